@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+// The launcher: `hook` goes straight to the client, everything else to the command line.
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+const dist = new URL("../dist/", import.meta.url);
+const args = process.argv.slice(2);
+if (!existsSync(new URL("cli.mjs", dist))) {
+  process.stderr.write(`hookwright: ${fileURLToPath(dist)} is missing: run \`npm run build\` in the checkout.\n`);
+  process.exitCode = 1;
+} else if (args[0] === "hook" && !args.includes("--help") && !args.includes("-h")) {
+  createRequire(import.meta.url)(fileURLToPath(new URL("hook.cjs", dist))).main(args.slice(1));
+} else {
+  const { main } = await import(new URL("cli.mjs", dist).href);
+  process.exitCode = await main(args);
+}

@@ -1,0 +1,250 @@
+/* hook: what a coding agent starts for every event. It moves bytes and understands none of them: standard input goes
+ * to the daemon as one frame, and the daemon's bytes and exit code come back. Whenever that does not work out in time
+ * the same frame goes to hook.cjs, which decides in a process of its own. hook.cjs is also this program's twin, for
+ * machines without a C compiler: a change of the contract here belongs there too. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CAP = 64 << 20, BUDGET_MS = 4000, COLD_RESERVE_MS = 300, START_AGAIN_S = 10 };
+enum outcome { DONE, LATE, TOO_LARGE, TRY, ABSENT };
+typedef struct { char *data; size_t len; } Bytes;
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "lengths are copied as they lie in memory");
+
+extern char **environ;
+static char **args; /* argv without the program's name */
+static char dir[PATH_MAX], home[PATH_MAX], node[PATH_MAX], run_dir[PATH_MAX]; /* dir: where this program lies */
+static struct sockaddr_un address = {.sun_family = AF_UNIX}; /* the path is empty when no daemon may be used */
+static Bytes body, frame, reply;
+static uint32_t out_len, err_len; /* of the reply */
+
+static int64_t clock_ms(clockid_t id) {
+  struct timespec t;
+  clock_gettime(id, &t);
+  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static int has_arg(const char *name, const char *value) {
+  for (char **a = args; *a; a++)
+    if (!strcmp(*a, name) && (!value || (a[1] && !strcmp(a[1], value)))) return 1;
+  return 0;
+}
+
+/* Node cannot run, so nobody can decide: a tool call is stopped, every other event passes with a word on stderr. */
+static _Noreturn void answer_alone(const char *what, int error) {
+  char text[PATH_MAX + 300];
+  int deny = has_arg("--event", "PreToolUse");
+  snprintf(text, sizeof text, "Hookwright could not start Node (%s: %s), so this %s. Run: hookwright doctor", what,
+           strerror(error), deny ? "call was stopped for safety" : "event passed unchecked");
+  for (char *c = text; *c; c++) /* a path may hold anything, and this goes into JSON as it is */
+    if (*c < ' ' || *c > '~' || *c == '"' || *c == '\\') *c = '?';
+  if (deny)
+    dprintf(1, "{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\","
+               "\"permissionDecisionReason\":\"%s\"}}\n", text);
+  dprintf(2, "%s\n", text);
+  exit(deny && !has_arg("--reply", "json") ? 2 : 0);
+}
+
+static int put(int fd, const char *data, size_t len) {
+  for (ssize_t n; len > 0;) {
+    if ((n = write(fd, data, len)) >= 0) data += n, len -= (size_t)n;
+    else if (errno == EAGAIN) poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
+    else if (errno != EINTR) return -1;
+  }
+  return 0;
+}
+
+static int get(int fd, Bytes *to, size_t more) { /* one read onto the end; 0 when nothing more can come */
+  if (!(to->data = realloc(to->data, to->len + more))) answer_alone("memory", ENOMEM);
+  ssize_t n = read(fd, to->data + to->len, more);
+  if (n > 0) to->len += (size_t)n;
+  return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+static int ready(int fd, short events, int64_t until) {
+  int64_t left = until - clock_ms(CLOCK_MONOTONIC);
+  return left > 0 && poll(&(struct pollfd){.fd = fd, .events = events}, 1, (int)left) != 0;
+}
+
+static const char *text_beside(const char *name) { /* empty when there is no such file */
+  char path[PATH_MAX + 20], *text = NULL;
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  FILE *file = fopen(path, "re");
+  return file && getdelim(&text, &(size_t){0}, 0, file) > 0 ? text : "";
+}
+
+/* An installed client belongs to the home it lies in, whatever the environment of the moment says. */
+static void find_places(void) {
+#ifdef __APPLE__
+  extern int _NSGetExecutablePath(char *, uint32_t *);
+  if (_NSGetExecutablePath(node, &(uint32_t){PATH_MAX}) || !realpath(node, dir)) answer_alone("own path", ENOENT);
+#else
+  if (readlink("/proc/self/exe", dir, sizeof dir - 1) <= 0) answer_alone("/proc/self/exe", errno);
+#endif
+  *strrchr(dir, '/') = 0;
+  char *last = strrchr(dir, '/'), *named = getenv("HOOKWRIGHT_HOME"), *user = getenv("HOME"), id[PATH_MAX + 100];
+  if (last && last - dir > 9 && !memcmp(last - 9, "/versions", 9)) memcpy(home, dir, (size_t)(last - 9 - dir));
+  else if (named && *named == '/') snprintf(home, sizeof home, "%s", named);
+  else if (user && *user == '/') snprintf(home, sizeof home, "%s/.local/share/hookwright", user);
+  else return; /* hook.cjs asks the system for the home directory */
+  unsigned long long hash = 0xcbf29ce484222325; /* FNV-1a: other builds and homes get other sockets */
+  snprintf(id, sizeof id, "%s\n%s", HW_BUILD, home);
+  for (char *c = id; *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
+  char *base = getenv("XDG_RUNTIME_DIR"), *path = address.sun_path;
+  snprintf(run_dir, sizeof run_dir, "%s/hookwright-%u", base && *base == '/' ? base : "/tmp", (unsigned)getuid());
+  int len = snprintf(path, sizeof address.sun_path, "%s/%012llx.sock", run_dir, hash & 0xffffffffffff);
+  if (len >= (int)sizeof address.sun_path) *path = 0;
+}
+
+/* TRY: private and ours. ABSENT: not there yet. LATE: somebody else's, or open to others; keep off. */
+static enum outcome check_run_dir(void) {
+  struct stat st;
+  if (lstat(run_dir, &st) != 0) return errno == ENOENT ? ABSENT : LATE;
+  return S_ISDIR(st.st_mode) && st.st_uid == getuid() && !(st.st_mode & 077) ? TRY : LATE;
+}
+
+static int listed(const char *var, const char *list) { /* by lines NAME, PREFIX*, !NAME; an exclusion wins */
+  size_t name = strcspn(var, "="), len;
+  int chosen = 0;
+  for (const char *line = list; *line; line += len + strspn(line + len, "\r\n")) {
+    len = strcspn(line, "\r\n");
+    int not = *line == '!', prefix = len > 0 && line[len - 1] == '*';
+    size_t n = len - (size_t)(not + prefix);
+    if (len == 0 || *line == '#' || (prefix ? name < n : name != n) || memcmp(var, line + not, n)) continue;
+    if (not) return 0;
+    chosen = 1;
+  }
+  return chosen && name > 0 && var[name];
+}
+
+static void make_frame(int64_t deadline, enum outcome cut) {
+  uint32_t r[4], len = cut == TOO_LARGE ? 0 : (uint32_t)body.len;
+  char cwd[PATH_MAX];
+  const char *list = text_beside("env.list");
+  FILE *to = open_memstream(&frame.data, &frame.len);
+  if (!to || getentropy(r, sizeof r) != 0) answer_alone("preparing the event", errno);
+  fprintf(to, "HW01....nonce=%08x%08x%08x%08x%cbuild=%s%chome=%s%c", r[0], r[1], r[2], r[3], 0, HW_BUILD, 0, home, 0);
+  if (!getcwd(cwd, sizeof cwd)) *cwd = 0;
+  fprintf(to, "deadline=%lld%ccwd=%s%cppid=%d%c", (long long)deadline, 0, cwd, 0, (int)getppid(), 0);
+  if (cut != DONE) fprintf(to, "cut=%s%c", cut == LATE ? "timeout" : "too-large", 0);
+  for (char **a = args; *a; a++) fprintf(to, "arg=%s%c", *a, 0);
+  for (char **e = environ; *e; e++)
+    if (listed(*e, list)) fprintf(to, "env.%s%c", *e, 0);
+  fwrite(&len, 4, 1, to);
+  if (fwrite(body.data, 1, len, to) != len || fclose(to) != 0) answer_alone("memory", ENOMEM);
+  memcpy(frame.data + 4, &(uint32_t){(uint32_t)frame.len - 12 - len}, 4);
+}
+
+static size_t reply_length(void) { /* as far as can be told yet; 0 for nonsense */
+  out_len = err_len = 0;
+  if (reply.len < 5) return 5;
+  memcpy(&out_len, reply.data + 1, 4);
+  if (out_len <= CAP && reply.len >= 9 + out_len) memcpy(&err_len, reply.data + 5 + out_len, 4);
+  return out_len > CAP || err_len > CAP ? 0 : 9 + (size_t)out_len + err_len;
+}
+
+static enum outcome exchange(int64_t until) {
+  size_t sent = 0, want;
+  int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  fcntl(fd, F_SETFL, O_NONBLOCK), fcntl(fd, F_SETFD, FD_CLOEXEC);
+  if (connect(fd, (struct sockaddr *)&address, sizeof address) != 0) /* EAGAIN: the queue of a daemon that is stuck */
+    return errno == ENOENT || errno == ECONNREFUSED ? ABSENT : LATE;
+  for (reply.len = 0; (want = reply_length()) > reply.len;) {
+    ssize_t n = sent < frame.len ? write(fd, frame.data + sent, frame.len - sent) : 0;
+    if (n >= 0) sent += (size_t)n;
+    else if (errno != EAGAIN && errno != EINTR) sent = frame.len; /* it stopped listening: has it answered? */
+    if (!ready(fd, sent < frame.len ? POLLIN | POLLOUT : POLLIN, until)) return LATE;
+    if (!get(fd, &reply, want - reply.len + 4096)) return TRY;
+  }
+  return want ? DONE : TRY;
+}
+
+static void run_node(char *script, char *arg) { /* returns only when that failed, with `node` naming the culprit */
+  char path[PATH_MAX + 20], *argv[] = {node, path, arg, NULL};
+  snprintf(path, sizeof path, "%s/%s", dir, script);
+  if (access(path, R_OK) != 0) memcpy(node, path, sizeof node - 1);
+  else if (strchr(node, '/')) execv(node, argv); /* execvp would hand a damaged binary to the shell */
+  else execvp(node, argv);
+}
+
+/* In the background and in a session of its own, holding nothing of the agent's: no descriptor, no directory, no
+ * environment. The stamp keeps a crowd of clients from starting a crowd of daemons. */
+static void start_daemon(void) {
+  char stamp[sizeof address.sun_path + 20], **to = environ;
+  struct stat st;
+  snprintf(stamp, sizeof stamp, "%.*s.starting", (int)strlen(address.sun_path) - 5, address.sun_path);
+  if ((mkdir(run_dir, 0700) != 0 && errno != EEXIST) || check_run_dir() != TRY) return;
+  for (int again = 0; open(stamp, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600) < 0; again++) {
+    if (again || errno != EEXIST || lstat(stamp, &st) != 0) return;
+    int64_t age = clock_ms(CLOCK_REALTIME) / 1000 - st.st_mtime; /* one from the future is no recent one */
+    if ((age > -2 && age < START_AGAIN_S) || unlink(stamp) != 0) return;
+  }
+  pid_t child = fork();
+  if (child > 0) waitpid(child, NULL, 0);
+  if (child != 0) return;
+  int null = open("/dev/null", O_RDWR);
+  if (setsid() < 0 || chdir("/") != 0 || null < 0 || fork() != 0) _exit(0);
+  for (int i = 0; i < 3; i++) dup2(null, i);
+  for (int i = 3; i < 65536; i++) close(i); /* whatever the agent left open; nobody waits for this process */
+  setenv("HOOKWRIGHT_HOME", home, 1);
+  for (char **e = to = environ; *e; e++)
+    if (listed(*e, "PATH\nHOME\nHOOKWRIGHT_HOME\nXDG_RUNTIME_DIR\nTMPDIR\nLANG")) *to++ = *e;
+  *to = NULL;
+  run_node("daemon.cjs", NULL);
+  _exit(127);
+}
+
+int main(int argc, char **argv) {
+  int64_t t0 = clock_ms(CLOCK_MONOTONIC), epoch = clock_ms(CLOCK_REALTIME), budget = BUDGET_MS;
+  enum outcome cut, got = LATE;
+  args = argv + (argc > 0);
+  for (int fd = 0; fd >= 0 && fd < 3;) fd = open("/dev/null", O_RDWR | O_CLOEXEC); /* lest our socket becomes stdout */
+  signal(SIGPIPE, SIG_IGN);
+  for (char **a = args; *a && a[1]; a++) {
+    long ms = strcmp(*a, "--deadline-ms") || a[1][strspn(a[1], "0123456789")] ? 0 : strtol(a[1], NULL, 10);
+    if (ms >= 10 && ms <= 600000) budget = ms;
+  }
+  find_places();
+  do cut = body.len > CAP ? TOO_LARGE : ready(0, POLLIN, t0 + budget * 3 / 4) ? DONE : LATE; /* may never close */
+  while (cut == DONE && get(0, &body, 65536));
+  make_frame(epoch + budget, cut);
+  int64_t now = clock_ms(CLOCK_MONOTONIC), until = now + budget / 4, last = t0 + budget - COLD_RESERVE_MS;
+  if (*address.sun_path && now < last && !has_arg("--no-daemon", NULL)) got = check_run_dir();
+  for (int attempt = 0; attempt < 2 && got == TRY; attempt++) got = exchange(until < last ? until : last);
+  if (got == DONE) { /* where a stream cannot be written, the exit code still counts */
+    put(1, reply.data + 5, out_len);
+    put(2, reply.data + 9 + out_len, err_len);
+    return (unsigned char)*reply.data;
+  }
+
+  const char *path = text_beside("node.path");
+  snprintf(node, sizeof node, "%.*s", (int)strcspn(path, "\r\n"), path);
+  if (!*node) strcpy(node, "node");
+  if (got == ABSENT) start_daemon();
+  char name[] = "/tmp/hookwright.XXXXXX";
+  int fd = -1;
+#ifdef MFD_CLOEXEC
+  fd = memfd_create("hookwright", MFD_CLOEXEC);
+#endif
+  if (fd < 0 && (fd = mkstemp(name)) >= 0) unlink(name);
+  if (fd < 0 || put(fd, frame.data, frame.len) != 0 || lseek(fd, 0, SEEK_SET) != 0 || dup2(fd, 0) < 0)
+    answer_alone("passing the event on", errno);
+  unsetenv("NODE_OPTIONS"), unsetenv("NODE_EXTRA_CA_CERTS");
+  run_node("hook.cjs", "--cold-frame");
+  answer_alone(node, errno);
+}

@@ -1,0 +1,300 @@
+"use strict";
+// The Node client: the twin of hook.c for machines without a C compiler, and the place where both decide in process
+// when no daemon answers. What a warm answer does not need is required late: most of its time is start-up.
+const fs = require("node:fs");
+const path = require("node:path");
+
+const BUILD = "__HW_BUILD__";
+const CAP = 64 * 1024 * 1024;
+const BUDGET_MS = 4000;
+const COLD_RESERVE_MS = 300;
+const START_AGAIN_MS = 10_000;
+const DAEMON_ENV = ["PATH", "HOME", "XDG_RUNTIME_DIR", "TMPDIR", "LANG"];
+const FAILURES = { ENOENT: "absent", ECONNREFUSED: "absent", EPIPE: "broken", ECONNRESET: "broken" };
+const DIR = path.dirname(fs.realpathSync.native(__filename));
+
+/** What `work` returns, or the error it threw, for the caller to judge. */
+function attempt(work) {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
+
+function textBeside(name) {
+  const file = path.join(DIR, name);
+  return fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "";
+}
+
+/** An installed client belongs to the home it lies in, whatever the environment of the moment says. */
+function homeFor(dir = DIR, env = process.env) {
+  const versions = path.dirname(dir);
+  const owner = path.dirname(versions);
+  if (path.basename(versions) === "versions" && owner !== "/") return owner;
+  if (env.HOOKWRIGHT_HOME?.startsWith("/")) return env.HOOKWRIGHT_HOME;
+  const user = env.HOME?.startsWith("/") ? env.HOME : require("node:os").userInfo().homedir;
+  return `${user}/.local/share/hookwright`;
+}
+
+/** Where the daemon of this build and home listens; undefined when the path does not fit a socket address. */
+function socketPathFor(home, build = BUILD, env = process.env) {
+  let hash = 0x9ce484222325n; // FNV-1a, whose low 48 bits need no more than the low 48 bits of each step
+  for (const byte of Buffer.from(`${build}\n${home}`)) {
+    hash = BigInt.asUintN(48, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  const base = env.XDG_RUNTIME_DIR?.startsWith("/") ? env.XDG_RUNTIME_DIR : "/tmp";
+  const file = `${base}/hookwright-${process.getuid()}/${hash.toString(16).padStart(12, "0")}.sock`;
+  // Node would cut a longer one without a word and talk to another socket.
+  return Buffer.byteLength(file) <= (process.platform === "darwin" ? 103 : 107) ? file : undefined;
+}
+
+/** "ours": private. "absent": not there yet. "foreign": somebody else's, or open to others; keep off. */
+function checkRunDir(dir) {
+  const found = attempt(() => fs.lstatSync(dir));
+  if (found instanceof Error) return found.code === "ENOENT" ? "absent" : "foreign";
+  return found.isDirectory() && found.uid === process.getuid() && (found.mode & 0o77) === 0 ? "ours" : "foreign";
+}
+
+function nonce() {
+  const bytes = Buffer.alloc(16);
+  const got = attempt(() => fs.readSync(fs.openSync("/dev/urandom", "r"), bytes)); // much cheaper than node:crypto
+  return (got === bytes.length ? bytes : require("node:crypto").randomBytes(16)).toString("hex");
+}
+
+/** The variables that env.list names by lines NAME, PREFIX*, !NAME; an exclusion wins. */
+function listedNames(list, env) {
+  const rules = list.split(/[\r\n]+/).filter((line) => line !== "" && !line.startsWith("#"));
+  const fits = (name, rule) => (rule.endsWith("*") ? name.startsWith(rule.slice(0, -1)) : name === rule);
+  const wanted = (name) => rules.some((rule) => fits(name, rule));
+  const barred = (name) => rules.some((rule) => rule.startsWith("!") && fits(name, rule.slice(1)));
+  return Object.keys(env).filter((name) => wanted(name) && !barred(name));
+}
+
+function makeFrame(args, home, deadline, { body, cut }) {
+  const cwd = attempt(process.cwd); // an error when the directory is gone
+  const fields = [`nonce=${nonce()}`, `build=${BUILD}`, `home=${home}`, `deadline=${deadline}`];
+  fields.push(`cwd=${cwd instanceof Error ? "" : cwd}`, `ppid=${process.ppid}`);
+  if (cut) fields.push(`cut=${cut}`);
+  for (const arg of args) fields.push(`arg=${arg}`);
+  for (const name of listedNames(textBeside("env.list"), process.env)) fields.push(`env.${name}=${process.env[name]}`);
+  const header = Buffer.from(`HW01....${fields.join("\0")}\0....`);
+  header.writeUInt32LE(header.length - 12, 4);
+  header.writeUInt32LE(body.length, header.length - 4);
+  return Buffer.concat([header, body]);
+}
+
+function readToEnd(fd) {
+  const chunks = [];
+  for (let length = 0; length <= 2 * CAP; length += chunks.at(-1).length) {
+    const chunk = Buffer.allocUnsafe(Math.max(65536, length));
+    const got = attempt(() => fs.readSync(fd, chunk, 0, chunk.length, null));
+    if (!(got > 0)) break; // unreadable counts as ended: judging what is missing is the engine's work
+    chunks.push(chunk.subarray(0, got));
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Standard input as { body, cut }, read no longer than `until`: a pipe may never close. */
+function readInput(until) {
+  const capped = (body, cut) => (body.length > CAP ? { body: Buffer.alloc(0), cut: "too-large" } : { body, cut });
+  const kind = attempt(() => fs.fstatSync(0)); // an error, which has none of these methods, when it is closed
+  const pipe = kind.isFIFO?.() || kind.isSocket?.();
+  if (!pipe && !(kind.isCharacterDevice?.() && process.stdin.isTTY)) return capped(readToEnd(0));
+  return new Promise((resolve) => {
+    // Not fs.read, whose thread, blocked on the pipe, would keep the process from leaving.
+    const stream = pipe ? new (require("node:net").Socket)({ fd: 0, readable: true, writable: false }) : process.stdin;
+    const chunks = [];
+    let length = 0;
+    const done = (cut) => {
+      clearTimeout(timer);
+      stream.pause();
+      resolve(capped(Buffer.concat(chunks), cut));
+    };
+    const timer = setTimeout(done, Math.max(0, until - Date.now()), "timeout");
+    stream.on("data", (chunk) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > CAP) done();
+    });
+    for (const event of ["end", "error"]) stream.on(event, () => done());
+  });
+}
+
+/** The answer, or how many bytes it takes to know more; 0 for nonsense. */
+function parseReply(bytes) {
+  if (bytes.length < 5) return 5;
+  const out = 5 + bytes.readUInt32LE(1);
+  if (out - 5 > CAP) return 0;
+  if (bytes.length < out + 4) return out + 4;
+  const err = out + 4 + bytes.readUInt32LE(out);
+  if (err - out - 4 > CAP) return 0;
+  if (bytes.length < err) return err;
+  return { exit: bytes[0], stdout: bytes.subarray(5, out), stderr: bytes.subarray(out + 4, err) };
+}
+
+/** One connection: the answer, or "broken" (worth a second try), "absent" (nobody listens) or "late". */
+function exchange(file, frame, until) {
+  return new Promise((resolve) => {
+    const socket = require("node:net").connect({ path: file });
+    let chunks = [];
+    let length = 0;
+    let want = 5;
+    const done = (result) => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(result);
+    };
+    const timer = setTimeout(done, Math.max(0, until - Date.now()), "late");
+    socket.on("data", (chunk) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length < want) return;
+      chunks = [Buffer.concat(chunks)];
+      want = parseReply(chunks[0]);
+      if (want === 0 || typeof want === "object") done(want || "broken");
+    });
+    socket.on("end", () => done("broken"));
+    socket.on("error", ({ code }) => done(FAILURES[code] ?? "late"));
+    socket.write(frame);
+  });
+}
+
+async function askDaemon(file, frame, until) {
+  const place = Date.now() < until ? checkRunDir(path.dirname(file)) : "late";
+  const first = place === "ours" ? await exchange(file, frame, until) : place;
+  return first === "broken" ? exchange(file, frame, until) : first;
+}
+
+/** Detached, with nothing of the agent's. The stamp keeps a crowd of clients from starting a crowd of daemons. */
+function startDaemon(file, home) {
+  const runDir = path.dirname(file);
+  const stamp = `${file.slice(0, -5)}.starting`;
+  if (checkRunDir(runDir) === "absent") fs.mkdirSync(runDir, 0o700);
+  if (checkRunDir(runDir) !== "ours") return;
+  const mark = () => fs.closeSync(fs.openSync(stamp, "wx", 0o600));
+  if (attempt(mark)) {
+    const age = Date.now() - fs.lstatSync(stamp).mtimeMs; // one from the future is no recent one
+    if (age > -1000 && age < START_AGAIN_MS) return;
+    fs.unlinkSync(stamp);
+    mark();
+  }
+  const env = { HOOKWRIGHT_HOME: home };
+  for (const name of DAEMON_ENV) if (name in process.env) env[name] = process.env[name];
+  const node = textBeside("node.path").split(/[\r\n]/)[0] || process.execPath;
+  const { spawn } = require("node:child_process");
+  spawn(node, [path.join(DIR, "daemon.cjs")], { cwd: "/", detached: true, env, stdio: "ignore" }).unref();
+}
+
+/**
+ * Loads the engine bundle, through V8's code cache where there is a valid one. Where there is none and one can be
+ * written, `saveCache` is set: best called after the engine has worked, when the functions it uses are compiled.
+ */
+function loadEngine(dir = DIR) {
+  const vm = require("node:vm");
+  const filename = path.join(dir, "engine.cjs");
+  const cache = path.join(dir, `engine-${process.version}-${process.arch}.cache`);
+  // V8 compares no more than the length of the source, so it is not shown a cache older than the bundle.
+  const made = fs.statSync(cache, { throwIfNoEntry: false });
+  const cachedData = made && made.mtimeMs >= fs.statSync(filename).mtimeMs ? fs.readFileSync(cache) : undefined;
+  const wrapper = `(function (exports, require, module, __filename, __dirname) { ${fs.readFileSync(filename)}\n})`;
+  const script = new vm.Script(wrapper, { filename, cachedData });
+  const module = { exports: {} };
+  script.runInThisContext().call(module.exports, module.exports, require, module, filename, dir);
+  const valid = cachedData !== undefined && !script.cachedDataRejected;
+  if (valid || attempt(() => fs.accessSync(dir, fs.constants.W_OK))) return { engine: module.exports };
+  const saveCache = () => {
+    const draft = `${cache}.${process.pid}`;
+    const failed = attempt(() => fs.writeFileSync(draft, script.createCachedData(), { mode: 0o600 }));
+    if (failed) fs.rmSync(draft, { force: true });
+    else fs.renameSync(draft, cache);
+  };
+  return { engine: module.exports, saveCache };
+}
+
+/** Decides in this process. What can wait until the agent has its answer is put into `after`. */
+function decideHere(frame, deadline, after) {
+  return new Promise((resolve, reject) => {
+    process.once("uncaughtException", reject);
+    const { engine, saveCache } = loadEngine();
+    if (saveCache) after.push(saveCache);
+    // An engine that never settled would end this process in silence, and agents take silence for a yes.
+    setTimeout(() => reject(new Error("no answer in time")), Math.max(500, deadline - Date.now()));
+    const check = (answer) => (Number.isInteger(answer?.exit) ? resolve(answer) : reject(new Error("no exit code")));
+    engine.decideFrame(frame).then(check, reject);
+  });
+}
+
+/** Nobody could decide: a tool call is stopped, every other event passes with a word on stderr. */
+function answerAlone(args, error) {
+  const has = (name, value) => args.some((arg, at) => arg === name && args[at + 1] === value);
+  const deny = has("--event", "PreToolUse");
+  const why = String(error?.message ?? error).replace(/[^ -~]|["\\]/g, "?");
+  const so = deny ? "call was stopped for safety" : "event passed unchecked";
+  const text = `Hookwright could not run its engine (${why}), so this ${so}. Run: hookwright doctor`;
+  const ruling = { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: text };
+  const stdout = deny ? `${JSON.stringify({ hookSpecificOutput: ruling })}\n` : "";
+  return { exit: deny && !has("--reply", "json") ? 2 : 0, stdout, stderr: `${text}\n` };
+}
+
+/** What the compiled client left on standard input, with the home it could not find out. */
+function passedFrame() {
+  const frame = readToEnd(0);
+  if (frame.toString("latin1", 0, 4) !== "HW01") throw new Error("the compiled client passed no frame");
+  const end = 8 + frame.readUInt32LE(4);
+  const fields = frame.toString("utf8", 8, end).split("\0");
+  const args = fields.filter((field) => field.startsWith("arg=")).map((field) => field.slice(4));
+  const deadline = Number(fields.find((field) => field.startsWith("deadline="))?.slice(9));
+  if (!fields.includes("home=")) return { frame, args, deadline };
+  const at = frame.indexOf("home=\0") + 5;
+  const whole = Buffer.concat([frame.subarray(0, at), Buffer.from(homeFor()), frame.subarray(at)]);
+  whole.writeUInt32LE(end - 8 + whole.length - frame.length, 4);
+  return { frame: whole, args, deadline };
+}
+
+function writeAll(fd, data) {
+  const bytes = Buffer.from(data);
+  for (let at = 0; at < bytes.length; ) {
+    const put = attempt(() => fs.writeSync(fd, bytes, at));
+    if (typeof put === "number") at += put;
+    else if (put.code === "EAGAIN") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    else return; // nobody reads: the exit code still counts
+  }
+}
+
+/** Answers one event: writes the answer and ends the process with its exit code. */
+async function main(args) {
+  const t0 = Date.now();
+  const after = [];
+  let known = args; // the agent's arguments, which come inside the frame when hook.c hands over
+  let answer;
+  try {
+    if (args.length === 1 && args[0] === "--cold-frame") {
+      const passed = passedFrame();
+      known = passed.args;
+      answer = await decideHere(passed.frame, passed.deadline, after);
+    } else {
+      let budget = BUDGET_MS;
+      args.forEach((arg, at) => {
+        const ms = arg === "--deadline-ms" && /^\d+$/.test(args[at + 1]) ? Number(args[at + 1]) : 0;
+        if (ms >= 10 && ms <= 600_000) budget = ms;
+      });
+      const home = homeFor();
+      const file = args.includes("--no-daemon") ? undefined : socketPathFor(home);
+      const frame = makeFrame(args, home, t0 + budget, await readInput(t0 + (budget * 3) / 4));
+      const until = Math.min(Date.now() + budget / 4, t0 + budget - COLD_RESERVE_MS);
+      const said = file ? await askDaemon(file, frame, until) : "late";
+      if (said === "absent") after.push(() => startDaemon(file, home));
+      answer = typeof said === "object" ? said : await decideHere(frame, t0 + budget, after);
+    }
+  } catch (error) {
+    answer = answerAlone(known, error);
+  }
+  writeAll(1, answer.stdout);
+  writeAll(2, answer.stderr);
+  for (const work of after) attempt(work); // the agent has its answer; doctor finds what is missing
+  process.exit(answer.exit);
+}
+
+module.exports = { main, socketPathFor, homeFor, loadEngine };
+if (require.main === module) main(process.argv.slice(2));

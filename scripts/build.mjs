@@ -1,0 +1,117 @@
+// Builds dist/: what clients, daemon and command line run. Called by `prepare`, so `npm ci` is all a checkout needs.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const dist = path.join(root, "dist");
+const { version } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+
+/** What every client may send along; policies add the names they declare. Tokens are never on it. */
+const ENVIRONMENT = [
+  "PATH",
+  "HOME",
+  "TMUX*",
+  "XDG_*",
+  "CLAUDE_*",
+  "CLAUDECODE",
+  "HOOKWRIGHT_*",
+  "TMPDIR",
+  "LANG",
+  "!CLAUDE_CODE_MESSAGING_TOKEN",
+  "!CLAUDE_CODE_OAUTH_TOKEN",
+];
+
+const shared = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  logLevel: "error",
+  legalComments: "none",
+  absWorkingDir: root,
+};
+const commonjs = {
+  ...shared,
+  format: "cjs",
+  external: ["libsql", "./config.cjs"],
+  define: { "import.meta.url": "undefined" },
+  // Policies are loaded by import(); inside one file that must not become a native import.
+  supported: { "dynamic-import": false },
+};
+
+fs.rmSync(dist, { recursive: true, force: true });
+fs.mkdirSync(dist, { mode: 0o755 });
+await Promise.all([
+  build({
+    ...commonjs,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    entryPoints: ["src/engine/cold.ts"],
+    outfile: "dist/engine.cjs",
+  }),
+  build({ ...commonjs, entryPoints: ["src/daemon/main.ts"], outfile: "dist/daemon.cjs" }),
+  build({ ...commonjs, entryPoints: ["src/config/compile.ts"], outfile: "dist/config.cjs" }),
+  build({
+    ...shared,
+    format: "esm",
+    entryPoints: ["src/cli/main.ts"],
+    outfile: "dist/cli.mjs",
+    external: ["libsql", "./config.cjs"],
+    banner: { js: 'import { createRequire as __cr } from "node:module"; const require = __cr(import.meta.url);' },
+  }),
+]);
+
+const require = createRequire(import.meta.url);
+const hash = createHash("sha256").update(version);
+for (const file of ["dist/engine.cjs", "dist/daemon.cjs", "dist/config.cjs", "client/hook.c", "client/hook.cjs"]) {
+  hash.update(fs.readFileSync(path.join(root, file)));
+}
+const id = hash.digest("hex").slice(0, 12);
+fs.writeFileSync(path.join(dist, "build.json"), `${JSON.stringify({ version, build: id })}\n`);
+const client = fs.readFileSync(path.join(root, "client/hook.cjs"), "utf8");
+fs.writeFileSync(path.join(dist, "hook.cjs"), client.replace("__HW_BUILD__", id));
+
+const declared = fs
+  .readFileSync(path.join(root, "src/policies/index.gen.ts"), "utf8")
+  .matchAll(/^ {4}env: (\[.*\]),$/gm);
+const names = new Set([...ENVIRONMENT, ...[...declared].flatMap((match) => JSON.parse(match[1]))]);
+fs.writeFileSync(path.join(dist, "env.list"), `${[...names].join("\n")}\n`);
+fs.writeFileSync(path.join(dist, "node.path"), `${process.execPath}\n`);
+
+compileClient();
+makeCodeCache();
+
+/** Without a compiler the Node client serves; `hookwright doctor` says which one is in use. */
+function compileClient() {
+  const source = path.join(root, "client/hook.c");
+  const output = path.join(dist, "hook");
+  for (const compiler of ["cc", "gcc", "clang"]) {
+    for (const link of [["-static"], []]) {
+      const flags = ["-O2", "-std=gnu11", ...link, `-DHW_BUILD="${id}"`, "-o", output, source];
+      const made = spawnSync(compiler, flags, { stdio: "ignore" });
+      if (made.status === 0) return;
+    }
+  }
+  console.log("No C compiler found: hooks will use the Node client, which is slower.");
+}
+
+/** The first cold start after a build should already find its code cache. */
+function makeCodeCache() {
+  const { loadEngine } = require(path.join(dist, "hook.cjs"));
+  if (typeof loadEngine === "function") {
+    spawnSync(process.execPath, [path.join(dist, "hook.cjs"), "--no-daemon", "--event", "PreToolUse"], {
+      input: JSON.stringify({
+        hook_event_name: "PreToolUse",
+        tool_name: "Bash",
+        tool_input: { command: "true" },
+        tool_use_id: "build",
+      }),
+      env: { ...process.env, HOOKWRIGHT_HOME: path.join(dist, ".warm-up") },
+    });
+    fs.rmSync(path.join(dist, ".warm-up"), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,280 @@
+import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { HookwrightError } from "../../core/errors.ts";
+import { appendItem, appendMember, type Json, removeAt, replaceNode } from "../json-edit.ts";
+import {
+  type JsonArray,
+  type JsonDocument,
+  type JsonNode,
+  type JsonObject,
+  memberNamed,
+  parseJson,
+  readValue,
+} from "../json-text.ts";
+
+export interface HookEntry {
+  readonly event: string;
+  readonly timeoutSeconds: number;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly onFailure?: "block";
+}
+
+export interface CommandHandler {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export type IsOurs = (handler: CommandHandler) => boolean;
+
+export interface Registration {
+  /** Only for error messages. */
+  readonly file: string;
+  readonly entries: readonly HookEntry[];
+  readonly isOurs: IsOurs;
+}
+
+export type InstallScope = "user" | "project";
+
+export interface EntryChoices {
+  readonly events: readonly { readonly event: string; readonly guarded: boolean }[];
+  readonly scope: InstallScope;
+  /** How the private client is started. A shared file cannot name a private path and does not use it. */
+  readonly client: CommandHandler;
+  readonly profiles: readonly string[];
+}
+
+const SHARED_CLIENT: CommandHandler = { command: "hookwright", args: ["hook"] };
+const TIMEOUT_SECONDS = 5;
+/** The agent itself is leaving and waits no longer; the client is told to answer well within it. */
+const SESSION_END = { timeoutSeconds: 1.5, deadlineMs: 1200 };
+
+export function entriesFor({ events, scope, client, profiles }: EntryChoices): HookEntry[] {
+  const start = scope === "project" ? SHARED_CLIENT : client;
+  return events.map(({ event, guarded }) => {
+    const args = [...start.args, "--event", event, "--reply", "json", "--via", scope];
+    if (profiles.length > 0) args.push("--profile", profiles.join(","));
+    if (event === "SessionEnd") args.push("--deadline-ms", String(SESSION_END.deadlineMs));
+    const timeoutSeconds = event === "SessionEnd" ? SESSION_END.timeoutSeconds : TIMEOUT_SECONDS;
+    const entry = { event, timeoutSeconds, command: start.command, args };
+    // A colleague without hookwright on the PATH must not be locked out by a file they only checked out.
+    return guarded && scope === "user" ? { ...entry, onFailure: "block" } : entry;
+  });
+}
+
+/** `versions` is the folder of private clients; whatever lies elsewhere is somebody else's. */
+export function oursUnder(versions: string): IsOurs {
+  const isClient = (file: string | undefined, name: string): boolean => {
+    if (file === undefined || !path.isAbsolute(file)) return false;
+    const [folder, last, ...rest] = path.relative(versions, file).split(path.sep);
+    return folder !== undefined && folder !== "" && folder !== ".." && last === name && rest.length === 0;
+  };
+  return ({ command, args }) =>
+    isClient(command, "hook") ||
+    isClient(args[0], "hook.cjs") ||
+    (command === SHARED_CLIENT.command &&
+      args[0] === SHARED_CLIENT.args[0] &&
+      args.some((arg) => arg === "--via" || arg.startsWith("--via=")));
+}
+
+/**
+ * The settings text with exactly these entries of ours. An entry that is already right keeps its bytes, an outdated one
+ * is replaced where it stands, and one that the list no longer has goes.
+ */
+export function installHooks(text: string | undefined, registration: Registration): string {
+  const { entries, isOurs } = registration;
+  let doc = openDocument(text);
+  checkShape(doc, registration);
+  for (const entry of entries) doc = parseJson(installOne(doc, entry, isOurs));
+  const isExtra = (place: Place, all: readonly Place[]): boolean =>
+    !entries.some((entry) => entry.event === place.event) || place !== standing(all, place.event);
+  return removeWhere(doc, isOurs, isExtra, NOTHING_KEPT);
+}
+
+/**
+ * The settings text without our entries. What we emptied goes as well, except for lists that `original`, the text
+ * before we came, already had.
+ */
+export function removeHooks(text: string, isOurs: IsOurs, original?: string): string {
+  if (isBlank(text)) return text;
+  return removeWhere(parseJson(text), isOurs, () => true, original === undefined ? NOTHING_KEPT : listsOf(original));
+}
+
+/** Events that have an entry of ours, in the order of the file. */
+export function installedEvents(text: string | undefined, isOurs: IsOurs): string[] {
+  if (text === undefined || isBlank(text)) return [];
+  return [...new Set(findOurs(parseJson(text), isOurs).map((place) => place.event))];
+}
+
+/** The person's own master switch; with it on nothing we install is ever run. */
+export function hooksDisabled(text: string | undefined): boolean {
+  if (text === undefined || isBlank(text)) return false;
+  const doc = parseJson(text);
+  const member = doc.root.kind === "object" ? memberNamed(doc.root, "disableAllHooks") : undefined;
+  return member !== undefined && readValue(doc, member.value) === true;
+}
+
+/** A file with nothing in it means the same as an empty object, to the agent and to us. */
+export function isBlank(text: string): boolean {
+  return text.trim() === "";
+}
+
+function openDocument(text: string | undefined): JsonDocument {
+  if (text === undefined || isBlank(text)) return parseJson(`${text?.startsWith("\uFEFF") ? "\uFEFF" : ""}{}\n`);
+  return parseJson(text);
+}
+
+/** One handler of ours, with everything it is nested in. */
+interface Place {
+  readonly event: string;
+  /** False below a key that a later duplicate overrides: the agent never sees it. */
+  readonly live: boolean;
+  readonly root: JsonObject;
+  readonly hooksIndex: number;
+  readonly hooks: JsonObject;
+  readonly eventIndex: number;
+  readonly groups: JsonArray;
+  readonly groupIndex: number;
+  readonly group: JsonObject;
+  readonly handlers: JsonArray;
+  readonly handlerIndex: number;
+  readonly handler: JsonObject;
+  readonly matchesAll: boolean;
+}
+
+function findOurs(doc: JsonDocument, isOurs: IsOurs): Place[] {
+  const { root } = doc;
+  if (root.kind !== "object") return [];
+  const places: Place[] = [];
+  for (const [hooksIndex, { key, value: hooks }] of root.members.entries()) {
+    if (key !== "hooks" || hooks.kind !== "object") continue;
+    const liveHooks = memberNamed(root, "hooks")?.value === hooks;
+    for (const [eventIndex, { key: event, value: groups }] of hooks.members.entries()) {
+      if (groups.kind !== "array") continue;
+      const live = liveHooks && memberNamed(hooks, event)?.value === groups;
+      for (const [groupIndex, group] of groups.items.entries()) {
+        const handlers = group.kind === "object" ? memberNamed(group, "hooks")?.value : undefined;
+        if (group.kind !== "object" || handlers?.kind !== "array") continue;
+        const matcher = memberNamed(group, "matcher");
+        const matchesAll = matcher === undefined || ["", "*"].includes(String(readValue(doc, matcher.value)));
+        const outer = {
+          event,
+          live,
+          root,
+          hooksIndex,
+          hooks,
+          eventIndex,
+          groups,
+          groupIndex,
+          group,
+          handlers,
+          matchesAll,
+        };
+        for (const [handlerIndex, handler] of handlers.items.entries()) {
+          if (handler.kind !== "object" || !isOurHandler(readValue(doc, handler), isOurs)) continue;
+          places.push({ ...outer, handlerIndex, handler });
+        }
+      }
+    }
+  }
+  return places;
+}
+
+function isOurHandler(value: unknown, isOurs: IsOurs): boolean {
+  if (typeof value !== "object" || value === null || !("command" in value)) return false;
+  const { command } = value;
+  const args: unknown = "args" in value ? value.args : [];
+  if (typeof command !== "string" || !Array.isArray(args)) return false;
+  return isOurs({ command, args: args.filter((arg) => typeof arg === "string") });
+}
+
+/** The entry that counts for an event. One below a matcher sees only some calls, so it does not. */
+function standing(places: readonly Place[], event: string): Place | undefined {
+  return places.find((place) => place.event === event && place.live && place.matchesAll);
+}
+
+function installOne(doc: JsonDocument, entry: HookEntry, isOurs: IsOurs): string {
+  const handler: Json = {
+    type: "command",
+    command: entry.command,
+    args: entry.args,
+    timeout: entry.timeoutSeconds,
+    ...(entry.onFailure === undefined ? {} : { onFailure: entry.onFailure }),
+  };
+  const present = standing(findOurs(doc, isOurs), entry.event);
+  if (present !== undefined) {
+    const same = isDeepStrictEqual(readValue(doc, present.handler), handler);
+    return same ? doc.text : replaceNode(doc, present.handler, handler);
+  }
+  const group: Json = { hooks: [handler] };
+  if (doc.root.kind !== "object") return doc.text;
+  const hooks = memberNamed(doc.root, "hooks")?.value;
+  if (hooks?.kind !== "object") return appendMember(doc, doc.root, "hooks", { [entry.event]: [group] });
+  const groups = memberNamed(hooks, entry.event)?.value;
+  return groups?.kind === "array" ? appendItem(doc, groups, group) : appendMember(doc, hooks, entry.event, [group]);
+}
+
+interface Kept {
+  readonly hooks: boolean;
+  readonly events: ReadonlySet<string>;
+}
+
+const NOTHING_KEPT: Kept = { hooks: false, events: new Set() };
+
+function listsOf(original: string): Kept {
+  if (isBlank(original)) return NOTHING_KEPT;
+  const { root } = parseJson(original);
+  const hooks = root.kind === "object" ? memberNamed(root, "hooks")?.value : undefined;
+  if (hooks?.kind !== "object") return NOTHING_KEPT;
+  return { hooks: true, events: new Set(hooks.members.map((member) => member.key)) };
+}
+
+function removeWhere(
+  start: JsonDocument,
+  isOurs: IsOurs,
+  unwanted: (place: Place, all: readonly Place[]) => boolean,
+  kept: Kept,
+): string {
+  let doc = start;
+  for (;;) {
+    const places = findOurs(doc, isOurs);
+    const place = places.find((one) => unwanted(one, places));
+    if (place === undefined) return doc.text;
+    doc = parseJson(removePlace(doc, place, kept));
+  }
+}
+
+function removePlace(doc: JsonDocument, place: Place, kept: Kept): string {
+  if (place.handlers.items.length > 1) return removeAt(doc, place.handlers, place.handlerIndex);
+  if (place.groups.items.length > 1 || kept.events.has(place.event)) {
+    return removeAt(doc, place.groups, place.groupIndex);
+  }
+  if (place.hooks.members.length > 1 || kept.hooks) return removeAt(doc, place.hooks, place.eventIndex);
+  return removeAt(doc, place.root, place.hooksIndex);
+}
+
+/**
+ * Looks at everything below the events we are about to join. The agent refuses a whole settings file for one malformed
+ * guard, so adding ours to such a file would look installed and never run.
+ */
+function checkShape(doc: JsonDocument, { file, entries }: Registration): void {
+  const fail = (place: string, expected: string): never => {
+    throw new HookwrightError("HW_SETTINGS_SHAPE", { file, path: place, expected });
+  };
+  const object = (node: JsonNode | undefined, place: string): JsonObject =>
+    node?.kind === "object" ? node : fail(place, "an object");
+  const array = (node: JsonNode | undefined, place: string): JsonArray =>
+    node?.kind === "array" ? node : fail(place, "an array");
+  const hooksMember = memberNamed(object(doc.root, "$"), "hooks");
+  if (hooksMember === undefined) return;
+  const hooks = object(hooksMember.value, "hooks");
+  for (const { event } of entries) {
+    const member = memberNamed(hooks, event);
+    if (member === undefined) continue;
+    for (const [g, group] of array(member.value, `hooks.${event}`).items.entries()) {
+      const place = `hooks.${event}[${g}]`;
+      const handlers = array(memberNamed(object(group, place), "hooks")?.value, `${place}.hooks`);
+      for (const [h, handler] of handlers.items.entries()) object(handler, `${place}.hooks[${h}]`);
+    }
+  }
+}

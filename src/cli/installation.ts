@@ -1,0 +1,40 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { HookwrightError } from "../core/errors.ts";
+import { type Home, resolveHome } from "../core/home.ts";
+
+/** The folder this command line was built into. */
+export const distFolder = path.dirname(fileURLToPath(import.meta.url));
+
+export interface Built {
+  readonly version: string;
+  readonly build: string;
+}
+
+export function builtVersion(folder = distFolder): Built {
+  const file = path.join(folder, "build.json");
+  if (!fs.existsSync(file)) throw new HookwrightError("HW_NOT_BUILT", { file });
+  return JSON.parse(fs.readFileSync(file, "utf8")) as Built;
+}
+
+export function homeOf(env: NodeJS.ProcessEnv): Home {
+  return resolveHome(env, env.HOME || os.homedir());
+}
+
+export interface Client {
+  readonly kind: "c" | "node";
+  /** The complete argument list; an event goes in on standard input. */
+  readonly command: readonly string[];
+}
+
+/** The client of this build: the installed copy if there is one, else the one in the package. */
+export function clientOf(home: Home): Client {
+  const { version, build } = builtVersion();
+  const installed = path.join(home.versions, `${version}-${build}`);
+  const folder = fs.existsSync(path.join(installed, "hook.cjs")) ? installed : distFolder;
+  const compiled = path.join(folder, "hook");
+  if (fs.existsSync(compiled)) return { kind: "c", command: [compiled] };
+  return { kind: "node", command: [process.execPath, path.join(folder, "hook.cjs")] };
+}

@@ -1,0 +1,130 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import path from "node:path";
+import * as z from "zod";
+import {
+  errorCode,
+  readFailed,
+  readSettingsFile,
+  type SettingsFile,
+  sha256,
+  writeFailed,
+  writeSettingsFile,
+} from "../agents/settings-file.ts";
+import type { Home } from "../core/home.ts";
+
+/** Fields of a newer version are kept, so that going back and forth between versions loses nothing. */
+const InstallRecord = z.looseObject({
+  agent: z.string(),
+  scope: z.string(),
+  /** As the agent names it, also when it is a symbolic link. */
+  file: z.string(),
+  /** The name of the version folder; a folder named here is in use. */
+  version: z.string(),
+  existedBefore: z.boolean(),
+  /** What the file would be without us, and where those bytes are kept; null when there would be no file. */
+  originalSha256: z.string().nullable(),
+  originalFile: z.string().nullable(),
+  writtenSha256: z.string(),
+  /** The topmost directory we made for the file. */
+  createdDirectory: z.string().nullable(),
+  profile: z.array(z.string()),
+  at: z.string(),
+});
+export type InstallRecord = z.infer<typeof InstallRecord>;
+
+export interface Installs {
+  readonly file: SettingsFile;
+  readonly records: readonly InstallRecord[];
+  /** The file is there but cannot be understood. It is moved aside when the next record is saved. */
+  readonly damaged: boolean;
+}
+
+export function readInstalls(home: Home): Installs {
+  const file = readSettingsFile(home.installs);
+  if (file.text === undefined) return { file, records: [], damaged: false };
+  const read = z.array(InstallRecord).safeParse(parsed(file.text));
+  return { file, records: read.data ?? [], damaged: !read.success };
+}
+
+export function findInstall(
+  installs: Installs,
+  wanted: Pick<InstallRecord, "agent" | "scope" | "file">,
+): InstallRecord | undefined {
+  return installs.records.find((record) => isSame(record, wanted));
+}
+
+/** Puts `record` in the place of the one for the same file. */
+export function withRecord(records: readonly InstallRecord[], record: InstallRecord): InstallRecord[] {
+  return [...withoutRecord(records, record), record];
+}
+
+export function withoutRecord(
+  records: readonly InstallRecord[],
+  wanted: Pick<InstallRecord, "agent" | "scope" | "file">,
+): InstallRecord[] {
+  return records.filter((record) => !isSame(record, wanted));
+}
+
+export function saveInstalls(home: Home, installs: Installs, records: readonly InstallRecord[]): void {
+  makePrivate(home.root);
+  let { file } = installs;
+  if (installs.damaged) {
+    const aside = `${home.installs}.corrupt-${new Date().toISOString().replaceAll(":", "")}`;
+    try {
+      renameSync(home.installs, aside);
+    } catch (error) {
+      throw writeFailed(home.installs, error);
+    }
+    file = readSettingsFile(home.installs);
+  }
+  writeSettingsFile(file, `${JSON.stringify(records, null, 2)}\n`);
+}
+
+/** Keeps the bytes under a name made from them: the same content is kept once and never overwritten. */
+export function backUp(home: Home, bytes: Uint8Array): string {
+  makePrivate(home.root);
+  makePrivate(home.backups);
+  const file = path.join(home.backups, `settings-${sha256(bytes).slice(0, 16)}.json`);
+  const kept = readSettingsFile(file);
+  if (kept.bytes === undefined || !kept.bytes.equals(bytes)) writeSettingsFile(kept, bytes);
+  try {
+    // Settings may hold keys; the copy is no more readable than it has to be.
+    chmodSync(file, 0o600);
+  } catch (error) {
+    throw writeFailed(file, error);
+  }
+  return file;
+}
+
+/** The bytes of before, or undefined when there were none or the copy is no longer what it was. */
+export function originalBytes(record: InstallRecord | undefined): Buffer | undefined {
+  if (!record?.originalFile) return undefined;
+  try {
+    const bytes = readFileSync(record.originalFile);
+    return sha256(bytes) === record.originalSha256 ? bytes : undefined;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw readFailed(record.originalFile, error);
+  }
+}
+
+function isSame(a: Pick<InstallRecord, "agent" | "scope" | "file">, b: typeof a): boolean {
+  return a.agent === b.agent && a.scope === b.scope && a.file === b.file;
+}
+
+function makePrivate(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw writeFailed(directory, error);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import { parseArgs } from "node:util";
+import { describe, HookwrightError } from "../core/errors.ts";
+import { nearestName } from "../core/nearest-name.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { commands } from "./commands.ts";
+
+/** Finds the command, reads its arguments, prints its help or runs it. Returns the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const context = {
+    cwd: process.cwd(),
+    env: process.env,
+    out: (text: string) => process.stdout.write(`${text}\n`),
+    err: (text: string) => process.stderr.write(`${text}\n`),
+  };
+  try {
+    return await dispatch(argv, context);
+  } catch (error) {
+    if (error instanceof HookwrightError) context.err(`hookwright: ${error.message}\n  ${error.fix}  [${error.code}]`);
+    else context.err(`hookwright: ${describe(error)}`);
+    return 1;
+  }
+}
+
+async function dispatch(argv: readonly string[], io: Omit<CommandContext, "args" | "options">): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    io.out(overview());
+    return name === undefined ? 1 : 0;
+  }
+  if (name === "--version" || name === "-v") {
+    const { builtVersion } = await import("./installation.ts");
+    io.out(builtVersion().version);
+    return 0;
+  }
+  const command = commands.find((one) => one.name === name);
+  if (!command) {
+    const nearest = nearestName(
+      name,
+      commands.map((one) => one.name),
+    );
+    throw new HookwrightError("HW_UNKNOWN_COMMAND", { name, nearest });
+  }
+  if (rest.includes("--help") || rest.includes("-h")) {
+    io.out(help(command));
+    return 0;
+  }
+  const { values, positionals } = parse(command, rest);
+  return command.run({ ...io, args: positionals, options: values });
+}
+
+function parse(command: Command, args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: command.options ?? {},
+      allowPositionals: command.allowPositionals ?? false,
+      strict: true,
+    });
+  } catch (error) {
+    throw new HookwrightError("HW_USAGE", { detail: describe(error), command: command.name }, error);
+  }
+}
+
+function overview(): string {
+  const width = Math.max(...commands.map((command) => command.name.length));
+  const lines = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
+  return [
+    "hookwright: one hook runtime for coding agents.",
+    "",
+    "Usage: hookwright COMMAND [OPTIONS]",
+    "",
+    ...lines,
+    "",
+    "`hookwright COMMAND --help` says more about each.",
+  ].join("\n");
+}
+
+export function help(command: Command): string {
+  const options = Object.entries(command.options ?? {}).map(([name, option]) => {
+    const left = `--${name}${option.type === "string" ? ` ${option.value ?? "VALUE"}` : ""}`;
+    return `  ${left.padEnd(24)}  ${option.description}`;
+  });
+  return [
+    `Usage: hookwright ${command.usage}`,
+    "",
+    command.summary,
+    ...(command.details ? ["", command.details] : []),
+    ...(options.length > 0 ? ["", "Options:", ...options] : []),
+  ].join("\n");
+}

@@ -1,0 +1,82 @@
+import { existsSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { InstallScope } from "../agents/claude-code/install.ts";
+import { HookwrightError } from "../core/errors.ts";
+import { type Home, resolveHome } from "../core/home.ts";
+import { nearestName } from "../core/nearest-name.ts";
+import { isProfile, PROFILES, type ProfileName } from "../core/profiles.ts";
+import type { Command, CommandContext } from "./command.ts";
+
+/** What `init` and `uninstall` share: where to work, and how to ask. */
+export interface Setup {
+  readonly agent: string;
+  readonly scope: InstallScope;
+  readonly profiles: readonly ProfileName[];
+  readonly yes: boolean;
+  readonly home: Home;
+  /** The settings file as the agent names it. */
+  readonly file: string;
+}
+
+const AGENTS = ["claude-code"];
+const SCOPES: readonly InstallScope[] = ["user", "project"];
+
+export const setupOptions = {
+  agent: { type: "string", value: "A", description: `The coding agent: ${AGENTS.join(", ")} (default ${AGENTS[0]}).` },
+  scope: {
+    type: "string",
+    value: "S",
+    description: "`user`, your own settings (default), or `project`, the settings a project shares.",
+  },
+  profile: { type: "string", value: "P,…", description: `Use exactly these profiles: ${PROFILES.join(", ")}.` },
+  yes: { type: "boolean", description: "Do not ask." },
+} as const satisfies Command["options"];
+
+export function readSetup(command: string, context: CommandContext): Setup {
+  const { options, env, cwd } = context;
+  const agent = text(options.agent) ?? AGENTS[0] ?? "";
+  if (!AGENTS.includes(agent)) throw new HookwrightError("HW_UNKNOWN_AGENT", { agent, known: AGENTS.join(", ") });
+  const named = text(options.scope) ?? "user";
+  const scope = SCOPES.find((known) => known === named);
+  if (scope === undefined) {
+    const detail = `\`--scope ${named}\` does not exist; there is ${SCOPES.join(" and ")}.`;
+    throw new HookwrightError("HW_USAGE", { detail, command });
+  }
+  const userHome = env.HOME || os.homedir();
+  const setup = { agent, scope, profiles: readProfiles(command, text(options.profile)), yes: options.yes === true };
+  const userFile = path.resolve(cwd, env.CLAUDE_CONFIG_DIR || path.join(userHome, ".claude"), "settings.json");
+  const projectFile = path.join(projectRoot(cwd), ".claude", "settings.json");
+  if (scope === "project" && projectFile === userFile) {
+    const detail = `The project settings here are your user settings (${userFile}). Use --scope user.`;
+    throw new HookwrightError("HW_USAGE", { detail, command });
+  }
+  return { ...setup, home: resolveHome(env, userHome), file: scope === "user" ? userFile : projectFile };
+}
+
+function text(option: CommandContext["options"][string]): string | undefined {
+  return typeof option === "string" ? option : undefined;
+}
+
+function readProfiles(command: string, given: string | undefined): ProfileName[] {
+  if (given === undefined) return [];
+  const names = given.split(",").map((name) => name.trim());
+  if (names.every((name) => name === "")) {
+    throw new HookwrightError("HW_USAGE", { detail: "`--profile` needs a name.", command });
+  }
+  return [...new Set(names)]
+    .filter((name) => name !== "")
+    .map((profile) => {
+      if (isProfile(profile)) return profile;
+      const nearest = nearestName(profile, PROFILES);
+      throw new HookwrightError("HW_UNKNOWN_PROFILE", { profile, nearest, known: PROFILES.join(", ") });
+    });
+}
+
+/** In a linked worktree `.git` is a file; the worktree is where the agent is started, so it is the root. */
+function projectRoot(cwd: string): string {
+  for (let at = path.resolve(cwd); ; at = path.dirname(at)) {
+    if (existsSync(path.join(at, ".git"))) return at;
+    if (path.dirname(at) === at) return path.resolve(cwd);
+  }
+}

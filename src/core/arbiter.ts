@@ -1,0 +1,86 @@
+import type { HoldVerdict } from "./verdict.ts";
+
+/** A turn may go on without running a tool this often in a row; the agent itself gives up at 8. */
+export const IDLE_LIMIT = 3;
+/** A hold whose progress stood still for this many continuations is dropped. */
+const STALLED_LIMIT = 2;
+export const DEFAULT_HOLD_LIMIT = 50;
+
+/** What is remembered of one session's (or subagent's) held stops. */
+export interface ArbiterState {
+  readonly held: boolean;
+  readonly idle: number;
+  /** The session's count of tool calls when the stop was last held. */
+  readonly toolCalls: number;
+  readonly holds: Readonly<
+    Record<string, { readonly progress: string; readonly stalled: number; readonly count: number }>
+  >;
+}
+
+/** Where a session starts, and where a person's prompt (never a machine-made one) puts it back. */
+export const FRESH_ARBITER: ArbiterState = { held: false, idle: 0, toolCalls: 0, holds: {} };
+
+export interface Held {
+  readonly policy: string;
+  readonly order: number;
+  readonly verdict: HoldVerdict;
+}
+
+export interface StopQuestion {
+  readonly holds: readonly Held[];
+  readonly released: ReadonlySet<string>;
+  /** Why no hold may apply now; empty when none of the bypasses does. */
+  readonly bypass: string;
+  readonly toolCalls: number;
+  readonly state: ArbiterState;
+}
+
+export interface StopAnswer {
+  /** Ranked; empty means the stop passes. */
+  readonly held: readonly Held[];
+  /** For the person, when the stop passes although something is left. */
+  readonly notice: string;
+  readonly next: ArbiterState;
+}
+
+/** The one place that decides whether a turn may end. */
+export function arbitrateStop(question: StopQuestion): StopAnswer {
+  const { state, toolCalls } = question;
+  const wanted = question.holds.filter((hold) => !question.released.has(hold.policy)).sort(byRank);
+  if (wanted.length === 0) return { held: [], notice: "", next: { ...state, held: false, idle: 0, toolCalls } };
+  if (question.bypass !== "") {
+    return { held: [], notice: leftOver(wanted, question.bypass), next: { ...state, held: false } };
+  }
+  const idle = toolCalls === state.toolCalls ? state.idle + (state.held ? 1 : 0) : 0;
+  if (idle >= IDLE_LIMIT) {
+    const why = `the turn went on ${idle} times without running a tool`;
+    return { held: [], notice: leftOver(wanted, why), next: { ...state, held: false, idle } };
+  }
+  const counted = wanted.map((hold) => ({ hold, entry: advance(hold, state) }));
+  const held = counted.filter(({ hold, entry }) => entry.stalled < STALLED_LIMIT && entry.count <= hold.verdict.limit);
+  const holds = Object.fromEntries(counted.map(({ hold, entry }) => [hold.policy, entry]));
+  if (held.length === 0) {
+    const why = counted.some(({ entry }) => entry.stalled >= STALLED_LIMIT)
+      ? "nothing changed during the last continuations"
+      : "the limit of continuations for one prompt is reached";
+    return { held: [], notice: leftOver(wanted, why), next: { held: false, idle, toolCalls, holds } };
+  }
+  return { held: held.map(({ hold }) => hold), notice: "", next: { held: true, idle, toolCalls, holds } };
+}
+
+function advance(hold: Held, state: ArbiterState): { progress: string; stalled: number; count: number } {
+  const before = state.holds[hold.policy];
+  const { progress } = hold.verdict;
+  // A hold without a fingerprint cannot stall; the idle budget bounds it.
+  const same = state.held && before !== undefined && progress !== "" && before.progress === progress;
+  return { progress, stalled: same ? before.stalled + 1 : 0, count: (before?.count ?? 0) + 1 };
+}
+
+function byRank(a: Held, b: Held): number {
+  return a.verdict.rank - b.verdict.rank || a.order - b.order || (a.policy < b.policy ? -1 : 1);
+}
+
+function leftOver(holds: readonly Held[], why: string): string {
+  const left = holds.map(({ policy, verdict }) => `${verdict.text} ${verdict.exit} [${policy}]`).join(" ");
+  return `The turn may end although work is left, because ${why}. ${left} Send a prompt to go on.`;
+}

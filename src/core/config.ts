@@ -1,0 +1,37 @@
+import type { RegistryEntry } from "./policy.ts";
+import { DEFAULT_PROFILES, type ProfileName, packsOf } from "./profiles.ts";
+
+export type PolicyMode = "off" | "observe" | "enforce";
+
+/** What the configuration files come to, after checking and merging. Kept as JSON between events. */
+export interface Config {
+  readonly profiles: readonly ProfileName[];
+  readonly policies: Readonly<
+    Record<string, { readonly mode?: PolicyMode; readonly options?: Record<string, unknown> }>
+  >;
+  /** What is wrong with the files, in sentences with file, line and column. */
+  readonly problems: readonly string[];
+}
+
+export const DEFAULT_CONFIG: Config = { profiles: DEFAULT_PROFILES, policies: {}, problems: [] };
+
+export interface EnabledPolicy {
+  readonly entry: RegistryEntry;
+  readonly mode: "observe" | "enforce";
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** `profiles`, when given, selects exactly those and overrules the configuration's own list. */
+export function enabledPolicies(
+  registry: readonly RegistryEntry[],
+  config: Config,
+  profiles: readonly ProfileName[] | undefined,
+): EnabledPolicy[] {
+  const packs = packsOf(profiles ?? config.profiles);
+  return registry.flatMap((entry) => {
+    if (!packs.has(entry.pack)) return [];
+    const set = config.policies[entry.id];
+    const mode = set?.mode ?? "enforce";
+    return mode === "off" ? [] : [{ entry, mode, options: { ...entry.defaults, ...set?.options } }];
+  });
+}

@@ -1,0 +1,137 @@
+import type { VerdictKind } from "./verdict.ts";
+
+/**
+ * How an agent can be stopped at an event. Adapters turn this into their own dialect.
+ * - permission: the call itself is allowed, asked about or denied
+ * - prompt: the prompt (or expansion) is refused before the model sees it
+ * - continue: the turn goes on instead of ending
+ * - refuse: the action (task, compaction, config change, elicitation, …) does not happen
+ * - answer: the agent asks for a decision and takes it from the reply body only
+ * - none: nothing can be stopped
+ */
+export type BlockingForm = "permission" | "prompt" | "continue" | "refuse" | "answer" | "none";
+
+interface EventRow {
+  readonly blocking: BlockingForm;
+  readonly verdicts: readonly VerdictKind[];
+}
+
+const row = (blocking: BlockingForm, ...verdicts: VerdictKind[]): EventRow => ({ blocking, verdicts });
+
+/** Every event there is, in our own words. These names are public and never change. */
+export const EVENTS = {
+  "tool.before": row("permission", "deny", "ask", "note", "notice", "rewrite"),
+  "tool.after": row("none", "note", "notice", "rewrite"),
+  "tool.failed": row("none", "note", "notice"),
+  "batch.after": row("refuse", "deny", "note", "notice"),
+  "notification.sent": row("none"),
+  "prompt.submit": row("prompt", "deny", "note", "notice"),
+  "prompt.expand": row("prompt", "deny", "note", "notice"),
+  "session.start": row("none", "note", "notice"),
+  "session.end": row("none"),
+  "turn.stop": row("continue", "hold", "release", "notice"),
+  "turn.failed": row("none"),
+  "subagent.start": row("none", "note"),
+  "subagent.stop": row("continue", "hold", "release", "notice"),
+  "compact.before": row("refuse", "deny", "note"),
+  "compact.after": row("none", "notice"),
+  "model.before": row("permission", "deny", "ask", "notice"),
+  "model.after": row("none", "note", "notice"),
+  "permission.request": row("answer", "deny", "approve", "notice"),
+  "permission.denied": row("none", "notice"),
+  "setup.run": row("none"),
+  "teammate.idle": row("continue", "hold", "release"),
+  "task.created": row("refuse", "deny"),
+  "task.completed": row("continue", "hold", "release"),
+  "elicitation.request": row("refuse", "deny"),
+  "elicitation.result": row("refuse", "deny"),
+  "config.change": row("refuse", "deny", "notice"),
+  "worktree.create": row("none"),
+  "worktree.remove": row("none"),
+  "instructions.loaded": row("none"),
+  "cwd.changed": row("none", "notice"),
+  "file.changed": row("none", "notice"),
+  "directory.added": row("none", "notice"),
+  "message.display": row("none"),
+} as const satisfies Record<string, EventRow>;
+
+export type EventName = keyof typeof EVENTS;
+
+export const eventNames = Object.keys(EVENTS) as EventName[];
+
+/** Events where a guard's failure must not become an allow. */
+export const GUARDED_EVENTS: readonly EventName[] = ["tool.before"];
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+/** What a tool does, whatever the agent calls it. `unknown`: the event did not say which tool it is about. */
+export type ToolKind = "shell" | "edit" | "read" | "spawn" | "other" | "unknown";
+
+export interface ToolCall {
+  readonly name: string;
+  readonly kind: ToolKind;
+  readonly input: JsonObject;
+  readonly useId: string;
+}
+
+interface EventBase<N extends EventName> {
+  readonly name: N;
+  /** The event's name in the agent's own words. */
+  readonly agentEvent: string;
+  readonly agent: string;
+  readonly session: string;
+  /** Set inside a subagent or teammate. */
+  readonly agentId: string;
+  readonly agentType: string;
+  readonly cwd: string;
+  readonly transcript: string;
+  readonly promptId: string;
+  /** Fields whose type was wrong or that were missing although the event needs them. */
+  readonly malformed: readonly string[];
+  readonly raw: JsonObject;
+}
+
+interface ToolFields {
+  readonly tool: ToolCall;
+  /** Absolute paths the call would write. */
+  readonly writes: readonly string[];
+}
+
+interface StopFields {
+  /** True when this turn only exists because an earlier stop was held. */
+  readonly continued: boolean;
+  readonly lastMessage: string;
+  readonly backgroundTasks: number;
+  readonly wakeUps: number;
+}
+
+interface Extra {
+  "tool.before": ToolFields;
+  "tool.after": ToolFields & { readonly response: Json };
+  "tool.failed": ToolFields & { readonly error: string; readonly interrupted: boolean };
+  "prompt.submit": { readonly prompt: string; readonly fromPerson: boolean };
+  "session.start": { readonly source: string; readonly model: string };
+  "session.end": { readonly reason: string };
+  "turn.stop": StopFields;
+  "subagent.stop": StopFields;
+}
+
+export type EventOf<N extends EventName> = EventBase<N> & (N extends keyof Extra ? Extra[N] : unknown);
+export type AnyEvent = { [N in EventName]: EventOf<N> }[EventName];
+
+/** `launched`: the tool went on in the background, so neither success nor failure is known yet. */
+export type Outcome = "succeeded" | "failed" | "launched";
+
+export function toolOf(event: AnyEvent): ToolCall | undefined {
+  return "tool" in event ? event.tool : undefined;
+}
+
+export function outcomeOf(event: AnyEvent): Outcome | undefined {
+  if (event.name === "tool.failed") return "failed";
+  if (event.name !== "tool.after") return undefined;
+  const response = event.response;
+  const status =
+    typeof response === "object" && response !== null && "status" in response ? response.status : undefined;
+  return status === "async_launched" ? "launched" : "succeeded";
+}

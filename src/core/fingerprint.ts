@@ -1,0 +1,31 @@
+/**
+ * A 128-bit fingerprint for keys and caches. Loading node:crypto costs a cold hook about a sixth of its time, and
+ * nothing here defends against a chosen collision: a key already contains the agent's own call id.
+ */
+export function fingerprint(...parts: readonly (string | Uint8Array)[]): string {
+  let a = 0x9e3779b1;
+  let b = 0x85ebca77;
+  let c = 0xc2b2ae3d;
+  let d = 0x27d4eb2f;
+  const eat = (byte: number): void => {
+    a = Math.imul(a ^ byte, 0x01000193);
+    b = Math.imul(b ^ byte, 0x5bd1e995);
+    b ^= b >>> 15;
+    c = (Math.imul(c, 31) + byte) | 0;
+    d = Math.imul(d ^ (byte + (a >>> 24)), 0x165667b1);
+  };
+  for (const part of parts) {
+    const bytes = typeof part === "string" ? Buffer.from(part) : part;
+    for (let i = 0; i < bytes.length; i++) eat(bytes[i] ?? 0);
+    // A separator no UTF-8 text contains, so that ("ab","c") and ("a","bc") differ.
+    eat(0xff);
+    eat(bytes.length & 0xff);
+  }
+  const finish = (x: number, y: number): string => {
+    let z = x ^ (y >>> 16);
+    z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
+    z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
+    return ((z ^ (z >>> 16)) >>> 0).toString(16).padStart(8, "0");
+  };
+  return finish(a, b) + finish(b, c) + finish(c, d) + finish(d, a);
+}

@@ -1,0 +1,140 @@
+import type * as Zod from "zod";
+import type { Actor } from "./actor.ts";
+import type { EventName, EventOf, Json, ToolKind } from "./event.ts";
+import type { FileInfo } from "./ports.ts";
+import type { StageName } from "./stages.ts";
+import type { StoreDefinition } from "./store.ts";
+import type {
+  AskVerdict,
+  DenyVerdict,
+  HoldVerdict,
+  NoteVerdict,
+  NoticeVerdict,
+  ReleaseVerdict,
+  Retry,
+  RewriteVerdict,
+  Verdict,
+} from "./verdict.ts";
+
+export type MessageData = Readonly<Record<string, string | number>>;
+
+export interface HoldOptions {
+  readonly strength?: "soft" | "hard";
+  readonly rank?: number;
+  readonly progress?: string;
+  readonly limit?: number;
+  readonly exit: string;
+}
+
+/** What a policy may look at and say. Every look at the outside is a fact, kept with the event. */
+export interface PolicyContext<M extends string = string, O = unknown> {
+  readonly options: O;
+  readonly actor: Actor;
+  readonly signal: AbortSignal;
+  now(): number;
+  /** Only names the policy declared under `reads.env`. */
+  env(name: string): string | undefined;
+  realPath(path: string): string;
+  info(path: string): FileInfo | undefined;
+  readonly places: Places;
+  readonly read: {
+    /** A JSON file of another program. `parts` after the first become single safe path segments. */
+    json<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
+  };
+  readonly tmux: { hasSession(name: string): Promise<"alive" | "dead" | "unknown"> };
+  readonly journal: { hasGuarded(toolUseId: string): boolean };
+
+  deny(message: M, data?: MessageData, retry?: Retry): DenyVerdict;
+  ask(message: M, data?: MessageData): AskVerdict;
+  note(message: M, data?: MessageData): NoteVerdict;
+  notice(message: M, data?: MessageData): NoticeVerdict;
+  hold(message: M, data: MessageData, options: HoldOptions): HoldVerdict;
+  release(message: M, policies: readonly string[], data?: MessageData): ReleaseVerdict;
+  rewrite(message: M, value: unknown, data?: MessageData): RewriteVerdict;
+}
+
+/** Places of ours that policies guard. */
+export interface Places {
+  readonly home: string;
+  readonly personConfig: string;
+  readonly runtimeDir: string;
+  readonly userHome: string;
+  /** The agent's own settings files for this event. */
+  readonly agentSettings: readonly string[];
+  readonly tempDir: string;
+  readonly uid: number;
+}
+
+/** What became of a policy's verdict. */
+export type Fate = "sent" | "dropped" | "observed" | "silent";
+
+export interface SettledContext<M extends string = string, O = unknown> {
+  readonly options: O;
+  readonly actor: Actor;
+  now(): number;
+  /** What was filled into this message, if the policy said it of this event. */
+  said(message: M): MessageData | undefined;
+  /** A note for the model, delivered with the next event of that name in this session. */
+  later(event: EventName, message: M, data?: MessageData): void;
+}
+
+type Answer = Verdict | readonly Verdict[] | undefined;
+
+export interface PolicyDefinition<M extends string, O extends Zod.ZodObject, S> {
+  /** `pack/name`, the same as its path. */
+  readonly id: string;
+  readonly summary: string;
+  /** The accident it prevents. */
+  readonly why: string;
+  readonly origin?: string;
+  readonly stage: StageName;
+  /** Skips the policy without loading or calling it. */
+  readonly filter?: { readonly kinds: readonly ToolKind[] };
+  /** A thunk, so that no validator is loaded on the hook path. */
+  readonly options?: (z: typeof Zod) => O;
+  readonly messages: Readonly<Record<M, string>>;
+  /** Shown in the documentation and run by the policy's test. */
+  readonly examples: { readonly hit: readonly [string, ...string[]]; readonly pass: readonly [string, ...string[]] };
+  readonly reads?: { readonly env: readonly string[] };
+  readonly uses?: StoreDefinition<S>;
+  readonly on: {
+    readonly [N in EventName]?: (
+      event: EventOf<N>,
+      ctx: PolicyContext<M, Zod.output<O>>,
+      store: S,
+    ) => Answer | Promise<Answer>;
+  };
+  /** The only place that writes: synchronous, in the event's transaction. */
+  readonly settled?: {
+    readonly [N in EventName]?: (
+      event: EventOf<N>,
+      fate: Fate,
+      ctx: SettledContext<M, Zod.output<O>>,
+      store: S,
+    ) => void;
+  };
+}
+
+/** A policy with its own types forgotten, as the engine handles it. */
+export type Policy = PolicyDefinition<string, Zod.ZodObject, never>;
+
+export function policy<const M extends string, O extends Zod.ZodObject = Zod.ZodObject, S = undefined>(
+  definition: PolicyDefinition<M, O, S>,
+): Policy {
+  // The engine only ever hands a policy the options and the store that this very definition declared.
+  return definition as unknown as Policy;
+}
+
+/** What the generated registry knows of a policy without loading it. */
+export interface RegistryEntry {
+  readonly id: string;
+  readonly pack: string;
+  readonly stage: StageName;
+  readonly events: readonly EventName[];
+  readonly kinds?: readonly ToolKind[];
+  /** Environment names the policy reads; clients send these and no others. */
+  readonly env: readonly string[];
+  /** Options when nobody configured any. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+  readonly load: () => Promise<{ readonly default: Policy }>;
+}

@@ -1,0 +1,24 @@
+/** The outside world, as far as a decision may look at it. Policies reach it only through their context. */
+export interface RunResult {
+  /** Exit code, or null when the program could not be started or was ended by the deadline. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly missing: boolean;
+}
+
+export interface FileInfo {
+  readonly kind: "file" | "directory" | "link" | "other";
+  readonly uid: number;
+  readonly mode: number;
+}
+
+export interface Ports {
+  now(): number;
+  readText(path: string, maxBytes: number): string | undefined;
+  info(path: string): FileInfo | undefined;
+  /** Resolves links of the deepest part that exists; the rest is appended unchanged. */
+  realPath(path: string): string;
+  run(command: string, args: readonly string[], env: Readonly<Record<string, string>>, ms: number): Promise<RunResult>;
+  readonly uid: number;
+  readonly tempDir: string;
+}

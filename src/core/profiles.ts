@@ -1,0 +1,26 @@
+/** Names a config or `--profile` may use. A name is valid before all of its packs exist. */
+export const PROFILES = ["safety", "ntm", "plan", "session", "teams", "omc"] as const;
+export type ProfileName = (typeof PROFILES)[number];
+
+/** What is on when nobody said anything. */
+export const DEFAULT_PROFILES: readonly ProfileName[] = ["safety"];
+
+const PACKS: Record<ProfileName, readonly string[]> = {
+  safety: ["safety"],
+  ntm: ["ntm"],
+  plan: ["plan"],
+  session: ["session"],
+  teams: ["teams"],
+  omc: ["modes", "validation", "recovery", "enhancement", "detection", "coordination", "setup"],
+};
+
+/** The pack of the runtime's own watchmen; no profile turns it off. */
+const ALWAYS = "core";
+
+export function isProfile(name: string): name is ProfileName {
+  return (PROFILES as readonly string[]).includes(name);
+}
+
+export function packsOf(profiles: readonly ProfileName[]): ReadonlySet<string> {
+  return new Set([ALWAYS, ...profiles.flatMap((name) => PACKS[name])]);
+}

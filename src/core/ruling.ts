@@ -1,0 +1,167 @@
+import type { AnyEvent } from "./event.ts";
+import { failureVerdict, type PolicyResult } from "./pipeline.ts";
+import type { Fate } from "./policy.ts";
+import { STAGES } from "./stages.ts";
+import type { HoldVerdict, Retry, Verdict } from "./verdict.ts";
+
+export interface Attributed {
+  readonly policy: string;
+  readonly text: string;
+}
+
+/** What the engine answers after merging all verdicts. */
+export interface Ruling {
+  readonly outcome: "pass" | "deny" | "ask" | "hold";
+  /** For deny, ask and hold: the whole text, headline first. */
+  readonly reason: string;
+  /** The policy that supplied the headline. */
+  readonly policy: string;
+  /** A soft hold goes out as context, a hard one as a block. */
+  readonly strength: "soft" | "hard";
+  readonly notes: readonly Attributed[];
+  readonly notices: readonly Attributed[];
+  readonly rewrite?: { readonly policy: string; readonly value: unknown };
+  readonly fates: Readonly<Record<string, Fate>>;
+}
+
+export const PASS: Ruling = {
+  outcome: "pass",
+  reason: "",
+  policy: "",
+  strength: "hard",
+  notes: [],
+  notices: [],
+  fates: {},
+};
+
+interface Said<V extends Verdict = Verdict> {
+  readonly policy: string;
+  readonly order: number;
+  readonly verdict: V;
+}
+
+/** What the Stop arbiter made of the holds of one event. */
+export interface Arbitration {
+  readonly held: readonly Said<HoldVerdict>[];
+  readonly notice: string;
+}
+
+/** The merge rules, one function each; the result does not depend on the order of `results`. */
+export function merge(
+  event: AnyEvent,
+  results: readonly PolicyResult[],
+  arbitrate: (holds: readonly Said<HoldVerdict>[], released: ReadonlySet<string>) => Arbitration,
+): Ruling {
+  const said = collect(event, results);
+  const deny = firstWins(said, "deny");
+  const ask = deny ? undefined : (firstWins(said, "ask") ?? rewriteConflict(said));
+  const arbitration = arbitrate(of(said, "hold"), releasedPolicies(said));
+  const sentHolds = new Set(arbitration.held.map((hold) => hold.policy));
+  const hold = deny || ask ? undefined : holdText(arbitration.held);
+  const rewrite = deny || ask ? undefined : of(said, "rewrite")[0];
+  const notes = survivingNotes(said, deny?.order);
+  const notices: Attributed[] = of(said, "notice").map(({ policy, verdict }) => ({ policy, text: verdict.text }));
+  if (arbitration.notice !== "") notices.push({ policy: "core/stop-arbiter", text: arbitration.notice });
+
+  const wasSent = ({ policy, verdict }: Said): boolean => {
+    switch (verdict.kind) {
+      case "deny":
+        return true;
+      case "ask":
+        return !deny;
+      case "note":
+        return notes.some((note) => note.policy === policy);
+      case "rewrite":
+        return rewrite?.policy === policy;
+      case "hold":
+        return sentHolds.has(policy);
+      default:
+        return true;
+    }
+  };
+  const headline = deny ?? ask ?? hold;
+  return {
+    outcome: deny ? "deny" : ask ? "ask" : hold ? "hold" : "pass",
+    reason: headline?.text ?? "",
+    policy: headline?.policy ?? "",
+    strength: arbitration.held.some((said) => said.verdict.strength === "hard") ? "hard" : "soft",
+    notes,
+    notices,
+    ...(rewrite ? { rewrite: { policy: rewrite.policy, value: rewrite.verdict.value } } : {}),
+    fates: Object.fromEntries(results.map((result) => [result.id, fateOf(result, said, wasSent)])),
+  };
+}
+
+/** Enforced verdicts only, sorted by stage, then policy, then position. */
+function collect(event: AnyEvent, results: readonly PolicyResult[]): Said[] {
+  return results
+    .filter((result) => result.mode === "enforce")
+    .flatMap((result) => {
+      const failure = failureVerdict(result, event);
+      const verdicts = failure ? [failure] : result.verdicts;
+      return verdicts.map((verdict) => ({ policy: result.id, order: STAGES[result.stage].order, verdict }));
+    })
+    .sort((a, b) => a.order - b.order || (a.policy < b.policy ? -1 : a.policy > b.policy ? 1 : 0));
+}
+
+function of<K extends Verdict["kind"]>(said: readonly Said[], kind: K): Said<Extract<Verdict, { kind: K }>>[] {
+  return said.filter((one): one is Said<Extract<Verdict, { kind: K }>> => one.verdict.kind === kind);
+}
+
+/** The first in stage order supplies the headline, the others become one-liners. */
+function firstWins(said: readonly Said[], kind: "deny" | "ask"): (Attributed & { order: number }) | undefined {
+  const [first, ...others] = of(said, kind);
+  if (!first) return undefined;
+  const lines = [`${first.verdict.text} [${first.policy}]`];
+  if (first.verdict.kind === "deny") lines.push(retryText(first.verdict.retry));
+  for (const other of others) lines.push(`Also: ${firstSentence(other.verdict.text)} [${other.policy}]`);
+  return { policy: first.policy, order: first.order, text: lines.join("\n") };
+}
+
+function retryText(retry: Retry): string {
+  if (retry === "never") return "Trying the same call again will not help.";
+  if (retry === "once") return "The same call may be tried once more.";
+  return `The same call may be tried again ${retry}.`;
+}
+
+function firstSentence(text: string): string {
+  const end = text.search(/[.!?](\s|$)/);
+  return end < 0 ? text : text.slice(0, end + 1);
+}
+
+/** Two policies that rewrite one call cannot both be right: a person decides. */
+function rewriteConflict(said: readonly Said[]): (Attributed & { order: number }) | undefined {
+  const writers = [...new Set(of(said, "rewrite").map((one) => one.policy))];
+  const [first] = of(said, "rewrite");
+  if (!first || writers.length < 2) return undefined;
+  return {
+    policy: first.policy,
+    order: first.order,
+    text: `Several policies want to change this call in different ways: ${writers.join(", ")}.`,
+  };
+}
+
+/** On a denial, notes of later stages describe something that will not happen. */
+function survivingNotes(said: readonly Said[], denyOrder: number | undefined): Attributed[] {
+  return of(said, "note")
+    .filter((note) => denyOrder === undefined || note.order <= denyOrder)
+    .map(({ policy, verdict }) => ({ policy, text: verdict.text }));
+}
+
+function releasedPolicies(said: readonly Said[]): ReadonlySet<string> {
+  return new Set(of(said, "release").flatMap((one) => one.verdict.policies));
+}
+
+function holdText(held: readonly Said<HoldVerdict>[]): Attributed | undefined {
+  const [first] = held;
+  if (!first) return undefined;
+  const lines = held.map(({ policy, verdict }) => `${verdict.text} ${verdict.exit} [${policy}]`);
+  return { policy: first.policy, text: lines.join("\n") };
+}
+
+function fateOf(result: PolicyResult, said: readonly Said[], wasSent: (one: Said) => boolean): Fate {
+  if (result.mode === "observe") return result.verdicts.length > 0 ? "observed" : "silent";
+  const own = said.filter((one) => one.policy === result.id);
+  if (own.length === 0) return "silent";
+  return own.some(wasSent) ? "sent" : "dropped";
+}

@@ -1,0 +1,88 @@
+/**
+ * What one policy says of one event. Passing is silence: there is no "allow", because an allow would skip the
+ * agent's own permission prompt.
+ */
+export type VerdictKind = "deny" | "ask" | "note" | "notice" | "hold" | "release" | "rewrite" | "approve";
+
+/** Does trying the same thing again help? Told to the model with every denial. */
+export type Retry = "never" | "once" | `after ${string}`;
+
+interface Worded<K extends VerdictKind> {
+  readonly kind: K;
+  /** Which of the policy's messages this is, and what was filled into it. */
+  readonly message: string;
+  readonly data: Readonly<Record<string, string | number>>;
+  readonly text: string;
+}
+
+export interface DenyVerdict extends Worded<"deny"> {
+  readonly retry: Retry;
+}
+export type AskVerdict = Worded<"ask">;
+/** Context for the model. */
+export type NoteVerdict = Worded<"note">;
+/** A line for the person. */
+export type NoticeVerdict = Worded<"notice">;
+export interface HoldVerdict extends Worded<"hold"> {
+  /** Soft goes out as context, hard as a block. */
+  readonly strength: "soft" | "hard";
+  /** Lower is more important; the first supplies the headline. */
+  readonly rank: number;
+  /** Anything that changes while work goes on. Unchanged for two continuations: the hold is dropped. */
+  readonly progress: string;
+  /** How the model or the person gets out of the hold. */
+  readonly exit: string;
+  /** Productive continuations per human prompt. */
+  readonly limit: number;
+}
+/** Takes back the holds of the policies it names, in this event. */
+export interface ReleaseVerdict extends Worded<"release"> {
+  readonly policies: readonly string[];
+}
+export interface RewriteVerdict extends Worded<"rewrite"> {
+  /** Replaces the tool input (before) or the tool output (after) as a whole. */
+  readonly value: unknown;
+}
+export type ApproveVerdict = Worded<"approve">;
+
+export type Verdict =
+  | DenyVerdict
+  | AskVerdict
+  | NoteVerdict
+  | NoticeVerdict
+  | HoldVerdict
+  | ReleaseVerdict
+  | RewriteVerdict
+  | ApproveVerdict;
+
+const KINDS: Record<VerdictKind, 1> = {
+  deny: 1,
+  ask: 1,
+  note: 1,
+  notice: 1,
+  hold: 1,
+  release: 1,
+  rewrite: 1,
+  approve: 1,
+};
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** A policy may return anything; only a whole verdict counts, the rest is a policy error. */
+export function isVerdict(value: unknown): value is Verdict {
+  if (typeof value !== "object" || value === null || !("kind" in value) || !isText(value.kind)) return false;
+  if (!(value.kind in KINDS)) return false;
+  if (!("text" in value) || !isText(value.text) || !("message" in value) || !isText(value.message)) return false;
+  if (value.kind === "hold") {
+    const hold = value as Partial<HoldVerdict>;
+    return (
+      (hold.strength === "soft" || hold.strength === "hard") &&
+      Number.isFinite(hold.rank) &&
+      Number.isFinite(hold.limit) &&
+      isText(hold.progress) &&
+      isText(hold.exit)
+    );
+  }
+  if (value.kind === "release") return Array.isArray((value as Partial<ReleaseVerdict>).policies);
+  return true;
+}

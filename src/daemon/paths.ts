@@ -1,0 +1,52 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, HookwrightError } from "../core/errors.ts";
+import { runtimeDirOf } from "../core/runtime-dir.ts";
+
+/** The kernel's limit for a socket address, less the final NUL; Node cuts longer paths without a word. */
+const SOCKET_LIMIT = 107;
+
+export interface DaemonPaths {
+  readonly directory: string;
+  readonly socket: string;
+  readonly lock: string;
+  /** Left by a client that started a daemon, so that a hundred clients start one. */
+  readonly starting: string;
+}
+
+/** Build and home are in the name, so different versions and homes never talk to each other. */
+export function daemonPaths(build: string, home: string, env: NodeJS.ProcessEnv, uid: number): DaemonPaths {
+  const directory = runtimeDirOf(env, uid);
+  const base = path.join(directory, socketName(build, home));
+  const socket = `${base}.sock`;
+  const bytes = Buffer.byteLength(socket);
+  if (bytes > SOCKET_LIMIT) throw new HookwrightError("HW_SOCKET_PATH", { path: socket, bytes, limit: SOCKET_LIMIT });
+  return { directory, socket, lock: `${base}.lock`, starting: `${base}.starting` };
+}
+
+/** 64-bit FNV-1a, low 48 bits: short enough for the C client to compute the same. */
+export function socketName(build: string, home: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of Buffer.from(`${build}\n${home}`)) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  return (hash & 0xffffffffffffn).toString(16).padStart(12, "0");
+}
+
+/** Anyone who could enter the directory could answer in our place. */
+export function preparePrivateDirectory(directory: string, uid: number): void {
+  try {
+    fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new HookwrightError("HW_RUNTIME_DIR", { dir: directory, detail: describe(error) }, error);
+  }
+  const stat = fs.lstatSync(directory);
+  const detail = !stat.isDirectory()
+    ? "it is not a directory"
+    : stat.uid !== uid
+      ? `it belongs to user ${stat.uid}`
+      : (stat.mode & 0o077) !== 0
+        ? `its mode is ${(stat.mode & 0o777).toString(8)}`
+        : "";
+  if (detail !== "") throw new HookwrightError("HW_RUNTIME_DIR", { dir: directory, detail });
+}

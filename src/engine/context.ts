@@ -1,0 +1,116 @@
+import os from "node:os";
+import path from "node:path";
+import type { Adapter } from "../agents/adapter.ts";
+import { type Actor, actorOf } from "../core/actor.ts";
+import { DEFAULT_HOLD_LIMIT } from "../core/arbiter.ts";
+import { fill } from "../core/errors.ts";
+import type { AnyEvent, Json } from "../core/event.ts";
+import type { Facts } from "../core/facts.ts";
+import type { Home } from "../core/home.ts";
+import type { ActivePolicy } from "../core/pipeline.ts";
+import type { MessageData, Places, PolicyContext } from "../core/policy.ts";
+import type { FileInfo, Ports } from "../core/ports.ts";
+import { runtimeDirOf } from "../core/runtime-dir.ts";
+import { safeName } from "../core/safe-name.ts";
+
+const LARGEST_FOREIGN_FILE = 4 * 1024 * 1024;
+const TMUX_MS = 2_000;
+
+/** Everything the policies of one event share. */
+export interface World {
+  readonly event: AnyEvent;
+  readonly actor: Actor;
+  readonly places: Places;
+  readonly facts: Facts;
+  readonly env: Readonly<Record<string, string>>;
+  readonly ports: Ports;
+  hasGuarded(toolUseId: string): boolean;
+}
+
+export function worldOf(
+  event: AnyEvent,
+  env: Readonly<Record<string, string>>,
+  adapter: Adapter,
+  home: Home,
+  facts: Facts,
+  ports: Ports,
+): Omit<World, "hasGuarded"> {
+  const actor = actorOf(event, env, facts, ports);
+  const userHome = env.HOME || os.homedir();
+  return {
+    event,
+    actor,
+    facts,
+    ports,
+    env,
+    places: {
+      home: home.root,
+      personConfig: home.config,
+      runtimeDir: runtimeDirOf(env, ports.uid),
+      userHome,
+      agentSettings: adapter.settingsFiles(env, userHome, event.cwd, actor.project),
+      tempDir: ports.tempDir,
+      uid: ports.uid,
+    },
+  };
+}
+
+export function contextFor(world: World, active: ActivePolicy, signal: AbortSignal): PolicyContext {
+  const { facts, ports } = world;
+  const { messages, reads } = active.policy;
+  const worded = <K extends string>(kind: K, message: string, data: MessageData = {}) => ({
+    kind,
+    message,
+    data,
+    text: fill(messages[message] ?? message, data),
+  });
+  return {
+    options: active.options,
+    actor: world.actor,
+    places: world.places,
+    signal,
+    now: () => facts.read("now", () => ports.now()),
+    env: (name) => (reads?.env.includes(name) ? facts.read(`env:${name}`, () => world.env[name]) : undefined),
+    realPath: (file) => facts.read(`real:${file}`, () => ports.realPath(file)),
+    info: (file) => facts.read<FileInfo | undefined>(`info:${file}`, () => ports.info(file)),
+    read: { json: (parts, check) => readJson(world, parts, check) },
+    tmux: { hasSession: (name) => facts.readLater(`tmux:${name}`, () => tmuxSession(world, name)) },
+    journal: { hasGuarded: (toolUseId) => world.hasGuarded(toolUseId) },
+    deny: (message, data, retry = "never") => ({ ...worded("deny", message, data), retry }),
+    ask: (message, data) => worded("ask", message, data),
+    note: (message, data) => worded("note", message, data),
+    notice: (message, data) => worded("notice", message, data),
+    hold: (message, data, options) => ({
+      ...worded("hold", message, data),
+      strength: options.strength ?? "hard",
+      rank: options.rank ?? 100,
+      progress: options.progress ?? "",
+      limit: options.limit ?? DEFAULT_HOLD_LIMIT,
+      exit: options.exit,
+    }),
+    release: (message, policies, data) => ({ ...worded("release", message, data), policies }),
+    rewrite: (message, value, data) => ({ ...worded("rewrite", message, data), value }),
+  };
+}
+
+function readJson<T>(world: World, parts: readonly [string, ...string[]], check: (value: Json) => T | undefined) {
+  const [base, ...names] = parts;
+  const file = path.join(base, ...names.map(safeName));
+  const text = world.facts.read(`file:${file}`, () => world.ports.readText(file, LARGEST_FOREIGN_FILE));
+  if (text === undefined) return undefined;
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    // Another program's broken file is left alone and counts as absent; the fact keeps what was read.
+    return undefined;
+  }
+  return check(value);
+}
+
+/** Asked with the hook's own environment: which tmux server is meant depends on it. */
+async function tmuxSession(world: World, name: string): Promise<"alive" | "dead" | "unknown"> {
+  const result = await world.ports.run("tmux", ["has-session", "-t", `=${name}`], { ...world.env }, TMUX_MS);
+  if (result.code === 0) return "alive";
+  return result.missing || result.code === null ? "unknown" : "dead";
+}

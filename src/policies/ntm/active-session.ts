@@ -1,0 +1,54 @@
+import type { Json } from "../../core/event.ts";
+import { type PolicyContext, policy } from "../../core/policy.ts";
+import { isPrivate, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
+import { ntm } from "../../domain/ntm/store.ts";
+
+const EXIT = "Capture what its agents produced, save it, then end the session with `ntm kill`.";
+
+export default policy({
+  id: "ntm/active-session",
+  summary: "Keeps the orchestrating turn going while the tmux session it started is still alive.",
+  why: "An orchestrator that stops while its workers run leaves a fleet of agents that nobody reads and nobody ends.",
+  origin: "ntm-orchestrator",
+  stage: "ntm",
+  messages: {
+    alive: "The ntm session `{session}` is still running.",
+    unseen: "The ntm session `{session}` is marked as running, and tmux could not be asked whether it is.",
+    forgotten: "The ntm session `{session}` may still be running: tmux could not be asked. The turn ends anyway.",
+  },
+  examples: {
+    hit: ["Stop while active-session.json names a live tmux session"],
+    pass: ["Stop with no marker", "Stop when the marked tmux session has ended"],
+  },
+  reads: { env: ["NTM_ORCH_RUNTIME_DIR", "XDG_RUNTIME_DIR", "TMPDIR"] },
+  uses: ntm,
+  on: {
+    async "turn.stop"(_event, ctx, store) {
+      const session = markedSession(ctx);
+      if (session === undefined) return undefined;
+      const state = await ctx.tmux.hasSession(session);
+      if (state === "dead") return undefined;
+      if (state === "alive") return ctx.hold("alive", { session }, { exit: EXIT });
+      // Without tmux nothing can ever end the hold, so it holds once and then only tells the person.
+      if (store.wasHeldUnseen(session)) return ctx.notice("forgotten", { session });
+      return ctx.hold("unseen", { session }, { exit: EXIT });
+    },
+  },
+  settled: {
+    "turn.stop"(_event, fate, ctx, store) {
+      const held = fate === "sent" ? ctx.said("unseen") : undefined;
+      if (held) store.markHeldUnseen(String(held.session));
+    },
+  },
+});
+
+function markedSession(ctx: PolicyContext): string | undefined {
+  const directory = runtimeDirectory((name) => ctx.env(name), ctx.places.uid, ctx.places.tempDir);
+  if (!isPrivate(ctx.info(directory), ctx.places.uid)) return undefined;
+  return ctx.read.json([directory, "active-session.json"], sessionName);
+}
+
+function sessionName(value: Json): string | undefined {
+  if (typeof value !== "object" || value === null || !("session" in value)) return undefined;
+  return typeof value.session === "string" && value.session !== "" ? value.session : undefined;
+}

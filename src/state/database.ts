@@ -1,0 +1,155 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, HookwrightError } from "../core/errors.ts";
+import { type Connection, isBusy, isCorrupt, openConnection, type Row, type Statement, type Value } from "./driver.ts";
+import { start } from "./migrations/0001-start.ts";
+
+const MIGRATIONS: readonly string[] = [start];
+
+/**
+ * One connection with its statements prepared once. After SQLITE_BUSY the connection is thrown away: with libsql a
+ * statement prepared around a BUSY can acknowledge writes that never arrive.
+ */
+export class Database {
+  readonly file: string;
+  /** Set when a damaged database was moved aside while opening. */
+  readonly recovered: HookwrightError | undefined;
+  #connection: Connection;
+  #statements = new Map<string, Statement>();
+  readonly #busyMs: number;
+
+  constructor(file: string, busyMs: number) {
+    this.file = file;
+    this.#busyMs = busyMs;
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    try {
+      this.#connection = connect(file, busyMs);
+    } catch (error) {
+      if (!isCorrupt(error)) throw error;
+      this.recovered = new HookwrightError("HW_STATE_CORRUPT", { moved: moveAside(file) }, error);
+      this.#connection = connect(file, busyMs);
+    }
+  }
+
+  get(sql: string, ...values: Value[]): Row | undefined {
+    return this.#statement(sql).get(...values);
+  }
+
+  all(sql: string, ...values: Value[]): Row[] {
+    return this.#statement(sql).all(...values);
+  }
+
+  run(sql: string, ...values: Value[]): number {
+    return Number(this.#statement(sql).run(...values).changes);
+  }
+
+  exec(sql: string): void {
+    this.#connection.exec(sql);
+  }
+
+  /**
+   * The write lock is taken at the start, so a read in here cannot be out of date by the write.
+   * Returns undefined when another writer kept the lock for longer than the connection may wait.
+   */
+  transaction<T>(work: () => T): { readonly value: T } | undefined {
+    if (!this.begin()) return undefined;
+    try {
+      const value = work();
+      this.#connection.exec("COMMIT");
+      return { value };
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  /** False when another writer kept the lock for too long. */
+  begin(): boolean {
+    try {
+      this.#connection.exec("BEGIN IMMEDIATE");
+      return true;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      this.#reopen();
+      return false;
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      this.#connection.exec("ROLLBACK");
+    } catch (error) {
+      // A full disk makes SQLite roll back by itself; then there is nothing left to undo.
+      if (!/no transaction is active/.test(describe(error))) throw error;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#connection.close();
+  }
+
+  #statement(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#connection.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #reopen(): void {
+    this.close();
+    this.#connection = connect(this.file, this.#busyMs);
+  }
+}
+
+function connect(file: string, busyMs: number): Connection {
+  // Switching a fresh file to WAL answers BUSY at once instead of waiting, so the waiting is done here.
+  for (const end = Date.now() + busyMs; ; ) {
+    try {
+      return tryConnect(file, busyMs);
+    } catch (error) {
+      if (!isBusy(error) || Date.now() >= end) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    }
+  }
+}
+
+function tryConnect(file: string, busyMs: number): Connection {
+  const connection = openConnection(file);
+  try {
+    connection.exec(`PRAGMA busy_timeout = ${Math.max(1, Math.round(busyMs))}; PRAGMA synchronous = NORMAL;`);
+    if (schemaVersion(connection) < MIGRATIONS.length) migrate(connection, file);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function schemaVersion(connection: Connection): number {
+  return Number(connection.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+}
+
+function migrate(connection: Connection, file: string): void {
+  if (file !== ":memory:") fs.chmodSync(file, 0o600);
+  connection.exec("PRAGMA journal_mode = WAL");
+  connection.exec("BEGIN IMMEDIATE");
+  // Another process may have migrated while this one waited for the lock.
+  for (let version = schemaVersion(connection); version < MIGRATIONS.length; version++) {
+    connection.exec(MIGRATIONS[version] ?? "");
+    connection.exec(`PRAGMA user_version = ${version + 1}`);
+  }
+  connection.exec("COMMIT");
+}
+
+/** The damaged files are kept: they may hold the only record of what happened. */
+function moveAside(file: string): string {
+  const moved = `${file}.corrupt-${new Date().toISOString().replace(/[:.]/g, "-")}`;
+  fs.renameSync(file, moved);
+  for (const suffix of ["-wal", "-shm"]) {
+    if (fs.existsSync(file + suffix)) fs.renameSync(file + suffix, moved + suffix);
+  }
+  return moved;
+}

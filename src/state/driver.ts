@@ -1,0 +1,57 @@
+import { createRequire } from "node:module";
+import { describe, HookwrightError } from "../core/errors.ts";
+
+export type Value = string | number | null | Uint8Array;
+export type Row = Record<string, Value>;
+
+export interface Statement {
+  run(...values: Value[]): { changes: number | bigint };
+  get(...values: Value[]): Row | undefined;
+  all(...values: Value[]): Row[];
+}
+
+/** The few calls that node:sqlite and libsql have in common. */
+export interface Connection {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+// In the CommonJS bundle esbuild leaves import.meta.url empty and `require` is the real one.
+const load = typeof require === "function" ? require : createRequire(import.meta.url);
+
+export function openConnection(file: string): Connection {
+  const builtin = quietly(() => process.getBuiltinModule("node:sqlite"));
+  if (builtin) return new builtin.DatabaseSync(file) as Connection;
+  let Libsql: new (file: string) => Connection;
+  try {
+    Libsql = load("libsql");
+  } catch (error) {
+    throw new HookwrightError("HW_NO_SQLITE", { detail: describe(error) }, error);
+  }
+  return new Libsql(file);
+}
+
+/** node:sqlite announces itself as experimental on stderr, which an agent would show to the person. */
+function quietly<T>(action: () => T): T {
+  const emit = process.emitWarning;
+  process.emitWarning = () => undefined;
+  try {
+    return action();
+  } finally {
+    process.emitWarning = emit;
+  }
+}
+
+export function isBusy(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? String(error.code) : "";
+  const number = "errcode" in error ? Number(error.errcode) : "rawCode" in error ? Number(error.rawCode) : 0;
+  return code.startsWith("SQLITE_BUSY") || (number & 0xff) === 5 || /database is locked/.test(error.message);
+}
+
+export function isCorrupt(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const number = "errcode" in error ? Number(error.errcode) : "rawCode" in error ? Number(error.rawCode) : 0;
+  return [11, 26].includes(number & 0xff) || /malformed|not a database/.test(error.message);
+}

@@ -1,0 +1,40 @@
+import type { AnyEvent, Json, JsonObject } from "../core/event.ts";
+import { toolOf } from "../core/event.ts";
+import { maskJson } from "./masking.ts";
+
+const LONGEST_STRING = 2_000;
+const LONGEST_BODY = 16_000;
+/** Fields of an edit that say where, not what. */
+const WHERE = new Set(["file_path", "filePath", "notebook_path", "cell_id", "edit_mode", "type"]);
+
+/** What the journal keeps of an event: secrets masked, file contents as hash and length, one cap for the rest. */
+export function recordedBody(event: AnyEvent): string {
+  const isEdit = toolOf(event)?.kind === "edit";
+  const kept: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(event.raw)) {
+    const content = isEdit && (key === "tool_input" || key === "tool_response");
+    kept[key] = maskJson(shorten(value, content));
+  }
+  const text = JSON.stringify(kept);
+  if (text.length <= LONGEST_BODY) return text;
+  return JSON.stringify({ hook_event_name: event.agentEvent, not_kept: digest(text) });
+}
+
+function shorten(value: Json, isContent: boolean): Json {
+  if (typeof value === "string") return isContent || value.length > LONGEST_STRING ? digest(value) : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => shorten(item, isContent));
+  const entries = Object.entries(value as JsonObject);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, shorten(inner, isContent && !WHERE.has(key))]));
+}
+
+function digest(text: string): Json {
+  // Loaded only where there is something to hash: it is the most expensive module a cold hook could load.
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return { sha256: createHash("sha256").update(text).digest("hex"), length: text.length };
+}
+
+/** Was something left out, so that deciding again could come out differently? */
+export function isWhole(body: string): boolean {
+  return !/"sha256":"[0-9a-f]{64}"/.test(body);
+}

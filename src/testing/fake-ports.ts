@@ -1,0 +1,57 @@
+import path from "node:path";
+import type { FileInfo, Ports } from "../core/ports.ts";
+
+/** A file's text, `{ dir: mode }` for a directory, `{ link: target }` for a symbolic link. */
+export type FakeFile = string | { readonly dir: number; readonly uid?: number } | { readonly link: string };
+
+export interface FakeWorld {
+  readonly files?: Readonly<Record<string, FakeFile>>;
+  /** tmux sessions that are alive; `"missing"` when there is no tmux at all. */
+  readonly tmux?: readonly string[] | "missing";
+  readonly now?: number;
+}
+
+export const FAKE_UID = 1000;
+export const FAKE_NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+/** An outside world that exists only in memory. */
+export function fakePorts(world: FakeWorld = {}): Ports {
+  const files = new Map(Object.entries(world.files ?? {}));
+  const info = (file: string): FileInfo | undefined => {
+    const found = files.get(file);
+    if (found === undefined) {
+      const isParent = [...files.keys()].some((name) => name.startsWith(`${file}/`));
+      return isParent ? { kind: "directory", uid: FAKE_UID, mode: 0o755 } : undefined;
+    }
+    if (typeof found === "string") return { kind: "file", uid: FAKE_UID, mode: 0o644 };
+    if ("link" in found) return { kind: "link", uid: FAKE_UID, mode: 0o777 };
+    return { kind: "directory", uid: found.uid ?? FAKE_UID, mode: found.dir };
+  };
+  const realPath = (file: string): string => {
+    let real = "/";
+    for (const part of path.resolve(file).split("/").slice(1)) {
+      const next = path.join(real, part);
+      const found = files.get(next);
+      real = typeof found === "object" && "link" in found ? realPath(path.resolve(real, found.link)) : next;
+    }
+    return real;
+  };
+  return {
+    now: () => world.now ?? FAKE_NOW,
+    uid: FAKE_UID,
+    tempDir: "/tmp",
+    info,
+    realPath,
+    readText(file, maxBytes) {
+      const found = files.get(file);
+      return typeof found === "string" && found.length <= maxBytes ? found : undefined;
+    },
+    run(command, args) {
+      if (command !== "tmux" || world.tmux === "missing") {
+        return Promise.resolve({ code: null, stdout: "", missing: true });
+      }
+      const target = args[args.indexOf("-t") + 1]?.replace(/^=/, "") ?? "";
+      return Promise.resolve({ code: world.tmux?.includes(target) ? 0 : 1, stdout: "", missing: false });
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  clients,
+  compiledClient,
+  makePlace,
+  nodeClient,
+  type Place,
+  run,
+  unavailable,
+  wholeFrame,
+  writeEngine,
+} from "./harness.ts";
+
+const ALONE = ["--no-daemon", "--deadline-ms", "700"];
+const GUARDED = [...ALONE, "--event", "PreToolUse"];
+
+function denial(stdout: Buffer): unknown {
+  return JSON.parse(stdout.toString());
+}
+
+const denied = (reason: unknown) => ({
+  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
+});
+
+function caches(place: Place): string[] {
+  return fs.readdirSync(place.dist).filter((name) => name.includes(".cache"));
+}
+
+describe.each(clients)("$name without a daemon", (client) => {
+  describe.skipIf(unavailable(client))("that can decide", () => {
+    test("gives the engine the whole frame and passes its answer on", async () => {
+      const place = makePlace();
+      const body = Buffer.alloc(10 << 20, "0123456789abcde");
+      const done = await run(client, place, ["--no-daemon", "--x", "y"], { stdin: body });
+      expect(done.exit).toBe(7);
+      expect(done.stderr).toMatch(/^cold \d+$/);
+      const frame = wholeFrame(done.stdout);
+      expect(frame.fields.slice(6)).toEqual(["arg=--no-daemon", "arg=--x", "arg=y"]);
+      expect(frame.body.equals(body)).toBe(true);
+    });
+
+    test("keeps V8's code cache beside the engine, and does without one that does not fit", async () => {
+      const place = makePlace();
+      const cache = path.join(place.dist, `engine-${process.version}-${process.arch}.cache`);
+      const state = () => ({ ino: fs.statSync(cache).ino, mode: fs.statSync(cache).mode & 0o777 });
+      const exits = [];
+      exits.push((await run(client, place, ALONE)).exit);
+      const first = state();
+      expect(first.mode).toBe(0o600);
+      exits.push((await run(client, place, ALONE)).exit);
+      expect(state()).toEqual(first);
+      fs.writeFileSync(cache, "nonsense");
+      exits.push((await run(client, place, ALONE)).exit);
+      expect(fs.readFileSync(cache, "latin1")).not.toBe("nonsense");
+      expect(exits).toEqual([7, 7, 7]);
+      expect(caches(place)).toEqual([path.basename(cache)]);
+    });
+
+    test("does not run yesterday's engine from the cache of one of the same length", async () => {
+      const place = makePlace();
+      const engine = (word: string) =>
+        `exports.decideFrame = async () => ({ exit: 0, stdout: "${word}", stderr: "" });`;
+      writeEngine(place, engine("old"));
+      expect((await run(client, place, ALONE)).stdout.toString()).toBe("old");
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      writeEngine(place, engine("new"));
+      expect((await run(client, place, ALONE)).stdout.toString()).toBe("new");
+    });
+  });
+
+  describe.skipIf(unavailable(client))("that cannot decide", () => {
+    test.each<[string, string | undefined, RegExp]>([
+      ["is missing", undefined, /engine\.cjs/],
+      ["does not load", 'throw new Error("broken \\"load\\" \\n ü")', /broken \?load\?/],
+      ["throws", 'exports.decideFrame = () => { throw new Error("broken call"); }', /broken call/],
+      ["rejects", 'exports.decideFrame = async () => { throw new Error("broken wait"); }', /broken wait/],
+      [
+        "breaks later",
+        'exports.decideFrame = () => new Promise(() => setTimeout(() => { throw new Error("stray"); }))',
+        /stray/,
+      ],
+      ["never settles", "exports.decideFrame = () => new Promise(() => undefined)", /no answer in time/],
+      ["answers nonsense", "exports.decideFrame = async () => undefined", /no exit code/],
+    ])("stops a tool call when the engine %s", async (_name, code, reason) => {
+      const place = makePlace();
+      if (code === undefined) fs.rmSync(path.join(place.dist, "engine.cjs"));
+      else writeEngine(place, code);
+      const done = await run(client, place, GUARDED);
+      expect(done.exit).toBe(2);
+      expect(done.stderr).toMatch(reason);
+      expect(done.stderr).toMatch(/stopped for safety.*hookwright doctor\n$/);
+      expect(denial(done.stdout)).toEqual(denied(done.stderr.trimEnd()));
+    });
+
+    test("stops it with exit code 0 where the agent reads JSON", async () => {
+      const place = makePlace();
+      fs.rmSync(path.join(place.dist, "engine.cjs"));
+      const done = await run(client, place, [...GUARDED, "--reply", "json"]);
+      expect(done.exit).toBe(0);
+      expect(denial(done.stdout)).toEqual(denied(expect.stringContaining("engine.cjs")));
+    });
+
+    test.each([[["--event", "PostToolUse"]], [["PreToolUse", "--event"]], [[]]])("lets %j pass", async (args) => {
+      const place = makePlace();
+      fs.rmSync(path.join(place.dist, "engine.cjs"));
+      const done = await run(client, place, [...ALONE, ...args]);
+      expect([done.exit, done.stdout.length]).toEqual([0, 0]);
+      expect(done.stderr).toMatch(/^Hookwright [^\n]*engine\.cjs[^\n]*hookwright doctor\n$/);
+    });
+  });
+});
+
+describe.skipIf(unavailable(compiledClient))("hook.c without Node", () => {
+  const breakages: [string, (place: Place) => void, RegExp][] = [
+    [
+      "is missing",
+      (place) => fs.writeFileSync(path.join(place.dist, "node.path"), '/no "such"\\ node\nsecond line'),
+      /\(\/no \?such\?\? node: No such file or directory\)/,
+    ],
+    [
+      "is no program",
+      (place) => {
+        const file = path.join(place.root, "node");
+        fs.writeFileSync(file, "exit 0", { mode: 0o755 });
+        fs.writeFileSync(path.join(place.dist, "node.path"), file);
+      },
+      /node: Exec format error/,
+    ],
+    ["has nothing to run", (place) => fs.rmSync(path.join(place.dist, "hook.cjs")), /hook\.cjs: No such file/],
+    ["is not in PATH", (place) => fs.rmSync(path.join(place.dist, "node.path")), /\(node: No such file or directory\)/],
+  ];
+
+  test.each(breakages)("stops a tool call when it %s", async (_name, spoil, reason) => {
+    const place = makePlace();
+    spoil(place);
+    const done = await run(compiledClient, place, GUARDED, { env: { PATH: place.root } });
+    expect(done.exit).toBe(2);
+    expect(done.stderr).toMatch(reason);
+    expect(done.stderr).toMatch(/could not start Node.*stopped for safety.*hookwright doctor\n$/);
+    expect(denial(done.stdout)).toEqual(denied(done.stderr.trimEnd()));
+    const json = await run(compiledClient, place, [...GUARDED, "--reply", "json"], { env: { PATH: place.root } });
+    expect([json.exit, json.stdout.equals(done.stdout)]).toEqual([0, true]);
+  });
+
+  test("lets other events pass with one line", async () => {
+    const place = makePlace();
+    fs.writeFileSync(path.join(place.dist, "node.path"), "/no/node");
+    const done = await run(compiledClient, place, [...ALONE, "--event", "Stop"]);
+    expect([done.exit, done.stdout.length]).toEqual([0, 0]);
+    expect(done.stderr).toMatch(/^Hookwright could not start Node \(\/no\/node: [^\n]*hookwright doctor\n$/);
+  });
+
+  test("finds Node through PATH when nothing else is said", async () => {
+    const place = makePlace();
+    fs.rmSync(path.join(place.dist, "node.path"));
+    const done = await run(compiledClient, place, ALONE, { env: { PATH: path.dirname(process.execPath) } });
+    expect(done.exit).toBe(7);
+  });
+
+  test("keeps the settings of other Node programs away from ours", async () => {
+    const place = makePlace();
+    writeEngine(
+      place,
+      `exports.decideFrame = async () => ({ exit: 0, stderr: "", stdout:
+        [process.env.NODE_OPTIONS, process.env.NODE_EXTRA_CA_CERTS, process.env.KEPT].join() });`,
+    );
+    const env = { NODE_OPTIONS: "--require /no/such/file", NODE_EXTRA_CA_CERTS: "/no/such/file", KEPT: "kept" };
+    const done = await run(compiledClient, place, ALONE, { env });
+    expect([done.stdout.toString(), done.stderr]).toEqual([",,kept", ""]);
+  });
+});
+
+test("hook.cjs says so when it is handed something that is no frame", async () => {
+  const done = await run(nodeClient, makePlace(), ["--cold-frame"], { stdin: "{}" });
+  expect([done.exit, done.stdout.length]).toEqual([0, 0]);
+  expect(done.stderr).toMatch(/passed no frame/);
+});

@@ -1,0 +1,130 @@
+/** Runs the real Claude Code, headless, against the scripted model. */
+import { FakeModel } from "./fake-model.ts";
+import type { ModelRequest } from "./model-requests.ts";
+import type { ModelScript } from "./model-script.ts";
+import type { ProgramOutcome } from "./processes.ts";
+import type { Scratch } from "./scratch.ts";
+
+const CLIENT_TIMEOUT_MS = 60_000;
+
+export interface ClientUnderTest {
+  readonly binary: string;
+  readonly version: string;
+}
+
+export function clientUnderTest(): ClientUnderTest {
+  const binary = process.env.HOOKWRIGHT_E2E_CLIENT_BINARY;
+  const version = process.env.HOOKWRIGHT_E2E_CLIENT_VERSION;
+  if (binary === undefined || version === undefined) {
+    throw new Error("No client to test: start these tests with `npm run e2e`, which installs one");
+  }
+  return { binary, version };
+}
+
+export interface ClaudeRun {
+  readonly prompt: string;
+  readonly script: ModelScript;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Extra settings for this run only, given on the command line as the client allows. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly timeoutMs?: number;
+}
+
+/** The client's closing record of a headless run. */
+export interface ClaudeResult {
+  readonly type: "result";
+  readonly subtype: string;
+  readonly is_error: boolean;
+  readonly result?: string;
+  readonly session_id: string;
+  readonly permission_denials?: readonly { readonly tool_name: string; readonly tool_use_id: string }[];
+}
+
+/** One run of a hook as the client reports it. */
+export interface HookResponse {
+  readonly type: "system";
+  readonly subtype: "hook_response";
+  readonly hook_event: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exit_code?: number;
+}
+
+export interface ClaudeOutcome extends ProgramOutcome {
+  readonly result: ClaudeResult;
+  readonly hookResponses: readonly HookResponse[];
+  /** The main conversation's requests, in order. */
+  readonly requests: readonly ModelRequest[];
+  readonly model: FakeModel;
+}
+
+function clientEnvironment(baseUrl: string): Record<string, string> {
+  return {
+    ANTHROPIC_BASE_URL: baseUrl,
+    ANTHROPIC_API_KEY: "test-key",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_TELEMETRY: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    DISABLE_BUG_COMMAND: "1",
+    DISABLE_FEEDBACK_COMMAND: "1",
+    CLAUDE_CODE_DISABLE_FEEDBACK_SURVEY: "1",
+    DISABLE_INSTALLATION_CHECKS: "1",
+    // Otherwise newer clients hide most tools until the model searches for them, and a script cannot call them.
+    ENABLE_TOOL_SEARCH: "false",
+  };
+}
+
+/** Lets every tool run as root without questions, so that a hook is all that can stop one. */
+export const NO_PERMISSION_CHECKS = {
+  args: ["--dangerously-skip-permissions"],
+  env: { IS_SANDBOX: "1" },
+} as const;
+
+export async function runClaude(scratch: Scratch, run: ClaudeRun): Promise<ClaudeOutcome> {
+  const model = await FakeModel.start(run.script);
+  try {
+    const outcome = await scratch.run(clientUnderTest().binary, clientArguments(run), {
+      env: { ...clientEnvironment(model.baseUrl), ...run.env },
+      timeoutMs: run.timeoutMs ?? CLIENT_TIMEOUT_MS,
+    });
+    if (model.failures.length > 0) throw new AggregateError(model.failures, "The scripted model failed");
+    const records = parseRecords(outcome);
+    const result = records.find((record): record is ClaudeResult => record.type === "result");
+    if (result === undefined) throw new Error(`The client printed no result: ${describeOutcome(outcome)}`);
+    const hookResponses = records.filter(isHookResponse);
+    return { ...outcome, result, hookResponses, requests: model.conversation(), model };
+  } finally {
+    await model.stop();
+  }
+}
+
+function clientArguments(run: ClaudeRun): string[] {
+  const settings = run.settings === undefined ? [] : ["--settings", JSON.stringify(run.settings)];
+  // The stream form ends with the same result record as the plain one and also tells what each hook answered.
+  const output = ["--output-format", "stream-json", "--verbose", "--include-hook-events"];
+  return ["-p", run.prompt, "--model", "claude-sonnet-4-5", ...output, ...settings, ...(run.args ?? [])];
+}
+
+interface ClientRecord {
+  readonly type: string;
+  readonly subtype?: string;
+}
+
+function isHookResponse(record: ClientRecord): record is HookResponse {
+  return record.type === "system" && record.subtype === "hook_response";
+}
+
+function parseRecords(outcome: ProgramOutcome): ClientRecord[] {
+  try {
+    const lines = outcome.stdout.split("\n").filter((line) => line.trim() !== "");
+    return lines.map((line) => JSON.parse(line) as ClientRecord);
+  } catch (error) {
+    throw new Error(`The client printed something that is not JSON: ${describeOutcome(outcome)}`, { cause: error });
+  }
+}
+
+function describeOutcome({ exitCode, stdout, stderr }: ProgramOutcome): string {
+  return `exit ${exitCode}\nstdout: ${stdout}\nstderr: ${stderr}`;
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+// Everything that runs with Node and git alone. The real client, tmux and the browser have configurations of their own.
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "client/**/*.test.ts"],
+    exclude: ["test/e2e/**", "node_modules/**"],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+  },
+});
