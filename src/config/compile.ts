@@ -56,7 +56,7 @@ function apply(base: Config, source: ConfigSource, policies: ReadonlyMap<string,
       profiles = readProfiles(value, source.owner, profiles, (at, text) => report(offsetOf(key, ...at), text));
     else if (key === "policies")
       readPolicies(value, source.owner, policies, merged, (at, text) => report(offsetOf(key, ...at), text));
-    else report(offsetOf(key), `\`${key}\` is not a key here${nearestName(key, ["profiles", "policies"])}`);
+    else report(offsetOf(key), `\`${key}\` is not a key here.${nearestName(key, ["profiles", "policies"])}`);
   }
   return { profiles, policies: merged, problems: [] };
 }
@@ -77,7 +77,7 @@ function readProfiles(
   value.forEach((name: unknown, index) => {
     const known = PROFILES.find((profile) => profile === name);
     if (known) names.push(known);
-    else report([index], `the profile \`${String(name)}\` is not known${nearestName(String(name), PROFILES)}`);
+    else report([index], `the profile \`${String(name)}\` is not known.${nearestName(String(name), PROFILES)}`);
   });
   return owner === "person" ? names : [...new Set([...base, ...names])];
 }
@@ -96,7 +96,7 @@ function readPolicies(
   for (const [id, setting] of Object.entries(value as Record<string, unknown>)) {
     const policy = policies.get(id);
     if (!policy) {
-      report([id], `the policy \`${id}\` is not known${nearestName(id, [...policies.keys()])}`);
+      report([id], `the policy \`${id}\` is not known.${nearestName(id, [...policies.keys()])}`);
       continue;
     }
     const given = typeof setting === "string" ? { mode: setting } : setting;
@@ -109,7 +109,7 @@ function readPolicies(
     const entry = { ...before };
     const knownMode = MODES.find((name) => name === mode);
     if (mode !== undefined && !knownMode) {
-      report([id, "mode"], `the mode \`${String(mode)}\` is not known${nearestName(String(mode), MODES)}`);
+      report([id, "mode"], `the mode \`${String(mode)}\` is not known.${nearestName(String(mode), MODES)}`);
     } else if (knownMode) {
       entry.mode = owner === "person" ? knownMode : strictestMode(before.mode ?? "enforce", knownMode);
     }

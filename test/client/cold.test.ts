@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import {
   clients,
   compiledClient,
-  makePlace,
   nodeClient,
   type Place,
   run,
+  test,
   unavailable,
   wholeFrame,
   writeEngine,
@@ -28,9 +28,9 @@ function caches(place: Place): string[] {
   return fs.readdirSync(place.dist).filter((name) => name.includes(".cache"));
 }
 
-describe.each(clients)("$name without a daemon", (client) => {
+describe.concurrent.each(clients)("$name without a daemon", (client) => {
   describe.skipIf(unavailable(client))("that can decide", () => {
-    test("gives the engine the whole frame and passes its answer on", async () => {
+    test("gives the engine the whole frame and passes its answer on", async ({ makePlace }) => {
       const place = makePlace();
       const body = Buffer.alloc(10 << 20, "0123456789abcde");
       const done = await run(client, place, ["--no-daemon", "--x", "y"], { stdin: body });
@@ -41,7 +41,7 @@ describe.each(clients)("$name without a daemon", (client) => {
       expect(frame.body.equals(body)).toBe(true);
     });
 
-    test("keeps V8's code cache beside the engine, and does without one that does not fit", async () => {
+    test("keeps V8's code cache beside the engine, and does without one that does not fit", async ({ makePlace }) => {
       const place = makePlace();
       const cache = path.join(place.dist, `engine-${process.version}-${process.arch}.cache`);
       const state = () => ({ ino: fs.statSync(cache).ino, mode: fs.statSync(cache).mode & 0o777 });
@@ -58,7 +58,7 @@ describe.each(clients)("$name without a daemon", (client) => {
       expect(caches(place)).toEqual([path.basename(cache)]);
     });
 
-    test("does not run yesterday's engine from the cache of one of the same length", async () => {
+    test("does not run yesterday's engine from the cache of one of the same length", async ({ makePlace }) => {
       const place = makePlace();
       const engine = (word: string) =>
         `exports.decideFrame = async () => ({ exit: 0, stdout: "${word}", stderr: "" });`;
@@ -71,7 +71,7 @@ describe.each(clients)("$name without a daemon", (client) => {
   });
 
   describe.skipIf(unavailable(client))("that cannot decide", () => {
-    test.each<[string, string | undefined, RegExp]>([
+    test.for<[string, string | undefined, RegExp]>([
       ["is missing", undefined, /engine\.cjs/],
       ["does not load", 'throw new Error("broken \\"load\\" \\n ü")', /broken \?load\?/],
       ["throws", 'exports.decideFrame = () => { throw new Error("broken call"); }', /broken call/],
@@ -83,7 +83,7 @@ describe.each(clients)("$name without a daemon", (client) => {
       ],
       ["never settles", "exports.decideFrame = () => new Promise(() => undefined)", /no answer in time/],
       ["answers nonsense", "exports.decideFrame = async () => undefined", /no exit code/],
-    ])("stops a tool call when the engine %s", async (_name, code, reason) => {
+    ])("stops a tool call when the engine %s", async ([_name, code, reason], { makePlace }) => {
       const place = makePlace();
       if (code === undefined) fs.rmSync(path.join(place.dist, "engine.cjs"));
       else writeEngine(place, code);
@@ -94,7 +94,7 @@ describe.each(clients)("$name without a daemon", (client) => {
       expect(denial(done.stdout)).toEqual(denied(done.stderr.trimEnd()));
     });
 
-    test("stops it with exit code 0 where the agent reads JSON", async () => {
+    test("stops it with exit code 0 where the agent reads JSON", async ({ makePlace }) => {
       const place = makePlace();
       fs.rmSync(path.join(place.dist, "engine.cjs"));
       const done = await run(client, place, [...GUARDED, "--reply", "json"]);
@@ -102,13 +102,16 @@ describe.each(clients)("$name without a daemon", (client) => {
       expect(denial(done.stdout)).toEqual(denied(expect.stringContaining("engine.cjs")));
     });
 
-    test.each([[["--event", "PostToolUse"]], [["PreToolUse", "--event"]], [[]]])("lets %j pass", async (args) => {
-      const place = makePlace();
-      fs.rmSync(path.join(place.dist, "engine.cjs"));
-      const done = await run(client, place, [...ALONE, ...args]);
-      expect([done.exit, done.stdout.length]).toEqual([0, 0]);
-      expect(done.stderr).toMatch(/^Hookwright [^\n]*engine\.cjs[^\n]*hookwright doctor\n$/);
-    });
+    test.for([["--event", "PostToolUse"], ["PreToolUse", "--event"], ["nothing"]])(
+      "lets %j pass",
+      async (args, { makePlace }) => {
+        const place = makePlace();
+        fs.rmSync(path.join(place.dist, "engine.cjs"));
+        const done = await run(client, place, [...ALONE, ...args]);
+        expect([done.exit, done.stdout.length]).toEqual([0, 0]);
+        expect(done.stderr).toMatch(/^Hookwright [^\n]*engine\.cjs[^\n]*hookwright doctor\n$/);
+      },
+    );
   });
 });
 
@@ -132,7 +135,7 @@ describe.skipIf(unavailable(compiledClient))("hook.c without Node", () => {
     ["is not in PATH", (place) => fs.rmSync(path.join(place.dist, "node.path")), /\(node: No such file or directory\)/],
   ];
 
-  test.each(breakages)("stops a tool call when it %s", async (_name, spoil, reason) => {
+  test.for(breakages)("stops a tool call when it %s", async ([_name, spoil, reason], { makePlace }) => {
     const place = makePlace();
     spoil(place);
     const done = await run(compiledClient, place, GUARDED, { env: { PATH: place.root } });
@@ -144,7 +147,7 @@ describe.skipIf(unavailable(compiledClient))("hook.c without Node", () => {
     expect([json.exit, json.stdout.equals(done.stdout)]).toEqual([0, true]);
   });
 
-  test("lets other events pass with one line", async () => {
+  test("lets other events pass with one line", async ({ makePlace }) => {
     const place = makePlace();
     fs.writeFileSync(path.join(place.dist, "node.path"), "/no/node");
     const done = await run(compiledClient, place, [...ALONE, "--event", "Stop"]);
@@ -152,14 +155,14 @@ describe.skipIf(unavailable(compiledClient))("hook.c without Node", () => {
     expect(done.stderr).toMatch(/^Hookwright could not start Node \(\/no\/node: [^\n]*hookwright doctor\n$/);
   });
 
-  test("finds Node through PATH when nothing else is said", async () => {
+  test("finds Node through PATH when nothing else is said", async ({ makePlace }) => {
     const place = makePlace();
     fs.rmSync(path.join(place.dist, "node.path"));
     const done = await run(compiledClient, place, ALONE, { env: { PATH: path.dirname(process.execPath) } });
     expect(done.exit).toBe(7);
   });
 
-  test("keeps the settings of other Node programs away from ours", async () => {
+  test("keeps the settings of other Node programs away from ours", async ({ makePlace }) => {
     const place = makePlace();
     writeEngine(
       place,
@@ -172,7 +175,7 @@ describe.skipIf(unavailable(compiledClient))("hook.c without Node", () => {
   });
 });
 
-test("hook.cjs says so when it is handed something that is no frame", async () => {
+test("hook.cjs says so when it is handed something that is no frame", async ({ makePlace }) => {
   const done = await run(nodeClient, makePlace(), ["--cold-frame"], { stdin: "{}" });
   expect([done.exit, done.stdout.length]).toEqual([0, 0]);
   expect(done.stderr).toMatch(/passed no frame/);

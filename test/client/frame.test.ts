@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import {
   answer,
   BUILD,
@@ -11,18 +11,21 @@ import {
   encodeReply,
   field,
   listen,
-  makePlace,
   type Place,
   type RunOptions,
   run,
   runDir,
   socketPath,
+  test,
   unavailable,
   wholeFrame,
 } from "./harness.ts";
 
 const FINE = answer(encodeReply(0, "ok", ""));
 const envOf = (fields: readonly string[]) => fields.filter((text) => text.startsWith("env."));
+
+const MEGABYTE = Buffer.from(Uint8Array.from({ length: 1 << 20 }, (_, i) => i * 7 + (i >> 8)));
+const megabytes = (n: number) => Buffer.concat(Array<Buffer>(n).fill(MEGABYTE));
 
 /** Gives the bytes to the client as a regular file. */
 function asFile(place: Place, write: (fd: number) => void): RunOptions {
@@ -33,9 +36,9 @@ function asFile(place: Place, write: (fd: number) => void): RunOptions {
   return { stdin: fs.openSync(file, "r") };
 }
 
-describe.each(clients)("the frame of $name", (client) => {
+describe.concurrent.each(clients)("the frame of $name", (client) => {
   describe.skipIf(unavailable(client))("sent", () => {
-    test("carries the header in its fixed order, then arguments, then the environment", async () => {
+    test("carries the header in its fixed order, then arguments, then the environment", async ({ makePlace }) => {
       const place = makePlace();
       const daemon = await listen(place, FINE);
       fs.writeFileSync(path.join(place.dist, "env.list"), "HOME\n");
@@ -61,21 +64,21 @@ describe.each(clients)("the frame of $name", (client) => {
       expect(frame.body.toString()).toBe("{}");
     });
 
-    test("has another nonce every time", async () => {
+    test("has another nonce every time", async ({ makePlace }) => {
       const place = makePlace();
       const daemon = await listen(place, FINE);
       await Promise.all([run(client, place), run(client, place), run(client, place)]);
       expect(new Set(daemon.frames.map((frame) => field(frame, "nonce"))).size).toBe(3);
     });
 
-    test.each([
+    test.for([
       ["9", 4000],
       ["600001", 4000],
       ["12x", 4000],
       ["", 4000],
       ["600000", 600_000],
       ["400", 400],
-    ])("--deadline-ms %j means %i ms", async (given, expected) => {
+    ] as const)("--deadline-ms %j means %i ms", async ([given, expected], { makePlace }) => {
       const place = makePlace();
       const before = Date.now();
       const done = await run(client, place, ["--no-daemon", "--deadline-ms", given]);
@@ -84,7 +87,7 @@ describe.each(clients)("the frame of $name", (client) => {
       expect(deadline - expected).toBeLessThanOrEqual(Date.now());
     });
 
-    test("takes from the environment what env.list names and nothing else", async () => {
+    test("takes from the environment what env.list names and nothing else", async ({ makePlace }) => {
       const place = makePlace();
       const daemon = await listen(place, FINE);
       const list = "# comment\n\nEXACT\r\nPRE_*\nHOOKWRIGHT_*\n!PRE_TOKEN\nEMPTY\n#OTHER\n!HOOKWRIGHT_SECRET*\nLAST";
@@ -108,25 +111,21 @@ describe.each(clients)("the frame of $name", (client) => {
       expect(envOf(daemon.frames[0]?.fields ?? []).sort()).toEqual(expected.map((text) => `env.${text}`).sort());
     });
 
-    test("carries no environment without env.list", async () => {
+    test("carries no environment without env.list", async ({ makePlace }) => {
       const place = makePlace();
       const daemon = await listen(place, FINE);
       await run(client, place, [], { env: { HOOKWRIGHT_X: "1" } });
       expect(daemon.frames.map((frame) => envOf(frame.fields))).toEqual([[]]);
     });
 
-    const megabytes = (n: number) =>
-      Buffer.from(Uint8Array.from({ length: 1 << 20 }, (_, i) => i * 7 + (i >> 8)))
-        .toString("latin1")
-        .repeat(n);
-    test.each<[string, Buffer]>([
+    test.for<[string, Buffer]>([
       ["empty", Buffer.alloc(0)],
       ["1 kB", Buffer.from(`{"a":"${"x".repeat(1000)}"}`)],
       ["not UTF-8", Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0x80])],
       ["NUL bytes", Buffer.from("a\0\0b\0")],
-      ["10 MB", Buffer.from(megabytes(10), "latin1")],
-      ["60 MB", Buffer.from(megabytes(60), "latin1")],
-    ])("keeps the body byte for byte: %s", async (_name, body) => {
+      ["10 MB", megabytes(10)],
+      ["60 MB", megabytes(60)],
+    ])("keeps the body byte for byte: %s", async ([_name, body], { makePlace }) => {
       const place = makePlace();
       const daemon = await listen(place, FINE);
       const done = await run(client, place, ["--deadline-ms", "30000"], { stdin: body });
@@ -134,7 +133,7 @@ describe.each(clients)("the frame of $name", (client) => {
       expect(daemon.frames.map((frame) => frame.body.equals(body))).toEqual([true]);
     });
 
-    test("reads a file, the null device and a closed descriptor", async () => {
+    test("reads a file, the null device and a closed descriptor", async ({ makePlace }) => {
       const place = makePlace();
       const daemon = await listen(place, FINE);
       await run(
@@ -149,7 +148,7 @@ describe.each(clients)("the frame of $name", (client) => {
       expect(daemon.frames.map((frame) => field(frame, "cut"))).toEqual([undefined, undefined, undefined]);
     });
 
-    test("says so when standard input is larger than 64 MiB, and sends none of it", async () => {
+    test("says so when standard input is larger than 64 MiB, and sends none of it", async ({ makePlace }) => {
       const place = makePlace();
       const daemon = await listen(place, FINE);
       const sized = (bytes: number) => asFile(place, (fd) => fs.ftruncateSync(fd, bytes));
@@ -159,9 +158,9 @@ describe.each(clients)("the frame of $name", (client) => {
       expect(daemon.frames.map((frame) => field(frame, "cut"))).toEqual([undefined, "too-large"]);
     });
 
-    test("is sent before the deadline when standard input never closes", async () => {
+    test("is sent before the deadline when standard input never closes", async ({ makePlace }) => {
       const place = makePlace();
-      const done = await run(client, place, ["--no-daemon", "--deadline-ms", "1200"], {
+      const done = await run(client, place, ["--no-daemon", "--deadline-ms", "2400"], {
         stdin: "half",
         keepOpen: true,
       });
@@ -172,7 +171,7 @@ describe.each(clients)("the frame of $name", (client) => {
       expect(Number(done.stderr.replace("cold ", ""))).toBeLessThan(Number(field(frame, "deadline")));
     });
 
-    test("has an empty cwd when the directory is gone", async () => {
+    test("has an empty cwd when the directory is gone", async ({ makePlace }) => {
       const place = makePlace();
       const daemon = await listen(place, FINE);
       const gone = path.join(place.root, "gone");
@@ -185,7 +184,7 @@ describe.each(clients)("the frame of $name", (client) => {
   });
 
   describe.skipIf(unavailable(client))("and its home", () => {
-    test("is the one an installed client lies in, whatever the environment says", async () => {
+    test("is the one an installed client lies in, whatever the environment says", async ({ makePlace }) => {
       const place = makePlace("own/versions/1.0.0-abc");
       const home = path.join(place.root, "own");
       const daemon = await listen(place, FINE, socketPath(place, home));
@@ -193,7 +192,7 @@ describe.each(clients)("the frame of $name", (client) => {
       expect(daemon.frames.map((frame) => field(frame, "home"))).toEqual([home]);
     });
 
-    test("holds when it is started through a symbolic link", async () => {
+    test("holds when it is started through a symbolic link", async ({ makePlace }) => {
       const place = makePlace("own/versions/1.0.0-abc");
       const daemon = await listen(place, FINE, socketPath(place, path.join(place.root, "own")));
       fs.symlinkSync(place.dist, path.join(place.root, "link"));
@@ -201,7 +200,7 @@ describe.each(clients)("the frame of $name", (client) => {
       expect(daemon.connections).toBe(1);
     });
 
-    test("is HOOKWRIGHT_HOME for others, if absolute", async () => {
+    test("is HOOKWRIGHT_HOME for others, if absolute", async ({ makePlace }) => {
       const place = makePlace();
       const set = await listen(place, FINE, socketPath(place, "/some/home"));
       await run(client, place, [], { env: { HOOKWRIGHT_HOME: "/some/home" } });
@@ -211,7 +210,7 @@ describe.each(clients)("the frame of $name", (client) => {
       expect(unset.frames.map((frame) => field(frame, "home"))).toEqual([defaultHome(place)]);
     });
 
-    test("comes from the system when HOME is missing", async () => {
+    test("comes from the system when HOME is missing", async ({ makePlace }) => {
       const place = makePlace();
       const done = await run(client, place, ["--no-daemon", "--a"], { env: { HOME: "" }, stdin: "body" });
       const frame = wholeFrame(done.stdout);
@@ -220,7 +219,7 @@ describe.each(clients)("the frame of $name", (client) => {
       expect(frame.body.toString()).toBe("body");
     });
 
-    test("means no daemon when the socket's path would be too long", async () => {
+    test("means no daemon when the socket's path would be too long", async ({ makePlace }) => {
       const place = makePlace();
       const long = { ...place, run: path.join(place.root, "r".repeat(107)) };
       fs.mkdirSync(runDir(long), { recursive: true, mode: 0o700 });
@@ -242,7 +241,7 @@ describe("hook.cjs as a module", () => {
     // FNV-1a of "\n" alone, computed by hand: the offset basis, xor 10, times the prime.
     const newline = ((0xcbf29ce484222325n ^ 10n) * 0x100000001b3n) & 0xffffffffffffn;
     expect(hook.socketPathFor("", "", {})).toBe(`/tmp/hookwright-${process.getuid?.()}/${newline.toString(16)}.sock`);
-    const place: Place = { root: "/", dist: "/", user: "/u", run: "/run" };
+    const place: Place = { root: "/", dist: "/", user: "/u", run: "/run", cleanups: [] };
     expect(hook.socketPathFor("/h", BUILD, { XDG_RUNTIME_DIR: "/run" })).toBe(socketPath(place, "/h"));
     expect(hook.socketPathFor("/h", BUILD, { XDG_RUNTIME_DIR: "run" })).toMatch(/^\/tmp\/hookwright-/);
   });
@@ -255,14 +254,14 @@ describe("hook.cjs as a module", () => {
     expect(hook.socketPathFor("/h", BUILD, { XDG_RUNTIME_DIR: `${base}x` })).toBeUndefined();
   });
 
-  test.each([
+  test.for([
     ["/a/versions/1", "/a"],
     ["/a/b/versions/1", "/a/b"],
     ["/versions/1", "/env"],
     ["/a/versions", "/env"],
     ["/a/versions/1/2", "/env"],
     ["/a/xversions/1", "/env"],
-  ])("the home of a client in %s is %s", (dir, home) => {
+  ] as const)("the home of a client in %s is %s", ([dir, home]) => {
     expect(hook.homeFor(dir, { HOOKWRIGHT_HOME: "/env" })).toBe(home);
   });
 });

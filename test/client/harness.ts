@@ -4,9 +4,10 @@ import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, afterEach } from "vitest";
+import { afterAll, test as base, vi } from "vitest";
 
 export const BUILD = "abc123def456";
+vi.setConfig({ testTimeout: 20_000 }); // for the slowest machine; the clients have deadlines of their own
 const SOURCE = path.resolve(import.meta.dirname, "../../client");
 const UID = process.getuid?.() ?? 0;
 
@@ -54,22 +55,32 @@ export interface Place {
   readonly dist: string;
   readonly user: string;
   readonly run: string;
+  /** Work for the end of the test, last in, first out. */
+  readonly cleanups: (() => void | Promise<void>)[];
 }
 
-const cleanups: (() => void | Promise<void>)[] = [];
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
+/** Tests run side by side, so each cleans up after itself only. */
+export const test = base.extend<{ makePlace: (dist?: string) => Place }>({
+  makePlace: async ({ task: _task }, use) => {
+    const places: Place[] = [];
+    await use((dist) => {
+      const place = makePlace(dist);
+      places.push(place);
+      return place;
+    });
+    for (const place of places) for (const clean of place.cleanups.reverse()) await clean();
+  },
 });
 
 /** A fresh scratch directory with both clients and the echo engine in `dist` (a path below the root). */
-export function makePlace(dist = "dist"): Place {
+function makePlace(dist = "dist"): Place {
   const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "hw-")));
-  cleanups.push(() => fs.rmSync(root, { recursive: true, force: true }));
   const place = {
     root,
     dist: path.join(root, dist),
     user: path.join(root, "user"),
     run: path.join(root, "run"),
+    cleanups: [() => fs.rmSync(root, { recursive: true, force: true })],
   };
   for (const dir of [place.dist, place.user, place.run]) fs.mkdirSync(dir, { recursive: true });
   if (noCompiler === undefined) fs.copyFileSync(path.join(buildDir, "hook"), path.join(place.dist, "hook"));
@@ -176,7 +187,7 @@ export async function listen(place: Place, behaviour: Behaviour, at = socketPath
       behaviour.onFrame?.(socket, frame, nth);
     });
   });
-  cleanups.push(async () => {
+  place.cleanups.push(async () => {
     for (const socket of open) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
@@ -252,8 +263,4 @@ export async function eventually<T>(look: () => T | undefined, what: string): Pr
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`${what} did not come about`);
-}
-
-export function onCleanup(clean: () => void | Promise<void>): void {
-  cleanups.push(clean);
 }

@@ -1,18 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
-import {
-  clients,
-  defaultHome,
-  eventually,
-  makePlace,
-  onCleanup,
-  type Place,
-  run,
-  runDir,
-  socketPath,
-  unavailable,
-} from "./harness.ts";
+import { describe, expect } from "vitest";
+import { clients, defaultHome, eventually, type Place, run, runDir, socketPath, test, unavailable } from "./harness.ts";
 
 interface Start {
   readonly pid: number;
@@ -29,7 +18,7 @@ function writeDaemon(place: Place): void {
     setTimeout(() => undefined, 60_000);
   `;
   fs.writeFileSync(path.join(place.dist, "daemon.cjs"), code);
-  onCleanup(() => {
+  place.cleanups.push(() => {
     for (const { pid } of starts(place)) process.kill(pid, "SIGKILL");
   });
 }
@@ -51,9 +40,9 @@ const session = (pid: number) =>
     .replace(/^.*\) /, "")
     .split(" ")[3];
 
-describe.each(clients)("$name when nobody listens", (client) => {
+describe.concurrent.each(clients)("$name when nobody listens", (client) => {
   describe.skipIf(unavailable(client))("starts a daemon", () => {
-    test("that holds nothing of the agent's, and decides by itself meanwhile", async () => {
+    test("that holds nothing of the agent's, and decides by itself meanwhile", async ({ makePlace }) => {
       const place = makePlace();
       writeDaemon(place);
       const env = { LANG: "C", TMPDIR: place.root, TOKEN: "secret", NODE_OPTIONS: "" };
@@ -81,7 +70,7 @@ describe.each(clients)("$name when nobody listens", (client) => {
       expect(open.filter((name) => name.startsWith(place.root))).toEqual([]);
     });
 
-    test("once, however many clients come at the same time", async () => {
+    test("once, however many clients come at the same time", async ({ makePlace }) => {
       const place = makePlace();
       writeDaemon(place);
       const done = await Promise.all(Array.from({ length: 8 }, () => run(client, place, ["--deadline-ms", "20000"])));
@@ -92,7 +81,7 @@ describe.each(clients)("$name when nobody listens", (client) => {
       expect(starts(place)).toHaveLength(1);
     });
 
-    test("after a socket that its daemon left behind", async () => {
+    test("after a socket that its daemon left behind", async ({ makePlace }) => {
       const place = makePlace();
       writeDaemon(place);
       fs.mkdirSync(runDir(place), { mode: 0o700 });
@@ -101,7 +90,7 @@ describe.each(clients)("$name when nobody listens", (client) => {
       await firstStart(place);
     });
 
-    test("again when the last start is more than ten seconds ago, and not before", async () => {
+    test("again when the last start is more than ten seconds ago, and not before", async ({ makePlace }) => {
       const place = makePlace();
       writeDaemon(place);
       fs.mkdirSync(runDir(place), { mode: 0o700 });
@@ -118,7 +107,7 @@ describe.each(clients)("$name when nobody listens", (client) => {
       expect(Date.now() - fs.statSync(stampOf(place)).mtimeMs).toBeLessThan(10_000);
     });
 
-    test("not when it was told to decide by itself", async () => {
+    test("not when it was told to decide by itself", async ({ makePlace }) => {
       const place = makePlace();
       writeDaemon(place);
       await run(client, place, ["--no-daemon"]);

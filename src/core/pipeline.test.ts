@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { shell, stop } from "../testing/events.ts";
+import { type ActivePolicy, applies, type PolicyResult, runPolicies } from "./pipeline.ts";
+import type { Policy, PolicyContext } from "./policy.ts";
+import { merge } from "./ruling.ts";
+import type { StageName } from "./stages.ts";
+
+const ctx = {} as PolicyContext;
+const denial = { kind: "deny", message: "m", data: {}, text: "no", retry: "never" };
+
+function active(id: string, handler: () => unknown, stage: StageName = "destructive"): ActivePolicy {
+  const policy = { id, stage, messages: {}, on: { "tool.before": handler } } as unknown as Policy;
+  return { policy, mode: "enforce", options: {} };
+}
+
+function run(policies: readonly ActivePolicy[], budget = 50, event = shell("ls")): Promise<PolicyResult[]> {
+  return runPolicies({ event, policies, budget, clock: () => 0, context: () => ctx, store: () => undefined });
+}
+
+const noHolds = (): { held: []; notice: string } => ({ held: [], notice: "" });
+
+const BAD: Readonly<Record<string, () => unknown>> = {
+  throws: () => {
+    throw new Error("boom");
+  },
+  "throws something that is no error": () => {
+    throw "boom";
+  },
+  rejects: () => Promise.reject(new Error("boom")),
+  "never settles": () => new Promise(() => undefined),
+  "a thenable that never calls back": () => ({ then: () => undefined }),
+  "returns a number": () => 7,
+  "returns null": () => null,
+  "returns half a verdict": () => ({ kind: "deny" }),
+  "returns an unknown verdict": () => ({ kind: "explode", message: "m", data: {}, text: "x" }),
+  "returns a hold where none is legal": () => ({ kind: "hold", message: "m", data: {}, text: "x" }),
+  "resolves to garbage": () => Promise.resolve([denial, "garbage"]),
+};
+
+describe("pipeline", () => {
+  it.each(Object.entries(BAD))("attributes the failure of a policy that %s", async (_name, handler) => {
+    const [result] = await run([active("p/bad", handler)]);
+    expect(result).toMatchObject({ id: "p/bad", verdicts: [] });
+    expect(result?.error).toBeTruthy();
+  });
+
+  it("never lets a bad policy change what another one says", async () => {
+    const good = fc.constantFrom<() => unknown>(
+      () => undefined,
+      () => denial,
+      async () => denial,
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(good, { maxLength: 4 }),
+        fc.constantFrom(...Object.values(BAD)),
+        async (handlers, bad) => {
+          const others = handlers.map((handler, index) => active(`p/good-${index}`, handler));
+          const alone = await run(others, 5);
+          const together = await run([active("p/bad", bad, "advice"), ...others], 5);
+          const said = (list: PolicyResult[]) =>
+            list.filter(({ id }) => id !== "p/bad").map(({ id, verdicts }) => ({ id, verdicts }));
+          expect(said(together)).toEqual(said(alone));
+          expect(merge(shell("ls"), together, noHolds).outcome).toBe(merge(shell("ls"), alone, noHolds).outcome);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it("names the policy that was late, ends with the budget, and tells it to stop", async () => {
+    let isAborted = false;
+    const slow = active("p/slow", () => new Promise(() => undefined));
+    const results = await runPolicies({
+      event: shell("ls"),
+      policies: [slow, active("p/quick", () => denial)],
+      budget: 10,
+      clock: () => 0,
+      context: (_active, signal) => {
+        signal.addEventListener("abort", () => {
+          isAborted = true;
+        });
+        return ctx;
+      },
+      store: () => undefined,
+    });
+    expect(results.find(({ id }) => id === "p/slow")?.error).toContain("within 10 ms");
+    expect(results.find(({ id }) => id === "p/quick")?.verdicts).toHaveLength(1);
+    expect(isAborted).toBe(true);
+  });
+
+  it("refuses a verdict that the stage does not allow", async () => {
+    const [result] = await run([active("p/adviser", () => denial, "advice")]);
+    expect(result?.error).toContain("not allowed in the advice stage");
+  });
+
+  it("answers in stage order, then by name", async () => {
+    const policies = [
+      active("p/z", () => undefined, "recorder"),
+      active("p/b", () => undefined),
+      active("p/a", () => undefined),
+    ];
+    expect((await run(policies)).map(({ id }) => id)).toEqual(["p/a", "p/b", "p/z"]);
+  });
+
+  it("filters by event and kind of tool before anything is loaded", () => {
+    expect(applies({ events: ["tool.before"], kinds: ["shell"] }, shell("ls"))).toBe(true);
+    expect(applies({ events: ["tool.before"], kinds: ["edit"] }, shell("ls"))).toBe(false);
+    expect(applies({ events: ["tool.after"] }, shell("ls"))).toBe(false);
+    expect(applies({ events: ["turn.stop"], kinds: ["edit"] }, stop())).toBe(false);
+  });
+});

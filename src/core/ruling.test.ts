@@ -1,0 +1,207 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { claudeEvent, shell, stop } from "../testing/events.ts";
+import { arbitrateStop, FRESH_ARBITER } from "./arbiter.ts";
+import type { PolicyResult } from "./pipeline.ts";
+import { merge, type Ruling } from "./ruling.ts";
+import { STAGES, type StageName } from "./stages.ts";
+import type { Verdict } from "./verdict.ts";
+
+const stages = Object.keys(STAGES) as StageName[];
+const worded = { message: "m", data: {} };
+const verdictOf = (kind: string, text: string): Verdict => {
+  switch (kind) {
+    case "deny":
+      return { kind, ...worded, text, retry: "never" };
+    case "rewrite":
+      return { kind, ...worded, text, value: { text } };
+    case "ask":
+    case "note":
+    case "notice":
+      return { kind, ...worded, text };
+    default:
+      throw new Error(kind);
+  }
+};
+
+const verdicts = fc.array(
+  fc.record({ kind: fc.constantFrom("deny", "ask", "note", "notice", "rewrite"), text: fc.string({ minLength: 1 }) }),
+  { maxLength: 3 },
+);
+const results = fc
+  .uniqueArray(
+    fc.record({
+      id: fc.stringMatching(/^[a-z]{1,3}\/[a-z]{1,4}$/),
+      stage: fc.constantFrom(...stages),
+      mode: fc.constantFrom("observe" as const, "enforce" as const),
+      verdicts,
+      error: fc.option(fc.constantFrom("threw", "late"), { nil: undefined, freq: 4 }),
+    }),
+    { selector: (one) => one.id, maxLength: 8 },
+  )
+  .map((list): PolicyResult[] =>
+    list.map(({ error, ...one }) => ({
+      ...one,
+      microseconds: 1,
+      verdicts: error === undefined ? one.verdicts.map(({ kind, text }) => verdictOf(kind, text)) : [],
+      ...(error === undefined ? {} : { error }),
+    })),
+  );
+
+const event = shell("ls");
+const noHolds = (): { held: []; notice: string } => ({ held: [], notice: "" });
+const rule = (list: readonly PolicyResult[]): Ruling => merge(event, list, noHolds);
+/** What the agent gets; fates are listed in the order of the results. */
+const answer = ({ fates: _, ...sent }: Ruling) => sent;
+
+describe("merge rules", () => {
+  it("does not depend on the order in which policies are registered", () => {
+    fc.assert(
+      fc.property(results, fc.infiniteStream(fc.nat()), (list, random) => {
+        const shuffled = list
+          .map((one) => ({ one, at: random.next().value as number }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ one }) => one);
+        expect(answer(rule(shuffled))).toEqual(answer(rule(list)));
+        expect(rule(shuffled).fates).toEqual(rule(list).fates);
+      }),
+    );
+  });
+
+  it("lets a denial win over everything, and an ask over silence", () => {
+    fc.assert(
+      fc.property(results, (list) => {
+        const enforced = list.filter((one) => one.mode === "enforce");
+        const says = (kind: string): boolean => enforced.some((one) => one.verdicts.some((said) => said.kind === kind));
+        const failsTo = (kind: string): boolean =>
+          enforced.some((one) => one.error && STAGES[one.stage].onError === kind);
+        const { outcome } = rule(list);
+        const writers = new Set(enforced.filter((one) => one.verdicts.some((said) => said.kind === "rewrite")));
+        if (says("deny") || failsTo("deny")) expect(outcome).toBe("deny");
+        else if (says("ask") || failsTo("ask") || writers.size > 1) expect(outcome).toBe("ask");
+        else expect(outcome).toBe("pass");
+      }),
+    );
+  });
+
+  it("takes the headline from the earliest stage and mentions every other denial", () => {
+    fc.assert(
+      fc.property(results, (list) => {
+        const deniers = list
+          .filter((one) => one.mode === "enforce" && one.verdicts.some((said) => said.kind === "deny"))
+          .sort((a, b) => STAGES[a.stage].order - STAGES[b.stage].order);
+        const [first] = deniers;
+        const ruling = rule(list.filter((one) => one.error === undefined));
+        const clean = deniers.filter((one) => one.error === undefined);
+        fc.pre(first !== undefined && clean.length > 0);
+        const earliest = Math.min(...clean.map((one) => STAGES[one.stage].order));
+        expect(clean.filter((one) => STAGES[one.stage].order === earliest).map((one) => one.id)).toContain(
+          ruling.policy,
+        );
+        for (const one of clean) expect(ruling.reason).toContain(`[${one.id}]`);
+      }),
+    );
+  });
+
+  it("never lets a policy in observe mode change the answer", () => {
+    fc.assert(
+      fc.property(results, (list) => {
+        const enforced = list.filter((one) => one.mode === "enforce");
+        expect(answer(rule(list))).toEqual(answer(rule(enforced)));
+      }),
+    );
+  });
+
+  it("drops notes of later stages on a denial and keeps the earlier ones", () => {
+    const note = (id: string, stage: StageName): PolicyResult => ({
+      id,
+      stage,
+      mode: "enforce",
+      microseconds: 1,
+      verdicts: [verdictOf("note", `note of ${id}`)],
+    });
+    const denial: PolicyResult = { ...note("p/deny", "scope"), verdicts: [verdictOf("deny", "no")] };
+    const ruling = rule([note("p/early", "security"), denial, note("p/late", "advice")]);
+    expect(ruling.notes.map(({ policy }) => policy)).toEqual(["p/early"]);
+    expect(ruling.fates).toEqual({ "p/early": "sent", "p/deny": "sent", "p/late": "dropped" });
+  });
+
+  it("asks a person when two policies rewrite the same call, and applies a single rewrite", () => {
+    const rewriter = (id: string): PolicyResult => ({
+      id,
+      stage: "scope",
+      mode: "enforce",
+      microseconds: 1,
+      verdicts: [verdictOf("rewrite", id)],
+    });
+    expect(rule([rewriter("p/one")])).toMatchObject({
+      outcome: "pass",
+      rewrite: { policy: "p/one", value: { text: "p/one" } },
+    });
+    const both = rule([rewriter("p/one"), rewriter("p/two")]);
+    expect(both.outcome).toBe("ask");
+    expect(both.rewrite).toBeUndefined();
+    expect(both.reason).toContain("p/one, p/two");
+  });
+
+  it("turns a guard's failure into deny or ask by its stage, and any other's into nothing", () => {
+    const failed = (stage: StageName): PolicyResult => ({
+      id: "p/x",
+      stage,
+      mode: "enforce",
+      microseconds: 1,
+      verdicts: [],
+      error: "boom",
+    });
+    expect(rule([failed("security")]).outcome).toBe("deny");
+    expect(rule([failed("destructive")])).toMatchObject({ outcome: "ask", policy: "p/x" });
+    expect(rule([failed("destructive")]).reason).toContain("boom");
+    expect(rule([failed("advice")]).outcome).toBe("pass");
+    const after = claudeEvent({ hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: {}, tool_use_id: "x" });
+    expect(merge(after, [failed("security")], noHolds).outcome).toBe("pass");
+  });
+
+  it("asks, never denies, when the event itself is malformed", () => {
+    const malformed = claudeEvent({ hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: { file_path: 5 } });
+    const failed: PolicyResult = {
+      id: "p/x",
+      stage: "security",
+      mode: "enforce",
+      microseconds: 1,
+      verdicts: [],
+      error: "x",
+    };
+    expect(merge(malformed, [failed], noHolds).outcome).toBe("ask");
+  });
+
+  it("sends one merged text for several holds, most important first, and honours a release", () => {
+    const hold = (id: string, rank: number): PolicyResult => ({
+      id,
+      stage: "ntm",
+      mode: "enforce",
+      microseconds: 1,
+      verdicts: [
+        {
+          kind: "hold",
+          ...worded,
+          text: `${id} waits.`,
+          exit: "Do it.",
+          strength: "soft",
+          rank,
+          progress: "",
+          limit: 50,
+        },
+      ],
+    });
+    const arbitrate: Parameters<typeof merge>[2] = (holds, released) =>
+      arbitrateStop({ holds, released, bypass: "", toolCalls: 0, state: FRESH_ARBITER });
+    const ruling = merge(stop(), [hold("p/b", 2), hold("p/a", 1)], arbitrate);
+    expect(ruling).toMatchObject({ outcome: "hold", strength: "soft", policy: "p/a" });
+    expect(ruling.reason).toBe("p/a waits. Do it. [p/a]\np/b waits. Do it. [p/b]");
+    const releaser: PolicyResult = {
+      ...hold("p/r", 1),
+      verdicts: [{ kind: "release", ...worded, text: "over", policies: ["p/a", "p/b"] }],
+    };
+    expect(merge(stop(), [hold("p/b", 2), hold("p/a", 1), releaser], arbitrate).outcome).toBe("pass");
+  });
+});
