@@ -120,18 +120,6 @@ interface Extra {
 export type EventOf<N extends EventName> = EventBase<N> & (N extends keyof Extra ? Extra[N] : unknown);
 export type AnyEvent = { [N in EventName]: EventOf<N> }[EventName];
 
-/** `launched`: the tool went on in the background, so neither success nor failure is known yet. */
-export type Outcome = "succeeded" | "failed" | "launched";
-
 export function toolOf(event: AnyEvent): ToolCall | undefined {
   return "tool" in event ? event.tool : undefined;
-}
-
-export function outcomeOf(event: AnyEvent): Outcome | undefined {
-  if (event.name === "tool.failed") return "failed";
-  if (event.name !== "tool.after") return undefined;
-  const response = event.response;
-  const status =
-    typeof response === "object" && response !== null && "status" in response ? response.status : undefined;
-  return status === "async_launched" ? "launched" : "succeeded";
 }

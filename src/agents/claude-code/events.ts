@@ -40,11 +40,6 @@ export const CLAUDE_EVENTS = {
 
 export type ClaudeEvent = keyof typeof CLAUDE_EVENTS;
 
-/** Compiles only while every one of our events has a Claude Code name. */
-export const everyEventHasAName: Record<EventName, true> extends Record<(typeof CLAUDE_EVENTS)[ClaudeEvent], true>
-  ? true
-  : never = true;
-
 export function isClaudeEvent(name: string): name is ClaudeEvent {
   return Object.hasOwn(CLAUDE_EVENTS, name);
 }
