@@ -67,7 +67,14 @@ await Promise.all([
 
 const require = createRequire(import.meta.url);
 const hash = createHash("sha256").update(version);
-for (const file of ["dist/engine.cjs", "dist/daemon.cjs", "dist/config.cjs", "client/hook.c", "client/hook.cjs"]) {
+for (const file of [
+  "dist/engine.cjs",
+  "dist/daemon.cjs",
+  "dist/config.cjs",
+  "dist/cli.mjs",
+  "client/hook.c",
+  "client/hook.cjs",
+]) {
   hash.update(fs.readFileSync(path.join(root, file)));
 }
 const id = hash.digest("hex").slice(0, 12);

@@ -3,6 +3,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fchownSync,
   fstatSync,
@@ -53,7 +54,8 @@ export function readSettingsFile(file: string): SettingsFile {
  */
 export function checkWritable(file: SettingsFile): void {
   try {
-    if (file.bytes !== undefined) accessSync(file.target, constants.W_OK);
+    // Should it be gone by now, that is a change, and for the comparison before the rename to tell.
+    if (file.bytes !== undefined && existsSync(file.target)) accessSync(file.target, constants.W_OK);
     accessSync(nearestDirectory(path.dirname(file.target)), constants.W_OK | constants.X_OK);
   } catch (error) {
     throw writeFailed(file.path, error);
@@ -74,14 +76,13 @@ export function missingDirectory(file: SettingsFile): string | undefined {
 
 /** Replaces the content in one step: a reader sees the old file or the new one, never a part. */
 export function writeSettingsFile(file: SettingsFile, content: string | Uint8Array): void {
-  assertUnchanged(file);
   checkWritable(file);
   const directory = path.dirname(file.target);
   const temporary = path.join(directory, `.${path.basename(file.target)}.${randomBytes(6).toString("hex")}.tmp`);
   let created: string | undefined;
   try {
     created = mkdirSync(directory, { recursive: true });
-    writeTemporary(temporary, content, file.bytes === undefined ? undefined : statSync(file.target));
+    writeTemporary(temporary, content, statSync(file.target, { throwIfNoEntry: false }));
     assertUnchanged(file);
     renameSync(temporary, file.target);
   } catch (error) {

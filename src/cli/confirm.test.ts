@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { confirm } from "./confirm.ts";
+import { confirm, type Terminal } from "./confirm.ts";
 import { failing, NO_TERMINAL, typing } from "./setup.samples.ts";
 
 describe("asking", () => {
@@ -15,7 +15,12 @@ describe("asking", () => {
     expect(await confirm("Go ahead?", typing(typed))).toBe(answer);
   });
 
-  test("without a terminal nobody is asked", async () => {
-    await failing("HW_NO_TERMINAL", () => confirm("Go ahead?", NO_TERMINAL));
+  const halves: readonly (readonly [string, Terminal])[] = [
+    ["neither end", NO_TERMINAL],
+    ["only the input", { ...NO_TERMINAL, input: typing("y\n").input }],
+    ["only the output", { ...NO_TERMINAL, output: typing("y\n").output }],
+  ];
+  test.each(halves)("nobody is asked when %s is a terminal", async (_name, terminal) => {
+    await failing("HW_NO_TERMINAL", () => confirm("Go ahead?", terminal));
   });
 });

@@ -9,18 +9,15 @@ export interface Terminal {
 export const processTerminal: Terminal = { input: process.stdin, output: process.stdout };
 
 /** Without a terminal nobody can answer, and silence is not consent. */
-export function requireTerminal({ input, output }: Terminal): void {
+export async function confirm(question: string, { input, output }: Terminal): Promise<boolean> {
   if (!input.isTTY || !output.isTTY) throw new HookwrightError("HW_NO_TERMINAL");
-}
-
-export async function confirm(question: string, terminal: Terminal): Promise<boolean> {
-  requireTerminal(terminal);
-  const reader = createInterface({ input: terminal.input, output: terminal.output });
+  const reader = createInterface({ input, output });
   try {
     // At the end of input (Ctrl-D) `question` never settles, so the closing is an answer of its own.
-    const closed = new Promise<string>((resolve) => reader.once("close", () => resolve("")));
+    const closed = new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined)));
     const answer = await Promise.race([reader.question(`${question} [y/N] `), closed]);
-    return /^y(es)?$/i.test(answer.trim());
+    if (answer === undefined) output.write("\n");
+    return answer !== undefined && /^y(es)?$/i.test(answer.trim());
   } finally {
     reader.close();
   }

@@ -125,29 +125,38 @@ describe("the client", () => {
     expect(spawnSync(prepare().client.command, { encoding: "utf8" }).stdout).toBe("built abc123\n");
   });
 
-  test("is linked dynamically where there is no static C library", () => {
-    shipSource();
+  /** A folder with a "compiler": it writes its arguments into a script in place of a program, and refuses -static. */
+  function fakeCompiler(): string {
     const bin = path.join(world.root, "bin");
     mkdirSync(bin);
-    // Writes its arguments into a script in place of a program, and refuses -static.
-    const compiler = [
+    const script = [
       "#!/bin/sh",
       '[ "$1" = -static ] && exit 1',
       'all=$(echo "$*" | sed "s/ -o .*//"); while [ "$1" != -o ]; do shift; done',
       `printf "#!/bin/sh\\necho '%s'\\n" "$all" > "$2"`,
     ];
-    writeFileSync(path.join(bin, "cc"), compiler.join("\n"), { mode: 0o755 });
-    const { client } = prepare({ env: { PATH: `${bin}:/usr/bin:/bin` } });
+    writeFileSync(path.join(bin, "cc"), script.join("\n"), { mode: 0o755 });
+    return bin;
+  }
+
+  test("is linked dynamically where there is no static C library", () => {
+    shipSource();
+    const { client } = prepare({ env: { PATH: `${fakeCompiler()}:/usr/bin:/bin` } });
     expect(client.kind).toBe("c");
     expect(spawnSync(client.command, { encoding: "utf8" }).stdout).toBe('-O2 -std=gnu11 -DHW_BUILD="abc123"\n');
   });
 
   const reasons: readonly (readonly [string, string, () => NodeJS.ProcessEnv])[] = [
     ["no compiler", "no C compiler was found (cc, gcc, clang)", () => ({ PATH: world.root })],
-    ["a relative PATH is not searched", "no C compiler was found", () => ({ PATH: "bin:." })],
+    [
+      "only one by a relative PATH, which the current directory could choose",
+      "no C compiler was found",
+      () => ({ PATH: path.relative(process.cwd(), path.join(world.root, "bin")) }),
+    ],
   ];
   test.each(reasons)("%s: the Node client is used, and it is said why", (_name, reason, env) => {
     shipSource();
+    fakeCompiler();
     const { directory, client, notes } = prepare({ env: env() });
     expect(client).toEqual({ kind: "node", command: "/opt/node", args: [path.join(directory, "hook.cjs")] });
     expect(notes.join()).toContain(reason);

@@ -1,5 +1,4 @@
-import { type EventName, GUARDED_EVENTS } from "../../core/event.ts";
-import { registry } from "../../policies/index.gen.ts";
+import type { EventName } from "../../core/event.ts";
 
 /** The agent's words for our events. */
 export const CLAUDE_EVENTS = {
@@ -42,15 +41,4 @@ export type ClaudeEvent = keyof typeof CLAUDE_EVENTS;
 
 export function isClaudeEvent(name: string): name is ClaudeEvent {
   return Object.hasOwn(CLAUDE_EVENTS, name);
-}
-
-/** The engine itself listens here: a person's prompt gives the Stop arbiter its budgets back. */
-const ENGINE_EVENTS: readonly EventName[] = ["prompt.submit"];
-
-/** What `init` registers: every event that a shipped policy handles. */
-export function registeredEvents(): { readonly event: ClaudeEvent; readonly guarded: boolean }[] {
-  const handled = new Set<EventName>([...ENGINE_EVENTS, ...registry.flatMap((entry) => entry.events)]);
-  return (Object.keys(CLAUDE_EVENTS) as ClaudeEvent[])
-    .filter((event) => handled.has(CLAUDE_EVENTS[event]))
-    .map((event) => ({ event, guarded: GUARDED_EVENTS.includes(CLAUDE_EVENTS[event]) }));
 }

@@ -121,6 +121,7 @@ describe("ours and not ours", () => {
     [false, "/usr/bin/hookwright", ["hook", "--via", "project"]],
     [false, `${VERSIONS}/hook`, []],
     [false, `${VERSIONS}/a/b/hook`, []],
+    [false, `${VERSIONS}/a/hook/b`, []],
     [false, `${VERSIONS}/a/hook2`, []],
     [false, `${VERSIONS}/../versions2/a/hook`, []],
     [false, `${VERSIONS}/../hook`, []],

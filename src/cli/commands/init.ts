@@ -19,7 +19,7 @@ import {
   writeSettingsFile,
 } from "../../agents/settings-file.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { confirm, processTerminal, requireTerminal, type Terminal } from "../confirm.ts";
+import { confirm, processTerminal, type Terminal } from "../confirm.ts";
 import {
   backUp,
   findInstall,
@@ -79,7 +79,6 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
   const isCurrent = likely.map(planned).includes(file.text ?? "");
   if (!isCurrent) {
     checkWritable(file);
-    if (!setup.yes) requireTerminal(parts.terminal);
     announce(context, setup, file, parts.events, installedEvents(file.text, isOurs).length > 0);
     if (!setup.yes && !(await confirm("Go ahead?", parts.terminal))) {
       context.out("Nothing was changed.");

@@ -146,6 +146,16 @@ describe("something else changed: only our entries go", () => {
     expect(read()).toBe('{"b": 1}');
   });
 
+  test("turned into a link after the install: the link does not end up pointing to nothing", async () => {
+    await install();
+    const real = path.join(world.root, "real.json");
+    writeFileSync(real, read());
+    rmSync(world.settings);
+    symlinkSync(real, world.settings);
+    await remove();
+    expect(JSON.parse(read())).toEqual({});
+  });
+
   test.each(["the record", "the backup"])("%s is lost", async (lost) => {
     write('{"a": 1}\n');
     await install();

@@ -9,7 +9,7 @@ import {
   writeSettingsFile,
 } from "../../agents/settings-file.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { confirm, processTerminal, requireTerminal, type Terminal } from "../confirm.ts";
+import { confirm, processTerminal, type Terminal } from "../confirm.ts";
 import {
   findInstall,
   type InstallRecord,
@@ -56,7 +56,6 @@ export async function runUninstall(context: CommandContext, terminal: Terminal):
 
   const change = withPlace(setup.file, () => changeFor(file, record, isOurs));
   checkWritable(file);
-  if (!setup.yes) requireTerminal(terminal);
   context.out(`Claude Code, ${setup.scope} settings: ${setup.file}\n  ${announcement(change, events)}`);
   if (!setup.yes && !(await confirm("Go ahead?", terminal))) {
     context.out("Nothing was changed.");
