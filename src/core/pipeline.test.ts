@@ -29,6 +29,7 @@ const BAD: Readonly<Record<string, () => unknown>> = {
   },
   rejects: () => Promise.reject(new Error("boom")),
   "never settles": () => new Promise(() => undefined),
+  // biome-ignore lint/suspicious/noThenProperty: a policy may return anything
   "a thenable that never calls back": () => ({ then: () => undefined }),
   "returns a number": () => 7,
   "returns null": () => null,

@@ -29,6 +29,7 @@ import {
   saveInstalls,
   withRecord,
 } from "../installs.ts";
+import { registeredEvents } from "../registered-events.ts";
 import { readSetup, type Setup, setupOptions } from "../setup-options.ts";
 import { packageRootOf, prepareVersionFolder, readBuild, type VersionSource, versionName } from "../version-folder.ts";
 
@@ -49,8 +50,7 @@ export const init: Command = {
     "is kept, and `hookwright uninstall` puts it back. Run it again after an update, or to change the profiles.",
   ].join("\n"),
   options: setupOptions,
-  async run(context) {
-    const { registeredEvents } = await import("../../agents/claude-code/events.ts");
+  run(context) {
     const packageRoot = packageRootOf(import.meta.url);
     return runInit(context, { events: registeredEvents(), packageRoot, terminal: processTerminal });
   },
