@@ -217,7 +217,7 @@ function decideHere(frame, deadline, after) {
   return new Promise((resolve, reject) => {
     process.once("uncaughtException", reject);
     const { engine, saveCache } = loadEngine();
-    if (saveCache) after.push(saveCache);
+    after.push(...(saveCache ? [saveCache] : []), () => engine.afterReply?.(frame));
     // An engine that never settled would end this process in silence, and agents take silence for a yes.
     setTimeout(() => reject(new Error("no answer in time")), Math.max(500, deadline - Date.now()));
     const check = (answer) => (Number.isInteger(answer?.exit) ? resolve(answer) : reject(new Error("no exit code")));

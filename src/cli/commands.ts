@@ -4,7 +4,8 @@ import { demo } from "./commands/demo.ts";
 import { doctor } from "./commands/doctor.ts";
 import { hook } from "./commands/hook.ts";
 import { init } from "./commands/init.ts";
+import { job } from "./commands/job.ts";
 import { journal } from "./commands/journal.ts";
 import { uninstall } from "./commands/uninstall.ts";
 
-export const commands: readonly Command[] = [init, uninstall, demo, doctor, journal, daemon, hook];
+export const commands: readonly Command[] = [init, uninstall, demo, doctor, journal, daemon, hook, job];

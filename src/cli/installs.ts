@@ -20,6 +20,8 @@ const InstallRecord = z.looseObject({
   file: z.string(),
   /** The name of the version folder; a folder named here is in use. */
   version: z.string(),
+  /** The installed files and their hashes, so that a change can be noticed; empty where none of ours are used. */
+  files: z.record(z.string(), z.string()).default({}),
   existedBefore: z.boolean(),
   /** What the file would be without us, and where those bytes are kept; null when there would be no file. */
   originalSha256: z.string().nullable(),

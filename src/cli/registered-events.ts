@@ -2,8 +2,8 @@ import { CLAUDE_EVENTS, type ClaudeEvent } from "../agents/claude-code/events.ts
 import { type EventName, GUARDED_EVENTS } from "../core/event.ts";
 import { registry } from "../policies/index.gen.ts";
 
-/** The engine itself listens here: a person's prompt gives the Stop arbiter its budgets back. */
-const ENGINE_EVENTS: readonly EventName[] = ["prompt.submit"];
+/** The engine itself listens here: prompts and failures decide what the Stop arbiter may do. */
+const ENGINE_EVENTS: readonly EventName[] = ["prompt.submit", "turn.failed", "session.start", "compact.after"];
 
 /** What `init` registers: every event that the engine or a shipped policy handles. */
 export function registeredEvents(): { readonly event: ClaudeEvent; readonly guarded: boolean }[] {

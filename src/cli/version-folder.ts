@@ -21,7 +21,7 @@ import { isBuiltin } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
-import { errorCode, readFailed, writeFailed } from "../agents/settings-file.ts";
+import { errorCode, readFailed, sha256, writeFailed } from "../agents/settings-file.ts";
 import { HookwrightError } from "../core/errors.ts";
 import { type PackageFolder, sqlitePackages } from "./sqlite-packages.ts";
 
@@ -32,6 +32,8 @@ import { type PackageFolder, sqlitePackages } from "./sqlite-packages.ts";
 export interface VersionFolder {
   readonly directory: string;
   readonly client: { readonly kind: "c" | "node"; readonly command: string; readonly args: readonly string[] };
+  /** Hashes of what the hook runs. */
+  readonly files: Record<string, string>;
   /** What a person should know, such as why the slower client is used. */
   readonly notes: readonly string[];
 }
@@ -102,7 +104,12 @@ export function prepareVersionFolder(source: VersionSource): VersionFolder {
   const client = existsSync(compiled)
     ? ({ kind: "c", command: compiled, args: [] } as const)
     : ({ kind: "node", command: wanted.node, args: [path.join(directory, "hook.cjs")] } as const);
-  return { directory, client, notes };
+  const files: Record<string, string> = {};
+  for (const name of ["hook", "hook.cjs", "engine.cjs", "daemon.cjs", "config.cjs"]) {
+    const file = path.join(directory, name);
+    if (existsSync(file)) files[name] = sha256(readFileSync(file));
+  }
+  return { directory, client, files, notes };
 }
 
 interface Wanted {

@@ -1,3 +1,4 @@
+import { type ContextBudget, DEFAULT_CONTEXT_BUDGET } from "./context-budget.ts";
 import type { RegistryEntry } from "./policy.ts";
 import { DEFAULT_PROFILES, type ProfileName, packsOf } from "./profiles.ts";
 
@@ -9,11 +10,17 @@ export interface Config {
   readonly policies: Readonly<
     Record<string, { readonly mode?: PolicyMode; readonly options?: Record<string, unknown> }>
   >;
+  readonly contextBudget: ContextBudget;
   /** What is wrong with the files, in sentences with file, line and column. */
   readonly problems: readonly string[];
 }
 
-export const DEFAULT_CONFIG: Config = { profiles: DEFAULT_PROFILES, policies: {}, problems: [] };
+export const DEFAULT_CONFIG: Config = {
+  profiles: DEFAULT_PROFILES,
+  policies: {},
+  contextBudget: DEFAULT_CONTEXT_BUDGET,
+  problems: [],
+};
 
 export interface EnabledPolicy {
   readonly entry: RegistryEntry;

@@ -37,16 +37,21 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   realPath(path: string): string;
   info(path: string): FileInfo | undefined;
   readonly places: Places;
+  /** How full the agent's context is, 0 to 1, if anything says so. */
+  contextUsage(): number | undefined;
   readonly read: {
     /** A JSON file of another program. `parts` after the first become single safe path segments. */
     json<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
+    /** Of a whole file; undefined when it is not there. */
+    sha256(path: string): string | undefined;
   };
   readonly tmux: { hasSession(name: string): Promise<"alive" | "dead" | "unknown"> };
   readonly journal: { hasGuarded(toolUseId: string): boolean };
 
   deny(message: M, data?: MessageData, retry?: Retry): DenyVerdict;
   ask(message: M, data?: MessageData): AskVerdict;
-  note(message: M, data?: MessageData): NoteVerdict;
+  /** `pointer` says where the whole text is, should it have to be cut. */
+  note(message: M, data?: MessageData, pointer?: string): NoteVerdict;
   notice(message: M, data?: MessageData): NoticeVerdict;
   hold(message: M, data: MessageData, options: HoldOptions): HoldVerdict;
   release(message: M, policies: readonly string[], data?: MessageData): ReleaseVerdict;
@@ -76,6 +81,13 @@ export interface SettledContext<M extends string = string, O = unknown> {
   said(message: M): MessageData | undefined;
   /** A note for the model, delivered with the next event of that name in this session. */
   later(event: EventName, message: M, data?: MessageData): void;
+  /** Durable work that outlives the hook: retried until it succeeds or is given up. */
+  job(name: string, args: Json): void;
+  readonly session: {
+    /** No stop of this session is held until a person writes again. */
+    cancelHolds(): void;
+    handOver(isOn: boolean): void;
+  };
 }
 
 type Answer = Verdict | readonly Verdict[] | undefined;

@@ -15,7 +15,10 @@ export interface FileInfo {
 export interface Ports {
   now(): number;
   readText(path: string, maxBytes: number): string | undefined;
+  /** The last `bytes` of a file that may be large and still growing. */
+  readTail(path: string, bytes: number): string | undefined;
   info(path: string): FileInfo | undefined;
+  sha256(path: string): string | undefined;
   /** Resolves links of the deepest part that exists; the rest is appended unchanged. */
   realPath(path: string): string;
   run(command: string, args: readonly string[], env: Readonly<Record<string, string>>, ms: number): Promise<RunResult>;

@@ -1,3 +1,4 @@
+import type { Section } from "./context-budget.ts";
 import type { AnyEvent } from "./event.ts";
 import { failureVerdict, type PolicyResult } from "./pipeline.ts";
 import type { Fate } from "./policy.ts";
@@ -18,7 +19,7 @@ export interface Ruling {
   readonly policy: string;
   /** A soft hold goes out as context, a hard one as a block. */
   readonly strength: "soft" | "hard";
-  readonly notes: readonly Attributed[];
+  readonly notes: readonly Section[];
   readonly notices: readonly Attributed[];
   readonly rewrite?: { readonly policy: string; readonly value: unknown };
   readonly fates: Readonly<Record<string, Fate>>;
@@ -142,10 +143,14 @@ function rewriteConflict(said: readonly Said[]): (Attributed & { order: number }
 }
 
 /** On a denial, notes of later stages describe something that will not happen. */
-function survivingNotes(said: readonly Said[], denyOrder: number | undefined): Attributed[] {
+function survivingNotes(said: readonly Said[], denyOrder: number | undefined): Section[] {
   return of(said, "note")
     .filter((note) => denyOrder === undefined || note.order <= denyOrder)
-    .map(({ policy, verdict }) => ({ policy, text: verdict.text }));
+    .map(({ policy, verdict }) => ({
+      policy,
+      text: verdict.text,
+      ...(verdict.pointer === undefined ? {} : { pointer: verdict.pointer }),
+    }));
 }
 
 function releasedPolicies(said: readonly Said[]): ReadonlySet<string> {

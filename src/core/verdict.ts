@@ -20,7 +20,10 @@ export interface DenyVerdict extends Worded<"deny"> {
 }
 export type AskVerdict = Worded<"ask">;
 /** Context for the model. */
-export type NoteVerdict = Worded<"note">;
+export interface NoteVerdict extends Worded<"note"> {
+  /** Where the whole text is, should it have to be cut. */
+  readonly pointer?: string;
+}
 /** A line for the person. */
 export type NoticeVerdict = Worded<"notice">;
 export interface HoldVerdict extends Worded<"hold"> {

@@ -6,6 +6,7 @@ import { resolveHome } from "../core/home.ts";
 import { createEngine } from "../engine/engine.ts";
 import { system } from "../engine/system.ts";
 import { isBusy, openConnection } from "../state/driver.ts";
+import { jobRunner } from "./job-runner.ts";
 import { daemonPaths, preparePrivateDirectory } from "./paths.ts";
 import { listen } from "./server.ts";
 
@@ -24,11 +25,13 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     fs.rmSync(paths.starting, { force: true });
     return 0;
   }
+  const jobs = jobRunner(home.database, log);
   const engine = createEngine({
     home: home.root,
     build,
     ports: system,
     busyMs: () => BUSY_MS,
+    onJobs: () => jobs.wake(),
     compileConfig: (sources) =>
       (require("./config.cjs") as typeof import("../config/compile.ts")).compileConfig(sources),
   });
@@ -61,12 +64,15 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
   fs.rmSync(paths.starting, { force: true });
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  // What an earlier process left unfinished.
+  jobs.wake();
   log(`listening on ${paths.socket}`);
   await stopped;
   clearTimeout(idle);
   // First the name goes, so that no new client comes; then those already here get their answers.
   if (fs.statSync(paths.socket, { throwIfNoEntry: false })?.ino === inode) fs.unlinkSync(paths.socket);
   await new Promise<void>((resolve) => server.close(() => resolve()));
+  jobs.stop();
   engine.close();
   unlock();
   return 0;

@@ -4,7 +4,9 @@ import { type AnyEvent, toolOf } from "../core/event.ts";
 import type { Reply } from "../core/frame.ts";
 import type { ActivePolicy, PolicyResult } from "../core/pipeline.ts";
 import type { Fate, SettledContext } from "../core/policy.ts";
+import { afterEvent, type SessionFlags } from "../core/session-flags.ts";
 import type { Database } from "../state/database.ts";
+import { addJob, isPruneDue, PRUNE } from "../state/jobs.ts";
 import { append, storedReply } from "../state/journal.ts";
 import { maskText } from "../state/masking.ts";
 import { addNote, markDelivered } from "../state/outbox.ts";
@@ -16,6 +18,7 @@ import {
   type Snapshot,
   type SnapshotOf,
   saveArbiter,
+  saveFlags,
   sessionScope,
 } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
@@ -38,7 +41,7 @@ export interface CommitInput {
 
 /** `changed`: somebody else wrote in between, so the decision has to be made again. */
 export type Committed =
-  | { readonly kind: "written" }
+  | { readonly kind: "written"; readonly jobs: readonly number[] }
   | { readonly kind: "known"; readonly reply: Reply }
   | { readonly kind: "changed" };
 
@@ -52,10 +55,11 @@ export function writeEvent(input: CommitInput): Committed {
   if (revisionOf(db, of) !== snapshot.revision) return { kind: "changed" };
 
   const written = new Set<string>();
-  const settleErrors = settle(input, now, written);
-  if (judgement.toldProblems.length > 0) {
+  const effects: Effects = { flags: afterEvent(snapshot.flags, event), jobs: [] };
+  const settleErrors = settle(input, now, written, effects);
+  if (judgement.told.length > 0) {
     const told = openTable(db, sessionScope(of), TOLD, () => written.add(sessionScope(of)));
-    for (const problem of judgement.toldProblems) told.set(problem, true);
+    for (const sentence of judgement.told) told.set(sentence, true);
   }
   if (judgement.stop) {
     saveArbiter(db, of, judgement.stop.next);
@@ -64,8 +68,15 @@ export function writeEvent(input: CommitInput): Committed {
     saveArbiter(db, of, FRESH_ARBITER);
     written.add(sessionScope(of));
   }
-  for (const scope of written) bumpRevision(db, scope);
+  if (event.name === "session.start" && isPruneDue(db, now)) {
+    effects.jobs.push(addJob(db, PRUNE, null, world.env, now));
+  }
   countEvent(db, of, now, input.via, event.name === "tool.before");
+  if (JSON.stringify(effects.flags) !== JSON.stringify(snapshot.flags)) {
+    saveFlags(db, of, effects.flags);
+    written.add(sessionScope(of));
+  }
+  for (const scope of written) bumpRevision(db, scope);
   const tool = toolOf(event);
   const id = append(db, input.key, {
     at: now,
@@ -87,7 +98,13 @@ export function writeEvent(input: CommitInput): Committed {
     reply: input.reply,
   });
   markDelivered(db, judgement.delivered, id);
-  return { kind: "written" };
+  return { kind: "written", jobs: effects.jobs };
+}
+
+/** What policies caused beyond their stores. */
+interface Effects {
+  flags: SessionFlags;
+  jobs: number[];
 }
 
 function summary(result: PolicyResult, judgement: Judgement, settleErrors: ReadonlyMap<string, string>) {
@@ -112,7 +129,7 @@ function recordedFacts(world: World): string {
 type Settler = (event: AnyEvent, fate: Fate, ctx: SettledContext, store: never) => void;
 
 /** Each policy writes under a savepoint of its own: one that throws loses only its own writes. */
-function settle(input: CommitInput, now: number, written: Set<string>): Map<string, string> {
+function settle(input: CommitInput, now: number, written: Set<string>, effects: Effects): Map<string, string> {
   const { db, world, of, judgement } = input;
   const errors = new Map<string, string>();
   for (const active of judgement.policies) {
@@ -121,11 +138,14 @@ function settle(input: CommitInput, now: number, written: Set<string>): Map<stri
     const { id } = active.policy;
     const fate = judgement.ruling.fates[id] ?? "silent";
     const touched = new Set<string>();
+    const own: Effects = { flags: effects.flags, jobs: [] };
     db.exec("SAVEPOINT policy");
     try {
       const store = openStore(active, db, of, (scope) => touched.add(scope));
-      settled(world.event, fate, settledContext(input, active, now, touched), store);
+      settled(world.event, fate, settledContext(input, active, now, touched, own), store);
       db.exec("RELEASE policy");
+      effects.flags = own.flags;
+      effects.jobs.push(...own.jobs);
       for (const scope of touched) written.add(scope);
     } catch (error) {
       db.exec("ROLLBACK TO policy; RELEASE policy");
@@ -135,7 +155,13 @@ function settle(input: CommitInput, now: number, written: Set<string>): Map<stri
   return errors;
 }
 
-function settledContext(input: CommitInput, active: ActivePolicy, now: number, touched: Set<string>): SettledContext {
+function settledContext(
+  input: CommitInput,
+  active: ActivePolicy,
+  now: number,
+  touched: Set<string>,
+  effects: Effects,
+): SettledContext {
   const { db, of, world, judgement } = input;
   const { id, messages } = active.policy;
   return {
@@ -148,6 +174,18 @@ function settledContext(input: CommitInput, active: ActivePolicy, now: number, t
     later(event, message, data = {}) {
       addNote(db, of, event, id, fill(messages[message] ?? message, data), now);
       touched.add(sessionScope(of));
+    },
+    job(name, args) {
+      effects.jobs.push(addJob(db, name, args, world.env, now));
+    },
+    session: {
+      cancelHolds() {
+        effects.flags = { ...effects.flags, cancelled: true };
+      },
+      handOver(isOn) {
+        const { handingOver: _before, ...others } = effects.flags;
+        effects.flags = isOn ? { ...others, handingOver: true } : others;
+      },
     },
   };
 }

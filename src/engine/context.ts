@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Adapter } from "../agents/adapter.ts";
 import { type Actor, actorOf } from "../core/actor.ts";
 import { DEFAULT_HOLD_LIMIT } from "../core/arbiter.ts";
+import { usageFromTranscript } from "../core/context-usage.ts";
 import { fill } from "../core/errors.ts";
 import type { AnyEvent, Json } from "../core/event.ts";
 import type { Facts } from "../core/facts.ts";
@@ -12,8 +13,10 @@ import type { MessageData, Places, PolicyContext } from "../core/policy.ts";
 import type { FileInfo, Ports } from "../core/ports.ts";
 import { runtimeDirOf } from "../core/runtime-dir.ts";
 import { safeName } from "../core/safe-name.ts";
+import type { SessionFlags } from "../core/session-flags.ts";
 
 const LARGEST_FOREIGN_FILE = 4 * 1024 * 1024;
+const TRANSCRIPT_TAIL = 256 * 1024;
 const TMUX_MS = 2_000;
 
 /** Everything the policies of one event share. */
@@ -24,6 +27,7 @@ export interface World {
   readonly facts: Facts;
   readonly env: Readonly<Record<string, string>>;
   readonly ports: Ports;
+  readonly flags: SessionFlags;
   hasGuarded(toolUseId: string): boolean;
 }
 
@@ -34,7 +38,7 @@ export function worldOf(
   home: Home,
   facts: Facts,
   ports: Ports,
-): Omit<World, "hasGuarded"> {
+): Omit<World, "hasGuarded" | "flags"> {
   const actor = actorOf(event, env, facts, ports);
   const userHome = env.HOME || os.homedir();
   return {
@@ -55,6 +59,17 @@ export function worldOf(
   };
 }
 
+/** How full the context is, 0 to 1: what the status line said, else what the transcript's end says. */
+export function contextUsage(world: World, flags: SessionFlags): number | undefined {
+  if (flags.contextUsage !== undefined) return flags.contextUsage;
+  const { transcript } = world.event;
+  if (transcript === "") return undefined;
+  return world.facts.read("context-usage", () => {
+    const tail = world.ports.readTail(transcript, TRANSCRIPT_TAIL);
+    return tail === undefined ? undefined : usageFromTranscript(tail);
+  });
+}
+
 export function contextFor(world: World, active: ActivePolicy, signal: AbortSignal): PolicyContext {
   const { facts, ports } = world;
   const { messages, reads } = active.policy;
@@ -73,12 +88,16 @@ export function contextFor(world: World, active: ActivePolicy, signal: AbortSign
     env: (name) => (reads?.env.includes(name) ? facts.read(`env:${name}`, () => world.env[name]) : undefined),
     realPath: (file) => facts.read(`real:${file}`, () => ports.realPath(file)),
     info: (file) => facts.read<FileInfo | undefined>(`info:${file}`, () => ports.info(file)),
-    read: { json: (parts, check) => readJson(world, parts, check) },
+    contextUsage: () => contextUsage(world, world.flags),
+    read: {
+      json: (parts, check) => readJson(world, parts, check),
+      sha256: (file) => facts.read(`sha256:${file}`, () => ports.sha256(file)),
+    },
     tmux: { hasSession: (name) => facts.readLater(`tmux:${name}`, () => tmuxSession(world, name)) },
     journal: { hasGuarded: (toolUseId) => world.hasGuarded(toolUseId) },
     deny: (message, data, retry = "never") => ({ ...worded("deny", message, data), retry }),
     ask: (message, data) => worded("ask", message, data),
-    note: (message, data) => worded("note", message, data),
+    note: (message, data, pointer) => ({ ...worded("note", message, data), ...(pointer ? { pointer } : {}) }),
     notice: (message, data) => worded("notice", message, data),
     hold: (message, data, options) => ({
       ...worded("hold", message, data),

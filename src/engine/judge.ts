@@ -1,5 +1,6 @@
 import { arbitrateStop, type StopAnswer } from "../core/arbiter.ts";
 import { type Config, enabledPolicies } from "../core/config.ts";
+import { budgetFor, type ContextBudget, fitSections } from "../core/context-budget.ts";
 import { type AnyEvent, EVENTS } from "../core/event.ts";
 import { type ActivePolicy, applies, type PolicyResult, runPolicies } from "../core/pipeline.ts";
 import type { Policy } from "../core/policy.ts";
@@ -10,6 +11,7 @@ import type { Database } from "../state/database.ts";
 import { type PendingNote, pendingNotes } from "../state/outbox.ts";
 import { projectScope, type Snapshot, type SnapshotOf, sessionScope } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
+import { bypassOf } from "./bypass.ts";
 import { contextFor, type World } from "./context.ts";
 
 /** A decision that has not been written down yet. Making it changes nothing. */
@@ -19,22 +21,22 @@ export interface Judgement {
   readonly policies: readonly ActivePolicy[];
   readonly stop: StopAnswer | undefined;
   readonly delivered: readonly PendingNote[];
-  /** Sentences about the configuration that this session has not been told yet. */
-  readonly toldProblems: readonly string[];
+  /** Sentences for the person that this session has not been told yet. */
+  readonly told: readonly string[];
 }
 
 export interface JudgeInput {
   readonly world: World;
   readonly policies: readonly ActivePolicy[];
-  /** What is wrong with the configuration. */
+  /** What the person should know about the configuration; each is told once per session. */
   readonly problems: readonly string[];
+  readonly contextBudget: ContextBudget;
   readonly db: Database;
   readonly of: SnapshotOf;
   readonly snapshot: Snapshot;
+  /** Milliseconds the policies may take together. */
   readonly budget: number;
 }
-
-const loaded = new Map<string, Policy>();
 
 export async function judge(input: JudgeInput): Promise<Judgement> {
   const { world, db, of, snapshot, policies } = input;
@@ -47,26 +49,37 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
     context: (active, signal) => contextFor(world, active, signal),
     store: (active) => openStore(active, db, of),
   });
+  const isHeld = results.some((result) => result.verdicts.some((verdict) => verdict.kind === "hold"));
+  const bypass = isHeld ? await bypassOf(world) : "";
   let stop: StopAnswer | undefined;
   const merged = merge(event, results, (holds, released) => {
-    stop = arbitrateStop({
-      holds,
-      released,
-      bypass: bypassOf(event),
-      toolCalls: snapshot.toolCalls,
-      state: snapshot.arbiter,
-    });
+    stop = arbitrateStop({ holds, released, bypass, toolCalls: snapshot.toolCalls, state: snapshot.arbiter });
     return stop;
   });
-  const verdicts: readonly string[] = EVENTS[event.name].verdicts;
-  const delivered = verdicts.includes("note") && merged.outcome !== "deny" ? pendingNotes(db, of, event.name) : [];
-  const toldProblems = verdicts.includes("notice") ? untold(input) : [];
+  const isStop = EVENTS[event.name].blocking === "continue";
+  return { ...withinBudget(input, merged), results, policies, stop: isStop ? stop : undefined };
+}
+
+/** Notes of the policies first, then what waits in the outbox as far as there is room; the rest keeps waiting. */
+function withinBudget(input: JudgeInput, merged: Ruling): Pick<Judgement, "ruling" | "delivered" | "told"> {
+  const { db, of, world } = input;
+  const { name } = world.event;
+  const legal: readonly string[] = EVENTS[name].verdicts;
+  const budget = budgetFor(name, input.contextBudget);
+  const own = fitSections(merged.notes, budget);
+  const isOpen = legal.includes("note") && merged.outcome !== "deny";
+  const pending = fitSections(isOpen ? pendingNotes(db, of, name) : [], own.kept.length > 0 ? own.room - 2 : budget);
+  const told = legal.includes("notice") ? untold(input) : [];
+  const sent = new Set(own.kept.map((note) => note.policy));
+  const fates = { ...merged.fates };
+  for (const { policy } of own.left) if (!sent.has(policy) && merged.outcome === "pass") fates[policy] = "dropped";
   const ruling: Ruling = {
     ...merged,
-    notes: [...merged.notes, ...delivered.map(({ policy, text }) => ({ policy, text }))],
-    notices: [...merged.notices, ...toldProblems.map((text) => ({ policy: "core/config", text }))],
+    fates,
+    notes: [...own.kept, ...pending.kept],
+    notices: [...merged.notices, ...told.map((text) => ({ policy: "core/config", text }))],
   };
-  return { ruling, results, policies, delivered, toldProblems, stop: isStop(event) ? stop : undefined };
+  return { ruling, delivered: pending.kept, told };
 }
 
 export function openStore(
@@ -80,6 +93,8 @@ export function openStore(
   const scope = definition.scope === "session" ? sessionScope(of) : projectScope(of);
   return definition.open(openTable(db, scope, definition.name, onWrite && (() => onWrite(scope))));
 }
+
+const loaded = new Map<string, Policy>();
 
 /** The policies that look at this event, loaded on first use. */
 export async function activePolicies(
@@ -100,24 +115,10 @@ export async function activePolicies(
   return active;
 }
 
-function isStop(event: AnyEvent): boolean {
-  return EVENTS[event.name].blocking === "continue";
-}
+export const TOLD = "told";
 
-/** Reasons for which no stop is held, whatever the policies say. */
-function bypassOf(event: AnyEvent): string {
-  // A subagent's event lists its parent's tasks, which say nothing about the subagent.
-  if (event.name !== "turn.stop") return "";
-  if (event.backgroundTasks > 0) return "background tasks are still running and will wake the session";
-  if (event.wakeUps > 0) return "a scheduled wake-up is pending";
-  return "";
-}
-
-/** Each problem is told once per session. */
 function untold({ problems, db, of }: JudgeInput): string[] {
   if (problems.length === 0) return [];
   const told = openTable(db, sessionScope(of), TOLD);
   return problems.filter((problem) => told.get(problem) !== true);
 }
-
-export const TOLD = "told-problems";

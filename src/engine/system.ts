@@ -9,7 +9,9 @@ export const system: Ports = {
   uid: process.getuid?.() ?? 0,
   tempDir: os.tmpdir(),
   readText,
+  readTail,
   info,
+  sha256,
   realPath,
   run,
 };
@@ -24,6 +26,34 @@ function readText(file: string, maxBytes: number): string | undefined {
   try {
     const stat = fs.statSync(file);
     return stat.isFile() && stat.size <= maxBytes ? fs.readFileSync(file, "utf8") : undefined;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+function readTail(file: string, bytes: number): string | undefined {
+  let fd: number;
+  try {
+    fd = fs.openSync(file, "r");
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+  try {
+    const { size } = fs.fstatSync(fd);
+    const buffer = Buffer.alloc(Math.min(size, bytes));
+    const read = fs.readSync(fd, buffer, 0, buffer.length, size - buffer.length);
+    return buffer.toString("utf8", 0, read);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function sha256(file: string): string | undefined {
+  try {
+    const { createHash } = process.getBuiltinModule("node:crypto");
+    return createHash("sha256").update(fs.readFileSync(file)).digest("hex");
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;

@@ -12,6 +12,15 @@ export const registry: readonly RegistryEntry[] = [
     load: () => import("./core/bypass-detector.ts"),
   },
   {
+    id: "core/integrity",
+    pack: "core",
+    stage: "recorder",
+    events: ["session.start"],
+    env: [],
+    defaults: {},
+    load: () => import("./core/integrity.ts"),
+  },
+  {
     id: "ntm/active-session",
     pack: "ntm",
     stage: "ntm",

@@ -40,7 +40,12 @@ export class Database {
   }
 
   run(sql: string, ...values: Value[]): number {
-    return Number(this.#statement(sql).run(...values).changes);
+    try {
+      return Number(this.#statement(sql).run(...values).changes);
+    } catch (error) {
+      if (isBusy(error)) this.#reopen();
+      throw error;
+    }
   }
 
   exec(sql: string): void {
@@ -58,7 +63,7 @@ export class Database {
       this.#connection.exec("COMMIT");
       return { value };
     } catch (error) {
-      this.#rollBack();
+      this.rollBack();
       throw error;
     }
   }
@@ -75,7 +80,7 @@ export class Database {
     }
   }
 
-  #rollBack(): void {
+  rollBack(): void {
     try {
       this.#connection.exec("ROLLBACK");
     } catch (error) {
@@ -134,6 +139,8 @@ function schemaVersion(connection: Connection): number {
 
 function migrate(connection: Connection, file: string): void {
   if (file !== ":memory:") fs.chmodSync(file, 0o600);
+  // Before the first table, or pages freed by the clean-up could never be given back.
+  if (schemaVersion(connection) === 0) connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
   connection.exec("PRAGMA journal_mode = WAL");
   connection.exec("BEGIN IMMEDIATE");
   // Another process may have migrated while this one waited for the lock.

@@ -1,4 +1,5 @@
 import { type ArbiterState, FRESH_ARBITER } from "../core/arbiter.ts";
+import type { SessionFlags } from "../core/session-flags.ts";
 import type { Database } from "./database.ts";
 
 /** Everything of ours that a decision depends on, read at its start and checked again before it is written. */
@@ -7,6 +8,7 @@ export interface Snapshot {
   readonly via: string;
   readonly toolCalls: number;
   readonly arbiter: ArbiterState;
+  readonly flags: SessionFlags;
 }
 
 export interface SnapshotOf {
@@ -20,7 +22,11 @@ export const sessionScope = (of: SnapshotOf): string => `session:${of.agent}:${o
 export const projectScope = (of: SnapshotOf): string => `project:${of.project}`;
 
 export function takeSnapshot(db: Database, of: SnapshotOf): Snapshot {
-  const session = db.get("SELECT via, tool_calls FROM sessions WHERE agent = ? AND session = ?", of.agent, of.session);
+  const session = db.get(
+    "SELECT via, tool_calls, flags FROM sessions WHERE agent = ? AND session = ?",
+    of.agent,
+    of.session,
+  );
   const arbiter = db.get(
     "SELECT state FROM arbiters WHERE agent = ? AND session = ? AND agent_id = ?",
     of.agent,
@@ -31,6 +37,7 @@ export function takeSnapshot(db: Database, of: SnapshotOf): Snapshot {
     revision: revisionOf(db, of),
     via: String(session?.via ?? ""),
     toolCalls: Number(session?.tool_calls ?? 0),
+    flags: session ? (JSON.parse(String(session.flags)) as SessionFlags) : {},
     arbiter: arbiter ? (JSON.parse(String(arbiter.state)) as ArbiterState) : FRESH_ARBITER,
   };
 }
@@ -75,4 +82,8 @@ export function saveArbiter(db: Database, of: SnapshotOf, state: ArbiterState): 
     of.agentId,
     JSON.stringify(state),
   );
+}
+
+export function saveFlags(db: Database, of: SnapshotOf, flags: SessionFlags): void {
+  db.run("UPDATE sessions SET flags = ? WHERE agent = ? AND session = ?", JSON.stringify(flags), of.agent, of.session);
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import path from "node:path";
 import type { FileInfo, Ports } from "../core/ports.ts";
 
@@ -17,6 +18,10 @@ export const FAKE_NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 /** An outside world that exists only in memory. */
 export function fakePorts(world: FakeWorld = {}): Ports {
   const files = new Map(Object.entries(world.files ?? {}));
+  const text = (file: string): string | undefined => {
+    const found = files.get(file);
+    return typeof found === "string" ? found : undefined;
+  };
   const info = (file: string): FileInfo | undefined => {
     const found = files.get(file);
     if (found === undefined) {
@@ -42,9 +47,14 @@ export function fakePorts(world: FakeWorld = {}): Ports {
     tempDir: "/tmp",
     info,
     realPath,
+    readTail: (file, bytes) => text(file)?.slice(-bytes),
+    sha256: (file) => {
+      const found = text(file);
+      return found === undefined ? undefined : createHash("sha256").update(found).digest("hex");
+    },
     readText(file, maxBytes) {
-      const found = files.get(file);
-      return typeof found === "string" && found.length <= maxBytes ? found : undefined;
+      const found = text(file);
+      return found !== undefined && found.length <= maxBytes ? found : undefined;
     },
     run(command, args) {
       if (command !== "tmux" || world.tmux === "missing") {

@@ -1,10 +1,13 @@
+import { spawn } from "node:child_process";
 import fs from "node:fs";
+import net from "node:net";
 import path from "node:path";
 import { describe, expect } from "vitest";
 import {
   answer,
   clients,
   encodeReply,
+  eventually,
   field,
   listen,
   type Place,
@@ -18,6 +21,28 @@ import {
 
 const BIG = Buffer.alloc(8 << 20, "0123456789abcde");
 const startedNothing = (place: Place) => !fs.existsSync(socketPath(place).replace(/sock$/, "starting"));
+
+/** A daemon in a process of its own, stopped by SIGSTOP, with as many connections waiting as fit. */
+async function listenStopped(place: Place): Promise<void> {
+  const at = socketPath(place);
+  fs.mkdirSync(runDir(place), { mode: 0o700 });
+  const code = 'require("node:net").createServer().listen({ path: process.argv[1], backlog: 1 })';
+  const child = spawn(process.execPath, ["-e", code, at], { stdio: "ignore" });
+  const waiting: net.Socket[] = [];
+  place.cleanups.push(() => {
+    for (const socket of waiting) socket.destroy();
+    child.kill("SIGKILL");
+  });
+  await eventually(() => fs.existsSync(at) || undefined, "the daemon's socket");
+  child.kill("SIGSTOP");
+  for (let full = false; !full; ) {
+    full = await new Promise((resolve) => {
+      const socket = net.connect(at, () => resolve(false));
+      socket.on("error", () => resolve(true));
+      waiting.push(socket);
+    });
+  }
+}
 
 describe.concurrent.each(clients)("$name and a daemon", (client) => {
   describe.skipIf(unavailable(client))("that answers", () => {
@@ -74,14 +99,33 @@ describe.concurrent.each(clients)("$name and a daemon", (client) => {
 
     test("takes an answer from one who hangs up in the middle of the question", async ({ makePlace }) => {
       const place = makePlace();
+      const reply = encodeReply(6, BIG.subarray(0, 100_000), ""); // takes more than one read, and fits the socket
       const daemon = await listen(place, {
-        onConnect: (socket) =>
-          socket.once("data", () => socket.end(encodeReply(6, "enough", ""), () => socket.destroy())),
+        onConnect: (socket) => socket.once("data", () => socket.end(reply, () => socket.destroy())),
       });
       const done = await run(client, place, [], { stdin: BIG });
-      if (client.compiled) expect([done.exit, done.stdout.toString(), daemon.connections]).toEqual([6, "enough", 1]);
+      if (client.compiled) expect([done.exit, done.stdout.length, daemon.connections]).toEqual([6, 100_000, 1]);
       // Node drops what it received when a write fails, so there it may ask again and end up deciding by itself.
       else expect([6, 7]).toContain(done.exit);
+    });
+
+    test("writes its output nowhere when it was started without standard output", async ({ makePlace }) => {
+      const place = makePlace();
+      const heard: Buffer[] = [];
+      let over = false;
+      await listen(place, {
+        onConnect: (socket) => {
+          socket.on("data", (chunk) => heard.push(chunk));
+          socket.on("close", () => {
+            over = true;
+          });
+        },
+        onFrame: (socket) => socket.write(encodeReply(9, "the answer", "")),
+      });
+      const done = await run(client, place, [], { through: ["/bin/sh", "-c", 'exec "$@" >&-', "sh"] });
+      await eventually(() => over || undefined, "the end of the connection");
+      expect(done.exit).toBe(9);
+      expect(Buffer.concat(heard).includes("the answer")).toBe(false); // a socket that became descriptor 1
     });
 
     test("leaves with the exit code when nobody reads its output", async ({ makePlace }) => {
@@ -122,17 +166,23 @@ describe.concurrent.each(clients)("$name and a daemon", (client) => {
       expect(startedNothing(place)).toBe(true);
     });
 
-    test("takes nonsense for a hang-up even while the connection stays open", async ({ makePlace }) => {
-      const place = makePlace();
-      const daemon = await listen(place, {
-        onFrame: (socket, _frame, nth) => {
-          if (nth === 1) socket.write(Buffer.alloc(9, 0xff));
-          else socket.end(encodeReply(0, "second", ""));
-        },
-      });
-      const done = await run(client, place);
-      expect([done.stdout.toString(), daemon.connections]).toEqual(["second", 2]);
-    });
+    test.for<[string, Buffer]>([
+      ["at once", Buffer.alloc(9, 0xff)],
+      ["later", Buffer.concat([encodeReply(0, "out", "").subarray(0, -4), Buffer.alloc(4, 0xff)])],
+    ])(
+      "takes nonsense for a hang-up, seen %s, while the connection stays open",
+      async ([_when, bytes], { makePlace }) => {
+        const place = makePlace();
+        const daemon = await listen(place, {
+          onFrame: (socket, _frame, nth) => {
+            if (nth === 1) socket.write(bytes);
+            else socket.end(encodeReply(0, "second", ""));
+          },
+        });
+        const done = await run(client, place);
+        expect([done.stdout.toString(), daemon.connections]).toEqual(["second", 2]);
+      },
+    );
   });
 
   describe.skipIf(unavailable(client))("that is not to be used", () => {
@@ -154,6 +204,13 @@ describe.concurrent.each(clients)("$name and a daemon", (client) => {
       const done = await run(client, place, ["--deadline-ms", "2400"], { stdin: BIG });
       expect(done.exit).toBe(7);
       expect(wholeFrame(done.stdout).body.equals(BIG)).toBe(true);
+    });
+
+    test("starts no second daemon beside one that is stopped and has a full queue", async ({ makePlace }) => {
+      const place = makePlace();
+      await listenStopped(place);
+      const done = await run(client, place);
+      expect([done.exit, startedNothing(place)]).toEqual([7, true]);
     });
 
     test("does not ask when there is no time for both ways, nor with --no-daemon", async ({ makePlace }) => {

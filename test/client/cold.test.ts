@@ -37,8 +37,14 @@ describe.concurrent.each(clients)("$name without a daemon", (client) => {
       expect(done.exit).toBe(7);
       expect(done.stderr).toMatch(/^cold \d+$/);
       const frame = wholeFrame(done.stdout);
-      expect(frame.fields.slice(6)).toEqual(["arg=--no-daemon", "arg=--x", "arg=y"]);
+      expect(frame.fields.slice(6, 9)).toEqual(["arg=--no-daemon", "arg=--x", "arg=y"]);
       expect(frame.body.equals(body)).toBe(true);
+    });
+
+    test("also when it was started without standard input", async ({ makePlace }) => {
+      const through = ["/bin/sh", "-c", 'exec "$@" <&-', "sh"];
+      const done = await run(client, makePlace(), ALONE, { through });
+      expect([done.exit, wholeFrame(done.stdout).body.length]).toEqual([7, 0]);
     });
 
     test("keeps V8's code cache beside the engine, and does without one that does not fit", async ({ makePlace }) => {

@@ -128,7 +128,7 @@ describe.concurrent.each(clients)("the frame of $name", (client) => {
     ])("keeps the body byte for byte: %s", async ([_name, body], { makePlace }) => {
       const place = makePlace();
       const daemon = await listen(place, FINE);
-      const done = await run(client, place, ["--deadline-ms", "30000"], { stdin: body });
+      const done = await run(client, place, [], { stdin: body });
       expect(done.stdout.toString()).toBe("ok");
       expect(daemon.frames.map((frame) => frame.body.equals(body))).toEqual([true]);
     });
@@ -152,8 +152,8 @@ describe.concurrent.each(clients)("the frame of $name", (client) => {
       const place = makePlace();
       const daemon = await listen(place, FINE);
       const sized = (bytes: number) => asFile(place, (fd) => fs.ftruncateSync(fd, bytes));
-      await run(client, place, ["--deadline-ms", "30000"], sized(64 * 1024 * 1024));
-      await run(client, place, ["--deadline-ms", "30000"], sized(64 * 1024 * 1024 + 1));
+      await run(client, place, [], sized(64 * 1024 * 1024));
+      await run(client, place, [], sized(64 * 1024 * 1024 + 1));
       expect(daemon.frames.map((frame) => frame.body.length)).toEqual([64 * 1024 * 1024, 0]);
       expect(daemon.frames.map((frame) => field(frame, "cut"))).toEqual([undefined, "too-large"]);
     });
@@ -215,7 +215,9 @@ describe.concurrent.each(clients)("the frame of $name", (client) => {
       const done = await run(client, place, ["--no-daemon", "--a"], { env: { HOME: "" }, stdin: "body" });
       const frame = wholeFrame(done.stdout);
       expect(field(frame, "home")).toMatch(/^\/.*\/\.local\/share\/hookwright$/);
-      expect(frame.fields.filter((text) => text.startsWith("arg="))).toEqual(["arg=--no-daemon", "arg=--a"]);
+      expect(frame.fields.filter((text) => text.startsWith("arg="))).toEqual(
+        ["--no-daemon", "--a", "--deadline-ms", "30000"].map((arg) => `arg=${arg}`),
+      );
       expect(frame.body.toString()).toBe("body");
     });
 

@@ -217,7 +217,10 @@ export interface Result {
   readonly ms: number;
 }
 
-/** Runs a client to the end: until it has left and nobody holds its pipes any more. */
+/**
+ * Runs a client to the end: until it has left and nobody holds its pipes any more. A test that does not set a deadline
+ * gets a long one, so that a busy machine does not change what it sees.
+ */
 export function run(
   client: Client,
   place: Place,
@@ -225,7 +228,10 @@ export function run(
   options: RunOptions = {},
 ): Promise<Result> {
   const env = { PATH: process.env.PATH ?? "", HOME: place.user, XDG_RUNTIME_DIR: place.run, ...options.env };
-  const [file = "", ...rest] = [...(options.through ?? []), ...client.command(place.dist), ...args];
+  const patience = args.some((arg) => arg === "--deadline-ms" || arg === "--cold-frame")
+    ? []
+    : ["--deadline-ms", "30000"];
+  const [file = "", ...rest] = [...(options.through ?? []), ...client.command(place.dist), ...args, ...patience];
   const input = options.stdin ?? "";
   const first = typeof input === "number" || input === "ignore" ? input : "pipe";
   const stdio: StdioOptions = [first, "pipe", "pipe", ...(options.leak ? ["pipe" as const] : [])];

@@ -73,7 +73,7 @@ describe.concurrent.each(clients)("$name when nobody listens", (client) => {
     test("once, however many clients come at the same time", async ({ makePlace }) => {
       const place = makePlace();
       writeDaemon(place);
-      const done = await Promise.all(Array.from({ length: 8 }, () => run(client, place, ["--deadline-ms", "20000"])));
+      const done = await Promise.all(Array.from({ length: 8 }, () => run(client, place)));
       expect(done.map(({ exit }) => exit)).toEqual(Array(8).fill(7));
       await firstStart(place);
       await run(client, place);

@@ -87,10 +87,12 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
   }
 
   let client: CommandHandler = { command: "hookwright", args: ["hook"] };
+  let files: Record<string, string> = {};
   if (scope === "user") {
     const source = { packageRoot: parts.packageRoot, versions: home.versions, env: context.env, ...parts.source };
     const made = prepareVersionFolder(source);
     client = made.client;
+    files = made.files;
     for (const note of made.notes) context.out(`${note}`);
   }
   const text = planned(client);
@@ -100,6 +102,7 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
     scope,
     file: setup.file,
     version,
+    files,
     ...originalOf(setup, file, record),
     writtenSha256: sha256(Buffer.from(text)),
     profile: [...setup.profiles],

@@ -39,6 +39,7 @@ CREATE TABLE sessions (
   last_at INTEGER NOT NULL,
   events INTEGER NOT NULL,
   tool_calls INTEGER NOT NULL,
+  flags TEXT NOT NULL DEFAULT '{}',
   PRIMARY KEY (agent, session)
 ) WITHOUT ROWID;
 CREATE TABLE arbiters (

@@ -1,0 +1,35 @@
+import type { AnyEvent } from "./event.ts";
+
+/** What a session is going through, as far as its stops are concerned. */
+export interface SessionFlags {
+  /** The last turn ended with an error of the model's service. */
+  readonly failed?: true;
+  /** The person called the work off. */
+  readonly cancelled?: true;
+  /** The session is being handed over to a fresh one. */
+  readonly handingOver?: true;
+  /** How full the context is, 0 to 1, as the agent's status line last said. */
+  readonly contextUsage?: number;
+}
+
+/** What an event by itself changes, whatever the policies say. */
+export function afterEvent(flags: SessionFlags, event: AnyEvent): SessionFlags {
+  switch (event.name) {
+    case "turn.failed":
+      return { ...flags, failed: true };
+    case "prompt.submit": {
+      const { failed: _failed, cancelled, ...kept } = flags;
+      return event.fromPerson || !cancelled ? kept : { ...kept, cancelled };
+    }
+    case "compact.after": {
+      const { contextUsage: _contextUsage, ...kept } = flags;
+      return kept;
+    }
+    case "session.start": {
+      const { handingOver: _handingOver, ...kept } = flags;
+      return kept;
+    }
+    default:
+      return flags;
+  }
+}

@@ -1,0 +1,41 @@
+import { describe } from "../core/errors.ts";
+import { runDueJobs } from "../engine/jobs.ts";
+import { system } from "../engine/system.ts";
+import { Database } from "../state/database.ts";
+import { nextDue } from "../state/jobs.ts";
+
+/** A timer cannot be set for longer, and a clock may jump: look at least this often while something is open. */
+const LONGEST_WAIT_MS = 60_000;
+const BUSY_MS = 1_000;
+
+/** Runs jobs in the daemon: at once when an event left one behind, later when one has to be tried again. */
+export function jobRunner(databaseFile: string, log: (line: string) => void): { wake(): void; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let isRunning = false;
+
+  function wakeIn(ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => void run(), Math.min(LONGEST_WAIT_MS, Math.max(0, ms)));
+  }
+
+  async function run(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    let due: number | undefined;
+    try {
+      // A connection of its own: the engine may be in the middle of a transaction on the other one.
+      const db = new Database(databaseFile, BUSY_MS);
+      await runDueJobs(db, system);
+      due = nextDue(db);
+      db.close();
+    } catch (error) {
+      log(`jobs: ${describe(error)}`);
+      due = system.now() + LONGEST_WAIT_MS;
+    } finally {
+      isRunning = false;
+    }
+    if (due !== undefined) wakeIn(due - system.now());
+  }
+
+  return { wake: () => wakeIn(0), stop: () => clearTimeout(timer) };
+}

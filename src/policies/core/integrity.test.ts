@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { claudeEvent } from "../../testing/events.ts";
+import { testPolicy } from "../../testing/test-policy.ts";
+import policy from "./integrity.ts";
+
+const HOME = "/home/dev/.local/share/hookwright";
+const SETTINGS = "/home/dev/.claude/settings.json";
+const CLIENT = `${HOME}/versions/1.0.0-abc/hook`;
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+const handler = (command: string, args: string[] = []) => [{ hooks: [{ type: "command", command, args }] }];
+const start = claudeEvent({ hook_event_name: "SessionStart", source: "startup" });
+
+const record = {
+  agent: "claude-code",
+  scope: "user",
+  file: SETTINGS,
+  version: "1.0.0-abc",
+  files: { hook: sha256("client"), "engine.cjs": sha256("engine") },
+};
+const whole = {
+  [`${HOME}/installs.json`]: JSON.stringify([record]),
+  [SETTINGS]: JSON.stringify({ hooks: { PreToolUse: handler(CLIENT) } }),
+  [CLIENT]: "client",
+  [`${HOME}/versions/1.0.0-abc/engine.cjs`]: "engine",
+};
+const notice = (message: string, text: string) => ({ event: start, says: "notice", message, text }) as const;
+
+testPolicy(policy, {
+  hit: [
+    {
+      name: "an edited bundle",
+      files: { ...whole, [`${HOME}/versions/1.0.0-abc/engine.cjs`]: "exit 0" },
+      ...notice("changed", "engine.cjs"),
+    },
+    { name: "a client that is gone", files: { ...whole, [CLIENT]: { dir: 0o700 } }, ...notice("changed", CLIENT) },
+    {
+      name: "the guarded hook taken out",
+      files: { ...whole, [SETTINGS]: JSON.stringify({ hooks: { Stop: handler(CLIENT) } }) },
+      ...notice("unregistered", SETTINGS),
+    },
+    {
+      name: "another program in its place",
+      files: { ...whole, [SETTINGS]: JSON.stringify({ hooks: { PreToolUse: handler("/bin/true") } }) },
+      ...notice("unregistered", SETTINGS),
+    },
+    { name: "settings that cannot be read", files: { ...whole, [SETTINGS]: "{" }, ...notice("unregistered", SETTINGS) },
+    {
+      name: "all hooks switched off",
+      files: {
+        ...whole,
+        [SETTINGS]: JSON.stringify({ disableAllHooks: true, hooks: { PreToolUse: handler(CLIENT) } }),
+      },
+      ...notice("disabled", SETTINGS),
+    },
+  ],
+  pass: [
+    { name: "everything as installed", event: start, files: whole },
+    {
+      name: "the Node client",
+      event: start,
+      files: {
+        ...whole,
+        [SETTINGS]: JSON.stringify({
+          hooks: { PreToolUse: handler("/usr/bin/node", [`${HOME}/versions/1.0.0-abc/hook.cjs`]) },
+        }),
+      },
+    },
+    { name: "nothing installed", event: start },
+    {
+      name: "a project's registration",
+      event: start,
+      files: { [`${HOME}/installs.json`]: JSON.stringify([{ ...record, scope: "project" }]) },
+    },
+    {
+      name: "another agent's",
+      event: start,
+      files: { [`${HOME}/installs.json`]: JSON.stringify([{ ...record, agent: "codex" }]) },
+    },
+    { name: "a damaged record", event: start, files: { [`${HOME}/installs.json`]: "[{}, 5, null]" } },
+  ],
+});

@@ -1,0 +1,76 @@
+import path from "node:path";
+import type { Json } from "../../core/event.ts";
+import { type PolicyContext, policy } from "../../core/policy.ts";
+import type { NoticeVerdict } from "../../core/verdict.ts";
+
+interface Install {
+  readonly agent: string;
+  readonly scope: string;
+  readonly file: string;
+  readonly version: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export default policy({
+  id: "core/integrity",
+  summary: "Checks at the start of a session that the hooks are still registered and their files unchanged.",
+  why: "Whatever runs as the same user can edit the settings or the client; it should not go unnoticed.",
+  stage: "recorder",
+  messages: {
+    changed: "{file} is not what was installed. Run `hookwright init` to put it right, and find out what changed it.",
+    unregistered: "The guarded hook is no longer registered in {file}. Run `hookwright init` to put it back.",
+    disabled: "{file} switches all hooks off (disableAllHooks), so nothing is guarded where it applies.",
+  },
+  examples: {
+    hit: ["SessionStart after engine.cjs was edited", "SessionStart after PreToolUse was taken out of the settings"],
+    pass: ["SessionStart with everything as installed", "SessionStart when nothing was installed"],
+  },
+  on: {
+    "session.start"(event, ctx) {
+      const installs = ctx.read.json([ctx.places.home, "installs.json"], readInstalls) ?? [];
+      const own = installs.filter((install) => install.agent === event.agent && install.scope !== "project");
+      return own.flatMap((install) => [...changedFiles(install, ctx), ...settingsProblems(install, ctx)]);
+    },
+  },
+});
+
+type Context = PolicyContext<"changed" | "unregistered" | "disabled">;
+
+function changedFiles(install: Install, ctx: Context): NoticeVerdict[] {
+  const folder = path.join(ctx.places.home, "versions", install.version);
+  return Object.entries(install.files)
+    .map(([name, sha256]) => ({ file: path.join(folder, path.basename(name)), sha256 }))
+    .filter(({ file, sha256 }) => ctx.read.sha256(file) !== sha256)
+    .map(({ file }) => ctx.notice("changed", { file }));
+}
+
+function settingsProblems(install: Install, ctx: Context): NoticeVerdict[] {
+  const { file } = install;
+  const settings = ctx.read.json([path.dirname(file), path.basename(file)], asObject) ?? {};
+  const problems: NoticeVerdict[] = [];
+  if (settings.disableAllHooks === true) problems.push(ctx.notice("disabled", { file }));
+  const guarded = JSON.stringify(asObject(settings.hooks ?? null)?.PreToolUse ?? []);
+  // Commands and arguments are JSON strings on both sides, so they are compared as such.
+  const client = JSON.stringify(path.join(ctx.places.home, "versions", install.version, "hook")).slice(0, -1);
+  if (!guarded.includes(client)) problems.push(ctx.notice("unregistered", { file }));
+  return problems;
+}
+
+function readInstalls(value: Json): Install[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.flatMap((entry: Json) => {
+    const { agent, scope, file, version, files } = asObject(entry) ?? {};
+    if (typeof agent !== "string" || typeof scope !== "string" || typeof file !== "string") return [];
+    if (typeof version !== "string") return [];
+    const hashes = Object.entries(asObject(files ?? null) ?? {}).filter((pair): pair is [string, string] => {
+      return typeof pair[1] === "string";
+    });
+    return [{ agent, scope, file, version, files: Object.fromEntries(hashes) }];
+  });
+}
+
+function asObject(value: Json): { readonly [key: string]: Json } | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as { readonly [key: string]: Json })
+    : undefined;
+}

@@ -1,0 +1,94 @@
+import type { Json } from "../core/event.ts";
+import type { Database } from "./database.ts";
+
+/** Who claimed a job has this long before others may take it for lost. */
+const LEASE_MS = 60_000;
+const TRIES = 5;
+
+export interface Job {
+  readonly id: number;
+  readonly name: string;
+  readonly args: Json;
+  /** The environment of the hook that asked for the work. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly tries: number;
+}
+
+export interface JobSummary {
+  readonly open: number;
+  readonly failed: readonly { readonly id: number; readonly name: string; readonly error: string }[];
+}
+
+export function addJob(
+  db: Database,
+  name: string,
+  args: Json,
+  env: Readonly<Record<string, string>>,
+  at: number,
+): number {
+  db.run(
+    "INSERT INTO jobs (name, args, env, at, due_at) VALUES (?, ?, ?, ?, ?)",
+    name,
+    JSON.stringify(args),
+    JSON.stringify(env),
+    at,
+    at,
+  );
+  return Number(db.get("SELECT last_insert_rowid() AS id")?.id);
+}
+
+/** One due job, now ours: several runners may ask at once and each job goes to one of them. */
+export function claimJob(db: Database, now: number, id?: number): Job | undefined {
+  const row = db.get(
+    `UPDATE jobs SET tries = tries + 1, due_at = ?1 + ${LEASE_MS}
+     WHERE id = (SELECT id FROM jobs WHERE done_at IS NULL AND due_at <= ?1 AND id = COALESCE(?2, id) ORDER BY due_at LIMIT 1)
+     RETURNING id, name, args, env, tries`,
+    now,
+    id ?? null,
+  );
+  if (!row) return undefined;
+  return {
+    id: Number(row.id),
+    name: String(row.name),
+    args: JSON.parse(String(row.args)) as Json,
+    env: JSON.parse(String(row.env)) as Record<string, string>,
+    tries: Number(row.tries),
+  };
+}
+
+/** An error puts the job off, each time for longer; after the last try it stays on record as failed. */
+export function endJob(db: Database, job: Job, now: number, error: string): void {
+  const isOver = error === "" || job.tries >= TRIES;
+  db.run(
+    "UPDATE jobs SET error = ?, due_at = ?, done_at = ? WHERE id = ?",
+    error,
+    now + 1_000 * 4 ** (job.tries - 1),
+    isOver ? now : null,
+    job.id,
+  );
+}
+
+export function nextDue(db: Database): number | undefined {
+  const row = db.get("SELECT MIN(due_at) AS due FROM jobs WHERE done_at IS NULL");
+  return row?.due === null || row === undefined ? undefined : Number(row.due);
+}
+
+export function summarizeJobs(db: Database): JobSummary {
+  const failed = db.all(
+    "SELECT id, name, error FROM jobs WHERE done_at IS NOT NULL AND error <> '' ORDER BY id DESC LIMIT 5",
+  );
+  return {
+    open: Number(db.get("SELECT COUNT(*) AS n FROM jobs WHERE done_at IS NULL")?.n),
+    failed: failed.map((row) => ({ id: Number(row.id), name: String(row.name), error: String(row.error) })),
+  };
+}
+
+export const PRUNE = "journal/prune";
+const PRUNE_EVERY_MS = 86_400_000;
+
+/** Cleaning up once a day is enough, however many sessions start. */
+export function isPruneDue(db: Database, now: number): boolean {
+  return (
+    db.get("SELECT 1 AS found FROM jobs WHERE name = ? AND at > ? LIMIT 1", PRUNE, now - PRUNE_EVERY_MS) === undefined
+  );
+}

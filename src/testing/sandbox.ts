@@ -1,0 +1,89 @@
+import * as zod from "zod";
+import { claudeCode } from "../agents/claude-code/adapter.ts";
+import { DEFAULT_CONTEXT_BUDGET } from "../core/context-budget.ts";
+import type { AnyEvent } from "../core/event.ts";
+import { Facts } from "../core/facts.ts";
+import type { Reply } from "../core/frame.ts";
+import { homeAt } from "../core/home.ts";
+import { type ActivePolicy, applies, type PolicyResult } from "../core/pipeline.ts";
+import type { Policy } from "../core/policy.ts";
+import type { Ruling } from "../core/ruling.ts";
+import { writeEvent } from "../engine/commit.ts";
+import { type World, worldOf } from "../engine/context.ts";
+import { judge } from "../engine/judge.ts";
+import { Database } from "../state/database.ts";
+import { hasGuarded } from "../state/journal.ts";
+import { type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
+import { PROJECT, USER_HOME } from "./events.ts";
+import { type FakeWorld, fakePorts } from "./fake-ports.ts";
+
+export interface SandboxOptions extends FakeWorld {
+  readonly mode?: "observe" | "enforce";
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly contextBudget?: { readonly start: number; readonly tool: number };
+}
+
+export interface Sent {
+  readonly ruling: Ruling;
+  readonly results: readonly PolicyResult[];
+  readonly reply: Reply;
+  readonly jobs: readonly number[];
+}
+
+export interface Sandbox {
+  readonly db: Database;
+  /** Decides one event through the real pipeline, merge and transaction. */
+  send(event: AnyEvent): Promise<Sent>;
+  close(): void;
+}
+
+let events = 0;
+
+/** A few policies, a database in memory and an outside world that the test makes up. */
+export function createSandbox(policies: readonly Policy[], options: SandboxOptions = {}): Sandbox {
+  const db = new Database(":memory:", 50);
+  const home = homeAt(`${USER_HOME}/.local/share/hookwright`, USER_HOME);
+  const active = policies.map(
+    (policy): ActivePolicy => ({
+      policy,
+      mode: options.mode ?? "enforce",
+      options: (policy.options?.(zod) ?? zod.object({})).parse(options.options ?? {}),
+    }),
+  );
+  return {
+    db,
+    close: () => db.close(),
+    async send(event) {
+      const of: SnapshotOf = { agent: event.agent, session: event.session, agentId: event.agentId, project: PROJECT };
+      const snapshot = takeSnapshot(db, of);
+      const env = { HOME: USER_HOME, ...options.env };
+      const world: World = {
+        ...worldOf(event, env, claudeCode, home, new Facts(), fakePorts(options)),
+        flags: snapshot.flags,
+        hasGuarded: (useId) => hasGuarded(db, event.session, useId),
+      };
+      const judgement = await judge({
+        world,
+        policies: active.filter(({ policy }) => applies(entryOf(policy), event)),
+        problems: [],
+        contextBudget: options.contextBudget ?? DEFAULT_CONTEXT_BUDGET,
+        db,
+        of,
+        snapshot,
+        budget: 1_000,
+      });
+      const reply = claudeCode.encode(event, judgement.ruling, "json");
+      const key = `sandbox-${++events}`;
+      const input = { db, world, of, key, via: "", snapshot, judgement, reply, microseconds: 0 };
+      const committed = db.transaction(() => writeEvent(input))?.value;
+      if (committed?.kind !== "written") throw new Error("the event was not written");
+      return { ruling: judgement.ruling, results: judgement.results, reply, jobs: committed.jobs };
+    },
+  };
+}
+
+function entryOf(policy: Policy): Parameters<typeof applies>[0] {
+  const names = [...Object.keys(policy.on), ...Object.keys(policy.settled ?? {})] as AnyEvent["name"][];
+  return { events: names, ...(policy.filter ? { kinds: policy.filter.kinds } : {}) };
+}

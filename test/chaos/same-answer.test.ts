@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Row, Value } from "../../src/state/driver.ts";
+import { forbiddenWrite, harmlessWrite, markActiveSession, stop } from "../support/events.ts";
+import { type Golden, goldenPayloads } from "../support/golden.ts";
+import type { Answer } from "../support/processes.ts";
+import { query } from "../support/records.ts";
+import { CLIENTS, isMissing, type Route, World } from "../support/world.ts";
+
+const ALL_PROFILES = "safety,ntm,plan,session,teams,omc";
+/** Everything that is written, apart from keys made of a client's nonce. */
+const TABLES = ["journal", "sessions", "arbiters", "entries", "revisions", "outbox", "jobs"];
+
+let world: World;
+let environment: Record<string, string>;
+beforeAll(() => {
+  world = new World();
+  environment = markActiveSession(world, "fleet");
+});
+afterAll(() => world.dispose());
+
+/** What the recorded payloads do not lead to: a denial, a question, a hold, and input nobody can read. */
+function unusual(): Golden[] {
+  const made = (name: string, event: string, payload: object | string): Golden => ({
+    name,
+    event,
+    text: typeof payload === "string" ? payload : JSON.stringify(payload),
+  });
+  return [
+    made("a denial", "PreToolUse", forbiddenWrite(world, "denied")),
+    made("a denial again", "PreToolUse", forbiddenWrite(world, "denied")),
+    made("a malformed body", "PreToolUse", { ...harmlessWrite(world, "malformed"), session_id: 7 }),
+    made("no event name", "PreToolUse", { ...harmlessWrite(world, "unnamed"), hook_event_name: undefined }),
+    made("a hold", "Stop", stop(world, "held")),
+    made("no second hold", "Stop", stop(world, "held")),
+    made("an unknown event", "Nonsense", { hook_event_name: "Nonsense", session_id: "held" }),
+    made("not JSON, guarded", "PreToolUse", "{"),
+    made("not JSON, not guarded", "Stop", "{"),
+  ];
+}
+
+interface Run {
+  readonly answers: readonly Pick<Answer, "exit" | "stdout" | "stderr">[];
+  readonly tables: Readonly<Record<string, readonly Record<string, unknown>[]>>;
+}
+
+/** All of them in order on a fresh state, one way through, with the answers and everything that was written. */
+async function run(route: Route, wanted: readonly Golden[]): Promise<Run> {
+  const daemon = route.daemon ? await world.startDaemon() : undefined;
+  const answers = [];
+  for (const [index, { event, text }] of wanted.entries()) {
+    const reply = index % 2 === 0 ? "exit" : "json";
+    const args = ["--event", event, "--profile", ALL_PROFILES, "--reply", reply];
+    const { exit, stdout, stderr } = await world.send(text, route, { args, env: environment });
+    answers.push({ exit, stdout, stderr });
+  }
+  const tables = Object.fromEntries(
+    TABLES.map((table) => [table, query(world, `SELECT * FROM ${table}`).map(timeless)]),
+  );
+  daemon?.kill("SIGTERM");
+  expect((await daemon?.ended)?.exit ?? 0).toBe(0);
+  world.forgetState();
+  return { answers, tables };
+}
+
+const TIMES = new Set(["id", "at", "first_at", "last_at", "microseconds", "delivered_by"]);
+
+function timeless(row: Row): Record<string, unknown> {
+  const kept = Object.entries(row).filter(([name]) => !TIMES.has(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, isJson(name) ? withoutTimes(value) : value]));
+}
+
+function isJson(column: string): boolean {
+  return column === "verdicts" || column === "facts";
+}
+
+/** Only clock readings go: the fact `now`, and the timing of each policy. */
+function withoutTimes(value: Value | undefined): unknown {
+  return JSON.parse(String(value), (name, inner: unknown) =>
+    name === "microseconds" || name === "now" ? undefined : inner,
+  );
+}
+
+describe("daemon and cold path give the same answer and write the same rows", () => {
+  /** The compiled client carries them all; for its twin one of each event will do, unless it is the only one. */
+  const perEvent = { c: Number.POSITIVE_INFINITY, node: isMissing("c") ? Number.POSITIVE_INFINITY : 1 };
+
+  describe.each(CLIENTS)("through the %s client", (client) => {
+    it.skipIf(isMissing(client))("for every recorded payload", { timeout: 120_000 }, async () => {
+      const seen = new Map<string, number>();
+      const recorded = goldenPayloads(world).filter(({ event }) => {
+        seen.set(event, (seen.get(event) ?? 0) + 1);
+        return (seen.get(event) ?? 0) <= perEvent[client];
+      });
+      const payloads = [...recorded, ...unusual()];
+      const cold = await run({ client, daemon: false }, payloads);
+      const warm = await run({ client, daemon: true }, payloads);
+      for (const [i, { name }] of payloads.entries()) expect(warm.answers[i], name).toEqual(cold.answers[i]);
+      expect(warm.tables).toEqual(cold.tables);
+      // All of them but the retried denial have a row, and every kind of answer was among them.
+      expect(cold.tables.journal).toHaveLength(payloads.length - 1);
+      expect(new Set(cold.tables.journal?.map((row) => row.ruling))).toEqual(new Set(["pass", "deny", "ask", "hold"]));
+      console.log(`${client}: ${payloads.length} payloads of ${seen.size} events, cold and through the daemon`);
+    });
+  });
+});

@@ -1,0 +1,41 @@
+/** What was left on disk: everything outside our own two folders must be as before, and inside only what belongs. */
+import fs from "node:fs";
+import path from "node:path";
+import type { World } from "./world.ts";
+
+const IN_HOME =
+  /^(?:state\.db(?:-wal|-shm)?|state\.db\.corrupt-[\dTZ-]+(?:-wal|-shm)?|config\.yml|crash-points-allowed|cache(?:\/config-[\w-]+\.json)?)$/;
+const IN_RUNTIME = /^hookwright-\d+(?:\/[0-9a-f]{12}\.(?:sock|lock|starting))?$/;
+
+/** Every file and folder of the world outside home and runtime directory, with what would show a change. */
+export function outside(world: World): Record<string, string> {
+  const entries = below(world.root).filter(
+    (file) => !isWithin(file, world.home) && !isWithin(file, world.runtime) && file !== world.root,
+  );
+  return Object.fromEntries(
+    entries.map((file) => {
+      const stat = fs.lstatSync(file);
+      return [path.relative(world.root, file), `${stat.mode.toString(8)} ${stat.size} ${stat.mtimeMs}`];
+    }),
+  );
+}
+
+/** Files in home and runtime directory that have no business there, or that others could open. */
+export function strays(world: World): string[] {
+  const check = (folder: string, allowed: RegExp): string[] =>
+    below(folder)
+      .filter((file) => file !== folder)
+      .filter((file) => !allowed.test(path.relative(folder, file)) || (fs.lstatSync(file).mode & 0o077) !== 0)
+      .map((file) => path.relative(world.root, file));
+  return [...check(world.home, IN_HOME), ...check(world.runtime, IN_RUNTIME)];
+}
+
+function below(folder: string): string[] {
+  if (!fs.existsSync(folder)) return [];
+  const names = fs.readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return [folder, ...names.map((name) => path.join(folder, name))];
+}
+
+function isWithin(file: string, folder: string): boolean {
+  return file === folder || file.startsWith(`${folder}/`);
+}

@@ -1,0 +1,52 @@
+/** What a world's database holds, read through a connection of the test's own. */
+import fs from "node:fs";
+import { type Connection, openConnection, type Row } from "../../src/state/driver.ts";
+import type { World } from "./world.ts";
+
+export function query(world: World, sql: string, ...values: string[]): Row[] {
+  if (!fs.existsSync(world.database)) return [];
+  const connection = openConnection(world.database);
+  try {
+    connection.exec("PRAGMA busy_timeout = 5000");
+    return connection
+      .prepare(sql)
+      .all(...values)
+      .map((row) => ({ ...row }));
+  } finally {
+    connection.close();
+  }
+}
+
+export function journal(world: World): Row[] {
+  return query(world, "SELECT * FROM journal ORDER BY id");
+}
+
+export function rulings(world: World, toolUseId: string): unknown[] {
+  return query(world, "SELECT ruling FROM journal WHERE tool_use_id = ? ORDER BY id", toolUseId).map(
+    (row) => row.ruling,
+  );
+}
+
+/** The counters of one session: what a decision counted twice, or not at all, would show in. */
+export function counters(world: World, session: string): { events: number; toolCalls: number } {
+  const [row] = query(world, "SELECT events, tool_calls FROM sessions WHERE session = ?", session);
+  return { events: Number(row?.events ?? 0), toolCalls: Number(row?.tool_calls ?? 0) };
+}
+
+/** Holds the database's only write lock until released. */
+export function holdWriteLock(world: World): { release(): void } {
+  const connection: Connection = openConnection(world.database);
+  connection.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
+  return {
+    release() {
+      connection.exec("ROLLBACK");
+      connection.close();
+    },
+  };
+}
+
+/** Every byte the database and its log hold on disk. */
+export function storedBytes(world: World): Buffer {
+  const files = ["", "-wal", "-shm"].map((suffix) => world.database + suffix).filter((file) => fs.existsSync(file));
+  return Buffer.concat(files.map((file) => fs.readFileSync(file)));
+}

@@ -1,0 +1,19 @@
+/** The four ways an event can travel, for tables of tests. */
+import { CLIENTS, isMissing, type Route } from "./world.ts";
+
+export interface NamedRoute extends Route {
+  readonly name: string;
+  readonly isMissing: boolean;
+}
+
+export const ROUTES: readonly NamedRoute[] = CLIENTS.flatMap((client) =>
+  [true, false].map((daemon) => ({
+    name: `${client === "c" ? "compiled" : "Node"} client, ${daemon ? "daemon" : "no daemon"}`,
+    client,
+    daemon,
+    isMissing: isMissing(client),
+  })),
+);
+
+/** Those that can be tried on this machine. */
+export const AVAILABLE: readonly NamedRoute[] = ROUTES.filter((route) => !route.isMissing);
