@@ -23,8 +23,8 @@ function attempt(work) {
 }
 
 function textBeside(name) {
-  const file = path.join(DIR, name);
-  return fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "";
+  const text = attempt(() => fs.readFileSync(path.join(DIR, name), "utf8"));
+  return typeof text === "string" ? text : ""; // an error when there is no such file
 }
 
 /** An installed client belongs to the home it lies in, whatever the environment of the moment says. */
@@ -141,9 +141,10 @@ function exchange(file, frame, until) {
     let length = 0;
     let want = 5;
     const done = (result) => {
+      resolve(result);
+      if (typeof result === "object") return; // the process ends now, faster than a socket can be closed
       clearTimeout(timer);
       socket.destroy();
-      resolve(result);
     };
     const timer = setTimeout(done, Math.max(0, until - Date.now()), "late");
     socket.on("data", (chunk) => {
@@ -191,14 +192,13 @@ function startDaemon(file, home) {
  * written, `saveCache` is set: best called after the engine has worked, when the functions it uses are compiled.
  */
 function loadEngine(dir = DIR) {
-  const vm = require("node:vm");
   const filename = path.join(dir, "engine.cjs");
   const cache = path.join(dir, `engine-${process.version}-${process.arch}.cache`);
   // V8 compares no more than the length of the source, so it is not shown a cache older than the bundle.
   const made = fs.statSync(cache, { throwIfNoEntry: false });
   const cachedData = made && made.mtimeMs >= fs.statSync(filename).mtimeMs ? fs.readFileSync(cache) : undefined;
   const wrapper = `(function (exports, require, module, __filename, __dirname) { ${fs.readFileSync(filename)}\n})`;
-  const script = new vm.Script(wrapper, { filename, cachedData });
+  const script = new (require("node:vm").Script)(wrapper, { filename, cachedData });
   const module = { exports: {} };
   script.runInThisContext().call(module.exports, module.exports, require, module, filename, dir);
   const valid = cachedData !== undefined && !script.cachedDataRejected;

@@ -99,6 +99,13 @@ describe("Stop arbiter", () => {
     expect(names).toEqual([["p/moving", "p/stuck"], ["p/moving", "p/stuck"], ["p/moving"], ["p/moving"]]);
   });
 
+  it("says that nothing changed when one hold stalled and another ran out", () => {
+    const holds = [holdOf("p/stuck", { progress: "same" }), holdOf("p/spent", { limit: 2 })];
+    const answers = play(repeat(3, () => ({ holds, ranTool: true, bypass: "" })));
+    expect(answers[2]?.held).toEqual([]);
+    expect(answers[2]?.notice).toContain("nothing changed");
+  });
+
   it("never holds when a bypass applies, and keeps what it knew", () => {
     const [first, second] = play([
       { holds: [holdOf("p/a")], ranTool: false, bypass: "" },

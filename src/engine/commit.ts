@@ -1,6 +1,6 @@
 import { FRESH_ARBITER } from "../core/arbiter.ts";
 import { describe, fill } from "../core/errors.ts";
-import { type AnyEvent, toolOf } from "../core/event.ts";
+import { type AnyEvent, type Json, toolOf } from "../core/event.ts";
 import type { Reply } from "../core/frame.ts";
 import type { ActivePolicy, PolicyResult } from "../core/pipeline.ts";
 import type { Fate, SettledContext } from "../core/policy.ts";
@@ -8,7 +8,7 @@ import { afterEvent, type SessionFlags } from "../core/session-flags.ts";
 import type { Database } from "../state/database.ts";
 import { addJob, isPruneDue, PRUNE } from "../state/jobs.ts";
 import { append, storedReply } from "../state/journal.ts";
-import { maskText } from "../state/masking.ts";
+import { maskJson, maskText } from "../state/masking.ts";
 import { addNote, markDelivered } from "../state/outbox.ts";
 import { recordedBody } from "../state/recorded-body.ts";
 import {
@@ -93,7 +93,7 @@ export function writeEvent(input: CommitInput): Committed {
     reason: maskText(judgement.ruling.reason),
     microseconds: input.microseconds,
     body: recordedBody(event),
-    verdicts: maskText(JSON.stringify(judgement.results.map((result) => summary(result, judgement, settleErrors)))),
+    verdicts: masked(judgement.results.map((result) => summary(result, judgement, settleErrors))),
     facts: recordedFacts(world),
     reply: input.reply,
   });
@@ -121,8 +121,13 @@ function summary(result: PolicyResult, judgement: Judgement, settleErrors: Reado
   };
 }
 
+/** Masked before it becomes text: there an escape can hide a secret, and a mask can swallow a quote. */
+function masked(value: object): string {
+  return JSON.stringify(maskJson(value as Json));
+}
+
 function recordedFacts(world: World): string {
-  const text = maskText(JSON.stringify(world.facts));
+  const text = masked(world.facts.toJSON());
   return text.length <= LONGEST_FACTS ? text : JSON.stringify({ not_kept: text.length });
 }
 

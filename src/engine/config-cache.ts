@@ -1,80 +1,100 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { ConfigSource } from "../config/compile.ts";
+import type { CompiledConfig, ConfigSource } from "../config/compile.ts";
 import { type Config, DEFAULT_CONFIG } from "../core/config.ts";
 import { describe } from "../core/errors.ts";
 import { fingerprint } from "../core/fingerprint.ts";
 import type { Home } from "../core/home.ts";
+import {
+  type ConfigFile,
+  findConfigFiles,
+  lastGoodFile,
+  PROJECT_CONFIG,
+  readConfigSources,
+  stampOf,
+} from "./config-files.ts";
+import { trustFileAt } from "./trust.ts";
 
-export const PROJECT_CONFIG = "hookwright.yml";
+export { PROJECT_CONFIG };
 
 /** Reads YAML and validates it; a chunk of its own because it is needed only when a file has changed. */
-export type ConfigCompiler = (sources: readonly ConfigSource[]) => Promise<Config>;
+export type ConfigCompiler = (sources: readonly ConfigSource[]) => Promise<CompiledConfig>;
 
 export interface ConfigCache {
   /** The configuration for events in `cwd`, whose project root is `project`. */
   load(cwd: string, project: string): Promise<Config>;
 }
 
-interface Found {
-  readonly file: string;
-  readonly owner: "person" | "project";
-  readonly stamp: string;
-}
+/**
+ * Two writes within one tick of the file system's clock leave the same times behind. A file that changed less than
+ * this long ago is read again every time, so the second write is not missed.
+ */
+const SETTLED_MS = 100;
+const MOST_KNOWN = 64;
 
 export function openConfigCache(home: Home, build: string, compile: ConfigCompiler): ConfigCache {
   const known = new Map<string, Config>();
+  const remember = (key: string, config: Config): Config => {
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(key, config);
+    return config;
+  };
   return {
     async load(cwd, project) {
-      const found = [stat(home.config, "person"), nearest(cwd, project)].filter((one) => one !== undefined);
+      const found = findConfigFiles(home, cwd, project);
       if (found.length === 0) return DEFAULT_CONFIG;
-      const key = fingerprint(build, ...found.flatMap((one) => [one.file, one.stamp]));
-      const cached = known.get(key) ?? readCached(home, key);
-      const config = cached ?? (await compileAndKeep(home, key, found, compile));
-      if (known.size > 64) known.clear();
-      known.set(key, config);
-      return config;
+      const hasProject = found.some((one) => one.owner === "project");
+      const trust = hasProject ? stampOf(trustFileAt(home.root)) : undefined;
+      const key = fingerprint(build, trust?.stamp ?? "", ...found.flatMap((one) => [one.file, one.stamp]));
+      const inMemory = known.get(key);
+      if (inMemory) return inMemory;
+      const onDisk = readCached(home, key);
+      if (onDisk) return remember(key, onDisk);
+      const isSettled = [...found, ...(trust ? [trust] : [])].every((one) => Date.now() - one.changedAt >= SETTLED_MS);
+      const config = await compileAndKeep(home, isSettled ? key : undefined, found, compile);
+      return isSettled ? remember(key, config) : config;
     },
   };
 }
 
-function stat(file: string, owner: Found["owner"]): Found | undefined {
-  const stat = fs.statSync(file, { throwIfNoEntry: false });
-  return stat?.isFile() ? { file, owner, stamp: `${stat.mtimeMs}:${stat.size}:${stat.ino}` } : undefined;
+function cacheFile(home: Home, key: string): string {
+  return path.join(home.cache, `config-${key}.json`);
 }
 
-/** From the working directory up to the project root, the first one found. */
-function nearest(cwd: string, project: string): Found | undefined {
-  for (let dir = cwd; ; dir = path.dirname(dir)) {
-    const found = stat(path.join(dir, PROJECT_CONFIG), "project");
-    if (found || dir === project || dir === path.dirname(dir)) return found;
+/** A cache is only a cache: what cannot be understood is made anew. */
+function readCached(home: Home, key: string): Config | undefined {
+  const file = cacheFile(home, key);
+  if (!fs.existsSync(file)) return undefined;
+  try {
+    const value: unknown = JSON.parse(fs.readFileSync(file, "utf8"));
+    return isConfig(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof Error) return undefined;
+    throw error;
   }
 }
 
-function readCached(home: Home, key: string): Config | undefined {
-  const file = path.join(home.cache, `config-${key}.json`);
-  if (!fs.existsSync(file)) return undefined;
-  return JSON.parse(fs.readFileSync(file, "utf8")) as Config;
+function isConfig(value: unknown): value is Config {
+  if (typeof value !== "object" || value === null) return false;
+  const { profiles, policies, contextBudget, problems } = value as Partial<Record<keyof Config, unknown>>;
+  return [profiles, problems].every(Array.isArray) && [policies, contextBudget].every((one) => one instanceof Object);
 }
 
 async function compileAndKeep(
   home: Home,
-  key: string,
-  found: readonly Found[],
+  key: string | undefined,
+  found: readonly ConfigFile[],
   compile: ConfigCompiler,
 ): Promise<Config> {
-  const sources = found.map(({ file, owner }) => ({ file, owner, text: fs.readFileSync(file, "utf8") }));
-  const compiled = await compile(sources);
-  const goodFile = path.join(home.cache, `config-good-${fingerprint(...found.map((one) => one.file))}.json`);
-  const isGood = compiled.problems.length === 0;
-  const config = isGood || !fs.existsSync(goodFile) ? compiled : lastGood(goodFile, compiled.problems);
-  const text = JSON.stringify(config);
+  const { sources, problems } = readConfigSources(home, found);
+  const { goodFiles, ...compiled } = await compile(sources);
+  const config: Config = { ...compiled, problems: [...problems, ...compiled.problems] };
   try {
     fs.mkdirSync(home.cache, { recursive: true, mode: 0o700 });
-    for (const file of isGood ? [goodFile, path.join(home.cache, `config-${key}.json`)] : []) {
-      fs.writeFileSync(`${file}.${process.pid}`, text, { mode: 0o600 });
-      fs.renameSync(`${file}.${process.pid}`, file);
+    for (const { file, text } of sources) {
+      if (goodFiles.includes(file)) replace(lastGoodFile(home, file), text);
     }
+    if (key !== undefined) replace(cacheFile(home, key), JSON.stringify(config));
   } catch (error) {
     // Without a cache every event compiles again: slower, but right.
     return {
@@ -85,6 +105,8 @@ async function compileAndKeep(
   return config;
 }
 
-function lastGood(file: string, problems: readonly string[]): Config {
-  return { ...(JSON.parse(fs.readFileSync(file, "utf8")) as Config), problems };
+function replace(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}`;
+  fs.writeFileSync(temporary, text, { mode: 0o600 });
+  fs.renameSync(temporary, file);
 }

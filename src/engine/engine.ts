@@ -6,7 +6,7 @@ import type { Frame, Reply } from "../core/frame.ts";
 import { homeAt } from "../core/home.ts";
 import type { Ports } from "../core/ports.ts";
 import { Database } from "../state/database.ts";
-import { append, hasGuarded } from "../state/journal.ts";
+import { append, hasGuarded, storedReply } from "../state/journal.ts";
 import { type Snapshot, type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
 import { type Committed, writeEvent } from "./commit.ts";
 import { type ConfigCompiler, openConfigCache } from "./config-cache.ts";
@@ -75,13 +75,14 @@ export function createEngine(options: EngineOptions): Engine {
       }
       case "other": {
         const { reply, entry } = answerOther(prepared, frame, await profilesOf(prepared, frame), ports);
-        const { db } = openState(frame.deadline);
+        const { db, problem } = openState(frame.deadline);
         const write = (): Committed => {
-          append(db, frame.nonce, entry);
+          if (!storedReply(db, frame.nonce, entry.at)) append(db, frame.nonce, entry);
           return { kind: "written", jobs: [] };
         };
         const committed = await commit(db, write, frame.deadline);
-        return typeof committed === "string" ? withWarning(reply, committed) : reply;
+        const warning = typeof committed === "string" ? committed : problem;
+        return warning === "" ? reply : withWarning(reply, warning);
       }
     }
   }

@@ -20,7 +20,7 @@ export type Other = Exclude<Decoded, { kind: "event" }>;
 export function prepare(frame: Frame): Prepared {
   const args = parseHookArguments(frame.args);
   if (typeof args === "string") return wrongUsage(args);
-  const adapter = ADAPTERS[args.agent];
+  const adapter = Object.hasOwn(ADAPTERS, args.agent) ? ADAPTERS[args.agent] : undefined;
   if (!adapter)
     return wrongUsage(`the agent \`${args.agent}\` is not known; known: ${Object.keys(ADAPTERS).join(", ")}`);
   const decoded = decodeBody(adapter, frame, args);

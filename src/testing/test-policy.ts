@@ -12,7 +12,8 @@ interface Case extends SandboxOptions {
 }
 
 export interface HitCase extends Case {
-  readonly says: VerdictKind;
+  /** `later`: a note left in the outbox instead of a verdict. */
+  readonly says: VerdictKind | "later";
   readonly message: string;
   /** A part of the text. */
   readonly text?: string;
@@ -35,7 +36,11 @@ export function testPolicy(policy: Policy, cases: PolicyCases): void {
       expect(new Set(cases.hit.map((one) => one.message))).toEqual(new Set(Object.keys(policy.messages)));
     });
     it.each(cases.hit)("hit: $name", async (one) => {
-      const { verdicts, fate } = await play(policy, one);
+      const { verdicts, fate, left } = await play(policy, one);
+      if (one.says === "later") {
+        expect(left).toEqual([expect.stringContaining(one.text ?? "")]);
+        return;
+      }
       const said = verdicts.map(({ kind, message }) => ({ kind, message }));
       expect(said).toEqual([{ kind: one.says, message: one.message }]);
       expect(verdicts[0]?.text ?? "").toContain(one.text ?? "");
@@ -43,8 +48,9 @@ export function testPolicy(policy: Policy, cases: PolicyCases): void {
       expect(fate).toBe("sent");
     });
     it.each(cases.pass)("pass: $name", async (one) => {
-      const { verdicts, error } = await play(policy, one);
+      const { verdicts, error, left } = await play(policy, one);
       expect(verdicts).toEqual([]);
+      expect(left).toEqual([]);
       expect(error).toBeUndefined();
     });
   });
@@ -57,7 +63,10 @@ async function play(policy: Policy, one: Case) {
     for (const event of one.after ?? []) await sandbox.send(event);
     const { results, ruling } = await sandbox.send(one.event);
     const result = results.find(({ id }) => id === policy.id);
-    return { verdicts: result?.verdicts ?? [], error: result?.error, fate: ruling.fates[policy.id] };
+    const left = sandbox.db
+      .all("SELECT text FROM outbox WHERE delivered_by IS NULL ORDER BY id")
+      .map((row) => row.text);
+    return { verdicts: result?.verdicts ?? [], error: result?.error, fate: ruling.fates[policy.id], left };
   } finally {
     sandbox.close();
   }

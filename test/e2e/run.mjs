@@ -14,7 +14,8 @@ import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const DEFAULT_CLIENTS = "2.1.325";
+// The newest, and the one npm picks on Node 20.
+const DEFAULT_CLIENTS = "2.1.325,2.1.197";
 const CLIENT_PACKAGE = "@anthropic-ai/claude-code";
 const THIS_FILE = fileURLToPath(import.meta.url);
 const REPOSITORY = resolve(dirname(THIS_FILE), "../..");

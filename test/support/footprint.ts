@@ -5,7 +5,7 @@ import type { World } from "./world.ts";
 
 const IN_HOME =
   /^(?:state\.db(?:-wal|-shm)?|state\.db\.corrupt-[\dTZ-]+(?:-wal|-shm)?|config\.yml|crash-points-allowed|cache(?:\/config-[\w-]+\.json)?)$/;
-const IN_RUNTIME = /^hookwright-\d+(?:\/[0-9a-f]{12}\.(?:sock|lock|starting))?$/;
+const IN_RUNTIME = /^hookwright-\d+(?:\/[0-9a-f]{12}\.(?:sock|lock|lock-journal|starting))?$/;
 
 /** Every file and folder of the world outside home and runtime directory, with what would show a change. */
 export function outside(world: World): Record<string, string> {
@@ -20,14 +20,16 @@ export function outside(world: World): Record<string, string> {
   );
 }
 
-/** Files in home and runtime directory that have no business there, or that others could open. */
+/** Files in home and runtime directory that have no business there, or that others could reach. */
 export function strays(world: World): string[] {
   const check = (folder: string, allowed: RegExp): string[] =>
     below(folder)
-      .filter((file) => file !== folder)
-      .filter((file) => !allowed.test(path.relative(folder, file)) || (fs.lstatSync(file).mode & 0o077) !== 0)
+      .filter((file) => file !== folder && !allowed.test(path.relative(folder, file)))
       .map((file) => path.relative(world.root, file));
-  return [...check(world.home, IN_HOME), ...check(world.runtime, IN_RUNTIME)];
+  const isOpen = (folder: string): boolean => fs.existsSync(folder) && (fs.statSync(folder).mode & 0o077) !== 0;
+  const runtimes = fs.readdirSync(world.runtime).map((name) => path.join(world.runtime, name));
+  const open = [world.home, world.database, ...runtimes].filter(isOpen).map((file) => `${file} is open to others`);
+  return [...check(world.home, IN_HOME), ...check(world.runtime, IN_RUNTIME), ...open];
 }
 
 function below(folder: string): string[] {

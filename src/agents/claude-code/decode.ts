@@ -20,7 +20,8 @@ const MACHINE_PROMPT = /^\s*<(?:task-notification|system-reminder|cross-session-
 export function decode(input: DecodeInput): Decoded {
   const raw = parseObject(input.body);
   if (typeof raw === "string") return { kind: "unreadable", detail: raw };
-  const named = raw.hook_event_name ?? (input.namedEvent || (typeof raw.tool_name === "string" ? "PreToolUse" : ""));
+  const given = raw.hook_event_name === "" ? undefined : raw.hook_event_name;
+  const named = given ?? (input.namedEvent || (typeof raw.tool_name === "string" ? "PreToolUse" : ""));
   if (typeof named !== "string") return { kind: "unreadable", detail: "hook_event_name is not a string" };
   const fields = new Fields(raw);
   const session = fields.text("session_id");

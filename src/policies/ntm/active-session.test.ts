@@ -48,6 +48,16 @@ testPolicy(policy, {
       says: "hold",
       message: "alive",
     },
+    {
+      name: "the model is reminded when the turn ended although the session is alive",
+      after: [stop(), stop(), stop()],
+      event: stop(),
+      ...marked(fleet),
+      tmux: ["fleet"],
+      says: "later",
+      message: "reminder",
+      text: "fleet",
+    },
     { name: "tmux cannot be asked", event: stop(), ...marked(fleet), tmux: "missing", says: "hold", message: "unseen" },
     {
       name: "tmux still cannot be asked",

@@ -14,6 +14,7 @@ export default policy({
   messages: {
     alive: "The ntm session `{session}` is still running.",
     unseen: "The ntm session `{session}` is marked as running, and tmux could not be asked whether it is.",
+    reminder: "The ntm session `{session}` was still running when the last turn ended.",
     forgotten: "The ntm session `{session}` may still be running: tmux could not be asked. The turn ends anyway.",
   },
   examples: {
@@ -36,8 +37,11 @@ export default policy({
   },
   settled: {
     "turn.stop"(_event, fate, ctx, store) {
-      const held = fate === "sent" ? ctx.said("unseen") : undefined;
-      if (held) store.markHeldUnseen(String(held.session));
+      const unseen = ctx.said("unseen");
+      if (unseen && fate === "sent") store.markHeldUnseen(String(unseen.session));
+      // The turn ended all the same: the model should know when it is next spoken to.
+      const alive = ctx.said("alive");
+      if (alive && fate === "dropped") ctx.later("prompt.submit", "reminder", alive);
     },
   },
 });

@@ -1,0 +1,59 @@
+import fs from "node:fs";
+import { isSwitchedOff, offFileAt } from "../../engine/kill-switch.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { processTerminal, type Terminal } from "../confirm.ts";
+import { homeOf } from "../installation.ts";
+import { typesWord, whyNotAPerson } from "../person.ts";
+import { writePrivateFile } from "../private-file.ts";
+
+export const off: Command = {
+  name: "off",
+  summary: "Switches every policy off, for every project and agent, until `hookwright on`.",
+  usage: "off [--reason TEXT]",
+  details: [
+    "Hooks stay installed and are still called, but everything passes. Only a person in a terminal can do this; it asks",
+    "for a word and has no option to skip it.",
+  ].join("\n"),
+  options: { reason: { type: "string", value: "TEXT", description: "Why, for whoever finds it switched off." } },
+  run: (context) => runOff(context, processTerminal),
+};
+
+export async function runOff(context: CommandContext, terminal: Terminal): Promise<number> {
+  const refusal = whyNotAPerson("off", context.env, terminal);
+  if (refusal !== undefined) {
+    context.err(refusal);
+    return 1;
+  }
+  const home = homeOf(context.env);
+  if (isSwitchedOff(home.root)) {
+    context.out(`Hookwright is already off${since(home.root)}. \`hookwright on\` switches it on again.`);
+    return 0;
+  }
+  const question = "From now on no policy looks at anything, in any project, until `hookwright on`.";
+  if (!(await typesWord("off", question, terminal))) {
+    context.out("Nothing was changed: Hookwright is on.");
+    return 1;
+  }
+  const { reason } = context.options;
+  const state = { at: new Date().toISOString(), ...(typeof reason === "string" ? { reason } : {}) };
+  writePrivateFile(offFileAt(home.root), `${JSON.stringify(state)}\n`);
+  context.out(
+    "Hookwright is off. Running sessions notice with their next event. `hookwright on` switches it on again.",
+  );
+  return 0;
+}
+
+/** ` since … (reason)`, or nothing when the file does not say. */
+export function since(homeRoot: string): string {
+  let state: unknown;
+  try {
+    state = JSON.parse(fs.readFileSync(offFileAt(homeRoot), "utf8"));
+  } catch (error) {
+    if (error instanceof Error) return "";
+    throw error;
+  }
+  if (typeof state !== "object" || state === null) return "";
+  const at = "at" in state && typeof state.at === "string" ? ` since ${state.at}` : "";
+  const reason = "reason" in state && typeof state.reason === "string" ? ` (${state.reason})` : "";
+  return at + reason;
+}

@@ -1,0 +1,34 @@
+import { createInterface } from "node:readline/promises";
+import type { Terminal } from "./confirm.ts";
+
+/** Agents set one of these for every command they run. Set to nothing is still set. */
+const AGENT_VARIABLES = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT"];
+
+/**
+ * Why this command may not run here, or undefined when a person sits in front of it. What it decides is the person's
+ * to decide, so there is no option that answers in their place.
+ */
+export function whyNotAPerson(command: string, env: NodeJS.ProcessEnv, terminal: Terminal): string | undefined {
+  const variable = AGENT_VARIABLES.find((name) => env[name] !== undefined);
+  const where = `Run \`hookwright ${command}\` yourself, in a terminal of your own. Nothing was changed.`;
+  if (variable !== undefined) {
+    return `hookwright ${command}: this is for a person, and an agent is running it (${variable} is set). ${where}`;
+  }
+  if (!terminal.input.isTTY || !terminal.output.isTTY) {
+    return `hookwright ${command}: this is for a person, and there is no terminal. ${where}`;
+  }
+  return undefined;
+}
+
+/** True when exactly this word was typed. The end of input (Ctrl-D) is a no. */
+export async function typesWord(word: string, question: string, { input, output }: Terminal): Promise<boolean> {
+  const reader = createInterface({ input, output });
+  try {
+    const closed = new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined)));
+    const answer = await Promise.race([reader.question(`${question} Type \`${word}\` to go ahead: `), closed]);
+    if (answer === undefined) output.write("\n");
+    return answer?.trim() === word;
+  } finally {
+    reader.close();
+  }
+}

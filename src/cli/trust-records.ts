@@ -1,0 +1,58 @@
+import fs from "node:fs";
+import { writeFailed } from "../agents/settings-file.ts";
+import { readConfigFile } from "../engine/config-files.ts";
+import { readTrust, standingOf, type TrustRecord, trustFileAt } from "../engine/trust.ts";
+import { writePrivateFile } from "./private-file.ts";
+
+export interface ListedTrust extends TrustRecord {
+  readonly state: "in force" | "changed since" | "gone";
+}
+
+export function listTrust(homeRoot: string): ListedTrust[] {
+  const { records } = readTrust(homeRoot);
+  return records.map((record) => {
+    const content = fs.existsSync(record.file) ? readConfigFile(record.file) : undefined;
+    if (content === undefined) return { ...record, state: "gone" };
+    const isSame =
+      "bytes" in content && standingOf({ records: [record], problem: "" }, record.file, content.bytes) === "trusted";
+    return { ...record, state: isSame ? "in force" : "changed since" };
+  });
+}
+
+/**
+ * Adds a record; those of other files and of other versions of this one stay, as when a branch is switched back.
+ * Returns where a damaged list was moved to, if it was.
+ */
+export function addTrust(homeRoot: string, record: TrustRecord): string | undefined {
+  const { records, problem } = readTrust(homeRoot);
+  const aside = problem === "" ? undefined : moveAside(trustFileAt(homeRoot));
+  const others = records.filter(({ file, sha256 }) => file !== record.file || sha256 !== record.sha256);
+  save(homeRoot, [...others, record]);
+  return aside;
+}
+
+/** Returns what was taken out. */
+export function removeTrust(homeRoot: string, isMeant: (file: string) => boolean): TrustRecord[] {
+  const { records } = readTrust(homeRoot);
+  const removed = records.filter(({ file }) => isMeant(file));
+  if (removed.length > 0)
+    save(
+      homeRoot,
+      records.filter(({ file }) => !isMeant(file)),
+    );
+  return removed;
+}
+
+function save(homeRoot: string, records: readonly TrustRecord[]): void {
+  writePrivateFile(trustFileAt(homeRoot), `${JSON.stringify(records, null, 2)}\n`);
+}
+
+function moveAside(file: string): string {
+  const aside = `${file}.corrupt-${new Date().toISOString().replaceAll(":", "")}`;
+  try {
+    fs.renameSync(file, aside);
+  } catch (error) {
+    throw writeFailed(file, error);
+  }
+  return aside;
+}

@@ -1,0 +1,30 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Config } from "../core/config.ts";
+import type { RegistryEntry } from "../core/policy.ts";
+
+export interface Difference {
+  /** Such as `profiles`, `safety/protected-paths mode` or `contextBudget start`. */
+  readonly what: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Where two configurations would make a decision differently, defaults included. */
+export function differences(registry: readonly RegistryEntry[], before: Config, after: Config): Difference[] {
+  const old = flat(registry, before);
+  const now = flat(registry, after);
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .map((what) => ({ what, before: old.get(what), after: now.get(what) }))
+    .filter((one) => !isDeepStrictEqual(one.before, one.after));
+}
+
+function flat(registry: readonly RegistryEntry[], config: Config): Map<string, unknown> {
+  const values = new Map<string, unknown>([["profiles", [...config.profiles].sort()]]);
+  for (const [key, value] of Object.entries(config.contextBudget)) values.set(`contextBudget ${key}`, value);
+  for (const { id, defaults } of registry) {
+    const set = config.policies[id];
+    values.set(`${id} mode`, set?.mode ?? "enforce");
+    for (const [key, value] of Object.entries({ ...defaults, ...set?.options })) values.set(`${id} ${key}`, value);
+  }
+  return values;
+}

@@ -1,0 +1,45 @@
+import { errorEntry, fill } from "../core/errors.ts";
+import type { Path, Yaml } from "./read-yaml.ts";
+import { printable } from "./shown.ts";
+
+/** Nobody reads more of them at once, and a hostile file could have thousands. */
+const MOST = 20;
+
+/** What there is to say about one file. */
+export class Report {
+  readonly sentences: string[] = [];
+  mistakes = 0;
+  readonly #file: string;
+  readonly #yaml: Yaml;
+  #said = 0;
+
+  constructor(file: string, yaml: Yaml) {
+    this.#file = printable(file, 1_000);
+    this.#yaml = yaml;
+    if (yaml.kind === "mistake") this.mistake([], () => yaml.detail);
+  }
+
+  /** Something the file gets wrong. The text is made only if it will be read. */
+  mistake(path: Path, detail: () => string, at: "key" | "value" = "value"): void {
+    this.mistakes++;
+    this.#say(path, detail, at);
+  }
+
+  /** Something that is right as it stands but was not done. */
+  remark(path: Path, detail: () => string): void {
+    this.#say(path, detail, "key");
+  }
+
+  /** A sentence about the file as a whole. */
+  conclude(text: string): void {
+    this.sentences.push(`${this.#file}: ${text}`);
+  }
+
+  #say(path: Path, detail: () => string, at: "key" | "value"): void {
+    this.#said++;
+    if (this.#said === MOST + 1) this.conclude("there is more, but this is enough for once.");
+    if (this.#said > MOST) return;
+    const place = this.#yaml.kind === "data" ? this.#yaml.place(path, at) : this.#yaml.place;
+    this.sentences.push(fill(errorEntry("HW_CONFIG_INVALID").text, { file: this.#file, ...place, detail: detail() }));
+  }
+}
