@@ -23,7 +23,7 @@
 
 enum { CAP = 64 << 20, BUDGET_MS = 4000, COLD_RESERVE_MS = 300, START_AGAIN_S = 10 };
 enum outcome { DONE, LATE, TOO_LARGE, TRY, ABSENT };
-typedef struct { char *data; size_t len; } Bytes;
+typedef struct { char *data; size_t len, room; } Bytes;
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "lengths are copied as they lie in memory");
 
 extern char **environ;
@@ -70,8 +70,9 @@ static int put(int fd, const char *data, size_t len) {
 }
 
 static int get(int fd, Bytes *to, size_t more) { /* one read onto the end; 0 when nothing more can come */
-  if (!(to->data = realloc(to->data, to->len + more))) answer_alone("memory", ENOMEM);
-  ssize_t n = read(fd, to->data + to->len, more);
+  if (to->room < to->len + more && !(to->data = realloc(to->data, to->room = 2 * (to->len + more))))
+    answer_alone("memory", ENOMEM);
+  ssize_t n = read(fd, to->data + to->len, to->room - to->len);
   if (n > 0) to->len += (size_t)n;
   return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
@@ -221,7 +222,7 @@ int main(int argc, char **argv) {
   }
   find_places();
   do cut = body.len > CAP ? TOO_LARGE : ready(0, POLLIN, t0 + budget * 3 / 4) ? DONE : LATE; /* may never close */
-  while (cut == DONE && get(0, &body, 65536));
+  while (cut == DONE && get(0, &body, 32768));
   make_frame(epoch + budget, cut);
   int64_t now = clock_ms(CLOCK_MONOTONIC), until = now + budget / 4, last = t0 + budget - COLD_RESERVE_MS;
   if (*address.sun_path && now < last && !has_arg("--no-daemon", NULL)) got = check_run_dir();
@@ -231,7 +232,6 @@ int main(int argc, char **argv) {
     put(2, reply.data + 9 + out_len, err_len);
     return (unsigned char)*reply.data;
   }
-
   const char *path = text_beside("node.path");
   snprintf(node, sizeof node, "%.*s", (int)strcspn(path, "\r\n"), path);
   if (!*node) strcpy(node, "node");

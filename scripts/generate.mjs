@@ -1,4 +1,5 @@
 // Writes every generated file, or with --check fails when one of them is out of date.
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -8,8 +9,8 @@ import * as z from "zod";
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const isCheck = process.argv.includes("--check");
 
-/** Policies are TypeScript; a throw-away bundle lets every supported Node read them. */
-async function loadPolicies() {
+/** Policies and what describes them are TypeScript; a throw-away bundle lets every supported Node read them. */
+async function loadSources() {
   const folder = path.join(root, "src/policies");
   const ids = fs
     .readdirSync(folder, { withFileTypes: true })
@@ -19,6 +20,8 @@ async function loadPolicies() {
     .map((file) => file.slice(0, -3))
     .sort();
   const lines = ids.map((id, index) => `export { default as p${index} } from "./src/policies/${id}.ts";`);
+  lines.push('export { configSchema } from "./src/config/reference.ts";');
+  lines.push('export { configPage } from "./src/config/page.ts";');
   const scratch = fs.mkdtempSync(path.join(root, "node_modules/.hookwright-generate-"));
   try {
     const outfile = path.join(scratch, "policies.mjs");
@@ -31,7 +34,8 @@ async function loadPolicies() {
       logLevel: "error",
     });
     const loaded = await import(pathToFileURL(outfile).href);
-    return ids.map((id, index) => checked(id, loaded[`p${index}`]));
+    const { configSchema, configPage } = loaded;
+    return { policies: ids.map((id, index) => checked(id, loaded[`p${index}`])), configSchema, configPage };
   } finally {
     fs.rmSync(scratch, { recursive: true });
   }
@@ -71,8 +75,20 @@ function registrySource(policies) {
   ].join("\n");
 }
 
-const policies = await loadPolicies();
-const files = { "src/policies/index.gen.ts": registrySource(policies) };
+/** The formatter has its own idea of which arrays fit on a line, and it checks this file like any other. */
+function formattedJson(file, value) {
+  const biome = path.join(root, "node_modules/@biomejs/biome/bin/biome");
+  const input = JSON.stringify(value);
+  return execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${file}`], { cwd: root, input }).toString();
+}
+
+const SCHEMA = "schema/hookwright.schema.json";
+const { policies, configSchema, configPage } = await loadSources();
+const files = {
+  "src/policies/index.gen.ts": registrySource(policies),
+  [SCHEMA]: formattedJson(SCHEMA, configSchema(policies)),
+  "docs/config.md": configPage(policies),
+};
 let stale = 0;
 for (const [file, text] of Object.entries(files)) {
   const full = path.join(root, file);

@@ -20,14 +20,14 @@ const row = (blocking: BlockingForm, ...verdicts: VerdictKind[]): EventRow => ({
 
 /** Every event there is, in our own words. These names are public and never change. */
 export const EVENTS = {
-  "tool.before": row("permission", "deny", "ask", "note", "notice", "rewrite"),
-  "tool.after": row("none", "note", "notice", "rewrite"),
-  "tool.failed": row("none", "note", "notice"),
-  "batch.after": row("refuse", "deny", "note", "notice"),
+  "tool.before": row("permission", "deny", "ask", "note", "notice", "rewrite", "end"),
+  "tool.after": row("none", "note", "notice", "rewrite", "end"),
+  "tool.failed": row("none", "note", "notice", "end"),
+  "batch.after": row("refuse", "deny", "note", "notice", "end"),
   "notification.sent": row("none"),
-  "prompt.submit": row("prompt", "deny", "note", "notice"),
+  "prompt.submit": row("prompt", "deny", "note", "notice", "end"),
   "prompt.expand": row("prompt", "deny", "note", "notice"),
-  "session.start": row("none", "note", "notice"),
+  "session.start": row("none", "note", "notice", "watch", "environment"),
   "session.end": row("none"),
   "turn.stop": row("continue", "hold", "release", "notice"),
   "turn.failed": row("none"),
@@ -38,21 +38,21 @@ export const EVENTS = {
   "model.before": row("permission", "deny", "ask", "notice"),
   "model.after": row("none", "note", "notice"),
   "permission.request": row("answer", "deny", "approve", "notice"),
-  "permission.denied": row("none", "notice"),
-  "setup.run": row("none"),
-  "teammate.idle": row("continue", "hold", "release"),
+  "permission.denied": row("none", "approve", "notice"),
+  "setup.run": row("none", "environment"),
+  "teammate.idle": row("continue", "hold", "release", "end"),
   "task.created": row("refuse", "deny"),
-  "task.completed": row("continue", "hold", "release"),
-  "elicitation.request": row("refuse", "deny"),
-  "elicitation.result": row("refuse", "deny"),
+  "task.completed": row("continue", "hold", "release", "end"),
+  "elicitation.request": row("refuse", "deny", "rewrite"),
+  "elicitation.result": row("refuse", "deny", "rewrite"),
   "config.change": row("refuse", "deny", "notice"),
-  "worktree.create": row("none"),
+  "worktree.create": row("none", "rewrite"),
   "worktree.remove": row("none"),
   "instructions.loaded": row("none"),
-  "cwd.changed": row("none", "notice"),
-  "file.changed": row("none", "notice"),
+  "cwd.changed": row("none", "notice", "watch", "environment"),
+  "file.changed": row("none", "notice", "watch", "environment"),
   "directory.added": row("none", "notice"),
-  "message.display": row("none"),
+  "message.display": row("none", "rewrite"),
 } as const satisfies Record<string, EventRow>;
 
 export type EventName = keyof typeof EVENTS;
@@ -106,15 +106,55 @@ interface StopFields {
   readonly wakeUps: number;
 }
 
+interface TaskFields {
+  readonly taskId: string;
+  readonly subject: string;
+  readonly description: string;
+  readonly teammate: string;
+  readonly team: string;
+}
+
+interface ModelFields {
+  readonly from: string;
+  readonly to: string;
+  readonly source: string;
+}
+
+/** What each event has beyond the common fields. */
 interface Extra {
   "tool.before": ToolFields;
   "tool.after": ToolFields & { readonly response: Json };
   "tool.failed": ToolFields & { readonly error: string; readonly interrupted: boolean };
+  /** Calls that never reached `tool.before` because their input was invalid are in here too. */
+  "batch.after": { readonly calls: readonly (ToolCall & { readonly response: Json })[] };
+  "notification.sent": { readonly kind: string; readonly message: string };
   "prompt.submit": { readonly prompt: string; readonly fromPerson: boolean };
+  "prompt.expand": { readonly command: string; readonly arguments: string; readonly prompt: string };
   "session.start": { readonly source: string; readonly model: string };
   "session.end": { readonly reason: string };
   "turn.stop": StopFields;
+  "turn.failed": { readonly error: string };
   "subagent.stop": StopFields;
+  "compact.before": { readonly trigger: string; readonly instructions: string };
+  "compact.after": { readonly trigger: string; readonly summary: string };
+  "model.before": ModelFields;
+  "model.after": ModelFields;
+  "permission.request": ToolFields;
+  "permission.denied": ToolFields & { readonly reason: string };
+  "setup.run": { readonly trigger: string };
+  "teammate.idle": { readonly teammate: string; readonly team: string };
+  "task.created": TaskFields;
+  "task.completed": TaskFields;
+  "elicitation.request": { readonly server: string; readonly message: string };
+  "elicitation.result": { readonly server: string; readonly action: string };
+  "config.change": { readonly source: string; readonly file: string };
+  "worktree.create": { readonly worktree: string };
+  "worktree.remove": { readonly path: string };
+  "instructions.loaded": { readonly file: string; readonly reason: string };
+  "cwd.changed": { readonly from: string; readonly to: string };
+  "file.changed": { readonly file: string; readonly change: string };
+  "directory.added": { readonly directory: string };
+  "message.display": { readonly text: string; readonly isFinal: boolean };
 }
 
 export type EventOf<N extends EventName> = EventBase<N> & (N extends keyof Extra ? Extra[N] : unknown);

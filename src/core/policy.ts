@@ -5,8 +5,11 @@ import type { FileInfo } from "./ports.ts";
 import type { StageName } from "./stages.ts";
 import type { StoreDefinition } from "./store.ts";
 import type {
+  ApproveVerdict,
   AskVerdict,
   DenyVerdict,
+  EndVerdict,
+  EnvironmentVerdict,
   HoldVerdict,
   NoteVerdict,
   NoticeVerdict,
@@ -14,6 +17,7 @@ import type {
   Retry,
   RewriteVerdict,
   Verdict,
+  WatchVerdict,
 } from "./verdict.ts";
 
 export type MessageData = Readonly<Record<string, string | number>>;
@@ -56,6 +60,10 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   hold(message: M, data: MessageData, options: HoldOptions): HoldVerdict;
   release(message: M, policies: readonly string[], data?: MessageData): ReleaseVerdict;
   rewrite(message: M, value: unknown, data?: MessageData): RewriteVerdict;
+  approve(message: M, data?: MessageData): ApproveVerdict;
+  end(message: M, data?: MessageData): EndVerdict;
+  watch(message: M, paths: readonly string[], data?: MessageData): WatchVerdict;
+  environment(message: M, variables: Readonly<Record<string, string>>, data?: MessageData): EnvironmentVerdict;
 }
 
 /** Places of ours that policies guard. */

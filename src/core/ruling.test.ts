@@ -144,6 +144,59 @@ describe("merge rules", () => {
     expect(both.reason).toContain("p/one, p/two");
   });
 
+  it("denies the call at which a turn is ended, because the agent would still run it", () => {
+    const ender: PolicyResult = {
+      id: "p/end",
+      stage: "session",
+      mode: "enforce",
+      microseconds: 1,
+      verdicts: [{ kind: "end", ...worded, text: "Enough." }],
+    };
+    expect(rule([ender])).toMatchObject({
+      outcome: "deny",
+      policy: "p/end",
+      end: { policy: "p/end", text: "Enough." },
+    });
+  });
+
+  it("watches what any policy wants watched, and lets the earlier stage set a variable", () => {
+    const start = claudeEvent({ hook_event_name: "SessionStart", source: "startup" });
+    const starter = (id: string, stage: StageName, value: string, path: string): PolicyResult => ({
+      id,
+      stage,
+      mode: "enforce",
+      microseconds: 1,
+      verdicts: [
+        { kind: "environment", ...worded, text: "", variables: { A: value, [value]: "1" } },
+        { kind: "watch", ...worded, text: "", paths: [path, "/common"] },
+      ],
+    });
+    const ruling = merge(
+      start,
+      [starter("p/late", "advice", "late", "/b"), starter("p/early", "scope", "early", "/a")],
+      noHolds,
+    );
+    expect(ruling.environment).toEqual({ A: "early", early: "1", late: "1" });
+    expect(ruling.watch).toEqual(["/a", "/b", "/common"]);
+  });
+
+  it("approves only when nobody denies", () => {
+    const request = claudeEvent({ hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: {} });
+    const approval: PolicyResult = {
+      id: "p/yes",
+      stage: "scope",
+      mode: "enforce",
+      microseconds: 1,
+      verdicts: [{ kind: "approve", ...worded, text: "listed" }],
+    };
+    const denial: PolicyResult = { ...approval, id: "p/no", verdicts: [verdictOf("deny", "no")] };
+    expect(merge(request, [approval], noHolds)).toMatchObject({ outcome: "approve", policy: "p/yes" });
+    expect(merge(request, [approval, denial], noHolds)).toMatchObject({
+      outcome: "deny",
+      fates: { "p/yes": "dropped" },
+    });
+  });
+
   it("turns a guard's failure into deny or ask by its stage, and any other's into nothing", () => {
     const failed = (stage: StageName): PolicyResult => ({
       id: "p/x",

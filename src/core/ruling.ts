@@ -12,7 +12,7 @@ export interface Attributed {
 
 /** What the engine answers after merging all verdicts. */
 export interface Ruling {
-  readonly outcome: "pass" | "deny" | "ask" | "hold";
+  readonly outcome: "pass" | "deny" | "ask" | "hold" | "approve";
   /** For deny, ask and hold: the whole text, headline first. */
   readonly reason: string;
   /** The policy that supplied the headline. */
@@ -22,6 +22,10 @@ export interface Ruling {
   readonly notes: readonly Section[];
   readonly notices: readonly Attributed[];
   readonly rewrite?: { readonly policy: string; readonly value: unknown };
+  /** Set when the turn shall end here. */
+  readonly end?: Attributed;
+  readonly watch: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
   readonly fates: Readonly<Record<string, Fate>>;
 }
 
@@ -32,6 +36,8 @@ export const PASS: Ruling = {
   strength: "hard",
   notes: [],
   notices: [],
+  watch: [],
+  environment: {},
   fates: {},
 };
 
@@ -54,7 +60,7 @@ export function merge(
   arbitrate: (holds: readonly Said<HoldVerdict>[], released: ReadonlySet<string>) => Arbitration,
 ): Ruling {
   const said = collect(event, results);
-  const deny = firstWins(said, "deny");
+  const deny = firstWins(said, "deny") ?? endedBefore(event, said);
   const ask = deny ? undefined : (firstWins(said, "ask") ?? rewriteConflict(said));
   const arbitration = arbitrate(of(said, "hold"), releasedPolicies(said));
   const sentHolds = new Set(arbitration.held.map((hold) => hold.policy));
@@ -76,19 +82,26 @@ export function merge(
         return rewrite?.policy === policy;
       case "hold":
         return sentHolds.has(policy);
+      case "approve":
+        return approve?.policy === policy;
       default:
         return true;
     }
   };
-  const headline = deny ?? ask ?? hold;
+  const approve = deny || ask ? undefined : of(said, "approve")[0];
+  const headline = deny ?? ask ?? hold ?? (approve && { policy: approve.policy, text: approve.verdict.text });
+  const [end] = of(said, "end");
   return {
-    outcome: deny ? "deny" : ask ? "ask" : hold ? "hold" : "pass",
+    outcome: deny ? "deny" : ask ? "ask" : hold ? "hold" : approve ? "approve" : "pass",
     reason: headline?.text ?? "",
     policy: headline?.policy ?? "",
     strength: arbitration.held.some((said) => said.verdict.strength === "hard") ? "hard" : "soft",
     notes,
     notices,
     ...(rewrite ? { rewrite: { policy: rewrite.policy, value: rewrite.verdict.value } } : {}),
+    ...(end ? { end: { policy: end.policy, text: end.verdict.text } } : {}),
+    watch: [...new Set(of(said, "watch").flatMap((one) => one.verdict.paths))].sort(),
+    environment: earliestWins(said),
     fates: Object.fromEntries(results.map((result) => [result.id, fateOf(result, said, wasSent)])),
   };
 }
@@ -117,6 +130,19 @@ function firstWins(said: readonly Said[], kind: "deny" | "ask"): (Attributed & {
   if (first.verdict.kind === "deny") lines.push(retryText(first.verdict.retry));
   for (const other of others) lines.push(`Also: ${firstSentence(other.verdict.text)} [${other.policy}]`);
   return { policy: first.policy, order: first.order, text: lines.join("\n") };
+}
+
+/** An agent that ends the turn at a call still runs that call, so ending here has to deny it as well. */
+function endedBefore(event: AnyEvent, said: readonly Said[]): (Attributed & { order: number }) | undefined {
+  const [end] = event.name === "tool.before" ? of(said, "end") : [];
+  return end && { policy: end.policy, order: end.order, text: `${end.verdict.text} [${end.policy}]` };
+}
+
+/** A variable that two policies set has the value of the earlier stage. */
+function earliestWins(said: readonly Said[]): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const { verdict } of of(said, "environment").reverse()) Object.assign(variables, verdict.variables);
+  return variables;
 }
 
 function retryText(retry: Retry): string {

@@ -11,8 +11,8 @@ interface StageRow {
   readonly onError: "deny" | "ask" | "nothing";
 }
 
-const GUARD: readonly VerdictKind[] = ["deny", "ask", "note", "notice", "hold", "release", "rewrite"];
-const ADVISER: readonly VerdictKind[] = ["note", "notice", "rewrite"];
+const ADVISER: readonly VerdictKind[] = ["note", "notice", "rewrite", "watch", "environment"];
+const GUARD: readonly VerdictKind[] = ["deny", "ask", "hold", "release", "approve", "end", ...ADVISER];
 const RECORDER: readonly VerdictKind[] = ["notice"];
 
 export const STAGES = {

@@ -2,7 +2,18 @@
  * What one policy says of one event. Passing is silence: there is no "allow", because an allow would skip the
  * agent's own permission prompt.
  */
-export type VerdictKind = "deny" | "ask" | "note" | "notice" | "hold" | "release" | "rewrite" | "approve";
+export type VerdictKind =
+  | "deny"
+  | "ask"
+  | "note"
+  | "notice"
+  | "hold"
+  | "release"
+  | "rewrite"
+  | "approve"
+  | "end"
+  | "watch"
+  | "environment";
 
 /** Does trying the same thing again help? Told to the model with every denial. */
 export type Retry = "never" | "once" | `after ${string}`;
@@ -43,10 +54,21 @@ export interface ReleaseVerdict extends Worded<"release"> {
   readonly policies: readonly string[];
 }
 export interface RewriteVerdict extends Worded<"rewrite"> {
-  /** Replaces the tool input (before) or the tool output (after) as a whole. */
+  /** Replaces, as a whole, what the event is about: tool input or output, shown text, a worktree's path, an answer. */
   readonly value: unknown;
 }
+/** Says yes for the person, or that a denied call may be tried again. Only an explicit list of theirs may say this. */
 export type ApproveVerdict = Worded<"approve">;
+/** Ends the turn after this event. */
+export type EndVerdict = Worded<"end">;
+/** Files whose changes the agent shall report from now on. */
+export interface WatchVerdict extends Worded<"watch"> {
+  readonly paths: readonly string[];
+}
+/** Variables for the agent's later shell commands. */
+export interface EnvironmentVerdict extends Worded<"environment"> {
+  readonly variables: Readonly<Record<string, string>>;
+}
 
 export type Verdict =
   | DenyVerdict
@@ -56,7 +78,10 @@ export type Verdict =
   | HoldVerdict
   | ReleaseVerdict
   | RewriteVerdict
-  | ApproveVerdict;
+  | ApproveVerdict
+  | EndVerdict
+  | WatchVerdict
+  | EnvironmentVerdict;
 
 const KINDS: Record<VerdictKind, 1> = {
   deny: 1,
@@ -67,9 +92,13 @@ const KINDS: Record<VerdictKind, 1> = {
   release: 1,
   rewrite: 1,
   approve: 1,
+  end: 1,
+  watch: 1,
+  environment: 1,
 };
 
 const isText = (value: unknown): value is string => typeof value === "string";
+const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
 /** A policy may return anything; only a whole verdict counts, the rest is a policy error. */
 export function isVerdict(value: unknown): value is Verdict {
@@ -86,6 +115,11 @@ export function isVerdict(value: unknown): value is Verdict {
       isText(hold.exit)
     );
   }
-  if (value.kind === "release") return Array.isArray((value as Partial<ReleaseVerdict>).policies);
+  if (value.kind === "release") return isTextList((value as Partial<ReleaseVerdict>).policies);
+  if (value.kind === "watch") return isTextList((value as Partial<WatchVerdict>).paths);
+  if (value.kind === "environment") {
+    const { variables } = value as Partial<EnvironmentVerdict>;
+    return typeof variables === "object" && variables !== null && Object.values(variables).every(isText);
+  }
   return true;
 }

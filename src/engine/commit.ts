@@ -95,7 +95,7 @@ export function writeEvent(input: CommitInput): Committed {
     body: recordedBody(event),
     verdicts: masked(judgement.results.map((result) => summary(result, judgement, settleErrors))),
     facts: recordedFacts(world),
-    reply: input.reply,
+    reply: maskedReply(input.reply),
   });
   markDelivered(db, judgement.delivered, id);
   return { kind: "written", jobs: effects.jobs };
@@ -124,6 +124,12 @@ function summary(result: PolicyResult, judgement: Judgement, settleErrors: Reado
 /** Masked before it becomes text: there an escape can hide a secret, and a mask can swallow a quote. */
 function masked(value: object): string {
   return JSON.stringify(maskJson(value as Json));
+}
+
+/** What a retry gets: the same decision, without the secret that a path or a command in its text may hold. */
+function maskedReply({ exit, stdout, stderr }: Reply): Reply {
+  const isObject = stdout.startsWith("{");
+  return { exit, stdout: isObject ? `${masked(JSON.parse(stdout))}\n` : maskText(stdout), stderr: maskText(stderr) };
 }
 
 function recordedFacts(world: World): string {

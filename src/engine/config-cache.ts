@@ -32,7 +32,13 @@ export interface ConfigCache {
 const SETTLED_MS = 100;
 const MOST_KNOWN = 64;
 
-export function openConfigCache(home: Home, build: string, compile: ConfigCompiler): ConfigCache {
+/** With `isReadOnly` nothing is kept on disk, and the answer is the same. */
+export function openConfigCache(
+  home: Home,
+  build: string,
+  compile: ConfigCompiler,
+  isReadOnly: boolean = false,
+): ConfigCache {
   const known = new Map<string, Config>();
   const remember = (key: string, config: Config): Config => {
     if (known.size >= MOST_KNOWN) known.clear();
@@ -51,7 +57,7 @@ export function openConfigCache(home: Home, build: string, compile: ConfigCompil
       const onDisk = readCached(home, key);
       if (onDisk) return remember(key, onDisk);
       const isSettled = [...found, ...(trust ? [trust] : [])].every((one) => Date.now() - one.changedAt >= SETTLED_MS);
-      const config = await compileAndKeep(home, isSettled ? key : undefined, found, compile);
+      const config = await compileAndKeep(home, isSettled ? key : undefined, found, compile, isReadOnly);
       return isSettled ? remember(key, config) : config;
     },
   };
@@ -85,10 +91,12 @@ async function compileAndKeep(
   key: string | undefined,
   found: readonly ConfigFile[],
   compile: ConfigCompiler,
+  isReadOnly: boolean,
 ): Promise<Config> {
   const { sources, problems } = readConfigSources(home, found);
   const { goodFiles, ...compiled } = await compile(sources);
   const config: Config = { ...compiled, problems: [...problems, ...compiled.problems] };
+  if (isReadOnly) return config;
   try {
     fs.mkdirSync(home.cache, { recursive: true, mode: 0o700 });
     for (const { file, text } of sources) {

@@ -109,6 +109,10 @@ export function contextFor(world: World, active: ActivePolicy, signal: AbortSign
     }),
     release: (message, policies, data) => ({ ...worded("release", message, data), policies }),
     rewrite: (message, value, data) => ({ ...worded("rewrite", message, data), value }),
+    approve: (message, data) => worded("approve", message, data),
+    end: (message, data) => worded("end", message, data),
+    watch: (message, paths, data) => ({ ...worded("watch", message, data), paths }),
+    environment: (message, variables, data) => ({ ...worded("environment", message, data), variables }),
   };
 }
 

@@ -12,6 +12,7 @@ import { type Committed, writeEvent } from "./commit.ts";
 import { type ConfigCompiler, openConfigCache } from "./config-cache.ts";
 import { type World, worldOf } from "./context.ts";
 import { crashPoint } from "./crash-point.ts";
+import { exportVariables } from "./env-file.ts";
 import { activePolicies, type Judgement, judge } from "./judge.ts";
 import { answerOther } from "./other-events.ts";
 import { isSecondRegistration, keyOf, PASS_REPLY, type Prepared, prepare } from "./prepare.ts";
@@ -30,6 +31,10 @@ export interface EngineOptions {
   busyMs(deadline: number): number;
   /** Told the ids of jobs that an event has left behind, once they are committed. */
   onJobs(ids: readonly number[]): void;
+  /** Where the state lies instead of in the home: a copy, so that a look leaves no trace on the original. */
+  readonly databaseFile?: string;
+  /** Keeps nothing on disk beside the state: no cache of the configuration. */
+  readonly readOnly?: boolean;
 }
 
 export interface Engine {
@@ -57,7 +62,7 @@ interface OpenState {
 export function createEngine(options: EngineOptions): Engine {
   const { ports } = options;
   const home = homeAt(options.home, os.homedir());
-  const config = openConfigCache(home, options.build, options.compileConfig);
+  const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly);
   const inTurn = inTurns();
   const lock = oneAtATime();
   let opened: OpenState | undefined;
@@ -119,7 +124,9 @@ export function createEngine(options: EngineOptions): Engine {
         if (committed.kind === "known") return committed.reply;
         if (committed.kind === "changed") continue;
         if (committed.jobs.length > 0) options.onJobs(committed.jobs);
-        return problem === "" ? reply : withWarning(reply, problem);
+        const failure = exportEnvironment(frame, judgement);
+        const warnings = [problem, failure].filter((text) => text !== "").join(" ");
+        return warnings === "" ? reply : withWarning(reply, warnings);
       } finally {
         unlock?.();
       }
@@ -201,7 +208,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (opened) return opened;
     const busy = options.busyMs(deadline);
     try {
-      const db = new Database(home.database, busy);
+      const db = new Database(options.databaseFile ?? home.database, busy);
       opened = { db, problem: "" };
       return db.recovered ? { db, problem: `${db.recovered.message} ${db.recovered.fix}` } : opened;
     } catch (error) {
@@ -211,6 +218,16 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   return { decide, examine, close: () => opened?.db.close() };
+}
+
+/** After the commit and before the answer, as with every file that others read. */
+function exportEnvironment(frame: Frame, { ruling }: Judgement): string {
+  try {
+    exportVariables(frame.env.CLAUDE_ENV_FILE, ruling.environment);
+    return "";
+  } catch (error) {
+    return `Variables for the agent could not be written: ${describe(error)}.`;
+  }
 }
 
 function isOff(frame: Frame): boolean {

@@ -1,5 +1,6 @@
 import type { Json } from "../core/event.ts";
 import type { Database } from "./database.ts";
+import { maskJson } from "./masking.ts";
 
 /** Who claimed a job has this long before others may take it for lost. */
 const LEASE_MS = 60_000;
@@ -30,7 +31,7 @@ export function addJob(
     "INSERT INTO jobs (name, args, env, at, due_at) VALUES (?, ?, ?, ?, ?)",
     name,
     JSON.stringify(args),
-    JSON.stringify(env),
+    JSON.stringify(maskJson(env)),
     at,
     at,
   );

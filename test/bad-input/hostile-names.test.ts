@@ -2,7 +2,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Event, forbiddenWrite, gitConfig, toolCall } from "../support/events.ts";
 import { outside, strays } from "../support/footprint.ts";
-import { counters, query } from "../support/records.ts";
+import { counters, rowCount } from "../support/records.ts";
 import { AVAILABLE } from "../support/routes.ts";
 import { World } from "../support/world.ts";
 
@@ -57,14 +57,10 @@ afterEach(() => {
   expect(strays(world)).toEqual([]);
 });
 
-function rowCount(): number {
-  return Number(query(world, "SELECT count(*) AS n FROM journal")[0]?.n ?? 0);
-}
-
 describe.each(FIELDS)("%s", (_, put) => {
   it.each(HOSTILE)("%s: the write stays denied and is recorded", async (_name, text) => {
     for (const route of AVAILABLE) {
-      const rows = rowCount();
+      const rows = rowCount(world);
       const event = put(forbiddenWrite(world, `call-${++calls}`), text);
       // A name that leads out of the forbidden folder makes it another write, which nobody forbids.
       const isElsewhere = !path.normalize(fileOf(event)).includes("/.git/");
@@ -72,7 +68,7 @@ describe.each(FIELDS)("%s", (_, put) => {
       expect(answer.stderr, route.name).not.toMatch(/could not (?:run|record)/);
       expect(answer.exit, route.name).toBe(isElsewhere ? 0 : 2);
       if (!isElsewhere) expect(decisionOf(answer.stdout), route.name).toBe("deny");
-      expect(rowCount(), route.name).toBe(rows + 1);
+      expect(rowCount(world), route.name).toBe(rows + 1);
     }
   });
 });
@@ -87,10 +83,10 @@ function decisionOf(stdout: string): string {
 describe("tool_name", () => {
   it.each(HOSTILE)("%s: an unknown tool passes and is recorded", async (_, text) => {
     for (const route of AVAILABLE) {
-      const rows = rowCount();
+      const rows = rowCount(world);
       const event = toolCall(world, `call-${++calls}`, text, { file_path: gitConfig(world) });
       expect(await world.send(event, route), route.name).toMatchObject({ exit: 0, stdout: "", stderr: "" });
-      expect(rowCount(), route.name).toBe(rows + 1);
+      expect(rowCount(world), route.name).toBe(rows + 1);
     }
   });
 });
@@ -118,7 +114,7 @@ describe("the journal as printed", () => {
     const printed = await world.hookwright("journal", "--json");
     expect(printed).toMatchObject({ exit: 0, stderr: "" });
     const lines = printed.stdout.trimEnd().split("\n");
-    expect(lines).toHaveLength(rowCount());
+    expect(lines).toHaveLength(rowCount(world));
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ agent: "claude-code" });
   });
 });

@@ -21,6 +21,10 @@ export function journal(world: World): Row[] {
   return query(world, "SELECT * FROM journal ORDER BY id");
 }
 
+export function rowCount(world: World): number {
+  return Number(query(world, "SELECT count(*) AS n FROM journal")[0]?.n ?? 0);
+}
+
 export function rulings(world: World, toolUseId: string): unknown[] {
   return query(world, "SELECT ruling FROM journal WHERE tool_use_id = ? ORDER BY id", toolUseId).map(
     (row) => row.ruling,

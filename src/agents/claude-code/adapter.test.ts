@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EVENTS, eventNames } from "../../core/event.ts";
 import { PASS, type Ruling } from "../../core/ruling.ts";
+import type { VerdictKind } from "../../core/verdict.ts";
 import { claudeEvent, prompt, shell, stop, writes } from "../../testing/events.ts";
 import { claudeCode } from "./adapter.ts";
 import { CLAUDE_EVENTS } from "./events.ts";
@@ -20,7 +21,14 @@ describe("Claude Code, decoding", () => {
 
   it.each(Object.entries(CLAUDE_EVENTS))("reads %s", (agentEvent, name) => {
     const decoded = decode(
-      JSON.stringify({ hook_event_name: agentEvent, session_id: "s", cwd: "/p", tool_name: "X", tool_input: {} }),
+      JSON.stringify({
+        hook_event_name: agentEvent,
+        session_id: "s",
+        cwd: "/p",
+        tool_name: "X",
+        tool_input: {},
+        tool_calls: [],
+      }),
     );
     expect(decoded).toMatchObject({
       kind: "event",
@@ -194,14 +202,69 @@ describe("Claude Code, encoding", () => {
     expect(reply.stdout.includes('"permissionDecision":"deny"')).toBe(isDenied);
   });
 
-  it("lets every verdict that is legal at an event be expressed by its blocking form", () => {
-    for (const [name, { blocking, verdicts }] of Object.entries(EVENTS)) {
-      const kinds: readonly string[] = verdicts;
-      if (blocking === "none") expect([name, kinds.includes("deny") || kinds.includes("hold")]).toEqual([name, false]);
-      if (blocking === "continue") expect([name, kinds.includes("hold")]).toEqual([name, true]);
-      if (blocking === "permission" || blocking === "prompt" || blocking === "refuse") {
-        expect([name, kinds.includes("deny")]).toEqual([name, true]);
-      }
-    }
+  const RULINGS: Readonly<Record<VerdictKind, Ruling>> = {
+    deny: denial,
+    ask: ruling({ outcome: "ask", reason: "sure?" }),
+    note: ruling({ notes: [{ policy: "p/x", text: "know this" }] }),
+    notice: ruling({ notices: [{ policy: "p/x", text: "look" }] }),
+    hold: ruling({ outcome: "hold", reason: "go on" }),
+    release: PASS,
+    rewrite: ruling({ rewrite: { policy: "p/x", value: { action: "accept", content: {} } } }),
+    approve: ruling({ outcome: "approve" }),
+    end: ruling({ end: { policy: "p/x", text: "over" } }),
+    watch: ruling({ watch: ["/p/.env"] }),
+    environment: ruling({ environment: { A: "1" } }),
+  };
+  const legal = Object.entries(CLAUDE_EVENTS).flatMap(([agentEvent, name]) =>
+    EVENTS[name].verdicts.map((kind: VerdictKind) => ({ agentEvent, kind })),
+  );
+
+  // Variables go into a file, and a release is the absence of a hold: neither has a form in the answer.
+  it.each(legal.filter(({ kind }) => kind !== "environment" && kind !== "release"))(
+    "has a form for $kind at $agentEvent, under the event's own name",
+    ({ agentEvent, kind }) => {
+      const event = claudeEvent({ hook_event_name: agentEvent, tool_name: "Bash", tool_input: {}, tool_calls: [] });
+      const isPath = agentEvent === "WorktreeCreate";
+      const said = isPath ? ruling({ rewrite: { policy: "p/x", value: "/p/wt" } }) : RULINGS[kind];
+      const reply = claudeCode.encode(event, said, "json");
+      expect(reply.stdout + reply.stderr).not.toBe("");
+      if (!reply.stdout.startsWith("{")) return;
+      const output = parsed(reply.stdout) as { hookSpecificOutput?: { hookEventName: string } };
+      expect(output.hookSpecificOutput?.hookEventName ?? agentEvent).toBe(agentEvent);
+    },
+  );
+
+  it.each([
+    ["PreCompact", RULINGS.note, "know this\n"],
+    ["WorktreeCreate", ruling({ rewrite: { policy: "p/x", value: "/p/wt" } }), "/p/wt\n"],
+  ])("answers %s in plain text", (agentEvent, said, stdout) => {
+    expect(claudeCode.encode(claudeEvent({ hook_event_name: agentEvent }), said, "json")).toEqual({
+      exit: 0,
+      stdout,
+      stderr: "",
+    });
+  });
+
+  it.each([
+    ["Elicitation", RULINGS.deny, { action: "decline" }],
+    ["ElicitationResult", RULINGS.rewrite, { action: "accept", content: {} }],
+    ["PermissionRequest", RULINGS.approve, { decision: { behavior: "allow" } }],
+    ["PermissionDenied", RULINGS.approve, { retry: true }],
+    ["MessageDisplay", ruling({ rewrite: { policy: "p/x", value: "shown" } }), { displayContent: "shown" }],
+    ["CwdChanged", RULINGS.watch, { watchPaths: ["/p/.env"] }],
+    ["PreModelSwitch", RULINGS.ask, { permissionDecision: "ask", permissionDecisionReason: "sure?" }],
+  ])("answers %s in its own fields", (agentEvent, said, fields) => {
+    const event = claudeEvent({ hook_event_name: agentEvent, tool_name: "Bash", tool_input: {} });
+    expect(parsed(claudeCode.encode(event, said, "exit").stdout)).toEqual({
+      hookSpecificOutput: { hookEventName: agentEvent, ...fields },
+    });
+  });
+
+  it("ends a turn with the reason for the person", () => {
+    const event = claudeEvent({ hook_event_name: "PostToolBatch", tool_calls: [] });
+    expect(parsed(claudeCode.encode(event, RULINGS.end, "json").stdout)).toEqual({
+      continue: false,
+      stopReason: "over [p/x]",
+    });
   });
 });

@@ -41,9 +41,7 @@ function parseObject(body: Buffer): JsonObject | string {
     const at = /position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
     return `it is not valid JSON${at === undefined ? "" : ` (at byte ${at} of ${body.length})`}`;
   }
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : "it is not a JSON object";
+  return isObject(value) ? value : "it is not a JSON object";
 }
 
 /** Reads fields leniently and remembers which had the wrong type. */
@@ -88,8 +86,10 @@ function build(fields: Fields, agentEvent: keyof typeof CLAUDE_EVENTS, session: 
     malformed: fields.malformed,
     raw: fields.raw,
   };
+  const text = (field: string): string => fields.text(field);
   switch (name) {
     case "tool.before":
+    case "permission.request":
       return { ...base, name, ...toolFields(fields, cwd) };
     case "tool.after":
       return { ...base, name, ...toolFields(fields, cwd), response: fields.raw.tool_response ?? null };
@@ -98,28 +98,110 @@ function build(fields: Fields, agentEvent: keyof typeof CLAUDE_EVENTS, session: 
         ...base,
         name,
         ...toolFields(fields, cwd),
-        error: fields.text("error"),
+        error: text("error"),
         interrupted: fields.flag("is_interrupt"),
       };
+    case "permission.denied":
+      return { ...base, name, ...toolFields(fields, cwd), reason: text("reason") };
+    case "batch.after":
+      return { ...base, name, calls: batchCalls(fields) };
+    case "notification.sent":
+      return { ...base, name, kind: text("notification_type"), message: text("message") };
     case "prompt.submit":
-      return { ...base, name, prompt: fields.text("prompt"), fromPerson: isFromPerson(fields) };
+      return { ...base, name, prompt: text("prompt"), fromPerson: isFromPerson(fields) };
+    case "prompt.expand":
+      return { ...base, name, command: text("command_name"), arguments: text("command_args"), prompt: text("prompt") };
     case "session.start":
-      return { ...base, name, source: fields.text("source"), model: fields.text("model") };
+      return { ...base, name, source: text("source"), model: text("model") };
     case "session.end":
-      return { ...base, name, reason: fields.text("reason") };
+      return { ...base, name, reason: text("reason") };
     case "turn.stop":
     case "subagent.stop":
       return {
         ...base,
         name,
         continued: fields.flag("stop_hook_active"),
-        lastMessage: fields.text("last_assistant_message"),
+        lastMessage: text("last_assistant_message"),
         backgroundTasks: fields.count("background_tasks"),
         wakeUps: fields.count("session_crons"),
       };
-    default:
+    case "turn.failed":
+      return { ...base, name, error: text("error") };
+    case "compact.before":
+      return { ...base, name, trigger: text("trigger"), instructions: text("custom_instructions") };
+    case "compact.after":
+      return { ...base, name, trigger: text("trigger"), summary: text("compact_summary") };
+    case "model.before":
+    case "model.after":
+      return { ...base, name, from: text("from_model"), to: text("to_model"), source: text("source") };
+    case "setup.run":
+      return { ...base, name, trigger: text("trigger") };
+    case "teammate.idle":
+      return { ...base, name, teammate: text("teammate_name"), team: text("team_name") };
+    case "task.created":
+    case "task.completed":
+      return { ...base, name, ...taskFields(fields) };
+    case "elicitation.request":
+      return { ...base, name, server: text("mcp_server_name"), message: text("message") };
+    case "elicitation.result":
+      return { ...base, name, server: text("mcp_server_name"), action: text("action") };
+    case "config.change":
+      return { ...base, name, source: text("source"), file: text("file_path") };
+    case "worktree.create":
+      return { ...base, name, worktree: text("name") };
+    case "worktree.remove":
+      return { ...base, name, path: text("worktree_path") };
+    case "instructions.loaded":
+      return { ...base, name, file: text("file_path"), reason: text("load_reason") };
+    case "cwd.changed":
+      return { ...base, name, from: text("old_cwd"), to: text("new_cwd") };
+    case "file.changed":
+      return { ...base, name, file: text("file_path"), change: text("event") };
+    case "directory.added":
+      return { ...base, name, directory: text("directory") };
+    case "message.display":
+      return { ...base, name, text: text("delta"), isFinal: fields.flag("final") };
+    case "subagent.start":
       return { ...base, name };
+    default:
+      // Compiles only while every event has a case.
+      return name satisfies never;
   }
+}
+
+function taskFields(fields: Fields) {
+  return {
+    taskId: fields.text("task_id"),
+    subject: fields.text("task_subject"),
+    description: fields.text("task_description"),
+    teammate: fields.text("teammate_name"),
+    team: fields.text("team_name"),
+  };
+}
+
+function batchCalls(fields: Fields): (ToolCall & { response: Json })[] {
+  const given = fields.raw.tool_calls;
+  if (!Array.isArray(given)) {
+    fields.malformed.push("tool_calls");
+    return [];
+  }
+  return given.flatMap((entry: Json) => {
+    if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return [];
+    const call = new Fields(entry as JsonObject);
+    const name = call.text("tool_name");
+    const input = isObject(call.raw.tool_input) ? call.raw.tool_input : {};
+    return [
+      { name, kind: kindOf(name), input, useId: call.text("tool_use_id"), response: call.raw.tool_response ?? null },
+    ];
+  });
+}
+
+function kindOf(name: string): ToolKind {
+  return name === "" ? "unknown" : (TOOL_KINDS[name] ?? "other");
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isFromPerson(fields: Fields): boolean {
@@ -132,10 +214,9 @@ function toolFields(fields: Fields, cwd: string): { tool: ToolCall; writes: read
   const name = fields.text("tool_name");
   if (name === "" && !fields.malformed.includes("tool_name")) fields.malformed.push("tool_name");
   const given = fields.raw.tool_input;
-  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
-  if (!isObject) fields.malformed.push("tool_input");
-  const input = isObject ? (given as JsonObject) : {};
-  const kind = name === "" ? "unknown" : (TOOL_KINDS[name] ?? "other");
+  if (!isObject(given)) fields.malformed.push("tool_input");
+  const input = isObject(given) ? given : {};
+  const kind = kindOf(name);
   return {
     tool: { name, kind, input, useId: fields.text("tool_use_id") },
     writes: writtenPaths(kind, input, fields, cwd),

@@ -1,70 +1,172 @@
 import type { AnyEvent } from "../../core/event.ts";
-import { EVENTS } from "../../core/event.ts";
 import type { Reply } from "../../core/frame.ts";
 import type { Ruling } from "../../core/ruling.ts";
 import { type ClaudeEvent, isClaudeEvent } from "./events.ts";
 
 type Form = "exit" | "json";
 
-interface Output {
+interface ContextOut {
+  additionalContext?: string;
+}
+interface PermissionOut {
+  permissionDecision?: "deny" | "ask";
+  permissionDecisionReason?: string;
+}
+interface AnswerOut {
+  action?: unknown;
+  content?: unknown;
+}
+
+/** Which fields an event's own part of the answer may have; an event that is not here has no such part. */
+interface SpecificFields {
+  PreToolUse: PermissionOut & ContextOut & { updatedInput?: unknown };
+  PostToolUse: ContextOut & { updatedToolOutput?: unknown };
+  PostToolUseFailure: ContextOut;
+  PostToolBatch: ContextOut;
+  UserPromptSubmit: ContextOut;
+  UserPromptExpansion: ContextOut;
+  SessionStart: ContextOut & { watchPaths?: readonly string[] };
+  Stop: ContextOut;
+  SubagentStart: ContextOut;
+  SubagentStop: ContextOut;
+  PreModelSwitch: PermissionOut;
+  PostModelSwitch: ContextOut;
+  PermissionRequest: { decision?: { behavior: "allow" } | { behavior: "deny"; message: string } };
+  PermissionDenied: { retry?: true };
+  Elicitation: AnswerOut;
+  ElicitationResult: AnswerOut;
+  CwdChanged: { watchPaths?: readonly string[] };
+  FileChanged: { watchPaths?: readonly string[] };
+  MessageDisplay: { displayContent?: unknown };
+}
+
+interface Output<E extends ClaudeEvent> {
+  continue?: false;
+  stopReason?: string;
   decision?: "block";
   reason?: string;
   systemMessage?: string;
-  hookSpecificOutput?: Record<string, unknown>;
+  hookSpecificOutput?: E extends keyof SpecificFields ? SpecificFields[E] & { hookEventName: E } : never;
 }
+
+type Encoder<E extends ClaudeEvent> = (ruling: Ruling) => Output<E>;
+
+/** The only place that writes `hookEventName`: the name comes from the same type as the fields beside it. */
+function specific<E extends ClaudeEvent & keyof SpecificFields>(event: E, fields: SpecificFields[E]) {
+  if (Object.keys(fields).length === 0) return {};
+  return { hookSpecificOutput: { hookEventName: event, ...fields } } as Pick<Output<E>, "hookSpecificOutput">;
+}
+
+const context = (ruling: Ruling): ContextOut =>
+  ruling.notes.length > 0 ? { additionalContext: ruling.notes.map((note) => note.text).join("\n\n") } : {};
+const block = (ruling: Ruling): { decision?: "block"; reason?: string } =>
+  isBlock(ruling) ? { decision: "block", reason: ruling.reason } : {};
+const permission = (ruling: Ruling): PermissionOut =>
+  ruling.outcome === "deny" || ruling.outcome === "ask"
+    ? { permissionDecision: ruling.outcome, permissionDecisionReason: ruling.reason }
+    : {};
+const watch = (ruling: Ruling): { watchPaths?: readonly string[] } =>
+  ruling.watch.length > 0 ? { watchPaths: ruling.watch } : {};
+const answer = ({ rewrite }: Ruling): AnswerOut =>
+  typeof rewrite?.value === "object" && rewrite.value !== null ? { ...(rewrite.value as AnswerOut) } : {};
+/** Context on a stop keeps the turn going just as a block does, which is exactly what a soft hold wants. */
+const stop = <E extends "Stop" | "SubagentStop">(event: E, ruling: Ruling): Output<E> =>
+  isSoft(ruling) ? specific(event, { additionalContext: ruling.reason } as SpecificFields[E]) : block(ruling);
+const nothing = (): Record<string, never> => ({});
+
+const ENCODERS: { readonly [E in ClaudeEvent]: Encoder<E> } = {
+  PreToolUse: (ruling) =>
+    specific("PreToolUse", {
+      ...permission(ruling),
+      ...(ruling.rewrite ? { updatedInput: ruling.rewrite.value } : {}),
+      ...context(ruling),
+    }),
+  PostToolUse: (ruling) =>
+    specific("PostToolUse", {
+      ...(ruling.rewrite ? { updatedToolOutput: ruling.rewrite.value } : {}),
+      ...context(ruling),
+    }),
+  PostToolUseFailure: (ruling) => specific("PostToolUseFailure", context(ruling)),
+  PostToolBatch: (ruling) => ({ ...block(ruling), ...specific("PostToolBatch", context(ruling)) }),
+  Notification: nothing,
+  UserPromptSubmit: (ruling) => ({ ...block(ruling), ...specific("UserPromptSubmit", context(ruling)) }),
+  UserPromptExpansion: (ruling) => ({ ...block(ruling), ...specific("UserPromptExpansion", context(ruling)) }),
+  SessionStart: (ruling) => specific("SessionStart", { ...context(ruling), ...watch(ruling) }),
+  SessionEnd: nothing,
+  Stop: (ruling) => stop("Stop", ruling),
+  StopFailure: nothing,
+  SubagentStart: (ruling) => specific("SubagentStart", context(ruling)),
+  SubagentStop: (ruling) => stop("SubagentStop", ruling),
+  PreCompact: block,
+  PostCompact: nothing,
+  PreModelSwitch: (ruling) => specific("PreModelSwitch", permission(ruling)),
+  PostModelSwitch: (ruling) => specific("PostModelSwitch", context(ruling)),
+  PermissionRequest: (ruling) => {
+    if (ruling.outcome === "deny") {
+      return specific("PermissionRequest", { decision: { behavior: "deny", message: ruling.reason } });
+    }
+    return specific("PermissionRequest", ruling.outcome === "approve" ? { decision: { behavior: "allow" } } : {});
+  },
+  PermissionDenied: (ruling) => specific("PermissionDenied", ruling.outcome === "approve" ? { retry: true } : {}),
+  Setup: nothing,
+  TeammateIdle: nothing,
+  TaskCreated: block,
+  TaskCompleted: nothing,
+  Elicitation: (ruling) => specific("Elicitation", ruling.outcome === "deny" ? { action: "decline" } : answer(ruling)),
+  ElicitationResult: (ruling) =>
+    specific("ElicitationResult", ruling.outcome === "deny" ? { action: "decline" } : answer(ruling)),
+  ConfigChange: block,
+  WorktreeCreate: nothing,
+  WorktreeRemove: nothing,
+  InstructionsLoaded: nothing,
+  CwdChanged: (ruling) => specific("CwdChanged", watch(ruling)),
+  FileChanged: (ruling) => specific("FileChanged", watch(ruling)),
+  DirectoryAdded: nothing,
+  MessageDisplay: (ruling) =>
+    specific("MessageDisplay", ruling.rewrite ? { displayContent: ruling.rewrite.value } : {}),
+};
 
 /** These two read nothing but the exit code. */
 const EXIT_CODE_ONLY: readonly ClaudeEvent[] = ["TaskCompleted", "TeammateIdle"];
+/** Here exit code 2 means nothing: only the answer's own field counts. */
+const ANSWER_ONLY: readonly ClaudeEvent[] = ["PermissionRequest", "Elicitation", "ElicitationResult"];
 
 export function encode(event: AnyEvent, ruling: Ruling, form: Form): Reply {
   const agentEvent = event.agentEvent as ClaudeEvent;
-  const output: Output = {};
-  const specific: Record<string, unknown> = {};
-  const notes = ruling.notes.map((note) => note.text);
-  const isBlock = ruling.outcome === "deny" || ruling.outcome === "hold";
-  switch (EVENTS[event.name].blocking) {
-    case "permission":
-      if (ruling.outcome === "deny" || ruling.outcome === "ask") {
-        specific.permissionDecision = ruling.outcome;
-        specific.permissionDecisionReason = ruling.reason;
-      }
-      if (ruling.rewrite) specific.updatedInput = ruling.rewrite.value;
-      break;
-    case "continue":
-      // Context on a stop also keeps the turn going, which is exactly what a soft hold wants.
-      if (ruling.outcome === "hold" && ruling.strength === "soft") notes.unshift(ruling.reason);
-      else if (ruling.outcome === "hold") Object.assign(output, { decision: "block", reason: ruling.reason });
-      break;
-    case "prompt":
-    case "refuse":
-      if (ruling.outcome === "deny") Object.assign(output, { decision: "block", reason: ruling.reason });
-      break;
-    case "answer":
-      if (ruling.outcome === "deny") specific.decision = { behavior: "deny", message: ruling.reason };
-      break;
-    case "none":
-      if (event.name === "tool.after" && ruling.rewrite) specific.updatedToolOutput = ruling.rewrite.value;
-      break;
-  }
-  if (notes.length > 0) specific.additionalContext = notes.join("\n\n");
+  const plain = plainText(agentEvent, ruling);
+  if (plain !== undefined) return { exit: 0, stdout: plain, stderr: "" };
+  const encoder = ENCODERS[agentEvent] as (ruling: Ruling) => Output<ClaudeEvent>;
+  const output: Output<ClaudeEvent> = { ...encoder(ruling) };
   if (ruling.notices.length > 0) {
     output.systemMessage = ruling.notices.map((notice) => `${notice.text} [${notice.policy}]`).join("\n");
   }
-  if (Object.keys(specific).length > 0) output.hookSpecificOutput = { hookEventName: agentEvent, ...specific };
-
+  if (ruling.end) Object.assign(output, { continue: false, stopReason: `${ruling.end.text} [${ruling.end.policy}]` });
   const stdout = Object.keys(output).length > 0 ? `${JSON.stringify(output)}\n` : "";
-  const soft = ruling.outcome === "hold" && ruling.strength === "soft";
-  const byExitCode =
-    EXIT_CODE_ONLY.includes(agentEvent) || (form === "exit" && EVENTS[event.name].blocking !== "answer");
-  if (!isBlock || soft || !byExitCode) return { exit: 0, stdout, stderr: "" };
+  const isByExitCode = EXIT_CODE_ONLY.includes(agentEvent) || (form === "exit" && !ANSWER_ONLY.includes(agentEvent));
+  if (!isBlock(ruling) || isSoft(ruling) || !isByExitCode) return { exit: 0, stdout, stderr: "" };
   return { exit: 2, stdout, stderr: `${ruling.reason}\n` };
+}
+
+/** Two events take plain text: what compaction shall keep, and where a worktree was made. */
+function plainText(agentEvent: ClaudeEvent, ruling: Ruling): string | undefined {
+  if (agentEvent === "PreCompact" && ruling.outcome === "pass" && ruling.notes.length > 0) {
+    return `${ruling.notes.map((note) => note.text).join("\n\n")}\n`;
+  }
+  if (agentEvent === "WorktreeCreate" && typeof ruling.rewrite?.value === "string") return `${ruling.rewrite.value}\n`;
+  return undefined;
+}
+
+function isBlock(ruling: Ruling): boolean {
+  return ruling.outcome === "deny" || ruling.outcome === "hold";
+}
+
+function isSoft(ruling: Ruling): boolean {
+  return ruling.outcome === "hold" && ruling.strength === "soft";
 }
 
 export function encodeUnreadable(agentEvent: string, text: string, form: Form): Reply {
   if (!isGuardedEvent(agentEvent)) return { exit: 0, stdout: "", stderr: `${text}\n` };
-  const output = {
-    hookSpecificOutput: { hookEventName: agentEvent, permissionDecision: "deny", permissionDecisionReason: text },
-  };
+  const output = specific("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: text });
   return { exit: form === "json" ? 0 : 2, stdout: `${JSON.stringify(output)}\n`, stderr: `${text}\n` };
 }
 

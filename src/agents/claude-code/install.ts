@@ -34,7 +34,9 @@ export interface Registration {
   readonly isOurs: IsOurs;
 }
 
-export type InstallScope = "user" | "project";
+/** Whose settings: one person's everywhere, a project's shared ones, one person's in one project, or everybody's. */
+export const INSTALL_SCOPES = ["user", "project", "local", "managed"] as const;
+export type InstallScope = (typeof INSTALL_SCOPES)[number];
 
 export interface EntryChoices {
   readonly events: readonly { readonly event: string; readonly guarded: boolean }[];
@@ -58,11 +60,11 @@ export function entriesFor({ events, scope, client, profiles }: EntryChoices): H
     const timeoutSeconds = event === "SessionEnd" ? SESSION_END.timeoutSeconds : TIMEOUT_SECONDS;
     const entry = { event, timeoutSeconds, command: start.command, args };
     // A colleague without hookwright on the PATH must not be locked out by a file they only checked out.
-    return guarded && scope === "user" ? { ...entry, onFailure: "block" } : entry;
+    return guarded && scope !== "project" ? { ...entry, onFailure: "block" } : entry;
   });
 }
 
-/** `versions` is the folder of private clients; whatever lies elsewhere is somebody else's. */
+/** `versions` is the folder that holds one folder per version; a client that lies elsewhere is somebody else's. */
 export function oursUnder(versions: string): IsOurs {
   const isClient = (file: string | undefined, name: string): boolean => {
     if (file === undefined || !path.isAbsolute(file)) return false;

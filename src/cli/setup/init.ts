@@ -1,0 +1,189 @@
+import path from "node:path";
+import {
+  type CommandHandler,
+  entriesFor,
+  hooksDisabled,
+  installedEvents,
+  installHooks,
+  isBlank,
+  oursUnder,
+  removeHooks,
+} from "../../agents/claude-code/install.ts";
+import {
+  checkWritable,
+  missingDirectory,
+  readSettingsFile,
+  type SettingsFile,
+  sha256,
+  withPlace,
+  writeSettingsFile,
+} from "../../agents/settings-file.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { confirm, processTerminal, type Terminal } from "../confirm.ts";
+import {
+  backUp,
+  findInstall,
+  type InstallRecord,
+  originalBytes,
+  readInstalls,
+  saveInstalls,
+  withRecord,
+} from "../installs.ts";
+import { registeredEvents } from "../registered-events.ts";
+import { readSetup, type Setup, setupOptions } from "../setup-options.ts";
+import { packageRootOf, prepareVersionFolder, readBuild, type VersionSource, versionName } from "../version-folder.ts";
+
+export interface InitParts {
+  readonly events: readonly { readonly event: string; readonly guarded: boolean }[];
+  readonly packageRoot: string;
+  readonly terminal: Terminal;
+  /** For tests: another Node than the running one. */
+  readonly source?: Partial<VersionSource>;
+}
+
+export const init: Command = {
+  name: "init",
+  summary: "Installs the hooks into an agent's settings.",
+  usage: "init [--agent A] [--scope user|project] [--profile P,…] [--yes]",
+  details: [
+    "Adds one entry per event to the agent's own settings file and leaves everything else in it as it is. The original",
+    "is kept, and `hookwright uninstall` puts it back. Run it again after an update, or to change the profiles.",
+  ].join("\n"),
+  options: setupOptions,
+  run(context) {
+    const packageRoot = packageRootOf(import.meta.url);
+    return runInit(context, { events: registeredEvents(), packageRoot, terminal: processTerminal });
+  },
+};
+
+export async function runInit(context: CommandContext, parts: InitParts): Promise<number> {
+  const setup = readSetup("init", context);
+  const { home, scope } = setup;
+  const version = versionName(readBuild(parts.packageRoot));
+  const file = readSettingsFile(setup.file);
+  const installs = readInstalls(home);
+  const record = findInstall(installs, setup);
+  const isOurs = oursUnder(home.versions);
+  const planned = (client: CommandHandler): string =>
+    withPlace(setup.file, () => {
+      const entries = entriesFor({ events: parts.events, scope, client, profiles: setup.profiles });
+      return installHooks(file.text, { file: setup.file, entries, isOurs });
+    });
+
+  // Which client there will be is known only once the version folder is made, and that comes after the question.
+  const folder = path.join(home.versions, version);
+  const likely = [
+    { command: path.join(folder, "hook"), args: [] },
+    { command: parts.source?.node ?? process.execPath, args: [path.join(folder, "hook.cjs")] },
+  ];
+  const isCurrent = likely.map(planned).includes(file.text ?? "");
+  if (!isCurrent) {
+    checkWritable(file);
+    announce(context, setup, file, parts.events, installedEvents(file.text, isOurs).length > 0);
+    if (!setup.yes && !(await confirm("Go ahead?", parts.terminal))) {
+      context.out("Nothing was changed.");
+      return 1;
+    }
+  }
+
+  let client: CommandHandler = { command: "hookwright", args: ["hook"] };
+  let files: Record<string, string> = {};
+  if (scope === "user") {
+    const source = { packageRoot: parts.packageRoot, versions: home.versions, env: context.env, ...parts.source };
+    const made = prepareVersionFolder(source);
+    client = made.client;
+    files = made.files;
+    for (const note of made.notes) context.out(`${note}`);
+  }
+  const text = planned(client);
+  const next: InstallRecord = {
+    ...(record ?? {}),
+    agent: setup.agent,
+    scope,
+    file: setup.file,
+    version,
+    files,
+    ...originalOf(setup, file, record),
+    writtenSha256: sha256(Buffer.from(text)),
+    profile: [...setup.profiles],
+    at: new Date().toISOString(),
+  };
+  // The record first: if the machine stops in between, uninstall still knows the original.
+  saveInstalls(home, installs, withRecord(installs.records, next));
+  if (installs.damaged) context.out(`${home.installs} could not be read and was moved aside.`);
+  if (text !== file.text) {
+    try {
+      writeSettingsFile(file, text);
+    } catch (error) {
+      saveInstalls(home, readInstalls(home), installs.records);
+      throw error;
+    }
+  }
+  report(context, setup, next, client, text === file.text);
+  if (hooksDisabled(text)) context.out("This file sets disableAllHooks, so no hook runs until that is taken out.");
+  return 0;
+}
+
+/**
+ * What uninstall shall give back. While the file still is what we wrote, that is what was there before the first
+ * install; once a person has edited it, it is their file without our entries.
+ */
+function originalOf(
+  setup: Setup,
+  file: SettingsFile,
+  record: InstallRecord | undefined,
+): Pick<InstallRecord, "existedBefore" | "originalSha256" | "originalFile" | "createdDirectory"> {
+  const absent = { existedBefore: false, originalSha256: null, originalFile: null };
+  if (file.bytes === undefined || file.text === undefined) {
+    return { ...absent, createdDirectory: missingDirectory(file) ?? null };
+  }
+  const createdDirectory = record?.createdDirectory ?? null;
+  if (record !== undefined && sha256(file.bytes) === record.writtenSha256) {
+    const { existedBefore, originalSha256, originalFile } = record;
+    return { existedBefore, originalSha256, originalFile, createdDirectory };
+  }
+  const isOurs = oursUnder(setup.home.versions);
+  const stripped = removeHooks(file.text, isOurs, originalBytes(record)?.toString("utf8"));
+  // Only laid out anew, by the agent for instance: without us there still would be no file.
+  if (record?.existedBefore === false && stripped !== file.text && /^\s*\{\s*\}\s*$/.test(stripped)) {
+    return { ...absent, createdDirectory };
+  }
+  const original = stripped === file.text ? file.bytes : Buffer.from(stripped);
+  backUp(setup.home, file.bytes);
+  const originalFile = backUp(setup.home, original);
+  return { existedBefore: true, originalSha256: sha256(original), originalFile, createdDirectory };
+}
+
+function announce(
+  context: CommandContext,
+  { file: name, scope, profiles }: Setup,
+  file: SettingsFile,
+  events: InitParts["events"],
+  isUpdate: boolean,
+): void {
+  const state = file.text === undefined ? " (new file)" : isBlank(file.text) ? " (empty now)" : "";
+  context.out(`Claude Code, ${scope} settings: ${name}${state}`);
+  if (file.target !== name) context.out(`  which is a link to ${file.target}`);
+  context.out(`  ${isUpdate ? "updates our entries" : "adds one entry"} for each of ${events.length} events:`);
+  context.out(`  ${events.map(({ event, guarded }) => (guarded ? `${event} (guarded)` : event)).join(", ")}`);
+  if (profiles.length > 0) context.out(`  profiles: ${profiles.join(", ")}`);
+}
+
+function report(
+  context: CommandContext,
+  { file, scope }: Setup,
+  record: InstallRecord,
+  client: CommandHandler,
+  unchanged: boolean,
+): void {
+  context.out(unchanged ? `Already installed in ${file}; nothing to change there.` : `Installed in ${file}.`);
+  if (scope === "user") {
+    context.out(`Client: ${[client.command, ...client.args].join(" ")}`);
+  } else {
+    const folder = path.dirname(path.dirname(file));
+    if (path.resolve(context.cwd) !== folder) context.out(`Claude Code reads it when started in ${folder}.`);
+    context.out("Everyone who uses this project needs `hookwright` on their PATH.");
+  }
+  if (record.originalFile !== null) context.out(`The file as it was: ${record.originalFile}`);
+  if (!unchanged) context.out(`To undo: hookwright uninstall${scope === "user" ? "" : ` --scope ${scope}`}`);
+}

@@ -1,0 +1,89 @@
+import { type IsOurs, installedEvents, oursUnder, removeHooks } from "../../agents/claude-code/install.ts";
+import {
+  checkWritable,
+  readSettingsFile,
+  removeSettingsFile,
+  type SettingsFile,
+  sha256,
+  withPlace,
+  writeSettingsFile,
+} from "../../agents/settings-file.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { confirm, processTerminal, type Terminal } from "../confirm.ts";
+import {
+  findInstall,
+  type InstallRecord,
+  originalBytes,
+  readInstalls,
+  saveInstalls,
+  withoutRecord,
+} from "../installs.ts";
+import { readSetup, setupOptions } from "../setup-options.ts";
+
+export const uninstall: Command = {
+  name: "uninstall",
+  summary: "Takes the hooks out of an agent's settings again.",
+  usage: "uninstall [--agent A] [--scope user|project] [--yes]",
+  details: [
+    "Removes exactly the entries that `init` made. If nothing else changed since, the settings file is byte for byte",
+    "what it was before. `--profile` is accepted and makes no difference: all of our entries go.",
+  ].join("\n"),
+  options: setupOptions,
+  run: (context) => runUninstall(context, processTerminal),
+};
+
+type Change =
+  | { readonly kind: "restore"; readonly bytes: Buffer }
+  | { readonly kind: "delete" }
+  | { readonly kind: "edit"; readonly text: string };
+
+export async function runUninstall(context: CommandContext, terminal: Terminal): Promise<number> {
+  const setup = readSetup("uninstall", context);
+  const { home } = setup;
+  const file = readSettingsFile(setup.file);
+  const installs = readInstalls(home);
+  const record = findInstall(installs, setup);
+  const isOurs = oursUnder(home.versions);
+  const events = withPlace(setup.file, () => installedEvents(file.text, isOurs));
+  const forget = (): void => {
+    if (record !== undefined) saveInstalls(home, installs, withoutRecord(installs.records, setup));
+  };
+  if (events.length === 0) {
+    context.out(`Nothing of Hookwright is installed in ${setup.file}.`);
+    forget();
+    return 0;
+  }
+
+  const change = withPlace(setup.file, () => changeFor(file, record, isOurs));
+  checkWritable(file);
+  context.out(`Claude Code, ${setup.scope} settings: ${setup.file}\n  ${announcement(change, events)}`);
+  if (!setup.yes && !(await confirm("Go ahead?", terminal))) {
+    context.out("Nothing was changed.");
+    return 1;
+  }
+  if (change.kind === "delete") removeSettingsFile(file, record?.createdDirectory ?? undefined);
+  else writeSettingsFile(file, change.kind === "restore" ? change.bytes : change.text);
+  forget();
+  context.out(`Uninstalled. What was recorded stays in ${home.root} until you delete it.`);
+  return 0;
+}
+
+function changeFor(file: SettingsFile, record: InstallRecord | undefined, isOurs: IsOurs): Change {
+  const original = originalBytes(record);
+  const untouched = file.bytes !== undefined && record?.writtenSha256 === sha256(file.bytes);
+  if (untouched && original !== undefined) return { kind: "restore", bytes: original };
+  // Deleting what a link points to would leave a link to nothing, so such a file is edited instead.
+  if (untouched && record?.existedBefore === false && file.target === file.path) return { kind: "delete" };
+  return { kind: "edit", text: removeHooks(file.text ?? "", isOurs, original?.toString("utf8")) };
+}
+
+function announcement(change: Change, events: readonly string[]): string {
+  switch (change.kind) {
+    case "restore":
+      return "puts back the file as it was before";
+    case "delete":
+      return "removes the file, which did not exist before";
+    case "edit":
+      return `takes out our entries (${events.join(", ")}) and keeps everything else`;
+  }
+}

@@ -1,0 +1,117 @@
+import * as z from "zod";
+import type { Policy } from "../core/policy.ts";
+import { PROFILES, type ProfileName } from "../core/profiles.ts";
+import { contextBudgetSchema, MODES } from "./settings.ts";
+import { directionOf } from "./tighten.ts";
+
+/** What the schema and the documentation tell of a policy. */
+export type Described = Pick<Policy, "id" | "summary" | "options">;
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+export const PROFILE_TEXT: Record<ProfileName, string> = {
+  safety: "keeps an agent from what cannot be taken back; on unless you say otherwise",
+  ntm: "orchestrating agents in tmux",
+  plan: "working along a written plan",
+  session: "keeping sessions apart and handing work over",
+  teams: "several agents on one task",
+  omc: "modes, validation, recovery and coordination around long tasks",
+};
+
+const MODE_TEXT = "`enforce` (as if left out), `observe` (only records what it would have said) or `off`.";
+
+/** For editors: what may stand in a configuration file. */
+export function configSchema(policies: readonly Described[]): JsonSchema {
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "Hookwright configuration",
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      profiles: {
+        description: "Which groups of policies are on. A project's file adds to the list, it takes nothing away.",
+        type: ["array", "null"] as never,
+        items: { enum: [...PROFILES] },
+        default: ["safety"],
+      },
+      policies: {
+        description: "Settings of single policies, by name.",
+        type: ["object", "null"] as never,
+        additionalProperties: false,
+        properties: Object.fromEntries(policies.map((policy) => [policy.id, policySchema(policy)])),
+      },
+      contextBudget: {
+        description: "How much text Hookwright may put into the agent's context.",
+        ...optionsSchema(contextBudgetSchema, "contextBudget"),
+        type: ["object", "null"] as never,
+      },
+    },
+  };
+}
+
+function policySchema({ id, summary, options }: Described): JsonSchema {
+  const schema = optionsSchema(options?.(z) ?? z.object({}), id);
+  if (schema.properties && "mode" in schema.properties) {
+    throw new Error(`${id}: no option can be called \`mode\`, every policy has that key already`);
+  }
+  const mode: JsonSchema = { description: MODE_TEXT, enum: [...MODES] };
+  return {
+    description: summary,
+    anyOf: [mode, { ...schema, properties: { mode, ...schema.properties } }, { type: "null" }],
+  };
+}
+
+function optionsSchema(options: z.ZodObject, where: string): JsonSchema {
+  const { $schema, ...schema } = z.toJSONSchema(options.strict(), { io: "input", target: "draft-7" });
+  if ($schema === undefined) throw new Error(`${where}: its options have no schema`);
+  for (const [name, option] of Object.entries(schema.properties ?? {})) {
+    if (typeof option === "boolean") continue;
+    delete option.tighter;
+    delete option.order;
+    option.description = `${option.description ?? name} A project may ${allowance(options.shape[name])}.`;
+  }
+  return schema as JsonSchema;
+}
+
+/** What a project may do with an option by itself, after "may". */
+export function allowance(option: z.ZodType | undefined): string {
+  if (option === undefined) return "not set it";
+  const { tighter, order } = directionOf(option);
+  const standard: unknown = option.safeParse(undefined).data;
+  if (tighter === "none") return "not set it";
+  if (tighter === "union") return "add to it";
+  if (typeof standard === "boolean") return `set it to \`${tighter === "up"}\``;
+  if (typeof standard === "number") return tighter === "up" ? "raise it" : "lower it";
+  const words = tighter === "up" ? order : order.toReversed();
+  return words.length === 0 ? "not set it" : `go from left to right in ${words.map((word) => `\`${word}\``).join(", ")}`;
+}
+
+/** What an option takes, in words. */
+export function kindText(schema: JsonSchema): string {
+  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(", ");
+  const { minimum, maximum } = schema;
+  switch (schema.type) {
+    case "array":
+      return `a list of ${itemText(schema.items)}`;
+    case "integer":
+    case "number": {
+      const kind = schema.type === "integer" ? "a whole number" : "a number";
+      const isBounded = Math.abs(minimum ?? Infinity) < 1e9 && Math.abs(maximum ?? Infinity) < 1e9;
+      if (isBounded) return `${kind} from ${minimum} to ${maximum}`;
+      return minimum !== undefined && Math.abs(minimum) < 1e9 ? `${kind}, at least ${minimum}` : kind;
+    }
+    case "boolean":
+      return "`true` or `false`";
+    case "string":
+      return "text";
+    default:
+      return "a value";
+  }
+}
+
+function itemText(items: JsonSchema["items"]): string {
+  if (typeof items !== "object" || Array.isArray(items)) return "values";
+  if (items.enum) return `${kindText(items)}`;
+  const plural: Record<string, string> = { string: "texts", integer: "whole numbers", number: "numbers" };
+  return plural[String(items.type)] ?? "entries";
+}
