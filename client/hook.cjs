@@ -195,8 +195,8 @@ function loadEngine(dir = DIR) {
   const filename = path.join(dir, "engine.cjs");
   const cache = path.join(dir, `engine-${process.version}-${process.arch}.cache`);
   // V8 compares no more than the length of the source, so it is not shown a cache older than the bundle.
-  const made = fs.statSync(cache, { throwIfNoEntry: false });
-  const cachedData = made && made.mtimeMs >= fs.statSync(filename).mtimeMs ? fs.readFileSync(cache) : undefined;
+  const found = attempt(() => fs.statSync(cache).mtimeMs >= fs.statSync(filename).mtimeMs && fs.readFileSync(cache));
+  const cachedData = Buffer.isBuffer(found) ? found : undefined; // an error when there is none or it is not ours
   const wrapper = `(function (exports, require, module, __filename, __dirname) { ${fs.readFileSync(filename)}\n})`;
   const script = new (require("node:vm").Script)(wrapper, { filename, cachedData });
   const module = { exports: {} };

@@ -24,7 +24,7 @@ export function jobRunner(databaseFile: string, log: (line: string) => void): { 
     let due: number | undefined;
     try {
       // A connection of its own: the engine may be in the middle of a transaction on the other one.
-      const db = new Database(databaseFile, BUSY_MS);
+      const db = new Database(databaseFile, BUSY_MS, false);
       await runDueJobs(db, system);
       due = nextDue(db);
       db.close();

@@ -18,14 +18,15 @@ export class Database {
   #statements = new Map<string, Statement>();
   readonly #busyMs: number;
 
-  constructor(file: string, busyMs: number) {
+  /** `mayReplace`: a damaged file is moved aside. Only who can tell the person about it should. */
+  constructor(file: string, busyMs: number, mayReplace = true) {
     this.file = file;
     this.#busyMs = busyMs;
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     try {
       this.#connection = connect(file, busyMs);
     } catch (error) {
-      if (!isCorrupt(error)) throw error;
+      if (!mayReplace || !isCorrupt(error)) throw error;
       this.recovered = new HookwrightError("HW_STATE_CORRUPT", { moved: moveAside(file) }, error);
       this.#connection = connect(file, busyMs);
     }

@@ -21,6 +21,9 @@ export interface SnapshotOf {
 export const sessionScope = (of: SnapshotOf): string => `session:${of.agent}:${of.session}`;
 export const projectScope = (of: SnapshotOf): string => `project:${of.project}`;
 
+/** What belongs to nobody in particular, such as files that several sessions share. */
+export const HOME_SCOPE = "home";
+
 export function takeSnapshot(db: Database, of: SnapshotOf): Snapshot {
   const session = db.get(
     "SELECT via, tool_calls, flags FROM sessions WHERE agent = ? AND session = ?",
@@ -44,9 +47,10 @@ export function takeSnapshot(db: Database, of: SnapshotOf): Snapshot {
 
 export function revisionOf(db: Database, of: SnapshotOf): string {
   const rows = db.all(
-    "SELECT scope, revision FROM revisions WHERE scope IN (?, ?) ORDER BY scope",
+    "SELECT scope, revision FROM revisions WHERE scope IN (?, ?, ?) ORDER BY scope",
     sessionScope(of),
     projectScope(of),
+    HOME_SCOPE,
   );
   return rows.map((row) => `${row.scope}=${row.revision}`).join("\n");
 }

@@ -67,6 +67,12 @@ CREATE TABLE outbox (
   delivered_by INTEGER
 );
 CREATE INDEX outbox_pending ON outbox (agent, session, event) WHERE delivered_by IS NULL;
+CREATE TABLE mirrors (
+  path TEXT PRIMARY KEY,
+  content TEXT,
+  is_written INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX mirrors_open ON mirrors (path) WHERE is_written = 0;
 CREATE TABLE jobs (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
