@@ -59,6 +59,20 @@ const TABLE = {
     fix: "Move the write into the policy's `settled` handler.",
   },
   HW_PATH_ESCAPES: { text: "`{name}` cannot be used as a file name.", fix: "Use letters, digits, `_`, `.` and `-`." },
+  HW_NOT_ROOT: {
+    text: "{file} holds for everybody on this machine, and only root may change it.",
+    fix: "Nothing was changed. Run the command again as root (sudo), or choose another --scope.",
+  },
+  HW_PRIVATE_NODE: {
+    text: "Other users cannot start {node}: {part} is closed to them.",
+    fix: "Nothing was changed. Install Node where everybody can use it, such as /usr/bin, and run the command with that.",
+  },
+  HW_UNKNOWN_POLICY: {
+    text: "The policy `{id}` is not known.{nearest}",
+    fix: "Run `hookwright policies` for the list.",
+  },
+  HW_NO_ENTRY: { text: "{what}", fix: "Run `hookwright journal` to see what is recorded." },
+  HW_FILE_EXISTS: { text: "{file} exists already.", fix: "Nothing was written. Choose another name." },
   HW_NO_TERMINAL: {
     text: "This needs an answer from a person, and there is no terminal.",
     fix: "Run it in a terminal, or pass --yes.",

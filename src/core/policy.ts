@@ -46,6 +46,8 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   readonly read: {
     /** A JSON file of another program. `parts` after the first become single safe path segments. */
     json<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
+    /** A file that we keep up to date and others may change; see `mirror` when settling. */
+    mirror<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
     /** Of a whole file; undefined when it is not there. */
     sha256(path: string): string | undefined;
   };
@@ -91,6 +93,8 @@ export interface SettledContext<M extends string = string, O = unknown> {
   later(event: EventName, message: M, data?: MessageData): void;
   /** Durable work that outlives the hook: retried until it succeeds or is given up. */
   job(name: string, args: Json): void;
+  /** Writes a JSON file that other programs read, after the commit; undefined removes it. */
+  mirror(parts: readonly [string, ...string[]], value: Json | undefined): void;
   readonly session: {
     /** No stop of this session is held until a person writes again. */
     cancelHolds(): void;

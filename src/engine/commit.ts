@@ -9,11 +9,13 @@ import type { Database } from "../state/database.ts";
 import { addJob, isPruneDue, PRUNE } from "../state/jobs.ts";
 import { append, storedReply } from "../state/journal.ts";
 import { maskJson, maskText } from "../state/masking.ts";
+import { setMirror } from "../state/mirrors.ts";
 import { addNote, markDelivered } from "../state/outbox.ts";
 import { recordedBody } from "../state/recorded-body.ts";
 import {
   bumpRevision,
   countEvent,
+  HOME_SCOPE,
   revisionOf,
   type Snapshot,
   type SnapshotOf,
@@ -22,7 +24,7 @@ import {
   sessionScope,
 } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
-import type { World } from "./context.ts";
+import { pathOf, type World } from "./context.ts";
 import { type Judgement, openStore, TOLD } from "./judge.ts";
 
 const LONGEST_FACTS = 16_000;
@@ -188,6 +190,10 @@ function settledContext(
     },
     job(name, args) {
       effects.jobs.push(addJob(db, name, args, world.env, now));
+    },
+    mirror(parts, value) {
+      setMirror(db, pathOf(parts), value === undefined ? undefined : `${JSON.stringify(value, null, 2)}\n`);
+      touched.add(HOME_SCOPE);
     },
     session: {
       cancelHolds() {

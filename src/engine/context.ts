@@ -14,6 +14,7 @@ import type { FileInfo, Ports } from "../core/ports.ts";
 import { runtimeDirOf } from "../core/runtime-dir.ts";
 import { safeName } from "../core/safe-name.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
+import { type Mirror, mirroredText } from "../state/mirrors.ts";
 
 const LARGEST_FOREIGN_FILE = 4 * 1024 * 1024;
 const TRANSCRIPT_TAIL = 256 * 1024;
@@ -29,6 +30,7 @@ export interface World {
   readonly ports: Ports;
   readonly flags: SessionFlags;
   hasGuarded(toolUseId: string): boolean;
+  mirrorOf(file: string): Mirror | undefined;
 }
 
 export function worldOf(
@@ -38,7 +40,7 @@ export function worldOf(
   home: Home,
   facts: Facts,
   ports: Ports,
-): Omit<World, "hasGuarded" | "flags"> {
+): Omit<World, "hasGuarded" | "mirrorOf" | "flags"> {
   const actor = actorOf(event, env, facts, ports);
   const userHome = env.HOME || os.homedir();
   return {
@@ -90,7 +92,11 @@ export function contextFor(world: World, active: ActivePolicy, signal: AbortSign
     info: (file) => facts.read<FileInfo | undefined>(`info:${file}`, () => ports.info(file)),
     contextUsage: () => contextUsage(world, world.flags),
     read: {
-      json: (parts, check) => readJson(world, parts, check),
+      json: (parts, check) => parseJson(readFile(world, pathOf(parts)), check),
+      mirror: (parts, check) => {
+        const file = pathOf(parts);
+        return parseJson(mirroredText(world.mirrorOf(file), readFile(world, file)), check);
+      },
       sha256: (file) => facts.read(`sha256:${file}`, () => ports.sha256(file)),
     },
     tmux: { hasSession: (name) => facts.readLater(`tmux:${name}`, () => tmuxSession(world, name)) },
@@ -116,10 +122,16 @@ export function contextFor(world: World, active: ActivePolicy, signal: AbortSign
   };
 }
 
-function readJson<T>(world: World, parts: readonly [string, ...string[]], check: (value: Json) => T | undefined) {
-  const [base, ...names] = parts;
-  const file = path.join(base, ...names.map(safeName));
-  const text = world.facts.read(`file:${file}`, () => world.ports.readText(file, LARGEST_FOREIGN_FILE));
+/** The first part is trusted; every further one is an outside name and becomes a single safe segment. */
+export function pathOf([base, ...names]: readonly [string, ...string[]]): string {
+  return path.join(base, ...names.map(safeName));
+}
+
+function readFile(world: World, file: string): string | undefined {
+  return world.facts.read(`file:${file}`, () => world.ports.readText(file, LARGEST_FOREIGN_FILE));
+}
+
+function parseJson<T>(text: string | undefined, check: (value: Json) => T | undefined): T | undefined {
   if (text === undefined) return undefined;
   let value: Json;
   try {

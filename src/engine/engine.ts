@@ -7,6 +7,7 @@ import { homeAt } from "../core/home.ts";
 import type { Ports } from "../core/ports.ts";
 import { Database } from "../state/database.ts";
 import { append, hasGuarded, storedReply } from "../state/journal.ts";
+import { hasOpenMirrors, mirrorOf, writeOpenMirrors } from "../state/mirrors.ts";
 import { type Snapshot, type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
 import { type Committed, writeEvent } from "./commit.ts";
 import { type ConfigCompiler, openConfigCache } from "./config-cache.ts";
@@ -123,9 +124,11 @@ export function createEngine(options: EngineOptions): Engine {
         if (typeof committed === "string") return withWarning(reply, committed);
         if (committed.kind === "known") return committed.reply;
         if (committed.kind === "changed") continue;
+        // What follows takes the lock itself.
+        unlock?.();
         if (committed.jobs.length > 0) options.onJobs(committed.jobs);
         const failure = exportEnvironment(frame, judgement);
-        const warnings = [problem, failure].filter((text) => text !== "").join(" ");
+        const warnings = [problem, failure, await updateMirrors(db)].filter((text) => text !== "").join(" ");
         return warnings === "" ? reply : withWarning(reply, warnings);
       } finally {
         unlock?.();
@@ -150,6 +153,7 @@ export function createEngine(options: EngineOptions): Engine {
         ...shared,
         flags: snapshot.flags,
         hasGuarded: (useId) => hasGuarded(db, event.session, useId),
+        mirrorOf: (file) => mirrorOf(db, file),
       };
       const judgement = await judge({
         world,
@@ -193,6 +197,18 @@ export function createEngine(options: EngineOptions): Engine {
       }
       if (ports.now() >= deadline - MARGIN_MS) return notRecorded(new Error("the database stayed locked"));
       await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  /** Files that others read, brought up to date before they can hear of the answer. */
+  async function updateMirrors(db: Database): Promise<string> {
+    if (!hasOpenMirrors(db)) return "";
+    const unlock = await lock();
+    try {
+      const problems = [...writeOpenMirrors(db, ports.uid)];
+      return problems.map(([file, error]) => `${file} could not be written: ${describe(error)}.`).join(" ");
+    } finally {
+      unlock();
     }
   }
 

@@ -28,6 +28,10 @@ export function setMirror(db: Database, file: string, content: string | undefine
   db.run("INSERT OR REPLACE INTO mirrors (path, content, is_written) VALUES (?, ?, 0)", file, content ?? null);
 }
 
+export function hasOpenMirrors(db: Database): boolean {
+  return db.get("SELECT 1 AS found FROM mirrors WHERE is_written = 0 LIMIT 1") !== undefined;
+}
+
 /** Brings every file up to date whose write is still open. Returns what went wrong, by file. */
 export function writeOpenMirrors(db: Database, uid: number): Map<string, unknown> {
   const problems = new Map<string, unknown>();
@@ -41,7 +45,8 @@ export function writeOpenMirrors(db: Database, uid: number): Map<string, unknown
       continue;
     }
     // Only if nobody has set it anew since it was read: then that newer content is still to be written.
-    db.run("UPDATE mirrors SET is_written = 1 WHERE path = ? AND content IS ?", file, row.content ?? null);
+    const sql = "UPDATE mirrors SET is_written = 1 WHERE path = ? AND content IS ?";
+    db.transaction(() => db.run(sql, file, row.content ?? null));
   }
   return problems;
 }

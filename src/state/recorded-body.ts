@@ -4,28 +4,32 @@ import { maskJson } from "./masking.ts";
 
 const LONGEST_STRING = 2_000;
 const LONGEST_BODY = 16_000;
+/** No agent nests like this; going deeper would end in an overflow of the stack and an event without a row. */
+const DEEPEST = 100;
 /** Fields of an edit that say where, not what. */
 const WHERE = new Set(["file_path", "filePath", "notebook_path", "cell_id", "edit_mode", "type"]);
 
 /** What the journal keeps of an event: secrets masked, file contents as hash and length, one cap for the rest. */
 export function recordedBody(event: AnyEvent): string {
   const isEdit = toolOf(event)?.kind === "edit";
-  const kept: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(event.raw)) {
+  const kept = Object.entries(event.raw).map(([key, value]) => {
     const content = isEdit && (key === "tool_input" || key === "tool_response");
-    kept[key] = maskJson(shorten(value, content));
-  }
-  const text = JSON.stringify(kept);
+    return [key, shorten(value, content)];
+  });
+  const text = JSON.stringify(maskJson(Object.fromEntries(kept)));
   if (text.length <= LONGEST_BODY) return text;
   return JSON.stringify({ hook_event_name: event.agentEvent, not_kept: digest(text) });
 }
 
-function shorten(value: Json, isContent: boolean): Json {
+function shorten(value: Json, isContent: boolean, depth = 1): Json {
   if (typeof value === "string") return isContent || value.length > LONGEST_STRING ? digest(value) : value;
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => shorten(item, isContent));
+  if (depth > DEEPEST) return digest(`nested deeper than ${DEEPEST}`);
+  if (Array.isArray(value)) return value.map((item) => shorten(item, isContent, depth + 1));
   const entries = Object.entries(value as JsonObject);
-  return Object.fromEntries(entries.map(([key, inner]) => [key, shorten(inner, isContent && !WHERE.has(key))]));
+  return Object.fromEntries(
+    entries.map(([key, inner]) => [key, shorten(inner, isContent && !WHERE.has(key), depth + 1)]),
+  );
 }
 
 function digest(text: string): Json {

@@ -13,6 +13,7 @@ import { type World, worldOf } from "../engine/context.ts";
 import { judge } from "../engine/judge.ts";
 import { Database } from "../state/database.ts";
 import { hasGuarded } from "../state/journal.ts";
+import { mirrorOf } from "../state/mirrors.ts";
 import { type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
 import { PROJECT, USER_HOME } from "./events.ts";
 import { type FakeWorld, fakePorts } from "./fake-ports.ts";
@@ -62,6 +63,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
         ...worldOf(event, env, claudeCode, home, new Facts(), fakePorts(options)),
         flags: snapshot.flags,
         hasGuarded: (useId) => hasGuarded(db, event.session, useId),
+        mirrorOf: (file) => mirrorOf(db, file),
       };
       const judgement = await judge({
         world,
