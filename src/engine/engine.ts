@@ -130,6 +130,9 @@ export function createEngine(options: EngineOptions): Engine {
         const failure = exportEnvironment(frame, judgement);
         const warnings = [problem, failure, await updateMirrors(db)].filter((text) => text !== "").join(" ");
         return warnings === "" ? reply : withWarning(reply, warnings);
+      } catch (error) {
+        if (unlock) db.rollBack();
+        throw error;
       } finally {
         unlock?.();
       }

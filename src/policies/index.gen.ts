@@ -30,6 +30,15 @@ export const registry: readonly RegistryEntry[] = [
     load: () => import("./ntm/active-session.ts"),
   },
   {
+    id: "ntm/subagent-evidence",
+    pack: "ntm",
+    stage: "ntm",
+    events: ["subagent.stop","tool.before"],
+    env: [],
+    defaults: {},
+    load: () => import("./ntm/subagent-evidence.ts"),
+  },
+  {
     id: "safety/protected-paths",
     pack: "safety",
     stage: "security",

@@ -1,0 +1,39 @@
+import { policy } from "../../core/policy.ts";
+import { claimsCompletion, showsEvidence } from "../../domain/evidence.ts";
+import { ntm } from "../../domain/ntm/store.ts";
+
+/** Some clients let a subagent hand its report over with this tool instead of saying it. */
+const HANDBACK = "SubagentHandback";
+
+export default policy({
+  id: "ntm/subagent-evidence",
+  summary: "Sends a subagent back once when it calls its work done without naming any check.",
+  why: "An orchestrator that believes an unverified claim builds the next step on work that may not run.",
+  origin: "ntm-orchestrator",
+  stage: "ntm",
+  messages: {
+    unverified:
+      "The report calls the work done but names no check. Run what applies (typecheck, lint, tests) and say what came out; if nothing applies, say how it was verified.",
+  },
+  examples: {
+    hit: ['SubagentStop with "Task complete."'],
+    pass: ['SubagentStop with "Done, all tests pass."', 'SubagentStop with "Found 3 call sites."'],
+  },
+  uses: ntm,
+  on: {
+    "subagent.stop"(event, ctx, store) {
+      // Compaction reports itself as a nameless subagent, and whoever was sent back once has had the chance.
+      if (event.agentType === "" || event.continued) return undefined;
+      const report = `${event.lastMessage}\n${store.handback(event.agentId)}`;
+      if (!claimsCompletion(report) || showsEvidence(report)) return undefined;
+      return ctx.hold("unverified", {}, { exit: "Then finish." });
+    },
+  },
+  settled: {
+    "tool.before"(event, _fate, _ctx, store) {
+      if (event.tool.name !== HANDBACK || event.agentId === "") return;
+      const { message } = event.tool.input;
+      if (typeof message === "string") store.keepHandback(event.agentId, message);
+    },
+  },
+});
