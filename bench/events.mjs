@@ -1,4 +1,5 @@
-// The two events every row is measured with: about one kilobyte each, one that passes and one that is denied.
+// The events that are measured, about one kilobyte each: a command that passes, an edit that is denied, and an edit
+// that passes, for which every protected place has to be looked at.
 import path from "node:path";
 
 const BYTES = 1024;
@@ -17,14 +18,15 @@ export function sampleEvents({ project, person }) {
   };
   const script = (filler) => `set -e; npm run build && npm test -- --reporter=dot && echo "${filler}"`;
   const content = (filler) => `{ "permissions": { "allow": ["Bash(*)"] }, "note": "${filler}" }\n`;
-  const settings = path.join(person, ".claude/settings.json");
+  const edit = (file) => (filler) => ({
+    ...common,
+    tool_name: "Write",
+    tool_input: { file_path: file, content: content(filler) },
+  });
   return {
     pass: filled((filler) => ({ ...common, tool_name: "Bash", tool_input: { command: script(filler) } })),
-    deny: filled((filler) => ({
-      ...common,
-      tool_name: "Write",
-      tool_input: { file_path: settings, content: content(filler) },
-    })),
+    deny: filled(edit(path.join(person, ".claude/settings.json"))),
+    edit: filled(edit(path.join(project, "src/settings.json"))),
   };
 }
 

@@ -30,10 +30,11 @@ export function table(rows) {
     row.name,
     ...[row.median, row.p10, row.p90].map((ms) => ms.toFixed(ms < 1 ? 3 : 2)),
     row.ratio.toFixed(3),
+    row.ratioP10.toFixed(3),
     row.budget === null ? "" : row.budget.ms === undefined ? `<= ${row.budget.ratio}` : `<= ${row.budget.ms} ms`,
     row.budget === null ? "" : `${row.ok ? "ok" : "OVER"}${row.enforced ? "" : " (not enforced)"}`,
   ]);
-  const all = [["", "median ms", "p10", "p90", "ratio", "budget", ""], ...lines];
+  const all = [["", "median ms", "p10", "p90", "ratio", "of p10s", "budget", ""], ...lines];
   const widths = all[0].map((_, column) => Math.max(...all.map((line) => line[column].length)));
   const pad = (cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]));
   return all.map((line) => line.map(pad).join("  ").trimEnd()).join("\n");

@@ -17,7 +17,7 @@ import readline from "node:readline";
 import { parseArgs } from "node:util";
 import { NUMBER, sampleEvents } from "./events.mjs";
 import { describeMachine, describeNode, table } from "./report.mjs";
-import { BASE, medianOf, processRows, RESIDENT_ROWS, summarise } from "./rows.mjs";
+import { BASE, processRows, RESIDENT_ROWS, summarise } from "./rows.mjs";
 import * as place from "./scratch.mjs";
 
 const { values: options } = parseArgs({
@@ -37,6 +37,7 @@ const engineRuns = options.quick ? 500 : 5000;
 const say = (text) => process.stderr.write(`${text}\n`);
 const scratch = place.makeScratch(node);
 let daemon;
+let spawner;
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => cleanUp().then(() => process.exit(130)));
 try {
   const result = await measure();
@@ -50,6 +51,7 @@ try {
 }
 
 async function cleanUp() {
+  spawner?.kill();
   if (daemon) await place.stopDaemon(daemon);
   fs.rmSync(scratch.root, { recursive: true, force: true });
 }
@@ -66,7 +68,7 @@ async function measure() {
   const times = await startPrograms(rows, events);
   const counted = await checkRecorded(rows, warm, cold);
   const resident = await measureResident(warm, events, profiles);
-  const base = medianOf(times[rows.findIndex((row) => row.name === BASE)]);
+  const base = times[rows.findIndex((row) => row.name === BASE)];
   return {
     ...head,
     rounds,
@@ -88,14 +90,13 @@ async function startPrograms(rows, events) {
   const env = { ...scratch.env };
   delete env.HOOKWRIGHT_HOME; // an installed client knows its home by where it lies
   const stdio = ["ignore", "pipe", "inherit"];
-  const spawner = spawn(place.compileSpawner(scratch), args, { cwd: scratch.project, env, stdio });
+  spawner = spawn(place.compileSpawner(scratch), args, { cwd: scratch.project, env, stdio });
   const ended = new Promise((resolve) => spawner.once("close", resolve));
   const times = rows.map(() => []);
   let starts = 0;
   for await (const line of readline.createInterface({ input: spawner.stdout })) {
     const [index, nanoseconds, exit, isDeny] = line.split(" ").map(Number);
     if (exit !== 0 || isDeny !== (rows[index].event === "deny" ? 1 : 0)) {
-      spawner.kill();
       throw new Error(`${rows[index].name}: exit code ${exit}, ${isDeny ? "a deny" : "no deny"}`);
     }
     times[index].push(nanoseconds / 1e6);

@@ -1,6 +1,6 @@
 "use strict";
-// The Node client: the twin of hook.c for machines without a C compiler, and the place where both decide in process
-// when no daemon answers. What a warm answer does not need is required late: most of its time is start-up.
+// The Node client: the twin of hook.c, and where both decide in process when no daemon answers. Most of a warm answer's
+// time is start-up, so what it does not need is required late.
 const fs = require("node:fs");
 const path = require("node:path");
 
@@ -29,9 +29,8 @@ function textBeside(name) {
 
 /** An installed client belongs to the home it lies in, whatever the environment of the moment says. */
 function homeFor(dir = DIR, env = process.env) {
-  const versions = path.dirname(dir);
-  const owner = path.dirname(versions);
-  if (path.basename(versions) === "versions" && owner !== "/") return owner;
+  const owner = path.resolve(dir, "../..");
+  if (path.basename(path.dirname(dir)) === "versions" && owner !== "/") return owner;
   if (env.HOOKWRIGHT_HOME?.startsWith("/")) return env.HOOKWRIGHT_HOME;
   const user = env.HOME?.startsWith("/") ? env.HOME : require("node:os").userInfo().homedir;
   return `${user}/.local/share/hookwright`;
@@ -66,9 +65,8 @@ function nonce() {
 function listedNames(list, env) {
   const rules = list.split(/[\r\n]+/).filter((line) => line !== "" && !line.startsWith("#"));
   const fits = (name, rule) => (rule.endsWith("*") ? name.startsWith(rule.slice(0, -1)) : name === rule);
-  const wanted = (name) => rules.some((rule) => fits(name, rule));
   const barred = (name) => rules.some((rule) => rule.startsWith("!") && fits(name, rule.slice(1)));
-  return Object.keys(env).filter((name) => wanted(name) && !barred(name));
+  return Object.keys(env).filter((name) => rules.some((rule) => fits(name, rule)) && !barred(name));
 }
 
 function makeFrame(args, home, deadline, { body, cut }) {
@@ -169,8 +167,7 @@ async function askDaemon(file, frame, until) {
 
 /** Detached, with nothing of the agent's. The stamp keeps a crowd of clients from starting a crowd of daemons. */
 function startDaemon(file, home) {
-  const runDir = path.dirname(file);
-  const stamp = `${file.slice(0, -5)}.starting`;
+  const [runDir, stamp] = [path.dirname(file), `${file.slice(0, -5)}.starting`];
   if (checkRunDir(runDir) === "absent") fs.mkdirSync(runDir, 0o700);
   if (checkRunDir(runDir) !== "ours") return;
   const mark = () => fs.closeSync(fs.openSync(stamp, "wx", 0o600));
@@ -205,9 +202,12 @@ function loadEngine(dir = DIR) {
   if (valid || attempt(() => fs.accessSync(dir, fs.constants.W_OK))) return { engine: module.exports };
   const saveCache = () => {
     const draft = `${cache}.${process.pid}`;
-    const failed = attempt(() => fs.writeFileSync(draft, script.createCachedData(), { mode: 0o600 }));
-    if (failed) fs.rmSync(draft, { force: true });
-    else fs.renameSync(draft, cache);
+    const flags = require("node:v8").setFlagsFromString;
+    flags("--no-lazy"); // every function, not only those that one event happened to use
+    const data = new vm.Script(wrapper, { filename });
+    flags("--lazy");
+    const failed = attempt(() => fs.writeFileSync(draft, data.createCachedData(), { mode: 0o600 }));
+    failed ? fs.rmSync(draft, { force: true }) : fs.renameSync(draft, cache);
   };
   return { engine: module.exports, saveCache };
 }
@@ -229,8 +229,8 @@ function decideHere(frame, deadline, after) {
 function answerAlone(args, error) {
   const has = (name, value) => args.some((arg, at) => arg === name && args[at + 1] === value);
   const deny = has("--event", "PreToolUse");
-  const why = String(error?.message ?? error).replace(/[^ -~]|["\\]/g, "?");
   const so = deny ? "call was stopped for safety" : "event passed unchecked";
+  const why = String(error?.message ?? error).replace(/[^ -~]|["\\]/g, "?");
   const text = `Hookwright could not run its engine (${why}), so this ${so}. Run: hookwright doctor`;
   const ruling = { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: text };
   const stdout = deny ? `${JSON.stringify({ hookSpecificOutput: ruling })}\n` : "";

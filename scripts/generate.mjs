@@ -79,7 +79,10 @@ function registrySource(policies) {
 function formattedJson(file, value) {
   const biome = path.join(root, "node_modules/@biomejs/biome/bin/biome");
   const input = JSON.stringify(value);
-  return execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${file}`], { cwd: root, input }).toString();
+  return execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${file}`], {
+    cwd: root,
+    input,
+  }).toString();
 }
 
 const SCHEMA = "schema/hookwright.schema.json";

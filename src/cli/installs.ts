@@ -34,6 +34,9 @@ const InstallRecord = z.looseObject({
 });
 export type InstallRecord = z.infer<typeof InstallRecord>;
 
+/** Where records, the originals of settings and the version folders are kept: a person's home, or the machine's. */
+export type InstallStore = Pick<Home, "root" | "installs" | "backups" | "versions">;
+
 export interface Installs {
   readonly file: SettingsFile;
   readonly records: readonly InstallRecord[];
@@ -41,7 +44,7 @@ export interface Installs {
   readonly damaged: boolean;
 }
 
-export function readInstalls(home: Home): Installs {
+export function readInstalls(home: InstallStore): Installs {
   const file = readSettingsFile(home.installs);
   if (file.text === undefined) return { file, records: [], damaged: false };
   const read = z.array(InstallRecord).safeParse(parsed(file.text));
@@ -67,7 +70,7 @@ export function withoutRecord(
   return records.filter((record) => !isSame(record, wanted));
 }
 
-export function saveInstalls(home: Home, installs: Installs, records: readonly InstallRecord[]): void {
+export function saveInstalls(home: InstallStore, installs: Installs, records: readonly InstallRecord[]): void {
   makePrivate(home.root);
   let { file } = installs;
   if (installs.damaged) {
@@ -83,7 +86,7 @@ export function saveInstalls(home: Home, installs: Installs, records: readonly I
 }
 
 /** Keeps the bytes under a name made from them: the same content is kept once and never overwritten. */
-export function backUp(home: Home, bytes: Uint8Array): string {
+export function backUp(home: InstallStore, bytes: Uint8Array): string {
   makePrivate(home.root);
   makePrivate(home.backups);
   const file = path.join(home.backups, `settings-${sha256(bytes).slice(0, 16)}.json`);

@@ -12,6 +12,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     out: (text: string) => process.stdout.write(`${text}\n`),
     err: (text: string) => process.stderr.write(`${text}\n`),
   };
+  // Whoever reads along may have seen enough: `hookwright journal | head` is no failure.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(0);
+  });
   try {
     return await dispatch(argv, context);
   } catch (error) {

@@ -7,9 +7,11 @@ import { writeFailed } from "../agents/settings-file.ts";
 export function writePrivateFile(file: string, text: string): void {
   const directory = path.dirname(file);
   const temporary = path.join(directory, `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
+  let isThere = false;
   try {
     fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
     const fd = fs.openSync(temporary, "wx", 0o600);
+    isThere = true;
     try {
       fs.writeFileSync(fd, text);
       fs.fsyncSync(fd);
@@ -18,7 +20,7 @@ export function writePrivateFile(file: string, text: string): void {
     }
     fs.renameSync(temporary, file);
   } catch (error) {
-    fs.rmSync(temporary, { force: true });
+    if (isThere) fs.rmSync(temporary, { force: true });
     throw writeFailed(file, error);
   }
 }

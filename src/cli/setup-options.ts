@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { InstallScope } from "../agents/claude-code/install.ts";
+import { INSTALL_SCOPES, type InstallScope } from "../agents/claude-code/install.ts";
 import { HookwrightError } from "../core/errors.ts";
 import { type Home, resolveHome } from "../core/home.ts";
 import { nearestName } from "../core/nearest-name.ts";
 import { isProfile, PROFILES, type ProfileName } from "../core/profiles.ts";
 import type { Command, CommandContext } from "./command.ts";
+import type { InstallStore } from "./installs.ts";
+import { type SystemPlaces, systemPlaces } from "./system-places.ts";
 
 /** What `init` and `uninstall` share: where to work, and how to ask. */
 export interface Setup {
@@ -15,50 +17,69 @@ export interface Setup {
   readonly profiles: readonly ProfileName[];
   readonly yes: boolean;
   readonly home: Home;
+  /** Where the record and the version folder go: the home, or the machine's own place. */
+  readonly store: InstallStore;
   /** The settings file as the agent names it. */
   readonly file: string;
 }
 
 const AGENTS = ["claude-code"];
-const SCOPES: readonly InstallScope[] = ["user", "project"];
 
 export const setupOptions = {
   agent: { type: "string", value: "A", description: `The coding agent: ${AGENTS.join(", ")} (default ${AGENTS[0]}).` },
   scope: {
     type: "string",
     value: "S",
-    description: "`user`, your own settings (default), or `project`, the settings a project shares.",
+    description: "Whose settings: user (default), project, local or managed.",
   },
   profile: { type: "string", value: "P,…", description: `Use exactly these profiles: ${PROFILES.join(", ")}.` },
   yes: { type: "boolean", description: "Do not ask." },
 } as const satisfies Command["options"];
 
-export function readSetup(command: string, context: CommandContext): Setup {
-  const { options, env, cwd } = context;
+export function readSetup(command: string, context: CommandContext, system: SystemPlaces = systemPlaces()): Setup {
+  const { options, env } = context;
   const agent = text(options.agent) ?? AGENTS[0] ?? "";
   if (!AGENTS.includes(agent)) throw new HookwrightError("HW_UNKNOWN_AGENT", { agent, known: AGENTS.join(", ") });
   const named = text(options.scope) ?? "user";
-  const scope = SCOPES.find((known) => known === named);
+  const scope = INSTALL_SCOPES.find((known) => known === named);
   if (scope === undefined) {
-    const detail = `\`--scope ${named}\` does not exist; there is ${SCOPES.join(" and ")}.`;
+    const detail = `\`--scope ${named}\` does not exist; there is ${INSTALL_SCOPES.join(", ")}.`;
     throw new HookwrightError("HW_USAGE", { detail, command });
   }
   const userHome = env.HOME || os.homedir();
+  const home = resolveHome(env, userHome);
   const setup = { agent, scope, profiles: readProfiles(command, text(options.profile)), yes: options.yes === true };
+  const file = settingsFile(command, scope, context, userHome, system);
+  return { ...setup, home, store: scope === "managed" ? system.store : home, file };
+}
+
+function settingsFile(
+  command: string,
+  scope: InstallScope,
+  { env, cwd }: CommandContext,
+  userHome: string,
+  system: SystemPlaces,
+): string {
   const userFile = path.resolve(cwd, env.CLAUDE_CONFIG_DIR || path.join(userHome, ".claude"), "settings.json");
-  const projectFile = path.join(projectRoot(cwd), ".claude", "settings.json");
-  if (scope === "project" && projectFile === userFile) {
-    const detail = `The project settings here are your user settings (${userFile}). Use --scope user.`;
-    throw new HookwrightError("HW_USAGE", { detail, command });
+  if (scope === "user") return userFile;
+  if (scope === "managed") {
+    if (system.uid !== 0) throw new HookwrightError("HW_NOT_ROOT", { file: system.settings });
+    return system.settings;
   }
-  return { ...setup, home: resolveHome(env, userHome), file: scope === "user" ? userFile : projectFile };
+  const folder = path.join(projectRoot(cwd), ".claude");
+  if (scope === "local") return path.join(folder, "settings.local.json");
+  const projectFile = path.join(folder, "settings.json");
+  if (projectFile !== userFile) return projectFile;
+  const detail = `The project settings here are your user settings (${userFile}). Use --scope user.`;
+  throw new HookwrightError("HW_USAGE", { detail, command });
 }
 
 function text(option: CommandContext["options"][string]): string | undefined {
   return typeof option === "string" ? option : undefined;
 }
 
-function readProfiles(command: string, given: string | undefined): ProfileName[] {
+/** The names after `--profile`; empty when there are none. */
+export function readProfiles(command: string, given: string | undefined): ProfileName[] {
   if (given === undefined) return [];
   const names = given.split(",").map((name) => name.trim());
   if (names.every((name) => name === "")) {

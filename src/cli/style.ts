@@ -1,3 +1,5 @@
+import { printable } from "../config/shown.ts";
+
 /** Colour only where a person looks at a terminal that wants it. */
 export interface Style {
   bold(text: string): string;
@@ -46,4 +48,14 @@ function pad(cell: string, index: number, row: readonly string[], widths: readon
 function visible(text: string): number {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is looked for
   return text.replace(/\u001b\[\d+m/g, "").length;
+}
+
+const LONGEST_LINE = 2_000;
+
+/** Every line moved to the right, and nothing in it that would move the cursor or hide other text. */
+export function indented(text: string, by: number): string {
+  return text
+    .split("\n")
+    .map((line) => " ".repeat(by) + printable(line, LONGEST_LINE))
+    .join("\n");
 }

@@ -38,11 +38,12 @@ describe("copying", () => {
   test("the folder is private, whole and named by version and build", () => {
     const made = prepare();
     const directory = path.join(versions, "1.2.3-abc123");
-    expect(made).toEqual({
+    expect(made).toMatchObject({
       directory,
       client: { kind: "c", command: path.join(directory, "hook"), args: [] },
       notes: [],
     });
+    expect(Object.keys(made.files).sort()).toEqual(["config.cjs", "daemon.cjs", "engine.cjs", "hook", "hook.cjs"]);
     expect(readdirSync(versions)).toEqual(["1.2.3-abc123"]);
     expect(readdirSync(directory).sort()).toEqual([...BUNDLE, "build.json", "hook", "node.path"].sort());
     expect(readFileSync(path.join(directory, "node.path"), "utf8")).toBe("/opt/node\n");
@@ -61,6 +62,15 @@ describe("copying", () => {
     prepare();
     expect(readdirSync(versions).sort()).toEqual(["1.2.3-abc123", "1.2.3-def456"]);
     expect(readFileSync(path.join(directory, "engine.cjs"), "utf8")).toBe("marked");
+  });
+
+  test("a repair replaces what was changed, and nothing is missing meanwhile", () => {
+    const { directory } = prepare();
+    const whole = snapshot(versions);
+    writeFileSync(path.join(directory, "engine.cjs"), "changed");
+    writeFileSync(path.join(directory, "engine-v1.cache"), "kept");
+    prepare({ isRepair: true });
+    expect(snapshot(versions)).toEqual({ ...whole, "1.2.3-abc123/engine-v1.cache": "kept" });
   });
 
   const damages: readonly (readonly [string, (directory: string) => void])[] = [

@@ -15,6 +15,8 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -47,6 +49,10 @@ export interface VersionSource {
   readonly env: NodeJS.ProcessEnv;
   readonly node?: string;
   readonly hasSqlite?: boolean;
+  /** Everybody may read and run what is in the folder, and nobody but its owner change it. */
+  readonly isShared?: boolean;
+  /** Every file is put in place again, also where one is there: it may have been changed. */
+  readonly isRepair?: boolean;
 }
 
 /** Both become part of a path, and the build a constant in C. */
@@ -92,13 +98,16 @@ export function prepareVersionFolder(source: VersionSource): VersionFolder {
   };
   const directory = path.join(versions, versionName(build));
   const notes: string[] = [];
-  if (!isComplete(directory, wanted)) {
-    try {
-      mkdirSync(versions, { recursive: true, mode: 0o700 });
+  try {
+    if (source.isRepair || !isComplete(directory, wanted)) {
+      const created = mkdirSync(versions, { recursive: true, mode: 0o700 });
+      if (source.isShared && created !== undefined) openTree(created);
       assemble(source, wanted, directory, notes);
-    } catch (error) {
-      throw error instanceof HookwrightError ? error : writeFailed(directory, error);
     }
+    // A clean-up takes away folders that no record names yet; it leaves alone what is as fresh as this.
+    utimesSync(directory, new Date(), new Date());
+  } catch (error) {
+    throw error instanceof HookwrightError ? error : writeFailed(directory, error);
   }
   const compiled = path.join(directory, "hook");
   const client = existsSync(compiled)
@@ -151,10 +160,20 @@ function assemble(source: VersionSource, wanted: Wanted, directory: string, note
       const filter = (file: string): boolean => path.basename(file) !== "node_modules";
       cpSync(from, path.join(staging, "node_modules", name), { recursive: true, dereference: true, filter });
     }
+    if (source.isShared) openTree(staging);
     syncFiles(staging);
     moveInto(staging, directory);
   } finally {
     rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** What its owner may run, everybody may; the rest everybody may read. */
+function openTree(directory: string): void {
+  chmodSync(directory, 0o755);
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    chmodSync(file, (statSync(file).mode & 0o100) !== 0 ? 0o755 : 0o644);
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { packsOf, PROFILES } from "../core/profiles.ts";
+import { PROFILES, packsOf } from "../core/profiles.ts";
 import { allowance, configSchema, type Described, type JsonSchema, kindText, PROFILE_TEXT } from "./reference.ts";
 import { contextBudgetSchema } from "./settings.ts";
 

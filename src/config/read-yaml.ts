@@ -117,8 +117,11 @@ function offsetIn(document: Document, path: Path, at: "key" | "value"): number {
   return offset;
 }
 
+/** As it will be called in the data, where a key that is null has an empty name. */
 function nameOf(key: unknown): string | undefined {
-  return isScalar(key) ? String(key.value) : undefined;
+  const value: unknown = isScalar(key) ? key.value : key;
+  if (value === null) return "";
+  return isScalar(key) ? String(value) : undefined;
 }
 
 function startOf(node: unknown): number | undefined {

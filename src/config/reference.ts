@@ -83,7 +83,9 @@ export function allowance(option: z.ZodType | undefined): string {
   if (typeof standard === "boolean") return `set it to \`${tighter === "up"}\``;
   if (typeof standard === "number") return tighter === "up" ? "raise it" : "lower it";
   const words = tighter === "up" ? order : order.toReversed();
-  return words.length === 0 ? "not set it" : `go from left to right in ${words.map((word) => `\`${word}\``).join(", ")}`;
+  return words.length === 0
+    ? "not set it"
+    : `go from left to right in ${words.map((word) => `\`${word}\``).join(", ")}`;
 }
 
 /** What an option takes, in words. */

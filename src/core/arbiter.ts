@@ -47,14 +47,14 @@ export interface StopAnswer {
 export function arbitrateStop(question: StopQuestion): StopAnswer {
   const { state, toolCalls } = question;
   const wanted = question.holds.filter((hold) => !question.released.has(hold.policy)).sort(byRank);
-  if (wanted.length === 0) return { held: [], notice: "", next: { ...state, held: false, idle: 0, toolCalls } };
-  if (question.bypass !== "") {
-    return { held: [], notice: leftOver(wanted, question.bypass), next: { ...state, held: false } };
-  }
+  // Only a tool that ran ends the row of idle continuations; a stop that passed in between does not.
   const idle = toolCalls === state.toolCalls ? state.idle + (state.held ? 1 : 0) : 0;
+  const passed: ArbiterState = { ...state, held: false, idle, toolCalls };
+  if (wanted.length === 0) return { held: [], notice: "", next: passed };
+  if (question.bypass !== "") return { held: [], notice: leftOver(wanted, question.bypass), next: passed };
   if (idle >= IDLE_LIMIT) {
     const why = `the turn went on ${idle} times without running a tool`;
-    return { held: [], notice: leftOver(wanted, why), next: { ...state, held: false, idle } };
+    return { held: [], notice: leftOver(wanted, why), next: passed };
   }
   const counted = wanted.map((hold) => ({ hold, entry: advance(hold, state) }));
   const held = counted.filter(({ hold, entry }) => entry.stalled < STALLED_LIMIT && entry.count <= hold.verdict.limit);
@@ -63,7 +63,7 @@ export function arbitrateStop(question: StopQuestion): StopAnswer {
     const why = counted.some(({ entry }) => entry.stalled >= STALLED_LIMIT)
       ? "nothing changed during the last continuations"
       : "the limit of continuations for one prompt is reached";
-    return { held: [], notice: leftOver(wanted, why), next: { held: false, idle, toolCalls, holds } };
+    return { held: [], notice: leftOver(wanted, why), next: { ...passed, holds } };
   }
   return { held: held.map(({ hold }) => hold), notice: "", next: { held: true, idle, toolCalls, holds } };
 }

@@ -5,15 +5,28 @@
 export class Facts {
   readonly #values: Map<string, unknown>;
   readonly #pending = new Map<string, Promise<unknown>>();
+  readonly #usual = new Set<string>();
+  readonly #isReplay: boolean;
 
-  constructor(recorded: Readonly<Record<string, unknown>> = {}) {
-    this.#values = new Map(Object.entries(recorded));
+  constructor(recorded?: Readonly<Record<string, unknown>>) {
+    this.#values = new Map(Object.entries(recorded ?? {}));
+    this.#isReplay = recorded !== undefined;
   }
 
   read<T>(name: string, look: () => T): T {
     if (this.#values.has(name)) return this.#values.get(name) as T;
     const value = look();
     this.#values.set(name, value);
+    return value;
+  }
+
+  /** For answers that nearly always are `usual`: only the others are kept, and in a replay no record means `usual`. */
+  readUnlessUsual<T>(name: string, usual: T, look: () => T): T {
+    if (this.#values.has(name)) return this.#values.get(name) as T;
+    if (this.#isReplay || this.#usual.has(name)) return usual;
+    const value = look();
+    if (value === usual) this.#usual.add(name);
+    else this.#values.set(name, value);
     return value;
   }
 

@@ -79,7 +79,7 @@ describe("pipeline", () => {
       budget: 10,
       clock: () => 0,
       context: (_active, signal) => {
-        signal.addEventListener("abort", () => {
+        signal().addEventListener("abort", () => {
           isAborted = true;
         });
         return ctx;

@@ -26,7 +26,7 @@ export interface PipelineInput {
   readonly policies: readonly ActivePolicy[];
   /** Milliseconds the policies may take together. */
   readonly budget: number;
-  context(active: ActivePolicy, signal: AbortSignal): PolicyContext;
+  context(active: ActivePolicy, signal: () => AbortSignal): PolicyContext;
   store(active: ActivePolicy): unknown;
   /** Monotonic microseconds, for the timings only. */
   clock(): number;
@@ -47,9 +47,14 @@ type Handler = (event: AnyEvent, ctx: PolicyContext, store: unknown) => unknown;
  * attributed error and nothing else. All of them see the same state, so the order only shows in the timings.
  */
 export async function runPolicies(input: PipelineInput): Promise<PolicyResult[]> {
-  const abort = new AbortController();
+  // Made only when a policy asks for it: most never wait for anything.
+  let abort: AbortController | undefined;
+  const signal = (): AbortSignal => {
+    abort ??= new AbortController();
+    return abort.signal;
+  };
   const ordered = [...input.policies].sort(byStageThenId);
-  const running = ordered.map((active) => ask(active, input, abort.signal));
+  const running = ordered.map((active) => ask(active, input, signal));
   const waiting = running.filter((answer): answer is Promise<PolicyResult> => answer instanceof Promise);
   if (waiting.length === 0) return running as PolicyResult[];
 
@@ -66,7 +71,7 @@ export async function runPolicies(input: PipelineInput): Promise<PolicyResult[]>
     }),
   );
   clearTimeout(timer);
-  abort.abort();
+  abort?.abort();
   return results;
 }
 
@@ -74,7 +79,11 @@ export function byStageThenId(a: ActivePolicy, b: ActivePolicy): number {
   return STAGES[a.policy.stage].order - STAGES[b.policy.stage].order || (a.policy.id < b.policy.id ? -1 : 1);
 }
 
-function ask(active: ActivePolicy, input: PipelineInput, signal: AbortSignal): PolicyResult | Promise<PolicyResult> {
+function ask(
+  active: ActivePolicy,
+  input: PipelineInput,
+  signal: () => AbortSignal,
+): PolicyResult | Promise<PolicyResult> {
   const { event } = input;
   const started = input.clock();
   const since = (): number => input.clock() - started;

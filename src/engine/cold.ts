@@ -1,10 +1,15 @@
+import fs from "node:fs";
+import path from "node:path";
 import { decodeFrame, type Reply } from "../core/frame.ts";
+import { Database } from "../state/database.ts";
 import { crashPoint } from "./crash-point.ts";
 import { createEngine } from "./engine.ts";
 import { system } from "./system.ts";
 
 /** The answer must leave before the deadline even when the lock was never free. */
 const MARGIN_MS = 300;
+const LARGEST_WAL = 512 * 1024;
+const CHECKPOINT_MS = 200;
 
 /** Jobs that this process has left behind; see `afterReply`. */
 const started: number[] = [];
@@ -22,24 +27,31 @@ export async function decideFrame(bytes: Buffer): Promise<Reply> {
     compileConfig: (sources) =>
       (require("./config.cjs") as typeof import("../config/compile.ts")).compileConfig(sources),
   });
-  try {
-    return await engine.decide(frame);
-  } finally {
-    engine.close();
-  }
+  // Not closed: the last one to close a database pays for a checkpoint, and this process is about to end anyway.
+  return engine.decide(frame);
 }
 
 /** Called when the agent has its answer: what it must not wait for. */
 export function afterReply(bytes: Buffer): void {
   const { home, env } = decodeFrame(bytes);
   crashPoint(home, "after-reply");
+  keepWalSmall(home);
   if (started.length === 0) return;
   const { spawn } = process.getBuiltinModule("node:child_process");
-  const command = [`${__dirname}/cli.mjs`, "job", ...started.map(String)];
-  spawn(process.execPath, command, {
+  // The command line's file only defines; starting it by its own name would do nothing.
+  const cli = process.getBuiltinModule("node:url").pathToFileURL(`${__dirname}/cli.mjs`).href;
+  const run = `import(${JSON.stringify(cli)}).then(({ main }) => main(process.argv.slice(1)))`;
+  spawn(process.execPath, ["-e", run, "job", ...started.map(String)], {
     cwd: "/",
     detached: true,
     stdio: "ignore",
     env: { ...env, HOOKWRIGHT_HOME: home },
   }).unref();
+}
+
+/** Cold processes never close the database, so nobody else would ever fold the log back into it. */
+function keepWalSmall(home: string): void {
+  const file = path.join(home, "state.db");
+  const size = fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LARGEST_WAL) new Database(file, CHECKPOINT_MS).exec("PRAGMA wal_checkpoint(TRUNCATE)");
 }

@@ -72,7 +72,7 @@ export function contextUsage(world: World, flags: SessionFlags): number | undefi
   });
 }
 
-export function contextFor(world: World, active: ActivePolicy, signal: AbortSignal): PolicyContext {
+export function contextFor(world: World, active: ActivePolicy, signal: () => AbortSignal): PolicyContext {
   const { facts, ports } = world;
   const { messages, reads } = active.policy;
   const worded = <K extends string>(kind: K, message: string, data: MessageData = {}) => ({
@@ -85,10 +85,12 @@ export function contextFor(world: World, active: ActivePolicy, signal: AbortSign
     options: active.options,
     actor: world.actor,
     places: world.places,
-    signal,
+    get signal() {
+      return signal();
+    },
     now: () => facts.read("now", () => ports.now()),
     env: (name) => (reads?.env.includes(name) ? facts.read(`env:${name}`, () => world.env[name]) : undefined),
-    realPath: (file) => facts.read(`real:${file}`, () => ports.realPath(file)),
+    realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPath(file)),
     info: (file) => facts.read<FileInfo | undefined>(`info:${file}`, () => ports.info(file)),
     contextUsage: () => contextUsage(world, world.flags),
     read: {

@@ -1,6 +1,7 @@
 import os from "node:os";
 import { projectRoot } from "../core/actor.ts";
 import { describe } from "../core/errors.ts";
+import { type AnyEvent, EVENTS } from "../core/event.ts";
 import { Facts } from "../core/facts.ts";
 import type { Frame, Reply } from "../core/frame.ts";
 import { homeAt } from "../core/home.ts";
@@ -17,6 +18,7 @@ import { exportVariables } from "./env-file.ts";
 import { activePolicies, type Judgement, judge } from "./judge.ts";
 import { answerOther } from "./other-events.ts";
 import { isSecondRegistration, keyOf, PASS_REPLY, type Prepared, prepare } from "./prepare.ts";
+import { microseconds } from "./stopwatch.ts";
 import { inTurns, oneAtATime } from "./turns.ts";
 
 /** The answer leaves this long before the deadline, so that it still arrives. */
@@ -69,7 +71,7 @@ export function createEngine(options: EngineOptions): Engine {
   let opened: OpenState | undefined;
 
   async function decide(frame: Frame): Promise<Reply> {
-    const started = performance.now();
+    const started = microseconds();
     if (isOff(frame)) return PASS_REPLY;
     const prepared = prepare(frame);
     switch (prepared.kind) {
@@ -105,17 +107,27 @@ export function createEngine(options: EngineOptions): Engine {
     for (let attempt = 1; ; attempt = Math.min(attempt + 1, TRIES)) {
       const unlock = attempt === TRIES ? await beginLast(db) : undefined;
       try {
-        const snapshot = takeSnapshot(db, decision.of);
+        const snapshot = takeSnapshot(db, decision.of, isStop(prepared.event));
         if (isSecondRegistration(prepared.event, prepared.args, snapshot.via)) {
           if (unlock) db.exec("ROLLBACK");
           return PASS_REPLY;
         }
         crashPoint(home.root, "after-read");
         const { judgement, world, reply } = await decision.deliberate(snapshot);
-        const microseconds = Math.round((performance.now() - started) * 1000);
+        const elapsed = microseconds() - started;
         const { via } = prepared.args;
         const write = (): Committed => {
-          const result = writeEvent({ db, world, of: decision.of, key, via, snapshot, judgement, reply, microseconds });
+          const result = writeEvent({
+            db,
+            world,
+            of: decision.of,
+            key,
+            via,
+            snapshot,
+            judgement,
+            reply,
+            microseconds: elapsed,
+          });
           crashPoint(home.root, "before-commit");
           return result;
         };
@@ -182,7 +194,7 @@ export function createEngine(options: EngineOptions): Engine {
     }
     const state = openState(frame.deadline);
     const decision = await startDecision(prepared, frame, state);
-    const { judgement, reply } = await decision.deliberate(takeSnapshot(state.db, decision.of));
+    const { judgement, reply } = await decision.deliberate(takeSnapshot(state.db, decision.of, isStop(prepared.event)));
     return { prepared, judgement, reply, facts: decision.facts.toJSON() };
   }
 
@@ -247,6 +259,10 @@ function exportEnvironment(frame: Frame, { ruling }: Judgement): string {
   } catch (error) {
     return `Variables for the agent could not be written: ${describe(error)}.`;
   }
+}
+
+function isStop(event: AnyEvent): boolean {
+  return EVENTS[event.name].blocking === "continue";
 }
 
 function isOff(frame: Frame): boolean {

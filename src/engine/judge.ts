@@ -13,6 +13,7 @@ import { projectScope, type Snapshot, type SnapshotOf, sessionScope } from "../s
 import { openTable } from "../state/stores.ts";
 import { bypassOf } from "./bypass.ts";
 import { contextFor, type World } from "./context.ts";
+import { microseconds } from "./stopwatch.ts";
 
 /** A decision that has not been written down yet. Making it changes nothing. */
 export interface Judgement {
@@ -45,7 +46,7 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
     event,
     policies,
     budget: input.budget,
-    clock: () => Math.round(performance.now() * 1000),
+    clock: microseconds,
     context: (active, signal) => contextFor(world, active, signal),
     store: (active) => openStore(active, db, of),
   });

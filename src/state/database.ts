@@ -49,6 +49,11 @@ export class Database {
     }
   }
 
+  /** Returns the id of the new row. */
+  insert(sql: string, ...values: Value[]): number {
+    return Number(this.#statement(sql).run(...values).lastInsertRowid);
+  }
+
   exec(sql: string): void {
     this.#connection.exec(sql);
   }
@@ -61,7 +66,7 @@ export class Database {
     if (!this.begin()) return undefined;
     try {
       const value = work();
-      this.#connection.exec("COMMIT");
+      this.#statement("COMMIT").run();
       return { value };
     } catch (error) {
       this.rollBack();
@@ -72,7 +77,7 @@ export class Database {
   /** False when another writer kept the lock for too long. */
   begin(): boolean {
     try {
-      this.#connection.exec("BEGIN IMMEDIATE");
+      this.#statement("BEGIN IMMEDIATE").run();
       return true;
     } catch (error) {
       if (!isBusy(error)) throw error;

@@ -5,7 +5,7 @@ export type Value = string | number | null | Uint8Array;
 export type Row = Record<string, Value>;
 
 export interface Statement {
-  run(...values: Value[]): { changes: number | bigint };
+  run(...values: Value[]): { changes: number | bigint; lastInsertRowid: number | bigint };
   get(...values: Value[]): Row | undefined;
   all(...values: Value[]): Row[];
 }

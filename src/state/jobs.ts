@@ -27,7 +27,7 @@ export function addJob(
   env: Readonly<Record<string, string>>,
   at: number,
 ): number {
-  db.run(
+  return db.insert(
     "INSERT INTO jobs (name, args, env, at, due_at) VALUES (?, ?, ?, ?, ?)",
     name,
     JSON.stringify(args),
@@ -35,7 +35,6 @@ export function addJob(
     at,
     at,
   );
-  return Number(db.get("SELECT last_insert_rowid() AS id")?.id);
 }
 
 /** One due job, now ours: several runners may ask at once and each job goes to one of them. */

@@ -1,9 +1,10 @@
 import type { Reply } from "../core/frame.ts";
 import type { Database } from "./database.ts";
-import type { Row, Value } from "./driver.ts";
 
 /** A retried event within this time gets the ruling it already had. */
 const KEY_LIFETIME_MS = 60_000;
+/** Keys that have run out are removed now and then; a look at all of them is cheap when it is rare. */
+const PURGE_EVERY = 256;
 
 export interface JournalEntry {
   readonly at: number;
@@ -25,13 +26,6 @@ export interface JournalEntry {
   readonly reply: Reply;
 }
 
-export interface JournalQuery {
-  readonly session?: string;
-  readonly deniedOnly?: boolean;
-  readonly after?: number;
-  readonly limit: number;
-}
-
 export function storedReply(db: Database, key: string, now: number): Reply | undefined {
   const row = db.get(
     "SELECT reply FROM keys JOIN journal ON journal.id = keys.journal WHERE keys.key = ? AND keys.at > ?",
@@ -42,7 +36,7 @@ export function storedReply(db: Database, key: string, now: number): Reply | und
 }
 
 export function append(db: Database, key: string, entry: JournalEntry): number {
-  db.run(
+  const id = db.insert(
     `INSERT INTO journal (at, agent, session, agent_id, project, event, agent_event, tool, tool_use_id, ruling, policy,
       reason, microseconds, body, verdicts, facts, reply) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
     entry.at,
@@ -63,10 +57,8 @@ export function append(db: Database, key: string, entry: JournalEntry): number {
     entry.facts,
     JSON.stringify(entry.reply),
   );
-  const id = Number(db.get("SELECT last_insert_rowid() AS id")?.id);
   db.run("INSERT OR REPLACE INTO keys (key, at, journal) VALUES (?,?,?)", key, entry.at, id);
-  // A few at a time keeps the table small without ever costing one event much.
-  db.run("DELETE FROM keys WHERE key IN (SELECT key FROM keys WHERE at < ? LIMIT 4)", entry.at - KEY_LIFETIME_MS);
+  if (id % PURGE_EVERY === 0) db.run("DELETE FROM keys WHERE at < ?", entry.at - KEY_LIFETIME_MS);
   return id;
 }
 
@@ -79,17 +71,4 @@ export function hasGuarded(db: Database, session: string, toolUseId: string): bo
       session,
     ) !== undefined
   );
-}
-
-/** The newest `limit` entries after `after`, oldest first. */
-export function list(db: Database, query: JournalQuery): Row[] {
-  const conditions = ["id > ?"];
-  const values: Value[] = [query.after ?? 0];
-  if (query.session !== undefined) {
-    conditions.push("session = ?");
-    values.push(query.session);
-  }
-  if (query.deniedOnly) conditions.push("ruling = 'deny'");
-  const sql = `SELECT * FROM journal WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ?`;
-  return db.all(sql, ...values, query.limit).reverse();
 }

@@ -1,5 +1,6 @@
 import type { AnyEvent, Json, JsonObject } from "../core/event.ts";
 import { toolOf } from "../core/event.ts";
+import { sha256 } from "../core/sha256.ts";
 import { maskJson } from "./masking.ts";
 
 const LONGEST_STRING = 2_000;
@@ -33,9 +34,7 @@ function shorten(value: Json, isContent: boolean, depth = 1): Json {
 }
 
 function digest(text: string): Json {
-  // Loaded only where there is something to hash: it is the most expensive module a cold hook could load.
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return { sha256: createHash("sha256").update(text).digest("hex"), length: text.length };
+  return { sha256: sha256(text), length: text.length };
 }
 
 /** Was something left out, so that deciding again could come out differently? */

@@ -24,18 +24,15 @@ export const projectScope = (of: SnapshotOf): string => `project:${of.project}`;
 /** What belongs to nobody in particular, such as files that several sessions share. */
 export const HOME_SCOPE = "home";
 
-export function takeSnapshot(db: Database, of: SnapshotOf): Snapshot {
+/** The arbiter's state is read only where it can matter. */
+export function takeSnapshot(db: Database, of: SnapshotOf, isStop: boolean): Snapshot {
   const session = db.get(
     "SELECT via, tool_calls, flags FROM sessions WHERE agent = ? AND session = ?",
     of.agent,
     of.session,
   );
-  const arbiter = db.get(
-    "SELECT state FROM arbiters WHERE agent = ? AND session = ? AND agent_id = ?",
-    of.agent,
-    of.session,
-    of.agentId,
-  );
+  const sql = "SELECT state FROM arbiters WHERE agent = ? AND session = ? AND agent_id = ?";
+  const arbiter = isStop ? db.get(sql, of.agent, of.session, of.agentId) : undefined;
   return {
     revision: revisionOf(db, of),
     via: String(session?.via ?? ""),

@@ -57,7 +57,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
     close: () => db.close(),
     async send(event) {
       const of: SnapshotOf = { agent: event.agent, session: event.session, agentId: event.agentId, project: PROJECT };
-      const snapshot = takeSnapshot(db, of);
+      const snapshot = takeSnapshot(db, of, true);
       const env = { HOME: USER_HOME, ...options.env };
       const world: World = {
         ...worldOf(event, env, claudeCode, home, new Facts(), fakePorts(options)),

@@ -13,6 +13,7 @@ import {
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { homeAt } from "../../core/home.ts";
+import { init } from "../commands/init.ts";
 import type { Terminal } from "../confirm.ts";
 import { type InstallRecord, readInstalls } from "../installs.ts";
 import {
@@ -26,7 +27,7 @@ import {
   typing,
   type World,
 } from "../setup.samples.ts";
-import { init, runInit } from "./init.ts";
+import { runInit } from "./init.ts";
 
 let world: World;
 beforeEach(() => {
@@ -133,6 +134,14 @@ describe("installing again", () => {
     expect(original()).toBe('{"a": 1}\n');
   });
 
+  test("puts back an installed file that was changed", async () => {
+    await run();
+    const engine = path.join(world.home, "versions", "1.2.3-abc123", "engine.cjs");
+    writeFileSync(engine, "changed");
+    expect((await run()).said).toContain("Already installed");
+    expect(readFileSync(engine, "utf8")).toBe("engine.cjs of abc123");
+  });
+
   test("another version or profile replaces the entries and keeps the original", async () => {
     write('{"a": 1}\n');
     await run();
@@ -193,8 +202,7 @@ describe("asking", () => {
 describe("what is refused changes nothing", () => {
   const wrongOptions: readonly (readonly [Options, Parameters<typeof failing>[0], string])[] = [
     [{ agent: "codex" }, "HW_UNKNOWN_AGENT", "`codex`"],
-    [{ scope: "managed" }, "HW_USAGE", "there is user and project"],
-    [{ scope: "local" }, "HW_USAGE", "there is user and project"],
+    [{ scope: "everywhere" }, "HW_USAGE", "there is user, project, local, managed"],
     [{ profile: "ntm,saftey" }, "HW_UNKNOWN_PROFILE", "Did you mean `safety`?"],
     [{ profile: " ," }, "HW_USAGE", "`--profile` needs a name"],
   ];

@@ -18,8 +18,8 @@ import {
   withPlace,
   writeSettingsFile,
 } from "../../agents/settings-file.ts";
-import type { Command, CommandContext } from "../command.ts";
-import { confirm, processTerminal, type Terminal } from "../confirm.ts";
+import type { CommandContext } from "../command.ts";
+import { confirm, type Terminal } from "../confirm.ts";
 import {
   backUp,
   findInstall,
@@ -29,41 +29,31 @@ import {
   saveInstalls,
   withRecord,
 } from "../installs.ts";
-import { registeredEvents } from "../registered-events.ts";
-import { readSetup, type Setup, setupOptions } from "../setup-options.ts";
-import { packageRootOf, prepareVersionFolder, readBuild, type VersionSource, versionName } from "../version-folder.ts";
+import { changedFiles } from "../integrity.ts";
+import { readSetup, type Setup } from "../setup-options.ts";
+import type { SystemPlaces } from "../system-places.ts";
+import { prepareVersionFolder, readBuild, type VersionSource, versionName } from "../version-folder.ts";
+import { assertPublicNode, openToEverybody } from "./managed.ts";
 
 export interface InitParts {
   readonly events: readonly { readonly event: string; readonly guarded: boolean }[];
   readonly packageRoot: string;
   readonly terminal: Terminal;
-  /** For tests: another Node than the running one. */
+  /** For tests: another Node than the running one, another machine than this. */
   readonly source?: Partial<VersionSource>;
+  readonly system?: SystemPlaces;
 }
 
-export const init: Command = {
-  name: "init",
-  summary: "Installs the hooks into an agent's settings.",
-  usage: "init [--agent A] [--scope user|project] [--profile P,…] [--yes]",
-  details: [
-    "Adds one entry per event to the agent's own settings file and leaves everything else in it as it is. The original",
-    "is kept, and `hookwright uninstall` puts it back. Run it again after an update, or to change the profiles.",
-  ].join("\n"),
-  options: setupOptions,
-  run(context) {
-    const packageRoot = packageRootOf(import.meta.url);
-    return runInit(context, { events: registeredEvents(), packageRoot, terminal: processTerminal });
-  },
-};
-
 export async function runInit(context: CommandContext, parts: InitParts): Promise<number> {
-  const setup = readSetup("init", context);
-  const { home, scope } = setup;
+  const setup = readSetup("init", context, parts.system);
+  const { store, scope } = setup;
+  const node = parts.source?.node ?? process.execPath;
+  if (scope === "managed") assertPublicNode(node);
   const version = versionName(readBuild(parts.packageRoot));
   const file = readSettingsFile(setup.file);
-  const installs = readInstalls(home);
+  const installs = readInstalls(store);
   const record = findInstall(installs, setup);
-  const isOurs = oursUnder(home.versions);
+  const isOurs = oursUnder(store.versions);
   const planned = (client: CommandHandler): string =>
     withPlace(setup.file, () => {
       const entries = entriesFor({ events: parts.events, scope, client, profiles: setup.profiles });
@@ -71,10 +61,10 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
     });
 
   // Which client there will be is known only once the version folder is made, and that comes after the question.
-  const folder = path.join(home.versions, version);
+  const folder = path.join(store.versions, version);
   const likely = [
     { command: path.join(folder, "hook"), args: [] },
-    { command: parts.source?.node ?? process.execPath, args: [path.join(folder, "hook.cjs")] },
+    { command: node, args: [path.join(folder, "hook.cjs")] },
   ];
   const isCurrent = likely.map(planned).includes(file.text ?? "");
   if (!isCurrent) {
@@ -88,9 +78,15 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
 
   let client: CommandHandler = { command: "hookwright", args: ["hook"] };
   let files: Record<string, string> = {};
-  if (scope === "user") {
-    const source = { packageRoot: parts.packageRoot, versions: home.versions, env: context.env, ...parts.source };
-    const made = prepareVersionFolder(source);
+  if (scope !== "project") {
+    const made = prepareVersionFolder({
+      packageRoot: parts.packageRoot,
+      versions: store.versions,
+      env: context.env,
+      isShared: scope === "managed",
+      isRepair: installs.records.some((one) => one.version === version && changedFiles(store, one).length > 0),
+      ...parts.source,
+    });
     client = made.client;
     files = made.files;
     for (const note of made.notes) context.out(`${note}`);
@@ -109,15 +105,16 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
     at: new Date().toISOString(),
   };
   // The record first: if the machine stops in between, uninstall still knows the original.
-  saveInstalls(home, installs, withRecord(installs.records, next));
-  if (installs.damaged) context.out(`${home.installs} could not be read and was moved aside.`);
+  saveInstalls(store, installs, withRecord(installs.records, next));
+  if (installs.damaged) context.out(`${store.installs} could not be read and was moved aside.`);
   if (text !== file.text) {
     try {
       writeSettingsFile(file, text);
     } catch (error) {
-      saveInstalls(home, readInstalls(home), installs.records);
+      saveInstalls(store, readInstalls(store), installs.records);
       throw error;
     }
+    if (scope === "managed") openToEverybody(file, next.createdDirectory);
   }
   report(context, setup, next, client, text === file.text);
   if (hooksDisabled(text)) context.out("This file sets disableAllHooks, so no hook runs until that is taken out.");
@@ -142,15 +139,15 @@ function originalOf(
     const { existedBefore, originalSha256, originalFile } = record;
     return { existedBefore, originalSha256, originalFile, createdDirectory };
   }
-  const isOurs = oursUnder(setup.home.versions);
+  const isOurs = oursUnder(setup.store.versions);
   const stripped = removeHooks(file.text, isOurs, originalBytes(record)?.toString("utf8"));
   // Only laid out anew, by the agent for instance: without us there still would be no file.
   if (record?.existedBefore === false && stripped !== file.text && /^\s*\{\s*\}\s*$/.test(stripped)) {
     return { ...absent, createdDirectory };
   }
   const original = stripped === file.text ? file.bytes : Buffer.from(stripped);
-  backUp(setup.home, file.bytes);
-  const originalFile = backUp(setup.home, original);
+  backUp(setup.store, file.bytes);
+  const originalFile = backUp(setup.store, original);
   return { existedBefore: true, originalSha256: sha256(original), originalFile, createdDirectory };
 }
 
@@ -177,13 +174,14 @@ function report(
   unchanged: boolean,
 ): void {
   context.out(unchanged ? `Already installed in ${file}; nothing to change there.` : `Installed in ${file}.`);
-  if (scope === "user") {
-    context.out(`Client: ${[client.command, ...client.args].join(" ")}`);
-  } else {
+  if (scope === "project" || scope === "local") {
     const folder = path.dirname(path.dirname(file));
     if (path.resolve(context.cwd) !== folder) context.out(`Claude Code reads it when started in ${folder}.`);
-    context.out("Everyone who uses this project needs `hookwright` on their PATH.");
   }
+  if (scope === "project") context.out("Everyone who uses this project needs `hookwright` on their PATH.");
+  else context.out(`Client: ${[client.command, ...client.args].join(" ")}`);
+  if (scope === "local") context.out("The file names a folder of yours: keep it out of version control.");
+  if (scope === "managed") context.out("It holds for everybody on this machine, and only root can take it out again.");
   if (record.originalFile !== null) context.out(`The file as it was: ${record.originalFile}`);
   if (!unchanged) context.out(`To undo: hookwright uninstall${scope === "user" ? "" : ` --scope ${scope}`}`);
 }

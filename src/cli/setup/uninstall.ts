@@ -8,8 +8,8 @@ import {
   withPlace,
   writeSettingsFile,
 } from "../../agents/settings-file.ts";
-import type { Command, CommandContext } from "../command.ts";
-import { confirm, processTerminal, type Terminal } from "../confirm.ts";
+import type { CommandContext } from "../command.ts";
+import { confirm, type Terminal } from "../confirm.ts";
 import {
   findInstall,
   type InstallRecord,
@@ -18,35 +18,29 @@ import {
   saveInstalls,
   withoutRecord,
 } from "../installs.ts";
-import { readSetup, setupOptions } from "../setup-options.ts";
-
-export const uninstall: Command = {
-  name: "uninstall",
-  summary: "Takes the hooks out of an agent's settings again.",
-  usage: "uninstall [--agent A] [--scope user|project] [--yes]",
-  details: [
-    "Removes exactly the entries that `init` made. If nothing else changed since, the settings file is byte for byte",
-    "what it was before. `--profile` is accepted and makes no difference: all of our entries go.",
-  ].join("\n"),
-  options: setupOptions,
-  run: (context) => runUninstall(context, processTerminal),
-};
+import { readSetup } from "../setup-options.ts";
+import type { SystemPlaces } from "../system-places.ts";
 
 type Change =
   | { readonly kind: "restore"; readonly bytes: Buffer }
   | { readonly kind: "delete" }
   | { readonly kind: "edit"; readonly text: string };
 
-export async function runUninstall(context: CommandContext, terminal: Terminal): Promise<number> {
-  const setup = readSetup("uninstall", context);
-  const { home } = setup;
+/** `system` is for tests: another machine than this. */
+export async function runUninstall(
+  context: CommandContext,
+  terminal: Terminal,
+  system?: SystemPlaces,
+): Promise<number> {
+  const setup = readSetup("uninstall", context, system);
+  const { store } = setup;
   const file = readSettingsFile(setup.file);
-  const installs = readInstalls(home);
+  const installs = readInstalls(store);
   const record = findInstall(installs, setup);
-  const isOurs = oursUnder(home.versions);
+  const isOurs = oursUnder(store.versions);
   const events = withPlace(setup.file, () => installedEvents(file.text, isOurs));
   const forget = (): void => {
-    if (record !== undefined) saveInstalls(home, installs, withoutRecord(installs.records, setup));
+    if (record !== undefined) saveInstalls(store, installs, withoutRecord(installs.records, setup));
   };
   if (events.length === 0) {
     context.out(`Nothing of Hookwright is installed in ${setup.file}.`);
@@ -64,7 +58,8 @@ export async function runUninstall(context: CommandContext, terminal: Terminal):
   if (change.kind === "delete") removeSettingsFile(file, record?.createdDirectory ?? undefined);
   else writeSettingsFile(file, change.kind === "restore" ? change.bytes : change.text);
   forget();
-  context.out(`Uninstalled. What was recorded stays in ${home.root} until you delete it.`);
+  if (setup.scope === "managed") context.out(`The program itself stays in ${store.root} until you delete it.`);
+  context.out(`Uninstalled. What was recorded stays in ${setup.home.root} until you delete it.`);
   return 0;
 }
 

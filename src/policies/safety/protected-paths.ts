@@ -36,7 +36,8 @@ export default policy({
   on: {
     "tool.before"(event, ctx) {
       for (const target of event.writes) {
-        const reason = reasonToProtect(target, ctx) ?? reasonToProtect(ctx.realPath(target), ctx);
+        // As it is written first: that needs no look at the disk, and a link may only add to what is protected.
+        const reason = reasonToProtect(target, ctx, (place) => place) ?? reasonBehindLinks(target, ctx);
         if (reason) return ctx.deny(reason, { path: target });
       }
       return undefined;
@@ -44,9 +45,16 @@ export default policy({
   },
 });
 
-function reasonToProtect(target: string, ctx: PolicyContext<Reason, { also: string[] }>): Reason | undefined {
+type Context = PolicyContext<Reason, { also: string[] }>;
+
+function reasonBehindLinks(target: string, ctx: Context): Reason | undefined {
+  const real = ctx.realPath(target);
+  return reasonToProtect(real, ctx, (place) => place) ?? reasonToProtect(real, ctx, (place) => ctx.realPath(place));
+}
+
+function reasonToProtect(target: string, ctx: Context, resolve: (place: string) => string): Reason | undefined {
   const { places } = ctx;
-  const isAt = (place: string): boolean => isWithin(target, place) || isWithin(target, ctx.realPath(place));
+  const isAt = (place: string): boolean => isWithin(target, resolve(place));
   const own = [places.home, places.runtimeDir, places.personConfig, ...places.agentSettings];
   if (path.basename(target) === PROJECT_CONFIG || own.some(isAt)) return "own";
   if (target.split(path.sep).includes(".git")) return "git";

@@ -1,0 +1,54 @@
+import type { Home } from "../../core/home.ts";
+import { Database } from "../../state/database.ts";
+import { DOCTOR_SESSION } from "../doctor/session.ts";
+import { readInstalls } from "../installs.ts";
+import { asObject, type JournalObject } from "../journal/entry.ts";
+
+const BUSY_MS = 2_000;
+
+export interface RecordedEvent {
+  readonly entry: JournalObject;
+  readonly body: string;
+  /** Which registration reported this session's events. */
+  readonly via: string;
+}
+
+/** Without an id the newest event of an agent: not what doctor sent to try the client, nor a command of a person. */
+export function findRecorded(database: string, id: number | undefined): RecordedEvent | undefined {
+  const db = new Database(database, BUSY_MS);
+  try {
+    const row =
+      id === undefined
+        ? db.get(
+            "SELECT * FROM journal WHERE session <> ? AND event <> 'command' ORDER BY id DESC LIMIT 1",
+            DOCTOR_SESSION,
+          )
+        : db.get("SELECT * FROM journal WHERE id = ?", id);
+    if (!row) return undefined;
+    const entry = asObject(row);
+    const session = db.get("SELECT via FROM sessions WHERE agent = ? AND session = ?", entry.agent, entry.session);
+    return { entry, body: String(row.body), via: String(session?.via ?? "") };
+  } finally {
+    db.close();
+  }
+}
+
+/** The profiles that the registration which reported the event passes along. */
+export function installedProfiles(home: Home, { entry, via }: RecordedEvent): readonly string[] {
+  const { records } = readInstalls(home);
+  return records.find((record) => record.agent === entry.agent && record.scope === via)?.profile ?? [];
+}
+
+/** What policies read from the environment then; the shell of whoever asks now may have other values or none. */
+export function recordedEnvironment({ facts }: JournalObject): Record<string, string> {
+  if (typeof facts !== "object" || facts === null) return {};
+  const texts = Object.entries(facts).filter((fact): fact is [string, string] => typeof fact[1] === "string");
+  return Object.fromEntries(
+    texts.filter(([name]) => name.startsWith("env:")).map(([name, value]) => [name.slice("env:".length), value]),
+  );
+}
+
+export function recordedFolder({ body }: JournalObject): string | undefined {
+  if (typeof body !== "object" || body === null || !("cwd" in body)) return undefined;
+  return typeof body.cwd === "string" ? body.cwd : undefined;
+}

@@ -1,0 +1,92 @@
+import { printable, shown } from "../../config/shown.ts";
+import { indented, type Style, table } from "../style.ts";
+import type { ExplainedPolicy, Explanation } from "./explanation.ts";
+
+const LONGEST_FACT = 100;
+
+/** For a person at a terminal: who said what, what came of it, and what they looked at. */
+export function show(explanation: Explanation, style: Style): string {
+  const parts = [heading(explanation, style), policyTable(explanation.policies, style), answer(explanation, style)];
+  const facts = factTable(explanation, style);
+  if (facts !== "") parts.push(facts);
+  return parts.join("\n\n");
+}
+
+function heading({ event, agentEvent, tool, session, recorded, examined, switchedOff }: Explanation, style: Style) {
+  const name = [agentEvent, tool]
+    .filter(Boolean)
+    .map((part) => printable(part))
+    .join(" ");
+  const lines = [
+    `${style.bold(name || event)} ${style.dim(`(${event}${session ? `, session ${printable(session)}` : ""})`)}`,
+  ];
+  if (recorded) {
+    const then = `Entry ${recorded.id} of ${recorded.at.slice(0, 19).replace("T", " ")} UTC, answered ${recorded.outcome}`;
+    if (examined) lines.push(`${then}. Looked at again now, with today's state and configuration:`);
+    else
+      lines.push(`${then}. The event was not kept whole, so it cannot be looked at again; this is what was recorded:`);
+  }
+  if (switchedOff)
+    lines.push(style.yellow(`Hookwright is switched off (${switchedOff}): hooks let everything pass now.`));
+  return lines.join("\n");
+}
+
+export function policyTable(all: readonly ExplainedPolicy[], style: Style): string {
+  if (all.length === 0) return style.dim("No policy that is on looks at this event.");
+  const lines = table(
+    all.map((policy) => [
+      style.dim(String(policy.order).padStart(2)),
+      policy.stage,
+      policy.id,
+      policy.mode,
+      policy.error === undefined ? kindsOf(policy, style) : style.red("failed"),
+      style.dim(policy.fate),
+      style.dim(`${(policy.microseconds / 1000).toFixed(2)} ms`),
+    ]),
+  ).split("\n");
+  return all
+    .flatMap((policy, index) => [
+      lines[index] ?? "",
+      ...policy.verdicts.map((verdict) => indented(verdict.text, 4)),
+      ...(policy.error === undefined ? [] : [indented(policy.error, 4)]),
+    ])
+    .join("\n");
+}
+
+function kindsOf({ verdicts }: ExplainedPolicy, style: Style): string {
+  if (verdicts.length === 0) return style.dim("nothing");
+  return verdicts.map(({ kind }) => paint(kind, style)(kind)).join(", ");
+}
+
+function paint(kind: string, style: Style): (text: string) => string {
+  if (kind === "deny") return style.red;
+  return kind === "pass" ? style.green : style.yellow;
+}
+
+export function answer({ ruling, reply, recorded, examined }: Explanation, style: Style): string {
+  const by = ruling.policy === "" ? "" : `, by ${ruling.policy}`;
+  const lines = [`${style.bold("Answer:")} ${paint(ruling.outcome, style)(ruling.outcome)}${by}`];
+  if (ruling.reason !== "") lines.push(indented(ruling.reason, 2));
+  for (const { policy, text } of ruling.notes) lines.push(`  For the model, from ${policy}:`, indented(text, 4));
+  for (const { policy, text } of ruling.notices) lines.push(`  For the person, from ${policy}:`, indented(text, 4));
+  if (ruling.rewrite)
+    lines.push(`  Changed by ${ruling.rewrite.policy}:`, indented(shown(ruling.rewrite.value, 2_000), 4));
+  if (recorded && examined && recorded.outcome !== ruling.outcome) {
+    const why = "state, configuration or surroundings are not what they were";
+    lines.push(style.yellow(`  It was ${recorded.outcome} then: ${why}.`));
+    if (recorded.reason !== "") lines.push(indented(recorded.reason, 4));
+  }
+  lines.push(
+    `${style.bold("To the agent:")} exit code ${reply.exit}${reply.stdout + reply.stderr === "" ? ", no output" : ""}`,
+  );
+  if (reply.stdout !== "") lines.push(style.dim("  stdout"), indented(reply.stdout.trimEnd(), 4));
+  if (reply.stderr !== "") lines.push(style.dim("  stderr"), indented(reply.stderr.trimEnd(), 4));
+  return lines.join("\n");
+}
+
+export function factTable({ facts }: Explanation, style: Style): string {
+  const entries = Object.entries(facts);
+  if (entries.length === 0) return "";
+  const rows = entries.map(([name, value]) => [`  ${printable(name)}`, style.dim(shown(value, LONGEST_FACT))]);
+  return `${style.bold("Looked at:")}\n${table(rows)}`;
+}

@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import { compileConfig } from "../../config/compile.ts";
+import { allowance } from "../../config/reference.ts";
+import { projectRoot } from "../../core/actor.ts";
+import { type Config, DEFAULT_CONFIG, enabledPolicies, type PolicyMode } from "../../core/config.ts";
+import type { Home } from "../../core/home.ts";
+import type { RegistryEntry } from "../../core/policy.ts";
+import type { ProfileName } from "../../core/profiles.ts";
+import { STAGES } from "../../core/stages.ts";
+import { findConfigFiles, readConfigSources } from "../../engine/config-files.ts";
+import { system } from "../../engine/system.ts";
+
+/** Whose word it is. */
+export type From = "default" | "person" | "project" | "--profile";
+
+/** One line of the list, and one object of `policies --json`. */
+export interface ListedPolicy {
+  readonly id: string;
+  readonly pack: string;
+  readonly stage: string;
+  readonly order: number;
+  readonly events: readonly string[];
+  readonly mode: PolicyMode;
+  readonly on: boolean;
+  readonly summary: string;
+}
+
+export interface PolicyOption {
+  readonly name: string;
+  readonly value: unknown;
+  readonly default: unknown;
+  readonly from: From;
+  readonly description: string;
+  /** What a project may do with it by itself, after "may". */
+  readonly project: string;
+}
+
+/** One policy with all there is to know. */
+export interface PolicyDetails extends ListedPolicy {
+  readonly why: string;
+  readonly origin: string;
+  readonly modeFrom: From;
+  /** Kinds of tools it is asked about; empty: it is asked about every call. */
+  readonly kinds: readonly string[];
+  readonly env: readonly string[];
+  readonly onError: string;
+  readonly options: readonly PolicyOption[];
+  readonly messages: Readonly<Record<string, string>>;
+  readonly examples: { readonly hit: readonly string[]; readonly pass: readonly string[] };
+}
+
+/** The configuration in force for a folder, layer by layer, so that each value can be traced to who said it. */
+export interface Situation {
+  readonly config: Config;
+  readonly personOnly: Config;
+  readonly profiles: readonly ProfileName[];
+  readonly profilesFrom: From;
+  readonly problems: readonly string[];
+}
+
+export async function situationIn(home: Home, cwd: string, asked: readonly ProfileName[]): Promise<Situation> {
+  const { sources, problems } = readConfigSources(home, findConfigFiles(home, cwd, projectRoot(cwd, system)));
+  const personOnly = await compileConfig(sources.filter(({ owner }) => owner === "person"));
+  const config = await compileConfig(sources);
+  const layers = [DEFAULT_CONFIG, personOnly, config].map(({ profiles }) => profiles);
+  return {
+    config,
+    personOnly,
+    profiles: asked.length > 0 ? asked : config.profiles,
+    profilesFrom: asked.length > 0 ? "--profile" : lastChange(layers),
+    problems: [...problems, ...config.problems],
+  };
+}
+
+function lastChange([standard, person, all]: readonly unknown[]): From {
+  if (!isDeepStrictEqual(person, all)) return "project";
+  return isDeepStrictEqual(standard, person) ? "default" : "person";
+}
+
+/** In the order in which they are asked. */
+export async function listPolicies(
+  registry: readonly RegistryEntry[],
+  { config, profiles }: Situation,
+): Promise<ListedPolicy[]> {
+  const enabled = new Set(enabledPolicies(registry, config, profiles).map(({ entry }) => entry.id));
+  const all = await Promise.all(
+    registry.map(async (entry) => ({
+      id: entry.id,
+      pack: entry.pack,
+      stage: entry.stage,
+      order: STAGES[entry.stage].order,
+      events: entry.events,
+      mode: config.policies[entry.id]?.mode ?? "enforce",
+      on: enabled.has(entry.id),
+      summary: (await entry.load()).default.summary,
+    })),
+  );
+  return all.sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
+}
+
+export async function describePolicy(
+  entry: RegistryEntry,
+  listed: ListedPolicy,
+  situation: Situation,
+): Promise<PolicyDetails> {
+  const policy = (await entry.load()).default;
+  const shape = policy.options?.(z).shape ?? {};
+  const inForce = situation.config.policies[entry.id] ?? {};
+  const person = situation.personOnly.policies[entry.id] ?? {};
+  return {
+    ...listed,
+    why: policy.why,
+    origin: policy.origin ?? "",
+    modeFrom: fromOf(inForce.mode, person.mode),
+    kinds: entry.kinds ?? [],
+    env: entry.env,
+    onError: STAGES[entry.stage].onError,
+    options: Object.entries(shape).map(([name, option]) => ({
+      name,
+      value: inForce.options?.[name] ?? entry.defaults[name],
+      default: entry.defaults[name],
+      from: fromOf(inForce.options?.[name], person.options?.[name]),
+      description: (option as z.ZodType).description ?? "",
+      project: allowance(option as z.ZodType),
+    })),
+    messages: policy.messages,
+    examples: policy.examples,
+  };
+}
+
+function fromOf(inForce: unknown, person: unknown): From {
+  if (inForce === undefined) return "default";
+  return isDeepStrictEqual(inForce, person) ? "person" : "project";
+}

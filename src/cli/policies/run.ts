@@ -1,0 +1,37 @@
+import { HookwrightError } from "../../core/errors.ts";
+import { nearestName } from "../../core/nearest-name.ts";
+import { registry } from "../../policies/index.gen.ts";
+import type { CommandContext } from "../command.ts";
+import { homeOf } from "../installation.ts";
+import { readProfiles } from "../setup-options.ts";
+import { styleFor } from "../style.ts";
+import { describePolicy, listPolicies, situationIn } from "./gather.ts";
+import { showList, showPolicy } from "./show.ts";
+
+export async function runPolicies({ args, options, env, cwd, out }: CommandContext): Promise<number> {
+  const [id, ...more] = args;
+  if (more.length > 0) {
+    throw new HookwrightError("HW_USAGE", { detail: "Name one policy, or none for the list.", command: "policies" });
+  }
+  const profiles = readProfiles("policies", typeof options.profile === "string" ? options.profile : undefined);
+  const situation = await situationIn(homeOf(env), cwd, profiles);
+  const policies = await listPolicies(registry, situation);
+  const style = styleFor(env, process.stdout.isTTY === true);
+  if (id === undefined) {
+    out(options.json ? JSON.stringify(policies) : showList(policies, situation, style));
+    return 0;
+  }
+  const listed = policies.find((policy) => policy.id === id);
+  const entry = registry.find((one) => one.id === id);
+  if (!listed || !entry) throw new HookwrightError("HW_UNKNOWN_POLICY", { id, nearest: nearest(id) });
+  const details = await describePolicy(entry, listed, situation);
+  out(options.json ? JSON.stringify(details) : showPolicy(details, situation, style));
+  return 0;
+}
+
+/** People leave out the pack, so its name alone is tried as well. */
+function nearest(id: string): string {
+  const ids = registry.map((entry) => entry.id);
+  const whole = ids.find((one) => one.endsWith(`/${id}`));
+  return whole === undefined ? nearestName(id, ids) : ` Did you mean \`${whole}\`?`;
+}

@@ -1,0 +1,36 @@
+import { chmodSync, statSync } from "node:fs";
+import path from "node:path";
+import { errorCode, type SettingsFile, writeFailed } from "../../agents/settings-file.ts";
+import { HookwrightError } from "../../core/errors.ts";
+
+const OTHERS_MAY_ENTER = 0o001;
+
+/** A Node in root's own folder would leave everybody else with a guard that cannot start, and so with no tool at all. */
+export function assertPublicNode(node: string): void {
+  for (let part = node; path.dirname(part) !== part; part = path.dirname(part)) {
+    if ((modeOf(part) & OTHERS_MAY_ENTER) === 0) throw new HookwrightError("HW_PRIVATE_NODE", { node, part });
+  }
+}
+
+function modeOf(file: string): number {
+  try {
+    return statSync(file).mode;
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return 0;
+  }
+}
+
+/** Root's umask may keep others out of new files; settings that nobody can read are settings nobody has. */
+export function openToEverybody(file: SettingsFile, createdDirectory: string | null): void {
+  if (file.bytes !== undefined) return;
+  try {
+    chmodSync(file.target, 0o644);
+    if (createdDirectory === null) return;
+    for (let at = path.dirname(file.target); at.startsWith(createdDirectory); at = path.dirname(at)) {
+      chmodSync(at, 0o755);
+    }
+  } catch (error) {
+    throw writeFailed(file.path, error);
+  }
+}

@@ -1,0 +1,112 @@
+import type { Database } from "./database.ts";
+import type { Row, Value } from "./driver.ts";
+
+/** Which entries are meant; what is left out does not matter. */
+export interface JournalFilter {
+  readonly session?: string;
+  readonly isDenied?: boolean;
+  /** Our name of the event or the agent's. */
+  readonly event?: string;
+  /** A policy that said something of the event, or failed at it. */
+  readonly policy?: string;
+  /** Epoch milliseconds, the first one included and the last one not. */
+  readonly since?: number;
+  readonly before?: number;
+}
+
+/** Enough to be quick, and few enough that a hook never waits long or memory runs short. */
+const PAGE = 500;
+
+/** A damaged entry says nothing instead of ending the search. */
+const SPOKE = `EXISTS (
+  SELECT 1 FROM json_each(CASE WHEN json_valid(verdicts) THEN verdicts ELSE '[]' END) AS one
+  WHERE json_extract(one.value, '$.policy') = ?
+    AND (json_array_length(one.value, '$.verdicts') > 0 OR json_extract(one.value, '$.error') IS NOT NULL))`;
+
+interface Where {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+function where(filter: JournalFilter): Where {
+  const conditions: string[] = [];
+  const values: Value[] = [];
+  const add = (sql: string, ...bound: Value[]): void => {
+    conditions.push(sql);
+    values.push(...bound);
+  };
+  if (filter.session !== undefined) add("session = ?", filter.session);
+  if (filter.isDenied) add("ruling = 'deny'");
+  if (filter.event !== undefined) add("(event = ? OR agent_event = ?)", filter.event, filter.event);
+  if (filter.since !== undefined) add("at >= ?", filter.since);
+  if (filter.before !== undefined) add("at < ?", filter.before);
+  if (filter.policy !== undefined) add(`(policy = ? OR ${SPOKE})`, filter.policy, filter.policy);
+  return { sql: conditions.join(" AND ") || "TRUE", values };
+}
+
+/** The newest ones, oldest first. */
+export function newestEntries(db: Database, filter: JournalFilter, limit: number): Row[] {
+  const { sql, values } = where(filter);
+  return db.all(`SELECT * FROM journal WHERE ${sql} ORDER BY id DESC LIMIT ?`, ...values, limit).reverse();
+}
+
+/** All that match after one entry and up to another, oldest first and read in pages. */
+export function* entriesBetween(db: Database, filter: JournalFilter, after: number, upTo: number): Generator<Row> {
+  const { sql, values } = where(filter);
+  const query = `SELECT * FROM journal WHERE id > ? AND id <= ? AND ${sql} ORDER BY id LIMIT ${PAGE}`;
+  for (let last = after; ; ) {
+    const page = db.all(query, last, upTo, ...values);
+    yield* page;
+    if (page.length < PAGE) return;
+    last = Number(page.at(-1)?.id);
+  }
+}
+
+export function entryWithId(db: Database, id: number): Row | undefined {
+  return db.get("SELECT * FROM journal WHERE id = ?", id);
+}
+
+/** 0 when there is no entry. */
+export function highestId(db: Database): number {
+  return Number(db.get("SELECT COALESCE(MAX(id), 0) AS id FROM journal")?.id);
+}
+
+export interface JournalExtent {
+  readonly entries: number;
+  /** Epoch milliseconds; undefined when there is none. */
+  readonly oldest: number | undefined;
+}
+
+export function countEntries(db: Database, filter: JournalFilter = {}): JournalExtent {
+  const { sql, values } = where(filter);
+  const row = db.get(`SELECT COUNT(*) AS entries, MIN(at) AS oldest FROM journal WHERE ${sql}`, ...values);
+  const oldest = row?.oldest ?? null;
+  return { entries: Number(row?.entries), oldest: oldest === null ? undefined : Number(oldest) };
+}
+
+/**
+ * Deletes entries below `end` so that nothing of them stays in the file, in short steps that hooks can get in between.
+ * Returns how many went. Their keys go with them, so that no later entry can answer in their place.
+ */
+export function forgetEntries(db: Database, filter: Pick<JournalFilter, "session" | "before">, end: number): number {
+  const { sql, values } = where(filter);
+  const step = `(SELECT id FROM journal WHERE id < ${end} AND ${sql} ORDER BY id LIMIT ${PAGE})`;
+  db.exec("PRAGMA secure_delete = ON");
+  let forgotten = 0;
+  for (let count = PAGE; count === PAGE; forgotten += count) {
+    count = locked(db, () => {
+      db.run(`DELETE FROM keys WHERE journal IN ${step}`, ...values);
+      return db.run(`DELETE FROM journal WHERE id IN ${step}`, ...values);
+    });
+  }
+  // Notes that were delivered are a record too; one that is still to be told is not.
+  locked(db, () => db.run(`DELETE FROM outbox WHERE delivered_by IS NOT NULL AND ${sql}`, ...values));
+  db.exec("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)");
+  return forgotten;
+}
+
+function locked<T>(db: Database, work: () => T): T {
+  const done = db.transaction(work);
+  if (done === undefined) throw new Error("the database is being written by somebody else all the time");
+  return done.value;
+}
