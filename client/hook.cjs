@@ -23,8 +23,8 @@ function attempt(work) {
 }
 
 function textBeside(name) {
-  const text = attempt(() => fs.readFileSync(path.join(DIR, name), "utf8"));
-  return typeof text === "string" ? text : ""; // an error when there is no such file
+  const text = attempt(() => fs.readFileSync(path.join(DIR, name), "utf8")); // an error when it is missing
+  return typeof text === "string" ? text : "";
 }
 
 /** An installed client belongs to the home it lies in, whatever the environment of the moment says. */
@@ -64,7 +64,7 @@ function nonce() {
 /** The variables that env.list names by lines NAME, PREFIX*, !NAME; an exclusion wins. */
 function listedNames(list, env) {
   const rules = list.split(/[\r\n]+/).filter((line) => line !== "" && !line.startsWith("#"));
-  const fits = (name, rule) => (rule.endsWith("*") ? name.startsWith(rule.slice(0, -1)) : name === rule);
+  const fits = (name, rule) => name === rule || (rule.endsWith("*") && name.startsWith(rule.slice(0, -1)));
   const barred = (name) => rules.some((rule) => rule.startsWith("!") && fits(name, rule.slice(1)));
   return Object.keys(env).filter((name) => rules.some((rule) => fits(name, rule)) && !barred(name));
 }
@@ -135,9 +135,7 @@ function parseReply(bytes) {
 function exchange(file, frame, until) {
   return new Promise((resolve) => {
     const socket = require("node:net").connect({ path: file });
-    let chunks = [];
-    let length = 0;
-    let want = 5;
+    let [chunks, length, want] = [[], 0, 5];
     const done = (result) => {
       resolve(result);
       if (typeof result === "object") return; // the process ends now, faster than a socket can be closed
@@ -195,16 +193,17 @@ function loadEngine(dir = DIR) {
   const found = attempt(() => fs.statSync(cache).mtimeMs >= fs.statSync(filename).mtimeMs && fs.readFileSync(cache));
   const cachedData = Buffer.isBuffer(found) ? found : undefined; // an error when there is none or it is not ours
   const wrapper = `(function (exports, require, module, __filename, __dirname) { ${fs.readFileSync(filename)}\n})`;
-  const script = new (require("node:vm").Script)(wrapper, { filename, cachedData });
+  const { Script } = require("node:vm");
+  const script = new Script(wrapper, { filename, cachedData });
   const module = { exports: {} };
   script.runInThisContext().call(module.exports, module.exports, require, module, filename, dir);
   const valid = cachedData !== undefined && !script.cachedDataRejected;
   if (valid || attempt(() => fs.accessSync(dir, fs.constants.W_OK))) return { engine: module.exports };
   const saveCache = () => {
     const draft = `${cache}.${process.pid}`;
-    const flags = require("node:v8").setFlagsFromString;
+    const { setFlagsFromString: flags } = require("node:v8");
     flags("--no-lazy"); // every function, not only those that one event happened to use
-    const data = new vm.Script(wrapper, { filename });
+    const data = new Script(wrapper, { filename });
     flags("--lazy");
     const failed = attempt(() => fs.writeFileSync(draft, data.createCachedData(), { mode: 0o600 }));
     failed ? fs.rmSync(draft, { force: true }) : fs.renameSync(draft, cache);

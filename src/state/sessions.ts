@@ -75,6 +75,18 @@ export function countEvent(db: Database, of: SnapshotOf, at: number, via: string
   );
 }
 
+/** A row for a session that is heard of before its first event; who reports its events is still open then. */
+export function ensureSession(db: Database, of: SnapshotOf, at: number): void {
+  db.run(
+    `INSERT INTO sessions (agent, session, via, project, first_at, last_at, events, tool_calls)
+     VALUES (?1, ?2, '', ?3, ?4, ?4, 0, 0) ON CONFLICT (agent, session) DO NOTHING`,
+    of.agent,
+    of.session,
+    of.project,
+    at,
+  );
+}
+
 export function saveArbiter(db: Database, of: SnapshotOf, state: ArbiterState): void {
   db.run(
     "INSERT OR REPLACE INTO arbiters (agent, session, agent_id, state) VALUES (?, ?, ?, ?)",

@@ -1,0 +1,196 @@
+import fs from "node:fs";
+import path from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Database } from "../../state/database.ts";
+import { append, type JournalEntry } from "../../state/journal.ts";
+import { countEvent, revisionOf, type SnapshotOf, saveFlags, takeSnapshot } from "../../state/sessions.ts";
+import { contextOf, makeWorld, type World } from "../setup.samples.ts";
+import { runStatusline } from "./statusline.ts";
+
+let world: World;
+let of: SnapshotOf;
+beforeEach(() => {
+  world = makeWorld();
+  of = { agent: "claude-code", session: "s1", agentId: "", project: world.project };
+});
+afterEach(() => fs.rmSync(world.root, { recursive: true, force: true }));
+
+async function show(input: unknown, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const context = contextOf({ ...world, env: { ...world.env, ...env } });
+  const text = typeof input === "string" ? input : JSON.stringify(input);
+  expect(await runStatusline(context, Readable.from([Buffer.from(text)]))).toBe(0);
+  return context.said();
+}
+
+function inDatabase<T>(work: (db: Database) => T): T {
+  const db = new Database(path.join(world.home, "state.db"), 1_000);
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+const status = (percent: unknown, more: object = {}): object => ({
+  session_id: "s1",
+  model: { display_name: "Opus" },
+  workspace: { current_dir: path.join(world.project, "deep") },
+  context_window: { used_percentage: percent },
+  ...more,
+});
+const kept = (): number | undefined => inDatabase((db) => takeSnapshot(db, of, false).flags.contextUsage);
+
+describe("the line", () => {
+  test("calls, denials and context of this session", async () => {
+    const entry = { agent: "claude-code", agentId: "", project: "", event: "tool.before", agentEvent: "PreToolUse" };
+    const rest = {
+      tool: "",
+      toolUseId: "",
+      policy: "",
+      reason: "",
+      microseconds: 0,
+      body: "{}",
+      verdicts: "[]",
+      facts: "{}",
+    };
+    const write = (db: Database, key: string, session: string, ruling: string): number =>
+      append(db, key, {
+        ...entry,
+        ...rest,
+        at: 1,
+        session,
+        ruling,
+        reply: { exit: 0, stdout: "", stderr: "" },
+      } as JournalEntry);
+    inDatabase((db) => {
+      for (let i = 0; i < 5; i++) countEvent(db, of, 1, "user", true);
+      write(db, "a", "s1", "deny");
+      write(db, "b", "s1", "pass");
+      write(db, "c", "other", "deny");
+    });
+    expect(await show(status(43))).toBe("hookwright · 5 calls, 1 denied · context 43 %\n");
+  });
+
+  test("of a session nobody has heard of", async () => {
+    expect(await show(status(0))).toBe("hookwright · 0 calls, 0 denied · context 0 %\n");
+  });
+
+  test("what was said last is shown while nothing newer is known", async () => {
+    await show(status(12.34));
+    expect(await show(status(null))).toBe("hookwright · 0 calls, 0 denied · context 12 %\n");
+  });
+
+  const odd: readonly (readonly [string, unknown])[] = [
+    ["nothing", ""],
+    ["half an object", '{"session_id": "s1"'],
+    ["no object", "[1]"],
+    ["null", "null"],
+    ["an object with nothing in it", {}],
+    ["wrong types", { session_id: 5, workspace: "x", context_window: [] }],
+  ];
+  test.each(odd)("%s on standard input", async (_name, input) => {
+    expect(await show(input)).toBe("hookwright\n");
+    expect(fs.existsSync(world.home)).toBe(false);
+  });
+
+  test.each([
+    ["a folder that is none", { workspace: { current_dir: "not absolute\0" } }],
+    ["no folder", { workspace: undefined }],
+    ["half a character", { session_id: "\ud800" }],
+  ])("%s", async (_name, more) => {
+    expect(await show(status(50, more))).toBe("hookwright · 0 calls, 0 denied · context 50 %\n");
+  });
+
+  test("a pipe that never closes", async () => {
+    const context = contextOf(world);
+    const input = new PassThrough();
+    input.write(JSON.stringify(status(1)));
+    expect(await runStatusline(context, input)).toBe(0);
+    expect(context.said()).toBe("hookwright · 0 calls, 0 denied · context 1 %\n");
+  });
+
+  test("a terminal is not waited for", async () => {
+    const context = contextOf(world);
+    expect(await runStatusline(context, Object.assign(new PassThrough(), { isTTY: true }))).toBe(0);
+    expect(context.said()).toBe("hookwright\n");
+  });
+
+  test("a home that cannot be used", async () => {
+    fs.writeFileSync(world.home, "");
+    const text = await show(status(1));
+    expect(text).toContain("run hookwright doctor");
+    expect(text.trimEnd()).not.toContain("\n");
+  });
+
+  test("switched off", async () => {
+    expect(await show(status(1), { HOOKWRIGHT_DISABLE: "1" })).toBe("hookwright · switched off\n");
+    fs.mkdirSync(world.home);
+    fs.writeFileSync(path.join(world.home, "off.json"), "");
+    expect(await show(status(1))).toBe("hookwright · switched off\n");
+  });
+});
+
+describe("what is kept", () => {
+  test("how full the context is, from 0 to 1", async () => {
+    for (const [percent, usage] of [
+      [43, 0.43],
+      [99.987, 0.9999],
+      [250, 1],
+      [-5, 0],
+    ] as const) {
+      await show(status(percent));
+      expect(kept()).toBe(usage);
+    }
+    for (const nothing of ["43", null, undefined, true]) await show(status(nothing));
+    expect(kept()).toBe(0);
+  });
+
+  test("beside everything else that is known of the session", async () => {
+    inDatabase((db) => {
+      countEvent(db, of, 5, "user", true);
+      saveFlags(db, of, { failed: true, contextUsage: 0.2 });
+    });
+    await show(status(80));
+    inDatabase((db) => {
+      const { flags, via, toolCalls } = takeSnapshot(db, of, false);
+      expect({ flags, via, toolCalls }).toEqual({
+        flags: { failed: true, contextUsage: 0.8 },
+        via: "user",
+        toolCalls: 1,
+      });
+    });
+  });
+
+  test("a new session belongs to its project and is still open to every registration", async () => {
+    await show(status(10));
+    inDatabase((db) => {
+      const [row] = db.all("SELECT project, via, events, tool_calls FROM sessions");
+      expect({ ...row }).toEqual({ project: world.project, via: "", events: 0, tool_calls: 0 });
+      countEvent(db, of, 5, "project", false);
+      expect(takeSnapshot(db, of, false).via).toBe("project");
+    });
+  });
+
+  test("the revision moves when it changed, and only then", async () => {
+    const revision = (): string => inDatabase((db) => revisionOf(db, of));
+    await show(status(10));
+    const first = revision();
+    await show(status(10));
+    expect(revision()).toBe(first);
+    await show(status(11));
+    expect(revision()).not.toBe(first);
+  });
+
+  test("a lock that somebody holds delays nobody: the line comes, the value next time", async () => {
+    await show(status(10));
+    const other = new Database(path.join(world.home, "state.db"), 1_000);
+    other.begin();
+    const started = performance.now();
+    expect(await show(status(20))).toBe("hookwright · 0 calls, 0 denied · context 20 %\n");
+    expect(performance.now() - started).toBeLessThan(1_500);
+    other.rollBack();
+    other.close();
+    expect(kept()).toBe(0.1);
+  });
+});
