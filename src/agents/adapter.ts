@@ -29,5 +29,7 @@ export interface Adapter {
   encodeUnreadable(agentEvent: string, text: string, form: "exit" | "json"): Reply;
   /** Is this event, in the agent's words, one that a guard must see? */
   isGuarded(agentEvent: string): boolean;
+  /** Settings that come with a project or lie in it; what they put into the environment is not the person's word. */
+  projectSettings(env: Readonly<Record<string, string>>, cwd: string, project: string): string[];
   settingsFiles(env: Readonly<Record<string, string>>, userHome: string, cwd: string, project: string): string[];
 }

@@ -2,10 +2,33 @@ import type { Command } from "./command.ts";
 import { daemon } from "./commands/daemon.ts";
 import { demo } from "./commands/demo.ts";
 import { doctor } from "./commands/doctor.ts";
+import { explain } from "./commands/explain.ts";
 import { hook } from "./commands/hook.ts";
 import { init } from "./commands/init.ts";
 import { job } from "./commands/job.ts";
 import { journal } from "./commands/journal.ts";
+import { maintain } from "./commands/maintain.ts";
+import { off } from "./commands/off.ts";
+import { on } from "./commands/on.ts";
+import { policies } from "./commands/policies.ts";
+import { statusline } from "./commands/statusline.ts";
+import { trust } from "./commands/trust.ts";
 import { uninstall } from "./commands/uninstall.ts";
 
-export const commands: readonly Command[] = [init, uninstall, demo, doctor, journal, daemon, hook, job];
+export const commands: readonly Command[] = [
+  init,
+  uninstall,
+  demo,
+  doctor,
+  policies,
+  explain,
+  journal,
+  on,
+  off,
+  trust,
+  maintain,
+  statusline,
+  daemon,
+  hook,
+  job,
+];

@@ -17,8 +17,13 @@ export interface DaemonStatus {
 const ASK_MS = 2_000;
 
 /** Asks this build's daemon for this home; `{running: false}` when none answers. */
-export function askDaemon(home: Home, env: NodeJS.ProcessEnv, command: "status" | "stop"): Promise<DaemonStatus> {
-  const { build } = builtVersion();
+export function askDaemon(
+  home: Home,
+  env: NodeJS.ProcessEnv,
+  command: "status" | "stop",
+  dist: string = distFolder,
+): Promise<DaemonStatus> {
+  const { build } = builtVersion(dist);
   const { socket } = daemonPaths(build, home.root, env, process.getuid?.() ?? 0);
   const frame = encodeFrame({
     nonce: "control",
@@ -49,8 +54,12 @@ export function askDaemon(home: Home, env: NodeJS.ProcessEnv, command: "status" 
 }
 
 /** Starts a daemon that outlives this command and returns once it listens. */
-export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<DaemonStatus> {
-  const child = spawn(process.execPath, [path.join(distFolder, "daemon.cjs")], {
+export async function startDaemon(
+  home: Home,
+  env: NodeJS.ProcessEnv,
+  dist: string = distFolder,
+): Promise<DaemonStatus> {
+  const child = spawn(process.execPath, [path.join(dist, "daemon.cjs")], {
     detached: true,
     stdio: "ignore",
     cwd: "/",
@@ -58,7 +67,7 @@ export async function startDaemon(home: Home, env: NodeJS.ProcessEnv): Promise<D
   });
   child.unref();
   for (let waited = 0; waited < 5_000; waited += 20) {
-    const status = await askDaemon(home, env, "status");
+    const status = await askDaemon(home, env, "status", dist);
     if (status.running) return status;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { HookwrightError } from "../core/errors.ts";
 import { type Home, resolveHome } from "../core/home.ts";
+import { systemPlaces } from "./system-places.ts";
 
 /** The folder this command line was built into. */
 export const distFolder = path.dirname(fileURLToPath(import.meta.url));
@@ -29,11 +30,15 @@ export interface Client {
   readonly command: readonly string[];
 }
 
-/** The client of this build: the installed copy if there is one, else the one in the package. */
-export function clientOf(home: Home): Client {
-  const { version, build } = builtVersion();
-  const installed = path.join(home.versions, `${version}-${build}`);
-  const folder = fs.existsSync(path.join(installed, "hook.cjs")) ? installed : distFolder;
+/** The client of this build: an installed copy if there is one (`folders` are looked through), else the package's. */
+export function clientOf(
+  home: Home,
+  dist: string = distFolder,
+  folders: readonly string[] = [home.versions, systemPlaces().store.versions],
+): Client {
+  const { version, build } = builtVersion(dist);
+  const installed = folders.map((folder) => path.join(folder, `${version}-${build}`));
+  const folder = installed.find((one) => fs.existsSync(path.join(one, "hook.cjs"))) ?? dist;
   const compiled = path.join(folder, "hook");
   if (fs.existsSync(compiled)) return { kind: "c", command: [compiled] };
   return { kind: "node", command: [process.execPath, path.join(folder, "hook.cjs")] };

@@ -255,4 +255,25 @@ describe("a project's file", () => {
       problems: [],
     });
   });
+
+  it("takes options under a pack's name for every policy of the pack that has them", async () => {
+    const config = await compileConfig([person("safety: { also: [a] }")]);
+    expect(config.policies["safety/protected-paths"]?.options).toEqual({ also: ["a"] });
+    expect(config.problems).toEqual([]);
+  });
+
+  it("lets a policy's own entry go before its pack's, and a project only add", async () => {
+    const both = "safety: { also: [a] }\npolicies: { safety/protected-paths: { also: [b] } }";
+    expect((await compileConfig([person(both)])).policies["safety/protected-paths"]?.options).toEqual({ also: ["b"] });
+    const config = await compileConfig([person("safety: { also: [a] }"), project("safety: { also: [b] }")]);
+    expect(config.policies["safety/protected-paths"]?.options).toEqual({ also: ["a", "b"] });
+  });
+
+  it.each([
+    ["safety: { als: [a] }", "`als` is not an option here. Did you mean `also`?"],
+    ["safety: 5", "`safety` should hold options: also"],
+    ["saftey: {}", "Did you mean `safety`?"],
+  ])("says what is wrong with %j", async (text, expected) => {
+    expect((await compileConfig([person(text)])).problems.join()).toContain(expected);
+  });
 });

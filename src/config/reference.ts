@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Policy } from "../core/policy.ts";
 import { PROFILES, type ProfileName } from "../core/profiles.ts";
-import { contextBudgetSchema, MODES } from "./settings.ts";
+import { contextBudgetSchema, MODES, packOptions } from "./settings.ts";
 import { directionOf } from "./tighten.ts";
 
 /** What the schema and the documentation tell of a policy. */
@@ -40,6 +40,7 @@ export function configSchema(policies: readonly Described[]): JsonSchema {
         additionalProperties: false,
         properties: Object.fromEntries(policies.map((policy) => [policy.id, policySchema(policy)])),
       },
+      ...packProperties(policies),
       contextBudget: {
         description: "How much text Hookwright may put into the agent's context.",
         ...optionsSchema(contextBudgetSchema, "contextBudget"),
@@ -47,6 +48,20 @@ export function configSchema(policies: readonly Described[]): JsonSchema {
       },
     },
   };
+}
+
+function packProperties(policies: readonly Described[]): Record<string, JsonSchema> {
+  const schemas = new Map(policies.map(({ id, options }) => [id, options?.(z) ?? z.object({})]));
+  return Object.fromEntries(
+    [...packOptions(schemas)].map(([pack, options]) => [
+      pack,
+      {
+        description: `Options for every policy of ${pack} that has them.`,
+        ...optionsSchema(options, pack),
+        type: ["object", "null"] as never,
+      },
+    ]),
+  );
 }
 
 function policySchema({ id, summary, options }: Described): JsonSchema {

@@ -51,14 +51,16 @@ export function readSettings(root: unknown, schemas: OptionSchemas, report: Repo
     report.mistake([], () => "the file should hold keys and values, such as `profiles: [safety]`");
     return NO_SETTINGS;
   }
+  const packs = packOptions(schemas);
+  const keys = [...KEYS, ...packs.keys()];
   for (const key of Object.keys(root)) {
-    if (KEYS.some((known) => known === key)) continue;
-    report.mistake([key], () => `\`${printable(key)}\` is not a key here.${nearest(key, KEYS)}`, "key");
+    if (keys.includes(key)) continue;
+    report.mistake([key], () => `\`${printable(key)}\` is not a key here.${nearest(key, keys)}`, "key");
   }
   const profiles = readProfiles(ownValue(root, "profiles"), report);
   return {
     ...(profiles ? { profiles } : {}),
-    policies: readPolicies(ownValue(root, "policies"), schemas, report),
+    policies: withPackOptions(root, packs, schemas, readPolicies(ownValue(root, "policies"), schemas, report), report),
     contextBudget: readContextBudget(ownValue(root, "contextBudget"), report),
   };
 }
@@ -103,6 +105,46 @@ function readPolicies(value: unknown, schemas: OptionSchemas, report: Report): M
     const mode = Object.hasOwn(given, "mode") ? readMode(given.mode, modePath, report) : undefined;
     const options = readOptions(schema, given, path, report, ["mode"]);
     policies.set(id, { ...(mode ? { mode } : {}), options });
+  }
+  return policies;
+}
+
+/**
+ * A pack's name is a key of its own: what stands under it goes to every policy of the pack that has such an option.
+ * Packs without options have no key.
+ */
+export function packOptions(schemas: OptionSchemas): Map<string, z.ZodObject> {
+  const packs = new Map<string, z.ZodObject>();
+  for (const [id, schema] of schemas) {
+    const [pack = ""] = id.split("/");
+    if (Object.keys(schema.shape).length > 0) packs.set(pack, (packs.get(pack) ?? z.object({})).extend(schema.shape));
+  }
+  return packs;
+}
+
+/** What a policy's own entry says goes before what its pack's does. */
+function withPackOptions(
+  root: Readonly<Record<string, unknown>>,
+  packs: ReadonlyMap<string, z.ZodObject>,
+  schemas: OptionSchemas,
+  policies: Map<string, PolicySettings>,
+  report: Report,
+): Map<string, PolicySettings> {
+  for (const [pack, schema] of packs) {
+    const value = ownValue(root, pack);
+    if (value === null) continue;
+    if (!isRecord(value)) {
+      report.mistake([pack], () => `\`${pack}\` should hold options: ${Object.keys(schema.shape).join(", ")}`);
+      continue;
+    }
+    const options = Object.entries(readOptions(schema, value, [pack], report));
+    for (const [id, { shape }] of schemas) {
+      if (!id.startsWith(`${pack}/`)) continue;
+      const own = options.filter(([key]) => Object.hasOwn(shape, key));
+      if (own.length === 0) continue;
+      const before = policies.get(id) ?? { options: {} };
+      policies.set(id, { ...before, options: { ...Object.fromEntries(own), ...before.options } });
+    }
   }
   return policies;
 }

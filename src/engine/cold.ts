@@ -1,10 +1,12 @@
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { decodeFrame, type Reply } from "../core/frame.ts";
 import { Database } from "../state/database.ts";
 import { crashPoint } from "./crash-point.ts";
 import { createEngine } from "./engine.ts";
 import { system } from "./system.ts";
+import { trustedFrame } from "./trusted-frame.ts";
 
 /** The answer must leave before the deadline even when the lock was never free. */
 const MARGIN_MS = 300;
@@ -17,8 +19,10 @@ const started: number[] = [];
 /** Used by the client when no daemon answers: the same engine, in the client's own process. */
 export async function decideFrame(bytes: Buffer): Promise<Reply> {
   const frame = decodeFrame(bytes);
+  // A project's settings may have sent the client to a home of their choosing.
+  const { home } = trustedFrame(frame, system, os.homedir()).frame;
   const engine = createEngine({
-    home: frame.home,
+    home,
     build: frame.build,
     ports: system,
     busyMs: (deadline) => Math.max(50, deadline - MARGIN_MS - Date.now()),
@@ -28,12 +32,13 @@ export async function decideFrame(bytes: Buffer): Promise<Reply> {
       (require("./config.cjs") as typeof import("../config/compile.ts")).compileConfig(sources),
   });
   // Not closed: the last one to close a database pays for a checkpoint, and this process is about to end anyway.
-  return engine.decide(frame);
+  return engine.decide({ ...frame, home });
 }
 
 /** Called when the agent has its answer: what it must not wait for. */
 export function afterReply(bytes: Buffer): void {
-  const { home, env } = decodeFrame(bytes);
+  const frame = decodeFrame(bytes);
+  const { home, env } = trustedFrame(frame, system, os.homedir()).frame;
   crashPoint(home, "after-reply");
   keepWalSmall(home);
   if (started.length === 0) return;

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ConfigSource, compileConfig } from "../config/compile.ts";
 import { type Config, DEFAULT_CONFIG } from "../core/config.ts";
 import { type Home, homeAt } from "../core/home.ts";
@@ -77,6 +77,8 @@ describe("what is found", () => {
   it("nothing above the project", async () => {
     fs.writeFileSync(path.join(root, "hookwright.yml"), "profiles: [ntm]");
     expect(await load()).toBe(DEFAULT_CONFIG);
+    fs.rmdirSync(path.join(project, ".git"));
+    expect(await load()).toBe(DEFAULT_CONFIG);
   });
 
   it("in a worktree beside the project: its own, else the main checkout's, nothing above", async () => {
@@ -91,12 +93,16 @@ describe("what is found", () => {
     expect((await load(path.join(worktree, "src"))).profiles).toEqual(["safety", "plan"]);
   });
 
-  it.each(["", ".", "a\0b", "/nowhere/at/all", `/${"x/".repeat(3_000)}`, "/dev/null/x"])(
-    "nothing for the working directory %j",
-    async (cwd) => {
-      expect(await load(cwd, "/")).toBe(DEFAULT_CONFIG);
-    },
-  );
+  it.each([
+    ["nothing", ""],
+    ["a relative path", "."],
+    ["a path with a NUL", "/a\0b"],
+    ["a path that does not exist", "/nowhere/at/all"],
+    ["a path that is too long", `/${"x/".repeat(3_000)}`],
+    ["a path through a file", "/dev/null/x"],
+  ])("nothing when the working directory is %s", async (_name, cwd) => {
+    expect(await load(cwd, "/")).toBe(DEFAULT_CONFIG);
+  });
 });
 
 describe("a change", () => {
@@ -107,6 +113,17 @@ describe("a change", () => {
       const { policies } = await cache.load(project, project);
       expect(policies[ID]?.options?.also).toEqual([letter]);
     }
+  });
+
+  it("just made is not held on to: the next may come within the same tick", async () => {
+    fs.writeFileSync(theirs, "profiles: [ntm]");
+    const justNow = vi.spyOn(Date, "now").mockReturnValue(fs.statSync(theirs).ctimeMs + 50);
+    const cache = openCache();
+    await cache.load(project, project);
+    await cache.load(project, project);
+    justNow.mockRestore();
+    expect(compiled).toHaveLength(2);
+    expect(fs.readdirSync(home.cache).filter((name) => name.endsWith(".json"))).toEqual([]);
   });
 
   it("is not needed again once a file has settled", async () => {

@@ -29,7 +29,7 @@ export function findConfigFiles(home: Home, cwd: string, project: string): Confi
  * there the search ends at the worktree's own root and goes on with the main checkout.
  */
 export function projectFile(cwd: string, project: string): ConfigFile | undefined {
-  if (!path.isAbsolute(cwd) || `${cwd}${project}`.includes("\0")) return undefined;
+  if (!path.isAbsolute(cwd)) return undefined;
   for (let dir = path.normalize(cwd); ; dir = path.dirname(dir)) {
     const found = lookAt(path.join(dir, PROJECT_CONFIG), "project");
     if (found || dir === project) return found;
@@ -52,7 +52,7 @@ export function stampOf(file: string): Pick<ConfigFile, "stamp" | "changedAt"> |
     return { stamp: [stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino, stat.mode].join(":"), changedAt: stat.ctimeMs };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    // A path too long to exist holds no file; a folder that may not be entered or a link in a circle might.
+    // A path too long or too odd to exist holds no file; a folder that may not be entered or a link in a circle might.
     return code === "EACCES" || code === "ELOOP" ? { stamp: code, changedAt: 0 } : undefined;
   }
 }

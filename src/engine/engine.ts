@@ -16,9 +16,11 @@ import { type World, worldOf } from "./context.ts";
 import { crashPoint } from "./crash-point.ts";
 import { exportVariables } from "./env-file.ts";
 import { activePolicies, type Judgement, judge } from "./judge.ts";
+import { isSwitchedOff } from "./kill-switch.ts";
 import { answerOther } from "./other-events.ts";
 import { isSecondRegistration, keyOf, PASS_REPLY, type Prepared, prepare } from "./prepare.ts";
 import { microseconds } from "./stopwatch.ts";
+import { trustedFrame } from "./trusted-frame.ts";
 import { inTurns, oneAtATime } from "./turns.ts";
 
 /** The answer leaves this long before the deadline, so that it still arrives. */
@@ -70,16 +72,18 @@ export function createEngine(options: EngineOptions): Engine {
   const lock = oneAtATime();
   let opened: OpenState | undefined;
 
-  async function decide(frame: Frame): Promise<Reply> {
+  async function decide(received: Frame): Promise<Reply> {
     const started = microseconds();
-    if (isOff(frame)) return PASS_REPLY;
+    const { frame, notice } = trustedFrame(received, ports, os.homedir());
+    if (frame.home !== home.root) throw new Error(`this frame is for ${frame.home}`);
+    if (isOff(frame) || isSwitchedOff(home.root)) return PASS_REPLY;
     const prepared = prepare(frame);
     switch (prepared.kind) {
       case "answered":
         return prepared.reply;
       case "event": {
         const { event } = prepared;
-        return inTurn(`${event.agent}:${event.session}`, () => decideEvent(prepared, frame, started));
+        return inTurn(`${event.agent}:${event.session}`, () => decideEvent(prepared, frame, started, notice));
       }
       case "other": {
         const { reply, entry } = answerOther(prepared, frame, await profilesOf(prepared, frame), ports);
@@ -99,10 +103,10 @@ export function createEngine(options: EngineOptions): Engine {
     return prepared.args.profiles ?? (await config.load(frame.cwd, projectRoot(frame.cwd, ports))).profiles;
   }
 
-  async function decideEvent(prepared: PreparedEvent, frame: Frame, started: number): Promise<Reply> {
+  async function decideEvent(prepared: PreparedEvent, frame: Frame, started: number, notice: string): Promise<Reply> {
     const state = openState(frame.deadline);
     const { db, problem } = state;
-    const decision = await startDecision(prepared, frame, state);
+    const decision = await startDecision(prepared, frame, state, notice);
     const key = keyOf(prepared.event, frame, prepared.args);
     for (let attempt = 1; ; attempt = Math.min(attempt + 1, TRIES)) {
       const unlock = attempt === TRIES ? await beginLast(db) : undefined;
@@ -152,7 +156,12 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   /** What is the same for every try: the facts read so far, the configuration and the policies. */
-  async function startDecision({ event, args, adapter }: PreparedEvent, frame: Frame, { db, problem }: OpenState) {
+  async function startDecision(
+    { event, args, adapter }: PreparedEvent,
+    frame: Frame,
+    { db, problem }: OpenState,
+    notice: string,
+  ) {
     const shared = worldOf(event, frame.env, adapter, home, new Facts(), ports);
     const of: SnapshotOf = {
       agent: event.agent,
@@ -173,7 +182,7 @@ export function createEngine(options: EngineOptions): Engine {
       const judgement = await judge({
         world,
         policies,
-        problems: [...current.problems, ...(isMoment && problem !== "" ? [problem] : [])],
+        problems: [...current.problems, notice, isMoment ? problem : ""].filter((text) => text !== ""),
         contextBudget: current.contextBudget,
         db,
         of,
@@ -185,7 +194,8 @@ export function createEngine(options: EngineOptions): Engine {
     return { of, deliberate, facts: shared.facts };
   }
 
-  async function examine(frame: Frame): Promise<Examination> {
+  async function examine(received: Frame): Promise<Examination> {
+    const { frame, notice } = trustedFrame(received, ports, os.homedir());
     const prepared = prepare(frame);
     const nothing = { prepared, judgement: undefined, facts: {} };
     if (prepared.kind === "answered") return { ...nothing, reply: prepared.reply };
@@ -193,7 +203,7 @@ export function createEngine(options: EngineOptions): Engine {
       return { ...nothing, reply: answerOther(prepared, frame, await profilesOf(prepared, frame), ports).reply };
     }
     const state = openState(frame.deadline);
-    const decision = await startDecision(prepared, frame, state);
+    const decision = await startDecision(prepared, frame, state, notice);
     const { judgement, reply } = await decision.deliberate(takeSnapshot(state.db, decision.of, isStop(prepared.event)));
     return { prepared, judgement, reply, facts: decision.facts.toJSON() };
   }

@@ -9,14 +9,19 @@ export const claudeCode: Adapter = {
   encode,
   encodeUnreadable,
   isGuarded: isGuardedEvent,
+  projectSettings(env, cwd, project) {
+    const folders = new Set([project, cwd, ...(env.CLAUDE_PROJECT_DIR ? [env.CLAUDE_PROJECT_DIR] : [])]);
+    return [...folders].flatMap((folder) =>
+      ["settings.json", "settings.local.json"].map((name) => path.join(folder, ".claude", name)),
+    );
+  },
   settingsFiles(env, userHome, cwd, project) {
     const personal = env.CLAUDE_CONFIG_DIR || path.join(userHome, ".claude");
-    const folders = new Set([project, cwd, ...(env.CLAUDE_PROJECT_DIR ? [env.CLAUDE_PROJECT_DIR] : [])]);
-    const files = [path.join(personal, "settings.json"), path.join(personal, "settings.local.json")];
-    for (const folder of folders) {
-      files.push(path.join(folder, ".claude", "settings.json"), path.join(folder, ".claude", "settings.local.json"));
-    }
-    files.push("/etc/claude-code/managed-settings.json");
-    return files;
+    return [
+      path.join(personal, "settings.json"),
+      path.join(personal, "settings.local.json"),
+      ...claudeCode.projectSettings(env, cwd, project),
+      "/etc/claude-code/managed-settings.json",
+    ];
   },
 };

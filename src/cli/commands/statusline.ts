@@ -49,7 +49,7 @@ export async function runStatusline({ env, out }: CommandContext, input: Input):
     return 0;
   }
   try {
-    const db = new Database(home.database, BUSY_MS);
+    const db = new Database(home.database, BUSY_MS, false);
     try {
       const project = projectRoot(status.folder, system);
       const of = { agent: AGENT, session: status.session, agentId: "", project };

@@ -29,7 +29,7 @@ export async function follow(options: FollowOptions): Promise<void> {
         last = 0;
       }
       if (!open && inode !== undefined) {
-        open = { db: new Database(database, BUSY_MS), inode };
+        open = { db: new Database(database, BUSY_MS, false), inode };
         if (isFirst && options.first !== "all") last = showNewest(open.db, options, options.first);
       }
       if (open) {

@@ -1,4 +1,3 @@
-import fs from "node:fs";
 import path from "node:path";
 import { HookwrightError } from "../../core/errors.ts";
 import { Database } from "../../state/database.ts";
@@ -6,6 +5,7 @@ import { entryWithId, type JournalFilter, newestEntries } from "../../state/jour
 import type { CommandContext } from "../command.ts";
 import type { Terminal } from "../confirm.ts";
 import { homeOf } from "../installation.ts";
+import { openState } from "../open-state.ts";
 import { whyNotAPerson } from "../person.ts";
 import { type Style, styleFor } from "../style.ts";
 import { asObject, type JournalObject } from "./entry.ts";
@@ -61,7 +61,7 @@ function list(
   limit: number | undefined,
   style: Style,
 ): number {
-  const db = openExisting(database);
+  const db = openState(database);
   if (db === undefined) {
     if (!options.json) out("Nothing is recorded yet.");
     return 0;
@@ -81,7 +81,7 @@ function list(
 }
 
 function showOne({ options, out }: CommandContext, database: string, id: number, style: Style): number {
-  const db = openExisting(database);
+  const db = openState(database);
   try {
     const row = db && entryWithId(db, id);
     if (!row) throw new HookwrightError("HW_NO_ENTRY", { what: `There is no entry ${id}.` });
@@ -97,7 +97,7 @@ function exportSome({ options, cwd, out }: CommandContext, database: string, fil
   const wrong = ["follow", "id", "limit"].find((name) => options[name] !== undefined);
   if (wrong !== undefined) throw usageError(`\`export\` does not take --${wrong}.`);
   const given = textOf(options.out);
-  const db = openExisting(database) ?? new Database(":memory:", BUSY_MS);
+  const db = openState(database) ?? new Database(":memory:", BUSY_MS);
   try {
     if (given === undefined) {
       for (const line of jsonLines(db, filter)) out(line);
@@ -119,7 +119,7 @@ async function forgetSome(context: CommandContext, database: string, terminal: T
     context.err(refusal);
     return 1;
   }
-  const db = openExisting(database);
+  const db = openState(database);
   if (db === undefined) {
     context.out("Nothing is recorded yet.");
     return 0;
@@ -129,9 +129,4 @@ async function forgetSome(context: CommandContext, database: string, terminal: T
   } finally {
     db.close();
   }
-}
-
-/** Looking must not make a database where there is none. */
-function openExisting(database: string): Database | undefined {
-  return fs.existsSync(database) ? new Database(database, BUSY_MS) : undefined;
 }

@@ -1,0 +1,83 @@
+import { spawnSync } from "node:child_process";
+import { type Finding, fine, problem } from "./finding.ts";
+import { DOCTOR_SESSION } from "./session.ts";
+
+/** What one event costs here, beside what starting Node costs in the same minute. */
+export interface Cost {
+  readonly medianMs: number;
+  readonly nodeMs: number;
+  readonly ratio: number;
+  readonly runs: number;
+  readonly via: "daemon" | "in process";
+}
+
+export interface CostQuestion {
+  readonly command: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly runs: number;
+  /** Without a daemon none is started for this either. */
+  readonly isDaemonUp: boolean;
+}
+
+const LIMIT_MS = 10_000;
+/** Nobody waits longer for a measurement; what was measured until then counts. */
+const PATIENCE_MS = 8_000;
+
+/** A harmless event of a session of its own, through the very client that agents call. */
+function trial({ command, env, isDaemonUp }: Omit<CostQuestion, "runs">) {
+  const [program = "", ...args] = command;
+  const input = JSON.stringify({ hook_event_name: "CwdChanged", session_id: DOCTOR_SESSION, cwd: "/" });
+  const flags = isDaemonUp ? [] : ["--no-daemon"];
+  return spawnSync(program, [...args, ...flags], { input, env, encoding: "utf8", timeout: LIMIT_MS });
+}
+
+export function clientAnswers(question: Omit<CostQuestion, "runs">): Finding {
+  const name = "client answers";
+  const result = trial(question);
+  if (result.status === 0 && result.stderr === "") return fine(name, "yes");
+  const said = (result.error?.message ?? result.stderr.trim()) || `it ended with ${result.status}`;
+  return problem(name, said, "Run `hookwright init` again, or `npm run build` in a checkout.");
+}
+
+/** `countRequests` asks the daemon how many it has answered: what it did not answer was decided in process. */
+export async function measureCost(
+  question: CostQuestion,
+  countRequests: () => Promise<number>,
+): Promise<Cost | undefined> {
+  const { NODE_OPTIONS: _options, NODE_EXTRA_CA_CERTS: _certificates, ...env } = question.env;
+  const before = await countRequests();
+  const client: number[] = [];
+  const node: number[] = [];
+  const started = performance.now();
+  for (let run = 0; run < question.runs && (run < 3 || performance.now() - started < PATIENCE_MS); run++) {
+    const ms = timed(() => trial(question).status === 0);
+    // By turns, so that a busy moment of the machine falls on both.
+    const base = timed(() => spawnSync(process.execPath, ["-e", "0"], { env, timeout: LIMIT_MS }).status === 0);
+    if (ms === undefined || base === undefined) return undefined;
+    client.push(ms);
+    node.push(base);
+  }
+  // The second question about the count is a request as well.
+  const answered = (await countRequests()) - before - 1;
+  const [medianMs, nodeMs] = [median(client), median(node)];
+  return {
+    medianMs,
+    nodeMs,
+    ratio: rounded(medianMs / nodeMs),
+    runs: client.length,
+    via: question.isDaemonUp && answered >= client.length ? "daemon" : "in process",
+  };
+}
+
+function timed(work: () => boolean): number | undefined {
+  const started = performance.now();
+  return work() ? performance.now() - started : undefined;
+}
+
+function median(values: readonly number[]): number {
+  return rounded([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0);
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

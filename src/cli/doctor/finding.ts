@@ -1,0 +1,21 @@
+/** One thing that was looked at. A note is worth knowing but nothing is wrong. */
+export interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly level: "ok" | "note" | "problem";
+  readonly detail: string;
+  /** What a person can do about it. */
+  readonly fix?: string;
+}
+
+export function fine(name: string, detail: string): Finding {
+  return { name, ok: true, level: "ok", detail };
+}
+
+export function note(name: string, detail: string, fix?: string): Finding {
+  return { name, ok: true, level: "note", detail, ...(fix === undefined ? {} : { fix }) };
+}
+
+export function problem(name: string, detail: string, fix: string): Finding {
+  return { name, ok: false, level: "problem", detail, fix };
+}

@@ -1,0 +1,93 @@
+import path from "node:path";
+import { hooksDisabled, installedEvents, oursUnder } from "../../agents/claude-code/install.ts";
+import { readSettingsFile, withPlace } from "../../agents/settings-file.ts";
+import { describe } from "../../core/errors.ts";
+import { isSwitchedOff, offFileAt } from "../../engine/kill-switch.ts";
+import { readInstalls } from "../installs.ts";
+import { changedFiles } from "../integrity.ts";
+import { oldVersions } from "../maintain/versions.ts";
+import { registeredEvents } from "../registered-events.ts";
+import { type Finding, fine, note, problem } from "./finding.ts";
+import { currentVersion, type DoctorWorld, type Installation, installationsOf } from "./world.ts";
+
+const AGAIN = "Run `hookwright init` again";
+
+export function installed(world: DoctorWorld): Finding {
+  const name = "installed";
+  const damaged = [world.home, world.places.store].find((store) => readInstalls(store).damaged);
+  if (damaged) return problem(name, `${damaged.installs} cannot be read`, `${AGAIN}.`);
+  const all = installationsOf(world);
+  if (all.length === 0) return problem(name, "not installed: in no agent's settings", "Run `hookwright init`.");
+  const wrong = all.flatMap((one) => {
+    const what = registrationProblem(one);
+    return what === "" ? [] : [{ what, scope: one.record.scope }];
+  });
+  if (wrong.length > 0) {
+    const commands = [...new Set(wrong.map(({ scope }) => initCommand(scope)))];
+    const fix = `Run ${commands.map((command) => `\`${command}\``).join(" and ")}, or \`hookwright doctor --fix\`.`;
+    return problem(name, wrong.map(({ what }) => what).join("; "), fix);
+  }
+  const where = all.map(({ record }) => `${record.scope}: ${record.file}`).join(", ");
+  const old = all.filter(({ record }) => record.version !== currentVersion(world));
+  if (old.length === 0) return fine(name, where);
+  const versions = [...new Set(old.map(({ record }) => record.version))].join(", ");
+  return note(name, `${where}; hooks run version ${versions}, this is ${currentVersion(world)}`, `${AGAIN} to update.`);
+}
+
+export function initCommand(scope: string): string {
+  return `hookwright init${scope === "user" ? "" : ` --scope ${scope}`}`;
+}
+
+/** What is wrong with the entries in an agent's settings; empty when they are as `init` made them. */
+export function registrationProblem({ store, record }: Installation): string {
+  const { file } = record;
+  try {
+    const { text } = readSettingsFile(file);
+    if (text === undefined) return `${file} is gone, and the hooks with it`;
+    const [found, isDisabled] = withPlace(file, () => [
+      installedEvents(text, oursUnder(store.versions)),
+      hooksDisabled(text),
+    ]);
+    const missing = registeredEvents().filter(({ event }) => !found.includes(event));
+    if (found.length === 0) return `the hooks are gone from ${file}`;
+    if (missing.length > 0) return `${file} lacks ${missing.map(({ event }) => event).join(", ")}`;
+    return isDisabled ? `${file} switches all hooks off (disableAllHooks)` : "";
+  } catch (error) {
+    return describe(error);
+  }
+}
+
+export function integrity(world: DoctorWorld): Finding {
+  const name = "files unchanged";
+  const all = installationsOf(world);
+  const changed = all.flatMap(({ store, record }) => changedFiles(store, record));
+  const files = [...new Map(changed.map((one) => [one.file, one])).values()];
+  if (files.length > 0) {
+    const detail = files
+      .map(({ file, what }) => `${file} ${what === "missing" ? "is missing" : "was changed"}`)
+      .join("; ");
+    return problem(name, detail, `${AGAIN}, or \`hookwright doctor --fix\`, and find out what did it.`);
+  }
+  const count = all.reduce((sum, { record }) => sum + Object.keys(record.files).length, 0);
+  return fine(name, count === 0 ? "none are installed" : "as they were installed");
+}
+
+export function versions(world: DoctorWorld): Finding {
+  const name = "old versions";
+  const settings = [
+    path.join(world.env.CLAUDE_CONFIG_DIR ?? path.join(world.env.HOME ?? "/", ".claude"), "settings.json"),
+  ];
+  const old = oldVersions(world.home, settings, Date.now()).filter(({ why }) => why === "");
+  if (old.length === 0) return fine(name, "none");
+  const names = old.map(({ folder }) => path.basename(folder)).join(", ");
+  return note(name, `nobody uses ${names}`, "Run `hookwright maintain` to remove them.");
+}
+
+export function killSwitch({ env, home }: DoctorWorld): Finding {
+  const name = "switched on";
+  if (env.HOOKWRIGHT_DISABLE === "1") {
+    return problem(name, "no: HOOKWRIGHT_DISABLE=1 is set here, so every event passes", "Unset HOOKWRIGHT_DISABLE.");
+  }
+  if (!isSwitchedOff(home.root)) return fine(name, "yes");
+  return problem(name, `no: ${offFileAt(home.root)} exists, so every event passes`, "Run `hookwright on`.");
+}

@@ -1,0 +1,109 @@
+import type { CommandContext } from "../command.ts";
+import type { Terminal } from "../confirm.ts";
+import { askDaemon } from "../daemon-client.ts";
+import { builtVersion, type Client, clientOf, homeOf } from "../installation.ts";
+import { type Style, styleFor, table } from "../style.ts";
+import type { SystemPlaces } from "../system-places.ts";
+import { type Cost, clientAnswers, measureCost } from "./cost.ts";
+import type { Finding } from "./finding.ts";
+import { type FixSource, repair } from "./fix.ts";
+import { installed, integrity, killSwitch, versions } from "./installed.ts";
+import { type DaemonState, type Runtime, runtime } from "./runtime.ts";
+import { configuration, forgetTrials, state } from "./state.ts";
+import type { DoctorWorld } from "./world.ts";
+
+export interface DoctorParts {
+  readonly dist: string;
+  readonly packageRoot: string;
+  readonly places: SystemPlaces;
+  readonly terminal: Terminal;
+  /** How often the client is timed. */
+  readonly runs: number;
+  /** For tests: what the version folder is made from. */
+  readonly source?: FixSource;
+}
+
+interface Report {
+  readonly ok: boolean;
+  readonly client: Client;
+  readonly daemon: DaemonState;
+  readonly cost: Cost | null;
+  readonly findings: readonly Finding[];
+  readonly fixed?: readonly string[];
+}
+
+export async function runDoctor(context: CommandContext, parts: DoctorParts): Promise<number> {
+  const { options, env, cwd, out } = context;
+  const { dist, packageRoot, places, terminal } = parts;
+  const home = homeOf(env);
+  const world: DoctorWorld = { home, env, cwd, dist, packageRoot, places, terminal, ...builtVersion(dist) };
+  let before = await runtime(world);
+  let fixed: string[] | undefined;
+  if (options.fix) {
+    fixed = await repair(world, context, before, parts.source ?? {});
+    before = await runtime(world);
+  }
+  const report = { ...(await examine(world, before, parts.runs)), ...(fixed ? { fixed } : {}) };
+  if (options.json) {
+    const { version, build } = world;
+    out(JSON.stringify({ version, build, node: process.version, home: home.root, ...report }));
+  } else {
+    out(show(report, home.root, styleFor(env, process.stdout.isTTY === true)));
+  }
+  return report.ok ? 0 : 1;
+}
+
+async function examine(world: DoctorWorld, found: Runtime, runs: number): Promise<Report> {
+  const client = clientOf(world.home, world.dist, [world.home.versions, world.places.store.versions]);
+  const isDaemonUp = found.daemon.running;
+  const answers = clientAnswers({ command: client.command, env: world.env, isDaemonUp });
+  const countRequests = async (): Promise<number> =>
+    isDaemonUp ? ((await askDaemon(world.home, world.env, "status", world.dist)).events ?? 0) : 0;
+  const cost = answers.ok
+    ? await measureCost({ command: client.command, env: world.env, runs, isDaemonUp }, countRequests)
+    : undefined;
+  const recording = state(world);
+  if (recording.every((finding) => finding.ok)) forgetTrials(world.home.database);
+  const findings = [
+    installed(world),
+    killSwitch(world),
+    answers,
+    integrity(world),
+    ...recording,
+    await configuration(world),
+    ...found.findings,
+    versions(world),
+  ];
+  const ok = findings.every((finding) => finding.ok);
+  return { ok, client, daemon: found.daemon, cost: cost ?? null, findings };
+}
+
+function show({ client, daemon, cost, findings, fixed }: Report, home: string, style: Style): string {
+  const marks = { ok: style.green("ok"), note: style.yellow("note"), problem: style.red("problem") };
+  const rows = findings.map(({ level, name, detail }) => [marks[level], name, detail]);
+  const info = (name: string, detail: string): string[] => [style.dim("info"), name, detail];
+  const resident = daemon.running ? `running (process ${daemon.pid}, ${daemon.events} requests)` : "not running";
+  const way = cost?.via === "daemon" ? "through the daemon" : "decided in process, without the daemon";
+  const lines = [
+    table([
+      ...rows,
+      info("client", `${client.kind === "c" ? "compiled" : "Node"}: ${client.command.join(" ")}`),
+      info("daemon", `${resident}; hooks start it when they need it`),
+      info(
+        "one event",
+        cost === null
+          ? "could not be measured"
+          : `${cost.medianMs} ms ${way}; starting Node alone: ${cost.nodeMs} ms (ratio ${cost.ratio}, ${cost.runs} runs)`,
+      ),
+      info("home", home),
+    ]),
+  ];
+  if (fixed) {
+    lines.push(`\n${style.bold("Mended:")}${fixed.length === 0 ? " there was nothing to mend" : ""}`);
+    for (const what of fixed) lines.push(`  ${what}`);
+  }
+  for (const { level, name, fix } of findings) {
+    if (fix) lines.push(`\n${style.bold(level === "problem" ? `To mend "${name}":` : `About "${name}":`)} ${fix}`);
+  }
+  return lines.join("\n");
+}

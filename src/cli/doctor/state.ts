@@ -1,0 +1,105 @@
+import fs from "node:fs";
+import path from "node:path";
+import { compileConfig } from "../../config/compile.ts";
+import { projectRoot } from "../../core/actor.ts";
+import { describe } from "../../core/errors.ts";
+import { findConfigFiles, readConfigSources } from "../../engine/config-files.ts";
+import { system } from "../../engine/system.ts";
+import { Database } from "../../state/database.ts";
+import { isCorrupt } from "../../state/driver.ts";
+import { nextDue, summarizeJobs } from "../../state/jobs.ts";
+import { countEntries } from "../../state/journal-query.ts";
+import { DEFAULT_RETENTION } from "../../state/retention.ts";
+import { showMoment } from "../journal/moment.ts";
+import { type Finding, fine, note, problem } from "./finding.ts";
+import { DOCTOR_SESSION } from "./session.ts";
+import type { DoctorWorld } from "./world.ts";
+
+const BUSY_MS = 2_000;
+const OVERDUE_MS = 10 * 60_000;
+
+export function state(world: DoctorWorld): Finding[] {
+  const { home } = world;
+  const name = "recording";
+  try {
+    const db = new Database(home.database, BUSY_MS, false);
+    try {
+      const isWritable = db.transaction(() => undefined) !== undefined;
+      const recording = isWritable
+        ? fine(name, `into ${home.database}`)
+        : problem(
+            name,
+            `${home.database} stays locked`,
+            "End the program that holds it, or run this again in a moment.",
+          );
+      return [recording, journal(db, home.database), jobs(db), ...damaged(home.root)];
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    const fix = isCorrupt(error)
+      ? "The next event, or `hookwright doctor --fix`, begins a new one and keeps the damaged file beside it."
+      : `Make ${home.root} a directory you can write to, with free space.`;
+    return [problem(name, `${home.database}: ${describe(error)}`, fix)];
+  }
+}
+
+function journal(db: Database, file: string): Finding {
+  const { entries, oldest } = countEntries(db);
+  const sizes = [file, `${file}-wal`].map((one) => fs.statSync(one, { throwIfNoEntry: false })?.size ?? 0);
+  const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1_048_576;
+  const since = oldest === undefined ? "" : ` since ${showMoment(oldest)}`;
+  const { days, megabytes: most } = DEFAULT_RETENTION;
+  const detail = `${entries} entries${since}, ${megabytes.toFixed(1)} MB`;
+  // Hooks clean up once a day; well beyond the limits means that they do not.
+  const isOld = oldest !== undefined && Date.now() - oldest > (days + 2) * 86_400_000;
+  const isLate = isOld || megabytes > most * 1.5;
+  return isLate
+    ? note("journal", `${detail}, more than is meant to be kept`, "Run `hookwright maintain`.")
+    : fine("journal", detail);
+}
+
+function jobs(db: Database): Finding {
+  const name = "background work";
+  const { open, failed } = summarizeJobs(db);
+  const due = nextDue(db);
+  const detail = open === 0 ? "nothing open" : `${open} open`;
+  if (failed.length > 0) {
+    const which = failed.map((job) => `${job.name} (${job.id}): ${job.error.split("\n")[0]}`).join("; ");
+    return note(name, `${detail}; given up after several tries: ${which}`);
+  }
+  const isOverdue = due !== undefined && due < Date.now() - OVERDUE_MS;
+  return isOverdue ? note(name, `${detail}, and overdue`, "Run `hookwright maintain`.") : fine(name, detail);
+}
+
+function damaged(root: string): Finding[] {
+  const aside = fs.readdirSync(root).filter((file) => file.includes(".corrupt-"));
+  if (aside.length === 0) return [];
+  return [note("set aside as damaged", aside.join(", "), `Delete them from ${root} when you no longer want them.`)];
+}
+
+export async function configuration({ home, cwd }: DoctorWorld): Promise<Finding> {
+  const name = "configuration";
+  const found = findConfigFiles(home, cwd, projectRoot(cwd, system));
+  if (found.length === 0) return fine(name, "none: the defaults are in force");
+  const { sources, problems } = readConfigSources(home, found);
+  const config = await compileConfig(sources);
+  const all = [...problems, ...config.problems];
+  if (all.length > 0) return problem(name, all.join(" "), "Correct what is named above.");
+  const files = found.map(({ file }) => (path.relative(cwd, file).startsWith("..") ? file : path.relative(cwd, file)));
+  return fine(name, `${files.join(", ")}; profiles: ${config.profiles.join(", ") || "none"}`);
+}
+
+/** Of the events that doctor sent, the last one stays, so that no number is given twice. */
+export function forgetTrials(database: string): void {
+  const db = new Database(database, BUSY_MS, false);
+  try {
+    const older = "SELECT id FROM journal WHERE session = ? AND id < (SELECT MAX(id) FROM journal)";
+    db.transaction(() => {
+      db.run(`DELETE FROM keys WHERE journal IN (${older})`, DOCTOR_SESSION);
+      db.run(`DELETE FROM journal WHERE id IN (${older})`, DOCTOR_SESSION);
+    });
+  } finally {
+    db.close();
+  }
+}

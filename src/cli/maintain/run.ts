@@ -1,0 +1,70 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { runDueJobs } from "../../engine/jobs.ts";
+import { system } from "../../engine/system.ts";
+import { countEntries } from "../../state/journal-query.ts";
+import { DEFAULT_RETENTION, prune } from "../../state/retention.ts";
+import type { CommandContext } from "../command.ts";
+import { homeOf } from "../installation.ts";
+import { openState } from "../open-state.ts";
+import { type SystemPlaces, systemPlaces } from "../system-places.ts";
+import { type OldVersion, removeOldVersions } from "./versions.ts";
+
+interface Done {
+  /** Undefined: nothing is recorded yet. */
+  readonly journal?: { readonly removed: number; readonly left: number };
+  readonly jobs: number;
+  readonly versions: readonly OldVersion[];
+}
+
+/** `places` and `now` are for tests. */
+export async function runMaintain(
+  { options, env, cwd, out }: CommandContext,
+  places: SystemPlaces = systemPlaces(),
+  now: number = Date.now(),
+): Promise<number> {
+  const home = homeOf(env);
+  const settings = settingsOf(env, cwd);
+  const db = openState(home.database);
+  let state: Pick<Done, "journal" | "jobs"> = { jobs: 0 };
+  if (db) {
+    try {
+      const jobs = await runDueJobs(db, system);
+      const removed = prune(db, DEFAULT_RETENTION, now);
+      state = { jobs, journal: { removed, left: countEntries(db).entries } };
+    } finally {
+      db.close();
+    }
+  }
+  // What everybody on the machine shares is root's to clean.
+  const isShared = places.uid === 0 && fs.existsSync(places.store.root);
+  const versions = [
+    ...removeOldVersions(home, settings, now),
+    ...(isShared ? removeOldVersions(places.store, [places.settings], now) : []),
+  ];
+  const done: Done = { ...state, versions };
+  out(options.json ? JSON.stringify(done) : sentences(done).join("\n"));
+  return 0;
+}
+
+/** Settings that may name a version although the record of it was lost. */
+function settingsOf(env: NodeJS.ProcessEnv, cwd: string): string[] {
+  const personal = env.CLAUDE_CONFIG_DIR || path.join(env.HOME || os.homedir(), ".claude");
+  return [path.join(personal, "settings.json"), path.join(cwd, ".claude", "settings.local.json")];
+}
+
+function sentences({ journal, jobs, versions }: Done): string[] {
+  const removed = versions.filter((one) => one.removed);
+  const kept = versions.filter((one) => !one.removed);
+  const { days, megabytes } = DEFAULT_RETENTION;
+  return [
+    journal === undefined
+      ? "Journal: nothing is recorded yet."
+      : `Journal: ${journal.removed} removed, ${journal.left} left (kept: ${days} days, at most ${megabytes} MB).`,
+    `Background work: ${jobs === 0 ? "nothing was due" : `${jobs} ${jobs === 1 ? "job" : "jobs"} run`}.`,
+    removed.length === 0 ? "Old versions: none to remove." : "Old versions: removed",
+    ...removed.map(({ folder }) => `  ${folder}`),
+    ...kept.map(({ folder, why }) => `  kept ${folder}: ${why}`),
+  ];
+}
