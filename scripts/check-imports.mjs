@@ -18,7 +18,7 @@ const MAY_IMPORT = {
 
 let wrong = 0;
 for (const entry of fs.readdirSync("src", { recursive: true, withFileTypes: true })) {
-  if (!entry.isFile() || !entry.name.endsWith(".ts") || entry.name.endsWith(".test.ts")) continue;
+  if (!entry.isFile() || !entry.name.endsWith(".ts") || /\.(test|samples)\.ts$/.test(entry.name)) continue;
   const file = path.join(entry.parentPath, entry.name);
   const room = roomOf(file);
   const text = fs.readFileSync(file, "utf8");

@@ -40,13 +40,14 @@ export function preparePrivateDirectory(directory: string, uid: number): void {
   } catch (error) {
     throw new HookwrightError("HW_RUNTIME_DIR", { dir: directory, detail: describe(error) }, error);
   }
-  const stat = fs.lstatSync(directory);
-  const detail = !stat.isDirectory()
-    ? "it is not a directory"
-    : stat.uid !== uid
-      ? `it belongs to user ${stat.uid}`
-      : (stat.mode & 0o077) !== 0
-        ? `its mode is ${(stat.mode & 0o777).toString(8)}`
-        : "";
+  const detail = privacyProblem(directory, uid);
   if (detail !== "") throw new HookwrightError("HW_RUNTIME_DIR", { dir: directory, detail });
+}
+
+/** What keeps a directory that exists from being private; empty when it is. */
+export function privacyProblem(directory: string, uid: number): string {
+  const stat = fs.lstatSync(directory);
+  if (!stat.isDirectory()) return "it is not a directory";
+  if (stat.uid !== uid) return `it belongs to user ${stat.uid}`;
+  return (stat.mode & 0o077) === 0 ? "" : `its mode is ${(stat.mode & 0o777).toString(8)}`;
 }

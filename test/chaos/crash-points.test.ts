@@ -123,22 +123,27 @@ describe.each(CLIENTS)("a daemon that stands still before its commit, with the %
 
   it.skipIf(isMissing(client))("that was stopped and wakes up adds no second ruling", async () => {
     const daemon = await world.startDaemon();
+    // Stopped while it still sets the database up, it would hold a lock that nobody can get past.
+    await world.send(prompt(world, "hello", "another-session"), { client, daemon: true });
     daemon.kill("SIGSTOP");
-    const [call, asked] = await Promise.all([
+    const [call, asked, unknown] = await Promise.all([
       world.send(forbiddenWrite(world, "call-1"), { client, daemon: true }),
       world.send(prompt(world, "go on"), { client, daemon: true }),
+      world.send({ hook_event_name: "BrandNew", session_id: SESSION }, { client, daemon: true }),
     ]);
     expectDenied(call);
     expect(asked).toMatchObject({ exit: 0, stdout: "", stderr: "" });
+    expect(unknown).toMatchObject({ exit: 0, stdout: "", stderr: "" });
     expect(counters(world, SESSION)).toEqual({ events: 2, toolCalls: 1 });
     daemon.kill("SIGCONT");
-    // Its answer to a third event shows that it has worked off the two that waited.
+    // Its answer to one more event shows that it has worked off those that waited.
     expectDenied(await world.send(forbiddenWrite(world, "call-2"), { client, daemon: true }));
     const status = JSON.parse((await world.hookwright("daemon", "status", "--json")).stdout) as { events: number };
-    expect(status.events).toBeGreaterThanOrEqual(3);
+    expect(status.events).toBeGreaterThanOrEqual(5);
     expect(rulings(world, "call-1")).toEqual(["deny"]);
     expect(rulings(world, "call-2")).toEqual(["deny"]);
     expect(counters(world, SESSION)).toEqual({ events: 3, toolCalls: 2 });
+    expect(query(world, "SELECT count(*) AS n FROM journal WHERE event = 'unknown'")).toEqual([{ n: 1 }]);
   });
 });
 

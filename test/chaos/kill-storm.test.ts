@@ -5,7 +5,7 @@ import { killByPid, sleep } from "../support/processes.ts";
 import { counters, query } from "../support/records.ts";
 import { CLIENTS, isMissing, World } from "../support/world.ts";
 
-const EVENTS = 120;
+const EVENTS = 60;
 const AT_ONCE = 4;
 
 let world: World;

@@ -3,7 +3,7 @@ import type { Row, Value } from "../../src/state/driver.ts";
 import { forbiddenWrite, harmlessWrite, markActiveSession, stop } from "../support/events.ts";
 import { type Golden, goldenPayloads } from "../support/golden.ts";
 import type { Answer } from "../support/processes.ts";
-import { query } from "../support/records.ts";
+import { jobsAreDone, query } from "../support/records.ts";
 import { CLIENTS, isMissing, type Route, World } from "../support/world.ts";
 
 const ALL_PROFILES = "safety,ntm,plan,session,teams,omc";
@@ -53,6 +53,7 @@ async function run(route: Route, wanted: readonly Golden[]): Promise<Run> {
     const { exit, stdout, stderr } = await world.send(text, route, { args, env: environment });
     answers.push({ exit, stdout, stderr });
   }
+  await jobsAreDone(world);
   const tables = Object.fromEntries(
     TABLES.map((table) => [table, query(world, `SELECT * FROM ${table}`).map(timeless)]),
   );
@@ -62,7 +63,7 @@ async function run(route: Route, wanted: readonly Golden[]): Promise<Run> {
   return { answers, tables };
 }
 
-const TIMES = new Set(["id", "at", "first_at", "last_at", "microseconds", "delivered_by"]);
+const TIMES = new Set(["id", "at", "first_at", "last_at", "due_at", "done_at", "microseconds", "delivered_by"]);
 
 function timeless(row: Row): Record<string, unknown> {
   const kept = Object.entries(row).filter(([name]) => !TIMES.has(name));

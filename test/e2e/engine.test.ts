@@ -26,7 +26,11 @@ describe("a note for later", () => {
   it("reaches the model exactly once, although the daemon was killed in between", async () => {
     await hookwright(scratch, INIT);
     const env = await startActiveSession(scratch, SESSION);
-    const first = await runClaude(scratch, { prompt: "wrap up", script: { main: [], whenExhausted: "Thinking." }, env });
+    const first = await runClaude(scratch, {
+      prompt: "wrap up",
+      script: { main: [], whenExhausted: "Thinking." },
+      env,
+    });
     const { pid } = await daemonStatus(scratch);
     if (pid !== undefined) killIfAlive(pid);
     const resume = ["--resume", first.result.session_id];
@@ -47,7 +51,10 @@ describe("held stops", () => {
   it("let forty productive continuations through, then three idle ones, and then end with a notice", async () => {
     await hookwright(scratch, INIT);
     const env = await startActiveSession(scratch, SESSION);
-    const productive = Array.from({ length: 40 }, (_, index): Turn[] => [bash(`echo ${index} >> progress.txt`), "Done."]);
+    const productive = Array.from({ length: 40 }, (_, index): Turn[] => [
+      bash(`echo ${index} >> progress.txt`),
+      "Done.",
+    ]);
     const outcome = await runClaude(scratch, {
       prompt: "work",
       script: { main: productive.flat(), whenExhausted: "Idle." },

@@ -18,6 +18,11 @@ async function run(frames, decide) {
     const started = performance.now();
     replies.push(await decide(frame));
     slowestMs = Math.max(slowestMs, performance.now() - started);
+    // A cold engine leaves its connection to the end of the process, which comes later here than in real life.
+    if (replies.length % 20 === 0) {
+      globalThis.gc();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
   process.send({ pid: process.pid, replies, slowestMs });
 }

@@ -62,7 +62,7 @@ export class FrameSender {
 
   constructor(world: World, through: "daemon" | "cold", frames: readonly Buffer[]) {
     this.through = through;
-    this.#child = fork(SENDER, { execPath: process.execPath, env: world.environment, cwd: world.project });
+    this.#child = fork(SENDER, { execArgv: ["--expose-gc"], env: world.environment, cwd: world.project });
     this.#ready = once(this.#child, "message");
     this.#child.send({
       frames: frames.map((frame) => frame.toString("base64")),

@@ -1,6 +1,7 @@
 /** What a world's database holds, read through a connection of the test's own. */
 import fs from "node:fs";
 import { type Connection, openConnection, type Row } from "../../src/state/driver.ts";
+import { sleep } from "./processes.ts";
 import type { World } from "./world.ts";
 
 export function query(world: World, sql: string, ...values: string[]): Row[] {
@@ -8,6 +9,8 @@ export function query(world: World, sql: string, ...values: string[]): Row[] {
   const connection = openConnection(world.database);
   try {
     connection.exec("PRAGMA busy_timeout = 5000");
+    // A daemon that has just started may still be making the tables.
+    if (Number(connection.prepare("PRAGMA user_version").get()?.user_version) === 0) return [];
     return connection
       .prepare(sql)
       .all(...values)
@@ -37,6 +40,15 @@ export function counters(world: World, session: string): { events: number; toolC
   return { events: Number(row?.events ?? 0), toolCalls: Number(row?.tool_calls ?? 0) };
 }
 
+/** Waits for the work that events left behind; it outlives the process that answered them. */
+export async function jobsAreDone(world: World, limitMs = 10_000): Promise<void> {
+  for (const end = Date.now() + limitMs; ; await sleep(20)) {
+    const open = query(world, "SELECT name, tries, error FROM jobs WHERE done_at IS NULL");
+    if (open.length === 0) return;
+    if (Date.now() > end) throw new Error(`not done in time: ${JSON.stringify(open)}`);
+  }
+}
+
 /** Holds the database's only write lock until released. */
 export function holdWriteLock(world: World): { release(): void } {
   const connection: Connection = openConnection(world.database);
@@ -47,6 +59,14 @@ export function holdWriteLock(world: World): { release(): void } {
       connection.close();
     },
   };
+}
+
+/** Moves everything from the log into the database file itself. Nothing may be running. */
+export function emptyLog(world: World): void {
+  const connection = openConnection(world.database);
+  connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  connection.close();
+  for (const suffix of ["-wal", "-shm"]) fs.rmSync(world.database + suffix, { force: true });
 }
 
 /** Every byte the database and its log hold on disk. */

@@ -45,9 +45,17 @@ export class World {
   readonly home: string;
   readonly #running: Running[] = [];
 
-  constructor(home = "hw") {
-    this.home = path.join(this.root, home);
+  /** Whose processes run here; undefined means the user who runs the tests. */
+  readonly uid: number | undefined;
+
+  constructor(options: { readonly home?: string; readonly uid?: number | undefined } = {}) {
+    this.home = path.join(this.root, options.home ?? "hw");
+    this.uid = options.uid;
     fs.mkdirSync(path.join(this.project, ".git"));
+    if (this.uid === undefined) return;
+    for (const name of ["", ...fs.readdirSync(this.root, { recursive: true, encoding: "utf8" })]) {
+      fs.chownSync(path.join(this.root, name), this.uid, this.uid);
+    }
   }
 
   get database(): string {
@@ -59,7 +67,7 @@ export class World {
   }
 
   get socket(): string {
-    return daemonPaths(this.build, this.home, this.environment, process.getuid?.() ?? 0).socket;
+    return daemonPaths(this.build, this.home, this.environment, this.uid ?? process.getuid?.() ?? 0).socket;
   }
 
   /** Everything a process here inherits. There is no program on its PATH, so none of the machine's answers. */
@@ -81,7 +89,8 @@ export class World {
 
   start(command: readonly string[], options: Partial<StartOptions> = {}): Running {
     const env = { ...this.environment, ...options.env };
-    const running = new Running(command, { ...options, cwd: options.cwd ?? this.project, env });
+    const owner = this.uid === undefined ? {} : { uid: this.uid };
+    const running = new Running(command, { ...owner, ...options, cwd: options.cwd ?? this.project, env });
     this.#running.push(running);
     return running;
   }
