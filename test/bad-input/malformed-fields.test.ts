@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Event, forbiddenWrite } from "../support/events.ts";
+import { outside, strays } from "../support/footprint.ts";
 import { query } from "../support/records.ts";
 import { AVAILABLE, ROUTES } from "../support/routes.ts";
 import { World } from "../support/world.ts";
@@ -42,11 +43,17 @@ const INPUTS: readonly (readonly [name: string, input: unknown, expected: Expect
 ];
 
 let world: World;
+let before: Record<string, string>;
 beforeAll(async () => {
   world = new World();
+  before = outside(world);
   await world.startDaemon();
 });
-afterAll(() => world.dispose());
+afterAll(async () => {
+  const left = [outside(world), strays(world)];
+  await world.dispose();
+  expect(left).toEqual([before, []]);
+});
 
 let calls = 0;
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Event, forbiddenWrite, prompt, stop, toolCall } from "../support/events.ts";
 import type { Running } from "../support/processes.ts";
 import { rowCount, storedBytes } from "../support/records.ts";
@@ -135,12 +135,12 @@ describe("a token in the environment of the hook", () => {
     "%s is not kept",
     async (name) => {
       const other = new World();
+      onTestFinished(() => other.dispose());
       const started = { ...prompt(other, "hello"), hook_event_name: "SessionStart", source: "startup" };
       const answer = await other.send(started, route(false), { env: { [name]: TOKEN } });
       expect(answer.exit).toBe(0);
       expect(rowCount(other)).toBe(1);
       expect(storedBytes(other).includes(TOKEN)).toBe(false);
-      await other.dispose();
     },
   );
 });

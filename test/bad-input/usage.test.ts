@@ -13,9 +13,9 @@ beforeEach(() => {
   before = outside(world);
 });
 afterEach(async () => {
-  expect(outside(world)).toEqual(before);
-  expect(strays(world)).toEqual([]);
+  const left = [outside(world), strays(world)];
   await world.dispose();
+  expect(left).toEqual([before, []]);
 });
 
 /** Mistakes of whoever wrote the command line. An agent reads 2 as a block, so it must never be 2. */

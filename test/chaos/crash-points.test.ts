@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { forbiddenWrite, gitConfig, prompt } from "../support/events.ts";
 import type { Answer, Running } from "../support/processes.ts";
 import { counters, journal, query, rulings } from "../support/records.ts";
@@ -150,6 +150,7 @@ describe.each(CLIENTS)("a daemon that stands still before its commit, with the %
 describe("without the marker file", () => {
   it("an environment variable stops nobody", async () => {
     const other = new World();
+    onTestFinished(() => other.dispose());
     const answer = await other.send(
       forbiddenWrite(other, "call-1"),
       { client: "node", daemon: false },
@@ -157,6 +158,5 @@ describe("without the marker file", () => {
     );
     expect(answer).toMatchObject({ exit: 2, signal: null });
     expect(answer.stderr).not.toContain("crash point");
-    await other.dispose();
   });
 });
