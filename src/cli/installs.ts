@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
 import {
@@ -56,6 +56,11 @@ export function findInstall(
   wanted: Pick<InstallRecord, "agent" | "scope" | "file">,
 ): InstallRecord | undefined {
   return installs.records.find((record) => isSame(record, wanted));
+}
+
+/** The folder of the project whose settings these were is no longer there, and nobody can uninstall from it. */
+export function isProjectGone({ scope, file }: InstallRecord): boolean {
+  return (scope === "project" || scope === "local") && !existsSync(path.dirname(path.dirname(file)));
 }
 
 /** Puts `record` in the place of the one for the same file. */

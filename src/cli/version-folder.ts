@@ -150,7 +150,9 @@ function assemble(source: VersionSource, wanted: Wanted, directory: string, note
     // The client first: it is tried out in a folder that has nothing else it could start.
     placeClient(source, wanted.build, path.join(staging, "hook"), notes);
     const dist = path.join(source.packageRoot, "dist");
-    const optional = readdirSync(dist).filter((name) => OPTIONAL.test(name));
+    // In a package that everybody shares, the cache may be the private file of whoever ran a hook first.
+    const mayRead = (name: string): boolean => isAllowed(path.join(dist, name), constants.R_OK);
+    const optional = readdirSync(dist).filter((name) => OPTIONAL.test(name) && mayRead(name));
     for (const name of [...REQUIRED, ...optional]) {
       copyFileSync(path.join(dist, name), path.join(staging, name));
       chmodSync(path.join(staging, name), 0o600);
@@ -253,14 +255,14 @@ function findProgram(name: string, searchPath: string | undefined): string | und
   for (const directory of (searchPath ?? "").split(path.delimiter)) {
     const file = path.join(directory, name);
     // A relative entry would let the current directory choose the compiler.
-    if (path.isAbsolute(directory) && isExecutable(file)) return file;
+    if (path.isAbsolute(directory) && isAllowed(file, constants.X_OK)) return file;
   }
   return undefined;
 }
 
-function isExecutable(file: string): boolean {
+function isAllowed(file: string, mode: number): boolean {
   try {
-    accessSync(file, constants.X_OK);
+    accessSync(file, mode);
     return true;
   } catch (error) {
     if (errorCode(error) === undefined) throw error;

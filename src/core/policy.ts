@@ -41,6 +41,8 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   realPath(path: string): string;
   info(path: string): FileInfo | undefined;
   readonly places: Places;
+  /** Is this agent itself a worker of a tmux fleet, whose orchestrator has the say? */
+  fleetWorker(): Promise<boolean>;
   /** How full the agent's context is, 0 to 1, if anything says so. */
   contextUsage(): number | undefined;
   readonly read: {
@@ -87,6 +89,13 @@ export interface SettledContext<M extends string = string, O = unknown> {
   readonly options: O;
   readonly actor: Actor;
   now(): number;
+  /** Only names the policy declared under `reads.env`. */
+  env(name: string): string | undefined;
+  readonly places: Places;
+  /** What the agent is answered, all policies considered. */
+  readonly outcome: "pass" | "deny" | "ask" | "hold" | "approve";
+  /** A mirrored file as it is now. */
+  read<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
   /** What was filled into this message, if the policy said it of this event. */
   said(message: M): MessageData | undefined;
   /** A note for the model, delivered with the next event of that name in this session. */

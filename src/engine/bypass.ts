@@ -1,11 +1,9 @@
 import type { AnyEvent } from "../core/event.ts";
 import { contextUsage, type World } from "./context.ts";
+import { isFleetWorker } from "./fleet-worker.ts";
 
 /** From here on there is no room for another continuation. */
 const CRITICAL_USAGE = 0.95;
-/** What ntm calls the panes of the agents it starts: `name__cc_1`. */
-const WORKER_TITLE = /__(?:cc|cod|gem|gmi|oll)_\d+$/;
-const TMUX_MS = 2_000;
 
 /** Why no stop may be held now, whatever the policies say; empty when nothing speaks against it. */
 export async function bypassOf(world: World): Promise<string> {
@@ -27,16 +25,4 @@ function pendingWork(event: AnyEvent): string {
   if (event.backgroundTasks > 0) return "background tasks are still running and will wake the session";
   if (event.wakeUps > 0) return "a scheduled wake-up is pending";
   return "";
-}
-
-/** Asked only when something would be held: it costs a process. */
-async function isFleetWorker(world: World): Promise<boolean> {
-  const { TMUX, TMUX_PANE, HOOKWRIGHT_FLEET_WORKER } = world.env;
-  if (HOOKWRIGHT_FLEET_WORKER === "1") return true;
-  if (!TMUX || !TMUX_PANE) return false;
-  const title = await world.facts.readLater(`tmux-title:${TMUX_PANE}`, async () => {
-    const args = ["display-message", "-p", "-t", TMUX_PANE, "#{pane_title}"];
-    return (await world.ports.run("tmux", args, { ...world.env }, TMUX_MS)).stdout.trim();
-  });
-  return WORKER_TITLE.test(title);
 }

@@ -24,7 +24,7 @@ import {
   sessionScope,
 } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
-import { pathOf, type World } from "./context.ts";
+import { declaredEnv, pathOf, readMirror, type World } from "./context.ts";
 import { type Judgement, openStore, TOLD } from "./judge.ts";
 
 const LONGEST_FACTS = 16_000;
@@ -181,6 +181,10 @@ function settledContext(
     options: active.options,
     actor: world.actor,
     now: () => now,
+    env: (name) => declaredEnv(world, active, name),
+    places: world.places,
+    outcome: judgement.ruling.outcome,
+    read: (parts, check) => readMirror(world, parts, check),
     said: (message) =>
       judgement.results.find((result) => result.id === id)?.verdicts.find((verdict) => verdict.message === message)
         ?.data,

@@ -5,17 +5,8 @@ import { type Config, DEFAULT_CONFIG } from "../core/config.ts";
 import { describe } from "../core/errors.ts";
 import { fingerprint } from "../core/fingerprint.ts";
 import type { Home } from "../core/home.ts";
-import {
-  type ConfigFile,
-  findConfigFiles,
-  lastGoodFile,
-  PROJECT_CONFIG,
-  readConfigSources,
-  stampOf,
-} from "./config-files.ts";
+import { type ConfigFile, findConfigFiles, lastGoodFile, readConfigSources, stampOf } from "./config-files.ts";
 import { trustFileAt } from "./trust.ts";
-
-export { PROJECT_CONFIG };
 
 /** Reads YAML and validates it; a chunk of its own because it is needed only when a file has changed. */
 export type ConfigCompiler = (sources: readonly ConfigSource[]) => Promise<CompiledConfig>;

@@ -15,6 +15,7 @@ import { runtimeDirOf } from "../core/runtime-dir.ts";
 import { safeName } from "../core/safe-name.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
 import { type Mirror, mirroredText } from "../state/mirrors.ts";
+import { isFleetWorker } from "./fleet-worker.ts";
 
 const LARGEST_FOREIGN_FILE = 4 * 1024 * 1024;
 const TRANSCRIPT_TAIL = 256 * 1024;
@@ -74,7 +75,7 @@ export function contextUsage(world: World, flags: SessionFlags): number | undefi
 
 export function contextFor(world: World, active: ActivePolicy, signal: () => AbortSignal): PolicyContext {
   const { facts, ports } = world;
-  const { messages, reads } = active.policy;
+  const { messages } = active.policy;
   const worded = <K extends string>(kind: K, message: string, data: MessageData = {}) => ({
     kind,
     message,
@@ -89,16 +90,14 @@ export function contextFor(world: World, active: ActivePolicy, signal: () => Abo
       return signal();
     },
     now: () => facts.read("now", () => ports.now()),
-    env: (name) => (reads?.env.includes(name) ? facts.read(`env:${name}`, () => world.env[name]) : undefined),
+    env: (name) => declaredEnv(world, active, name),
     realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPath(file)),
     info: (file) => facts.read<FileInfo | undefined>(`info:${file}`, () => ports.info(file)),
+    fleetWorker: () => isFleetWorker(world),
     contextUsage: () => contextUsage(world, world.flags),
     read: {
       json: (parts, check) => parseJson(readFile(world, pathOf(parts)), check),
-      mirror: (parts, check) => {
-        const file = pathOf(parts);
-        return parseJson(mirroredText(world.mirrorOf(file), readFile(world, file)), check);
-      },
+      mirror: (parts, check) => readMirror(world, parts, check),
       sha256: (file) => facts.read(`sha256:${file}`, () => ports.sha256(file)),
     },
     tmux: { hasSession: (name) => facts.readLater(`tmux:${name}`, () => tmuxSession(world, name)) },
@@ -122,6 +121,20 @@ export function contextFor(world: World, active: ActivePolicy, signal: () => Abo
     watch: (message, paths, data) => ({ ...worded("watch", message, data), paths }),
     environment: (message, variables, data) => ({ ...worded("environment", message, data), variables }),
   };
+}
+
+export function declaredEnv(world: World, { policy }: ActivePolicy, name: string): string | undefined {
+  return policy.reads?.env.includes(name) ? world.facts.read(`env:${name}`, () => world.env[name]) : undefined;
+}
+
+/** A file of ours that others may have changed: what the database says unless they did. */
+export function readMirror<T>(
+  world: World,
+  parts: readonly [string, ...string[]],
+  check: (value: Json) => T | undefined,
+): T | undefined {
+  const file = pathOf(parts);
+  return parseJson(mirroredText(world.mirrorOf(file), readFile(world, file)), check);
 }
 
 /** The first part is trusted; every further one is an outside name and becomes a single safe segment. */

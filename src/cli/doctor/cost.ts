@@ -35,7 +35,8 @@ export function clientAnswers(question: Omit<CostQuestion, "runs">): Finding {
   const name = "client answers";
   const result = trial(question);
   if (result.status === 0 && result.stderr === "") return fine(name, "yes");
-  const said = (result.error?.message ?? result.stderr.trim()) || `it ended with ${result.status}`;
+  // Where nothing could be started there is no output at all, and a client that ends early leaves a broken pipe behind.
+  const said = result.stderr?.trim() || result.error?.message || `it ended with ${result.status}`;
   return problem(name, said, "Run `hookwright init` again, or `npm run build` in a checkout.");
 }
 

@@ -3,7 +3,7 @@ import { hooksDisabled, installedEvents, oursUnder } from "../../agents/claude-c
 import { readSettingsFile, withPlace } from "../../agents/settings-file.ts";
 import { describe } from "../../core/errors.ts";
 import { isSwitchedOff, offFileAt } from "../../engine/kill-switch.ts";
-import { readInstalls } from "../installs.ts";
+import { isProjectGone, readInstalls } from "../installs.ts";
 import { changedFiles } from "../integrity.ts";
 import { oldVersions } from "../maintain/versions.ts";
 import { registeredEvents } from "../registered-events.ts";
@@ -16,7 +16,7 @@ export function installed(world: DoctorWorld): Finding {
   const name = "installed";
   const damaged = [world.home, world.places.store].find((store) => readInstalls(store).damaged);
   if (damaged) return problem(name, `${damaged.installs} cannot be read`, `${AGAIN}.`);
-  const all = installationsOf(world);
+  const all = installationsOf(world).filter(({ record }) => !isProjectGone(record));
   if (all.length === 0) return problem(name, "not installed: in no agent's settings", "Run `hookwright init`.");
   const wrong = all.flatMap((one) => {
     const what = registrationProblem(one);
@@ -81,6 +81,13 @@ export function versions(world: DoctorWorld): Finding {
   if (old.length === 0) return fine(name, "none");
   const names = old.map(({ folder }) => path.basename(folder)).join(", ");
   return note(name, `nobody uses ${names}`, "Run `hookwright maintain` to remove them.");
+}
+
+export function goneProjects(world: DoctorWorld): Finding[] {
+  const gone = installationsOf(world).filter(({ record }) => isProjectGone(record));
+  if (gone.length === 0) return [];
+  const files = gone.map(({ record }) => record.file).join(", ");
+  return [note("projects that are gone", files, "Run `hookwright maintain` to forget them.")];
 }
 
 export function killSwitch({ env, home }: DoctorWorld): Finding {

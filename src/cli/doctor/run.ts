@@ -7,9 +7,9 @@ import type { SystemPlaces } from "../system-places.ts";
 import { type Cost, clientAnswers, measureCost } from "./cost.ts";
 import type { Finding } from "./finding.ts";
 import { type FixSource, repair } from "./fix.ts";
-import { installed, integrity, killSwitch, versions } from "./installed.ts";
+import { goneProjects, installed, integrity, killSwitch, versions } from "./installed.ts";
 import { type DaemonState, type Runtime, runtime } from "./runtime.ts";
-import { configuration, forgetTrials, state } from "./state.ts";
+import { configuration, state } from "./state.ts";
 import type { DoctorWorld } from "./world.ts";
 
 export interface DoctorParts {
@@ -17,7 +17,7 @@ export interface DoctorParts {
   readonly packageRoot: string;
   readonly places: SystemPlaces;
   readonly terminal: Terminal;
-  /** How often the client is timed. */
+  /** How often the client is timed; 0 for not at all. */
   readonly runs: number;
   /** For tests: what the version folder is made from. */
   readonly source?: FixSource;
@@ -59,17 +59,17 @@ async function examine(world: DoctorWorld, found: Runtime, runs: number): Promis
   const answers = clientAnswers({ command: client.command, env: world.env, isDaemonUp });
   const countRequests = async (): Promise<number> =>
     isDaemonUp ? ((await askDaemon(world.home, world.env, "status", world.dist)).events ?? 0) : 0;
-  const cost = answers.ok
-    ? await measureCost({ command: client.command, env: world.env, runs, isDaemonUp }, countRequests)
-    : undefined;
-  const recording = state(world);
-  if (recording.every((finding) => finding.ok)) forgetTrials(world.home.database);
+  const cost =
+    answers.ok && runs > 0
+      ? await measureCost({ command: client.command, env: world.env, runs, isDaemonUp }, countRequests)
+      : undefined;
   const findings = [
     installed(world),
+    ...goneProjects(world),
     killSwitch(world),
     answers,
     integrity(world),
-    ...recording,
+    ...state(world),
     await configuration(world),
     ...found.findings,
     versions(world),

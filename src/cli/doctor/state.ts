@@ -24,7 +24,7 @@ export function state(world: DoctorWorld): Finding[] {
   try {
     const db = new Database(home.database, BUSY_MS, false);
     try {
-      const isWritable = db.transaction(() => undefined) !== undefined;
+      const isWritable = db.transaction(() => forgetTrials(db)) !== undefined;
       const recording = isWritable
         ? fine(name, `into ${home.database}`)
         : problem(
@@ -91,15 +91,8 @@ export async function configuration({ home, cwd }: DoctorWorld): Promise<Finding
 }
 
 /** Of the events that doctor sent, the last one stays, so that no number is given twice. */
-export function forgetTrials(database: string): void {
-  const db = new Database(database, BUSY_MS, false);
-  try {
-    const older = "SELECT id FROM journal WHERE session = ? AND id < (SELECT MAX(id) FROM journal)";
-    db.transaction(() => {
-      db.run(`DELETE FROM keys WHERE journal IN (${older})`, DOCTOR_SESSION);
-      db.run(`DELETE FROM journal WHERE id IN (${older})`, DOCTOR_SESSION);
-    });
-  } finally {
-    db.close();
-  }
+function forgetTrials(db: Database): void {
+  const older = "SELECT id FROM journal WHERE session = ? AND id < (SELECT MAX(id) FROM journal)";
+  db.run(`DELETE FROM keys WHERE journal IN (${older})`, DOCTOR_SESSION);
+  db.run(`DELETE FROM journal WHERE id IN (${older})`, DOCTOR_SESSION);
 }

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Frame } from "../../core/frame.ts";
+import { type Frame, MAX_BODY } from "../../core/frame.ts";
 import type { Home } from "../../core/home.ts";
 import { createEngine, type Examination } from "../../engine/engine.ts";
 import { system } from "../../engine/system.ts";
@@ -32,7 +32,7 @@ export async function examine(input: ExamineInput): Promise<Examination> {
     deadline: Date.now() + BUDGET_MS,
     cwd: input.cwd,
     ppid: process.ppid,
-    cut: "",
+    cut: input.body.length > MAX_BODY ? "too-large" : "",
     args: [
       ...(input.event ? ["--event", input.event] : []),
       ...(input.profiles.length > 0 ? ["--profile", input.profiles.join(",")] : []),

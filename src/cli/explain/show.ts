@@ -1,4 +1,5 @@
 import { printable, shown } from "../../config/shown.ts";
+import { showMoment } from "../journal/moment.ts";
 import { indented, type Style, table } from "../style.ts";
 import type { ExplainedPolicy, Explanation } from "./explanation.ts";
 
@@ -21,7 +22,7 @@ function heading({ event, agentEvent, tool, session, recorded, examined, switche
     `${style.bold(name || event)} ${style.dim(`(${event}${session ? `, session ${printable(session)}` : ""})`)}`,
   ];
   if (recorded) {
-    const then = `Entry ${recorded.id} of ${recorded.at.slice(0, 19).replace("T", " ")} UTC, answered ${recorded.outcome}`;
+    const then = `Entry ${recorded.id} of ${showMoment(Date.parse(recorded.at))}, answered ${recorded.outcome}`;
     if (examined) lines.push(`${then}. Looked at again now, with today's state and configuration:`);
     else
       lines.push(`${then}. The event was not kept whole, so it cannot be looked at again; this is what was recorded:`);
@@ -32,7 +33,7 @@ function heading({ event, agentEvent, tool, session, recorded, examined, switche
 }
 
 export function policyTable(all: readonly ExplainedPolicy[], style: Style): string {
-  if (all.length === 0) return style.dim("No policy that is on looks at this event.");
+  if (all.length === 0) return style.dim("No policy looks at this event.");
   const lines = table(
     all.map((policy) => [
       style.dim(String(policy.order).padStart(2)),
@@ -80,7 +81,10 @@ export function answer({ ruling, reply, recorded, examined }: Explanation, style
     `${style.bold("To the agent:")} exit code ${reply.exit}${reply.stdout + reply.stderr === "" ? ", no output" : ""}`,
   );
   if (reply.stdout !== "") lines.push(style.dim("  stdout"), indented(reply.stdout.trimEnd(), 4));
-  if (reply.stderr !== "") lines.push(style.dim("  stderr"), indented(reply.stderr.trimEnd(), 4));
+  const isSame = reply.stderr.trimEnd() === ruling.reason;
+  if (reply.stderr !== "") {
+    lines.push(style.dim("  stderr"), isSame ? "    the reason above" : indented(reply.stderr.trimEnd(), 4));
+  }
   return lines.join("\n");
 }
 

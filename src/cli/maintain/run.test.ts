@@ -34,6 +34,7 @@ async function maintain(now = Date.now() + DAY) {
   return JSON.parse(context.said()) as {
     journal?: { removed: number; left: number };
     jobs: number;
+    forgotten: string[];
     versions: { folder: string; removed: boolean; why: string }[];
   };
 }
@@ -46,11 +47,16 @@ function version(name: string, base = path.join(world.home, "versions")): string
   return folder;
 }
 
-function record(versionName: string, file = path.join(world.root, "settings.json"), base = world.home): void {
+function record(
+  versionName: string,
+  file = path.join(world.root, "settings.json"),
+  base = world.home,
+  scope = "user",
+): void {
   const rest = { existedBefore: false, originalSha256: null, originalFile: null, createdDirectory: null };
   const one = {
     agent: "claude-code",
-    scope: "user",
+    scope,
     file,
     version: versionName,
     ...rest,
@@ -123,6 +129,25 @@ describe("old versions", () => {
   });
 });
 
+describe("installations", () => {
+  const local = (): string => path.join(world.project, ".claude", "settings.local.json");
+
+  test("in a project that is gone are forgotten, and their version with them", async () => {
+    const folder = version("1.0.0-a");
+    record("1.0.0-a", local(), world.home, "local");
+    expect(await maintain()).toMatchObject({ forgotten: [], versions: [] });
+    fs.rmSync(world.project, { recursive: true });
+    expect(await maintain()).toMatchObject({ forgotten: [local()], versions: [{ folder, removed: true }] });
+    expect(fs.readFileSync(path.join(world.home, "installs.json"), "utf8")).toBe("[]\n");
+  });
+
+  test("in a person's own settings are never forgotten", async () => {
+    version("1.0.0-a");
+    record("1.0.0-a", path.join(world.root, "gone", ".claude", "settings.json"));
+    expect(await maintain()).toMatchObject({ forgotten: [], versions: [] });
+  });
+});
+
 describe("state", () => {
   const entry = (at: number) => ({
     ...{ at, agent: "a", session: "s", agentId: "", project: "", event: "turn.stop", agentEvent: "Stop", tool: "" },
@@ -162,7 +187,7 @@ describe("state", () => {
 
   test("nothing there, nothing made", async () => {
     const before = snapshot(world.root);
-    expect(await maintain()).toEqual({ jobs: 0, versions: [] });
+    expect(await maintain()).toEqual({ jobs: 0, forgotten: [], versions: [] });
     expect(snapshot(world.root)).toEqual(before);
   });
 

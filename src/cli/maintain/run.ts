@@ -1,12 +1,14 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import type { Home } from "../../core/home.ts";
 import { runDueJobs } from "../../engine/jobs.ts";
 import { system } from "../../engine/system.ts";
 import { countEntries } from "../../state/journal-query.ts";
 import { DEFAULT_RETENTION, prune } from "../../state/retention.ts";
 import type { CommandContext } from "../command.ts";
 import { homeOf } from "../installation.ts";
+import { isProjectGone, readInstalls, saveInstalls } from "../installs.ts";
 import { openState } from "../open-state.ts";
 import { type SystemPlaces, systemPlaces } from "../system-places.ts";
 import { type OldVersion, removeOldVersions } from "./versions.ts";
@@ -15,6 +17,8 @@ interface Done {
   /** Undefined: nothing is recorded yet. */
   readonly journal?: { readonly removed: number; readonly left: number };
   readonly jobs: number;
+  /** Settings files of projects that are gone, whose installation is on record no longer. */
+  readonly forgotten: readonly string[];
   readonly versions: readonly OldVersion[];
 }
 
@@ -39,13 +43,24 @@ export async function runMaintain(
   }
   // What everybody on the machine shares is root's to clean.
   const isShared = places.uid === 0 && fs.existsSync(places.store.root);
+  const forgotten = forgetGoneProjects(home);
   const versions = [
     ...removeOldVersions(home, settings, now),
     ...(isShared ? removeOldVersions(places.store, [places.settings], now) : []),
   ];
-  const done: Done = { ...state, versions };
+  const done: Done = { ...state, forgotten, versions };
   out(options.json ? JSON.stringify(done) : sentences(done).join("\n"));
   return 0;
+}
+
+function forgetGoneProjects(home: Home): string[] {
+  const installs = readInstalls(home);
+  const gone = installs.records.filter(isProjectGone);
+  if (gone.length > 0) {
+    const left = installs.records.filter((record) => !gone.includes(record));
+    saveInstalls(home, installs, left);
+  }
+  return gone.map(({ file }) => file);
 }
 
 /** Settings that may name a version although the record of it was lost. */
@@ -54,7 +69,7 @@ function settingsOf(env: NodeJS.ProcessEnv, cwd: string): string[] {
   return [path.join(personal, "settings.json"), path.join(cwd, ".claude", "settings.local.json")];
 }
 
-function sentences({ journal, jobs, versions }: Done): string[] {
+function sentences({ journal, jobs, forgotten, versions }: Done): string[] {
   const removed = versions.filter((one) => one.removed);
   const kept = versions.filter((one) => !one.removed);
   const { days, megabytes } = DEFAULT_RETENTION;
@@ -63,6 +78,7 @@ function sentences({ journal, jobs, versions }: Done): string[] {
       ? "Journal: nothing is recorded yet."
       : `Journal: ${journal.removed} removed, ${journal.left} left (kept: ${days} days, at most ${megabytes} MB).`,
     `Background work: ${jobs === 0 ? "nothing was due" : `${jobs} ${jobs === 1 ? "job" : "jobs"} run`}.`,
+    ...forgotten.map((file) => `Installations: forgot ${file}, whose project is gone.`),
     removed.length === 0 ? "Old versions: none to remove." : "Old versions: removed",
     ...removed.map(({ folder }) => `  ${folder}`),
     ...kept.map(({ folder, why }) => `  kept ${folder}: ${why}`),

@@ -59,7 +59,7 @@ describe("the list", () => {
   });
 
   test("for a person: profiles, whose word they are, and what is wrong with the configuration", async () => {
-    expect(await ask()).toMatch(/^Profiles: safety \(nobody said otherwise\)$/m);
+    expect(await ask()).toMatch(/^Profiles: safety \(default\)$/m);
     project("profiles: [ntm]\n");
     expect(await ask()).toMatch(/^Profiles: safety, ntm \(this project's configuration\)$/m);
     person("profiles: [plan]\n");

@@ -1,9 +1,12 @@
 import { shown } from "../../config/shown.ts";
+import { STAGES } from "../../core/stages.ts";
 import { indented, type Style, table } from "../style.ts";
 import type { ListedPolicy, PolicyDetails, Situation } from "./gather.ts";
 
+const LAST_STAGE = Object.keys(STAGES).length;
+
 const FROM = {
-  default: "nobody said otherwise",
+  default: "default",
   person: "your configuration",
   project: "this project's configuration",
   "--profile": "--profile",
@@ -30,7 +33,7 @@ export function showPolicy(policy: PolicyDetails, situation: Situation, style: S
   const off = isChosen ? "" : `, but off: no profile in use (${situation.profiles.join(", ") || "none"}) has it`;
   const about = [
     ["mode", `${policy.mode} (${FROM[policy.modeFrom]})${off}`],
-    ["stage", `${policy.stage}, the ${policy.order}. to be asked`],
+    ["stage", `${policy.stage} (${policy.order} of ${LAST_STAGE})`],
     ["looks at", policy.events.join(", ") + (policy.kinds.length > 0 ? ` of ${policy.kinds.join(", ")} tools` : "")],
     ["if it fails", failure(policy.onError)],
     ["origin", policy.origin],

@@ -1,6 +1,6 @@
-import type { Json } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
-import { isPrivate, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
+import { ACTIVE_FILE, readActive } from "../../domain/ntm/records.ts";
+import { isPrivate, RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
 import { ntm } from "../../domain/ntm/store.ts";
 
 const EXIT = "Capture what its agents produced, save it, then end the session with `ntm kill`.";
@@ -21,7 +21,7 @@ export default policy({
     hit: ["Stop while active-session.json names a live tmux session"],
     pass: ["Stop with no marker", "Stop when the marked tmux session has ended"],
   },
-  reads: { env: ["NTM_ORCH_RUNTIME_DIR", "XDG_RUNTIME_DIR", "TMPDIR"] },
+  reads: { env: RUNTIME_ENV },
   uses: ntm,
   on: {
     async "turn.stop"(_event, ctx, store) {
@@ -47,12 +47,7 @@ export default policy({
 });
 
 function markedSession(ctx: PolicyContext): string | undefined {
-  const directory = runtimeDirectory((name) => ctx.env(name), ctx.places.uid, ctx.places.tempDir);
+  const directory = runtimeDirectory(ctx);
   if (!isPrivate(ctx.info(directory), ctx.places.uid)) return undefined;
-  return ctx.read.json([directory, "active-session.json"], sessionName);
-}
-
-function sessionName(value: Json): string | undefined {
-  if (typeof value !== "object" || value === null || !("session" in value)) return undefined;
-  return typeof value.session === "string" && value.session !== "" ? value.session : undefined;
+  return ctx.read.mirror([directory, ACTIVE_FILE], readActive);
 }

@@ -1,19 +1,23 @@
-import path from "node:path";
+import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
+import { containsOwnPlace, type Protected, protectedReason } from "../../domain/protected-places.ts";
+import { writtenPaths } from "../../shell/effects/written-paths.ts";
+import { shellOf } from "../../shell/of-event.ts";
 
-const KEY_STORES = [".ssh", ".gnupg", ".aws/credentials", ".netrc", ".pgpass", ".kube/config"];
-const PRIVATE_KEY = /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/;
-/** A project's configuration, found by walking up from the working directory. */
-const PROJECT_CONFIG = "hookwright.yml";
+/** Programs that take a folder away with everything in it. */
+const TAKES_FOLDERS = new Set(["rm", "mv", "rmdir", "shred", "unlink"]);
+/** git keeps its own storage by its own rules. */
+const KEEPS_GIT = "git";
 
-type Reason = "own" | "git" | "key" | "listed";
+type Message = "own" | "git" | "key" | "listed" | "unreadable";
+type Context = PolicyContext<Message, { also: string[] }>;
 
 export default policy({
   id: "safety/protected-paths",
-  summary: "Keeps an agent's edits away from the guard itself, git's internals and private keys.",
+  summary: "Keeps edits and shell commands away from the guard itself, git's internals and private keys.",
   why: "An agent that may rewrite the settings that call its guard is not guarded, and one wrong write inside .git or a key store cannot be taken back.",
   stage: "security",
-  filter: { kinds: ["edit"] },
+  filter: { kinds: ["edit", "shell"] },
   options: (z) =>
     z.object({
       also: z
@@ -28,42 +32,50 @@ export default policy({
     key: "{path} is a private key or credential store. Tell the person what you need there; they change it themselves.",
     listed:
       "{path} is on the list of protected paths of this setup. Ask the person to change it or to take it off the list.",
+    unreadable:
+      "This command mentions a place that belongs to the guard and could not be read as a shell would ({why}). Write it more plainly.",
   },
   examples: {
-    hit: ["Write ~/.claude/settings.json", "Edit hookwright.yml", "Edit .git/config", "Write ~/.ssh/authorized_keys"],
-    pass: ["Write src/settings.json", "Edit .gitignore", "Edit docs/hookwright.yml.md"],
+    hit: ["Write ~/.claude/settings.json", "Edit .git/config", "echo {} > ~/.claude/settings.json", "rm -rf ~/.claude"],
+    pass: ["Write src/settings.json", "Edit .gitignore", "cat ~/.claude/settings.json", "git commit -m x"],
   },
   on: {
     "tool.before"(event, ctx) {
+      const world = worldOf(ctx);
       for (const target of event.writes) {
-        // As it is written first: that needs no look at the disk, and a link may only add to what is protected.
-        const reason = reasonToProtect(target, ctx, (place) => place) ?? reasonBehindLinks(target, ctx);
+        const reason = protectedReason(target, world);
         if (reason) return ctx.deny(reason, { path: target });
       }
-      return undefined;
+      return event.tool.kind === "shell" ? shellVerdict(event, ctx, world) : undefined;
     },
   },
 });
 
-type Context = PolicyContext<Reason, { also: string[] }>;
-
-function reasonBehindLinks(target: string, ctx: Context): Reason | undefined {
-  const real = ctx.realPath(target);
-  return reasonToProtect(real, ctx, (place) => place) ?? reasonToProtect(real, ctx, (place) => ctx.realPath(place));
+function worldOf(ctx: Context): Protected {
+  const { places, actor, options } = ctx;
+  return { places, project: actor.project, also: options.also, realPath: (path) => ctx.realPath(path) };
 }
 
-function reasonToProtect(target: string, ctx: Context, resolve: (place: string) => string): Reason | undefined {
-  const { places } = ctx;
-  const isAt = (place: string): boolean => isWithin(target, resolve(place));
-  const own = [places.home, places.runtimeDir, places.personConfig, ...places.agentSettings];
-  if (path.basename(target) === PROJECT_CONFIG || own.some(isAt)) return "own";
-  if (target.split(path.sep).includes(".git")) return "git";
-  if (PRIVATE_KEY.test(path.basename(target))) return "key";
-  if (KEY_STORES.some((store) => isAt(path.join(places.userHome, store)))) return "key";
-  if (ctx.options.also.some((place) => isAt(path.resolve(ctx.actor.project, place)))) return "listed";
+function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protected) {
+  const shell = shellOf(event, ctx.places.userHome);
+  if (shell.unreadable !== undefined) {
+    return mentionsGuard(String(event.tool.input.command))
+      ? ctx.ask("unreadable", { why: shell.unreadable })
+      : undefined;
+  }
+  for (const { path, inside, by } of writtenPaths(shell, event.cwd)) {
+    if (by.program === KEEPS_GIT) continue;
+    const target = path ?? inside;
+    if (target === undefined) continue;
+    const reason = protectedReason(target, world);
+    if (reason) return ctx.deny(reason, { path: target });
+    if (TAKES_FOLDERS.has(by.program ?? "") && containsOwnPlace(target, world))
+      return ctx.deny("own", { path: target });
+  }
   return undefined;
 }
 
-function isWithin(target: string, place: string): boolean {
-  return target === place || target.startsWith(place.endsWith(path.sep) ? place : place + path.sep);
+/** A line nobody can read is only worth a question when it seems to be about the guard. */
+function mentionsGuard(command: string): boolean {
+  return /hookwright|\.claude|\.git\b|\.ssh|\.gnupg/.test(command);
 }

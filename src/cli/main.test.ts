@@ -1,0 +1,94 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { prompt } from "../../test/support/events.ts";
+import { sleep } from "../../test/support/processes.ts";
+import { DIST, type Route, World } from "../../test/support/world.ts";
+import { commands } from "./commands.ts";
+import { help } from "./main.ts";
+
+const LAUNCHER = path.join(path.dirname(DIST), "bin", "hookwright.mjs");
+const COLD: Route = { client: "node", daemon: false };
+
+describe("help", () => {
+  test.each(commands.map((command) => [command.name, command] as const))("%s", (name, command) => {
+    const text = help(command);
+    expect(text.startsWith(`Usage: hookwright ${name}`)).toBe(true);
+    expect(text).toContain(command.summary);
+    for (const [option, { description }] of Object.entries(command.options ?? {})) {
+      expect(text).toContain(`--${option}`);
+      expect(description.length, option).toBeGreaterThan(5);
+    }
+    for (const line of text.split("\n")) expect(line.length, line).toBeLessThanOrEqual(130);
+  });
+
+  test("names are given once", () => {
+    const names = commands.map((command) => command.name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe("as a process", () => {
+  let world: World;
+  beforeEach(() => {
+    world = new World();
+  });
+  afterEach(() => world.dispose());
+
+  test("whoever has read enough may leave", async () => {
+    for (let i = 0; i < 3; i++) await world.send(prompt(world, `${i} ${"x".repeat(1_500)}`), COLD);
+    const child = spawn(process.execPath, [LAUNCHER, "journal", "--follow", "--json", "--limit", "1"], {
+      env: world.environment,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let complaint = "";
+    child.stderr.on("data", (chunk) => {
+      complaint += chunk;
+    });
+    await once(child.stdout, "data");
+    child.stdout.destroy();
+    await world.send(prompt(world, "nobody reads this"), COLD);
+    const [code] = await once(child, "exit");
+    expect([code, complaint]).toEqual([0, ""]);
+  });
+
+  test("following shows what hooks record, and Ctrl-C ends it well", async () => {
+    const following = world.start([process.execPath, LAUNCHER, "journal", "--follow", "--json"]);
+    await sleep(600);
+    await world.send(prompt(world, "first"), COLD);
+    await following.sees("stdout", /"prompt":"first"/);
+    await world.send(prompt(world, "second"), COLD);
+    await following.sees("stdout", /"prompt":"second"/);
+    following.kill("SIGINT");
+    const { exit, stderr } = await following.ended;
+    expect([exit, stderr]).toEqual([0, ""]);
+  });
+
+  test("the commands that only look end with 0, and a mistake with 1 and a sentence", async () => {
+    await world.send(prompt(world, "hello"), COLD);
+    const looks = [
+      ["explain", "--json"],
+      ["policies", "--json"],
+      ["journal", "export"],
+      ["maintain", "--json"],
+    ];
+    for (const args of looks) {
+      const { exit, stdout, stderr } = await world.hookwright(...args);
+      expect([args, exit, stderr]).toEqual([args, 0, ""]);
+      expect(typeof JSON.parse(stdout)).toBe("object");
+    }
+    const line = await world.hookwright("statusline");
+    expect([line.exit, line.stdout, line.stderr]).toEqual([0, "hookwright\n", ""]);
+    for (const args of [
+      ["explain", "--id", "99"],
+      ["policies", "x/y"],
+      ["journal", "--since", "soon"],
+      ["explain", "--nope"],
+    ]) {
+      const { exit, stdout, stderr } = await world.hookwright(...args);
+      expect([args, exit, stdout]).toEqual([args, 1, ""]);
+      expect(stderr).toMatch(/^hookwright: .*\[HW_[A-Z_]+\]\n$/s);
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import { policy } from "../../core/policy.ts";
+import { inlineMessages, ntmCalls } from "../../domain/ntm/calls.ts";
+import { RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
+import { shellOf } from "../../shell/of-event.ts";
+
+export default policy({
+  id: "ntm/message-length",
+  summary: "Asks for a file instead of a very long message on the command line.",
+  why: "Long inline messages are cut or mangled on their way through the shell and tmux.",
+  origin: "ntm-orchestrator",
+  stage: "ntm",
+  filter: { kinds: ["shell"] },
+  options: (z) =>
+    z.object({
+      longest: z
+        .int()
+        .min(1)
+        .default(2000)
+        .describe("Characters an inline message may have.")
+        .meta({ tighter: "down" }),
+    }),
+  messages: {
+    long: "BLOCKED: an inline message of {length} characters; at most {longest} may be given with --msg. Write it to a file in {dir} and use --msg-file (robot form) or --file (send).",
+  },
+  examples: {
+    hit: ['ntm send fleet --msg="<2001 characters>"'],
+    pass: ['ntm send fleet --msg="short"', "ntm send fleet --file=prompt.txt"],
+  },
+  reads: { env: RUNTIME_ENV },
+  on: {
+    async "tool.before"(event, ctx) {
+      const { longest } = ctx.options;
+      const messages = ntmCalls(shellOf(event, ctx.places.userHome).commands).flatMap(inlineMessages);
+      const long = messages.find((text) => text.length > longest);
+      if (long === undefined || (await ctx.fleetWorker())) return undefined;
+      return ctx.deny("long", { length: long.length, longest, dir: runtimeDirectory(ctx) });
+    },
+  },
+});

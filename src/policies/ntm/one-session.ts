@@ -1,0 +1,57 @@
+import { policy, type SettledContext } from "../../core/policy.ts";
+import { type NtmCall, ntmCalls, spawns, succeededCalls } from "../../domain/ntm/calls.ts";
+import { markOn } from "../../domain/ntm/mark-on.ts";
+import { ACTIVE_FILE, activeRecord, readActive, STATE_FILE, stateRecord } from "../../domain/ntm/records.ts";
+import { RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
+import { shellOf } from "../../shell/of-event.ts";
+
+export default policy({
+  id: "ntm/one-session",
+  summary: "Lets one tmux fleet run at a time, and remembers which.",
+  why: "A second fleet makes the first one invisible: nobody watches it, saves it or ends it.",
+  origin: "ntm-orchestrator",
+  stage: "ntm",
+  filter: { kinds: ["shell"] },
+  options: (z) => z.object({ markOn: markOn(z) }),
+  messages: {
+    unnamed: "BLOCKED: a spawn needs a session name, as in `ntm --robot-spawn=my-fleet`.",
+    another:
+      "BLOCKED: the ntm session `{active}` is still running. Capture and save what its agents produced and end it before starting `{session}`.",
+  },
+  examples: {
+    hit: ["ntm --robot-spawn= ", "ntm --robot-spawn=b while a is alive in tmux"],
+    pass: ["ntm --robot-spawn=a", "ntm --robot-spawn=a again", "ntm --robot-spawn=b after a has ended"],
+  },
+  reads: { env: [...RUNTIME_ENV, "CLAUDE_PID"] },
+  on: {
+    async "tool.before"(event, ctx) {
+      const calls = ntmCalls(shellOf(event, ctx.places.userHome).commands).filter((call) => call.robot === "spawn");
+      if (calls.length === 0 || (await ctx.fleetWorker())) return undefined;
+      if (calls.some((call) => call.robotValue === "")) return ctx.deny("unnamed");
+      const active = ctx.read.mirror([runtimeDirectory(ctx), ACTIVE_FILE], readActive);
+      const session = calls.map((call) => call.robotValue).find((name) => name !== active);
+      if (active === undefined || session === undefined) return undefined;
+      return (await ctx.tmux.hasSession(active)) === "alive" ? ctx.deny("another", { active, session }) : undefined;
+    },
+  },
+  settled: {
+    "tool.before"(event, _fate, ctx) {
+      if (ctx.options.markOn === "pre" && ctx.outcome === "pass") {
+        remember(ntmCalls(shellOf(event, ctx.places.userHome).commands), ctx);
+      }
+    },
+    "tool.after"(event, _fate, ctx) {
+      if (ctx.options.markOn === "post") remember(succeededCalls(shellOf(event, ctx.places.userHome)), ctx);
+    },
+  },
+});
+
+function remember(calls: readonly NtmCall[], ctx: SettledContext): void {
+  const session = spawns(calls).at(-1);
+  if (session === undefined) return;
+  const runtime = runtimeDirectory(ctx);
+  const before = ctx.read([runtime, ACTIVE_FILE], readActive);
+  if (before !== undefined && before !== session) ctx.mirror([runtime, before, STATE_FILE], undefined);
+  ctx.mirror([runtime, session, STATE_FILE], stateRecord(session, ctx.now(), Number(ctx.env("CLAUDE_PID")) || 0));
+  ctx.mirror([runtime, ACTIVE_FILE], activeRecord(session));
+}

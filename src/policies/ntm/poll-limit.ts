@@ -1,0 +1,90 @@
+import type { EventOf } from "../../core/event.ts";
+import { type PolicyContext, policy } from "../../core/policy.ts";
+import { ntmCalls } from "../../domain/ntm/calls.ts";
+import {
+  ACTIVE_FILE,
+  POLL_FILE,
+  pollRecord,
+  readActive,
+  readPolls,
+  readSpawnTime,
+  STATE_FILE,
+} from "../../domain/ntm/records.ts";
+import { RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
+import { shellOf } from "../../shell/of-event.ts";
+
+const POLLS = new Set(["terse", "status", "tail", "health", "snapshot"]);
+/** Where polls without a session are kept. */
+const EVERYWHERE = "__global__";
+const GAP_MS = 90_000;
+/** A fleet that has just started may be asked for its health more often. */
+const START_MS = 180_000;
+const START_GAP_MS = 10_000;
+
+export default policy({
+  id: "ntm/poll-limit",
+  summary: "Spaces out questions about a running fleet.",
+  why: "An orchestrator that polls in a loop fills its context with the same screen and slows the workers down.",
+  origin: "ntm-orchestrator",
+  stage: "ntm",
+  filter: { kinds: ["shell"] },
+  messages: {
+    soon: "BLOCKED: `--robot-{kind}` was last asked {elapsed} s ago; wait until {gap} s have passed. Do something else meanwhile.",
+  },
+  examples: {
+    hit: ["ntm --robot-status twice within 90 s"],
+    pass: [
+      "ntm --robot-status",
+      "ntm --robot-status again after 90 s",
+      "ntm --robot-health=x 10 s later, right after its spawn",
+    ],
+  },
+  reads: { env: RUNTIME_ENV },
+  on: {
+    async "tool.before"(event, ctx) {
+      const polls = pollsOf(event, ctx.places.userHome);
+      if (polls.length === 0 || (await ctx.fleetWorker())) return undefined;
+      const runtime = runtimeDirectory(ctx);
+      for (const { session, kind, key } of polls) {
+        const last = ctx.read.mirror([runtime, session, POLL_FILE], readPolls)?.[key];
+        const gap = gapFor(session, kind, runtime, ctx);
+        const elapsed = last === undefined ? Number.POSITIVE_INFINITY : ctx.now() - last;
+        // A time in the future means that the clock was set back, not that the poll is too early.
+        if (elapsed < 0 || elapsed >= gap) continue;
+        const wait = Math.ceil((gap - elapsed) / 1000);
+        return ctx.deny("soon", { kind, elapsed: Math.floor(elapsed / 1000), gap: gap / 1000 }, `after ${wait} s`);
+      }
+      return undefined;
+    },
+  },
+  settled: {
+    "tool.before"(event, _fate, ctx) {
+      if (ctx.outcome === "deny") return;
+      const runtime = runtimeDirectory(ctx);
+      for (const { session, key } of pollsOf(event, ctx.places.userHome)) {
+        const before = ctx.read([runtime, session, POLL_FILE], readPolls) ?? {};
+        ctx.mirror([runtime, session, POLL_FILE], pollRecord({ ...before, [key]: ctx.now() }));
+      }
+    },
+  },
+});
+
+interface Poll {
+  readonly session: string;
+  readonly kind: string;
+  readonly key: string;
+}
+
+function pollsOf(event: EventOf<"tool.before">, userHome: string): Poll[] {
+  return ntmCalls(shellOf(event, userHome).commands).flatMap(({ robot, robotValue }) => {
+    if (robot === undefined || !POLLS.has(robot)) return [];
+    const session = robotValue || EVERYWHERE;
+    return [{ session, kind: robot, key: `${session}|${robot}` }];
+  });
+}
+
+function gapFor(session: string, kind: string, runtime: string, ctx: PolicyContext): number {
+  if (kind !== "health" || ctx.read.mirror([runtime, ACTIVE_FILE], readActive) !== session) return GAP_MS;
+  const spawned = ctx.read.mirror([runtime, session, STATE_FILE], readSpawnTime);
+  return spawned !== undefined && ctx.now() - spawned < START_MS ? START_GAP_MS : GAP_MS;
+}

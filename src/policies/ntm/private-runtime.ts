@@ -1,0 +1,34 @@
+import path from "node:path";
+import { policy } from "../../core/policy.ts";
+import { safeName } from "../../core/safe-name.ts";
+import { ntmCalls } from "../../domain/ntm/calls.ts";
+import { isPrivateOrAbsent, RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
+import { shellOf } from "../../shell/of-event.ts";
+
+export default policy({
+  id: "ntm/private-runtime",
+  summary: "Refuses ntm while its runtime directory is open to other users.",
+  why: "Whoever can write a marker there can make an unsaved session look saved.",
+  origin: "ntm-orchestrator",
+  stage: "ntm",
+  filter: { kinds: ["shell"] },
+  messages: {
+    open: "BLOCKED: {dir} must be a real directory of your own with mode 0700 before ntm may be used. Tell the person; they should look what is in it first.",
+  },
+  examples: {
+    hit: ["ntm --robot-status while the runtime directory is a link", "ntm save x while <runtime>/x has mode 0755"],
+    pass: ["ntm --robot-status with a private runtime directory", "git status while it is open"],
+  },
+  reads: { env: RUNTIME_ENV },
+  on: {
+    async "tool.before"(event, ctx) {
+      const calls = ntmCalls(shellOf(event, ctx.places.userHome).commands);
+      if (calls.length === 0 || (await ctx.fleetWorker())) return undefined;
+      const runtime = runtimeDirectory(ctx);
+      const sessions = calls.map((call) => (call.robot === "spawn" ? call.robotValue : (call.session ?? "")));
+      const folders = sessions.filter((name) => name !== "").map((name) => path.join(runtime, safeName(name)));
+      const dir = [runtime, ...folders].find((one) => !isPrivateOrAbsent(ctx.info(one), ctx.places.uid));
+      return dir === undefined ? undefined : ctx.deny("open", { dir });
+    },
+  },
+});

@@ -1,0 +1,40 @@
+import { policy } from "../../core/policy.ts";
+import { isHelp, ntmCalls } from "../../domain/ntm/calls.ts";
+import { shellOf } from "../../shell/of-event.ts";
+
+/** Subcommands that print and end; the others open a screen or wait for keys. */
+const SCRIPTABLE = new Set(["send", "kill", "save", "preflight"]);
+
+export default policy({
+  id: "ntm/robot-mode",
+  summary: "Keeps ntm and bv to their scriptable forms.",
+  why: "A full-screen interface inside an agent's shell call hangs the session, and what it prints cannot be read.",
+  origin: "ntm-orchestrator",
+  stage: "ntm",
+  filter: { kinds: ["shell"] },
+  messages: {
+    subcommand:
+      "BLOCKED: `ntm {what}` is for people. Use a robot flag directly after the program, such as `ntm --robot-status`: it prints JSON and ends.",
+    screen: "BLOCKED: `bv` without a --robot-… flag opens a full-screen interface. Use one, such as `bv --robot-plan`.",
+  },
+  examples: {
+    hit: ["ntm status", "ntm --json --robot-status", "bv"],
+    pass: ["ntm --robot-status", "ntm save fleet", "ntm --help", "bv --robot-plan", "ls ntm/"],
+  },
+  on: {
+    async "tool.before"(event, ctx) {
+      const { commands } = shellOf(event, ctx.places.userHome);
+      const screens = commands.filter(({ program, args }) => program === "bv" && !args.some(isRobotFlag));
+      const call = ntmCalls(commands).find(
+        (one) => one.robot === undefined && !SCRIPTABLE.has(one.subcommand ?? "") && !isHelp(one),
+      );
+      if ((!call && screens.length === 0) || (await ctx.fleetWorker())) return undefined;
+      if (!call) return ctx.deny("screen");
+      return ctx.deny("subcommand", { what: call.command.args[0] ?? "…" });
+    },
+  },
+});
+
+function isRobotFlag(arg: string | undefined): boolean {
+  return arg?.startsWith("--robot-") === true;
+}

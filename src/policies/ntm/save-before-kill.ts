@@ -1,0 +1,80 @@
+import { policy, type SettledContext } from "../../core/policy.ts";
+import { kills, type NtmCall, ntmCalls, saves, succeededCalls } from "../../domain/ntm/calls.ts";
+import { markOn } from "../../domain/ntm/mark-on.ts";
+import {
+  ACTIVE_FILE,
+  POLL_FILE,
+  readActive,
+  readSaveTime,
+  SAVED_FILE,
+  STATE_FILE,
+  savedRecord,
+} from "../../domain/ntm/records.ts";
+import { RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
+import { shellOf } from "../../shell/of-event.ts";
+
+const MINUTE_MS = 60_000;
+
+export default policy({
+  id: "ntm/save-before-kill",
+  summary: "Lets a fleet be ended only after its output was saved.",
+  why: "Asked to stop at once, a model skips the saving, and hours of the workers' output are gone.",
+  origin: "ntm-orchestrator",
+  stage: "ntm",
+  filter: { kinds: ["shell"] },
+  options: (z) =>
+    z.object({
+      minutes: z.int().min(1).default(60).describe("How long a save counts.").meta({ tighter: "down" }),
+      markOn: markOn(z),
+    }),
+  messages: {
+    unnamed: "BLOCKED: say which ntm session to end; its name cannot be read from this line.",
+    unsaved:
+      "BLOCKED: the output of the ntm session `{session}` was not saved in the last {minutes} minutes. Being interrupted means being brief, not skipping it: run `ntm save {quoted} -o ./outputs`, sum up what is there, then end the session in a call of its own.",
+  },
+  examples: {
+    hit: ["ntm kill fleet", "ntm save fleet; ntm kill fleet"],
+    pass: ["ntm kill fleet after a successful ntm save fleet"],
+  },
+  reads: { env: RUNTIME_ENV },
+  on: {
+    async "tool.before"(event, ctx) {
+      const calls = ntmCalls(shellOf(event, ctx.places.userHome).commands).filter((call) => call.subcommand === "kill");
+      if (calls.length === 0 || (await ctx.fleetWorker())) return undefined;
+      if (calls.some((call) => call.session === undefined)) return ctx.deny("unnamed");
+      const { minutes } = ctx.options;
+      const session = kills(calls).find((name) => {
+        const saved = ctx.read.mirror([runtimeDirectory(ctx), name, SAVED_FILE], readSaveTime);
+        return saved === undefined || ctx.now() - saved > minutes * MINUTE_MS || saved > ctx.now() + MINUTE_MS;
+      });
+      if (session === undefined) return undefined;
+      return ctx.deny("unsaved", { session, minutes, quoted: quote(session) }, "after a save");
+    },
+  },
+  settled: {
+    "tool.before"(event, _fate, ctx) {
+      if (ctx.options.markOn !== "pre" || ctx.outcome !== "pass") return;
+      const { commands } = shellOf(event, ctx.places.userHome);
+      remember(ntmCalls(commands), String(event.tool.input.command), ctx);
+    },
+    "tool.after"(event, _fate, ctx) {
+      if (ctx.options.markOn !== "post") return;
+      remember(succeededCalls(shellOf(event, ctx.places.userHome)), String(event.tool.input.command), ctx);
+    },
+  },
+});
+
+function remember(calls: readonly NtmCall[], command: string, ctx: SettledContext): void {
+  const runtime = runtimeDirectory(ctx);
+  for (const session of saves(calls)) {
+    ctx.mirror([runtime, session, SAVED_FILE], savedRecord(session, ctx.now(), command));
+  }
+  for (const session of kills(calls)) {
+    for (const file of [STATE_FILE, POLL_FILE, SAVED_FILE]) ctx.mirror([runtime, session, file], undefined);
+    if (ctx.read([runtime, ACTIVE_FILE], readActive) === session) ctx.mirror([runtime, ACTIVE_FILE], undefined);
+  }
+}
+
+function quote(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
+}

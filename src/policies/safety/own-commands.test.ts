@@ -1,0 +1,36 @@
+import { shell } from "../../testing/events.ts";
+import { testPolicy } from "../../testing/test-policy.ts";
+import policy from "./own-commands.ts";
+
+const persons = { says: "deny", message: "persons" } as const;
+
+testPolicy(policy, {
+  hit: [
+    ...["off", "on", "uninstall --yes", "trust", "allow x", "init --yes", "daemon stop", "journal forget --all"].map(
+      (args) => ({
+        name: `hookwright ${args}`,
+        event: shell(`hookwright ${args}`),
+        ...persons,
+      }),
+    ),
+    { name: "through a launcher", event: shell("npx --yes hookwright@latest off"), ...persons },
+    { name: "its file by Node", event: shell("node /opt/x/bin/hookwright.mjs uninstall"), ...persons },
+    { name: "its file directly", event: shell("./bin/hookwright.mjs off"), ...persons },
+    { name: "in a list", event: shell("cd /tmp && hookwright off"), ...persons },
+    { name: "behind wrappers", event: shell("sudo -u me env X=1 hookwright daemon stop"), ...persons },
+    { name: "inside bash -c", event: shell("bash -c 'hookwright off'"), ...persons },
+    { name: "behind quoting", event: shell("hook\"wright\" o'f'f"), ...persons },
+    { name: "from a variable", event: shell("X=off; hookwright $X"), ...persons },
+    { name: "a command that cannot be known", event: shell('hookwright "$(cat what)"'), ...persons },
+  ],
+  pass: [
+    { name: "looking", event: shell("hookwright journal --denied") },
+    { name: "explaining", event: shell("hookwright explain --last") },
+    { name: "the daemon's state", event: shell("hookwright daemon status") },
+    { name: "help", event: shell("hookwright off --help") },
+    { name: "the words in a text", event: shell("echo 'hookwright off'") },
+    { name: "searching for them", event: shell("grep -rn 'hookwright off' docs") },
+    { name: "another program's off", event: shell("systemctl off") },
+    { name: "a file that is named alike", event: shell("cat hookwright.yml off") },
+  ],
+});

@@ -1,0 +1,52 @@
+import { policy } from "../../core/policy.ts";
+import type { Command } from "../../shell/command.ts";
+import { shellOf } from "../../shell/of-event.ts";
+
+/** What a person decides about the guard, in a terminal of their own. */
+const PERSONS = new Set(["off", "on", "uninstall", "trust", "allow", "init"]);
+const LAUNCHERS = new Set(["npx", "bunx", "pnpx"]);
+
+export default policy({
+  id: "safety/own-commands",
+  summary: "Keeps an agent from switching off, uninstalling or loosening its own guard.",
+  why: "A guard that the guarded can dismiss is a suggestion.",
+  stage: "security",
+  filter: { kinds: ["shell"] },
+  messages: {
+    persons: "`hookwright {what}` is for the person, in a terminal of their own. Tell them what you need and why.",
+  },
+  examples: {
+    hit: ["hookwright off", "npx hookwright uninstall --yes", "node bin/hookwright.mjs daemon stop"],
+    pass: ["hookwright journal", "hookwright explain --last", "grep -r 'hookwright off' docs"],
+  },
+  on: {
+    "tool.before"(event, ctx) {
+      for (const command of shellOf(event, ctx.places.userHome).commands) {
+        const args = ownArguments(command);
+        const what = args && personsCommand(args);
+        if (what) return ctx.deny("persons", { what });
+      }
+      return undefined;
+    },
+  },
+});
+
+/** The arguments that our command line gets, if this starts it: by name, through a launcher, or its file by Node. */
+function ownArguments({ program, args }: Command): readonly (string | undefined)[] | undefined {
+  if (program === "hookwright" || program === "hookwright.mjs") return args;
+  const isLauncher = LAUNCHERS.has(program ?? "") || program === "node" || program === "npm";
+  const at = isLauncher
+    ? args.findIndex((arg) => arg !== undefined && /(?:^|\/)hookwright(?:\.mjs|@[^/]*)?$/.test(arg))
+    : -1;
+  return at < 0 ? undefined : args.slice(at + 1);
+}
+
+function personsCommand(args: readonly (string | undefined)[]): string | undefined {
+  const [name, action] = args.filter((arg) => arg === undefined || !arg.startsWith("-"));
+  // An argument that cannot be known may be any of them.
+  if (name === undefined && args.length > 0 && !args.some((arg) => arg?.startsWith("-"))) return "…";
+  if (args.includes("--help")) return undefined;
+  if (name === "daemon" && (action === "stop" || action === undefined)) return `daemon ${action ?? "…"}`;
+  if (name === "journal" && action === "forget") return "journal forget";
+  return name !== undefined && PERSONS.has(name) ? name : undefined;
+}

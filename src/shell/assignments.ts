@@ -1,0 +1,58 @@
+import { expandBraces } from "./braces.ts";
+import { type Assignment, type Redirection, textOf, type Word } from "./command.ts";
+import { assign, isStrange, lookUp, UNKNOWN, type Value } from "./env.ts";
+import type { Expansion } from "./expand.ts";
+import type { AssignmentNode, RedirectNode } from "./syntax.ts";
+
+const MAX_ITEMS = 1024;
+
+export function expandRedirects(expansion: Expansion, nodes: readonly RedirectNode[]): readonly Redirection[] {
+  return nodes.map((node) => {
+    if (typeof node.fd === "string") expansion.env = assign(expansion.env, node.fd, UNKNOWN);
+    const [target, more] = node.target ? expansion.word(node.target) : [];
+    const written = node.target && (more || !target ? { text: target?.text ?? "", known: false } : target);
+    return {
+      operator: node.operator,
+      fd: node.fd,
+      target: written,
+      body: node.body && expansion.single(node.body),
+    };
+  });
+}
+
+export function readAssignment(expansion: Expansion, node: AssignmentNode): Assignment {
+  const { name, append } = node;
+  if (isStrange(expansion.env, name)) expansion.risky = true;
+  if (node.index) expansion.aside(node.index);
+  if (node.list) {
+    const indexed = node.list.some(([first]) => first?.kind === "text" && first.text.startsWith("["));
+    const words = node.list.flatMap((element) => expansion.word(element));
+    const items = words.map(textOf).filter((text) => text !== undefined);
+    const whole = !indexed && items.length === words.length && words.length <= MAX_ITEMS;
+    const old = append ? lookUp(expansion.env, name) : { kind: "list" as const, items: [] };
+    const value: Value =
+      whole && old.kind === "list" && old.items.length <= MAX_ITEMS
+        ? { kind: "list", items: [...old.items, ...items] }
+        : UNKNOWN;
+    expansion.env = assign(expansion.env, name, value);
+    return { name, append, value: words };
+  }
+  const word = expansion.single(node.value, true);
+  const old: Value = append ? lookUp(expansion.env, name) : { kind: "text", text: "" };
+  const affordable = old.kind === "text" && word.known && (old.text === "" || expansion.afford(old.text.length));
+  const joined: Value = affordable ? { kind: "text", text: old.text + word.text } : UNKNOWN;
+  expansion.env = assign(expansion.env, name, node.index ? UNKNOWN : joined);
+  return { name, append, value: word };
+}
+
+/** `export X=…` and its like: an argument whose value is not split. */
+export function assignmentWord(expansion: Expansion, node: AssignmentNode): Word {
+  const braces = expandBraces(node.value);
+  if (node.list || node.index || braces?.length !== 1) {
+    expansion.aside(node.value);
+    for (const element of node.list ?? []) expansion.word(element);
+    return { text: node.text, known: false };
+  }
+  const value = expansion.single(node.value, true);
+  return { ...value, text: `${node.name}${node.append ? "+" : ""}=${value.text}` };
+}

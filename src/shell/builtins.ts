@@ -1,0 +1,186 @@
+import { textOf, type Word } from "./command.ts";
+import {
+  assign,
+  assignUnknown,
+  changeFolder,
+  defineFunction,
+  type Env,
+  exportNames,
+  forget,
+  isStrange,
+  lookUp,
+  UNKNOWN,
+  type Value,
+} from "./env.ts";
+import type { Escape } from "./flow.ts";
+
+/** What a builtin does to the shell it runs in. */
+export interface Effect {
+  readonly ok: Env | undefined;
+  readonly fail: Env | undefined;
+  readonly escape: Escape;
+  /** The status it always has. */
+  readonly fixed?: boolean;
+  /** From here on the exit status of the line proves nothing. */
+  readonly murky?: true;
+}
+
+type Builtin = (args: readonly Word[], env: Env) => Effect;
+
+export function builtinEffect(name: string, args: readonly Word[], env: Env): Effect | undefined {
+  return BUILTINS.get(name)?.(args, env);
+}
+
+const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
+  ["cd", cd],
+  ["pushd", (args, env) => (/^[-+]\d/.test(args[0]?.text ?? "") || args.length !== 1 ? lost(env) : cd(args, env))],
+  ["popd", (_args, env) => lost(env)],
+  ["true", (_args, env) => ({ ...same(env), fixed: true })],
+  [":", (_args, env) => ({ ...same(env), fixed: true })],
+  ["false", (_args, env) => ({ ...same(env), fixed: false })],
+  ["exit", exit],
+  ["return", () => ({ ok: undefined, fail: undefined, escape: "return" })],
+  ["break", jump],
+  ["continue", jump],
+  ["set", set],
+  ["shift", shift],
+  ["unset", unset],
+  ["export", (args, env) => declare(args, env, true)],
+  ["readonly", (args, env) => declare([{ text: "-r", known: true }, ...args], env, false)],
+  ...["declare", "typeset", "local"].map((name): [string, Builtin] => [name, (args, env) => declare(args, env, false)]),
+  ...["read", "mapfile", "readarray", "getopts", "printf", "let", "wait"].map((name): [string, Builtin] => [
+    name,
+    names,
+  ]),
+  ["alias", aliases],
+  ["hash", (args, env) => (args.some((word) => word.text.startsWith("-p")) ? aliases(args, env) : same(env))],
+  ["shopt", (args, env) => ({ ...same(env), ...(meddles(args) && { murky: true }) })],
+  ["enable", (_args, env) => ({ ...same(env), murky: true })],
+  ["trap", (args, env) => ({ ...same(env), ...(args.length > 1 && { murky: true }) })],
+]);
+
+function same(env: Env): Effect {
+  return { ok: env, fail: env, escape: "none" };
+}
+
+function lost(env: Env): Effect {
+  return same({ ...env, cwds: undefined });
+}
+
+function cd(args: readonly Word[], env: Env): Effect {
+  const operands = args.filter((word, index) => !(word.known && /^-(?:[LPe@]+|-)$/.test(word.text) && index < 3));
+  const [first, more] = operands;
+  const home = lookUp(env, "HOME");
+  const target = first ? textOf(first) : home.kind === "text" ? home.text : undefined;
+  const searched = env.variables.has("CDPATH") && !/^\.{0,2}\//.test(target ?? "");
+  const known = more === undefined && target !== "-" && !searched ? target : undefined;
+  // The shell sets these two itself.
+  const moved = assignUnknown(
+    env,
+    ["PWD", "OLDPWD"].filter((name) => env.variables.has(name)),
+  );
+  return { ok: changeFolder(moved, known), fail: env, escape: "none" };
+}
+
+function exit(args: readonly Word[]): Effect {
+  const code = textOf(args[0]);
+  const fixed = code !== undefined && /^\d{1,9}$/.test(code) ? Number(code) % 256 === 0 : undefined;
+  const fails = fixed === false;
+  return { ok: undefined, fail: undefined, escape: fails ? "fail" : "exit", ...(fixed !== undefined && { fixed }) };
+}
+
+function jump(args: readonly Word[]): Effect {
+  const single = args.length === 0 || textOf(args[0]) === "1";
+  return { ok: undefined, fail: undefined, escape: single ? "break" : "exit" };
+}
+
+const SWITCHES: Readonly<Record<string, "errexit" | "nounset" | "pipefail">> = {
+  e: "errexit",
+  u: "nounset",
+  errexit: "errexit",
+  nounset: "nounset",
+  pipefail: "pipefail",
+};
+
+function set(args: readonly Word[], env: Env): Effect {
+  let next = env;
+  for (let at = 0; at < args.length; at++) {
+    const text = textOf(args[at]);
+    if (text === undefined) return same(forget(env));
+    if (!/^[-+]./.test(text) || text === "--")
+      return same({ ...next, positional: texts(args.slice(text === "--" ? at + 1 : at)) });
+    const on = text.startsWith("-");
+    for (const letter of text.slice(1)) {
+      const name = letter === "o" ? textOf(args[++at]) : letter;
+      if (name === undefined && args[at]) return same(forget(env));
+      const option = Object.hasOwn(SWITCHES, name ?? "") ? SWITCHES[name ?? ""] : undefined;
+      if (option) next = { ...next, [option]: on ? "on" : "off" };
+      if (name === "B" || name === "braceexpand") next = { ...next, braces: on };
+      if (name === "n" || name === "noexec" || name === "posix") return { ...same(next), murky: true };
+    }
+  }
+  return same(next);
+}
+
+function shift(args: readonly Word[], env: Env): Effect {
+  const count = args.length === 0 ? "1" : (textOf(args[0]) ?? "");
+  const enough = /^\d{1,6}$/.test(count) && env.positional && env.positional.length >= Number(count);
+  return same({ ...env, positional: enough ? env.positional?.slice(Number(count)) : undefined });
+}
+
+function unset(args: readonly Word[], env: Env): Effect {
+  let next = env;
+  const functions = args.some((word) => word.text === "-f");
+  for (const word of args) {
+    const name = textOf(word);
+    if (name === undefined) return same(forget(env));
+    if (name.startsWith("-")) continue;
+    if (functions || env.functions.has(name)) next = defineFunction(next, name, undefined);
+    if (!functions) next = assign(next, name.replace(/\[.*/s, ""), name.includes("[") ? UNKNOWN : { kind: "unset" });
+  }
+  return same(next);
+}
+
+function declare(args: readonly Word[], env: Env, exports: boolean): Effect {
+  const flags = args
+    .filter((word) => /^[-+]/.test(word.text))
+    .map((word) => word.text.slice(1))
+    .join("");
+  if (/[fFp]/.test(flags)) return same(env);
+  let next = /n/.test(flags) && !exports ? forget(env) : env;
+  let risky = false;
+  for (const word of args) {
+    if (/^[-+]/.test(word.text)) continue;
+    const [, name, plus, text] = /^([A-Za-z_]\w*)(?:\[.*?\])?(?:(\+?)=(.*))?$/s.exec(word.text) ?? [];
+    if (name === undefined) return same(forget(env));
+    risky ||= text !== undefined && (flags.includes("i") || isStrange(env, name));
+    const value: Value = word.known && plus === "" ? { kind: "text", text: text ?? "" } : UNKNOWN;
+    if (/[rilunAcI]/.test(flags) && !(exports && flags === "n")) next = assign(next, name, { kind: "strange" });
+    else if (text !== undefined) next = assign(next, name, value);
+    if (exports || flags.includes("x")) next = exportNames(next, [name]);
+  }
+  return { ...same(next), escape: risky ? "fail" : "none" };
+}
+
+/** Builtins that put something into the variables they are given. */
+function names(args: readonly Word[], env: Env): Effect {
+  if (args.some((word) => !word.known && /^[A-Za-z_$]/.test(word.text) && word.many)) return same(forget(env));
+  const found = args.flatMap((word) => word.text.match(/[A-Za-z_]\w*/g) ?? []);
+  const touched = found.filter((name) => env.variables.has(name) || name === "IFS");
+  const risky = touched.some((name) => isStrange(env, name));
+  return { ...same(assignUnknown(env, touched)), escape: risky ? "fail" : "none" };
+}
+
+function aliases(args: readonly Word[], env: Env): Effect {
+  const found = args.map((word) => word.text.replace(/=.*/s, ""));
+  return same({ ...env, aliases: new Set([...env.aliases, ...found]) });
+}
+
+function meddles(args: readonly Word[]): boolean {
+  return args.some((word) => !word.known || /^(?:lastpipe|inherit_errexit|expand_aliases)$/.test(word.text));
+}
+
+function texts(words: readonly Word[]): readonly string[] | undefined {
+  const known = words.map(textOf).filter((text) => text !== undefined);
+  return known.length === words.length ? known : undefined;
+}

@@ -1,0 +1,108 @@
+import type { Connector, Span } from "./syntax.ts";
+
+/** One word after expansion. `text` of an unknown word keeps the unknown pieces as they were written. */
+export interface Word {
+  readonly text: string;
+  /** False when any piece of it is only decided at run time. */
+  readonly known: boolean;
+  /** A pattern that the shell matches against files; `text` is the pattern. */
+  readonly glob?: true;
+  /** May become no word, one or several. */
+  readonly many?: true;
+  /** The part after the last slash, when that much is certain of an unknown word. */
+  readonly base?: string;
+  /** An unknown word with one private character for each unknown piece, so that it can be read as a script. */
+  readonly shape?: string;
+}
+
+export interface Redirection {
+  readonly operator: string;
+  /** The number or variable before the operator. */
+  readonly fd: number | string | undefined;
+  readonly target: Word | undefined;
+  /** Text given by a here-document or here-string: data, never commands. */
+  readonly body: Word | undefined;
+}
+
+export interface Assignment {
+  readonly name: string;
+  readonly append: boolean;
+  readonly value: Word | readonly Word[];
+}
+
+export type Scope =
+  | "subshell"
+  | "group"
+  | "pipeline"
+  | "condition"
+  | "loop"
+  | "case"
+  | "function"
+  | "substitution"
+  | "process-substitution"
+  | "arithmetic"
+  | "coproc"
+  | "trap";
+
+/**
+ * What cannot be told about a command before it runs.
+ * - program: which program it is
+ * - words: the value of at least one word
+ * - count: how many words there are
+ * - options: a launcher was given options we do not know, so the command may begin elsewhere
+ * - script: it runs text that is not on the line
+ * - uncalled: it stands in a function that nothing on the line calls
+ * - alias: the line itself gives this name another meaning
+ */
+export type Doubt = "program" | "words" | "count" | "options" | "script" | "uncalled" | "alias";
+
+export interface Command {
+  /** Empty for a bare assignment or redirection. */
+  readonly argv: readonly Word[];
+  /** Last path component of the program; empty when nothing is started, undefined when it is not known. */
+  readonly program: string | undefined;
+  /** Everything after the program; undefined for a word that is not known. */
+  readonly args: readonly (string | undefined)[];
+  readonly assignments: readonly Assignment[];
+  readonly redirections: readonly Redirection[];
+  /** Where it stands in the text; for a command inside a string, where that string's command stands. */
+  readonly at: Span;
+  readonly joined: Connector;
+  /** Outermost first. */
+  readonly within: readonly Scope[];
+  readonly background: boolean;
+  readonly negated: boolean;
+  /** The innermost function whose body it stands in. */
+  readonly functionName: string | undefined;
+  /** Folder it runs in, relative to where the line starts unless absolute; undefined when not certain. */
+  readonly cwd: string | undefined;
+  /** The folders it may run in, when there are only a few. */
+  readonly cwds: readonly string[] | undefined;
+  /** The command that starts this one: sudo, `bash -c`, a function call, … */
+  readonly via: Command | undefined;
+  /** True when what it starts is listed as well. */
+  readonly wraps: boolean;
+  /** Runs on another machine or under another root. */
+  readonly remote: boolean;
+  readonly uncertain: readonly Doubt[];
+}
+
+export type Draft = { -readonly [K in keyof Command]: Command[K] };
+
+/** Appended by xargs and its like: any number of words nobody has seen. */
+export const ANY_WORDS: Word = { text: "", known: false, many: true };
+
+export function known(text: string): Word {
+  return { text, known: true };
+}
+
+export function textOf(word: Word | undefined): string | undefined {
+  return word?.known ? word.text : undefined;
+}
+
+export function programOf(argv: readonly Word[]): string | undefined {
+  const [first] = argv;
+  if (!first) return "";
+  if (!first.known) return first.base;
+  return first.text.slice(first.text.lastIndexOf("/") + 1) || first.text;
+}

@@ -1,0 +1,47 @@
+import type { Command, Scope, Word } from "./command.ts";
+import type { Env } from "./env.ts";
+import type { Flow } from "./flow.ts";
+import type { Connector, Node, Span } from "./syntax.ts";
+
+/** Where in the line the reader is. */
+export interface Context {
+  readonly within: readonly Scope[];
+  readonly joined: Connector;
+  readonly background: boolean;
+  readonly negated: boolean;
+  readonly via: Command | undefined;
+  readonly remote: boolean;
+  /** Set inside a string: positions there mean nothing to whoever wrote the line. */
+  readonly fixed: Span | undefined;
+  /** Functions being called, innermost last. */
+  readonly calls: readonly { readonly name: string; readonly body: Node }[];
+  readonly uncalled: boolean;
+  readonly depth: number;
+  /** What the command before in the pipe prints, where that is certain. */
+  readonly stdin: Word | undefined;
+}
+
+/** What is known after something ran well, after it ran badly, and how it may run. */
+export interface Outcome {
+  readonly ok: Env | undefined;
+  readonly fail: Env | undefined;
+  readonly flow: Flow;
+}
+
+export const TOP: Context = {
+  within: [],
+  joined: "",
+  background: false,
+  negated: false,
+  via: undefined,
+  remote: false,
+  fixed: undefined,
+  calls: [],
+  uncalled: false,
+  depth: 0,
+  stdin: undefined,
+};
+
+export function inside(context: Context, scope: Scope, joined: Connector = context.joined): Context {
+  return { ...context, within: [...context.within, scope], joined, stdin: undefined };
+}

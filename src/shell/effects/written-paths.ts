@@ -1,0 +1,167 @@
+import { posix } from "node:path";
+import type { Command, Redirection, Word } from "../command.ts";
+import { type OptionReading, readOptions } from "../options.ts";
+import type { Shell } from "../shell.ts";
+import { subcommandOf } from "../subcommand.ts";
+import { WRITERS, type Writer } from "./writers.ts";
+
+/** One place a command writes to, creates, changes or removes. */
+export interface WrittenPath {
+  /** Absolute when the folder is; undefined when it cannot be known. */
+  readonly path: string | undefined;
+  /** The folder in which it must be, when at least that is certain of an unknown one. */
+  readonly inside?: string;
+  readonly by: Command;
+}
+
+/** Where the commands of a line write. `cwd` is the folder the line starts in. */
+export function writtenPaths(shell: Shell, cwd: string): readonly WrittenPath[] {
+  return shell.commands.filter((command) => !command.remote).flatMap((command) => pathsOf(command, cwd));
+}
+
+const ANYWHERE: Word = { text: "", known: false };
+
+function pathsOf(command: Command, start: string): readonly WrittenPath[] {
+  const targets = [...command.redirections.flatMap(redirected), ...programTargets(command)];
+  return targets.flatMap((target) => placed(target, command, start));
+}
+
+/** A word, and the folder it is relative to when that is not the current one. */
+interface Target {
+  readonly word: Word;
+  readonly folder?: Word | undefined;
+}
+
+function placed({ word, folder }: Target, command: Command, start: string): readonly WrittenPath[] {
+  if (folder && !folder.known) return [{ path: undefined, by: command }];
+  const [path, certain] = word.known ? [word.text, true] : [fixedFolder(word), false];
+  if (path === undefined) return [{ path: undefined, by: command }];
+  const whole = folder && !path.startsWith("/") ? posix.join(folder.text, path) : path;
+  const from = whole.startsWith("/") ? ["/"] : command.cwds;
+  if (!from) return [{ path: undefined, by: command }];
+  return from.map((cwd) => {
+    const found = posix.resolve(start, cwd, whole);
+    return certain ? { path: found, by: command } : { path: undefined, inside: found, by: command };
+  });
+}
+
+/** A pattern never leaves the folder that is written out before its first special character. */
+function fixedFolder(word: Word): string | undefined {
+  if (!word.glob || word.shape !== word.text) return undefined;
+  const special = word.text.search(/[*?[@!+(]/);
+  const slash = word.text.lastIndexOf("/", special);
+  if (word.text.slice(special).includes("..")) return undefined;
+  return slash < 0 ? "." : word.text.slice(0, slash) || "/";
+}
+
+function redirected({ operator, target }: Redirection): readonly Target[] {
+  if (!target || !/^(?:>|>>|>\||&>|&>>|<>|>&)$/.test(operator)) return [];
+  if (operator === ">&" && target.known && /^(?:\d+-?|-)$/.test(target.text)) return [];
+  // `> >(command)` is a pipe, and these devices keep nothing.
+  if (!target.known && /^[<>]\(/.test(target.text)) return [];
+  if (target.known && /^\/dev\/(?:null|tty|stdout|stderr|fd\/\d+)$/.test(target.text)) return [];
+  return [{ word: target }];
+}
+
+function programTargets(command: Command): readonly Target[] {
+  const { program = "" } = command;
+  const words = command.argv.slice(1);
+  if (program === "dd")
+    return words.filter((word) => word.text.startsWith("of=")).map((word) => ({ word: cut(word, 3) }));
+  if (program === "find") return found(words);
+  if (program === "git") return gitConfig(command);
+  const writer = Object.hasOwn(WRITERS, program) ? WRITERS[program] : undefined;
+  if (!writer) return [];
+  const options = readOptions(program === "tar" ? dashed(words) : words, writer, true);
+  const named = (writer.files?.split(" ") ?? []).flatMap((name) => given(options, name)).map((word) => ({ word }));
+  if (program === "tar") return [...tarFile(options), ...operandTargets(writer, options)];
+  if (program === "zip") return options.operands.slice(0, 1).map((word) => ({ word }));
+  if (program === "curl") return [...named, ...downloads(options, "O remote-name", "output-dir")];
+  if (program === "wget" && named.length === 0) return downloads(options, undefined, "P directory-prefix");
+  return [...named, ...operandTargets(writer, options)];
+}
+
+function operandTargets(writer: Writer, options: OptionReading): readonly Target[] {
+  if (writer.only && !has(options, writer.only)) return [];
+  const skipped = writer.skip !== undefined && !has(options, writer.instead) ? writer.skip : 0;
+  const operands = options.operands.slice(skipped);
+  const [folder] = (writer.folder?.split(" ") ?? []).flatMap((name) => given(options, name));
+  if (writer.unpacks) return [{ word: folder ?? { text: ".", known: true } }];
+  if (writer.operands === "none") return [];
+  if (writer.operands === "all" || has(options, writer.creates)) return operands.map((word) => ({ word }));
+  if (folder) return [...into(operands, folder), ...(writer.moves ? operands.map((word) => ({ word })) : [])];
+  const last = operands.at(-1);
+  const sources = operands.slice(0, -1);
+  if (!last) return [];
+  // `ln -s /a/b` alone makes `b` here.
+  if (sources.length === 0) return writer.copies ? into([last], { text: ".", known: true }) : [{ word: last }];
+  // Only the form of the words says that the last one is a folder; without a sign it is taken as the file itself.
+  const manifold = writer.copies && (sources.length > 1 || last.text.endsWith("/"));
+  const written = manifold ? into(sources, last) : isRemote(last) ? [] : [{ word: last }];
+  return [...written, ...(writer.moves ? sources.map((word) => ({ word })) : [])];
+}
+
+function into(sources: readonly Word[], folder: Word): readonly Target[] {
+  return sources.map((word) => {
+    const name = word.known ? posix.basename(word.text) : word.base;
+    return name === undefined ? { word: ANYWHERE, folder } : { word: { text: name, known: true }, folder };
+  });
+}
+
+function found(words: readonly Word[]): readonly Target[] {
+  if (!words.some((word) => word.text === "-delete" || word.text.startsWith("-fprint"))) return [];
+  const end = words.findIndex((word) => /^[-!(]/.test(word.text));
+  const roots = end <= 0 ? [{ text: ".", known: true }] : words.slice(0, end);
+  return roots.map((word) => ({ word }));
+}
+
+function gitConfig(command: Command): readonly Target[] {
+  const sub = subcommandOf(command);
+  if (sub?.name !== "config") return [];
+  const options = readOptions(
+    sub.words,
+    { short: "f:lez", long: "file: global system local worktree get unset add type:" },
+    true,
+  );
+  const folder = sub.options.get("C")?.at(-1);
+  return [...given(options, "f"), ...given(options, "file")].map((word) => ({ word, folder }));
+}
+
+function tarFile(options: OptionReading): readonly Target[] {
+  if (!has(options, "c r u A create append update")) return [];
+  return [...given(options, "f"), ...given(options, "file")]
+    .filter((word) => word.text !== "-")
+    .map((word) => ({ word }));
+}
+
+/** Files named after the address they come from. */
+function downloads(options: OptionReading, when: string | undefined, where: string): readonly Target[] {
+  if (when !== undefined && !has(options, when)) return [];
+  const [folder] = where.split(" ").flatMap((name) => given(options, name));
+  return options.operands.map((word) => {
+    const name = /^[a-z]+:\/\/[^/]+\/(?:[^?#]*\/)?([^/?#]+)$/.exec(word.known ? word.text : "")?.[1];
+    return { word: name === undefined ? ANYWHERE : { text: name, known: true }, folder };
+  });
+}
+
+/** `tar xf a` is `tar -xf a`. */
+function dashed([first, ...rest]: readonly Word[]): readonly Word[] {
+  if (!first) return [];
+  return /^[A-Za-z]+$/.test(first.text) ? [{ ...first, text: `-${first.text}` }, ...rest] : [first, ...rest];
+}
+
+function isRemote(word: Word): boolean {
+  return /^[^/]+:/.test(word.text);
+}
+
+function cut(word: Word, length: number): Word {
+  return word.known ? { text: word.text.slice(length), known: true } : ANYWHERE;
+}
+
+function given(options: OptionReading, name: string): readonly Word[] {
+  return (options.given.get(name) ?? []).map((value) => value ?? ANYWHERE);
+}
+
+function has(options: OptionReading, names: string | undefined): boolean {
+  return names?.split(" ").some((name) => options.given.has(name)) ?? false;
+}

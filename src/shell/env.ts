@@ -1,0 +1,187 @@
+import { posix } from "node:path";
+import type { Node } from "./syntax.ts";
+
+export type Value =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "list"; readonly items: readonly string[] }
+  | { readonly kind: "unset" }
+  | { readonly kind: "unknown" }
+  /** Has attributes (integer, upper case, reference, …) that change whatever is assigned: never known again. */
+  | { readonly kind: "strange" };
+
+export type Switch = "on" | "off" | "maybe";
+
+/** What is known of a shell at one point of the line. Never changed in place: branches keep their own. */
+export interface Env {
+  readonly variables: ReadonlyMap<string, Value>;
+  readonly exported: ReadonlySet<string>;
+  /** Undefined value: perhaps a function. */
+  readonly functions: ReadonlyMap<string, Node | undefined>;
+  readonly aliases: ReadonlySet<string>;
+  readonly positional: readonly string[] | undefined;
+  /** Folders the shell may be in; undefined when that could be anywhere. */
+  readonly cwds: readonly string[] | undefined;
+  readonly errexit: Switch;
+  readonly pipefail: Switch;
+  readonly nounset: Switch;
+  readonly braces: boolean;
+  /** Words are split at blanks, as they are until IFS is touched. */
+  readonly plainIfs: boolean;
+  /** Values of names that the line itself never assigned are not trusted either. */
+  readonly forgotten: boolean;
+}
+
+export const UNKNOWN: Value = { kind: "unknown" };
+const MAX_VARIABLES = 200;
+const MAX_FOLDERS = 4;
+
+/** Names to which the shell itself gives values, whatever a line assigns. */
+const DYNAMIC =
+  /^(?:_|RANDOM|SRANDOM|SECONDS|LINENO|PPID|UID|EUID|EPOCH\w+|HISTCMD|FUNCNAME|GROUPS|DIRSTACK|PIPESTATUS|SHELLOPTS|OPTIND|OPTARG|REPLY|COMP_\w+|BASH\w*)$/;
+
+export function startEnv(cwd: string, variables: Readonly<Record<string, string>>): Env {
+  const values = Object.entries(variables).map(([name, text]): [string, Value] => [name, { kind: "text", text }]);
+  return {
+    variables: new Map(values),
+    exported: new Set(Object.keys(variables)),
+    functions: new Map(),
+    aliases: new Set(),
+    positional: undefined,
+    cwds: [cwd],
+    errexit: "off",
+    pipefail: "off",
+    nounset: "off",
+    braces: true,
+    plainIfs: true,
+    forgotten: false,
+  };
+}
+
+export function lookUp(env: Env, name: string): Value {
+  if (DYNAMIC.test(name)) return UNKNOWN;
+  const value = env.variables.get(name);
+  if (value) return value.kind === "strange" ? UNKNOWN : value;
+  if (name === "PWD" && !env.forgotten) {
+    const [only, other] = env.cwds ?? [];
+    if (only?.startsWith("/") && other === undefined) return { kind: "text", text: only };
+  }
+  return UNKNOWN;
+}
+
+/** Assigning to it may fail and end the shell: it is read-only, or takes numbers only. */
+export function isStrange(env: Env, name: string): boolean {
+  return env.variables.get(name)?.kind === "strange";
+}
+
+export function assign(env: Env, name: string, value: Value): Env {
+  const old = env.variables.get(name);
+  if (old?.kind === "strange") return env;
+  if (!old && env.variables.size >= MAX_VARIABLES) return forget(env);
+  const variables = new Map(env.variables).set(name, value);
+  return { ...env, variables, plainIfs: env.plainIfs && name !== "IFS" };
+}
+
+export function assignUnknown(env: Env, names: Iterable<string>): Env {
+  let next = env;
+  for (const name of names) next = assign(next, name, UNKNOWN);
+  return next;
+}
+
+/** After something that may have assigned anything. */
+export function forget(env: Env): Env {
+  const variables = new Map([...env.variables].filter(([, value]) => value.kind === "strange"));
+  return {
+    ...env,
+    variables,
+    positional: undefined,
+    cwds: undefined,
+    errexit: "maybe",
+    pipefail: "maybe",
+    nounset: "maybe",
+    plainIfs: false,
+    forgotten: true,
+  };
+}
+
+export function exportNames(env: Env, names: Iterable<string>): Env {
+  return { ...env, exported: new Set([...env.exported, ...names]) };
+}
+
+export function defineFunction(env: Env, name: string, body: Node | undefined): Env {
+  return { ...env, functions: new Map(env.functions).set(name, body) };
+}
+
+export function changeFolder(env: Env, target: string | undefined): Env {
+  if (target === undefined) return { ...env, cwds: undefined };
+  if (target.startsWith("/")) return { ...env, cwds: [posix.normalize(target)] };
+  return { ...env, cwds: env.cwds?.map((cwd) => posix.join(cwd || ".", target)) };
+}
+
+/** What a program started from here would see as its own shell: exported values only, no functions. */
+export function childEnv(env: Env): Env {
+  const variables = new Map([...env.variables].filter(([name]) => env.exported.has(name)));
+  return {
+    ...startEnv("", {}),
+    variables,
+    exported: env.exported,
+    cwds: env.cwds,
+    forgotten: env.forgotten,
+  };
+}
+
+/** What holds whichever of the two ways was taken; undefined is a way that ends the shell. */
+export function join(a: Env | undefined, b: Env | undefined): Env | undefined {
+  if (!a || !b || a === b) return a ?? b;
+  const same = (x: Switch, y: Switch): Switch => (x === y ? x : "maybe");
+  return {
+    variables: a.variables === b.variables ? a.variables : joinValues(a, b),
+    exported: a.exported === b.exported ? a.exported : new Set([...a.exported].filter((name) => b.exported.has(name))),
+    functions: a.functions === b.functions ? a.functions : joinFunctions(a, b),
+    aliases: new Set([...a.aliases, ...b.aliases]),
+    positional: sameList(a.positional, b.positional) ? a.positional : undefined,
+    cwds: joinFolders(a.cwds, b.cwds),
+    errexit: same(a.errexit, b.errexit),
+    pipefail: same(a.pipefail, b.pipefail),
+    nounset: same(a.nounset, b.nounset),
+    braces: a.braces && b.braces,
+    plainIfs: a.plainIfs && b.plainIfs,
+    forgotten: a.forgotten || b.forgotten,
+  };
+}
+
+function joinValues(a: Env, b: Env): ReadonlyMap<string, Value> {
+  const joined = new Map<string, Value>();
+  for (const name of new Set([...a.variables.keys(), ...b.variables.keys()])) {
+    const [left, right] = [a.variables.get(name), b.variables.get(name)];
+    if (left?.kind === "strange" || right?.kind === "strange") joined.set(name, { kind: "strange" });
+    else joined.set(name, left && right && sameValue(left, right) ? left : UNKNOWN);
+  }
+  return joined;
+}
+
+function sameValue(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  if (a.kind === "text") return b.kind === "text" && a.text === b.text;
+  if (a.kind === "list") return b.kind === "list" && sameList(a.items, b.items);
+  return a.kind === b.kind;
+}
+
+function joinFunctions(a: Env, b: Env): ReadonlyMap<string, Node | undefined> {
+  const names = new Set([...a.functions.keys(), ...b.functions.keys()]);
+  return new Map(
+    [...names].map((name) => [
+      name,
+      a.functions.get(name) === b.functions.get(name) ? a.functions.get(name) : undefined,
+    ]),
+  );
+}
+
+function joinFolders(a: Env["cwds"], b: Env["cwds"]): Env["cwds"] {
+  if (!a || !b || a === b) return a && b;
+  const both = [...new Set([...a, ...b])];
+  return both.length <= MAX_FOLDERS ? both : undefined;
+}
+
+function sameList(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
+  return a === b || (a?.length === b?.length && a?.every((item, index) => item === b?.[index]) === true);
+}

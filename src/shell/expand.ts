@@ -1,0 +1,271 @@
+import { expandBraces } from "./braces.ts";
+import type { Word } from "./command.ts";
+import { assign, assignUnknown, type Env, forget, lookUp, UNKNOWN, type Value } from "./env.ts";
+import { Fields } from "./fields.ts";
+import type { Flow } from "./flow.ts";
+import type { Holes } from "./holes.ts";
+import type { OpaquePart, OutputPart, Part, Parts, Script, VariablePart } from "./syntax.ts";
+
+/** What expansion needs from the reader: running what stands inside a word, and an end to its patience. */
+export interface Host {
+  output(script: Script, env: Env): { readonly flow: Flow; readonly text: string | undefined };
+  aside(script: Script, env: Env, scope: "process-substitution" | "arithmetic"): Flow;
+  /** False when values have been copied often enough. */
+  afford(length: number): boolean;
+  step(): void;
+  readonly holes: Holes;
+}
+
+/** Expands the words of one command from left to right; assignments inside them change `env` on the way. */
+export class Expansion {
+  env: Env;
+  readonly flows: Flow[] = [];
+  /** Something in the words may fail, and then the command does not start. */
+  risky = false;
+  /** How many command substitutions were run for sure. */
+  outputs = 0;
+  readonly #host: Host;
+
+  constructor(host: Host, env: Env) {
+    this.#host = host;
+    this.env = env;
+  }
+
+  /** Full expansion: one written word becomes any number of words. */
+  word(parts: Parts): readonly Word[] {
+    const words = this.env.braces || !hasBrace(parts) ? expandBraces(parts) : undefined;
+    if (!words || (words.length > 1 && !this.#host.afford(words.length * sourceOf(parts).length))) {
+      this.#inside(parts);
+      const fields = new Fields(this.#host.holes, true);
+      fields.unknown(sourceOf(parts), true);
+      return fields.end();
+    }
+    return words.flatMap((word) => {
+      const fields = new Fields(this.#host.holes, true);
+      this.#parts(this.#tilde(word, fields), fields);
+      return fields.end();
+    });
+  }
+
+  /** Expansion that always gives exactly one word: values, here-documents, targets. */
+  single(parts: Parts, tildes = false): Word {
+    const fields = new Fields(this.#host.holes, false);
+    const text = parts.map((part) => (part.kind === "text" && !part.quoted ? part.text : "")).join("");
+    // In a value a tilde also counts after every colon; that is rare enough to leave it open.
+    if (tildes && /:~/.test(text)) fields.unknown("", false);
+    this.#parts(this.#tilde(parts, fields), fields);
+    return fields.one();
+  }
+
+  afford(length: number): boolean {
+    return this.#host.afford(length);
+  }
+
+  /** Runs what stands in the parts without caring for the value. */
+  aside(parts: Parts): void {
+    this.single(parts);
+  }
+
+  #tilde(parts: Parts, fields: Fields): Parts {
+    const [first, ...rest] = parts;
+    if (first?.kind !== "text" || first.quoted || !first.text.startsWith("~")) return parts;
+    const slash = first.text.indexOf("/");
+    if (slash < 0 && rest.length > 0) {
+      if (rest.every((part) => part.kind === "text" && part.quoted)) return parts;
+      fields.unknown("", false);
+      return parts;
+    }
+    const name = slash < 0 ? first.text : first.text.slice(0, slash);
+    const value = name === "~" ? lookUp(this.env, "HOME") : name === "~+" ? lookUp(this.env, "PWD") : UNKNOWN;
+    if (value.kind === "text") fields.text(value.text, true);
+    else fields.unknown(name, false);
+    return [{ ...first, text: first.text.slice(name.length) }, ...rest];
+  }
+
+  #parts(parts: Parts, fields: Fields): void {
+    for (const part of parts) this.#part(part, fields);
+  }
+
+  #part(part: Part, fields: Fields): void {
+    this.#host.step();
+    switch (part.kind) {
+      case "text":
+        fields.text(part.text, part.quoted);
+        return;
+      case "variable":
+        this.#variable(part, fields);
+        return;
+      case "output":
+        this.#output(part, fields);
+        return;
+      default:
+        this.#opaque(part, fields);
+    }
+  }
+
+  #output(part: OutputPart, fields: Fields): void {
+    const { flow, text } = this.#host.output(part.script, this.env);
+    this.flows.push(flow);
+    this.outputs++;
+    if (part.inPlace) this.env = forget(this.env);
+    if (text === undefined || part.inPlace) fields.unknown(part.text, !part.quoted);
+    else this.#value(text.replace(/\n+$/, ""), part, fields);
+  }
+
+  #opaque(part: OpaquePart, fields: Fields): void {
+    this.#inside(part.inside);
+    if (part.script) this.flows.push(this.#host.aside(part.script, this.env, "process-substitution"));
+    this.env = assignUnknown(this.env, part.assigns);
+    if (part.kind === "arithmetic") this.risky = true;
+    if (part.kind === "pattern" && !part.quoted) fields.pattern(part.text);
+    else fields.unknown(part.text, part.kind === "opaque" && !part.quoted);
+  }
+
+  /** Commands inside something that may or may not be evaluated. */
+  #inside(parts: Parts): void {
+    if (parts.every((part) => part.kind === "text")) return;
+    const inner = new Expansion(this.#host, this.env);
+    for (const part of parts) inner.#part(part, new Fields(this.#host.holes, false));
+    this.risky ||= inner.risky;
+    if (inner.env !== this.env) this.env = forget(this.env);
+    if (inner.flows.length > 0) this.flows.push({ kind: "maybe", items: inner.flows, absorbs: "all" });
+  }
+
+  #value(text: string, part: Part & { readonly text: string; readonly quoted: boolean }, fields: Fields): void {
+    if (!this.#host.afford(text.length)) fields.unknown(part.text, !part.quoted);
+    else if (part.quoted) fields.text(text, true);
+    else if (this.env.plainIfs) fields.split(text);
+    else fields.unknown(part.text, true);
+  }
+
+  #variable(part: VariablePart, fields: Fields): void {
+    const value = this.#resolve(part);
+    const { operator } = part;
+    if (operator === undefined) {
+      this.#insert(value, part, fields);
+      return;
+    }
+    if (operator === "#" && value.kind === "text" && /^[ -~]*$/.test(value.text)) {
+      fields.text(String(value.text.length), part.quoted);
+      return;
+    }
+    if (!/^:?[-=+?]$/.test(operator) || value.kind === "unknown") {
+      this.#inside(part.operand);
+      if (operator.endsWith("=")) this.env = assign(this.env, part.name, UNKNOWN);
+      if (!/[-=+]$/.test(operator)) this.risky = true;
+      fields.unknown(part.text, !part.quoted && operator !== "#");
+      return;
+    }
+    this.#default(part, operator, value, fields);
+  }
+
+  #default(part: VariablePart, operator: string, value: Value, fields: Fields): void {
+    const empty = (value.kind === "text" && value.text === "") || (value.kind === "list" && value.items.length === 0);
+    const missing = value.kind === "unset" || (empty && (operator.length === 2 || value.kind === "list"));
+    const kind = operator.at(-1);
+    if (kind === "+") {
+      if (missing) this.#inside(part.operand);
+      else this.#operand(part, fields);
+    } else if (!missing) {
+      this.#inside(part.operand);
+      this.#insert(value, part, fields);
+    } else if (kind === "?") {
+      this.#inside(part.operand);
+      this.risky = true;
+      fields.unknown(part.text, false);
+    } else {
+      if (kind === "=") this.env = assign(this.env, part.name, wordValue(this.single(part.operand)));
+      this.#operand(part, fields);
+    }
+  }
+
+  /** Text of an operand is written outside quotes and still split, as a value would be. */
+  #operand(part: VariablePart, fields: Fields): void {
+    for (const inner of part.operand) {
+      if (inner.kind !== "text" || inner.quoted || part.quoted) this.#part(inner, fields);
+      else if (!this.env.plainIfs || inner.text.startsWith("~")) fields.unknown(inner.text, true);
+      else fields.split(inner.text);
+    }
+  }
+
+  #insert(value: Value, part: VariablePart, fields: Fields): void {
+    if (value.kind === "text") {
+      this.#value(value.text, part, fields);
+    } else if (value.kind === "list") {
+      const joined = part.quoted && (part.name === "*" || indexText(part) === "*");
+      if (joined && !this.env.plainIfs) fields.unknown(part.text, false);
+      else if (joined) this.#value(value.items.join(" "), part, fields);
+      else this.#list(value.items, part, fields);
+    } else {
+      if (this.env.nounset !== "off") this.risky = true;
+      if (value.kind === "unset") {
+        if (part.quoted) fields.text("", true);
+        return;
+      }
+      const list = part.name === "@" || indexText(part) === "@";
+      const number = /^[?$!#]$/.test(part.name) && this.env.plainIfs;
+      fields.unknown(part.text, list || !(part.quoted || number));
+    }
+  }
+
+  #list(items: readonly string[], part: VariablePart, fields: Fields): void {
+    for (const [index, item] of items.entries()) {
+      if (index > 0) fields.break();
+      this.#value(item, part, fields);
+    }
+  }
+
+  #resolve(part: VariablePart): Value {
+    const { name, index } = part;
+    if (part.operator === "!") return UNKNOWN;
+    if (name === "@" || name === "*") return listOf(this.env.positional);
+    if (name === "#") return listLength(this.env.positional);
+    if (/^[1-9]\d*$/.test(name)) {
+      if (!this.env.positional) return UNKNOWN;
+      const text = this.env.positional[Number(name) - 1];
+      return text === undefined ? { kind: "unset" } : { kind: "text", text };
+    }
+    if (!/^[A-Za-z_]\w*$/.test(name)) return UNKNOWN;
+    const value = lookUp(this.env, name);
+    if (index === undefined) return value.kind === "list" ? element(value.items, 0) : value;
+    const at = indexText(part);
+    if (at === undefined) this.#inside(index);
+    if (at === "@" || at === "*") {
+      if (part.operator === "#") return UNKNOWN;
+      return value.kind === "text" ? { kind: "list", items: [value.text] } : value;
+    }
+    if (at === undefined || !/^\d{1,6}$/.test(at)) return UNKNOWN;
+    if (value.kind === "text") return at === "0" ? value : { kind: "unset" };
+    return value.kind === "list" ? element(value.items, Number(at)) : value;
+  }
+}
+
+export function wordValue(word: Word): Value {
+  return word.known ? { kind: "text", text: word.text } : UNKNOWN;
+}
+
+export function sourceOf(parts: Parts): string {
+  return parts.map((part) => part.text).join("");
+}
+
+function hasBrace(parts: Parts): boolean {
+  return parts.some((part) => part.kind === "text" && !part.quoted && part.text.includes("{"));
+}
+
+function element(items: readonly string[], index: number): Value {
+  const text = items[index];
+  return text === undefined ? { kind: "unset" } : { kind: "text", text };
+}
+
+function listOf(items: readonly string[] | undefined): Value {
+  return items ? { kind: "list", items } : UNKNOWN;
+}
+
+function listLength(items: readonly string[] | undefined): Value {
+  return items ? { kind: "text", text: String(items.length) } : UNKNOWN;
+}
+
+function indexText(part: VariablePart): string | undefined {
+  const [only, more] = part.index ?? [];
+  return only?.kind === "text" && more === undefined ? only.text : undefined;
+}

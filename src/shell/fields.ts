@@ -1,0 +1,107 @@
+import type { Word } from "./command.ts";
+import { afterHoles, type Holes, hasHole } from "./holes.ts";
+
+const MAX_FIELDS = 1024;
+
+/** Collects the pieces of one written word into the words it becomes. */
+export class Fields {
+  readonly #done: Word[] = [];
+  readonly #holes: Holes;
+  readonly #splits: boolean;
+  #shape = "";
+  #started = false;
+  #unknown = false;
+  #glob = false;
+  #bracket = false;
+  #many = false;
+
+  /** @param splits whether blanks in values separate words and patterns match files */
+  constructor(holes: Holes, splits: boolean) {
+    this.#holes = holes;
+    this.#splits = splits;
+  }
+
+  text(text: string, quoted: boolean): void {
+    this.#started ||= quoted || text !== "";
+    if (!quoted && this.#splits) this.#lookForPattern(text);
+    if (hasHole(text)) {
+      this.#unknown = true;
+      this.#many ||= !quoted && this.#splits;
+    }
+    this.#shape += text;
+  }
+
+  /** A piece of which only the source is known. */
+  unknown(source: string, many: boolean): void {
+    this.#started = true;
+    this.#unknown = true;
+    this.#many ||= many && this.#splits;
+    this.#shape += this.#holes.open(source);
+  }
+
+  pattern(source: string): void {
+    this.#started = true;
+    if (this.#splits) this.#glob = true;
+    else this.#unknown = true;
+    this.#shape += source;
+  }
+
+  /** A value outside quotes: blanks separate words. */
+  split(value: string): void {
+    if (!this.#splits) {
+      this.text(value, true);
+      return;
+    }
+    const pieces = value.split(/[ \t\n]+/);
+    for (const [index, piece] of pieces.entries()) {
+      if (index > 0 && this.#started) this.break();
+      if (piece !== "") this.text(piece, false);
+    }
+  }
+
+  break(): void {
+    if (this.#splits) this.#push();
+    else this.#shape += " ";
+  }
+
+  end(): readonly Word[] {
+    if (this.#started) this.#push();
+    if (this.#done.length <= MAX_FIELDS) return this.#done;
+    return [{ text: this.#done[0]?.text ?? "", known: false, many: true }];
+  }
+
+  one(): Word {
+    const [word] = this.end();
+    return word ?? { text: "", known: true };
+  }
+
+  #push(): void {
+    const known = !this.#unknown && !this.#glob;
+    const many = this.#many || this.#glob;
+    const tail = afterHoles(this.#shape);
+    const slash = tail.lastIndexOf("/");
+    const word: Word = {
+      text: known ? this.#shape : this.#holes.show(this.#shape),
+      known,
+      ...(this.#glob && { glob: true }),
+      ...(many && { many: true }),
+      ...(!known && !many && slash >= 0 && { base: tail.slice(slash + 1) }),
+      ...(!known && { shape: this.#shape }),
+    };
+    if (this.#done.length <= MAX_FIELDS) this.#done.push(word);
+    this.#shape = "";
+    this.#started = false;
+    this.#unknown = false;
+    this.#glob = false;
+    this.#bracket = false;
+    this.#many = false;
+  }
+
+  #lookForPattern(text: string): void {
+    if (/[*?]/.test(text)) this.#glob = true;
+    const open = this.#bracket ? 0 : text.indexOf("[");
+    if (open < 0) return;
+    if (text.indexOf("]", this.#bracket ? 0 : open + 1) >= 0) this.#glob = true;
+    this.#bracket = true;
+  }
+}

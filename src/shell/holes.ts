@@ -1,0 +1,40 @@
+/**
+ * Unknown pieces inside a known text. `bash -c "rm -rf $DIR/build"` is a script with one word that nobody knows, and
+ * the rest of it matters. Each such piece is written as one character of a private range, so that the text can be read
+ * as a script and every word with a hole in it is seen to be unknown.
+ */
+const FIRST = 0xf000;
+const COUNT = 255;
+
+/** Whatever xargs, find or parallel will put in. */
+export const FILLED = "\uf0ff";
+
+export class Holes {
+  readonly #sources: string[] = [];
+
+  /** A character that stands for this piece of source. */
+  open(source: string): string {
+    const again = this.#sources.indexOf(source);
+    if (again >= 0) return String.fromCharCode(FIRST + again);
+    if (this.#sources.length >= COUNT - 1) return String.fromCharCode(FIRST + COUNT - 1);
+    this.#sources.push(source);
+    return String.fromCharCode(FIRST + this.#sources.length - 1);
+  }
+
+  /** The text for people, with every piece as it was written. */
+  show(shape: string): string {
+    if (!hasHole(shape)) return shape;
+    return shape.replace(/[\uf000-\uf0ff]/g, (hole) =>
+      hole === FILLED ? "{}" : (this.#sources[hole.charCodeAt(0) - FIRST] ?? "…"),
+    );
+  }
+}
+
+export function hasHole(text: string): boolean {
+  return /[\uf000-\uf0ff]/.test(text);
+}
+
+/** What follows the last unknown piece. */
+export function afterHoles(shape: string): string {
+  return /[^\uf000-\uf0ff]*$/.exec(shape)?.[0] ?? "";
+}

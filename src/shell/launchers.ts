@@ -1,0 +1,165 @@
+import type { OptionSpec } from "./options.ts";
+
+/** A program whose whole purpose is to start another one. */
+export interface Launcher extends OptionSpec {
+  /** Operands that come before the command. */
+  readonly skip?: number;
+  /** `NAME=value` words may come before the command. */
+  readonly assignments?: true;
+  /** Options with which nothing is started. */
+  readonly idle?: string;
+  /** Options after which its exit status says nothing about the command. */
+  readonly detached?: string;
+  /** Its exit status never says anything about the command. */
+  readonly vague?: true;
+  /** Options that name the folder to run in. */
+  readonly folder?: string;
+  readonly remote?: true;
+  /** Hands its words to a shell as one line. */
+  readonly joins?: true;
+  /** A builtin: the command runs inside this very shell. */
+  readonly builtin?: true;
+  /** As env: `-S` holds words in a string, and a lone dash is an option. */
+  readonly splits?: true;
+  /** `-10` is a number, not options. */
+  readonly numeric?: true;
+}
+
+const TIMEOUT: Launcher = {
+  short: "s:k:fpv",
+  long: "signal: kill-after: foreground preserve-status verbose help version",
+  skip: 1,
+};
+const TRACE: Launcher = {
+  short: "a:A:b:e:E:I:l:n:o:O:p:P:s:S:u:U:x:X:cCdDfFhiknqrtTvVwyYzZ",
+  idle: "p V h",
+};
+
+/** Programs by name. What they take, from their manuals; an option missing here only costs certainty. */
+export const LAUNCHERS: Readonly<Record<string, Launcher>> = {
+  sudo: {
+    short: "AbBEeHiKklNnPsSvVC:D:g:h:p:R:r:t:T:U:u:",
+    long: "askpass background bell close-from: chdir: preserve-env:: edit group: set-home help host: login remove-timestamp reset-timestamp list no-update non-interactive preserve-groups prompt: chroot: role: stdin shell type: command-timeout: other-user: user: version validate",
+    idle: "l v V K e edit list validate version help remove-timestamp",
+    detached: "b background",
+    folder: "D chdir",
+    assignments: true,
+  },
+  doas: { short: "C:a:u:nsL", idle: "C L", assignments: true },
+  env: {
+    short: "iv0u:C:S:a:",
+    long: "ignore-environment null unset: chdir: split-string: argv0: debug block-signal:: default-signal:: ignore-signal:: list-signal-handling help version",
+    folder: "C chdir",
+    assignments: true,
+    splits: true,
+  },
+  nice: { short: "n:", long: "adjustment: help version", numeric: true },
+  ionice: {
+    short: "c:n:p:P:u:thV",
+    long: "class: classdata: pid: pgid: uid: ignore help version",
+    idle: "p P u pid pgid uid",
+  },
+  nohup: { long: "help version" },
+  timeout: TIMEOUT,
+  gtimeout: TIMEOUT,
+  time: {
+    short: "apvqVf:o:",
+    long: "append portability verbose quiet format: output: help version",
+    idle: "V help version",
+  },
+  stdbuf: { short: "i:o:e:", long: "input: output: error: help version" },
+  setsid: { short: "cfwhV", long: "ctty fork wait help version", vague: true },
+  chroot: { long: "userspec: groups: skip-chdir help version", skip: 1, remote: true },
+  command: { short: "pvV", idle: "v V", builtin: true },
+  builtin: { builtin: true },
+  exec: { short: "cla:", builtin: true },
+  watch: {
+    short: "bcCdegn:pq:rtwxhv",
+    long: "beep color no-color differences:: errexit chgexit interval: precise equexit: no-rerun no-title no-wrap exec help version",
+    vague: true,
+    joins: true,
+  },
+  ssh: {
+    short: "46AaCfGgKkMNnqsTtVvXxYyB:b:c:D:E:e:F:I:i:J:L:l:m:O:o:P:p:Q:R:S:W:w:",
+    skip: 1,
+    idle: "V G Q O",
+    detached: "f",
+    remote: true,
+    joins: true,
+  },
+  caffeinate: { short: "dimsut:w:" },
+  chronic: { short: "ev" },
+  chrt: { short: "abdfimoprRvhVT:P:D:", skip: 1, idle: "m p" },
+  entr: { short: "acdnprsxz", vague: true },
+  gosu: { skip: 1 },
+  ltrace: TRACE,
+  pkexec: { long: "user: disable-internal-agent keep-cwd help version" },
+  strace: TRACE,
+  "su-exec": { skip: 1 },
+  taskset: { short: "apchV", long: "all-tasks pid cpu-list help version", skip: 1, idle: "p pid" },
+  unbuffer: { short: "p" },
+};
+
+/** `uv run …`: programs that start a command when their first operand is this word. */
+export const SUBCOMMAND_LAUNCHERS: Readonly<Record<string, { readonly word: string } & Launcher>> = {
+  bundle: { word: "exec" },
+  direnv: { word: "exec", skip: 1 },
+  docker: {
+    word: "exec",
+    short: "dite:u:w:",
+    long: "detach interactive tty privileged env: env-file: user: workdir: detach-keys:",
+    skip: 1,
+    remote: true,
+  },
+  mise: { word: "exec" },
+  npm: { word: "exec", short: "c:p:wy", long: "call: package: workspace: yes no" },
+  pipenv: { word: "run" },
+  pnpm: { word: "exec", short: "rc", long: "recursive parallel shell-mode" },
+  podman: {
+    word: "exec",
+    short: "dite:u:w:l",
+    long: "detach interactive tty privileged env: env-file: user: workdir:",
+    skip: 1,
+    remote: true,
+  },
+  poetry: { word: "run" },
+  uv: {
+    word: "run",
+    short: "p:qnv",
+    long: "with: python: project: directory: group: extra: no-sync frozen locked isolated no-project quiet",
+  },
+};
+
+export const SHELLS: ReadonlySet<string> = new Set([
+  "sh",
+  "bash",
+  "zsh",
+  "dash",
+  "ksh",
+  "mksh",
+  "ash",
+  "rbash",
+  "fish",
+]);
+export const BOXES: ReadonlySet<string> = new Set(["busybox", "toybox"]);
+
+export const XARGS: OptionSpec = {
+  short: "0prtxoa:d:E:e::i::I:J:l::L:n:P:R:s:S:",
+  long: "null arg-file: delimiter: eof:: replace:: max-lines:: max-args: max-procs: interactive process-slot-var: no-run-if-empty max-chars: show-limits verbose exit open-tty help version",
+};
+export const FLOCK: OptionSpec = {
+  short: "eFnosuxhVc:E:w:",
+  long: "shared exclusive unlock nonblock nb timeout: wait: conflict-exit-code: close command: no-fork verbose help version",
+};
+export const SU: OptionSpec = {
+  short: "flmpPhVc:g:G:s:T:u:w:",
+  long: "command: session-command: fast group: login supp-group: preserve-environment pty shell: user: whitelist-environment: help version",
+};
+export const SCRIPT: OptionSpec = {
+  short: "aefqVhc:E:B:I:O:T:t::m:o:",
+  long: "append command: return flush force quiet echo: log-in: log-out: log-io: log-timing: timing:: logging-format: output-limit: help version",
+};
+export const PARALLEL: OptionSpec = {
+  short: "0Xkmntuvqj:a:N:n:L:l:I:C:d:s:S:P:M:",
+  long: "jobs: arg-file: max-args: colsep: delay: dry-run eta bar keep-order halt: joblog: results: retries: timeout: tmpdir: sshlogin: tag will-cite xargs null quote ungroup line-buffer verbose",
+};

@@ -1,0 +1,98 @@
+import type { Word } from "./command.ts";
+
+/**
+ * The options of a program, written as getopt takes them: `ab:c::` is -a, -b with a value and -c with an optional
+ * attached one. Long names are separated by blanks and marked in the same way.
+ */
+export interface OptionSpec {
+  readonly short?: string;
+  readonly long?: string;
+}
+
+export interface OptionReading {
+  /** Values by name without dashes; a flag has none. */
+  readonly given: ReadonlyMap<string, readonly (Word | undefined)[]>;
+  readonly operands: readonly Word[];
+  /** An option was met that the table does not have, or a word of which it is not known what it is. */
+  readonly doubtful: boolean;
+}
+
+interface Shape {
+  readonly name: string;
+  readonly value: "none" | "needed" | "optional";
+}
+
+/** @param mixed whether options may follow operands, as GNU programs that start nothing allow */
+export function readOptions(words: readonly Word[], spec: OptionSpec, mixed: boolean): OptionReading {
+  const given = new Map<string, (Word | undefined)[]>();
+  const operands: Word[] = [];
+  let doubtful = false;
+  const put = (name: string, value: Word | undefined) => given.set(name, [...(given.get(name) ?? []), value]);
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
+    if (!word) break;
+    if (word.known && word.text === "--") {
+      operands.push(...words.slice(at + 1));
+      break;
+    }
+    const option = word.text.startsWith("-") && word.text.length > 1;
+    if (!option && !mixed) {
+      operands.push(...words.slice(at));
+      break;
+    }
+    if (!option) {
+      operands.push(word);
+      continue;
+    }
+    if (!word.known) doubtful = true;
+    const found = word.text.startsWith("--") ? longOption(word, spec.long) : shortOptions(word, spec.short ?? "");
+    doubtful ||= found.doubtful;
+    for (const { name, value } of found.options) put(name, value);
+    if (found.pending !== undefined) put(found.pending, words[++at]);
+  }
+  return { given, operands, doubtful };
+}
+
+interface Found {
+  readonly options: readonly { readonly name: string; readonly value: Word | undefined }[];
+  /** An option whose value is the next word. */
+  readonly pending?: string;
+  readonly doubtful: boolean;
+}
+
+function longOption(word: Word, names = ""): Found {
+  const equals = word.text.indexOf("=");
+  const name = word.text.slice(2, equals < 0 ? undefined : equals);
+  const shapes = names.split(" ").map(shapeOf);
+  const fitting = shapes.filter((shape) => shape.name.startsWith(name));
+  const shape = shapes.find((candidate) => candidate.name === name) ?? (fitting.length === 1 ? fitting[0] : undefined);
+  const value = equals < 0 ? undefined : { ...word, text: word.text.slice(equals + 1) };
+  if (!shape) return { options: [{ name, value }], doubtful: true };
+  if (shape.value === "needed" && !value) return { options: [], pending: shape.name, doubtful: false };
+  return { options: [{ name: shape.name, value }], doubtful: false };
+}
+
+function shortOptions(word: Word, letters: string): Found {
+  const options: { name: string; value: Word | undefined }[] = [];
+  let doubtful = false;
+  for (let at = 1; at < word.text.length; at++) {
+    const name = word.text[at] ?? "";
+    const index = name === ":" ? -1 : letters.indexOf(name);
+    if (index < 0) doubtful = true;
+    const marks = index < 0 ? "" : (/^:{0,2}/.exec(letters.slice(index + 1))?.[0] ?? "");
+    const rest = word.text.slice(at + 1);
+    if (marks === ":" && rest === "") return { options, pending: name, doubtful };
+    if (marks !== "") {
+      options.push({ name, value: rest === "" ? undefined : { ...word, text: rest } });
+      break;
+    }
+    options.push({ name, value: undefined });
+  }
+  return { options, doubtful };
+}
+
+function shapeOf(text: string): Shape {
+  const name = text.replace(/:+$/, "");
+  const marks = text.length - name.length;
+  return { name, value: marks === 0 ? "none" : marks === 1 ? "needed" : "optional" };
+}

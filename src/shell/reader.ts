@@ -1,0 +1,285 @@
+import { expandRedirects } from "./assignments.ts";
+import type { Draft } from "./command.ts";
+import { type Context, inside, type Outcome, TOP } from "./context.ts";
+import { assign, assignUnknown, defineFunction, type Env, forget, join, startEnv, UNKNOWN } from "./env.ts";
+import { Expansion } from "./expand.ts";
+import { type Flow, NOTHING, sequence } from "./flow.ts";
+import { Holes } from "./holes.ts";
+import { readCase, readCount, readFor, readLoop, weaken } from "./loops.ts";
+import { literalOutput } from "./output.ts";
+import { bareCommand, readSimple } from "./simple.ts";
+import { surveyNode } from "./survey.ts";
+import type { Branch, Node, Parts, Script } from "./syntax.ts";
+import { Unreadable } from "./syntax.ts";
+
+const MAX_STEPS = 400_000;
+const MAX_COMMANDS = 50_000;
+const MAX_COPIED = 4 * 1024 * 1024;
+const MAX_DEPTH = 50;
+
+export interface ReaderOptions {
+  readonly parse: (text: string) => Script;
+  /** Whether to list what sudo, xargs, `bash -c` and their like start. */
+  readonly follow: boolean;
+  readonly cwd?: string | undefined;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+}
+
+interface Definition {
+  /** How many commands were listed before it. */
+  readonly at: number;
+  readonly name: string;
+  readonly body: Node;
+  readonly context: Context;
+}
+
+/** Walks a tree as the shell would, keeping what is certain about variables and folders, and lists the commands. */
+export class Reader {
+  readonly commands: Draft[] = [];
+  readonly follow: boolean;
+  readonly parse: (text: string) => Script;
+  readonly holes = new Holes();
+  flow: Flow = NOTHING;
+  /** The line changes what its own exit status means: nothing can be concluded from it. */
+  murky = false;
+  readonly #start: Env;
+  readonly #defined: Definition[] = [];
+  readonly #called = new Set<Node>();
+  #steps = 0;
+  #copied = 0;
+  /** Rounds of loops that were walked one by one. */
+  rounds = 0;
+
+  constructor(options: ReaderOptions) {
+    this.parse = options.parse;
+    this.follow = options.follow;
+    this.#start = startEnv(options.cwd ?? "", options.variables ?? {});
+  }
+
+  /** Why the text cannot be read, or undefined. */
+  read(text: string): string | undefined {
+    try {
+      this.flow = this.script(this.parse(text), this.#start, TOP).flow;
+      this.#listUncalled(0);
+      return undefined;
+    } catch (error) {
+      this.commands.length = 0;
+      this.flow = NOTHING;
+      if (error instanceof Unreadable) return error.message;
+      if (error instanceof RangeError) return "nested too deeply";
+      throw error;
+    }
+  }
+
+  step(): void {
+    if (++this.#steps > MAX_STEPS) throw new Unreadable("too much to follow");
+  }
+
+  afford(length: number): boolean {
+    this.#copied += length;
+    return this.#copied <= MAX_COPIED;
+  }
+
+  add(draft: Draft): void {
+    if (this.commands.length >= MAX_COMMANDS) throw new Unreadable("too many commands");
+    this.commands.push(draft);
+  }
+
+  deeper(context: Context): Context {
+    if (context.depth >= MAX_DEPTH) throw new Unreadable("nested too deeply");
+    return { ...context, depth: context.depth + 1 };
+  }
+
+  expansion(env: Env, context: Context): Expansion {
+    const host = {
+      output: (script: Script, at: Env) => {
+        const start = this.commands.length;
+        const { flow } = this.script(script, { ...at, errexit: "maybe" }, inside(context, "substitution", ""));
+        const only = this.commands.length === start + 1 ? this.commands[start] : undefined;
+        const [statement, more] = script.statements;
+        const plain = statement?.node.kind === "simple" && !statement.background && more === undefined;
+        return { flow: { kind: "shell" as const, item: flow }, text: only && plain ? literalOutput(only) : undefined };
+      },
+      aside: (script: Script, at: Env, scope: "process-substitution" | "arithmetic"): Flow => ({
+        kind: "maybe",
+        items: [this.script(script, at, inside(context, scope, "")).flow],
+        absorbs: "all",
+      }),
+      afford: (length: number) => this.afford(length),
+      step: () => this.step(),
+      holes: this.holes,
+    };
+    return new Expansion(host, env);
+  }
+
+  script(script: Script, env: Env, context: Context): Outcome {
+    let at = env;
+    let dead = false;
+    let last: Outcome = { ok: env, fail: env, flow: NOTHING };
+    const items: Flow[] = [];
+    const errexit: Env["errexit"][] = [];
+    for (const [index, { node, joined, background }] of script.statements.entries()) {
+      errexit.push(at.errexit);
+      const here = { ...context, joined: index === 0 ? context.joined : joined };
+      if (background) {
+        const { flow } = this.node(node, at, { ...here, background: true, stdin: undefined });
+        items.push({ kind: "maybe", items: [flow], absorbs: "all" });
+        last = { ok: at, fail: at, flow };
+        continue;
+      }
+      last = this.node(node, at, here);
+      items.push(last.flow);
+      const next = join(last.ok, last.fail);
+      dead ||= next === undefined;
+      at = next ?? at;
+    }
+    const [only, more] = items;
+    const flow = only && more === undefined && errexit[0] === "off" ? only : sequence(items, errexit);
+    return dead ? { ok: undefined, fail: undefined, flow } : { ok: last.ok, fail: last.fail, flow };
+  }
+
+  node(node: Node, env: Env, context: Context): Outcome {
+    this.step();
+    switch (node.kind) {
+      case "simple":
+        return readSimple(this, node, env, context);
+      case "chain":
+        return this.#chain(node, env, context);
+      case "pipeline":
+        return this.#pipeline(node, env, context);
+      case "subshell": {
+        const { flow } = this.script(node.body, env, inside(context, "subshell"));
+        return { ok: env, fail: env, flow: { kind: "shell", item: flow } };
+      }
+      case "group":
+        return this.script(node.body, env, inside(context, "group"));
+      case "if":
+        return this.#if(node.branches, node.otherwise, env, context);
+      case "while":
+        return readLoop(this, [node.test, node.body], env, context);
+      case "for":
+      case "select":
+        return readFor(this, node, env, context);
+      case "count":
+        return readCount(this, node, env, context);
+      case "case":
+        return readCase(this, node, env, context);
+      case "test": {
+        const { env: after, flows, risky } = this.words(node.words, env, context);
+        return { ok: after, fail: after, flow: { kind: "nothing", before: flows, risky } };
+      }
+      case "function": {
+        this.#defined.push({ at: this.commands.length, name: node.name, body: node.body, context });
+        const after = defineFunction(env, node.name, node.body);
+        return { ok: after, fail: after, flow: NOTHING };
+      }
+      case "coproc": {
+        const { flow } = this.node(node.body, env, { ...inside(context, "coproc"), background: true });
+        const after = assign(env, node.name ?? "COPROC", UNKNOWN);
+        return { ok: after, fail: after, flow: { kind: "maybe", items: [flow], absorbs: "all" } };
+      }
+      case "redirected":
+        return this.#redirected(node, env, context);
+    }
+  }
+
+  /** The body of a function with its arguments in place. */
+  call(name: string, body: Node, args: readonly string[] | undefined, env: Env, context: Context): Outcome {
+    this.#called.add(body);
+    const inner = { ...this.deeper(inside(context, "function", "")), calls: [...context.calls, { name, body }] };
+    const found = surveyNode(body);
+    const { ok, fail, flow } = this.node(body, { ...env, positional: args }, inner);
+    const restore = (after: Env | undefined): Env | undefined => {
+      if (!after) return after;
+      const kept = found.jumps ? weaken(after, found) : after;
+      return assignUnknown({ ...kept, positional: env.positional }, found.locals);
+    };
+    if (!found.jumps) return { ok: restore(ok), fail: restore(fail), flow };
+    const after = restore(join(join(ok, fail), env));
+    return { ok: after, fail: after, flow: { kind: "maybe", items: [flow], absorbs: "return" } };
+  }
+
+  /** Bodies that nothing calls are listed where they stand, with nothing known about their words. */
+  #listUncalled(from: number): void {
+    for (const { at, name, body, context } of this.#defined.splice(from).toReversed()) {
+      if (this.#called.has(body)) continue;
+      const end = this.commands.length;
+      const defined = this.#defined.length;
+      const env = { ...forget(this.#start), functions: new Map() };
+      this.node(body, env, { ...inside(context, "function", ""), calls: [{ name, body }], uncalled: true });
+      this.#listUncalled(defined);
+      this.commands.splice(at, 0, ...this.commands.splice(end));
+    }
+  }
+
+  /** Runs what stands inside words whose values nobody needs. */
+  words(words: readonly Parts[], env: Env, context: Context): Expansion {
+    const expansion = this.expansion(env, inside(context, "arithmetic", ""));
+    for (const word of words) expansion.aside(word);
+    return expansion;
+  }
+
+  #chain(node: Extract<Node, { kind: "chain" }>, env: Env, context: Context): Outcome {
+    let ok: Env | undefined = env;
+    let fail: Env | undefined = env;
+    const flows: Flow[] = [];
+    for (const [index, item] of node.items.entries()) {
+      const operator = node.operators[index - 1];
+      const from: Env = (operator === "||" ? fail : ok) ?? env;
+      const outcome = this.node(item, from, { ...context, joined: operator ?? context.joined });
+      flows.push(outcome.flow);
+      if (operator === "&&") fail = join(fail, outcome.fail);
+      else fail = outcome.fail;
+      ok = operator === "||" ? join(ok, outcome.ok) : outcome.ok;
+    }
+    return { ok, fail, flow: { kind: "chain", items: flows, operators: node.operators } };
+  }
+
+  #pipeline(node: Extract<Node, { kind: "pipeline" }>, env: Env, context: Context): Outcome {
+    const [only, more] = node.items;
+    const negated = node.negated ? !context.negated : context.negated;
+    const turn = ({ ok, fail, flow }: Outcome): Outcome =>
+      node.negated ? { ok: fail, fail: ok, flow: { kind: "not", item: flow } } : { ok, fail, flow };
+    if (only && more === undefined) return turn(this.node(only, env, { ...context, negated }));
+    const flows: Flow[] = [];
+    let stdin: Context["stdin"];
+    for (const [index, item] of node.items.entries()) {
+      const joined = node.operators[index - 1] ?? context.joined;
+      const start = this.commands.length;
+      const { flow } = this.node(item, env, { ...inside(context, "pipeline", joined), negated, stdin });
+      flows.push(flow);
+      const single = item.kind === "simple" && this.commands.length === start + 1 ? this.commands[start] : undefined;
+      const printed = single && literalOutput(single);
+      stdin = printed === undefined ? undefined : { text: printed, known: true };
+    }
+    return turn({ ok: env, fail: env, flow: { kind: "pipeline", items: flows, pipefail: env.pipefail } });
+  }
+
+  #if(branches: readonly Branch[], otherwise: Script | undefined, env: Env, context: Context): Outcome {
+    let at = env;
+    let ok: Env | undefined;
+    let fail: Env | undefined;
+    const flows: { test: Flow; body: Flow }[] = [];
+    for (const { test, body } of branches) {
+      const tested = this.script(test, at, inside(context, "condition"));
+      const done = this.script(body, tested.ok ?? at, inside(context, "condition", ""));
+      flows.push({ test: tested.flow, body: done.flow });
+      ok = join(ok, done.ok);
+      fail = join(fail, done.fail);
+      at = tested.fail ?? at;
+    }
+    const rest = otherwise && this.script(otherwise, at, inside(context, "condition", ""));
+    const flow: Flow = { kind: "if", branches: flows, otherwise: rest?.flow };
+    return { ok: rest ? join(ok, rest.ok) : join(ok, at), fail: rest ? join(fail, rest.fail) : fail, flow };
+  }
+
+  #redirected(node: Extract<Node, { kind: "redirected" }>, env: Env, context: Context): Outcome {
+    const expansion = this.expansion(env, context);
+    const slot = bareCommand(this, node.at, env, context);
+    slot.command.redirections = expandRedirects(expansion, node.redirects);
+    const outcome = this.node(node.node, expansion.env, context);
+    const command = slot.flow(expansion);
+    const risky = command.risky || command.fragile;
+    return { ...outcome, flow: { kind: "redirected", command, item: outcome.flow, risky } };
+  }
+}

@@ -1,0 +1,42 @@
+import { type Conclusions, conclude } from "./certain.ts";
+import type { Command } from "./command.ts";
+import { readTree } from "./commands.ts";
+import { Reader } from "./reader.ts";
+
+export interface ShellOptions {
+  /** Folder the line starts in. */
+  readonly cwd?: string;
+  /** Variables the shell is known to start with, such as HOME. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** A command line, read. */
+export interface Shell {
+  /** Every command the line may run, what launchers start included; empty when the line is unreadable. */
+  readonly commands: readonly Command[];
+  /** Why nothing can be said about the line. */
+  readonly unreadable: string | undefined;
+  /** Commands that surely ran and succeeded, given whether the whole line did. Only those of this machine. */
+  certain(ok: boolean): readonly Command[];
+  /** Commands that surely ran, whatever came of them. */
+  ran(ok: boolean): readonly Command[];
+}
+
+/** Reads a command line as bash would. Never throws and never starts anything. */
+export function readShell(text: string, options: ShellOptions = {}): Shell {
+  const reader = new Reader({ parse: readTree, follow: true, ...options });
+  const unreadable = reader.read(text);
+  const made = new Map<boolean, Conclusions>();
+  const conclusions = (ok: boolean): Conclusions => {
+    const known = made.get(ok) ?? (reader.murky ? { ran: [], succeeded: [] } : conclude(reader.flow, ok));
+    made.set(ok, known);
+    return known;
+  };
+  const local = (commands: readonly Command[]) => commands.filter((command) => !command.remote);
+  return {
+    commands: reader.commands,
+    unreadable,
+    certain: (ok) => local(conclusions(ok).succeeded),
+    ran: (ok) => local(conclusions(ok).ran),
+  };
+}

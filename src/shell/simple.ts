@@ -1,0 +1,271 @@
+import { assignmentWord, expandRedirects, readAssignment } from "./assignments.ts";
+import { builtinEffect } from "./builtins.ts";
+import { type Command, type Doubt, type Draft, programOf, type Redirection, textOf, type Word } from "./command.ts";
+import type { Context, Outcome } from "./context.ts";
+import { assign, assignUnknown, changeFolder, childEnv, type Env, exportNames, forget, UNKNOWN } from "./env.ts";
+import { type Expansion, wordValue } from "./expand.ts";
+import type { Flow } from "./flow.ts";
+import { input } from "./output.ts";
+import type { Reader } from "./reader.ts";
+import type { SimpleNode, Span } from "./syntax.ts";
+import { Unreadable } from "./syntax.ts";
+import { type Launch, unwrap } from "./unwrap.ts";
+
+type CommandFlow = Extract<Flow, { kind: "command" }>;
+
+export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: Context): Outcome {
+  const draft = newDraft(reader, node.at, env, context);
+  const expansion = reader.expansion(env, context);
+  const argv = node.words.flatMap((word) =>
+    "name" in word ? [assignmentWord(expansion, word)] : expansion.word(word),
+  );
+  draft.redirections = expandRedirects(expansion, node.redirects);
+  const before = expansion.env;
+  draft.assignments = node.assignments.map((assignment) => readAssignment(expansion, assignment));
+  setWords(draft, argv, env);
+  const base = baseFlow(draft, expansion);
+  if (argv.length === 0) {
+    const after = expansion.env;
+    return {
+      ok: after,
+      fail: after,
+      flow: { ...base, statusOfBefore: expansion.outputs === 1 && !base.risky && !base.fragile },
+    };
+  }
+  // `X=1 command` sets X for the command alone.
+  const prefixed = draft.assignments.length > 0;
+  const inner = prefixed
+    ? exportNames(
+        expansion.env,
+        draft.assignments.map(({ name }) => name),
+      )
+    : before;
+  const outcome = run(reader, { draft, base, env: before, inner, context, inShell: true, functions: true });
+  if (!prefixed || outcome.ok === before) return outcome;
+  const names = draft.assignments.map(({ name }) => name);
+  const restore = (after: Env | undefined) => after && assignUnknown({ ...after, exported: before.exported }, names);
+  return { ...outcome, ok: restore(outcome.ok), fail: restore(outcome.fail) };
+}
+
+/** A command that only carries the redirections of a compound one. */
+export function bareCommand(reader: Reader, at: Span, env: Env, context: Context) {
+  const command = newDraft(reader, at, env, context);
+  return { command, flow: (expansion: Expansion): CommandFlow => baseFlow(command, expansion) };
+}
+
+interface Run {
+  readonly draft: Draft;
+  readonly base: CommandFlow;
+  /** The shell as it is, and as the command sees it with its own assignments. */
+  readonly env: Env;
+  readonly inner: Env;
+  readonly context: Context;
+  readonly inShell: boolean;
+  readonly functions: boolean;
+}
+
+function run(reader: Reader, the: Run): Outcome {
+  const { draft, base, env } = the;
+  const name = textOf(draft.argv[0]);
+  if (draft.program === undefined && the.inShell) {
+    // It may be eval, exit or anything else that works on this very shell.
+    const after = forget(env);
+    return { ok: after, fail: after, flow: { ...base, escape: "exit" } };
+  }
+  if (name !== undefined && the.functions && env.functions.has(name)) return callFunction(reader, the, name);
+  const args = draft.argv.slice(1);
+  const effect = name !== undefined && the.inShell ? builtinEffect(name, args, the.inner) : undefined;
+  if (effect?.murky) reader.murky = true;
+  const own: Outcome = {
+    ok: effect ? effect.ok : env,
+    fail: effect ? effect.fail : env,
+    flow: { ...base, escape: worse(base.escape, effect?.escape), fixed: effect?.fixed },
+  };
+  if (!reader.follow) return notFollowed(name ?? "", the, own);
+  const launches = unwrap(draft.argv, stdinOf(draft, the.context));
+  return launches.length === 0 ? own : launchAll(reader, the, own, launches, name ?? "");
+}
+
+function callFunction(reader: Reader, the: Run, name: string): Outcome {
+  const { draft, context, inner, base } = the;
+  const body = inner.functions.get(name);
+  if (!body || context.calls.some((call) => call.body === body)) {
+    doubt(draft, "script");
+    const after = forget(inner);
+    return { ok: after, fail: after, flow: { ...base, escape: "exit" } };
+  }
+  draft.wraps = true;
+  const args = draft.argv.slice(1).map(textOf);
+  const given = args.filter((arg) => arg !== undefined);
+  const positional = given.length === args.length ? given : undefined;
+  const outcome = reader.call(name, body, positional, inner, { ...context, via: draft, stdin: undefined });
+  return { ...outcome, flow: { ...base, inner: outcome.flow, passes: true, inPlace: true } };
+}
+
+function launchAll(reader: Reader, the: Run, own: Outcome, launches: readonly Launch[], name: string): Outcome {
+  const { draft } = the;
+  const flows: Flow[] = [];
+  let { ok, fail } = own;
+  let escapes = own.flow.kind === "command" ? own.flow.escape : the.base.escape;
+  for (const launch of launches) {
+    const outcome = start(reader, the, launch);
+    if (outcome) flows.push(outcome.flow);
+    draft.wraps ||= outcome !== undefined;
+    if (outcome && launch.here && launch.passes) ({ ok, fail } = outcome);
+    if (launch.words || (launch.script?.known && outcome)) continue;
+    // Text that is not all on the line can do anything, to this shell too if it runs in it.
+    doubt(draft, "script");
+    if (!launch.here || name === "trap") continue;
+    ok = fail = forget(the.inner);
+    escapes = "exit";
+  }
+  if (name === "exec") {
+    ok = fail = undefined;
+    escapes = "exit";
+  }
+  const [only, more] = flows;
+  const [launch] = launches;
+  const passes = launch?.passes === true && !draft.uncertain.includes("script") && more === undefined;
+  const inner: Flow | undefined = passes ? only : { kind: "maybe", items: flows, absorbs: "none" };
+  const base = own.flow.kind === "command" ? own.flow : the.base;
+  return { ok, fail, flow: { ...base, escape: escapes, inner, passes, inPlace: launch?.here === true } };
+}
+
+/** Undefined when the launch runs text that cannot be seen. */
+function start(reader: Reader, the: Run, launch: Launch): Outcome | undefined {
+  const { draft, context } = the;
+  const deeper = reader.deeper(context);
+  const within = draft.program === "trap" ? [...context.within, "trap" as const] : context.within;
+  const remote = context.remote || launch.remote;
+  const inner: Context = { ...deeper, within, via: draft, remote, joined: "" };
+  const outer = launch.here ? the.inner : childEnv(the.inner);
+  const env = launch.assignments.reduce(
+    (at, { name, value }) => {
+      const assigned = assign(at, name, "text" in value ? wordValue(value) : UNKNOWN);
+      return exportNames(assigned, [name]);
+    },
+    place(outer, launch),
+  );
+  if (launch.words) return startWords(reader, the, launch, env, inner);
+  if (!launch.script || !(launch.script.known || launch.script.shape)) return undefined;
+  return startScript(reader, the, launch, env, inner);
+}
+
+function place(env: Env, launch: Launch): Env {
+  if (launch.remote) return { ...env, variables: new Map(), cwds: undefined, forgotten: true };
+  return launch.folder ? changeFolder(env, textOf(launch.folder)) : env;
+}
+
+function startWords(reader: Reader, the: Run, launch: Launch, env: Env, context: Context): Outcome {
+  const draft = newDraft(reader, the.draft.at, env, context);
+  draft.assignments = launch.assignments;
+  setWords(draft, launch.words ?? [], env, launch.doubts);
+  // A shell started this way still reads what its launcher reads.
+  const stdin = stdinOf(the.draft, the.context);
+  const inner = { ...context, stdin };
+  const base: CommandFlow = { ...the.base, command: draft, before: [], risky: false, fragile: false, escape: "none" };
+  return run(reader, { draft, base, env, inner: env, context: inner, inShell: launch.here, functions: false });
+}
+
+function startScript(reader: Reader, the: Run, launch: Launch, env: Env, context: Context): Outcome | undefined {
+  const text = launch.script?.shape ?? launch.script?.text ?? "";
+  if (!reader.afford(text.length)) throw new Unreadable("too much to follow");
+  const args = launch.args?.map(textOf);
+  const given = args?.filter((arg) => arg !== undefined);
+  const positional = launch.here ? env.positional : given?.length === args?.length ? given : undefined;
+  const { errexit, pipefail } = launch.switches;
+  const start: Env = launch.here
+    ? env
+    : { ...env, positional, errexit: errexit ? "on" : "off", pipefail: pipefail ? "on" : "off" };
+  let tree: ReturnType<typeof reader.parse>;
+  try {
+    tree = reader.parse(text);
+  } catch (error) {
+    // A text that is no bash, in a shell that may not be bash: not followed, and said so on the command.
+    if (error instanceof Unreadable && error.message.startsWith("syntax")) return undefined;
+    throw error;
+  }
+  const first = reader.commands.length;
+  const outcome = reader.script(tree, start, { ...context, fixed: the.draft.at, stdin: undefined });
+  for (const command of reader.commands.slice(first)) for (const each of launch.doubts) doubt(command, each);
+  return launch.here ? outcome : { ...outcome, flow: { kind: "shell", item: outcome.flow } };
+}
+
+/** Without following, what eval, source and exec do to the shell still has to be reckoned with. */
+function notFollowed(name: string, the: Run, own: Outcome): Outcome {
+  if (!the.inShell || !/^(?:eval|source|\.|command|builtin|exec)$/.test(name)) return own;
+  const after = forget(the.inner);
+  return { ok: after, fail: after, flow: { ...the.base, escape: "exit" } };
+}
+
+function newDraft(reader: Reader, at: Span, env: Env, context: Context): Draft {
+  const [cwd, other] = env.cwds ?? [];
+  const draft: Draft = {
+    argv: [],
+    program: "",
+    args: [],
+    assignments: [],
+    redirections: [],
+    at: context.fixed ?? at,
+    joined: context.joined,
+    within: context.within,
+    background: context.background,
+    negated: context.negated,
+    functionName: context.calls.at(-1)?.name,
+    cwd: other === undefined ? cwd : undefined,
+    cwds: env.cwds,
+    via: context.via,
+    wraps: false,
+    remote: context.remote,
+    uncertain: context.uncalled ? ["uncalled"] : [],
+  };
+  reader.add(draft);
+  return draft;
+}
+
+function setWords(draft: Draft, argv: readonly Word[], env: Env, doubts: readonly Doubt[] = []): void {
+  draft.argv = argv;
+  draft.program = programOf(argv);
+  draft.args = argv.slice(1).map(textOf);
+  for (const each of doubts) doubt(draft, each);
+  if (draft.program === undefined) doubt(draft, "program");
+  if (argv.some((word) => !word.known)) doubt(draft, "words");
+  if (argv.some((word) => word.many)) doubt(draft, "count");
+  if (env.aliases.has(argv[0]?.text ?? "")) doubt(draft, "alias");
+}
+
+function doubt(draft: Draft, what: Doubt): void {
+  if (!draft.uncertain.includes(what)) draft.uncertain = [...draft.uncertain, what];
+}
+
+function baseFlow(command: Command, expansion: Expansion): CommandFlow {
+  return {
+    kind: "command",
+    command,
+    before: expansion.flows,
+    inner: undefined,
+    passes: false,
+    inPlace: false,
+    escape: expansion.risky ? "fail" : "none",
+    fixed: undefined,
+    risky: command.redirections.some(mayFail),
+    fragile: expansion.risky,
+    statusOfBefore: false,
+  };
+}
+
+function mayFail({ operator, target, body }: Redirection): boolean {
+  if (body) return false;
+  if (!target?.known) return true;
+  return !(target.text === "/dev/null" || (/^[<>]&$/.test(operator) && /^[012-]$/.test(target.text)));
+}
+
+function worse(a: CommandFlow["escape"], b: CommandFlow["escape"] | undefined): CommandFlow["escape"] {
+  return b === undefined || b === "none" ? a : b;
+}
+
+function stdinOf(draft: Draft, context: Context): Word | undefined {
+  const reads = draft.redirections.filter(({ fd, operator }) => (fd ?? 0) === 0 && operator.startsWith("<"));
+  if (reads.length === 0) return context.stdin;
+  return input(draft) ?? { text: "", known: false };
+}

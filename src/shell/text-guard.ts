@@ -1,0 +1,81 @@
+import { Unreadable } from "./syntax.ts";
+
+const MAX_BYTES = 256 * 1024;
+const MAX_HEREDOCS = 4000;
+const MAX_OPEN = 60;
+
+export interface Masked {
+  readonly text: string;
+  unmask(text: string): string;
+}
+
+/**
+ * Keeps the parser away from what would cost it more than linear time, and refuses what no honest line contains.
+ * The parser looks for the end of every brace that may begin an expansion, which takes minutes for a hundred thousand
+ * of them. Such braces are hidden behind a character the text does not use; expansion works on the characters anyway.
+ */
+export function guardText(text: string): Masked {
+  if (text.length > MAX_BYTES || Buffer.byteLength(text) > MAX_BYTES) throw new Unreadable("larger than 256 kB");
+  if (text.includes("\0")) throw new Unreadable("contains a NUL character");
+  if (heredocs(text) > MAX_HEREDOCS) throw new Unreadable("too many here-documents");
+  if (deepestRun(text) > MAX_OPEN) throw new Unreadable("nested too deeply");
+  return mask(text);
+}
+
+function mask(text: string): Masked {
+  const stand = standIn(text);
+  let masked = "";
+  let from = 0;
+  for (let at = text.indexOf("{"); at >= 0; at = text.indexOf("{", at + 1)) {
+    if (!mayExpand(text, at)) continue;
+    masked += text.slice(from, at) + stand;
+    from = at + 1;
+  }
+  if (from === 0) return { text, unmask: (plain) => plain };
+  return { text: masked + text.slice(from), unmask: (hidden) => hidden.replaceAll(stand, "{") };
+}
+
+function standIn(text: string): string {
+  for (let code = 0xf8f0; code >= 0xe000; code--) {
+    const candidate = String.fromCharCode(code);
+    if (!text.includes(candidate)) return candidate;
+  }
+  throw new Unreadable("uses every private character");
+}
+
+/** Not `${`, not the reserved word `{`, not `{}` and not the `{name}` of a redirection. */
+function mayExpand(text: string, at: number): boolean {
+  const next = text[at + 1];
+  if (next === undefined || " \t\n;&|()<>}".includes(next) || text.startsWith("\\\n", at + 1)) return false;
+  let before = at - 1;
+  while (text[before] === "\n" && text[before - 1] === "\\") before -= 2;
+  if (text[before] === "$" && backslashes(text, before) % 2 === 0) return false;
+  const name = /^\{[A-Za-z_][A-Za-z0-9_]{0,63}\}[<>]/;
+  return !name.test(text.slice(at, at + 68));
+}
+
+function backslashes(text: string, at: number): number {
+  let count = 0;
+  while (text[at - 1 - count] === "\\") count++;
+  return count;
+}
+
+function heredocs(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("<<"); at >= 0; at = text.indexOf("<<", at + 2)) count++;
+  return count;
+}
+
+/** How many constructs are opened in a row without a single one being closed. */
+function deepestRun(text: string): number {
+  let open = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === "(") open++;
+    else if (char === "{" && text[at - 1] === "$") open++;
+    else if (char === ")" || char === "}") open = 0;
+    if (open > deepest) deepest = open;
+  }
+  return deepest;
+}
