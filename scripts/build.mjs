@@ -44,7 +44,7 @@ const builtins = {
       sideEffects: false,
     }));
     build.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path: name }) => ({
-      contents: `const it = process.getBuiltinModule("${name}"); export default it; export const createRequire = it.createRequire;`,
+      contents: `const it = process.getBuiltinModule("${name}"); export default it; export const { createRequire, posix } = it;`,
     }));
   },
 };
