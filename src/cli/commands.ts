@@ -8,6 +8,7 @@ import { init } from "./commands/init.ts";
 import { job } from "./commands/job.ts";
 import { journal } from "./commands/journal.ts";
 import { maintain } from "./commands/maintain.ts";
+import { ntm } from "./commands/ntm.ts";
 import { off } from "./commands/off.ts";
 import { on } from "./commands/on.ts";
 import { policies } from "./commands/policies.ts";
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   policies,
   explain,
   journal,
+  ntm,
   on,
   off,
   trust,

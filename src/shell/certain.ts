@@ -70,7 +70,7 @@ class Walk {
         this.visit(flow.item, sure && (known === true || !flow.risky), known, process, exempt);
         return;
       case "nothing":
-        for (const item of flow.before) this.visit(item, sure, undefined, process, true);
+        for (const item of flow.before) this.visit(item, sure && (!flow.risky || process.ok), undefined, process, true);
         if (flow.risky && !process.ok) process.left = true;
     }
   }
@@ -82,7 +82,9 @@ class Walk {
     process: Process,
     exempt: boolean,
   ): void {
-    for (const item of flow.before) this.visit(item, sure, flow.statusOfBefore ? status : undefined, process, true);
+    // An expansion that ends the shell may come before any of the others.
+    const expanded = sure && (!flow.fragile || process.ok);
+    for (const item of flow.before) this.visit(item, expanded, flow.statusOfBefore ? status : undefined, process, true);
     const started = sure && (status === true || (!flow.risky && (!flow.fragile || process.ok)));
     if (started) this.ran.add(flow.command);
     if (sure && status === true) this.succeeded.add(flow.command);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { homeAt } from "../../core/home.ts";
@@ -79,17 +79,25 @@ export const demo: Command = {
 
 function steps(scratch: string, home: ReturnType<typeof homeAt>, env: NodeJS.ProcessEnv): Step[] {
   const project = path.join(scratch, "project");
-  const fleet = path.join(scratch, "fleet");
   const write = (id: string, file: string) => ({
     hook_event_name: "PreToolUse",
     tool_name: "Write",
     tool_use_id: id,
     tool_input: { file_path: file, content: "…" },
   });
+  const call = (id: string, command: string) => ({ tool_name: "Bash", tool_use_id: id, tool_input: { command } });
+  const before = (id: string, command: string) => ({ hook_event_name: "PreToolUse", ...call(id, command) });
+  const after = (id: string, command: string) => ({
+    hook_event_name: "PostToolUse",
+    ...call(id, command),
+    tool_response: {},
+  });
+  const spawn = "ntm --robot-spawn=login-fleet --spawn-cc=2";
+  const save = "ntm save login-fleet -o ./outputs";
   return [
     {
       story: "The person asks for a feature.",
-      event: { hook_event_name: "UserPromptSubmit", prompt: "add a login page" },
+      event: { hook_event_name: "UserPromptSubmit", prompt: "add a login page, use a fleet" },
       expect: "pass",
       before: () => {
         mkdirSync(path.join(project, ".git"), { recursive: true });
@@ -101,39 +109,32 @@ function steps(scratch: string, home: ReturnType<typeof homeAt>, env: NodeJS.Pro
       event: write("w2", path.join(scratch, ".claude/settings.json")),
       expect: "deny",
     },
-    { story: "It tries to write into .git.", event: write("w3", path.join(project, ".git/config")), expect: "deny" },
     {
-      story: "The resident process is killed. The same call gets the same answer, decided in the client itself.",
-      event: write("w4", path.join(scratch, ".claude/settings.json")),
+      story:
+        "The resident process is killed, and the agent tries it with a shell command. Decided in the client itself.",
+      event: before("w3", "cd ~ && rm -rf .claude"),
       expect: "deny",
       before: async () => {
         const { pid } = await askDaemon(home, env, "status");
         if (pid !== undefined) process.kill(pid, "SIGKILL");
       },
     },
+    { story: "It starts a fleet of workers in tmux.", event: before("b1", spawn), expect: "pass" },
+    { story: "The fleet runs; Hookwright remembers it.", event: after("b1", spawn), expect: "pass" },
     {
-      story: "A tool reports that it ran, but nobody was asked before.",
-      event: {
-        hook_event_name: "PostToolUse",
-        tool_name: "Bash",
-        tool_use_id: "b1",
-        tool_input: { command: "true" },
-        tool_response: {},
-      },
-      expect: "notice",
-    },
-    {
-      story: "The agent wants to stop while a fleet of workers is marked as running.",
+      story: "The agent wants to stop while the fleet is running.",
       event: { hook_event_name: "Stop", stop_hook_active: false },
       expect: "hold",
-      before: () => {
-        mkdirSync(fleet, { mode: 0o700 });
-        writeFileSync(path.join(fleet, "active-session.json"), JSON.stringify({ session: "login-fleet" }));
-      },
     },
+    { story: "“Kill it now!”, says the person.", event: before("b2", "ntm kill login-fleet --force"), expect: "deny" },
+    { story: "So the agent saves what the workers have.", event: before("b3", save), expect: "pass" },
+    { story: "The save succeeds.", event: after("b3", save), expect: "pass" },
+    { story: "Now the fleet may be ended,", event: before("b4", "ntm kill login-fleet --force"), expect: "pass" },
+    { story: "which it is.", event: after("b4", "ntm kill login-fleet --force"), expect: "pass" },
+    { story: "And the turn may end.", event: { hook_event_name: "Stop", stop_hook_active: true }, expect: "pass" },
     {
-      story: "It stops again. Nothing can be found out about the fleet, so the person is told and the turn ends.",
-      event: { hook_event_name: "Stop", stop_hook_active: true },
+      story: "Something ran that nobody was asked about.",
+      event: after("b5", "./sneaky"),
       expect: "notice",
     },
   ];

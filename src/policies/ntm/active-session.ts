@@ -3,7 +3,8 @@ import { ACTIVE_FILE, readActive } from "../../domain/ntm/records.ts";
 import { isPrivate, RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
 import { ntm } from "../../domain/ntm/store.ts";
 
-const EXIT = "Capture what its agents produced, save it, then end the session with `ntm kill`.";
+const exitFor = (session: string): string =>
+  `Capture what its agents produced, save it, then end the session with \`ntm kill\`. If it is long gone, \`hookwright ntm clear ${session}\` forgets it.`;
 
 export default policy({
   id: "ntm/active-session",
@@ -29,10 +30,10 @@ export default policy({
       if (session === undefined) return undefined;
       const state = await ctx.tmux.hasSession(session);
       if (state === "dead") return undefined;
-      if (state === "alive") return ctx.hold("alive", { session }, { exit: EXIT });
+      if (state === "alive") return ctx.hold("alive", { session }, { exit: exitFor(session) });
       // Without tmux nothing can ever end the hold, so it holds once and then only tells the person.
       if (store.wasHeldUnseen(session)) return ctx.notice("forgotten", { session });
-      return ctx.hold("unseen", { session }, { exit: EXIT });
+      return ctx.hold("unseen", { session }, { exit: exitFor(session) });
     },
   },
   settled: {
