@@ -1,12 +1,12 @@
-/* What a crowd of agents sends to a daemon: a connection per event, a frame in, a reply out, as the compiled client does.
+/* What a crowd of agents sends to a daemon: a connection per event, a frame in, a reply out, as a client does it.
  *
  * load SOCKET SEED steady|random SECONDS AGENTS RATE FRAME...
  *   Open loop: every agent sends RATE events a second when they are due, answered or not, with equal or with random
  *   (exponential) gaps. One line per event: frame, nanoseconds from when it was due to the complete reply, from connect
  *   to the complete reply, and from when it was due to connect. A call that went wrong has "failed" instead.
  * load SOCKET SEED flood EVENTS AGENTS CONNECTIONS FRAME...
- *   As many events as the daemon can answer, CONNECTIONS at a time. Every thousand events the count; at the end how many
- *   went wrong.
+ *   As many events as the daemon can answer, CONNECTIONS at a time. Every thousand events the count; at the end how
+ *   many went wrong.
  *
  * A FRAME is deny=FILE or pass=FILE, which says what the answer has to be. In it @@@@@@@@ becomes a number never used
  * before, ######## the agent's number, and the digits after deadline= a time 4 s from now. */

@@ -1,4 +1,4 @@
-// What a result says about the machine, and the table for people.
+// What a result says about the machine, and tables for people who watch the run.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -25,17 +25,57 @@ export function describeMachine(root, nodeVersion) {
   };
 }
 
-export function table(rows) {
-  const lines = rows.map((row) => [
-    row.name,
-    ...[row.median, row.p10, row.p90].map((ms) => ms.toFixed(ms < 1 ? 3 : 2)),
-    row.ratio.toFixed(3),
-    row.ratioP10.toFixed(3),
-    row.budget === null ? "" : row.budget.ms === undefined ? `<= ${row.budget.ratio}` : `<= ${row.budget.ms} ms`,
-    row.budget === null ? "" : `${row.ok ? "ok" : "OVER"}${row.enforced ? "" : " (not enforced)"}`,
-  ]);
-  const all = [["", "median ms", "p10", "p90", "ratio", "of p10s", "budget", ""], ...lines];
-  const widths = all[0].map((_, column) => Math.max(...all.map((line) => line[column].length)));
-  const pad = (cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]));
-  return all.map((line) => line.map(pad).join("  ").trimEnd()).join("\n");
+const TABLES = {
+  start: ({ rows }) => programTable(rows),
+  peers: ({ rows }) => programTable(rows),
+  engine: ({ rows }) => columns(rows, ["name", "median", "p10", "p90"]),
+  paced: ({ rows }) => columns(rows, ["name", "events", "p50", "p99", "max"]),
+  growth: ({ policies, journal }) =>
+    columns(
+      [...named(`1 to ${policies.count} policies`, policies), ...named(`0 to ${journal.count} rows`, journal)],
+      ["name", "from", "to", "ratio"],
+    ),
+  fleet: ({ fromDue, fromConnect, errors, late }) =>
+    [
+      columns([labelled("from when it was due", fromDue), labelled("from connect", fromConnect)], WAITS),
+      `${errors} errors, ${late.count} sent more than ${late.overMs} ms late (at most ${late.max} ms)`,
+    ].join("\n"),
+  memory: ({ samples, eventsPerSecond, journalMegabytes }) =>
+    [columns(samples, ["events", "megabytes"]), `${eventsPerSecond} events/s, journal ${journalMegabytes} MB`].join(
+      "\n",
+    ),
+};
+const WAITS = ["name", "events", "p50", "p99", "max"];
+const named = (name, { rows }) => rows.map((row) => ({ ...row, name: `${name}, ${row.event}` }));
+const labelled = (name, row) => ({ name, ...row });
+
+export function sectionTables({ sections }) {
+  const parts = Object.entries(sections).map(([name, section]) => `${name}\n${TABLES[name](section)}`);
+  return parts.join("\n\n");
+}
+
+export function budgetTable({ sections }) {
+  const rows = Object.values(sections).flatMap(({ checks }) =>
+    checks.map(({ row, measure, value, limit, unit, ok, enforced }) => ({
+      budget: row,
+      measure,
+      value: `${value} ${unit}`.trim(),
+      limit: `<= ${limit} ${unit}`.trim(),
+      kept: `${ok ? "ok" : "OVER"}${enforced ? "" : " (not enforced)"}`,
+    })),
+  );
+  return columns(rows, ["budget", "measure", "value", "limit", "kept"]);
+}
+
+function programTable(rows) {
+  const skipped = rows.filter((row) => "skipped" in row).map((row) => `${row.name}: not measured, ${row.skipped}`);
+  const measured = rows.filter((row) => !("skipped" in row));
+  return [columns(measured, ["name", "median", "p10", "p90", "ratio", "ratioP10"]), ...skipped].join("\n");
+}
+
+function columns(rows, keys) {
+  const lines = [keys, ...rows.map((row) => keys.map((key) => String(row[key])))];
+  const widths = keys.map((_, at) => Math.max(...lines.map((line) => line[at].length)));
+  const pad = (cell, at) => (at === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[at]));
+  return lines.map((line) => line.map(pad).join("  ").trimEnd()).join("\n");
 }

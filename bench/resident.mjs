@@ -1,58 +1,97 @@
 // Bundled beside an installed client and run by the Node under test: decides events in a process that stays, as the
 // daemon does, and prints how long each took. The request comes as JSON on standard input.
 import fs from "node:fs";
+import path from "node:path";
 import { createEngine } from "../src/engine/engine.ts";
 import { system } from "../src/engine/system.ts";
 import { Database } from "../src/state/database.ts";
 
+const TASKS = { count, measure, fill };
 const request = JSON.parse(fs.readFileSync(0, "utf8"));
-if (request.task === "count") write({ rows: journalRows() });
-else measure().then(write);
+Promise.resolve(TASKS[request.task]()).then((result) => process.stdout.write(JSON.stringify(result)));
 
-function journalRows() {
-  const db = new Database(request.database, 1000);
+function count() {
+  const db = new Database(path.join(request.home, "state.db"), 1000);
   const rows = Number(db.get("SELECT count(*) AS rows FROM journal")?.rows);
   db.close();
-  return rows;
+  return { rows };
 }
 
+/** Milliseconds by engine and event. Several engines take turns event by event, so a busy moment hits all of them. */
 async function measure() {
-  const engine = createEngine({
-    home: request.home,
+  const engines = request.engines.map(({ home, args }) => ({ home, args, engine: openEngine(home), times: {} }));
+  for (const one of engines) await decide(one, "guard", request.guard, 0);
+  for (const [name, text] of Object.entries(request.events)) {
+    for (const one of engines) one.times[name] = [];
+    for (let i = 0; i < request.warmUp + request.runs; i++) {
+      const inTurn = i % 2 === 0 ? engines : engines.toReversed();
+      for (const one of inTurn) {
+        const took = await decide(one, name, text, i);
+        if (i >= request.warmUp) one.times[name].push(took);
+      }
+    }
+  }
+  for (const { engine } of engines) engine.close();
+  return engines.map(({ times }) => times);
+}
+
+function openEngine(home) {
+  return createEngine({
+    home,
     build: "bench",
     ports: system,
     busyMs: () => 50,
-    compileConfig() {
-      throw new Error("the bench has no configuration to compile");
-    },
+    onJobs: () => undefined,
+    compileConfig: (sources) => require("./config.cjs").compileConfig(sources),
   });
-  const times = {};
-  for (const [name, text] of Object.entries(request.events)) times[name] = await loop(engine, name, text);
-  engine.close();
-  return times;
 }
 
-async function loop(engine, name, text) {
-  const times = [];
-  for (let i = 0; i < request.warmUp + request.runs; i++) {
-    const frame = frameOf(text.replace(request.number, String(i).padStart(request.number.length, "0")), `${name}${i}`);
-    const before = process.hrtime.bigint();
-    const reply = await engine.decide(frame);
-    const took = Number(process.hrtime.bigint() - before) / 1e6;
-    if (reply.stdout.includes('"deny"') !== (name === "deny") || reply.stderr !== "") {
-      throw new Error(`${name} was answered with ${JSON.stringify(reply)}`);
-    }
-    if (i >= request.warmUp) times.push(took);
+async function decide({ engine, home, args }, name, text, number) {
+  const frame = {
+    nonce: `${name}${number}`,
+    build: "bench",
+    home,
+    deadline: Date.now() + 4000,
+    cwd: request.cwd,
+    ppid: 1,
+    cut: "",
+    args: [...args, "--event", name === "after" ? "PostToolUse" : "PreToolUse"],
+    env: request.env,
+    body: Buffer.from(text.replaceAll(request.number, String(number).padStart(request.number.length, "0"))),
+  };
+  const before = process.hrtime.bigint();
+  const reply = await engine.decide(frame);
+  const took = Number(process.hrtime.bigint() - before) / 1e6;
+  const isDeny = reply.stdout.includes('"deny"');
+  if (isDeny !== (name === "deny") || (reply.stdout !== "" && !isDeny) || reply.stderr !== "") {
+    throw new Error(`${name} was answered with ${JSON.stringify(reply)}`);
   }
-  return times;
+  return took;
 }
 
-function frameOf(text, nonce) {
-  const deadline = Date.now() + 4000;
-  const { args, cwd, env, home } = request;
-  return { nonce, build: "bench", home, deadline, cwd, ppid: 1, cut: "", args, env, body: Buffer.from(text) };
-}
-
-function write(result) {
-  process.stdout.write(JSON.stringify(result));
+/** Copies of rows that the engine has written itself, with calls and sessions of their own. */
+function fill() {
+  const file = path.join(request.home, "state.db");
+  const db = new Database(file, 1000);
+  const columns = db.all("SELECT name FROM pragma_table_info('journal') WHERE name <> 'id'").map((row) => row.name);
+  const own = {
+    at: `sample.at - (${request.rows} - n.i) * 1000`,
+    session: "printf('%08x-8a53-4f1b-9f2c-2f6f0a7c1b11', n.i / 500)",
+    tool_use_id: "'toolu_' || lower(hex(randomblob(12)))",
+  };
+  const values = columns.map((name) => own[name] ?? `sample.${name}`);
+  // Without a log and a flush: only the filled table is wanted, not what filling it would cost.
+  db.exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA cache_size = -500000; BEGIN");
+  db.exec("CREATE TEMP TABLE sample AS SELECT row_number() OVER (ORDER BY id) - 1 AS number, * FROM journal");
+  const samples = Number(db.get("SELECT count(*) AS samples FROM sample")?.samples);
+  db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${request.rows})
+    INSERT INTO journal (${columns.join(", ")})
+    SELECT ${values.join(", ")} FROM n JOIN sample ON sample.number = n.i % ${samples}`);
+  db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${request.rows} / 500)
+    INSERT INTO sessions (agent, session, via, project, first_at, last_at, events, tool_calls)
+    SELECT agent, printf('%08x-8a53-4f1b-9f2c-2f6f0a7c1b11', n.i), via, project, first_at, last_at, 500, 250
+    FROM n JOIN (SELECT * FROM sessions LIMIT 1)`);
+  db.exec("DROP TABLE sample; COMMIT; PRAGMA journal_mode = WAL");
+  db.close();
+  return { megabytes: Math.round(fs.statSync(file).size / 2 ** 20) };
 }

@@ -1,135 +1,137 @@
 /**
- * Measures the hook paths and compares them with their budgets. JSON goes to stdout, a table to stderr.
+ * Measures the hook paths and compares them with their budgets. JSON goes to stdout, tables to stderr.
  *
  *   npm run bench [-- options]
- *   --node PATH   measure with this Node instead of the one that runs the bench
- *   --rounds N    starts of each program (default 60)
- *   --quick       fewer rounds, to see that everything works
- *   --out FILE    write the JSON there too
+ *   --node PATH          measure with this Node instead of the one that runs the bench
+ *   --rounds N           starts of each program (default 60)
+ *   --quick              fewer rounds of the starts and the engine, to see that everything works
+ *   --all                every section but the peers; so it is when --quick is not given
+ *   --peers              other hooks too, fetched from npm into the scratch folder
+ *   --only A,B           just these sections
+ *   --full               a million events for the daemon's memory (some minutes, some gigabytes of disk)
+ *   --memory-events N    that many events for the daemon's memory (default 100000)
+ *   --out FILE           write the JSON there too
+ *   --save               keep the sections measured in bench/results/, beside those of the same build
  *
  * Exit code 1 when an enforced budget is broken. Everything happens in a folder of its own that is removed at the end.
  */
-import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import readline from "node:readline";
 import { parseArgs } from "node:util";
-import { NUMBER, sampleEvents } from "./events.mjs";
-import { describeMachine, describeNode, table } from "./report.mjs";
-import { BASE, processRows, RESIDENT_ROWS, summarise } from "./rows.mjs";
-import * as place from "./scratch.mjs";
+import { SESSION_OF_AGENT, sampleEvents } from "./events.mjs";
+import { budgetTable, describeMachine, describeNode, sectionTables } from "./report.mjs";
+import { saveResult } from "./results.mjs";
+import { install, loadProduct, makeScratch, ROOT, removeScratch } from "./scratch.mjs";
+import { measureEngine } from "./sections/engine.mjs";
+import { measureFleet } from "./sections/fleet.mjs";
+import { measureGrowth } from "./sections/growth.mjs";
+import { measureMemory } from "./sections/memory.mjs";
+import { measurePaced } from "./sections/paced.mjs";
+import { measurePeers } from "./sections/peers.mjs";
+import { measureStart } from "./sections/start.mjs";
+
+const SECTIONS = {
+  start: measureStart,
+  engine: measureEngine,
+  paced: measurePaced,
+  growth: measureGrowth,
+  fleet: measureFleet,
+  memory: measureMemory,
+  peers: measurePeers,
+};
 
 const { values: options } = parseArgs({
   options: {
     node: { type: "string", default: process.execPath },
     rounds: { type: "string" },
     quick: { type: "boolean", default: false },
+    all: { type: "boolean", default: false },
+    peers: { type: "boolean", default: false },
+    only: { type: "string" },
+    full: { type: "boolean", default: false },
+    "memory-events": { type: "string" },
     out: { type: "string" },
+    save: { type: "boolean", default: false },
   },
 });
-const node = path.resolve(options.node);
-const rounds = Number(options.rounds ?? (options.quick ? 10 : 60));
-if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds takes a whole number above 0");
-const warmUp = options.quick ? 3 : 10;
-const engineRuns = options.quick ? 500 : 5000;
-
+const isQuick = options.quick;
+const rounds = wholeNumber("rounds", options.rounds ?? (isQuick ? "10" : "60"));
+const memoryEvents = wholeNumber(
+  "memory-events",
+  options["memory-events"] ?? (options.full ? "1000000" : isQuick ? "10000" : "100000"),
+);
+const names = chosenSections();
 const say = (text) => process.stderr.write(`${text}\n`);
-const scratch = place.makeScratch(node);
-let daemon;
-let spawner;
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => cleanUp().then(() => process.exit(130)));
+const scratch = makeScratch(fs.realpathSync(options.node));
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => removeScratch(scratch).then(() => process.exit(130)));
+}
 try {
   const result = await measure();
   const json = `${JSON.stringify(result, null, 2)}\n`;
   process.stdout.write(json);
   if (options.out !== undefined) fs.writeFileSync(options.out, json);
-  say(`\n${table(result.rows)}`);
-  process.exitCode = result.rows.some((row) => row.enforced && !row.ok) ? 1 : 0;
+  if (options.save) say(`\nkept in ${saveResult(path.join(ROOT, "bench/results"), result)}`);
+  say(`\n${sectionTables(result)}\n\n${budgetTable(result)}`);
+  const checks = Object.values(result.sections).flatMap((section) => section.checks);
+  process.exitCode = checks.some((one) => one.enforced && !one.ok) ? 1 : 0;
 } finally {
-  await cleanUp();
-}
-
-async function cleanUp() {
-  spawner?.kill();
-  if (daemon) await place.stopDaemon(daemon);
-  fs.rmSync(scratch.root, { recursive: true, force: true });
+  await removeScratch(scratch);
 }
 
 async function measure() {
-  const { version, major, hasSqlite } = describeNode(node);
-  const head = describeMachine(place.ROOT, version);
-  say(`Node ${version}, Hookwright ${head.hookwright.version} build ${head.hookwright.build}, ${rounds} rounds`);
-  const { warm, cold, profiles } = await place.installClients(scratch, hasSqlite);
-  const events = sampleEvents(scratch);
-  const rows = processRows({ node, major, warm, cold, profiles });
-  daemon = await place.startDaemon(scratch, warm);
-  const loadBefore = os.loadavg()[0];
-  const times = await startPrograms(rows, events);
-  const counted = await checkRecorded(rows, warm, cold);
-  const resident = await measureResident(warm, events, profiles);
-  const base = times[rows.findIndex((row) => row.name === BASE)];
-  return {
-    ...head,
+  const { version: nodeVersion, major, hasSqlite } = describeNode(scratch.node);
+  const head = describeMachine(ROOT, nodeVersion);
+  say(`Node ${nodeVersion}, Hookwright ${head.hookwright.version} build ${head.hookwright.build}, ${rounds} rounds`);
+  const product = await loadProduct(scratch);
+  const profileArguments = ["--reply", "json", "--via", "user", "--profile", product.PROFILES.join(",")];
+  const bench = {
+    node: scratch.node,
+    nodeVersion,
+    major,
+    head,
+    scratch,
+    product,
+    build: head.hookwright.build,
+    profiles: product.PROFILES,
+    profileArguments,
+    hookArguments: (event) => ["--event", event, ...profileArguments],
+    events: sampleEvents(scratch),
+    eventsOfAgents: sampleEvents(scratch, SESSION_OF_AGENT),
+    install: (name) => install(scratch, product, hasSqlite, name),
+    isQuick,
     rounds,
-    load: { before: loadBefore, after: os.loadavg()[0] },
-    checked: counted,
-    rows: [
-      ...rows.map((row, index) => summarise(row, times[index], base)),
-      ...RESIDENT_ROWS.map((row) => summarise(row, resident[row.event], base)),
-    ],
+    warmUp: isQuick ? 3 : 10,
+    memoryEvents,
+    say,
   };
-}
-
-/** Milliseconds per row. A row that was not answered as expected would measure something else, so it is an error. */
-async function startPrograms(rows, events) {
-  for (const [name, text] of Object.entries(events)) fs.writeFileSync(scratch.at(`${name}.json`), text);
-  const lines = rows.map((row) => [row.event ? scratch.at(`${row.event}.json`) : "-", ...row.argv].join("\t"));
-  fs.writeFileSync(scratch.at("rows"), `${lines.join("\n")}\n`);
-  const args = [scratch.at("rows"), warmUp, rounds, 1 + Math.floor(Math.random() * 1e6)].map(String);
-  const env = { ...scratch.env };
-  delete env.HOOKWRIGHT_HOME; // an installed client knows its home by where it lies
-  const stdio = ["ignore", "pipe", "inherit"];
-  spawner = spawn(place.compileSpawner(scratch), args, { cwd: scratch.project, env, stdio });
-  const ended = new Promise((resolve) => spawner.once("close", resolve));
-  const times = rows.map(() => []);
-  let starts = 0;
-  for await (const line of readline.createInterface({ input: spawner.stdout })) {
-    const [index, nanoseconds, exit, isDeny] = line.split(" ").map(Number);
-    if (exit !== 0 || isDeny !== (rows[index].event === "deny" ? 1 : 0)) {
-      throw new Error(`${rows[index].name}: exit code ${exit}, ${isDeny ? "a deny" : "no deny"}`);
-    }
-    times[index].push(nanoseconds / 1e6);
-    if (++starts % (rows.length * 10) === 0) say(`  ${starts / rows.length} of ${rounds} rounds`);
+  const sections = {};
+  for (const name of names) {
+    say(`${name} ...`);
+    const started = { at: new Date().toISOString(), load: rounded(os.loadavg()[0]) };
+    const { checks, ...measured } = await SECTIONS[name](bench);
+    sections[name] = { ...started, loadAfter: rounded(os.loadavg()[0]), ...measured, checks };
   }
-  if ((await ended) !== 0) throw new Error("the spawner failed");
-  return times;
+  return { ...head, sections };
 }
 
-/** Did the daemon answer every warm event, and did every cold one reach the journal? */
-async function checkRecorded(rows, warm, cold) {
-  const expected = (kind) => rows.filter((row) => row.name.startsWith(kind)).length * (warmUp + rounds);
-  const byDaemon = place.daemonEvents(scratch, warm) - 1; // less the question itself
-  const request = { task: "count", database: path.join(scratch.at("cold"), "state.db") };
-  const { rows: byCold } = await place.runResident(scratch, cold, request);
-  const wanted = { byDaemon: expected("warm"), byCold: expected("cold") };
-  if (byDaemon !== wanted.byDaemon || byCold !== wanted.byCold) {
-    throw new Error(`expected ${JSON.stringify(wanted)}, found ${JSON.stringify({ byDaemon, byCold })}`);
+function chosenSections() {
+  if (options.only !== undefined) {
+    const wrong = options.only.split(",").filter((name) => !Object.hasOwn(SECTIONS, name));
+    if (wrong.length > 0) throw new Error(`--only takes some of ${Object.keys(SECTIONS).join(",")}`);
+    return options.only.split(",");
   }
-  return wanted;
+  const own = !isQuick || options.all ? Object.keys(SECTIONS).filter((name) => name !== "peers") : ["start", "engine"];
+  return options.peers ? [...own, "peers"] : own;
 }
 
-function measureResident(warm, events, profiles) {
-  say(`  the resident engine, ${engineRuns} events of each kind`);
-  return place.runResident(scratch, warm, {
-    task: "measure",
-    home: scratch.at("resident"),
-    cwd: scratch.project,
-    env: scratch.env,
-    args: ["--event", "PreToolUse", "--reply", "json", "--via", "user", "--profile", profiles.join(",")],
-    number: NUMBER,
-    events,
-    warmUp: Math.min(2000, engineRuns),
-    runs: engineRuns,
-  });
+function wholeNumber(name, text) {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes a whole number above 0`);
+  return value;
+}
+
+function rounded(load) {
+  return Number(load.toFixed(2));
 }

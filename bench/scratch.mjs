@@ -1,4 +1,4 @@
-// A place to measure in: a person, a project, two homes with an installed client each, and a daemon for one of them.
+// A place to measure in: a person, a project, and homes with an installed client and, where wanted, a daemon each.
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
@@ -8,8 +8,6 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
-const PRODUCT = fileURLToPath(new URL("./product.mjs", import.meta.url));
-const RESIDENT = fileURLToPath(new URL("./resident.mjs", import.meta.url));
 const COMPILERS = ["cc", "gcc", "clang"];
 export const ROOT = path.dirname(HERE);
 const DAEMON_START_MS = 10_000;
@@ -18,7 +16,7 @@ export function makeScratch(node) {
   // Not os.tmpdir(), whose path may be too long for a socket.
   const root = fs.mkdtempSync("/tmp/hw-bench-");
   const at = (name) => path.join(root, name);
-  for (const name of ["person", "person/.claude", "project", "project/.git", "run", "warm", "cold", "resident"]) {
+  for (const name of ["person", "person/.claude", "project", "project/.git", "run"]) {
     fs.mkdirSync(at(name), { mode: 0o700 });
   }
   fs.writeFileSync(at("person/.claude/settings.json"), "{}\n");
@@ -27,39 +25,44 @@ export function makeScratch(node) {
     HOME: at("person"),
     LANG: "C.UTF-8",
     XDG_RUNTIME_DIR: at("run"),
-    HOOKWRIGHT_HOME: at("warm"),
   };
-  return { root, at, env, node, project: at("project"), person: at("person") };
+  return { root, at, env, node, project: at("project"), person: at("person"), processes: new Set() };
 }
 
-/** The installer's own function lays out both homes, so that what is measured is what people run. */
-export async function installClients(scratch, hasSqlite) {
+export async function removeScratch(scratch) {
+  await Promise.all([...scratch.processes].map((one) => stop(scratch, one)));
+  fs.rmSync(scratch.root, { recursive: true, force: true });
+}
+
+/** What the product exports for us. */
+export async function loadProduct(scratch) {
   const file = scratch.at("product.mjs");
-  await bundle(PRODUCT, file, "esm");
-  const { prepareVersionFolder, PROFILES } = await import(pathToFileURL(file).href);
-  const install = (home) => {
-    const versions = path.join(scratch.at(home), "versions");
-    const source = { packageRoot: ROOT, versions, env: process.env, node: scratch.node, hasSqlite };
-    const { directory, client, notes } = prepareVersionFolder(source);
-    if (client.kind !== "c") throw new Error(`there is no compiled client to measure: ${notes.join(" ")}`);
-    return directory;
-  };
-  return { warm: install("warm"), cold: install("cold"), profiles: PROFILES };
+  await bundle("product.mjs", file, "esm");
+  return import(pathToFileURL(file).href);
 }
 
-export async function startDaemon(scratch, directory) {
+/**
+ * The installer's own function lays out every home, so that what is measured is what people run.
+ * @returns {{ home: string, directory: string }} `directory` is where the client lies
+ */
+export function install(scratch, { prepareVersionFolder }, hasSqlite, name) {
+  const home = scratch.at(name);
+  const source = { packageRoot: ROOT, versions: path.join(home, "versions"), env: process.env, node: scratch.node };
+  const { directory, client, notes } = prepareVersionFolder({ ...source, hasSqlite });
+  if (client.kind !== "c") throw new Error(`there is no compiled client to measure: ${notes.join(" ")}`);
+  return { home, directory };
+}
+
+export async function startDaemon(scratch, { home, directory }) {
   const { socketPathFor, homeFor } = createRequire(import.meta.url)(path.join(directory, "hook.cjs"));
   const socket = socketPathFor(homeFor(directory), undefined, scratch.env);
-  const options = { cwd: "/", env: scratch.env, stdio: ["ignore", "ignore", "inherit"] };
-  const daemon = spawn(scratch.node, [path.join(directory, "daemon.cjs")], options);
-  for (const end = Date.now() + DAEMON_START_MS; !(await listens(socket)); ) {
-    if (Date.now() > end || daemon.exitCode !== null) {
-      daemon.kill();
-      throw new Error(`the daemon does not listen on ${socket}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  const env = { ...scratch.env, HOOKWRIGHT_HOME: home };
+  const options = { cwd: "/", env, stdio: ["ignore", "ignore", "inherit"] };
+  const daemon = startProcess(scratch, scratch.node, [path.join(directory, "daemon.cjs")], options);
+  for (const end = Date.now() + DAEMON_START_MS; !(await listens(socket)); await pause(20)) {
+    if (Date.now() > end || daemon.exitCode !== null) throw new Error(`the daemon does not listen on ${socket}`);
   }
-  return daemon;
+  return { daemon, socket };
 }
 
 function listens(socket) {
@@ -71,42 +74,56 @@ function listens(socket) {
   });
 }
 
+export function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Started now, and ended with the scratch place at the latest. */
+export function startProcess(scratch, command, args, options) {
+  const started = spawn(command, args, options);
+  scratch.processes.add(started);
+  return started;
+}
+
+export async function stop(scratch, started) {
+  scratch.processes.delete(started);
+  if (started.exitCode !== null || started.signalCode !== null) return;
+  const gone = new Promise((resolve) => started.once("exit", resolve));
+  started.kill("SIGTERM");
+  const force = setTimeout(() => started.kill("SIGKILL"), 5000);
+  await gone;
+  clearTimeout(force);
+}
+
 /** How many events the daemon has answered; a client that decided by itself is not among them. */
-export function daemonEvents(scratch, directory) {
+export function daemonEvents(scratch, { directory }) {
   const args = ["--control", "status"];
   const asked = spawnSync(path.join(directory, "hook"), args, { env: scratch.env, input: "", encoding: "utf8" });
   return JSON.parse(asked.stdout).events;
 }
 
-export async function stopDaemon(daemon) {
-  if (daemon.exitCode !== null || daemon.signalCode !== null) return;
-  const gone = new Promise((resolve) => daemon.once("exit", resolve));
-  daemon.kill("SIGTERM");
-  const force = setTimeout(() => daemon.kill("SIGKILL"), 5000);
-  await gone;
-  clearTimeout(force);
-}
-
 /** Runs the resident program with the Node under test, beside a client, so that it finds the same SQLite. */
-export async function runResident(scratch, directory, request) {
+export async function runResident(scratch, { directory }, request) {
   const file = path.join(directory, "resident.cjs");
-  if (!fs.existsSync(file)) await bundle(RESIDENT, file, "cjs");
+  if (!fs.existsSync(file)) await bundle("resident.mjs", file, "cjs");
   const options = { env: scratch.env, input: JSON.stringify(request), encoding: "utf8", maxBuffer: 1 << 28 };
   const ran = spawnSync(scratch.node, [file], options);
   if (ran.status !== 0) throw new Error(`the resident engine failed: ${ran.stderr || ran.error?.message}`);
   return JSON.parse(ran.stdout);
 }
 
-export function compileSpawner(scratch) {
-  const output = scratch.at("spawn");
-  const flags = ["-O2", "-std=gnu11", "-o", output, path.join(HERE, "spawn.c")];
+/** Compiles NAME.c beside this file, once. */
+export function compile(scratch, name) {
+  const output = scratch.at(`bin-${name}`);
+  if (fs.existsSync(output)) return output;
+  const flags = ["-O2", "-std=gnu11", "-o", output, path.join(HERE, `${name}.c`), "-lm"];
   const failures = [];
   for (const compiler of COMPILERS) {
     const made = spawnSync(compiler, flags, { encoding: "utf8" });
     if (made.status === 0) return output;
     failures.push(made.error?.message ?? made.stderr);
   }
-  throw new Error(`spawn.c needs a C compiler: ${failures.join("; ")}`);
+  throw new Error(`${name}.c needs a C compiler: ${failures.join("; ")}`);
 }
 
 function bundle(entry, outfile, format) {
@@ -116,10 +133,10 @@ function bundle(entry, outfile, format) {
     target: "node20",
     logLevel: "error",
     absWorkingDir: HERE,
-    entryPoints: [entry],
+    entryPoints: [path.join(HERE, entry)],
     outfile,
     format,
-    external: ["libsql"],
+    external: ["libsql", "./config.cjs"],
     define: format === "cjs" ? { "import.meta.url": "undefined" } : {},
     supported: format === "cjs" ? { "dynamic-import": false } : {},
   });

@@ -1,9 +1,9 @@
 /* spawn ROWS WARM_UP ROUNDS SEED: starts each row of ROWS once per round, every round in a new random order, and prints
  * one line per start after the warm-up: row, nanoseconds from the first posix_spawn to the end of the last waitpid, the
  * highest exit code, and whether a deny was printed. Nothing is subtracted.
- * A line of ROWS is `event file or -`, a tab, and the arguments separated by tabs. Programs that an agent starts side by
- * side for one event stand in one line with an argument `&&` between them. The event arrives through a pipe, as agents
- * send it. Its runs of eight @ become a number never used before, so that no stored ruling is returned. */
+ * A line of ROWS is `event file or -`, a tab, and the arguments separated by tabs. Programs that an agent starts side
+ * by side for one event stand in one line with an argument `&&` between them. The event arrives through a pipe, as
+ * agents send it. Its runs of eight @ become a number never used before, so that no stored ruling is returned. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <spawn.h>

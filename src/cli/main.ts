@@ -50,7 +50,13 @@ async function dispatch(argv: readonly string[], io: Omit<CommandContext, "args"
     return 0;
   }
   const { values, positionals } = parse(command, rest);
-  return command.run({ ...io, args: positionals, options: values });
+  const context = { ...io, args: positionals, options: values };
+  const code = await command.run(context);
+  if (code === 0 && command.changes?.(context)) {
+    const { recordCommand } = await import("./record-command.ts");
+    recordCommand(argv, "Run from the command line.", context);
+  }
+  return code;
 }
 
 function parse(command: Command, args: readonly string[]) {

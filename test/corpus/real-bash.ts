@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
@@ -63,15 +63,17 @@ export class RealBash {
       OUTSIDE: "from outside",
       LC_ALL: "C.UTF-8",
     };
-    const status = await new Promise<number>((resolve) => {
-      const child = execFile(
-        path.join(this.#bin, "bash"),
-        ["--norc", "--noprofile", "-c", line],
-        { cwd, env, timeout: 20_000 },
-        (error) => resolve(error === null ? 0 : typeof error.code === "number" ? error.code : -1),
-      );
-      child.stdin?.end();
+    const child = spawn(path.join(this.#bin, "bash"), ["--norc", "--noprofile", "-c", line], {
+      cwd,
+      env,
+      stdio: "ignore",
     });
+    const late = setTimeout(() => child.kill("SIGKILL"), 20_000);
+    const status = await new Promise<number>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("exit", (code) => resolve(code ?? -1));
+    });
+    clearTimeout(late);
     return { status, executions: readLog(log), files: filesBelow(cwd), cwd };
   }
 }
@@ -79,14 +81,14 @@ export class RealBash {
 /** Each run of a stub writes a file of its own, so that two at once never mix. */
 function stub(name: string, status: number): string {
   const say = name === "say" ? 'printf "%s\\n" "$*"\n' : "";
-  return `#!/bin/sh\nprintf '%s\\0' "$PWD" ${name} "$@" > "$STUB_LOG/$$.part"\nPATH=/usr/bin:/bin mv "$STUB_LOG/$$.part" "$STUB_LOG/$$.done"\n${say}exit ${status}\n`;
+  return `#!/bin/sh\nprintf '%s\\0' "$PWD" ${name} "$@" end > "$STUB_LOG/$$"\n${say}exit ${status}\n`;
 }
 
 function readLog(folder: string): Execution[] {
-  const files = fs.readdirSync(folder).filter((file) => file.endsWith(".done"));
-  return files.map((file) => {
+  return fs.readdirSync(folder).flatMap((file) => {
     const [cwd = "", ...argv] = fs.readFileSync(path.join(folder, file), "utf8").split("\0").slice(0, -1);
-    return { argv, cwd };
+    // One in the background may still be writing.
+    return argv.at(-1) === "end" ? [{ argv: argv.slice(0, -1), cwd }] : [];
   });
 }
 

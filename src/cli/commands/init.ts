@@ -16,6 +16,7 @@ export const init: Command = {
     "  managed  the settings of this machine, for everybody on it; only root can install or remove them",
   ].join("\n"),
   options: setupOptions,
+  changes: () => true,
   async run(context) {
     const [{ runInit }, { registeredEvents }, { packageRootOf }] = await Promise.all([
       import("../setup/init.ts"),

@@ -9,6 +9,7 @@ export const maintain: Command = {
     "running process uses, is never removed. As root it also cleans what `init --scope managed` left behind.",
   ].join("\n"),
   options: { json: { type: "boolean", description: "Print what was done as one JSON object." } },
+  changes: () => true,
   async run(context) {
     const { runMaintain } = await import("../maintain/run.ts");
     return runMaintain(context);

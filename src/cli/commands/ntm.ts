@@ -35,6 +35,7 @@ export const ntm: Command = {
   ].join("\n"),
   allowPositionals: true,
   options: { json: { type: "boolean", description: "Print the status as JSON." } },
+  changes: ({ args }) => args[0] === "clear",
   run(context) {
     const [action, session] = context.args;
     if (action === "status" && session === undefined) return status(context);

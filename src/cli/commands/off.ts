@@ -15,6 +15,7 @@ export const off: Command = {
     "for a word and has no option to skip it.",
   ].join("\n"),
   options: { reason: { type: "string", value: "TEXT", description: "Why, for whoever finds it switched off." } },
+  changes: () => true,
   run: (context) => runOff(context, processTerminal),
 };
 

@@ -12,6 +12,7 @@ export const on: Command = {
   summary: "Switches the policies on again after `hookwright off`.",
   usage: "on",
   details: "Only a person in a terminal can do this.",
+  changes: () => true,
   run: (context) => runOn(context, processTerminal),
 };
 

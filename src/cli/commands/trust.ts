@@ -37,6 +37,7 @@ export const trust: Command = {
     revoke: { type: "boolean", description: "Take back the trust in this project's file." },
     json: { type: "boolean", description: "With --list: print JSON." },
   },
+  changes: ({ options }) => options.list !== true,
   run: (context) => runTrust(context, processTerminal),
 };
 

@@ -11,6 +11,7 @@ export const uninstall: Command = {
     "what it was before. `--profile` is accepted and makes no difference: all of our entries go.",
   ].join("\n"),
   options: setupOptions,
+  changes: () => true,
   async run(context) {
     const { runUninstall } = await import("../setup/uninstall.ts");
     return runUninstall(context, processTerminal);

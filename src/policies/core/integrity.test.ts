@@ -43,6 +43,16 @@ testPolicy(policy, {
       files: { ...whole, [SETTINGS]: JSON.stringify({ hooks: { PreToolUse: handler("/bin/true") } }) },
       ...notice("unregistered", SETTINGS),
     },
+    {
+      name: "this project's local registration taken out",
+      files: {
+        ...whole,
+        [`${HOME}/installs.json`]: JSON.stringify([
+          { ...record, scope: "local", file: "/home/dev/app/.claude/settings.local.json" },
+        ]),
+      },
+      ...notice("unregistered", "/home/dev/app/.claude/settings.local.json"),
+    },
     { name: "settings that cannot be read", files: { ...whole, [SETTINGS]: "{" }, ...notice("unregistered", SETTINGS) },
     {
       name: "all hooks switched off",
@@ -66,6 +76,15 @@ testPolicy(policy, {
       },
     },
     { name: "nothing installed", event: start },
+    {
+      name: "a local registration of another project",
+      event: start,
+      files: {
+        [`${HOME}/installs.json`]: JSON.stringify([
+          { ...record, scope: "local", file: "/gone/.claude/settings.local.json" },
+        ]),
+      },
+    },
     {
       name: "a project's registration",
       event: start,

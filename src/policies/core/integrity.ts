@@ -28,7 +28,9 @@ export default policy({
   on: {
     "session.start"(event, ctx) {
       const installs = ctx.read.json([ctx.places.home, "installs.json"], readInstalls) ?? [];
-      const own = installs.filter((install) => install.agent === event.agent && install.scope !== "project");
+      const isHere = (install: Install): boolean =>
+        install.scope === "user" || (install.scope === "local" && install.file.startsWith(`${ctx.actor.project}/`));
+      const own = installs.filter((install) => install.agent === event.agent && isHere(install));
       return own.flatMap((install) => [...changedFiles(install, ctx), ...settingsProblems(install, ctx)]);
     },
   },

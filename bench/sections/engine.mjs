@@ -1,0 +1,29 @@
+// The decision alone, without a process or a socket: one event after the other in a process that stays.
+import { NUMBER } from "../events.mjs";
+import { runResident } from "../scratch.mjs";
+import { check, spread } from "../statistics.mjs";
+
+const HOT_MS = 0.15;
+const KINDS = ["pass", "deny", "edit", "after"];
+
+export async function measureEngine(bench) {
+  const place = bench.install("engine");
+  const { guard, ...events } = pick(bench.events, [...KINDS, "guard"]);
+  const engines = [{ home: place.home, args: bench.profileArguments }];
+  const request = { ...measureRequest(bench), engines, guard, events };
+  const [times] = await runResident(bench.scratch, place, request);
+  const rows = KINDS.map((name) => ({ name, ...spread(times[name]) }));
+  const value = rows[0].median;
+  return { rows, checks: [check({ row: "engine, hot loop, pass", measure: "p50", value, limit: HOT_MS, unit: "ms" })] };
+}
+
+/** What every request to measure has in common. */
+export function measureRequest({ scratch, isQuick }) {
+  const runs = isQuick ? 500 : 5000;
+  const { project, env } = scratch;
+  return { task: "measure", cwd: project, env, number: NUMBER, warmUp: Math.min(2000, runs), runs };
+}
+
+export function pick(events, names) {
+  return Object.fromEntries(names.map((name) => [name, events[name]]));
+}
