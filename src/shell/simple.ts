@@ -19,9 +19,12 @@ export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: 
   const argv = node.words.flatMap((word) =>
     "name" in word ? [assignmentWord(expansion, word)] : expansion.word(word),
   );
+  // Without a program the assignments come first; with one they are made for it, after its redirections.
+  const bare = node.words.length === 0;
+  const assigned = bare ? node.assignments.map((assignment) => readAssignment(expansion, assignment)) : undefined;
   draft.redirections = expandRedirects(expansion, node.redirects);
   const before = expansion.env;
-  draft.assignments = node.assignments.map((assignment) => readAssignment(expansion, assignment));
+  draft.assignments = assigned ?? node.assignments.map((assignment) => readAssignment(expansion, assignment));
   setWords(draft, argv, env);
   const base = baseFlow(draft, expansion);
   if (argv.length === 0) {

@@ -1,0 +1,11 @@
+// What the generated files are made from, apart from the policies themselves.
+export { CLAUDE_EVENTS } from "../../src/agents/claude-code/events.ts";
+export { commands } from "../../src/cli/commands.ts";
+export { help } from "../../src/cli/main.ts";
+export { configPage } from "../../src/config/page.ts";
+export { allowance, configSchema, kindText } from "../../src/config/reference.ts";
+export { errorCodes, errorEntry, RETIRED_CODES } from "../../src/core/errors.ts";
+export { EVENTS, GUARDED_EVENTS } from "../../src/core/event.ts";
+export { byStageThenId } from "../../src/core/pipeline.ts";
+export { PROFILES, packsOf } from "../../src/core/profiles.ts";
+export { STAGES } from "../../src/core/stages.ts";
