@@ -1,3 +1,4 @@
+import { knowsEvent } from "../agents/claude-code/client-version.ts";
 import { CLAUDE_EVENTS, type ClaudeEvent } from "../agents/claude-code/events.ts";
 import { type EventName, GUARDED_EVENTS } from "../core/event.ts";
 import { registry } from "../policies/index.gen.ts";
@@ -5,10 +6,13 @@ import { registry } from "../policies/index.gen.ts";
 /** The engine itself listens here: prompts and failures decide what the Stop arbiter may do. */
 const ENGINE_EVENTS: readonly EventName[] = ["prompt.submit", "turn.failed", "session.start", "compact.after"];
 
-/** What `init` registers: every event that the engine or a shipped policy handles. */
-export function registeredEvents(): { readonly event: ClaudeEvent; readonly guarded: boolean }[] {
+/** Registering it would replace git in making worktrees. */
+const NEVER: ClaudeEvent = "WorktreeCreate";
+
+/** What `init` registers: every event that the engine or a shipped policy handles and the client knows. */
+export function registeredEvents(version?: string): { readonly event: ClaudeEvent; readonly guarded: boolean }[] {
   const handled = new Set<EventName>([...ENGINE_EVENTS, ...registry.flatMap((entry) => entry.events)]);
   return (Object.keys(CLAUDE_EVENTS) as ClaudeEvent[])
-    .filter((event) => handled.has(CLAUDE_EVENTS[event]))
+    .filter((event) => event !== NEVER && handled.has(CLAUDE_EVENTS[event]) && knowsEvent(event, version))
     .map((event) => ({ event, guarded: GUARDED_EVENTS.includes(CLAUDE_EVENTS[event]) }));
 }

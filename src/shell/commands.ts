@@ -105,10 +105,6 @@ class Converter {
   }
 
   #node(node: Bash.Statement["command"]): Node {
-    return this.#deeper(() => this.#convert(node));
-  }
-
-  #convert(node: Bash.Statement["command"]): Node {
     switch (node.type) {
       case "Command":
         return {

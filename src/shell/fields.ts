@@ -78,7 +78,7 @@ export class Fields {
   #push(): void {
     const known = !this.#unknown && !this.#glob;
     const many = this.#many || this.#glob;
-    const tail = afterHoles(this.#shape);
+    const tail = known || many ? "" : afterHoles(this.#shape);
     const slash = tail.lastIndexOf("/");
     const word: Word = {
       text: known ? this.#shape : this.#holes.show(this.#shape),

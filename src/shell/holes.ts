@@ -36,5 +36,7 @@ export function hasHole(text: string): boolean {
 
 /** What follows the last unknown piece. */
 export function afterHoles(shape: string): string {
-  return /[^\uf000-\uf0ff]*$/.exec(shape)?.[0] ?? "";
+  let start = shape.length;
+  while (start > 0 && !hasHole(shape[start - 1] ?? "")) start--;
+  return shape.slice(start);
 }

@@ -44,6 +44,8 @@ export interface EntryChoices {
   /** How the private client is started. A shared file cannot name a private path and does not use it. */
   readonly client: CommandHandler;
   readonly profiles: readonly string[];
+  /** False for a client that does not know how a hook fails closed. */
+  readonly failsClosed?: boolean;
 }
 
 const SHARED_CLIENT: CommandHandler = { command: "hookwright", args: ["hook"] };
@@ -51,7 +53,7 @@ const TIMEOUT_SECONDS = 5;
 /** The agent itself is leaving and waits no longer; the client is told to answer well within it. */
 const SESSION_END = { timeoutSeconds: 1.5, deadlineMs: 1200 };
 
-export function entriesFor({ events, scope, client, profiles }: EntryChoices): HookEntry[] {
+export function entriesFor({ events, scope, client, profiles, failsClosed = true }: EntryChoices): HookEntry[] {
   const start = scope === "project" ? SHARED_CLIENT : client;
   return events.map(({ event, guarded }) => {
     const args = [...start.args, "--event", event, "--reply", "json", "--via", scope];
@@ -60,7 +62,7 @@ export function entriesFor({ events, scope, client, profiles }: EntryChoices): H
     const timeoutSeconds = event === "SessionEnd" ? SESSION_END.timeoutSeconds : TIMEOUT_SECONDS;
     const entry = { event, timeoutSeconds, command: start.command, args };
     // A colleague without hookwright on the PATH must not be locked out by a file they only checked out.
-    return guarded && scope !== "project" ? { ...entry, onFailure: "block" } : entry;
+    return guarded && failsClosed && scope !== "project" ? { ...entry, onFailure: "block" } : entry;
   });
 }
 

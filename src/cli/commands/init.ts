@@ -18,12 +18,15 @@ export const init: Command = {
   options: setupOptions,
   changes: () => true,
   async run(context) {
-    const [{ runInit }, { registeredEvents }, { packageRootOf }] = await Promise.all([
+    const [{ runInit }, { registeredEvents }, { packageRootOf }, client] = await Promise.all([
       import("../setup/init.ts"),
       import("../registered-events.ts"),
       import("../version-folder.ts"),
+      import("../../agents/claude-code/client-version.ts"),
     ]);
     const packageRoot = packageRootOf(import.meta.url);
-    return runInit(context, { events: registeredEvents(), packageRoot, terminal: processTerminal });
+    const version = client.installedVersion(context.env);
+    const failsClosed = client.knowsOnFailure(version);
+    return runInit(context, { events: registeredEvents(version), packageRoot, failsClosed, terminal: processTerminal });
   },
 };

@@ -38,6 +38,8 @@ import { assertPublicNode, openToEverybody } from "./managed.ts";
 export interface InitParts {
   readonly events: readonly { readonly event: string; readonly guarded: boolean }[];
   readonly packageRoot: string;
+  /** False for a client that does not know how a hook fails closed. */
+  readonly failsClosed?: boolean;
   readonly terminal: Terminal;
   /** For tests: another Node than the running one, another machine than this. */
   readonly source?: Partial<VersionSource>;
@@ -56,7 +58,13 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
   const isOurs = oursUnder(store.versions);
   const planned = (client: CommandHandler): string =>
     withPlace(setup.file, () => {
-      const entries = entriesFor({ events: parts.events, scope, client, profiles: setup.profiles });
+      const entries = entriesFor({
+        events: parts.events,
+        scope,
+        client,
+        profiles: setup.profiles,
+        failsClosed: parts.failsClosed !== false,
+      });
       return installHooks(file.text, { file: setup.file, entries, isOurs });
     });
 
