@@ -26,6 +26,9 @@ const ENVIRONMENT = [
   "!CLAUDE_CODE_OAUTH_TOKEN",
 ];
 
+/** Parts that were CommonJS call `require`, which an ES module does not have. */
+const REQUIRE = 'import { createRequire as __cr } from "node:module"; const require = __cr(import.meta.url);';
+
 const shared = {
   bundle: true,
   platform: "node",
@@ -76,9 +79,20 @@ await Promise.all([
     entryPoints: ["src/cli/main.ts"],
     outfile: "dist/cli.mjs",
     external: ["libsql", "./config.cjs"],
-    banner: { js: 'import { createRequire as __cr } from "node:module"; const require = __cr(import.meta.url);' },
+    banner: { js: REQUIRE },
+  }),
+  // What authors of policies import, with its types.
+  build({
+    ...shared,
+    format: "esm",
+    entryPoints: { index: "src/index.ts", testing: "src/testing/index.ts" },
+    outdir: "dist",
+    outExtension: { ".js": ".mjs" },
+    external: ["libsql", "./config.cjs", "vitest"],
+    banner: { js: REQUIRE },
   }),
 ]);
+writeTypes();
 
 const require = createRequire(import.meta.url);
 const hash = createHash("sha256").update(version);
@@ -106,6 +120,14 @@ fs.writeFileSync(path.join(dist, "node.path"), `${process.execPath}\n`);
 
 compileClient();
 makeCodeCache();
+
+/** Not checked here: `npm run check` does that, and a build must be possible while a type is wrong. */
+function writeTypes() {
+  const compiler = path.join(root, "node_modules/typescript/bin/tsc");
+  const project = path.join(root, "scripts/tsconfig.types.json");
+  const made = spawnSync(process.execPath, [compiler, "--project", project], { encoding: "utf8" });
+  if (made.status !== 0) throw new Error(`no types were written: ${made.stdout}${made.stderr}`);
+}
 
 /** Without a compiler the Node client serves; `hookwright doctor` says which one is in use. */
 function compileClient() {

@@ -1,0 +1,93 @@
+// docs/order.md: who is asked at each event, in which order, and how the answers become one.
+import fs from "node:fs";
+import path from "node:path";
+import { code, codes, page, plain, table } from "./markdown.mjs";
+import { root } from "./sources.mjs";
+
+/** Each rule under the name of the function that is the rule, and the file it is in. */
+const RULES = [
+  ["collect", "ruling", "Only policies in mode `enforce` count. What they said is put in order of stage, then of id."],
+  ["failureVerdict", "pipeline", "A guard that failed, was late or could not read the call speaks as its stage says."],
+  [
+    "firstWins",
+    "ruling",
+    "A denial goes before a question, a question before everything else. The first in order gives the text; the others are added as one sentence each.",
+  ],
+  ["endedBefore", "ruling", "Ending the turn at a call also denies that call."],
+  ["rewriteConflict", "ruling", "When two policies want to change the same call, the person is asked."],
+  ["survivingNotes", "ruling", "On a denial, notes of later stages are dropped: what they describe will not happen."],
+  ["earliestWins", "ruling", "A variable that several policies set has the value of the earliest."],
+  ["releasedPolicies", "ruling", "A release takes back the holds of the policies it names, for this event."],
+  [
+    "arbitrateStop",
+    "arbiter",
+    "One place decides whether a turn may end. Holds are ranked and sent as one text. A turn that goes on without running a tool, a hold that makes no progress, and a hold that reached its limit end the holding; the person is told what is left.",
+  ],
+  ["holdText", "ruling", "Holds that apply are listed, each with the way out of it."],
+  ["fitSections", "context-budget", "Notes share one budget; what does not fit is cut between words, with a pointer."],
+];
+
+export function orderPage(sources) {
+  const { EVENTS, STAGES } = sources;
+  const asked = Object.keys(EVENTS).map((event) => ({ event, order: orderAt(event, sources) }));
+  const silent = asked.filter(({ order }) => order.length === 0).map(({ event }) => event);
+  return page(
+    "Order",
+    "All policies that are on and apply to an event are asked. They see the same state, so the order decides only whose",
+    "answer goes first. It comes from the stage, and within a stage from the id.",
+    "",
+    "## Stages",
+    "",
+    table(
+      ["", "stage", "what it may say", "if a policy fails before a tool call"],
+      Object.entries(STAGES).map(([name, { order, verdicts, onError }]) => [
+        String(order),
+        code(name),
+        verdicts.join(", "),
+        onError === "nothing" ? "nothing" : onError === "deny" ? "the call is denied" : "the person is asked",
+      ]),
+    ),
+    "",
+    "## Events",
+    "",
+    asked
+      .filter(({ order }) => order.length > 0)
+      .flatMap(({ event, order }) => [...eventSection(event, order, sources), ""]),
+    silent.length > 0 ? [`No policy is asked at ${codes(silent)}.`, ""] : [],
+    "## How the answers become one",
+    "",
+    "Each rule has the name of the function that carries it out, in `src/core`.",
+    "",
+    table(["rule", "what it does"], RULES.map(ruleRow)),
+  );
+}
+
+function orderAt(event, { policies, byStageThenId }) {
+  return policies
+    .filter((policy) => event in policy.on)
+    .map((policy) => ({ policy }))
+    .sort(byStageThenId)
+    .map(({ policy }) => policy);
+}
+
+function eventSection(event, order, { EVENTS, CLAUDE_EVENTS }) {
+  const [theirs] = Object.entries(CLAUDE_EVENTS).find(([, ours]) => ours === event) ?? [];
+  return [
+    `### ${code(event)}`,
+    "",
+    `${theirs ? `Claude Code: ${theirs}. ` : ""}What can be said: ${EVENTS[event].verdicts.join(", ") || "nothing"}.`,
+    "",
+    ...order.map(({ id, stage, summary }, index) => {
+      return `${index + 1}. [${id}](policies/${id}.md), ${code(stage)}: ${plain(summary)}`;
+    }),
+  ];
+}
+
+function ruleRow([name, file, text]) {
+  const source = fs.readFileSync(path.join(root, `src/core/${file}.ts`), "utf8");
+  // A rule that was renamed or moved must not live on in the documentation.
+  if (!new RegExp(`function ${name}\\b`).test(source)) {
+    throw new Error(`src/core/${file}.ts has no function ${name}: bring RULES in scripts/generate/order-page.mjs up to date`);
+  }
+  return [code(name), text];
+}

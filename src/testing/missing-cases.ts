@@ -1,0 +1,27 @@
+import type { Policy } from "../core/policy.ts";
+import type { PolicyCases } from "./test-policy.ts";
+
+/** What a policy and its cases still lack, each as a sentence for whoever writes them. */
+export function missingCases(policy: Policy, { hit, pass }: PolicyCases): string[] {
+  const messages = Object.keys(policy.messages);
+  const names = [...hit, ...pass].map(({ name }) => name);
+  const twice = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+  const texts = {
+    summary: policy.summary,
+    why: policy.why,
+    messages: Object.values(policy.messages).join(" "),
+    examples: [...policy.examples.hit, ...policy.examples.pass].join(" "),
+  };
+  const open = Object.entries(texts).filter(([, text]) => text.includes("TODO"));
+  return [
+    ...open.map(([field]) => `Write its \`${field}\`: there is still a TODO in it.`),
+    ...messages
+      .filter((message) => !hit.some((one) => one.message === message))
+      .map((message) => `No case says \`${message}\`: add an event to \`hit\` at which the policy says it.`),
+    ...hit
+      .filter(({ message }) => !messages.includes(message))
+      .map(({ name, message }) => `The case "${name}" expects \`${message}\`, which is not among its messages.`),
+    ...(pass.length === 0 ? ["Nothing passes: add an event to `pass` at which the policy says nothing."] : []),
+    ...twice.map((name) => `Two cases are called "${name}".`),
+  ];
+}
