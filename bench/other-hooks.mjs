@@ -122,7 +122,7 @@ function ohMyClaude({ node }, folder, agentEvent, event) {
 }
 
 function plural(count) {
-  return count === 1 ? "1 process" : `${count} processes side by side`;
+  return count === 1 ? "1 command" : `${count} commands side by side`;
 }
 
 function hook(name, event, commands, version) {

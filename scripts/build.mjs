@@ -54,7 +54,7 @@ const builtins = {
 const commonjs = {
   ...shared,
   format: "cjs",
-  external: ["libsql", "./config.cjs"],
+  external: ["libsql", "./config.cjs", "./patterns.cjs"],
   define: { "import.meta.url": "undefined" },
   // Policies are loaded by import(); inside one file that must not become a native import.
   supported: { "dynamic-import": false },
@@ -73,12 +73,14 @@ await Promise.all([
   }),
   build({ ...commonjs, entryPoints: ["src/daemon/main.ts"], outfile: "dist/daemon.cjs" }),
   build({ ...commonjs, entryPoints: ["src/config/compile.ts"], outfile: "dist/config.cjs" }),
+  build({ ...commonjs, entryPoints: ["src/config/patterns.ts"], outfile: "dist/patterns.cjs" }),
+  build({ ...commonjs, entryPoints: ["src/engine/outside/worker.ts"], outfile: "dist/outside-worker.cjs" }),
   build({
     ...shared,
     format: "esm",
     entryPoints: ["src/cli/main.ts"],
     outfile: "dist/cli.mjs",
-    external: ["libsql", "./config.cjs"],
+    external: ["libsql", "./config.cjs", "./patterns.cjs"],
     banner: { js: REQUIRE },
   }),
   // What authors of policies import, with its types.
@@ -100,6 +102,8 @@ for (const file of [
   "dist/engine.cjs",
   "dist/daemon.cjs",
   "dist/config.cjs",
+  "dist/patterns.cjs",
+  "dist/outside-worker.cjs",
   "dist/cli.mjs",
   "client/hook.c",
   "client/hook.cjs",

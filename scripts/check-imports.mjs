@@ -3,13 +3,14 @@ import fs from "node:fs";
 import path from "node:path";
 
 const MAY_IMPORT = {
+  "index.ts": ["core"],
   core: [],
   state: ["core"],
   shell: ["core"],
   domain: ["core", "state", "shell"],
   policies: ["core", "domain", "shell"],
   agents: ["core", "domain", "shell"],
-  config: ["core", "policies"],
+  config: ["core", "policies", "agents"],
   engine: ["core", "state", "shell", "domain", "policies", "agents", "config"],
   daemon: ["core", "state", "engine", "config"],
   cli: ["core", "state", "shell", "domain", "policies", "agents", "config", "engine", "daemon"],

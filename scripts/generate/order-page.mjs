@@ -87,7 +87,9 @@ function ruleRow([name, file, text]) {
   const source = fs.readFileSync(path.join(root, `src/core/${file}.ts`), "utf8");
   // A rule that was renamed or moved must not live on in the documentation.
   if (!new RegExp(`function ${name}\\b`).test(source)) {
-    throw new Error(`src/core/${file}.ts has no function ${name}: bring RULES in scripts/generate/order-page.mjs up to date`);
+    throw new Error(
+      `src/core/${file}.ts has no function ${name}: bring RULES in scripts/generate/order-page.mjs up to date`,
+    );
   }
   return [code(name), text];
 }

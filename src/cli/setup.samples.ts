@@ -17,7 +17,16 @@ import { type ErrorCode, HookwrightError } from "../core/errors.ts";
 import type { CommandContext } from "./command.ts";
 import type { Terminal } from "./confirm.ts";
 
-export const BUNDLE = ["hook.cjs", "engine.cjs", "daemon.cjs", "config.cjs", "cli.mjs", "env.list"];
+export const BUNDLE = [
+  "hook.cjs",
+  "engine.cjs",
+  "daemon.cjs",
+  "config.cjs",
+  "patterns.cjs",
+  "outside-worker.cjs",
+  "cli.mjs",
+  "env.list",
+];
 
 export const EVENTS = [
   { event: "PreToolUse", guarded: true },

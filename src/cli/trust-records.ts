@@ -3,6 +3,7 @@ import { writeFailed } from "../agents/settings-file.ts";
 import { readConfigFile } from "../engine/config-files.ts";
 import { readTrust, standingOf, type TrustRecord, trustFileAt } from "../engine/trust.ts";
 import { writePrivateFile } from "./private-file.ts";
+import { folderHash } from "./trust-folder.ts";
 
 export interface ListedTrust extends TrustRecord {
   readonly state: "in force" | "changed since" | "gone";
@@ -11,12 +12,16 @@ export interface ListedTrust extends TrustRecord {
 export function listTrust(homeRoot: string): ListedTrust[] {
   const { records } = readTrust(homeRoot);
   return records.map((record) => {
-    const content = fs.existsSync(record.file) ? readConfigFile(record.file) : undefined;
-    if (content === undefined) return { ...record, state: "gone" };
-    const isSame =
-      "bytes" in content && standingOf({ records: [record], problem: "" }, record.file, content.bytes) === "trusted";
+    const found = fs.statSync(record.file, { throwIfNoEntry: false });
+    if (!found) return { ...record, state: "gone" };
+    const isSame = found.isDirectory() ? folderHash(record.file) === record.sha256 : isSameFile(record);
     return { ...record, state: isSame ? "in force" : "changed since" };
   });
+}
+
+function isSameFile(record: TrustRecord): boolean {
+  const content = readConfigFile(record.file);
+  return "bytes" in content && standingOf({ records: [record], problem: "" }, record.file, content.bytes) === "trusted";
 }
 
 /**

@@ -60,7 +60,9 @@ const Word = z.string().regex(/^\w[\w.+-]*$/);
 const Build = z.object({ version: Word, build: Word });
 export type Build = z.infer<typeof Build>;
 
-const REQUIRED = ["hook.cjs", "engine.cjs", "daemon.cjs", "config.cjs", "env.list", "build.json"];
+/** What a hook runs besides the compiled client. */
+const BUNDLES = ["hook.cjs", "engine.cjs", "daemon.cjs", "config.cjs", "patterns.cjs", "outside-worker.cjs"];
+const REQUIRED = [...BUNDLES, "env.list", "build.json"];
 /** The code cache is refused when it is older than the bundle, so these are copied after it. */
 const OPTIONAL = /^(?:cli\.mjs|engine-.*\.cache)$/;
 const COMPILERS = ["cc", "gcc", "clang"];
@@ -114,7 +116,7 @@ export function prepareVersionFolder(source: VersionSource): VersionFolder {
     ? ({ kind: "c", command: compiled, args: [] } as const)
     : ({ kind: "node", command: wanted.node, args: [path.join(directory, "hook.cjs")] } as const);
   const files: Record<string, string> = {};
-  for (const name of ["hook", "hook.cjs", "engine.cjs", "daemon.cjs", "config.cjs"]) {
+  for (const name of ["hook", ...BUNDLES]) {
     const file = path.join(directory, name);
     if (existsSync(file)) files[name] = sha256(readFileSync(file));
   }

@@ -25,6 +25,7 @@ contextBudget: { tool: 900 }
         "ntm/active-session": { mode: "off", options: {} },
       },
       contextBudget: { start: 6000, tool: 900 },
+      rules: [],
       problems: [],
       goodFiles: ["/home/dev/config.yml"],
     });
@@ -44,6 +45,17 @@ contextBudget: { tool: 900 }
     const { goodFiles, ...config } = await compileConfig([person(text)]);
     expect(config).toEqual(DEFAULT_CONFIG);
     expect(goodFiles).toHaveLength(1);
+  });
+
+  it("takes a mode, and no options, for a policy that a project brings along", async () => {
+    const config = await compileConfig([person("policies:\n  local/guard: observe\n  local/other: { mode: off }")]);
+    expect(config.problems).toEqual([]);
+    expect(config.policies).toMatchObject({ "local/guard": { mode: "observe" }, "local/other": { mode: "off" } });
+    const { problems } = await compileConfig([person("policies:\n  local/guard: { also: [x] }")]);
+    expect(problems.join()).toContain("`also` is not an option here");
+    expect((await compileConfig([project("policies:\n  local/guard: off")])).policies).toMatchObject({
+      "local/guard": { mode: "enforce" },
+    });
   });
 
   it("reads anchors, which are a way to write less", async () => {
@@ -252,6 +264,7 @@ describe("a project's file", () => {
       profiles: ["plan"],
       policies: { [ID]: { mode: "off", options: { also: [] } } },
       contextBudget: { start: 9000, tool: 2000 },
+      rules: [],
       problems: [],
     });
   });

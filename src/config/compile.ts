@@ -90,10 +90,14 @@ function fallbackOf(source: ConfigSource, settings: Settings, schemas: OptionSch
   return { settings, mayLoosen: false, text };
 }
 
-function refusalText({ path, inForce, never }: Refusal): string {
-  const name = printable(path.slice(path[0] === "policies" ? 1 : 0).join("."), 120);
-  const why = never
-    ? "a project may not set it by itself"
-    : `a project may only make it stricter, and \`${shown(inForce)}\` is in force`;
-  return `\`${name}\` is ignored: ${why}. To allow it, run \`hookwright trust\` in the project.`;
+function refusalText({ path, inForce, why }: Refusal): string {
+  const isRule = why === "note" || why === "taken";
+  const name = isRule ? `rules/${inForce}` : printable(path.slice(path[0] === "policies" ? 1 : 0).join("."), 120);
+  const reason = {
+    looser: `a project may only make it stricter, and \`${shown(inForce)}\` is in force`,
+    never: "a project may not set it by itself",
+    note: "a project may not talk to the model through a rule by itself",
+    taken: "a rule of yours has this id, and a project may not change it",
+  }[why];
+  return `\`${name}\` is ignored: ${reason}. To allow it, run \`hookwright trust\` in the project.`;
 }

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../core/config.ts";
 import type { RegistryEntry } from "../core/policy.ts";
+import { ruleId } from "../core/rule.ts";
 
 export interface Difference {
-  /** Such as `profiles`, `safety/protected-paths mode` or `contextBudget start`. */
+  /** Such as `profiles`, `safety/protected-paths mode`, `contextBudget start` or `rules/no-deploy`. */
   readonly what: string;
   readonly before: unknown;
   readonly after: unknown;
@@ -25,6 +26,13 @@ function flat(registry: readonly RegistryEntry[], config: Config): Map<string, u
     const set = config.policies[id];
     values.set(`${id} mode`, set?.mode ?? "enforce");
     for (const [key, value] of Object.entries({ ...defaults, ...set?.options })) values.set(`${id} ${key}`, value);
+  }
+  // Also those that are in no registry: a project's own.
+  for (const [id, { mode }] of Object.entries(config.policies)) values.set(`${id} mode`, mode ?? "enforce");
+  for (const rule of config.rules) {
+    // What it costs follows from the rest, and nobody wrote it.
+    const { id, cost, ...said } = rule;
+    values.set(ruleId({ id }), said);
   }
   return values;
 }

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { PROFILES } from "../core/profiles.ts";
 import { type ConfigSource, compileWith, optionSchemas } from "./compile.ts";
-import { KEYS, MODES, type OptionSchemas } from "./settings.ts";
+import { MODES } from "./options.ts";
+import { KEYS, type OptionSchemas } from "./settings.ts";
 import { everyKind, SCHEMAS } from "./synthetic.samples.ts";
 
 let schemas: OptionSchemas;

@@ -1,14 +1,22 @@
+import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import type { Config } from "../core/config.ts";
+import type { Rule } from "../core/rule.ts";
 import type { Path } from "./read-yaml.ts";
 import { contextBudgetSchema, type OptionSchemas, type Settings } from "./settings.ts";
 import { directionOf, tightenMode, tightenOption } from "./tighten.ts";
 
-/** `none`: the option may not be set at all by somebody who may only tighten. */
 export interface Refusal {
   readonly path: Path;
+  /**
+   * - looser: it would loosen what is in force
+   * - never: somebody who may only tighten may not set it at all
+   * - note: a rule that speaks to the model
+   * - taken: another rule has its id
+   */
+  readonly why: "looser" | "never" | "note" | "taken";
+  /** What stays in force; of a rule, its id. */
   readonly inForce: unknown;
-  readonly never: boolean;
 }
 
 export interface MergeOptions {
@@ -28,7 +36,7 @@ export function mergeSettings(base: Config, settings: Settings, options: MergeOp
     if (set.mode) {
       const wish = tightenMode(mode ?? "enforce", set.mode);
       if (wish.refused && !options.mayLoosen) {
-        options.refused({ path: [...path, "mode"], inForce: wish.value, never: false });
+        options.refused({ path: [...path, "mode"], inForce: wish.value, why: "looser" });
       }
       mode = options.mayLoosen ? set.mode : wish.value;
     }
@@ -49,8 +57,28 @@ export function mergeSettings(base: Config, settings: Settings, options: MergeOp
         options,
       ),
     },
+    rules: mergeRules(base.rules, settings.rules, options),
     problems: base.problems,
   };
+}
+
+/** A rule only ever adds a denial or a question, so adding one tightens. What it tells the model nobody can weigh. */
+function mergeRules(
+  before: readonly Rule[],
+  wanted: Settings["rules"],
+  { mayLoosen, refused }: MergeOptions,
+): readonly Rule[] {
+  const rules = [...before];
+  for (const { rule, path } of wanted) {
+    const at = rules.findIndex(({ id }) => id === rule.id);
+    const other = rules[at];
+    if (other && isDeepStrictEqual(other, rule)) continue;
+    if (mayLoosen) rules.splice(other ? at : rules.length, 1, rule);
+    else if (other) refused({ path, why: "taken", inForce: rule.id });
+    else if (rule.do === "note") refused({ path, why: "note", inForce: rule.id });
+    else rules.push(rule);
+  }
+  return rules;
 }
 
 function mergeProfiles(base: Config, settings: Settings, mayLoosen: boolean): Config["profiles"] {
@@ -72,7 +100,7 @@ function mergeOptions(
     const inForce = Object.hasOwn(before, key) ? before[key] : option.safeParse(undefined).data;
     const wish = tightenOption(option, inForce, value);
     if (!wish.refused) result[key] = wish.value;
-    else refused({ path: [...path, key], inForce, never: directionOf(option).tighter === "none" });
+    else refused({ path: [...path, key], inForce, why: directionOf(option).tighter === "none" ? "never" : "looser" });
   }
   return result;
 }

@@ -1,6 +1,15 @@
 import * as z from "zod";
 import { PROFILES, packsOf } from "../core/profiles.ts";
-import { allowance, configSchema, type Described, type JsonSchema, kindText, PROFILE_TEXT } from "./reference.ts";
+import {
+  allowance,
+  configSchema,
+  type Described,
+  type JsonSchema,
+  kindText,
+  PROFILE_TEXT,
+  rulesItem,
+} from "./reference.ts";
+import { MOST_RULES } from "./rules.ts";
 import { contextBudgetSchema } from "./settings.ts";
 
 /** Shown in the documentation; a test compiles every one of them. */
@@ -10,6 +19,12 @@ policies:
   safety/protected-paths:
     also: [/etc/nginx]               # more paths that no edit may touch
   ntm/active-session: observe        # only record what it would have said
+rules:
+  - id: no-prod-deploy
+    program: kubectl                 # wherever it hides in the line: sudo, bash -c, a loop, …
+    pattern: "(apply|delete) .*prod"
+    do: deny
+    text: Deploys to production go through the pipeline.
 `,
   project: `# yaml-language-server: $schema=./node_modules/hookwright/schema/hookwright.schema.json
 profiles: [ntm]                      # added to the person's
@@ -18,6 +33,11 @@ policies:
     also: [infra/production]         # added to the person's
 contextBudget:
   start: 4000                        # lower than the person's, or it is ignored
+rules:
+  - id: generated-code
+    path: ["src/gen/**", "**/*.gen.ts"]
+    do: ask
+    text: "{path} is generated. Change its template instead?"
 `,
   loosening: `policies:
   safety/protected-paths: off
@@ -91,8 +111,49 @@ function keys(policies: readonly Described[]): string[] {
     "",
     ...optionTable(contextBudgetSchema, schema.properties?.contextBudget),
     "",
+    ...RULES,
   ];
 }
+
+function ruleTable(): string[] {
+  const required = rulesItem().required ?? [];
+  return [
+    "| key | takes | if left out | meaning |",
+    "| --- | --- | --- | --- |",
+    ...[...entriesOf(rulesItem())].map(([name, { description, ...kind }]) => {
+      const standard = kind.default === undefined ? "does not matter" : `\`${String(kind.default)}\``;
+      const takes = kind.anyOf ? "a text or a list of texts" : kindText(kind);
+      const cells = [`\`${name}\``, takes, required.includes(name) ? "an error" : standard, description ?? ""];
+      return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+    }),
+  ];
+}
+
+const RULES = [
+  "## `rules`",
+  "",
+  "A rule is a policy without code. It speaks when everything it names is true at once, and it must name at least one of",
+  `\`tool\`, \`program\`, \`pattern\` and \`path\`. There may be ${MOST_RULES} in a file.`,
+  "",
+  ...ruleTable(),
+  "",
+  "- It is shown, explained and recorded as `rules/` and its id; `hookwright policies` lists it. No profile turns it off.",
+  "- A shell line is read as a shell reads it: `program: kubectl` also finds `sudo k\"ube\"ctl`, `bash -c 'kubectl …'` and",
+  "  `$(kubectl …)`, and not `echo kubectl`. A name that is only known when the line runs, such as `$TOOL`, is not found.",
+  "  When the line cannot be read at all, a rule that denies or asks with `program` or `path` asks.",
+  "- A pattern is looked for in the line as it was written, and in each command of it without quotes and extra spaces.",
+  "  `(?i)` at its beginning ignores case. Patterns run in a fixed time per character, so looking ahead or behind and",
+  "  referring back to groups (`(?=…)`, `\\1`) are not possible, and a text can be too long for a very large pattern: then",
+  "  a rule that denies or asks asks.",
+  "- In a glob `*` stays within a folder and `**` does not; `?`, `[…]` and `{…,…}` work as in a shell, and files with a",
+  "  leading dot count. A path without any of these means the file, or the folder with all that is in it. Removing or",
+  "  moving a folder counts for what a rule names in it.",
+  "- `deny` and `ask` stop what is about to happen, so they work at `tool.before`; `deny` also at `permission.request`,",
+  "  `prompt.submit` and `prompt.expand`. `note` works everywhere but at `permission.request`.",
+  "- A project's file may add rules that deny or ask. A `note` of its own, and a rule with the id of one of yours, need",
+  "  [`hookwright trust`](#trust).",
+  "",
+];
 
 function policyText(policy: Described, schema: JsonSchema | undefined): string[] {
   const options = schema?.anyOf?.find((one) => typeof one === "object" && one.type === "object");

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import type { Policy } from "../core/policy.ts";
 import { PROFILES, type ProfileName } from "../core/profiles.ts";
-import { contextBudgetSchema, MODES, packOptions } from "./settings.ts";
+import { MODES } from "./options.ts";
+import { CONDITIONS, MOST_RULES, ruleSchema } from "./rules.ts";
+import { contextBudgetSchema, PROJECTS_OWN, packOptions } from "./settings.ts";
 import { directionOf } from "./tighten.ts";
 
 /** What the schema and the documentation tell of a policy. */
@@ -39,6 +41,9 @@ export function configSchema(policies: readonly Described[]): JsonSchema {
         type: ["object", "null"] as never,
         additionalProperties: false,
         properties: Object.fromEntries(policies.map((policy) => [policy.id, policySchema(policy)])),
+        patternProperties: {
+          [PROJECTS_OWN.source]: policySchema({ id: "local/…", summary: "A policy of the project's own." }),
+        },
       },
       ...packProperties(policies),
       contextBudget: {
@@ -46,8 +51,31 @@ export function configSchema(policies: readonly Described[]): JsonSchema {
         ...optionsSchema(contextBudgetSchema, "contextBudget"),
         type: ["object", "null"] as never,
       },
+      rules: {
+        description: "Rules without code. A project's file may add rules that deny or ask, it takes none away.",
+        type: ["array", "null"] as never,
+        maxItems: MOST_RULES,
+        items: rulesItem(),
+      },
     },
   };
+}
+
+/** A list of names may also be a single one, and at least one condition has to be there. */
+export function rulesItem(): JsonSchema {
+  const { $schema, ...schema } = z.toJSONSchema(ruleSchema.strict(), { io: "input", target: "draft-7" });
+  if ($schema === undefined) throw new Error("rules have no schema");
+  const properties: Record<string, JsonSchema> = {};
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (typeof property === "boolean") continue;
+    const { description, ...kind } = property as JsonSchema;
+    const { items } = kind;
+    const isList = kind.type === "array" && typeof items === "object" && !Array.isArray(items);
+    if (isList) delete items.description;
+    properties[name] = { description: description ?? name, ...(isList ? { anyOf: [items, kind] } : kind) };
+  }
+  const anyOf = CONDITIONS.map((name) => ({ required: [name] }));
+  return { ...(schema as JsonSchema), properties, anyOf };
 }
 
 function packProperties(policies: readonly Described[]): Record<string, JsonSchema> {

@@ -1,17 +1,19 @@
 import * as z from "zod";
 import type { PolicyMode } from "../core/config.ts";
 import { type ContextBudget, DEFAULT_CONTEXT_BUDGET } from "../core/context-budget.ts";
-import { nearestName } from "../core/nearest-name.ts";
 import { PROFILES, type ProfileName } from "../core/profiles.ts";
+import { isRecord, MODES, nearest, ownValue, readOptions, unknownName } from "./options.ts";
 import type { Path } from "./read-yaml.ts";
 import type { Report } from "./report.ts";
-import { printable, shown } from "./shown.ts";
+import { type PlacedRule, readRules } from "./rules.ts";
+import { printable } from "./shown.ts";
 
 /** What one file says, as far as it can be understood. */
 export interface Settings {
   readonly profiles?: readonly ProfileName[];
   readonly policies: ReadonlyMap<string, PolicySettings>;
   readonly contextBudget: Partial<ContextBudget>;
+  readonly rules: readonly PlacedRule[];
 }
 
 interface PolicySettings {
@@ -22,8 +24,11 @@ interface PolicySettings {
 /** The options of every policy, by its id. */
 export type OptionSchemas = ReadonlyMap<string, z.ZodObject>;
 
-export const MODES = ["off", "observe", "enforce"] as const satisfies readonly PolicyMode[];
-export const KEYS = ["profiles", "policies", "contextBudget"] as const;
+/** Policies that projects bring along have a mode and nothing else. Which ones there are is not known here. */
+export const PROJECTS_OWN = /^local\/[a-z0-9][a-z0-9-]*$/;
+const NO_OPTIONS = z.object({});
+
+export const KEYS = ["profiles", "policies", "contextBudget", "rules"] as const;
 
 const characters = (what: string, standard: number) =>
   z
@@ -39,10 +44,7 @@ export const contextBudgetSchema = z.object({
   tool: characters("any other event", DEFAULT_CONTEXT_BUDGET.tool),
 });
 
-/** A name longer than any of ours is not a misspelling of one, and comparing it would take long. */
-const LONGEST_NAME = 100;
-
-export const NO_SETTINGS: Settings = { policies: new Map(), contextBudget: {} };
+export const NO_SETTINGS: Settings = { policies: new Map(), contextBudget: {}, rules: [] };
 
 /** Reports every mistake, and returns what is left without them. */
 export function readSettings(root: unknown, schemas: OptionSchemas, report: Report): Settings {
@@ -62,6 +64,7 @@ export function readSettings(root: unknown, schemas: OptionSchemas, report: Repo
     ...(profiles ? { profiles } : {}),
     policies: withPackOptions(root, packs, schemas, readPolicies(ownValue(root, "policies"), schemas, report), report),
     contextBudget: readContextBudget(ownValue(root, "contextBudget"), report),
+    rules: readRules(ownValue(root, "rules"), report),
   };
 }
 
@@ -89,7 +92,7 @@ function readPolicies(value: unknown, schemas: OptionSchemas, report: Report): M
   }
   for (const [id, setting] of Object.entries(value)) {
     const path = ["policies", id];
-    const schema = schemas.get(id);
+    const schema = schemas.get(id) ?? (PROJECTS_OWN.test(id) ? NO_OPTIONS : undefined);
     if (!schema) {
       report.mistake(path, () => unknownName("policy", id, [...schemas.keys()]), "key");
       continue;
@@ -160,64 +163,4 @@ function readContextBudget(value: unknown, report: Report): Partial<ContextBudge
   if (isRecord(value)) return readOptions(contextBudgetSchema, value, ["contextBudget"], report);
   report.mistake(["contextBudget"], () => "`contextBudget` takes `start` and `tool`, each a number of characters");
   return {};
-}
-
-/** Only the options that stand in the file: what is left out shall not overrule an earlier file with a default. */
-function readOptions(
-  schema: z.ZodObject,
-  given: Readonly<Record<string, unknown>>,
-  path: Path,
-  report: Report,
-  alsoKnown: readonly string[] = [],
-): Record<string, unknown> {
-  const names = Object.keys(schema.shape);
-  const known = Object.entries(given).filter(([key]) => names.includes(key));
-  for (const key of Object.keys(given)) {
-    if (names.includes(key) || alsoKnown.includes(key)) continue;
-    report.mistake(
-      [...path, key],
-      () => `\`${printable(key)}\` is not an option here.${nearest(key, [...names, ...alsoKnown])}`,
-      "key",
-    );
-  }
-  const parsed = schema.safeParse(Object.fromEntries(known));
-  const data = (parsed.data ?? {}) as Record<string, unknown>;
-  if (parsed.success) return Object.fromEntries(known.map(([key]) => [key, data[key]]));
-  for (const issue of parsed.error.issues) {
-    const inside = issue.path.filter((part) => typeof part !== "symbol");
-    report.mistake([...path, ...inside], () => issueText(issue, known, inside));
-  }
-  return Object.fromEntries(
-    known.flatMap(([key, value]) => {
-      const alone = (schema.shape[key] as z.ZodType).safeParse(value);
-      return alone.success ? [[key, alone.data]] : [];
-    }),
-  );
-}
-
-function issueText(issue: z.core.$ZodIssue, known: readonly [string, unknown][], path: Path): string {
-  const [key, ...rest] = path;
-  let value = known.find(([name]) => name === key)?.[1];
-  for (const part of rest) value = isRecord(value) || Array.isArray(value) ? Reflect.get(value, part) : undefined;
-  const names = issue.code === "invalid_value" ? issue.values.filter((one) => typeof one === "string") : [];
-  const hint = typeof value === "string" ? nearest(value, names) : "";
-  return `${key === undefined ? "" : `\`${path.join(".")}\`: `}${printable(issue.message, 200)}.${hint}`;
-}
-
-function unknownName(what: string, given: unknown, known: readonly string[]): string {
-  const hint = typeof given === "string" ? nearest(given, known) : "";
-  return `the ${what} \`${shown(given)}\` is not known.${hint}`;
-}
-
-function nearest(given: string, known: readonly string[]): string {
-  return given.length > LONGEST_NAME ? "" : nearestName(given, known);
-}
-
-/** Null stands for a key that is missing or has nothing behind it. */
-function ownValue(record: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(record, key) ? record[key] : null;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type Config, DEFAULT_CONFIG } from "../core/config.ts";
 import { type ConfigSource, compileWith, optionSchemas } from "./compile.ts";
-import { contextBudgetSchema, MODES, type OptionSchemas } from "./settings.ts";
+import { MODES } from "./options.ts";
+import { contextBudgetSchema, type OptionSchemas } from "./settings.ts";
 import { isLooser, SCHEMAS } from "./synthetic.samples.ts";
 
 /** Values that the option takes, and some that it does not. */
@@ -72,11 +74,25 @@ function fileFor(schemas: OptionSchemas): fc.Arbitrary<string> {
           { start: fc.integer({ min: 400, max: 9_100 }), tool: fc.integer({ min: 400, max: 9_100 }) },
           { requiredKeys: [] },
         ),
+        rules: fc.uniqueArray(ruleOf, { maxLength: 4, selector: ({ id }) => id }),
       },
       { requiredKeys: [] },
     )
     .map((value) => JSON.stringify(value));
 }
+
+/** Few ids, so that both files often use the same. */
+const ruleOf = fc.record(
+  {
+    id: fc.constantFrom("a", "b", "c", "d"),
+    tool: fc.constantFrom("Bash", ["edit"]),
+    pattern: fc.constantFrom("x", "(?i)y+"),
+    do: fc.constantFrom("deny", "ask", "note"),
+    mode: fc.constantFrom(...MODES),
+    text: fc.constantFrom("One.", "Two."),
+  },
+  { requiredKeys: ["id", "tool", "do", "text"] },
+);
 
 function looserParts(schemas: OptionSchemas, before: Config, after: Config): string[] {
   const found: string[] = before.profiles.filter((name) => !after.profiles.includes(name));
@@ -94,6 +110,10 @@ function looserParts(schemas: OptionSchemas, before: Config, after: Config): str
     compare(schema, id, before.policies[id]?.options ?? {}, after.policies[id]?.options ?? {});
   }
   compare(contextBudgetSchema, "contextBudget", before.contextBudget, after.contextBudget);
+  for (const [index, rule] of before.rules.entries()) {
+    if (!isDeepStrictEqual(rule, after.rules[index])) found.push(`rules/${rule.id}`);
+  }
+  for (const rule of after.rules.slice(before.rules.length)) if (rule.do === "note") found.push(`note ${rule.id}`);
   return found;
 }
 
@@ -128,13 +148,17 @@ describe("a project's file that nobody trusted", () => {
   );
 
   it("is measured by something that can tell: a trusted one does loosen", () => {
-    const text = JSON.stringify({ policies: { "test/every-kind": { mode: "off", least: 1, text: "y" } } });
+    const text = JSON.stringify({
+      policies: { "test/every-kind": { mode: "off", least: 1, text: "y" } },
+      rules: [{ id: "a", tool: "Bash", do: "note", text: "Obey." }],
+    });
     const trusted: ConfigSource = { file: "/p/hookwright.yml", owner: "project", trusted: true, text };
     const found = looserParts(SCHEMAS, DEFAULT_CONFIG, compileWith(SCHEMAS, [trusted]));
     expect(found).toEqual([
       "test/every-kind mode",
       "test/every-kind.least: 3 -> 1",
       'test/every-kind.text: "x" -> "y"',
+      "note a",
     ]);
   });
 

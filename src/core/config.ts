@@ -1,6 +1,7 @@
 import { type ContextBudget, DEFAULT_CONTEXT_BUDGET } from "./context-budget.ts";
 import type { RegistryEntry } from "./policy.ts";
 import { DEFAULT_PROFILES, type ProfileName, packsOf } from "./profiles.ts";
+import type { Rule } from "./rule.ts";
 
 export type PolicyMode = "off" | "observe" | "enforce";
 
@@ -11,6 +12,8 @@ export interface Config {
     Record<string, { readonly mode?: PolicyMode; readonly options?: Record<string, unknown> }>
   >;
   readonly contextBudget: ContextBudget;
+  /** The person's rules first, so that what a project adds comes after them. */
+  readonly rules: readonly Rule[];
   /** What is wrong with the files, in sentences with file, line and column. */
   readonly problems: readonly string[];
 }
@@ -19,6 +22,7 @@ export const DEFAULT_CONFIG: Config = {
   profiles: DEFAULT_PROFILES,
   policies: {},
   contextBudget: DEFAULT_CONTEXT_BUDGET,
+  rules: [],
   problems: [],
 };
 

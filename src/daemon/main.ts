@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { describe } from "../core/errors.ts";
 import { resolveHome } from "../core/home.ts";
+import { BESIDE } from "../engine/chunks.ts";
 import { createEngine, type EngineOptions } from "../engine/engine.ts";
 import { system } from "../engine/system.ts";
 import { isBusy, openConnection } from "../state/driver.ts";
@@ -33,8 +34,8 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     ports: system,
     busyMs: () => BUSY_MS,
     onJobs: () => jobs.wake(),
-    compileConfig: (sources) =>
-      (require("./config.cjs") as typeof import("../config/compile.ts")).compileConfig(sources),
+    ...BESIDE,
+    policyWorker: path.join(__dirname, "outside-worker.cjs"),
   };
   const engine = createEngine(options);
   const startedAt = Date.now();

@@ -5,6 +5,8 @@ const KEY_STORES = [".ssh", ".gnupg", ".aws/credentials", ".netrc", ".pgpass", "
 const PRIVATE_KEY = /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/;
 /** A project's configuration, found by walking up from the working directory. */
 const PROJECT_CONFIG = "hookwright.yml";
+/** A project's own policies; which folder is a project's root depends on where the next session begins. */
+const POLICY_FOLDER = ".hookwright";
 
 export type ProtectedReason = "own" | "git" | "key" | "listed";
 
@@ -32,8 +34,9 @@ function reasonFor(target: string, world: Protected, resolve: (place: string) =>
   const { places } = world;
   const isAt = (place: string): boolean => isWithin(target, resolve(place));
   const own = [places.home, places.runtimeDir, places.personConfig, ...places.agentSettings];
-  if (path.basename(target) === PROJECT_CONFIG || own.some(isAt)) return "own";
-  if (target.split(path.sep).includes(".git")) return "git";
+  const parts = target.split(path.sep);
+  if (path.basename(target) === PROJECT_CONFIG || parts.includes(POLICY_FOLDER) || own.some(isAt)) return "own";
+  if (parts.includes(".git")) return "git";
   if (PRIVATE_KEY.test(path.basename(target))) return "key";
   if (KEY_STORES.some((store) => isAt(path.join(places.userHome, store)))) return "key";
   if (world.also.some((place) => isAt(path.resolve(world.project, place)))) return "listed";

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { decodeFrame, type Reply } from "../core/frame.ts";
 import { Database } from "../state/database.ts";
+import { BESIDE } from "./chunks.ts";
 import { crashPoint } from "./crash-point.ts";
 import { createEngine } from "./engine.ts";
 import { system } from "./system.ts";
@@ -27,9 +28,8 @@ export async function decideFrame(bytes: Buffer): Promise<Reply> {
     ports: system,
     busyMs: (deadline) => Math.max(50, deadline - MARGIN_MS - Date.now()),
     onJobs: (ids) => started.push(...ids),
-    // The chunk with the YAML reader and the validator lies beside this bundle and is loaded only when needed.
-    compileConfig: (sources) =>
-      (require("./config.cjs") as typeof import("../config/compile.ts")).compileConfig(sources),
+    ...BESIDE,
+    policyWorker: `${__dirname}/outside-worker.cjs`,
   });
   // Not closed: the last one to close a database pays for a checkpoint, and this process is about to end anyway.
   return engine.decide({ ...frame, home });

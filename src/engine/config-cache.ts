@@ -1,15 +1,12 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { CompiledConfig, ConfigSource } from "../config/compile.ts";
 import { type Config, DEFAULT_CONFIG } from "../core/config.ts";
 import { describe } from "../core/errors.ts";
 import { fingerprint } from "../core/fingerprint.ts";
 import type { Home } from "../core/home.ts";
+import type { ConfigCompiler } from "./chunks.ts";
 import { type ConfigFile, findConfigFiles, lastGoodFile, readConfigSources, stampOf } from "./config-files.ts";
 import { trustFileAt } from "./trust.ts";
-
-/** Reads YAML and validates it; a chunk of its own because it is needed only when a file has changed. */
-export type ConfigCompiler = (sources: readonly ConfigSource[]) => Promise<CompiledConfig>;
 
 export interface ConfigCache {
   /** The configuration for events in `cwd`, whose project root is `project`. */
@@ -73,8 +70,10 @@ function readCached(home: Home, key: string): Config | undefined {
 
 function isConfig(value: unknown): value is Config {
   if (typeof value !== "object" || value === null) return false;
-  const { profiles, policies, contextBudget, problems } = value as Partial<Record<keyof Config, unknown>>;
-  return [profiles, problems].every(Array.isArray) && [policies, contextBudget].every((one) => one instanceof Object);
+  const { profiles, policies, contextBudget, rules, problems } = value as Partial<Record<keyof Config, unknown>>;
+  return (
+    [profiles, rules, problems].every(Array.isArray) && [policies, contextBudget].every((one) => one instanceof Object)
+  );
 }
 
 async function compileAndKeep(

@@ -2,18 +2,17 @@ import os from "node:os";
 import path from "node:path";
 import type { Adapter } from "../agents/adapter.ts";
 import { type Actor, actorOf } from "../core/actor.ts";
-import { DEFAULT_HOLD_LIMIT } from "../core/arbiter.ts";
 import { usageFromTranscript } from "../core/context-usage.ts";
-import { fill } from "../core/errors.ts";
 import type { AnyEvent, Json } from "../core/event.ts";
 import type { Facts } from "../core/facts.ts";
 import type { Home } from "../core/home.ts";
 import type { ActivePolicy } from "../core/pipeline.ts";
-import type { MessageData, Places, PolicyContext } from "../core/policy.ts";
+import type { Places, PolicyContext } from "../core/policy.ts";
 import type { FileInfo, Ports } from "../core/ports.ts";
 import { runtimeDirOf } from "../core/runtime-dir.ts";
 import { safeName } from "../core/safe-name.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
+import { verdictBuilders } from "../core/verdict-builders.ts";
 import { type Mirror, mirroredText } from "../state/mirrors.ts";
 import { isFleetWorker } from "./fleet-worker.ts";
 
@@ -75,13 +74,6 @@ export function contextUsage(world: World, flags: SessionFlags): number | undefi
 
 export function contextFor(world: World, active: ActivePolicy, signal: () => AbortSignal): PolicyContext {
   const { facts, ports } = world;
-  const { messages } = active.policy;
-  const worded = <K extends string>(kind: K, message: string, data: MessageData = {}) => ({
-    kind,
-    message,
-    data,
-    text: fill(messages[message] ?? message, data),
-  });
   return {
     options: active.options,
     actor: world.actor,
@@ -102,24 +94,7 @@ export function contextFor(world: World, active: ActivePolicy, signal: () => Abo
     },
     tmux: { hasSession: (name) => facts.readLater(`tmux:${name}`, () => tmuxSession(world, name)) },
     journal: { hasGuarded: (toolUseId) => world.hasGuarded(toolUseId) },
-    deny: (message, data, retry = "never") => ({ ...worded("deny", message, data), retry }),
-    ask: (message, data) => worded("ask", message, data),
-    note: (message, data, pointer) => ({ ...worded("note", message, data), ...(pointer ? { pointer } : {}) }),
-    notice: (message, data) => worded("notice", message, data),
-    hold: (message, data, options) => ({
-      ...worded("hold", message, data),
-      strength: options.strength ?? "hard",
-      rank: options.rank ?? 100,
-      progress: options.progress ?? "",
-      limit: options.limit ?? DEFAULT_HOLD_LIMIT,
-      exit: options.exit,
-    }),
-    release: (message, policies, data) => ({ ...worded("release", message, data), policies }),
-    rewrite: (message, value, data) => ({ ...worded("rewrite", message, data), value }),
-    approve: (message, data) => worded("approve", message, data),
-    end: (message, data) => worded("end", message, data),
-    watch: (message, paths, data) => ({ ...worded("watch", message, data), paths }),
-    environment: (message, variables, data) => ({ ...worded("environment", message, data), variables }),
+    ...verdictBuilders(active.policy.messages),
   };
 }
 

@@ -10,14 +10,16 @@ import { Database } from "../state/database.ts";
 import { append, hasGuarded, storedReply } from "../state/journal.ts";
 import { hasOpenMirrors, mirrorOf, writeOpenMirrors } from "../state/mirrors.ts";
 import { type Snapshot, type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
+import type { Chunks } from "./chunks.ts";
 import { type Committed, writeEvent } from "./commit.ts";
-import { type ConfigCompiler, openConfigCache } from "./config-cache.ts";
+import { openConfigCache } from "./config-cache.ts";
 import { type World, worldOf } from "./context.ts";
 import { crashPoint } from "./crash-point.ts";
-import { exportVariables } from "./env-file.ts";
+import { tryToExport } from "./env-file.ts";
 import { activePolicies, type Judgement, judge } from "./judge.ts";
 import { isSwitchedOff } from "./kill-switch.ts";
 import { answerOther } from "./other-events.ts";
+import { openOutside } from "./outside/outside.ts";
 import { isSecondRegistration, keyOf, PASS_REPLY, type Prepared, prepare } from "./prepare.ts";
 import { microseconds } from "./stopwatch.ts";
 import { trustedFrame } from "./trusted-frame.ts";
@@ -27,11 +29,12 @@ import { inTurns, oneAtATime } from "./turns.ts";
 const MARGIN_MS = 300;
 const TRIES = 3;
 
-export interface EngineOptions {
+export interface EngineOptions extends Chunks {
   readonly home: string;
   readonly build: string;
   readonly ports: Ports;
-  readonly compileConfig: ConfigCompiler;
+  /** The file that a worker for a project's own policies is started from. */
+  readonly policyWorker: string;
   /** How long one try for the write lock may block; the daemon tries again without blocking others. */
   busyMs(deadline: number): number;
   /** Told the ids of jobs that an event has left behind, once they are committed. */
@@ -68,6 +71,7 @@ export function createEngine(options: EngineOptions): Engine {
   const { ports } = options;
   const home = homeAt(options.home, os.homedir());
   const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly);
+  const outside = openOutside(home, options.policyWorker);
   const inTurn = inTurns();
   const lock = oneAtATime();
   let opened: OpenState | undefined;
@@ -76,7 +80,7 @@ export function createEngine(options: EngineOptions): Engine {
     const started = microseconds();
     const { frame, notice } = trustedFrame(received, ports, os.homedir());
     if (frame.home !== home.root) throw new Error(`this frame is for ${frame.home}`);
-    if (isOff(frame) || isSwitchedOff(home.root)) return PASS_REPLY;
+    if (frame.env.HOOKWRIGHT_DISABLE === "1" || isSwitchedOff(home.root)) return PASS_REPLY;
     const prepared = prepare(frame);
     switch (prepared.kind) {
       case "answered":
@@ -143,7 +147,8 @@ export function createEngine(options: EngineOptions): Engine {
         // What follows takes the lock itself.
         unlock?.();
         if (committed.jobs.length > 0) options.onJobs(committed.jobs);
-        const failure = exportEnvironment(frame, judgement);
+        // After the commit and before the answer, as with every file that others read.
+        const failure = tryToExport(frame.env.CLAUDE_ENV_FILE, judgement.ruling.environment);
         const warnings = [problem, failure, await updateMirrors(db)].filter((text) => text !== "").join(" ");
         return warnings === "" ? reply : withWarning(reply, warnings);
       } catch (error) {
@@ -170,7 +175,12 @@ export function createEngine(options: EngineOptions): Engine {
       project: shared.actor.project,
     };
     const current = await config.load(event.cwd, of.project);
-    const policies = await activePolicies(event, current, args.profiles);
+    const remaining = (): number => frame.deadline - MARGIN_MS - ports.now();
+    const about = { event, project: of.project, config: current, size: frame.body.length, remaining };
+    const theirs = await outside.policiesFor(about);
+    const ours = await activePolicies(event, current, args.profiles, options.loadPatterns);
+    const policies = [...ours, ...theirs.policies];
+    const problems = [...current.problems, ...theirs.problems, notice];
     const isMoment = event.name === "session.start" || event.name === "prompt.submit";
     const deliberate = async (snapshot: Snapshot): Promise<{ judgement: Judgement; world: World; reply: Reply }> => {
       const world: World = {
@@ -182,12 +192,12 @@ export function createEngine(options: EngineOptions): Engine {
       const judgement = await judge({
         world,
         policies,
-        problems: [...current.problems, notice, isMoment ? problem : ""].filter((text) => text !== ""),
+        problems: [...problems, isMoment ? problem : ""].filter((text) => text !== ""),
         contextBudget: current.contextBudget,
         db,
         of,
         snapshot,
-        budget: frame.deadline - MARGIN_MS - ports.now(),
+        budget: remaining(),
       });
       return { judgement, world, reply: adapter.encode(event, judgement.ruling, args.reply) };
     };
@@ -258,25 +268,16 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
-  return { decide, examine, close: () => opened?.db.close() };
-}
-
-/** After the commit and before the answer, as with every file that others read. */
-function exportEnvironment(frame: Frame, { ruling }: Judgement): string {
-  try {
-    exportVariables(frame.env.CLAUDE_ENV_FILE, ruling.environment);
-    return "";
-  } catch (error) {
-    return `Variables for the agent could not be written: ${describe(error)}.`;
+  function close(): void {
+    outside.close();
+    opened?.db.close();
   }
+
+  return { decide, examine, close };
 }
 
 function isStop(event: AnyEvent): boolean {
   return EVENTS[event.name].blocking === "continue";
-}
-
-function isOff(frame: Frame): boolean {
-  return frame.env.HOOKWRIGHT_DISABLE === "1";
 }
 
 function finish(db: Database, write: () => Committed): Committed | string {

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { describe } from "../core/errors.ts";
 
 /** Names that would change what a shell runs before the agent's command even starts. */
 const DANGEROUS = /^(?:PATH|IFS|ENV|BASH_ENV|SHELLOPTS|LD_.*|HOOKWRIGHT_.*)$/;
@@ -12,4 +13,14 @@ export function exportVariables(file: string | undefined, variables: Readonly<Re
   const lines = names.map((name) => `export ${name}=${quoted(variables[name] ?? "")}\n`);
   fs.appendFileSync(file, lines.join(""), { mode: 0o600 });
   return names;
+}
+
+/** The same after a decision, which stands whatever happens here: returns what went wrong in a sentence, or nothing. */
+export function tryToExport(file: string | undefined, variables: Readonly<Record<string, string>>): string {
+  try {
+    exportVariables(file, variables);
+    return "";
+  } catch (error) {
+    return `Variables for the agent could not be written: ${describe(error)}.`;
+  }
 }

@@ -12,7 +12,9 @@ import { type PendingNote, pendingNotes } from "../state/outbox.ts";
 import { projectScope, type Snapshot, type SnapshotOf, sessionScope } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
 import { bypassOf } from "./bypass.ts";
+import type { PatternLoader } from "./chunks.ts";
 import { contextFor, type World } from "./context.ts";
+import { activeRules } from "./rules.ts";
 import { microseconds } from "./stopwatch.ts";
 
 /** A decision that has not been written down yet. Making it changes nothing. */
@@ -97,11 +99,12 @@ export function openStore(
 
 const loaded = new Map<string, Policy>();
 
-/** The policies that look at this event, loaded on first use. */
+/** The policies and rules that look at this event, loaded on first use. */
 export async function activePolicies(
   event: AnyEvent,
   config: Config,
   profiles: readonly ProfileName[] | undefined,
+  loadPatterns: PatternLoader,
 ): Promise<ActivePolicy[]> {
   const active: ActivePolicy[] = [];
   for (const { entry, mode, options } of enabledPolicies(registry, config, profiles)) {
@@ -113,7 +116,8 @@ export async function activePolicies(
     }
     active.push({ policy, mode, options });
   }
-  return active;
+  // No profile turns rules off: whoever wrote one wants it.
+  return [...active, ...activeRules(event, config, loadPatterns)];
 }
 
 export const TOLD = "told";

@@ -2,9 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe } from "../core/errors.ts";
 
-/** A project's configuration that the person has read and allowed, byte for byte as it was. */
+/** A project's configuration, or its folder of policies, that the person has allowed, byte for byte as it was. */
 export interface TrustRecord {
-  /** Without links, so that the same file has one name. */
+  /** Without links, so that the same file or folder has one name. */
   readonly file: string;
   readonly sha256: string;
   readonly at: string;
@@ -43,12 +43,19 @@ function isRecord(value: unknown): value is TrustRecord {
   return typeof file === "string" && typeof sha256 === "string" && typeof at === "string";
 }
 
+export type Standing = "trusted" | "changed" | "unknown";
+
 /** `changed`: other bytes of this file were trusted once. */
-export function standingOf(trust: Trust, file: string, bytes: Uint8Array): "trusted" | "changed" | "unknown" {
+export function standingOf(trust: Trust, file: string, bytes: Uint8Array): Standing {
+  return standingOfHash(trust, file, () => sha256(bytes));
+}
+
+/** The same for what is known by its hash alone, as a folder is; it is asked for only when it matters. */
+export function standingOfHash(trust: Trust, file: string, hashOf: () => string): Standing {
   const real = realPathOf(file);
   const ofFile = trust.records.filter((record) => record.file === real);
   if (ofFile.length === 0) return "unknown";
-  const hash = sha256(bytes);
+  const hash = hashOf();
   return ofFile.some((record) => record.sha256 === hash) ? "trusted" : "changed";
 }
 

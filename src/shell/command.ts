@@ -57,9 +57,9 @@ export type Scope =
 export type Doubt = "program" | "words" | "count" | "options" | "script" | "uncalled" | "alias";
 
 export interface Command {
-  /** Empty for a bare assignment or redirection. */
+  /** Empty for a bare assignment or redirection. A call of a function has words and still no program. */
   readonly argv: readonly Word[];
-  /** Last path component of the program; empty when nothing is started, undefined when it is not known. */
+  /** Last path component of the program; empty when it starts none itself, undefined when it is not known. */
   readonly program: string | undefined;
   /** Everything after the program; undefined for a word that is not known. */
   readonly args: readonly (string | undefined)[];

@@ -8,8 +8,12 @@ import type { OpaquePart, OutputPart, Part, Parts, Script, VariablePart } from "
 
 /** What expansion needs from the reader: running what stands inside a word, and an end to its patience. */
 export interface Host {
-  output(script: Script, env: Env): { readonly flow: Flow; readonly text: string | undefined };
-  aside(script: Script, env: Env, scope: "process-substitution" | "arithmetic"): Flow;
+  output(
+    script: Script,
+    env: Env,
+    scope: "arithmetic" | undefined,
+  ): { readonly flow: Flow; readonly text: string | undefined };
+  process(script: Script, env: Env): Flow;
   /** False when values have been copied often enough. */
   afford(length: number): boolean;
   step(): void;
@@ -25,9 +29,11 @@ export class Expansion {
   /** How many command substitutions were run for sure. */
   outputs = 0;
   readonly #host: Host;
+  readonly #scope: "arithmetic" | undefined;
 
-  constructor(host: Host, env: Env) {
+  constructor(host: Host, env: Env, scope?: "arithmetic") {
     this.#host = host;
+    this.#scope = scope;
     this.env = env;
   }
 
@@ -42,7 +48,7 @@ export class Expansion {
     }
     return words.flatMap((word) => {
       const fields = new Fields(this.#host.holes, true);
-      this.#parts(this.#tilde(word, fields), fields);
+      this.#parts(this.#tilde(assignedTilde(word, fields), fields), fields);
       return fields.end();
     });
   }
@@ -104,7 +110,7 @@ export class Expansion {
   }
 
   #output(part: OutputPart, fields: Fields): void {
-    const { flow, text } = this.#host.output(part.script, this.env);
+    const { flow, text } = this.#host.output(part.script, this.env, this.#scope);
     this.flows.push(flow);
     this.outputs++;
     if (part.inPlace) this.env = forget(this.env);
@@ -113,8 +119,8 @@ export class Expansion {
   }
 
   #opaque(part: OpaquePart, fields: Fields): void {
-    this.#inside(part.inside);
-    if (part.script) this.flows.push(this.#host.aside(part.script, this.env, "process-substitution"));
+    this.#inside(part.inside, part.kind === "arithmetic" ? "arithmetic" : undefined);
+    if (part.script) this.flows.push(this.#host.process(part.script, this.env));
     this.env = assignUnknown(this.env, part.assigns);
     if (part.kind === "arithmetic") this.risky = true;
     if (part.kind === "pattern" && !part.quoted) fields.pattern(part.text);
@@ -122,9 +128,9 @@ export class Expansion {
   }
 
   /** Commands inside something that may or may not be evaluated. */
-  #inside(parts: Parts): void {
+  #inside(parts: Parts, scope: "arithmetic" | undefined = this.#scope): void {
     if (parts.every((part) => part.kind === "text")) return;
-    const inner = new Expansion(this.#host, this.env);
+    const inner = new Expansion(this.#host, this.env, scope);
     for (const part of parts) inner.#part(part, new Fields(this.#host.holes, false));
     this.risky ||= inner.risky;
     if (inner.env !== this.env) this.env = forget(this.env);
@@ -246,6 +252,18 @@ export function wordValue(word: Word): Value {
 
 export function sourceOf(parts: Parts): string {
   return parts.map((part) => part.text).join("");
+}
+
+/** In a word that looks like an assignment a tilde also counts after the equals sign. */
+function assignedTilde(parts: Parts, fields: Fields): Parts {
+  const [first, ...rest] = parts;
+  if (first?.kind !== "text" || first.quoted) return parts;
+  const [, name, value] = /^([A-Za-z_]\w*=)(.*)$/s.exec(first.text) ?? [];
+  if (name === undefined || value === undefined) return parts;
+  if (parts.some((part) => part.kind === "text" && !part.quoted && part.text.includes(":~"))) fields.unknown("", false);
+  if (!value.startsWith("~")) return parts;
+  fields.text(name, false);
+  return [{ ...first, text: value }, ...rest];
 }
 
 function hasBrace(parts: Parts): boolean {

@@ -30,12 +30,10 @@ export class WordParts {
   }
 
   arithmetic(expression: Bash.ArithmeticExpression | undefined, text: string, quoted = false): OpaquePart {
-    // The parser takes some groups of commands with quotes in them for arithmetic; no honest arithmetic has any.
-    if (text.includes("'")) throw new Unreadable("arithmetic that cannot be followed");
     // Without a tree the parser saw something that only exists at run time; every name in it may be assigned.
     const found: Found = { inside: [], assigns: expression ? [] : (text.match(/[A-Za-z_]\w*/g) ?? []) };
     if (expression) this.#collect(expression, found);
-    else if (/\$\(|`/.test(text)) throw new Unreadable("arithmetic that cannot be followed");
+    else if (/\$\(|[`']/.test(text)) throw new Unreadable("arithmetic that cannot be followed");
     return { kind: "arithmetic", text: this.#around.plain(text), quoted, script: undefined, ...found };
   }
 
@@ -60,6 +58,12 @@ export class WordParts {
         down(node.expression);
         return;
       case "ArithmeticWord":
+        // The parser takes some groups of commands with quotes in them for arithmetic; no honest arithmetic has any.
+        if (
+          node.parts?.some(({ type }) => type === "SingleQuoted" || type === "AnsiCQuoted") ||
+          /^[^$`]*'/.test(node.value)
+        )
+          throw new Unreadable("arithmetic that cannot be followed");
         for (const part of this.word(node)) {
           if (part.kind !== "text") found.inside.push(part);
           else if (/\S\s+\S/.test(part.text)) throw new Unreadable("arithmetic that cannot be followed");

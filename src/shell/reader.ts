@@ -1,5 +1,5 @@
 import { expandRedirects } from "./assignments.ts";
-import type { Draft } from "./command.ts";
+import { type Draft, textOf } from "./command.ts";
 import { type Context, inside, type Outcome, TOP } from "./context.ts";
 import { assign, assignUnknown, defineFunction, type Env, forget, join, startEnv, UNKNOWN } from "./env.ts";
 import { Expansion } from "./expand.ts";
@@ -13,8 +13,9 @@ import type { Branch, Node, Parts, Script } from "./syntax.ts";
 import { Unreadable } from "./syntax.ts";
 
 const MAX_STEPS = 400_000;
-const MAX_COMMANDS = 50_000;
+const MAX_COMMANDS = 20_000;
 const MAX_COPIED = 4 * 1024 * 1024;
+const MAX_NESTED = 1024 * 1024;
 const MAX_DEPTH = 50;
 
 export interface ReaderOptions {
@@ -47,6 +48,7 @@ export class Reader {
   readonly #called = new Set<Node>();
   #steps = 0;
   #copied = 0;
+  #nested = 0;
   /** Rounds of loops that were walked one by one. */
   rounds = 0;
 
@@ -80,6 +82,12 @@ export class Reader {
     return this.#copied <= MAX_COPIED;
   }
 
+  /** Scripts inside scripts are read again at every level. */
+  nest(length: number): void {
+    this.#nested += length;
+    if (this.#nested > MAX_NESTED) throw new Unreadable("too much to follow");
+  }
+
   add(draft: Draft): void {
     if (this.commands.length >= MAX_COMMANDS) throw new Unreadable("too many commands");
     this.commands.push(draft);
@@ -92,17 +100,19 @@ export class Reader {
 
   expansion(env: Env, context: Context): Expansion {
     const host = {
-      output: (script: Script, at: Env) => {
+      output: (script: Script, at: Env, scope: "arithmetic" | undefined) => {
+        const here = scope ? inside(context, scope) : context;
         const start = this.commands.length;
-        const { flow } = this.script(script, { ...at, errexit: "maybe" }, inside(context, "substitution", ""));
+        const { flow } = this.script(script, { ...at, errexit: "maybe" }, inside(here, "substitution", ""));
         const only = this.commands.length === start + 1 ? this.commands[start] : undefined;
         const [statement, more] = script.statements;
         const plain = statement?.node.kind === "simple" && !statement.background && more === undefined;
-        return { flow: { kind: "shell" as const, item: flow }, text: only && plain ? literalOutput(only) : undefined };
+        const printed = only && plain ? literalOutput(only) : undefined;
+        return { flow: { kind: "shell" as const, item: flow }, text: textOf(printed) };
       },
-      aside: (script: Script, at: Env, scope: "process-substitution" | "arithmetic"): Flow => ({
+      process: (script: Script, at: Env): Flow => ({
         kind: "maybe",
-        items: [this.script(script, at, inside(context, scope, "")).flow],
+        items: [this.script(script, at, inside(context, "process-substitution", "")).flow],
         absorbs: "all",
       }),
       afford: (length: number) => this.afford(length),
@@ -214,7 +224,7 @@ export class Reader {
 
   /** Runs what stands inside words whose values nobody needs. */
   words(words: readonly Parts[], env: Env, context: Context): Expansion {
-    const expansion = this.expansion(env, inside(context, "arithmetic", ""));
+    const expansion = this.expansion(env, context);
     for (const word of words) expansion.aside(word);
     return expansion;
   }
@@ -249,8 +259,7 @@ export class Reader {
       const { flow } = this.node(item, env, { ...inside(context, "pipeline", joined), negated, stdin });
       flows.push(flow);
       const single = item.kind === "simple" && this.commands.length === start + 1 ? this.commands[start] : undefined;
-      const printed = single && literalOutput(single);
-      stdin = printed === undefined ? undefined : { text: printed, known: true };
+      stdin = single && literalOutput(single);
     }
     return turn({ ok: env, fail: env, flow: { kind: "pipeline", items: flows, pipefail: env.pipefail } });
   }

@@ -16,7 +16,10 @@ export interface Shell {
   readonly commands: readonly Command[];
   /** Why nothing can be said about the line. */
   readonly unreadable: string | undefined;
-  /** Commands that surely ran and succeeded, given whether the whole line did. Only those of this machine. */
+  /**
+   * Commands that surely ran and succeeded, given whether the whole line did; only those of this machine. `false`
+   * means that the shell itself ended with a failure: of a line that was killed half way nothing is certain.
+   */
   certain(ok: boolean): readonly Command[];
   /** Commands that surely ran, whatever came of them. */
   ran(ok: boolean): readonly Command[];
@@ -32,7 +35,8 @@ export function readShell(text: string, options: ShellOptions = {}): Shell {
     made.set(ok, known);
     return known;
   };
-  const local = (commands: readonly Command[]) => commands.filter((command) => !command.remote);
+  const local = (commands: readonly Command[]) =>
+    commands.filter(({ remote, uncertain }) => !remote && !uncertain.includes("alias"));
   return {
     commands: reader.commands,
     unreadable,

@@ -94,10 +94,14 @@ function callFunction(reader: Reader, the: Run, name: string): Outcome {
   const body = inner.functions.get(name);
   if (!body || context.calls.some((call) => call.body === body)) {
     doubt(draft, "script");
+    draft.program = undefined;
+    doubt(draft, "program");
     const after = forget(inner);
     return { ok: after, fail: after, flow: { ...base, escape: "exit" } };
   }
   draft.wraps = true;
+  // Whatever it is called, it starts no program of that name.
+  draft.program = "";
   const args = draft.argv.slice(1).map(textOf);
   const given = args.filter((arg) => arg !== undefined);
   const positional = given.length === args.length ? given : undefined;
@@ -172,7 +176,7 @@ function startWords(reader: Reader, the: Run, launch: Launch, env: Env, context:
 
 function startScript(reader: Reader, the: Run, launch: Launch, env: Env, context: Context): Outcome | undefined {
   const text = launch.script?.shape ?? launch.script?.text ?? "";
-  if (!reader.afford(text.length)) throw new Unreadable("too much to follow");
+  reader.nest(text.length);
   const args = launch.args?.map(textOf);
   const given = args?.filter((arg) => arg !== undefined);
   const positional = launch.here ? env.positional : given?.length === args?.length ? given : undefined;

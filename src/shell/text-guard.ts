@@ -45,11 +45,10 @@ function standIn(text: string): string {
 
 /** Not `${`, not the reserved word `{`, not `{}` and not the `{name}` of a redirection. */
 function mayExpand(text: string, at: number): boolean {
-  const next = text[at + 1];
-  if (next === undefined || " \t\n;&|()<>}".includes(next) || text.startsWith("\\\n", at + 1)) return false;
-  let before = at - 1;
-  while (text[before] === "\n" && text[before - 1] === "\\") before -= 2;
-  if (text[before] === "$" && backslashes(text, before) % 2 === 0) return false;
+  let next = at + 1;
+  while (text.startsWith("\\\n", next)) next += 2;
+  if (next >= text.length || " \t\n;&|()<>}".includes(text[next] ?? "")) return false;
+  if (text[at - 1] === "$" && backslashes(text, at - 1) % 2 === 0) return false;
   const name = /^\{[A-Za-z_][A-Za-z0-9_]{0,63}\}[<>]/;
   return !name.test(text.slice(at, at + 68));
 }

@@ -9,8 +9,8 @@ import { Dice } from "./dice.ts";
 import { Grammar } from "./grammar.ts";
 import { type Execution, findBash, RealBash, type Run } from "./real-bash.ts";
 
-const SEED = Number(process.env["HOOKWRIGHT_SEED"] ?? 20_261_115);
-const LINES = Number(process.env["HOOKWRIGHT_LINES"] ?? 700);
+const SEED = Number(process.env.HOOKWRIGHT_SEED ?? 20_261_115);
+const LINES = Number(process.env.HOOKWRIGHT_LINES ?? 700);
 const AT_ONCE = 6;
 const bash = findBash();
 if (!bash) console.log("skipped: no bash on this machine to compare with");
@@ -57,7 +57,7 @@ describe.skipIf(!bash)("what was read against what bash did", () => {
     expect(tally.unreadable).toBeLessThanOrEqual(LINES / 500);
     // The comparison must not become true by knowing nothing.
     expect(tally.unknown / tally.words).toBeLessThan(0.2);
-    expect(tally.certain).toBeGreaterThan(LINES / 4);
+    expect(tally.certain).toBeGreaterThan(LINES / 5);
   });
 });
 

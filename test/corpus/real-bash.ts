@@ -36,7 +36,7 @@ export class RealBash {
     this.#root = root;
     this.#bin = path.join(root, "bin");
     fs.mkdirSync(this.#bin, { recursive: true });
-    const here = (process.env["PATH"] ?? "").split(":");
+    const here = (process.env.PATH ?? "").split(":");
     for (const name of REAL) {
       const found = here.map((folder) => path.join(folder, name)).find((file) => fs.existsSync(file));
       if (found) fs.symlinkSync(found, path.join(this.#bin, name));

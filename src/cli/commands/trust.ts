@@ -1,3 +1,4 @@
+import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { ConfigSource } from "../../config/compile.ts";
 import type { Difference } from "../../config/difference.ts";
@@ -12,29 +13,31 @@ import {
   readConfigFile,
   readConfigSources,
 } from "../../engine/config-files.ts";
+import { POLICY_FOLDER } from "../../engine/outside/folder.ts";
 import { system } from "../../engine/system.ts";
 import { readTrust, realPathOf, sha256, standingOf } from "../../engine/trust.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { processTerminal, type Terminal } from "../confirm.ts";
 import { homeOf } from "../installation.ts";
 import { typesWord, whyNotAPerson } from "../person.ts";
-import { styleFor, table } from "../style.ts";
+import { type Style, styleFor, table } from "../style.ts";
+import { lookAtFolder, type TrustLook, trustedAlready } from "../trust-folder.ts";
 import { addTrust, listTrust, removeTrust } from "../trust-records.ts";
 
 const LONGEST_VALUE = 10_000;
 
 export const trust: Command = {
   name: "trust",
-  summary: "Lets this project's configuration loosen what is in force, after showing you what.",
+  summary: "Lets this project's configuration loosen things, and its own policies run, after showing you what.",
   usage: "trust [--list [--json]] [--revoke]",
   details: [
     `A project's ${PROJECT_CONFIG} may only make things stricter. This shows what it would loosen and asks you to type a`,
-    "word. The trust is for the file exactly as it is: after any change to it, it may only tighten again. Only a person",
-    "in a terminal can give or take it.",
+    `word. A project's own policies, in ${POLICY_FOLDER}/policies/, run only after the same. The trust is for the files`,
+    "exactly as they are: any change to them ends it. Only a person in a terminal can give or take it.",
   ].join("\n"),
   options: {
-    list: { type: "boolean", description: "Show which files are trusted." },
-    revoke: { type: "boolean", description: "Take back the trust in this project's file." },
+    list: { type: "boolean", description: "Show which files and folders are trusted." },
+    revoke: { type: "boolean", description: "Take back the trust in this project's files." },
     json: { type: "boolean", description: "With --list: print JSON." },
   },
   changes: ({ options }) => options.list !== true,
@@ -57,56 +60,71 @@ export async function runTrust(context: CommandContext, terminal: Terminal): Pro
   const found = findConfigFiles(home, cwd, project);
   const file = found.find(({ owner }) => owner === "project")?.file;
   if (options.revoke) return revoke(context, home, file, project);
-  if (file === undefined) {
-    context.err(`There is no ${PROJECT_CONFIG} here or above, up to ${printable(project, 1_000)}.`);
+  const folder = lookAtFolder(home, project);
+  if (file === undefined && folder.kind === "none") {
+    const where = printable(project, 1_000);
+    context.err(`There is no ${PROJECT_CONFIG} here or above, up to ${where}, and no policy in its ${POLICY_FOLDER}/.`);
     return 1;
   }
-  return give(context, terminal, home, found, file);
+  const config: TrustLook = file === undefined ? { kind: "none" } : await lookAtConfig(home, found, file);
+  return give(context, terminal, home, [config, folder]);
 }
 
+/** Everything is shown before one word is asked for; what is not fit to be trusted has to be mended first. */
 async function give(
   context: CommandContext,
   terminal: Terminal,
   home: Home,
-  found: readonly ConfigFile[],
-  file: string,
+  looks: readonly TrustLook[],
 ): Promise<number> {
-  const content = readConfigFile(file);
-  if ("unreadable" in content) {
-    context.err(content.unreadable);
+  const refused = looks.filter((look) => look.kind === "refused");
+  if (refused.length > 0) {
+    for (const { why } of refused) context.err(why);
     return 1;
   }
+  const style = styleFor(context.env, terminal.output.isTTY === true);
+  const open = looks.filter((look) => look.kind === "open");
+  for (const look of looks) if (look.kind === "settled") context.out(look.said);
+  if (open.length === 0) return 0;
+  for (const look of open) context.out(look.show(style));
+  if (!(await typesWord("trust", "Only go ahead if you want each of these.", terminal))) {
+    context.out("Nothing was changed: the configuration may only make things stricter, and new policies do not run.");
+    return 1;
+  }
+  for (const { record } of open) {
+    const aside = addTrust(home.root, record);
+    if (aside !== undefined) context.out(`The list of trusted files was damaged and is now ${aside}.`);
+  }
+  context.out("Trusted, exactly as shown. Any change ends it; `hookwright trust --revoke` does too.");
+  return 0;
+}
+
+async function lookAtConfig(home: Home, found: readonly ConfigFile[], file: string): Promise<TrustLook> {
+  const content = readConfigFile(file);
+  if ("unreadable" in content) return { kind: "refused", why: content.unreadable };
   const name = printable(file, 1_000);
   if (standingOf(readTrust(home.root), file, content.bytes) === "trusted") {
-    context.out(`${name} is trusted already, exactly as it is. \`hookwright trust --revoke\` takes that back.`);
-    return 0;
+    return { kind: "settled", said: trustedAlready(name) };
   }
   // What is shown, what is recorded and what was read are the same bytes, whatever happens to the file meanwhile.
   const { sources } = readConfigSources(home, found);
-  const looked = await lookAt(sources.map((one) => (one.file === file ? { ...one, text: content.text } : one)));
+  const looked = await compare(sources.map((one) => (one.file === file ? { ...one, text: content.text } : one)));
   if (!looked.isGood) {
-    context.err(["The file has mistakes. Mend them first:", ...looked.problems].join("\n"));
-    return 1;
+    return { kind: "refused", why: ["The file has mistakes. Mend them first:", ...looked.problems].join("\n") };
   }
   if (looked.changes.length === 0) {
-    context.out(`Nothing in ${name} needs your trust: all that it asks for is in force.`);
-    return 0;
+    return { kind: "settled", said: `Nothing in ${name} needs your trust: all that it asks for is in force.` };
   }
-  const style = styleFor(context.env, terminal.output.isTTY === true);
   const real = realPathOf(file);
   const record = { file: real, sha256: sha256(content.bytes), at: new Date().toISOString() };
-  context.out(`${style.bold(name)}${real === file ? "" : ` (a link to ${printable(real, 1_000)})`}`);
-  context.out(`sha256 ${record.sha256}\n\nIf you trust it, this changes for every agent that works here:\n`);
-  for (const change of looked.changes) context.out(changeText(change, style));
-  context.out("");
-  if (!(await typesWord("trust", "Only go ahead if you want each of these.", terminal))) {
-    context.out("Nothing was changed: the file may only make things stricter.");
-    return 1;
-  }
-  const aside = addTrust(home.root, record);
-  if (aside !== undefined) context.out(`The list of trusted files was damaged and is now ${aside}.`);
-  context.out("Trusted, exactly as shown. Any change to the file ends it; `hookwright trust --revoke` does too.");
-  return 0;
+  const show = (style: Style): string =>
+    [
+      `${style.bold(name)}${real === file ? "" : ` (a link to ${printable(real, 1_000)})`}`,
+      `sha256 ${record.sha256}\n\nIf you trust it, this changes for every agent that works here:\n`,
+      ...looked.changes.map((change) => changeText(change, style)),
+      "",
+    ].join("\n");
+  return { kind: "open", record, show };
 }
 
 interface Look {
@@ -115,7 +133,7 @@ interface Look {
   readonly changes: readonly Difference[];
 }
 
-async function lookAt(sources: readonly ConfigSource[]): Promise<Look> {
+async function compare(sources: readonly ConfigSource[]): Promise<Look> {
   const [{ compileConfig }, { differences }, { registry }] = await Promise.all([
     import("../../config/compile.ts"),
     import("../../config/difference.ts"),
@@ -133,7 +151,7 @@ async function lookAt(sources: readonly ConfigSource[]): Promise<Look> {
   };
 }
 
-function changeText({ what, before, after }: Difference, style: ReturnType<typeof styleFor>): string {
+function changeText({ what, before, after }: Difference, style: Style): string {
   const lines = [`  ${style.bold(what)}`];
   const less = (value: unknown): number => lines.push(style.red(`    - ${shown(value, LONGEST_VALUE)}`));
   const more = (value: unknown): number => lines.push(style.green(`    + ${shown(value, LONGEST_VALUE)}`));
@@ -173,15 +191,18 @@ function revoke(context: CommandContext, home: Home, file: string | undefined, p
     context.err(problem);
     return 1;
   }
-  const real = realPathOf(file ?? project);
-  // Also when the file is gone by now: then every record below the project is meant.
-  const isMeant = (one: string): boolean => (file === undefined ? one.startsWith(`${real}/`) : one === real);
+  // Also when they are gone by now: then every record below the project is meant.
+  const below = `${realPathOf(project)}/`;
+  const config = file === undefined ? undefined : realPathOf(file);
+  const folder = path.join(realPathOf(project), POLICY_FOLDER);
+  const isMeant = (one: string): boolean =>
+    config === undefined ? one.startsWith(below) : one === config || one === folder;
   const removed = removeTrust(home.root, isMeant);
   const name = printable(file ?? project, 1_000);
   context.out(
     removed.length === 0
       ? `${name} was not trusted; nothing was changed.`
-      : `${name} is no longer trusted: it may only make things stricter.`,
+      : `${name} is no longer trusted: it may only make things stricter, and its own policies do not run.`,
   );
   return 0;
 }

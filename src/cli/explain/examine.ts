@@ -40,6 +40,7 @@ export async function examine(input: ExamineInput): Promise<Examination> {
     env: input.env,
     body: input.body,
   };
+  const patterns = await import("../../config/patterns.ts");
   const engine = createEngine({
     home: input.home.root,
     build,
@@ -49,6 +50,8 @@ export async function examine(input: ExamineInput): Promise<Examination> {
     databaseFile: input.copy ?? ":memory:",
     readOnly: true,
     compileConfig: async (sources) => (await import("../../config/compile.ts")).compileConfig(sources),
+    loadPatterns: () => patterns,
+    policyWorker: path.join(input.dist, "outside-worker.cjs"),
   });
   try {
     return await engine.examine(frame);

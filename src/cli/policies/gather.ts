@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { compileConfig } from "../../config/compile.ts";
 import { allowance } from "../../config/reference.ts";
+import { printable } from "../../config/shown.ts";
 import { projectRoot } from "../../core/actor.ts";
 import { type Config, DEFAULT_CONFIG, enabledPolicies, type PolicyMode } from "../../core/config.ts";
 import type { Home } from "../../core/home.ts";
 import type { RegistryEntry } from "../../core/policy.ts";
 import type { ProfileName } from "../../core/profiles.ts";
+import { type Rule, ruleId, ruleStage } from "../../core/rule.ts";
 import { STAGES } from "../../core/stages.ts";
 import { findConfigFiles, readConfigSources } from "../../engine/config-files.ts";
 import { system } from "../../engine/system.ts";
@@ -96,7 +98,41 @@ export async function listPolicies(
       summary: (await entry.load()).default.summary,
     })),
   );
-  return all.sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
+  return [...all, ...config.rules.map(listedRule)].sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
+}
+
+function listedRule(rule: Rule): ListedPolicy {
+  const stage = ruleStage(rule);
+  return {
+    id: ruleId(rule),
+    pack: "rules",
+    stage,
+    order: STAGES[stage].order,
+    events: [rule.event],
+    mode: rule.mode,
+    on: rule.mode !== "off",
+    summary: rule.text.replace(/\s+/g, " "),
+  };
+}
+
+export function describeRule(rule: Rule, listed: ListedPolicy, { personOnly }: Situation): PolicyDetails {
+  const isPersons = personOnly.rules.some((one) => isDeepStrictEqual(one, rule));
+  const conditions = (["tool", "program", "pattern", "path"] as const).flatMap((key) => {
+    const value = rule[key];
+    return value === undefined ? [] : [`${key}: ${printable([value].flat().join(", "), 600)}`];
+  });
+  return {
+    ...listed,
+    why: `A rule of ${isPersons ? "your" : "this project's"} configuration.`,
+    origin: "",
+    modeFrom: isPersons ? "person" : "project",
+    kinds: [],
+    env: [],
+    onError: STAGES[ruleStage(rule)].onError,
+    options: [],
+    messages: { [rule.do]: rule.text },
+    examples: { hit: [conditions.join("; ")], pass: [] },
+  };
 }
 
 export async function describePolicy(

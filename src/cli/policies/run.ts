@@ -1,11 +1,20 @@
 import { HookwrightError } from "../../core/errors.ts";
 import { nearestName } from "../../core/nearest-name.ts";
+import { ruleId } from "../../core/rule.ts";
 import { registry } from "../../policies/index.gen.ts";
 import type { CommandContext } from "../command.ts";
 import { homeOf } from "../installation.ts";
 import { readProfiles } from "../setup-options.ts";
 import { styleFor } from "../style.ts";
-import { describePolicy, listPolicies, situationIn } from "./gather.ts";
+import {
+  describePolicy,
+  describeRule,
+  type ListedPolicy,
+  listPolicies,
+  type PolicyDetails,
+  type Situation,
+  situationIn,
+} from "./gather.ts";
 import { showList, showPolicy } from "./show.ts";
 
 export async function runPolicies({ args, options, env, cwd, out }: CommandContext): Promise<number> {
@@ -22,16 +31,22 @@ export async function runPolicies({ args, options, env, cwd, out }: CommandConte
     return 0;
   }
   const listed = policies.find((policy) => policy.id === id);
-  const entry = registry.find((one) => one.id === id);
-  if (!listed || !entry) throw new HookwrightError("HW_UNKNOWN_POLICY", { id, nearest: nearest(id) });
-  const details = await describePolicy(entry, listed, situation);
+  const details = listed && (await detailsOf(listed, situation));
+  if (!details) throw new HookwrightError("HW_UNKNOWN_POLICY", { id, nearest: nearest(id, policies) });
   out(options.json ? JSON.stringify(details) : showPolicy(details, situation, style));
   return 0;
 }
 
+async function detailsOf(listed: ListedPolicy, situation: Situation): Promise<PolicyDetails | undefined> {
+  const entry = registry.find(({ id }) => id === listed.id);
+  if (entry) return describePolicy(entry, listed, situation);
+  const rule = situation.config.rules.find((one) => ruleId(one) === listed.id);
+  return rule && describeRule(rule, listed, situation);
+}
+
 /** People leave out the pack, so its name alone is tried as well. */
-function nearest(id: string): string {
-  const ids = registry.map((entry) => entry.id);
+function nearest(id: string, policies: readonly ListedPolicy[]): string {
+  const ids = policies.map((policy) => policy.id);
   const whole = ids.find((one) => one.endsWith(`/${id}`));
   return whole === undefined ? nearestName(id, ids) : ` Did you mean \`${whole}\`?`;
 }

@@ -24,7 +24,7 @@ export default policy({
   },
   examples: {
     hit: ['ntm send fleet --msg="<2001 characters>"'],
-    pass: ['ntm send fleet --msg="short"', "ntm send fleet --file=prompt.txt"],
+    pass: ['`ntm send fleet --msg="short"`', "`ntm send fleet --file=prompt.txt`"],
   },
   reads: { env: RUNTIME_ENV },
   on: {

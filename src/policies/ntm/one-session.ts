@@ -19,8 +19,8 @@ export default policy({
       "BLOCKED: the ntm session `{active}` is still running. Capture and save what its agents produced and end it before starting `{session}`.",
   },
   examples: {
-    hit: ["ntm --robot-spawn= ", "ntm --robot-spawn=b while a is alive in tmux"],
-    pass: ["ntm --robot-spawn=a", "ntm --robot-spawn=a again", "ntm --robot-spawn=b after a has ended"],
+    hit: ["`ntm --robot-spawn= `", "ntm --robot-spawn=b while a is alive in tmux"],
+    pass: ["`ntm --robot-spawn=a`", "ntm --robot-spawn=a again", "ntm --robot-spawn=b after a has ended"],
   },
   reads: { env: [...RUNTIME_ENV, "CLAUDE_PID"] },
   on: {

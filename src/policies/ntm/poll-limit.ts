@@ -34,7 +34,7 @@ export default policy({
   examples: {
     hit: ["ntm --robot-status twice within 90 s"],
     pass: [
-      "ntm --robot-status",
+      "`ntm --robot-status`",
       "ntm --robot-status again after 90 s",
       "ntm --robot-health=x 10 s later, right after its spawn",
     ],

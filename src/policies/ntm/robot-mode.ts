@@ -18,8 +18,8 @@ export default policy({
     screen: "BLOCKED: `bv` without a --robot-… flag opens a full-screen interface. Use one, such as `bv --robot-plan`.",
   },
   examples: {
-    hit: ["ntm status", "ntm --json --robot-status", "bv"],
-    pass: ["ntm --robot-status", "ntm save fleet", "ntm --help", "bv --robot-plan", "ls ntm/"],
+    hit: ["`ntm status`", "`ntm --json --robot-status`", "`bv`"],
+    pass: ["`ntm --robot-status`", "`ntm save fleet`", "`ntm --help`", "`bv --robot-plan`", "`ls ntm/`"],
   },
   on: {
     async "tool.before"(event, ctx) {

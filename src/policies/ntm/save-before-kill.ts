@@ -33,7 +33,7 @@ export default policy({
       "BLOCKED: the output of the ntm session `{session}` was not saved in the last {minutes} minutes. Being interrupted means being brief, not skipping it: run `ntm save {quoted} -o ./outputs`, sum up what is there, then end the session in a call of its own.",
   },
   examples: {
-    hit: ["ntm kill fleet", "ntm save fleet; ntm kill fleet"],
+    hit: ["`ntm kill fleet`", "`ntm save fleet; ntm kill fleet`"],
     pass: ["ntm kill fleet after a successful ntm save fleet"],
   },
   reads: { env: RUNTIME_ENV },

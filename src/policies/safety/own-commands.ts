@@ -16,8 +16,8 @@ export default policy({
     persons: "`hookwright {what}` is for the person, in a terminal of their own. Tell them what you need and why.",
   },
   examples: {
-    hit: ["hookwright off", "npx hookwright uninstall --yes", "node bin/hookwright.mjs daemon stop"],
-    pass: ["hookwright journal", "hookwright explain --last", "grep -r 'hookwright off' docs"],
+    hit: ["`hookwright off`", "`npx hookwright uninstall --yes`", "`node bin/hookwright.mjs daemon stop`"],
+    pass: ["`hookwright journal`", "`hookwright explain --last`", "`grep -r 'hookwright off' docs`"],
   },
   on: {
     "tool.before"(event, ctx) {

@@ -36,8 +36,13 @@ export default policy({
       "This command mentions a place that belongs to the guard and could not be read as a shell would ({why}). Write it more plainly.",
   },
   examples: {
-    hit: ["Write ~/.claude/settings.json", "Edit .git/config", "echo {} > ~/.claude/settings.json", "rm -rf ~/.claude"],
-    pass: ["Write src/settings.json", "Edit .gitignore", "cat ~/.claude/settings.json", "git commit -m x"],
+    hit: [
+      "Write `~/.claude/settings.json`",
+      "Edit `.git/config`",
+      "`echo {} > ~/.claude/settings.json`",
+      "`rm -rf ~/.claude`",
+    ],
+    pass: ["Write `src/settings.json`", "Edit `.gitignore`", "`cat ~/.claude/settings.json`", "`git commit -m x`"],
   },
   on: {
     "tool.before"(event, ctx) {

@@ -11,6 +11,8 @@ export interface WrittenPath {
   readonly path: string | undefined;
   /** The folder in which it must be, when at least that is certain of an unknown one. */
   readonly inside?: string;
+  /** Of an unknown one that the shell matches against files: what it matches, with the folder before it. */
+  readonly pattern?: string;
   readonly by: Command;
 }
 
@@ -35,14 +37,30 @@ interface Target {
 function placed({ word, folder }: Target, command: Command, start: string): readonly WrittenPath[] {
   if (folder && !folder.known) return [{ path: undefined, by: command }];
   const [path, certain] = word.known ? [word.text, true] : [fixedFolder(word), false];
-  if (path === undefined) return [{ path: undefined, by: command }];
-  const whole = folder && !path.startsWith("/") ? posix.join(folder.text, path) : path;
-  const from = whole.startsWith("/") ? ["/"] : command.cwds;
-  if (!from) return [{ path: undefined, by: command }];
-  return from.map((cwd) => {
-    const found = posix.resolve(start, cwd, whole);
-    return certain ? { path: found, by: command } : { path: undefined, inside: found, by: command };
-  });
+  if (path === undefined) {
+    // Whatever its name is, it is made in that folder.
+    const patterns = folder ? placedIn(posix.join(folder.text, "*"), command, start) : [];
+    return patterns.length > 0
+      ? patterns.map((pattern) => ({ path: undefined, pattern, by: command }))
+      : [{ path: undefined, by: command }];
+  }
+  const inFolder = (text: string): string => (folder && !text.startsWith("/") ? posix.join(folder.text, text) : text);
+  const found = placedIn(inFolder(path), command, start);
+  if (found.length === 0) return [{ path: undefined, by: command }];
+  if (certain) return found.map((one) => ({ path: one, by: command }));
+  const patterns = placedIn(inFolder(word.text), command, start);
+  return found.map((inside, index) => ({
+    path: undefined,
+    inside,
+    pattern: patterns[index] ?? inside,
+    by: command,
+  }));
+}
+
+/** As a whole path, for each folder the command may run in; nothing when that cannot be known. */
+function placedIn(path: string, command: Command, start: string): readonly string[] {
+  const from = path.startsWith("/") ? ["/"] : (command.cwds ?? []);
+  return from.map((cwd) => posix.resolve(start, cwd, path));
 }
 
 /** A pattern never leaves the folder that is written out before its first special character. */

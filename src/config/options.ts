@@ -1,0 +1,71 @@
+import type * as z from "zod";
+import type { PolicyMode } from "../core/config.ts";
+import { nearestName } from "../core/nearest-name.ts";
+import type { Path } from "./read-yaml.ts";
+import type { Report } from "./report.ts";
+import { printable, shown } from "./shown.ts";
+
+export const MODES = ["off", "observe", "enforce"] as const satisfies readonly PolicyMode[];
+
+/** A name longer than any of ours is not a misspelling of one, and comparing it would take long. */
+const LONGEST_NAME = 100;
+
+/** Only the options that stand in the file: what is left out shall not overrule an earlier file with a default. */
+export function readOptions(
+  schema: z.ZodObject,
+  given: Readonly<Record<string, unknown>>,
+  path: Path,
+  report: Report,
+  alsoKnown: readonly string[] = [],
+): Record<string, unknown> {
+  const names = Object.keys(schema.shape);
+  const known = Object.entries(given).filter(([key]) => names.includes(key));
+  for (const key of Object.keys(given)) {
+    if (names.includes(key) || alsoKnown.includes(key)) continue;
+    report.mistake(
+      [...path, key],
+      () => `\`${printable(key)}\` is not an option here.${nearest(key, [...names, ...alsoKnown])}`,
+      "key",
+    );
+  }
+  const parsed = schema.safeParse(Object.fromEntries(known));
+  const data = (parsed.data ?? {}) as Record<string, unknown>;
+  if (parsed.success) return Object.fromEntries(known.map(([key]) => [key, data[key]]));
+  for (const issue of parsed.error.issues) {
+    const inside = issue.path.filter((part) => typeof part !== "symbol");
+    report.mistake([...path, ...inside], () => issueText(issue, known, inside));
+  }
+  return Object.fromEntries(
+    known.flatMap(([key, value]) => {
+      const alone = (schema.shape[key] as z.ZodType).safeParse(value);
+      return alone.success ? [[key, alone.data]] : [];
+    }),
+  );
+}
+
+function issueText(issue: z.core.$ZodIssue, known: readonly [string, unknown][], path: Path): string {
+  const [key, ...rest] = path;
+  let value = known.find(([name]) => name === key)?.[1];
+  for (const part of rest) value = isRecord(value) || Array.isArray(value) ? Reflect.get(value, part) : undefined;
+  const names = issue.code === "invalid_value" ? issue.values.filter((one) => typeof one === "string") : [];
+  const hint = typeof value === "string" ? nearest(value, names) : "";
+  return `${key === undefined ? "" : `\`${path.join(".")}\`: `}${printable(issue.message, 200)}.${hint}`;
+}
+
+export function unknownName(what: string, given: unknown, known: readonly string[]): string {
+  const hint = typeof given === "string" ? nearest(given, known) : "";
+  return `the ${what} \`${shown(given)}\` is not known.${hint}`;
+}
+
+export function nearest(given: string, known: readonly string[]): string {
+  return given.length > LONGEST_NAME ? "" : nearestName(given, known);
+}
+
+/** Null stands for a key that is missing or has nothing behind it. */
+export function ownValue(record: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(record, key) ? record[key] : null;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

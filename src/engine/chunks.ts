@@ -1,0 +1,18 @@
+import type { CompiledConfig, ConfigSource } from "../config/compile.ts";
+
+/** Reads YAML and validates it; needed only when a file has changed. */
+export type ConfigCompiler = (sources: readonly ConfigSource[]) => Promise<CompiledConfig>;
+/** The engines behind patterns and globs; needed only when a rule of this event has one. */
+export type PatternLoader = () => typeof import("../config/patterns.ts");
+
+/** What most hooks never need, and what is therefore not part of the file that every hook loads. */
+export interface Chunks {
+  readonly compileConfig: ConfigCompiler;
+  readonly loadPatterns: PatternLoader;
+}
+
+/** From the files that lie beside the bundle. */
+export const BESIDE: Chunks = {
+  compileConfig: (sources) => (require("./config.cjs") as typeof import("../config/compile.ts")).compileConfig(sources),
+  loadPatterns: () => require("./patterns.cjs") as typeof import("../config/patterns.ts"),
+};

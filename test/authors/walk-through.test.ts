@@ -1,0 +1,57 @@
+/** Does what CONTRIBUTING.md says about adding a policy, word for word. */
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { checkout, type Finished, ROOT, run, runNode, tool, writeFile } from "./support.ts";
+
+interface Block {
+  readonly language: string;
+  readonly exit: number;
+  readonly text: string;
+  /** The line of the page before the block. */
+  readonly before: string;
+}
+
+const folder = checkout();
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+/** `sh` is run and ends with 0 or its `exit=`; `text` is what the last command said; `ts` is the file named above it. */
+function blocksOf(page: string): Block[] {
+  const [, section = ""] = /^## A new policy\n(.*?)^## /ms.exec(page) ?? [];
+  return [...section.matchAll(/([^\n]*(?:\n[^\n]+)*)\n\n```(\w+)(?: exit=(\d+))?\n(.*?)^```$/gms)].map(
+    ([, before = "", language = "", exit = "0", text = ""]) => ({ language, exit: Number(exit), text, before }),
+  );
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+
+it("ends with the policy denying a real event", { timeout: 120_000 }, () => {
+  const blocks = blocksOf(fs.readFileSync(path.join(ROOT, "CONTRIBUTING.md"), "utf8"));
+  expect(blocks.map(({ language }) => language)).toEqual(["sh", "sh", "text", "ts", "ts", "sh", "sh", "text"]);
+  let last: Finished = { exit: null, output: "" };
+  const files: string[] = [];
+  for (const { language, exit, text, before } of blocks) {
+    if (language === "sh") {
+      last = run(folder, "sh", ["-e", "-c", text]);
+      expect(last.exit, `${text}\n${last.output}`).toBe(exit);
+    } else if (language === "text") {
+      for (const line of text.trim().split("\n")) expect(oneLine(last.output)).toContain(oneLine(line));
+    } else {
+      const [, file = ""] = /`(src\/\S+\.ts)`/.exec(before) ?? [];
+      // Walking must lead to files that `new-policy` made, or the page names the wrong ones.
+      expect(fs.existsSync(path.join(folder, file)), before).toBe(true);
+      writeFile(folder, file, text);
+      files.push(file);
+    }
+  }
+  expect(last.output).toContain(path.join(folder, "vendor/lib.js"));
+
+  const project = { extends: "./tsconfig.json", files, include: [] };
+  writeFile(folder, "tsconfig.walk.json", JSON.stringify(project));
+  expect(runNode(folder, tool.tsc, "--noEmit", "--project", "tsconfig.walk.json")).toEqual({ exit: 0, output: "" });
+  const formatted = runNode(folder, tool.biome, "check", ...files);
+  expect(formatted.exit, formatted.output).toBe(0);
+  const check = runNode(folder, "scripts/generate.mjs", "--check");
+  expect(check).toEqual({ exit: 0, output: "" });
+  expect(fs.existsSync(path.join(folder, "docs/policies/safety/vendored-code.md"))).toBe(true);
+});
