@@ -28,6 +28,9 @@ describe("the schema for editors", () => {
     "policies:\n  safety/protected-paths:\n  ntm/active-session: off\n",
     "profiles:\npolicies:\ncontextBudget:\n",
     "contextBudget: { start: 500, tool: 9000 }",
+    "rules:",
+    "rules: [{ id: a, tool: Bash, do: deny, text: No. }]",
+    "rules: [{ id: a-b, event: PreToolUse, program: [x, y], pattern: z, path: q, do: ask, mode: observe, text: No. }]",
   ])("accepts %j, and so do we", async (text) => {
     expect(accepts(published(), parse(text))).toBe(true);
     expect((await compileConfig([{ file: "/c.yml", owner: "person", text }])).problems).toEqual([]);
@@ -47,6 +50,14 @@ describe("the schema for editors", () => {
     "contextBudget: { start: 9001 }",
     "contextBudget: { tool: 600.5 }",
     "contextBudget: { tools: 600 }",
+    "rules: { a: 1 }",
+    "rules: [{ id: A, tool: x, do: deny, text: No. }]",
+    "rules: [{ id: a, tool: x, do: allow, text: No. }]",
+    "rules: [{ id: a, tool: [], do: deny, text: No. }]",
+    "rules: [{ id: a, tool: x, do: deny }]",
+    "rules: [{ id: a, tool: x, when: y, do: deny, text: No. }]",
+    "rules: [{ id: a, program: /bin/x, do: deny, text: No. }]",
+    "rules: [{ id: a, event: session.start, pattern: x, do: note, text: No. }]",
   ])("rejects %j, and so do we", async (text) => {
     expect(accepts(published(), parse(text))).toBe(false);
     expect((await compileConfig([{ file: "/c.yml", owner: "person", text }])).problems).not.toEqual([]);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Policy } from "../core/policy.ts";
 import { PROFILES, type ProfileName } from "../core/profiles.ts";
 import { MODES } from "./options.ts";
-import { CONDITIONS, MOST_RULES, ruleSchema } from "./rules.ts";
+import { MOST_RULES, ruleSchema } from "./rules.ts";
 import { contextBudgetSchema, PROJECTS_OWN, packOptions } from "./settings.ts";
 import { directionOf } from "./tighten.ts";
 
@@ -61,7 +61,7 @@ export function configSchema(policies: readonly Described[]): JsonSchema {
   };
 }
 
-/** A list of names may also be a single one, and at least one condition has to be there. */
+/** A list of names may also be a single one. */
 export function rulesItem(): JsonSchema {
   const { $schema, ...schema } = z.toJSONSchema(ruleSchema.strict(), { io: "input", target: "draft-7" });
   if ($schema === undefined) throw new Error("rules have no schema");
@@ -74,8 +74,7 @@ export function rulesItem(): JsonSchema {
     if (isList) delete items.description;
     properties[name] = { description: description ?? name, ...(isList ? { anyOf: [items, kind] } : kind) };
   }
-  const anyOf = CONDITIONS.map((name) => ({ required: [name] }));
-  return { ...(schema as JsonSchema), properties, anyOf };
+  return { ...(schema as JsonSchema), properties };
 }
 
 function packProperties(policies: readonly Described[]): Record<string, JsonSchema> {

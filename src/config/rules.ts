@@ -84,7 +84,7 @@ export const ruleSchema = z.object({
 });
 
 const LISTS = ["tool", "program", "path"] as const;
-export const CONDITIONS = ["tool", "program", "pattern", "path"] as const;
+const CONDITIONS = ["tool", "program", "pattern", "path"] as const;
 
 /** Reports every mistake, and returns the rules that have none. */
 export function readRules(value: unknown, report: Report): PlacedRule[] {

@@ -12,7 +12,12 @@ const PAUSE_MS = 20;
  * wait: the first real one then meets compiled code.
  */
 export async function warmUp(options: EngineOptions, realEvents: () => number): Promise<void> {
-  const engine = createEngine({ ...options, databaseFile: ":memory:", onJobs: () => undefined });
+  const engine = createEngine({
+    ...options,
+    databaseFile: ":memory:",
+    readOnly: true,
+    onJobs: () => undefined,
+  });
   let seen = realEvents();
   for (let count = 0; count < DECISIONS; count++) {
     if (count % AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -4,23 +4,31 @@ import type { PolicyContext } from "../core/policy.ts";
 import type { Rule } from "../core/rule.ts";
 import { shellOf } from "../shell/of-event.ts";
 import type { PatternLoader } from "./chunks.ts";
-import { type PlacedGlob, placedGlob, targetsOf, writtenBy } from "./rule-paths.ts";
+import { lengthOf, type PlacedGlob, placedGlob, targetsOf, writtenBy } from "./rule-paths.ts";
 
-/** A rule's conditions, compiled. */
+/** A rule's conditions. What has to be compiled is so on first use, because most events never come that far. */
 export interface Conditions {
   readonly program: readonly string[] | undefined;
-  readonly pattern: Pattern | undefined;
-  readonly globs: readonly PlacedGlob[] | undefined;
+  readonly pattern: (() => Pattern) | undefined;
+  readonly globs: (() => readonly PlacedGlob[]) | undefined;
   readonly compileGlob: (glob: string) => Glob;
 }
 
-export function conditionsOf({ program, pattern, path: globs }: Rule, loadPatterns: PatternLoader): Conditions {
+export function conditionsOf({ program, pattern, path }: Rule, loadPatterns: PatternLoader): Conditions {
   const compileGlob = (glob: string): Glob => loadPatterns().compileGlob(glob);
   return {
     program,
-    pattern: pattern === undefined ? undefined : loadPatterns().compilePattern(pattern),
-    globs: globs?.map((glob) => placedGlob(glob, compileGlob)),
+    pattern: pattern === undefined ? undefined : once(() => loadPatterns().compilePattern(pattern)),
+    globs: path && once(() => path.map((glob) => placedGlob(glob, compileGlob))),
     compileGlob,
+  };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
@@ -47,10 +55,10 @@ export function lookAt(conditions: Conditions, event: AnyEvent, ctx: Context, re
     }
     if (globs) {
       const targets = targetsOf(event, ctx.places.userHome);
-      const length = targets.reduce((sum, target) => sum + target.path.length, 0);
-      if (length > reach) doubt = { unsure: "long", why: `${targets.length} paths are too many to compare` };
+      if (targets.length === 0) return undefined;
+      if (lengthOf(targets) > reach) doubt = { unsure: "long", why: `${targets.length} paths are too many to compare` };
       else {
-        const hit = writtenBy(targets, event, ctx, globs, compileGlob);
+        const hit = writtenBy(targets, event, ctx, globs(), compileGlob);
         if (hit === undefined) return undefined;
         found.path = hit;
       }
@@ -60,7 +68,7 @@ export function lookAt(conditions: Conditions, event: AnyEvent, ctx: Context, re
     const texts = textsOf(event, ctx.places.userHome);
     const length = texts.reduce((sum, text) => sum + text.length, 0);
     if (length > reach) doubt ??= { unsure: "long", why: `${length} characters are too many to search` };
-    else if (!texts.some((text) => pattern.test(text))) return undefined;
+    else if (!texts.some((text) => pattern().test(text))) return undefined;
   }
   return doubt ?? found;
 }

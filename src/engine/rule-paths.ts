@@ -9,6 +9,8 @@ import { shellOf } from "../shell/of-event.ts";
 const TAKES_FOLDERS = new Set(["rm", "mv", "rmdir", "shred", "unlink"]);
 /** What is longer is no pattern that somebody wrote by hand. */
 const LONGEST_PATTERN = 200;
+/** A pattern of the shell has to be compiled, which takes as long as comparing this many characters. */
+const PATTERN_WORK = 1_000;
 
 /** A glob, and what its paths begin at. */
 export interface PlacedGlob {
@@ -42,21 +44,21 @@ export function writtenBy(
   globs: readonly PlacedGlob[],
   compileGlob: (glob: string) => Glob,
 ): string | undefined {
-  if (targets.length === 0) return undefined;
   const roots = projectRoots(event, ctx);
   const places = { project: roots, home: [ctx.places.userHome], root: ["/"] };
+  const shellGlob = shellGlobs(event, compileGlob);
   const hit = targets.find((target) =>
     globs.some((glob) => {
       const from = places[glob.from];
-      if (from.some((place) => isMeant(glob, target, target.path, place, compileGlob))) return true;
+      if (from.some((place) => isMeant(glob, target, target.path, place, shellGlob))) return true;
       if (target.isPattern) return false;
       // A link may lead to what is meant, and a project may itself be reached through one.
       const real = ctx.realPath(target.path);
       const isElsewhere = real !== target.path;
       return from.some((place) => {
-        if (isElsewhere && isMeant(glob, target, real, place, compileGlob)) return true;
+        if (isElsewhere && isMeant(glob, target, real, place, shellGlob)) return true;
         const realPlace = ctx.realPath(place);
-        return realPlace !== place && isMeant(glob, target, real, realPlace, compileGlob);
+        return realPlace !== place && isMeant(glob, target, real, realPlace, shellGlob);
       });
     }),
   );
@@ -90,6 +92,11 @@ function readTargets(event: AnyEvent, userHome: string): readonly Target[] {
   ];
 }
 
+/** How many characters there are to compare. */
+export function lengthOf(targets: readonly Target[]): number {
+  return targets.reduce((sum, { path: one, isPattern }) => sum + one.length + (isPattern ? PATTERN_WORK : 0), 0);
+}
+
 /** In a linked worktree the files of the project lie below the worktree's own root. */
 function projectRoots(event: AnyEvent, { actor, info }: Context): readonly string[] {
   for (let dir = path.normalize(event.cwd); dir !== actor.project; dir = path.dirname(dir)) {
@@ -104,20 +111,31 @@ function isMeant(
   { isPattern, takesFolder }: Target,
   target: string,
   place: string,
-  compileGlob: (glob: string) => Glob,
+  shellGlob: (pattern: string) => Glob | undefined,
 ): boolean {
   const name = from === "root" ? target : below(place, target);
   const takes = (folder: string, what: string): boolean => {
     if (!takesFolder) return false;
     if (!isPattern) return folder === "" || below(folder, what) !== undefined;
-    const shellGlob = ofShell(folder, compileGlob);
-    return shellGlob !== undefined && foldersOf(what).some((one) => shellGlob.matches(one));
+    return foldersOf(what).some((one) => shellGlob(folder)?.matches(one));
   };
   if (name === undefined) return takes(target, place);
   if (name !== "" && glob.matches(name)) return true;
   // `src/*` also writes `src/key.ts` when that is what the rule names.
-  if (isPattern && ofShell(name, compileGlob)?.matches(text)) return true;
+  if (isPattern && shellGlob(name)?.matches(text)) return true;
   return takes(name, glob.base);
+}
+
+const compiled = new WeakMap<AnyEvent, Map<string, Glob | undefined>>();
+
+/** Patterns of the shell line itself, each compiled once however many globs it is compared with. */
+function shellGlobs(event: AnyEvent, compileGlob: (glob: string) => Glob): (pattern: string) => Glob | undefined {
+  const globs = compiled.get(event) ?? new Map<string, Glob | undefined>();
+  compiled.set(event, globs);
+  return (pattern) => {
+    if (!globs.has(pattern)) globs.set(pattern, ofShell(pattern, compileGlob));
+    return globs.get(pattern);
+  };
 }
 
 function ofShell(pattern: string, compileGlob: (glob: string) => Glob): Glob | undefined {

@@ -39,6 +39,9 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   [":", (_args, env) => ({ ...same(env), fixed: true })],
   ["false", (_args, env) => ({ ...same(env), fixed: false })],
   ["exit", exit],
+  ["logout", exit],
+  // It may be aimed at this very shell, which then ends with a failure.
+  ["kill", (_args, env) => ({ ...same(env), escape: "fail" })],
   ["return", () => ({ ok: undefined, fail: undefined, escape: "return" })],
   ["break", jump],
   ["continue", jump],
@@ -116,7 +119,7 @@ function set(args: readonly Word[], env: Env): Effect {
       const option = Object.hasOwn(SWITCHES, name ?? "") ? SWITCHES[name ?? ""] : undefined;
       if (option) next = { ...next, [option]: on ? "on" : "off" };
       if (name === "B" || name === "braceexpand") next = { ...next, braces: on };
-      if (name === "n" || name === "noexec" || name === "posix") return { ...same(next), murky: true };
+      if (/^(?:n|noexec|t|onecmd|k|keyword|posix)$/.test(name ?? "")) return { ...same(next), murky: true };
     }
   }
   return same(next);
@@ -177,7 +180,9 @@ function aliases(args: readonly Word[], env: Env): Effect {
 }
 
 function meddles(args: readonly Word[]): boolean {
-  return args.some((word) => !word.known || /^(?:lastpipe|inherit_errexit|expand_aliases)$/.test(word.text));
+  return args.some(
+    (word) => !word.known || /^(?:lastpipe|inherit_errexit|expand_aliases|failglob|extdebug)$/.test(word.text),
+  );
 }
 
 function texts(words: readonly Word[]): readonly string[] | undefined {

@@ -219,7 +219,7 @@ function mayLeave(flow: Flow, ok: boolean, absorbed: "return" | "break" | "all" 
 
 /** Running this ends the shell with a failure. */
 function neverOk(flow: Flow): boolean {
-  if (flow.kind === "command") return flow.escape === "fail" && flow.fixed === false;
+  if (flow.kind === "command") return flow.escape === "fail" && flow.fixed === false && !flow.risky;
   if (flow.kind !== "sequence") return false;
   for (const item of flow.items) {
     if (neverOk(item)) return true;

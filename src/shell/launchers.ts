@@ -35,6 +35,11 @@ const TRACE: Launcher = {
   idle: "p V h",
 };
 
+const NPX: Launcher = {
+  short: "p:qwy",
+  long: "package: workspace: yes no quiet silent prefer-offline ignore-existing bun no-install",
+};
+
 /** Programs by name. What they take, from their manuals; an option missing here only costs certainty. */
 export const LAUNCHERS: Readonly<Record<string, Launcher>> = {
   sudo: {
@@ -87,6 +92,9 @@ export const LAUNCHERS: Readonly<Record<string, Launcher>> = {
     remote: true,
     joins: true,
   },
+  npx: NPX,
+  bunx: NPX,
+  pnpx: NPX,
   caffeinate: { short: "dimsut:w:" },
   chronic: { short: "ev" },
   chrt: { short: "abdfimoprRvhVT:P:D:", skip: 1, idle: "m p" },

@@ -7,7 +7,7 @@ import { type Flow, NOTHING, sequence } from "./flow.ts";
 import { Holes } from "./holes.ts";
 import { readCase, readCount, readFor, readLoop, weaken } from "./loops.ts";
 import { literalOutput } from "./output.ts";
-import { bareCommand, readSimple } from "./simple.ts";
+import { bareCommand, readSimple, unlessRefused } from "./simple.ts";
 import { surveyNode } from "./survey.ts";
 import type { Branch, Node, Parts, Script } from "./syntax.ts";
 import { Unreadable } from "./syntax.ts";
@@ -289,6 +289,7 @@ export class Reader {
     const outcome = this.node(node.node, expansion.env, context);
     const command = slot.flow(expansion);
     const risky = command.risky || command.fragile;
-    return { ...outcome, flow: { kind: "redirected", command, item: outcome.flow, risky } };
+    const flow: Flow = { kind: "redirected", command, item: outcome.flow, risky };
+    return unlessRefused({ ...outcome, flow }, command.risky, expansion.env);
   }
 }

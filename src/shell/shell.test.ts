@@ -19,6 +19,7 @@ describe("lines that cannot be read", () => {
     ["more than a quarter of a megabyte", `a ${"b".repeat(256 * 1024)}`, /256 kB/],
     ["more than that in bytes only", `a ${"é".repeat(140_000)}`, /256 kB/],
     ["substitutions in substitutions", `${"echo $(".repeat(70)}a${")".repeat(70)}`, /nested too deeply/],
+    ["subshells with others beside them", `${"( (b); ".repeat(55)}a${" )".repeat(55)}`, /nested too deeply/],
     ["strings in strings", nestedStrings(60), /nested too deeply/],
     ["launchers of launchers", `${"nohup ".repeat(60)}a`, /nested too deeply/],
     ["too many commands", "a;".repeat(30_000), /too many commands/],

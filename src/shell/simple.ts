@@ -2,7 +2,7 @@ import { assignmentWord, expandRedirects, readAssignment } from "./assignments.t
 import { builtinEffect } from "./builtins.ts";
 import { type Command, type Doubt, type Draft, programOf, type Redirection, textOf, type Word } from "./command.ts";
 import type { Context, Outcome } from "./context.ts";
-import { assign, assignUnknown, changeFolder, childEnv, type Env, exportNames, forget, UNKNOWN } from "./env.ts";
+import { assign, assignUnknown, changeFolder, childEnv, type Env, exportNames, forget, join, UNKNOWN } from "./env.ts";
 import { type Expansion, wordValue } from "./expand.ts";
 import type { Flow } from "./flow.ts";
 import { input } from "./output.ts";
@@ -29,11 +29,8 @@ export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: 
   const base = baseFlow(draft, expansion);
   if (argv.length === 0) {
     const after = expansion.env;
-    return {
-      ok: after,
-      fail: after,
-      flow: { ...base, statusOfBefore: expansion.outputs === 1 && !base.risky && !base.fragile },
-    };
+    const statusOfBefore = expansion.outputs === 1 && !base.risky && !base.fragile;
+    return unlessRefused({ ok: after, fail: after, flow: { ...base, statusOfBefore } }, base.risky, env);
   }
   // `X=1 command` sets X for the command alone.
   const prefixed = draft.assignments.length > 0;
@@ -43,11 +40,17 @@ export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: 
         draft.assignments.map(({ name }) => name),
       )
     : before;
-  const outcome = run(reader, { draft, base, env: before, inner, context, inShell: true, functions: true });
+  const done = run(reader, { draft, base, env: before, inner, context, inShell: true, functions: true });
+  const outcome = unlessRefused(done, base.risky, before);
   if (!prefixed || outcome.ok === before) return outcome;
   const names = draft.assignments.map(({ name }) => name);
   const restore = (after: Env | undefined) => after && assignUnknown({ ...after, exported: before.exported }, names);
   return { ...outcome, ok: restore(outcome.ok), fail: restore(outcome.fail) };
+}
+
+/** When a redirection fails nothing of what the command does has happened, not even an exit. */
+export function unlessRefused(outcome: Outcome, risky: boolean, before: Env): Outcome {
+  return risky ? { ...outcome, fail: join(outcome.fail, before) } : outcome;
 }
 
 /** A command that only carries the redirections of a compound one. */
@@ -145,7 +148,9 @@ function start(reader: Reader, the: Run, launch: Launch): Outcome | undefined {
   const within = draft.program === "trap" ? [...context.within, "trap" as const] : context.within;
   const remote = context.remote || launch.remote;
   const inner: Context = { ...deeper, within, via: draft, remote, joined: "" };
-  const outer = launch.here ? the.inner : childEnv(the.inner);
+  // Whatever a trap finds when it is sprung, it is not what holds now.
+  const own = draft.program === "trap" ? forget(the.inner) : the.inner;
+  const outer = launch.here ? own : childEnv(the.inner);
   const env = launch.assignments.reduce(
     (at, { name, value }) => {
       const assigned = assign(at, name, "text" in value ? wordValue(value) : UNKNOWN);

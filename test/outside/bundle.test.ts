@@ -96,12 +96,16 @@ describe.each(["cold", "daemon"] as const)("through the built bundle, %s", (way)
   });
 
   it.each([
-    ["throws", '() => { throw new Error("boom"); }', "boom"],
-    ["answers garbage", "() => ({ kind: {} })", "answered something that is not a verdict"],
-    ["never settles", "() => new Promise(() => {})", "gave no answer within"],
-    ["loops for ever", "() => { for (;;); }", "gave no answer within"],
-    ["ends its process", "() => process.exit(7)", "ended its worker"],
-    ["eats all memory", "() => { const a = []; for (;;) a.push(a.length); }", "took too much memory"],
+    ["throws", '() => { throw new Error("boom"); }', /boom/],
+    ["answers garbage", "() => ({ kind: {} })", /answered something that is not a verdict/],
+    ["never settles", "() => new Promise(() => {})", /gave no answer within/],
+    ["loops for ever", "() => { for (;;); }", /gave no answer within/],
+    ["ends its process", "() => process.exit(7)", /ended its worker/],
+    [
+      "eats all memory",
+      "() => { const a = []; for (;;) a.push(a.length); }",
+      /took too much memory|gave no answer within/,
+    ],
   ])("asks the person about a call when a policy %s, and goes on", async (_name, handler, why) => {
     const pid = await daemonPid(world);
     policy("amiss", `(event, ctx) => event.tool.input.command === "worst" ? (${handler})() : undefined`);
@@ -110,13 +114,14 @@ describe.each(["cold", "daemon"] as const)("through the built bundle, %s", (way)
     expect((await call("ls")).decision).toBe("pass");
     const asked = await call("worst");
     expect(asked.decision).toBe("ask");
-    expect(asked.reason).toContain(`This call could not be checked by local/amiss: ${why}`);
+    expect(asked.reason).toContain("This call could not be checked by local/amiss: ");
+    expect(asked.reason).toMatch(why);
     expect((await call("bad")).decision).toBe("deny");
     expect(await daemonPid(world)).toBe(pid);
     // Who failed, and how, stands in the record as with any policy.
     const [row] = query(world, "SELECT verdicts FROM journal WHERE ruling = 'ask'");
     const results = JSON.parse(String(row?.verdicts)) as { policy: string; error?: string }[];
-    expect(results.find((result) => result.policy === "local/amiss")?.error).toContain(why);
+    expect(results.find((result) => result.policy === "local/amiss")?.error).toMatch(why);
     expect(results.find((result) => result.policy === "safety/protected-paths")?.error).toBeUndefined();
     if (daemon) expect(daemon.stderr).not.toContain("decide:");
   });

@@ -36,6 +36,36 @@ const project = (text: string): void => fs.writeFileSync(path.join(world.project
 const GUARD = "safety/protected-paths";
 const on = (policies: readonly ListedPolicy[]): string[] => policies.filter((one) => one.on).map((one) => one.pack);
 
+describe("rules", () => {
+  const rule = (id: string, more = ""): string =>
+    `  - { id: ${id}, program: kubectl, do: deny, text: "Not ${id}."${more} }\n`;
+
+  test("stand in the list where they are asked", async () => {
+    person(`rules:\n${rule("mine")}${rule("off-now", ", mode: off")}`);
+    project(`rules:\n${rule("theirs", ", path: infra/**, mode: observe")}`);
+    const rules = (await list({ profile: "ntm" })).filter(({ pack }) => pack === "rules");
+    expect(rules.map(({ id, stage, mode, on: isOn, summary }) => [id, stage, mode, isOn, summary])).toEqual([
+      ["rules/mine", "scope", "enforce", true, "Not mine."],
+      ["rules/off-now", "scope", "off", false, "Not off-now."],
+      ["rules/theirs", "scope", "observe", true, "Not theirs."],
+    ]);
+    expect(await ask()).toContain("rules/theirs");
+  });
+
+  test("tell what they look for and whose they are", async () => {
+    person(`rules:\n${rule("mine")}`);
+    project(`rules:\n${rule("theirs", ", path: infra/**, mode: observe")}`);
+    expect(await details("rules/theirs")).toMatchObject({
+      modeFrom: "project",
+      why: "A rule of this project's configuration.",
+      messages: { deny: "Not theirs." },
+      examples: { hit: ["program: kubectl; path: infra/**"] },
+    });
+    expect(await ask(["rules/mine"])).toContain("A rule of your configuration.");
+    expect((await failing("HW_UNKNOWN_POLICY", () => ask(["rules/min"]))).message).toContain("rules/mine");
+  });
+});
+
 describe("the list", () => {
   test("has every policy, in the order in which they are asked, with a reason to be", async () => {
     const policies = await list();
@@ -83,7 +113,7 @@ describe("one policy", () => {
       stage: "security",
       order: 1,
     });
-    expect(policy).toMatchObject({ kinds: ["edit"], onError: "deny", events: ["tool.before"] });
+    expect(policy).toMatchObject({ kinds: ["edit", "shell"], onError: "deny", events: ["tool.before"] });
     expect(policy.options).toMatchObject([
       { name: "also", value: [], default: [], from: "default", project: "add to it" },
     ]);

@@ -1,3 +1,4 @@
+import { describe } from "../../core/errors.ts";
 import { type Candidate, candidatesIn } from "./folder.ts";
 import type { LoadedPolicy, PolicyAnswer, Question } from "./protocol.ts";
 import type { TrustedFolder } from "./standing.ts";
@@ -102,7 +103,12 @@ export class PolicyHost {
   async #start(until: number): Promise<PolicyThread | Failure> {
     const leftOut = new Set<string>();
     while (true) {
-      const thread = this.#thread ?? this.#newThread(leftOut, until - performance.now());
+      let thread = this.#thread;
+      try {
+        thread ??= this.#newThread(leftOut, until - performance.now());
+      } catch (error) {
+        return { kind: "failed", what: "was not started", blamed: [], detail: describe(error) };
+      }
       this.#thread = thread;
       const outcome = await thread.loaded;
       if (outcome.kind === "loaded") {

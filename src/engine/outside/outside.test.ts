@@ -99,6 +99,17 @@ describe("a policy of a project", () => {
     expect(judgement?.ruling.fates).not.toHaveProperty("local/other");
   });
 
+  test("works as the documentation shows it", async () => {
+    const page = fs.readFileSync(path.resolve(import.meta.dirname, "../../../docs/outside-policies.md"), "utf8");
+    const [, name, text] = /```js\n\/\/ \.hookwright\/(\S+)\n([\s\S]*?)```/.exec(page) ?? [];
+    scene.write(name ?? "", text ?? "");
+    scene.trust();
+    const edit = (file: string) => ({ tool_name: "Write", tool_input: { file_path: file, content: "x" } });
+    const { judgement } = await scene.look(edit(`${scene.project}/vendor/lib.js`));
+    expect(judgement?.ruling).toMatchObject({ outcome: "deny", policy: "local/no-vendored-code" });
+    expect((await scene.look(edit(`${scene.project}/src/lib.js`))).judgement?.ruling.outcome).toBe("pass");
+  });
+
   test("imports files of its folder and `hookwright`, each policy its own copy", async () => {
     scene.write("lib/count.js", "export let count = 0; export const up = () => ++count;");
     scene.write("lib/words.js", 'export const { what } = await import("./what.js"); export { up } from "./count.js";');
@@ -174,6 +185,19 @@ describe("a policy that fails", () => {
     scene.policies({ fine: DENIES });
     const { fine } = await scene.results({ tool_input: { command: "x".repeat(5_000_000) } });
     expect(fine?.error).toMatch(/^is not asked about events of 5\d+ bytes$/);
+  });
+});
+
+describe("an event that cannot be copied", () => {
+  test("costs an answer, and not the process", async () => {
+    scene.policies({ fine: DENIES });
+    const frame = scene.frame();
+    const text = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+    const body = Buffer.from(frame.body.toString().replace('"ls"', `"bad","deep":${text}`));
+    const { judgement } = await scene.engine.examine({ ...frame, body });
+    const fine = judgement?.results.find(({ id }) => id === "local/fine");
+    expect(fine?.error ?? fine?.verdicts[0]?.kind).toMatch(/^(could not be asked \(|deny$)/);
+    expect((await scene.results(bad)).fine?.verdicts).toHaveLength(1);
   });
 });
 

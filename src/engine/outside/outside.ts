@@ -71,6 +71,7 @@ export function openOutside(home: Home, workerFile: string): Outside {
   };
 }
 
+/** With an answer for each policy that looks at the event, which is asked for when the pipeline comes to it. */
 async function askedOf(host: PolicyHost, question: OutsideQuestion): Promise<OutsidePolicies> {
   const { event, config } = question;
   const { policies, problems } = await host.known(limitsFor(question));

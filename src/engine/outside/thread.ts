@@ -83,7 +83,7 @@ export class PolicyThread {
     this.#worker.stderr.resume();
     this.#worker.on("message", (message: FromWorker) => this.#hear(message));
     this.#worker.on("error", (error) => {
-      this.#lastError = describe(error);
+      this.#lastError = describe(error).split("\n", 1)[0] ?? "";
     });
     this.#worker.on("exit", () => this.#fail(this.#ended(), this.#unanswered()));
     this.#watchLoading(loadMs);
