@@ -2,6 +2,7 @@
 // daemon does, and prints how long each took. The request comes as JSON on standard input.
 import fs from "node:fs";
 import path from "node:path";
+import { BESIDE } from "../src/engine/chunks.ts";
 import { createEngine } from "../src/engine/engine.ts";
 import { system } from "../src/engine/system.ts";
 import { Database } from "../src/state/database.ts";
@@ -42,7 +43,8 @@ function openEngine(home) {
     ports: system,
     busyMs: () => 50,
     onJobs: () => undefined,
-    compileConfig: (sources) => require("./config.cjs").compileConfig(sources),
+    ...BESIDE,
+    policyWorker: path.join(__dirname, "outside-worker.cjs"),
   });
 }
 
