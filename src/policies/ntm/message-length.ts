@@ -1,5 +1,6 @@
 import { policy } from "../../core/policy.ts";
 import { inlineMessages, ntmCalls } from "../../domain/ntm/calls.ts";
+import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import { RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
 import { shellOf } from "../../shell/of-event.ts";
 
@@ -28,12 +29,12 @@ export default policy({
   },
   reads: { env: RUNTIME_ENV },
   on: {
-    async "tool.before"(event, ctx) {
+    "tool.before"(event, ctx) {
       const { longest } = ctx.options;
       const messages = ntmCalls(shellOf(event, ctx.places.userHome).commands).flatMap(inlineMessages);
       const long = messages.find((text) => text.length > longest);
-      if (long === undefined || (await ctx.fleetWorker())) return undefined;
-      return ctx.deny("long", { length: long.length, longest, dir: runtimeDirectory(ctx) });
+      if (long === undefined) return undefined;
+      return outsideFleet(ctx, ctx.deny("long", { length: long.length, longest, dir: runtimeDirectory(ctx) }));
     },
   },
 });

@@ -1,6 +1,7 @@
 import { policy, type SettledContext } from "../../core/policy.ts";
 import { type NtmCall, ntmCalls, spawns, succeededCalls } from "../../domain/ntm/calls.ts";
 import { markOn } from "../../domain/ntm/mark-on.ts";
+import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import { ACTIVE_FILE, activeRecord, readActive, STATE_FILE, stateRecord } from "../../domain/ntm/records.ts";
 import { RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
 import { shellOf } from "../../shell/of-event.ts";
@@ -24,14 +25,15 @@ export default policy({
   },
   reads: { env: [...RUNTIME_ENV, "CLAUDE_PID"] },
   on: {
-    async "tool.before"(event, ctx) {
+    "tool.before"(event, ctx) {
       const calls = ntmCalls(shellOf(event, ctx.places.userHome).commands).filter((call) => call.robot === "spawn");
-      if (calls.length === 0 || (await ctx.fleetWorker())) return undefined;
-      if (calls.some((call) => call.robotValue === "")) return ctx.deny("unnamed");
-      const active = ctx.read.mirror([runtimeDirectory(ctx), ACTIVE_FILE], readActive);
+      if (calls.some((call) => call.robotValue === "")) return outsideFleet(ctx, ctx.deny("unnamed"));
+      const active = calls.length > 0 ? ctx.read.mirror([runtimeDirectory(ctx), ACTIVE_FILE], readActive) : undefined;
       const session = calls.map((call) => call.robotValue).find((name) => name !== active);
       if (active === undefined || session === undefined) return undefined;
-      return (await ctx.tmux.hasSession(active)) === "alive" ? ctx.deny("another", { active, session }) : undefined;
+      return ctx.tmux
+        .hasSession(active)
+        .then((state) => (state === "alive" ? outsideFleet(ctx, ctx.deny("another", { active, session })) : undefined));
     },
   },
   settled: {

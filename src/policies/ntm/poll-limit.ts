@@ -1,6 +1,7 @@
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import { ntmCalls } from "../../domain/ntm/calls.ts";
+import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import {
   ACTIVE_FILE,
   POLL_FILE,
@@ -41,9 +42,9 @@ export default policy({
   },
   reads: { env: RUNTIME_ENV },
   on: {
-    async "tool.before"(event, ctx) {
+    "tool.before"(event, ctx) {
       const polls = pollsOf(event, ctx.places.userHome);
-      if (polls.length === 0 || (await ctx.fleetWorker())) return undefined;
+      if (polls.length === 0) return undefined;
       const runtime = runtimeDirectory(ctx);
       for (const { session, kind, key } of polls) {
         const last = ctx.read.mirror([runtime, session, POLL_FILE], readPolls)?.[key];
@@ -52,7 +53,8 @@ export default policy({
         // A time in the future means that the clock was set back, not that the poll is too early.
         if (elapsed < 0 || elapsed >= gap) continue;
         const wait = Math.ceil((gap - elapsed) / 1000);
-        return ctx.deny("soon", { kind, elapsed: Math.floor(elapsed / 1000), gap: gap / 1000 }, `after ${wait} s`);
+        const data = { kind, elapsed: Math.floor(elapsed / 1000), gap: gap / 1000 };
+        return outsideFleet(ctx, ctx.deny("soon", data, `after ${wait} s`));
       }
       return undefined;
     },

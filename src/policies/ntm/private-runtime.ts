@@ -2,6 +2,7 @@ import path from "node:path";
 import { policy } from "../../core/policy.ts";
 import { safeName } from "../../core/safe-name.ts";
 import { ntmCalls } from "../../domain/ntm/calls.ts";
+import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import { isPrivateOrAbsent, RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
 import { shellOf } from "../../shell/of-event.ts";
 
@@ -21,14 +22,14 @@ export default policy({
   },
   reads: { env: RUNTIME_ENV },
   on: {
-    async "tool.before"(event, ctx) {
+    "tool.before"(event, ctx) {
       const calls = ntmCalls(shellOf(event, ctx.places.userHome).commands);
-      if (calls.length === 0 || (await ctx.fleetWorker())) return undefined;
+      if (calls.length === 0) return undefined;
       const runtime = runtimeDirectory(ctx);
       const sessions = calls.map((call) => (call.robot === "spawn" ? call.robotValue : (call.session ?? "")));
       const folders = sessions.filter((name) => name !== "").map((name) => path.join(runtime, safeName(name)));
       const dir = [runtime, ...folders].find((one) => !isPrivateOrAbsent(ctx.info(one), ctx.places.uid));
-      return dir === undefined ? undefined : ctx.deny("open", { dir });
+      return dir === undefined ? undefined : outsideFleet(ctx, ctx.deny("open", { dir }));
     },
   },
 });

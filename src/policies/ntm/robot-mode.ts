@@ -1,5 +1,6 @@
 import { policy } from "../../core/policy.ts";
 import { isHelp, ntmCalls } from "../../domain/ntm/calls.ts";
+import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import { shellOf } from "../../shell/of-event.ts";
 
 /** Subcommands that print and end; the others open a screen or wait for keys. */
@@ -22,15 +23,14 @@ export default policy({
     pass: ["`ntm --robot-status`", "`ntm save fleet`", "`ntm --help`", "`bv --robot-plan`", "`ls ntm/`"],
   },
   on: {
-    async "tool.before"(event, ctx) {
+    "tool.before"(event, ctx) {
       const { commands } = shellOf(event, ctx.places.userHome);
       const screens = commands.filter(({ program, args }) => program === "bv" && !args.some(isRobotFlag));
       const call = ntmCalls(commands).find(
         (one) => one.robot === undefined && !SCRIPTABLE.has(one.subcommand ?? "") && !isHelp(one),
       );
-      if ((!call && screens.length === 0) || (await ctx.fleetWorker())) return undefined;
-      if (!call) return ctx.deny("screen");
-      return ctx.deny("subcommand", { what: call.command.args[0] ?? "…" });
+      if (call) return outsideFleet(ctx, ctx.deny("subcommand", { what: call.command.args[0] ?? "…" }));
+      return screens.length > 0 ? outsideFleet(ctx, ctx.deny("screen")) : undefined;
     },
   },
 });

@@ -1,6 +1,7 @@
 import { policy, type SettledContext } from "../../core/policy.ts";
 import { kills, type NtmCall, ntmCalls, saves, succeededCalls } from "../../domain/ntm/calls.ts";
 import { markOn } from "../../domain/ntm/mark-on.ts";
+import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import {
   ACTIVE_FILE,
   POLL_FILE,
@@ -38,17 +39,16 @@ export default policy({
   },
   reads: { env: RUNTIME_ENV },
   on: {
-    async "tool.before"(event, ctx) {
+    "tool.before"(event, ctx) {
       const calls = ntmCalls(shellOf(event, ctx.places.userHome).commands).filter((call) => call.subcommand === "kill");
-      if (calls.length === 0 || (await ctx.fleetWorker())) return undefined;
-      if (calls.some((call) => call.session === undefined)) return ctx.deny("unnamed");
+      if (calls.some((call) => call.session === undefined)) return outsideFleet(ctx, ctx.deny("unnamed"));
       const { minutes } = ctx.options;
       const session = kills(calls).find((name) => {
         const saved = ctx.read.mirror([runtimeDirectory(ctx), name, SAVED_FILE], readSaveTime);
         return saved === undefined || ctx.now() - saved > minutes * MINUTE_MS || saved > ctx.now() + MINUTE_MS;
       });
       if (session === undefined) return undefined;
-      return ctx.deny("unsaved", { session, minutes, quoted: quote(session) }, "after a save");
+      return outsideFleet(ctx, ctx.deny("unsaved", { session, minutes, quoted: quote(session) }, "after a save"));
     },
   },
   settled: {
