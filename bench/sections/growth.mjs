@@ -7,7 +7,7 @@ import { measureRequest, pick } from "./engine.mjs";
 
 const POLICIES = 1.3;
 const JOURNAL = 1.1;
-const KINDS = { pass: "command", edit: "edit", after: undefined };
+const KINDS = { pass: "shell", edit: "edit", after: "shell" };
 
 export async function measureGrowth(bench) {
   const policies = await growthInPolicies(bench);

@@ -103,6 +103,8 @@ describe("a glob", () => {
     ["/etc/**", ["/etc/passwd"], ["etc/passwd"]],
     ["/", ["/", "/etc/passwd"], ["etc"]],
     ["**", ["a", "a/b", "a\nb/c"], []],
+    ["*b/**/*", ["ab/c", "ab/c/d"], ["ab"]],
+    ["a/**/*", ["a/b", "a/b/c"], ["a"]],
   ])("%s", (glob, yes, no) => {
     const { matches } = compileGlob(glob);
     expect(yes.filter((one) => !matches(one))).toEqual([]);
@@ -143,7 +145,7 @@ describe("a glob", () => {
       }),
       { numRuns: 3_000 },
     );
-    expect(hits).toBeGreaterThan(150);
+    expect(hits).toBeGreaterThan(50);
   });
 });
 

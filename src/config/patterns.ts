@@ -44,7 +44,9 @@ export function compileGlob(glob: string): Glob {
   if (!isGlob) return { base: folder, matches: (path) => path === folder || path.startsWith(below) };
   const { source } = picomatch.makeRe(plain, GLOB);
   if (source === MATCHES_NOTHING) throw new Error("nothing could ever fit it");
-  const bare = LOOKAHEADS.reduce((text, one) => text.replaceAll(one, ""), source);
+  // Where the looked-for character is the part's own, the part itself has to demand it: `a/**/*` is not `a`.
+  const demanding = source.replaceAll(/\(\?=\.\)\[\^\/\]\*\?(?=\\\/|\)|$)/g, "[^/]+?");
+  const bare = LOOKAHEADS.reduce((text, one) => text.replaceAll(one, ""), demanding);
   // The engine takes a backslash only before what has a meaning, and picomatch puts one before any foreign letter.
   const compiled = compile(bare.replace(/\\([^\0-\x7f])/gu, "$1"), RE2JS.DOTALL);
   return { base: folder, matches: (path) => compiled.test(path) };
