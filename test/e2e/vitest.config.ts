@@ -8,6 +8,7 @@ export default defineConfig({
     globalSetup: ["test/e2e/isolation.ts"],
     // Every test starts a real client; more than two at a time would measure the machine instead of the product.
     maxWorkers: 2,
+    retry: process.env.CI ? 1 : 0,
     testTimeout: 120_000,
     hookTimeout: 60_000,
   },
