@@ -107,6 +107,7 @@ describe("pipeline", () => {
 
   it("filters by event and kind of tool before anything is loaded", () => {
     expect(applies({ events: ["tool.before"], kinds: ["shell"] }, shell("ls"))).toBe(true);
+    expect(applies({ events: ["tool.before"] }, shell("ls"))).toBe(true);
     expect(applies({ events: ["tool.before"], kinds: ["edit"] }, shell("ls"))).toBe(false);
     expect(applies({ events: ["tool.after"] }, shell("ls"))).toBe(false);
     expect(applies({ events: ["turn.stop"], kinds: ["edit"] }, stop())).toBe(false);

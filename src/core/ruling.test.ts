@@ -257,4 +257,72 @@ describe("merge rules", () => {
     };
     expect(merge(stop(), [hold("p/b", 2), hold("p/a", 1), releaser], arbitrate).outcome).toBe("pass");
   });
+
+  const saying = (id: string, stage: StageName, ...said: Verdict[]): PolicyResult => ({
+    id,
+    stage,
+    mode: "enforce",
+    microseconds: 1,
+    verdicts: said,
+  });
+
+  it.each([
+    ["never", "No. [p/a]\nTrying the same call again will not help."],
+    ["once", "No. [p/a]\nThe same call may be tried once more."],
+    ["after 5 s", "No. [p/a]\nThe same call may be tried again after 5 s."],
+  ] as const)("says of a retry %s what it helps", (retry, reason) => {
+    expect(rule([saying("p/a", "scope", { kind: "deny", ...worded, text: "No.", retry })]).reason).toBe(reason);
+  });
+
+  it("says nothing of a retry when it asks, and shortens what others say to their first sentence", () => {
+    const first = saying("p/a", "scope", verdictOf("ask", "Sure? Really."));
+    const second = saying("p/b", "scope", verdictOf("ask", "Mind this. And that."));
+    const third = saying("p/c", "scope", verdictOf("ask", "no full stop"));
+    expect(rule([first, second, third]).reason).toBe(
+      "Sure? Really. [p/a]\nAlso: Mind this. [p/b]\nAlso: no full stop [p/c]",
+    );
+  });
+
+  it("keeps a note of the very stage that denies, with its pointer", () => {
+    const pointed: Verdict = { kind: "note", ...worded, text: "long", pointer: "docs/x.md" };
+    const { notes } = rule([saying("p/a", "scope", verdictOf("deny", "No.")), saying("p/b", "scope", pointed)]);
+    expect(notes).toEqual([{ policy: "p/b", text: "long", pointer: "docs/x.md" }]);
+    expect(rule([saying("p/b", "scope", verdictOf("note", "plain"))]).notes).toEqual([
+      { policy: "p/b", text: "plain" },
+    ]);
+  });
+
+  it("tells each policy what became of what it said", () => {
+    const observer: PolicyResult = { ...saying("p/quiet", "scope"), mode: "observe" };
+    const fates = rule([
+      saying("p/note", "scope", verdictOf("note", "n")),
+      saying("p/other", "scope", verdictOf("note", "m")),
+      saying("p/rewrite", "scope", verdictOf("rewrite", "r")),
+      saying("p/notice", "recorder", verdictOf("notice", "x")),
+      saying("p/silent", "scope"),
+      observer,
+    ]).fates;
+    expect(fates).toEqual({
+      "p/note": "sent",
+      "p/other": "sent",
+      "p/rewrite": "sent",
+      "p/notice": "sent",
+      "p/silent": "silent",
+      "p/quiet": "silent",
+    });
+    const denied = rule([
+      saying("p/deny", "security", verdictOf("deny", "No.")),
+      saying("p/both", "scope", verdictOf("note", "n"), verdictOf("notice", "x")),
+      saying("p/rewrite", "scope", verdictOf("rewrite", "r")),
+    ]).fates;
+    expect(denied).toEqual({ "p/deny": "sent", "p/both": "sent", "p/rewrite": "dropped" });
+  });
+
+  it("blocks when one of several holds is hard", () => {
+    const hold = (id: string, strength: "soft" | "hard"): PolicyResult =>
+      saying(id, "ntm", { kind: "hold", ...worded, text: "t", exit: "e", strength, rank: 1, progress: "", limit: 50 });
+    const arbitrate: Parameters<typeof merge>[2] = (holds) => ({ held: holds, notice: "" });
+    expect(merge(stop(), [hold("p/a", "soft"), hold("p/b", "hard")], arbitrate).strength).toBe("hard");
+    expect(merge(stop(), [hold("p/a", "soft")], arbitrate).strength).toBe("soft");
+  });
 });
