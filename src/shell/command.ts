@@ -84,6 +84,10 @@ export interface Command {
   readonly wraps: boolean;
   /** Runs on another machine or under another root. */
   readonly remote: boolean;
+  /** The part of the pipe directly before it, which writes what it reads. */
+  readonly upstream: readonly Command[];
+  /** What runs inside its own words: `$(…)`, `<(…)`. */
+  readonly inner: readonly Command[];
   readonly uncertain: readonly Doubt[];
 }
 

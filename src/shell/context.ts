@@ -19,6 +19,8 @@ export interface Context {
   readonly depth: number;
   /** What the command before in the pipe prints, where that is certain. */
   readonly stdin: Word | undefined;
+  /** The commands before in the pipe. */
+  readonly upstream: readonly Command[];
 }
 
 /** What is known after something ran well, after it ran badly, and how it may run. */
@@ -40,6 +42,7 @@ export const TOP: Context = {
   uncalled: false,
   depth: 0,
   stdin: undefined,
+  upstream: [],
 };
 
 export function inside(context: Context, scope: Scope, joined: Connector = context.joined): Context {

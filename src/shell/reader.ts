@@ -253,13 +253,15 @@ export class Reader {
     if (only && more === undefined) return turn(this.node(only, env, { ...context, negated }));
     const flows: Flow[] = [];
     let stdin: Context["stdin"];
+    let { upstream } = context;
     for (const [index, item] of node.items.entries()) {
       const joined = node.operators[index - 1] ?? context.joined;
       const start = this.commands.length;
-      const { flow } = this.node(item, env, { ...inside(context, "pipeline", joined), negated, stdin });
+      const { flow } = this.node(item, env, { ...inside(context, "pipeline", joined), negated, stdin, upstream });
       flows.push(flow);
       const single = item.kind === "simple" && this.commands.length === start + 1 ? this.commands[start] : undefined;
       stdin = single && literalOutput(single);
+      upstream = this.commands.slice(start);
     }
     return turn({ ok: env, fail: env, flow: { kind: "pipeline", items: flows, pipefail: env.pipefail } });
   }

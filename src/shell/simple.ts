@@ -15,6 +15,7 @@ type CommandFlow = Extract<Flow, { kind: "command" }>;
 
 export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: Context): Outcome {
   const draft = newDraft(reader, node.at, env, context);
+  const start = reader.commands.length;
   const expansion = reader.expansion(env, context);
   const argv = node.words.flatMap((word) =>
     "name" in word ? [assignmentWord(expansion, word)] : expansion.word(word),
@@ -26,6 +27,7 @@ export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: 
   const before = expansion.env;
   draft.assignments = assigned ?? node.assignments.map((assignment) => readAssignment(expansion, assignment));
   setWords(draft, argv, env);
+  if (reader.commands.length > start) draft.inner = reader.commands.slice(start);
   const base = baseFlow(draft, expansion);
   if (argv.length === 0) {
     const after = expansion.env;
@@ -229,6 +231,8 @@ function newDraft(reader: Reader, at: Span, env: Env, context: Context): Draft {
     via: context.via,
     wraps: false,
     remote: context.remote,
+    upstream: context.upstream,
+    inner: [],
     uncertain: context.uncalled ? ["uncalled"] : [],
   };
   reader.add(draft);

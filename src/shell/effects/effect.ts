@@ -1,0 +1,116 @@
+import { posix } from "node:path";
+import type { Command, Word } from "../command.ts";
+import type { Shell } from "../shell.ts";
+
+/** What a command can do that cannot be taken back, or hands the machine to someone else. */
+export const EFFECT_KINDS = {
+  "delete-tree": "deletes a folder with everything in it",
+  "delete-file": "deletes files",
+  overwrite: "puts other content in place of a file's",
+  truncate: "empties a file",
+  "discard-uncommitted": "throws away work that is not committed",
+  "rewrite-history": "makes local commits unreachable",
+  "delete-remote-history": "removes or replaces commits on a remote",
+  "remote-code": "runs code from the network, or gives a shell away",
+  "format-device": "writes to a disk below its file system",
+  "permission-blast": "changes the permissions of much at once",
+  "kill-everything": "ends processes that others need",
+  "fork-bomb": "starts processes without end",
+  "destroy-database": "removes data from a database",
+  "destroy-infrastructure": "takes down infrastructure",
+  "destroy-container-data": "removes containers' data",
+  publish: "releases something to the public",
+  "exfiltrate-secret": "sends a secret away",
+  "schedule-loss": "removes scheduled work",
+} as const;
+export type EffectKind = keyof typeof EFFECT_KINDS;
+
+/** What only the repository can say: whether there is anything to lose. */
+export interface GitQuestion {
+  /** Where git runs; undefined when that is not known. */
+  readonly folder: string | undefined;
+  /**
+   * - changes: tracked files that differ from the last commit
+   * - unstaged: tracked files that differ from the index
+   * - untracked, ignored: files git does not keep
+   * - branch: commits that only this branch has
+   */
+  readonly loses: readonly ("changes" | "unstaged" | "untracked" | "ignored" | "branch")[];
+  /** Only these paths, relative to the folder or absolute; all when empty. For a branch: its name. */
+  readonly only: readonly string[];
+}
+
+export interface Effect {
+  readonly kind: EffectKind;
+  /** What is hit, for people: a path, a branch, an address. Empty when nobody can know. */
+  readonly target: string;
+  /** A local file or folder: its absolute path. Absent when the target is none or not known. */
+  readonly path?: string;
+  /** The folder in which an unknown local target must be. */
+  readonly inside?: string;
+  /** `possible` when a word, an option or the program is only known at run time. */
+  readonly certainty: "certain" | "possible";
+  /** What happens, as a phrase without a subject: "deletes src and everything in it". */
+  readonly why: string;
+  /** The safer way, as a phrase: "use git stash". Never a command that does damage. */
+  readonly instead?: string;
+  /** There is nothing to lose when git says so. */
+  readonly git?: GitQuestion;
+  /** Harmless when the path does not exist: content is written, nothing is lost. */
+  readonly ifExists?: true;
+  readonly by: Command;
+}
+
+/** What a family may look at. */
+export interface Scene {
+  readonly shell: Shell;
+  /** Folder the line starts in. */
+  readonly cwd: string;
+  readonly userHome: string;
+  /** The effects of a text that another shell will read, attributed to `by`. */
+  nested(text: string, by: Command): readonly Effect[];
+}
+
+/** The effects of one program's command. */
+export type Family = (command: Command, scene: Scene) => readonly Effect[];
+
+type Extra = Partial<Omit<Effect, "kind" | "why" | "by">>;
+
+export function effect(kind: EffectKind, by: Command, why: string, extra: Extra = {}): Effect {
+  const doubtful = by.uncertain.some((doubt) => doubt !== "words" && doubt !== "count");
+  return { kind, target: "", certainty: doubtful ? "possible" : "certain", why, by, ...extra };
+}
+
+/** Where a word of a command points to, for an effect on a local file. One for each folder it may run in. */
+export function pathsOf(
+  word: Word,
+  command: Command,
+  scene: Scene,
+): readonly Pick<Effect, "target" | "path" | "inside" | "certainty">[] {
+  const target = word.text;
+  if (command.remote) return [{ target, certainty: word.known ? "certain" : "possible" }];
+  if (word.known) {
+    const whole = resolved(word.text, command, scene);
+    if (whole.length > 0) return whole.map((path) => ({ target, path, certainty: "certain" }));
+    return [{ target, certainty: "possible" }];
+  }
+  const folder = fixedFolder(word);
+  const inside = folder === undefined ? [] : resolved(folder, command, scene);
+  if (inside.length === 0) return [{ target, certainty: "possible" }];
+  return inside.map((one) => ({ target, inside: one, certainty: word.glob ? "certain" : "possible" }));
+}
+
+function resolved(text: string, command: Command, scene: Scene): readonly string[] {
+  const from = text.startsWith("/") ? ["/"] : (command.cwds ?? []);
+  return from.map((cwd) => posix.resolve(scene.cwd, cwd, text));
+}
+
+/** The folder that is written out before the first piece nobody knows. */
+function fixedFolder(word: Word): string | undefined {
+  if (word.shape === undefined) return undefined;
+  const special = word.shape.search(/[*?[@!+(\uf000-\uf0ff]/);
+  if (special < 0 || word.shape.slice(special).includes("..")) return undefined;
+  const slash = word.shape.lastIndexOf("/", special);
+  if (slash < 0) return special === 0 && !word.glob ? undefined : ".";
+  return word.shape.slice(0, slash) || "/";
+}

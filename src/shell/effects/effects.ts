@@ -1,0 +1,49 @@
+import type { Command } from "../command.ts";
+import { readShell, type Shell } from "../shell.ts";
+import type { Effect, Family, Scene } from "./effect.ts";
+
+/** Programs by name; every family is one file. */
+const FAMILIES: ReadonlyMap<string, Family> = new Map<string, Family>([]);
+
+/** What only shows when several commands are seen together. */
+const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [];
+
+/** These run their own text whatever words follow, `--help` among them. */
+const INTERPRETERS = /^(?:python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|osascript|awk|gawk|mawk|tclsh|lua)$/;
+const MAX_NESTED = 8;
+
+export interface Surroundings {
+  readonly cwd: string;
+  readonly userHome: string;
+}
+
+/** Everything a line would do that is worth a question, in the order of its commands. */
+export function effectsOf(shell: Shell, at: Surroundings, depth = 0): readonly Effect[] {
+  const scene: Scene = {
+    shell,
+    ...at,
+    nested: (text, by) => (depth < MAX_NESTED ? nested(text, by, at, depth) : []),
+  };
+  const single = shell.commands.flatMap((command) => commandEffects(command, scene));
+  return [...single, ...LINES.flatMap((line) => line(scene))];
+}
+
+function commandEffects(command: Command, scene: Scene): readonly Effect[] {
+  // Nothing on the line calls it.
+  if (command.uncertain.includes("uncalled")) return [];
+  const family = FAMILIES.get(command.program ?? "");
+  return !family || onlyHelps(command) ? [] : family(command, scene);
+}
+
+function onlyHelps(command: Command): boolean {
+  if (INTERPRETERS.test(command.program ?? "")) return false;
+  const end = command.args.indexOf("--");
+  const options = end < 0 ? command.args : command.args.slice(0, end);
+  return options.some((word) => word === "--help" || word === "--version");
+}
+
+function nested(text: string, by: Command, at: Surroundings, depth: number): readonly Effect[] {
+  const cwd = by.cwd === undefined ? at.cwd : by.cwd.startsWith("/") ? by.cwd : `${at.cwd}/${by.cwd}`;
+  const shell = readShell(text, { cwd, variables: { HOME: at.userHome } });
+  return effectsOf(shell, { ...at, cwd }, depth + 1).map((one) => ({ ...one, by }));
+}
