@@ -58,6 +58,8 @@ export interface Effect {
   readonly git?: GitQuestion;
   /** Harmless when the path does not exist: content is written, nothing is lost. */
   readonly ifExists?: true;
+  /** Should the path be a folder, this name in it is what is hit. */
+  readonly lands?: string;
   readonly by: Command;
 }
 

@@ -1,12 +1,27 @@
 import type { Command } from "../command.ts";
 import { readShell, type Shell } from "../shell.ts";
+import { forkBombs } from "./bombs.ts";
+import { DELETING } from "./deleting.ts";
+import { DISKS } from "./disks.ts";
 import type { Effect, Family, Scene } from "./effect.ts";
+import { GIVEN_SHELLS, givenShells } from "./given-shells.ts";
+import { remoteCode } from "./remote-code.ts";
+import { REPLACING, redirected } from "./replacing.ts";
+import { RUNNERS } from "./runners.ts";
+import { SYSTEM } from "./system.ts";
 
-/** Programs by name; every family is one file. */
-const FAMILIES: ReadonlyMap<string, Family> = new Map<string, Family>([]);
+/** Programs by name; every family is one file, and some programs belong to several. */
+const FAMILIES: ReadonlyMap<string, readonly Family[]> = gathered([
+  DELETING,
+  REPLACING,
+  SYSTEM,
+  DISKS,
+  GIVEN_SHELLS,
+  RUNNERS,
+]);
 
 /** What only shows when several commands are seen together. */
-const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [];
+const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [remoteCode, givenShells, forkBombs];
 
 /** These run their own text whatever words follow, `--help` among them. */
 const INTERPRETERS = /^(?:python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|osascript|awk|gawk|mawk|tclsh|lua)$/;
@@ -31,8 +46,10 @@ export function effectsOf(shell: Shell, at: Surroundings, depth = 0): readonly E
 function commandEffects(command: Command, scene: Scene): readonly Effect[] {
   // Nothing on the line calls it.
   if (command.uncertain.includes("uncalled")) return [];
-  const family = FAMILIES.get(command.program ?? "");
-  return !family || onlyHelps(command) ? [] : family(command, scene);
+  const opened = command.redirections.length > 0 ? redirected(command, scene) : [];
+  const families = FAMILIES.get(command.program ?? "");
+  if (!families || onlyHelps(command)) return opened;
+  return [...families.flatMap((family) => family(command, scene)), ...opened];
 }
 
 function onlyHelps(command: Command): boolean {
@@ -46,4 +63,11 @@ function nested(text: string, by: Command, at: Surroundings, depth: number): rea
   const cwd = by.cwd === undefined ? at.cwd : by.cwd.startsWith("/") ? by.cwd : `${at.cwd}/${by.cwd}`;
   const shell = readShell(text, { cwd, variables: { HOME: at.userHome } });
   return effectsOf(shell, { ...at, cwd }, depth + 1).map((one) => ({ ...one, by }));
+}
+
+function gathered(tables: readonly Readonly<Record<string, Family>>[]): ReadonlyMap<string, readonly Family[]> {
+  const families = new Map<string, Family[]>();
+  for (const [program, family] of tables.flatMap((table) => Object.entries(table)))
+    families.set(program, [...(families.get(program) ?? []), family]);
+  return families;
 }
