@@ -7,7 +7,7 @@ import type { AnyEvent, Json } from "../core/event.ts";
 import type { Facts } from "../core/facts.ts";
 import type { Home } from "../core/home.ts";
 import type { ActivePolicy } from "../core/pipeline.ts";
-import type { Places, PolicyContext } from "../core/policy.ts";
+import type { GitAnswer, Places, PolicyContext } from "../core/policy.ts";
 import type { FileInfo, Ports } from "../core/ports.ts";
 import { runtimeDirOf } from "../core/runtime-dir.ts";
 import { safeName } from "../core/safe-name.ts";
@@ -19,6 +19,9 @@ import { isFleetWorker } from "./fleet-worker.ts";
 const LARGEST_FOREIGN_FILE = 4 * 1024 * 1024;
 const TRANSCRIPT_TAIL = 256 * 1024;
 const TMUX_MS = 2_000;
+const GIT_MS = 1_000;
+/** A look must not wait for a lock or for a person. */
+const QUIET_GIT = { GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", GIT_PAGER: "cat", LC_ALL: "C" };
 
 /** Everything the policies of one event share. */
 export interface World {
@@ -72,7 +75,12 @@ export function contextUsage(world: World, flags: SessionFlags): number | undefi
   });
 }
 
-export function contextFor(world: World, active: ActivePolicy, signal: () => AbortSignal): PolicyContext {
+export function contextFor(
+  world: World,
+  active: ActivePolicy,
+  signal: () => AbortSignal,
+  all: readonly ActivePolicy[],
+): PolicyContext {
   const { facts, ports } = world;
   return {
     options: active.options,
@@ -84,7 +92,9 @@ export function contextFor(world: World, active: ActivePolicy, signal: () => Abo
     now: () => facts.read("now", () => ports.now()),
     env: (name) => declaredEnv(world, active, name),
     realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPath(file)),
-    info: (file) => facts.read<FileInfo | undefined>(`info:${file}`, () => ports.info(file)),
+    info: (file) => infoOf(world, file),
+    git: (folder, args) => facts.readLater(`git:${folder}:${args.join(" ")}`, () => askGit(world, folder, args)),
+    isEnforced: (id) => all.some(({ policy, mode }) => policy.id === id && mode === "enforce"),
     fleetWorker: () => isFleetWorker(world),
     contextUsage: () => contextUsage(world, world.flags),
     read: {
@@ -131,6 +141,20 @@ function parseJson<T>(text: string | undefined, check: (value: Json) => T | unde
     return undefined;
   }
   return check(value);
+}
+
+export function infoOf({ facts, ports }: World, file: string): FileInfo | undefined {
+  return facts.read<FileInfo | undefined>(`info:${file}`, () => ports.info(file));
+}
+
+async function askGit(world: World, folder: string, args: readonly string[]): Promise<GitAnswer> {
+  const { code, stdout } = await world.ports.run(
+    "git",
+    ["-C", folder, ...args],
+    { ...world.env, ...QUIET_GIT },
+    GIT_MS,
+  );
+  return { code, stdout };
 }
 
 /** Asked with the hook's own environment: which tmux server is meant depends on it. */

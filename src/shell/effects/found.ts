@@ -19,7 +19,12 @@ export function readFind(command: Command): Found {
   const rest = start < 0 ? [] : words.slice(start);
   const end = rest.findIndex((word) => /^(?:-.+|!|\(|\))$/.test(word.text));
   const roots = end < 0 ? rest : rest.slice(0, end);
-  return { command, roots: roots.length > 0 ? roots : [known(".")], names: namesOf(rest), empty: command.args.includes("-empty") };
+  return {
+    command,
+    roots: roots.length > 0 ? roots : [known(".")],
+    names: namesOf(rest),
+    empty: command.args.includes("-empty"),
+  };
 }
 
 /** With `-o` beside other tests, or a negation, a name says nothing about everything that is found. */
