@@ -38,6 +38,8 @@ export interface GitQuestion {
   readonly loses: readonly ("changes" | "unstaged" | "untracked" | "ignored" | "branch")[];
   /** Only these paths, relative to the folder or absolute; all when empty. For a branch: its name. */
   readonly only: readonly string[];
+  /** The branch is written, not deleted: one that does not exist yet loses nothing. */
+  readonly mayBeNew?: true;
 }
 
 export interface Effect {

@@ -4,6 +4,7 @@ import { forkBombs } from "./bombs.ts";
 import { DELETING } from "./deleting.ts";
 import { DISKS } from "./disks.ts";
 import type { Effect, Family, Scene } from "./effect.ts";
+import { GIT } from "./git.ts";
 import { GIVEN_SHELLS, givenShells } from "./given-shells.ts";
 import { remoteCode } from "./remote-code.ts";
 import { REPLACING, redirected } from "./replacing.ts";
@@ -18,6 +19,7 @@ const FAMILIES: ReadonlyMap<string, readonly Family[]> = gathered([
   DISKS,
   GIVEN_SHELLS,
   RUNNERS,
+  GIT,
 ]);
 
 /** What only shows when several commands are seen together. */
