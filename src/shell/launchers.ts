@@ -130,6 +130,10 @@ export const LAUNCHERS: Readonly<Record<string, Launcher>> = {
   rlwrap: { short: "acf:H:nrs:" },
   runcon: { short: "t:u:r:l:c", skip: 1 },
   sshpass: { short: "p:f:d:e" },
+  setpriv: {
+    short: "dh",
+    long: "reuid: regid: clear-groups keep-groups init-groups groups: inh-caps: ambient-caps: bounding-set: no-new-privs dump",
+  },
   shx: {},
   "systemd-run": {
     short: "tPqdSGu:p:E:",

@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { globFits } from "../glob.ts";
 import { readShell, type Shell } from "../shell.ts";
 import { forkBombs } from "./bombs.ts";
 import { DELETING } from "./deleting.ts";
@@ -6,6 +7,7 @@ import { DISKS } from "./disks.ts";
 import type { Effect, Family, Scene } from "./effect.ts";
 import { GIT } from "./git.ts";
 import { GIVEN_SHELLS, givenShells } from "./given-shells.ts";
+import { PACKAGES } from "./packages.ts";
 import { remoteCode } from "./remote-code.ts";
 import { REPLACING, redirected } from "./replacing.ts";
 import { RUNNERS } from "./runners.ts";
@@ -17,6 +19,7 @@ const FAMILIES: ReadonlyMap<string, readonly Family[]> = gathered([
   REPLACING,
   SYSTEM,
   DISKS,
+  PACKAGES,
   GIVEN_SHELLS,
   RUNNERS,
   GIT,
@@ -49,9 +52,17 @@ function commandEffects(command: Command, scene: Scene): readonly Effect[] {
   // Nothing on the line calls it.
   if (command.uncertain.includes("uncalled")) return [];
   const opened = command.redirections.length > 0 ? redirected(command, scene) : [];
-  const families = FAMILIES.get(command.program ?? "");
+  const families = FAMILIES.get(command.program ?? guessed(command));
   if (!families || onlyHelps(command)) return opened;
   return [...families.flatMap((family) => family(command, scene)), ...opened];
+}
+
+/** A program whose name is a pattern: the one of ours that it fits. */
+function guessed({ argv: [first] }: Command): string {
+  if (!first?.glob) return "";
+  const name = first.text.slice(first.text.lastIndexOf("/") + 1);
+  for (const program of FAMILIES.keys()) if (globFits(name, program)) return program;
+  return "";
 }
 
 function onlyHelps(command: Command): boolean {

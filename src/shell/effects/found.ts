@@ -23,7 +23,7 @@ export function readFind(command: Command): Found {
     command,
     roots: roots.length > 0 ? roots : [known(".")],
     names: namesOf(rest),
-    empty: command.args.includes("-empty"),
+    empty: command.args.includes("-empty") && !command.args.includes("-o"),
   };
 }
 
