@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { GitQuestion } from "../shell/effects/effect.ts";
-import { ASKING_ENVIRONMENT, gitLoss, type GitRun, trackedAndClean } from "./git-loss.ts";
+import { ASKING_ENVIRONMENT, type GitRun, gitLoss, trackedAndClean } from "./git-loss.ts";
 
 const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "git-loss-")));
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }));

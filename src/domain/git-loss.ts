@@ -98,14 +98,12 @@ interface Calm {
   readonly recurses: boolean;
 }
 
-/** Undefined where there is no work tree. */
+/** Undefined when git cannot be started there. */
 async function calmly(folder: string, run: GitRun): Promise<Calm | undefined> {
-  const ask = asking(folder, run, []);
-  if ((await ask(["rev-parse", "--is-inside-work-tree"]))?.trim() !== "true") return undefined;
   const { code, stdout } = await run(folder, [
     ...["--no-pager", "config", "--show-scope", "--null", "--get-regexp", "^(filter\\..*|submodule\\.recurse)$"],
   ]);
-  if (code === 1) return { ask, recurses: false };
+  if (code === 1) return { ask: asking(folder, run, []), recurses: false };
   if (code !== 0) return undefined;
   const settings = readSettings(stdout);
   const recurse = settings.findLast(({ key }) => key === "submodule.recurse");
