@@ -4,6 +4,7 @@ import { assign, assignUnknown, type Env, forget, lookUp, UNKNOWN, type Value } 
 import { Fields } from "./fields.ts";
 import type { Flow } from "./flow.ts";
 import type { Holes } from "./holes.ts";
+import { transformed } from "./parameters.ts";
 import type { OpaquePart, OutputPart, Part, Parts, Script, VariablePart } from "./syntax.ts";
 
 /** What expansion needs from the reader: running what stands inside a word, and an end to its patience. */
@@ -147,7 +148,7 @@ export class Expansion {
   #variable(part: VariablePart, fields: Fields): void {
     const value = this.#resolve(part);
     const { operator } = part;
-    if (operator === undefined) {
+    if (operator === undefined || (operator === "!" && value.kind === "text")) {
       this.#insert(value, part, fields);
       return;
     }
@@ -155,14 +156,14 @@ export class Expansion {
       fields.text(String(value.text.length), part.quoted);
       return;
     }
-    if (!/^:?[-=+?]$/.test(operator) || value.kind === "unknown") {
+    const changed = operator === "other" && value.kind === "text" ? transformed(value.text, part.text) : undefined;
+    if (changed !== undefined) this.#value(changed, part, fields);
+    else if (!/^:?[-=+?]$/.test(operator) || value.kind === "unknown") {
       this.#inside(part.operand);
       if (operator.endsWith("=")) this.env = assign(this.env, part.name, UNKNOWN);
       if (!/[-=+]$/.test(operator)) this.risky = true;
       fields.unknown(part.text, !part.quoted && operator !== "#");
-      return;
-    }
-    this.#default(part, operator, value, fields);
+    } else this.#default(part, operator, value, fields);
   }
 
   #default(part: VariablePart, operator: string, value: Value, fields: Fields): void {
@@ -221,9 +222,15 @@ export class Expansion {
     }
   }
 
+  /** `${!name}`: the variable that another one names. */
+  #indirect(name: string, index: Parts | undefined): Value {
+    const value = index === undefined && /^[A-Za-z_]\w*$/.test(name) ? lookUp(this.env, name) : UNKNOWN;
+    return value.kind === "text" && /^[A-Za-z_]\w*$/.test(value.text) ? lookUp(this.env, value.text) : UNKNOWN;
+  }
+
   #resolve(part: VariablePart): Value {
     const { name, index } = part;
-    if (part.operator === "!") return UNKNOWN;
+    if (part.operator === "!") return this.#indirect(name, index);
     if (name === "@" || name === "*") return listOf(this.env.positional);
     if (name === "#") return listLength(this.env.positional);
     if (/^[1-9]\d*$/.test(name)) {

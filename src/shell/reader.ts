@@ -6,7 +6,8 @@ import { Expansion } from "./expand.ts";
 import { type Flow, NOTHING, sequence } from "./flow.ts";
 import { Holes } from "./holes.ts";
 import { readCase, readCount, readFor, readLoop, weaken } from "./loops.ts";
-import { literalOutput } from "./output.ts";
+import { literalOutput, scriptOutput } from "./output.ts";
+import { Scripts } from "./scripts.ts";
 import { bareCommand, readSimple, unlessRefused } from "./simple.ts";
 import { surveyNode } from "./survey.ts";
 import type { Branch, Node, Parts, Script } from "./syntax.ts";
@@ -40,6 +41,7 @@ export class Reader {
   readonly follow: boolean;
   readonly parse: (text: string) => Script;
   readonly holes = new Holes();
+  readonly scripts = new Scripts();
   flow: Flow = NOTHING;
   /** The line changes what its own exit status means: nothing can be concluded from it. */
   murky = false;
@@ -55,7 +57,8 @@ export class Reader {
   constructor(options: ReaderOptions) {
     this.parse = options.parse;
     this.follow = options.follow;
-    this.#start = startEnv(options.cwd ?? "", options.variables ?? {});
+    // A line that is handed to a shell has no arguments of its own.
+    this.#start = { ...startEnv(options.cwd ?? "", options.variables ?? {}), positional: [] };
   }
 
   /** Why the text cannot be read, or undefined. */
@@ -104,10 +107,7 @@ export class Reader {
         const here = scope ? inside(context, scope) : context;
         const start = this.commands.length;
         const { flow } = this.script(script, { ...at, errexit: "maybe" }, inside(here, "substitution", ""));
-        const only = this.commands.length === start + 1 ? this.commands[start] : undefined;
-        const [statement, more] = script.statements;
-        const plain = statement?.node.kind === "simple" && !statement.background && more === undefined;
-        const printed = only && plain ? literalOutput(only) : undefined;
+        const printed = scriptOutput(script, this.commands.slice(start));
         return { flow: { kind: "shell" as const, item: flow }, text: textOf(printed) };
       },
       process: (script: Script, at: Env): Flow => ({
@@ -260,7 +260,7 @@ export class Reader {
       const { flow } = this.node(item, env, { ...inside(context, "pipeline", joined), negated, stdin, upstream });
       flows.push(flow);
       const single = item.kind === "simple" && this.commands.length === start + 1 ? this.commands[start] : undefined;
-      stdin = single && literalOutput(single);
+      stdin = single && literalOutput(single, stdin);
       upstream = this.commands.slice(start);
     }
     return turn({ ok: env, fail: env, flow: { kind: "pipeline", items: flows, pipefail: env.pipefail } });

@@ -9,7 +9,7 @@ import { input } from "./output.ts";
 import type { Reader } from "./reader.ts";
 import type { SimpleNode, Span } from "./syntax.ts";
 import { Unreadable } from "./syntax.ts";
-import { type Launch, unwrap } from "./unwrap.ts";
+import { aliased, type Launch, unwrap } from "./unwrap.ts";
 
 type CommandFlow = Extract<Flow, { kind: "command" }>;
 
@@ -27,6 +27,7 @@ export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: 
   const before = expansion.env;
   draft.assignments = assigned ?? node.assignments.map((assignment) => readAssignment(expansion, assignment));
   setWords(draft, argv, env);
+  if (draft.redirections.length > 0 || draft.program === "tee") reader.scripts.keep(draft, context.stdin);
   if (reader.commands.length > start) draft.inner = reader.commands.slice(start);
   const base = baseFlow(draft, expansion);
   if (argv.length === 0) {
@@ -82,7 +83,8 @@ function run(reader: Reader, the: Run): Outcome {
   }
   if (name !== undefined && the.functions && env.functions.has(name)) return callFunction(reader, the, name);
   const args = draft.argv.slice(1);
-  const effect = name !== undefined && the.inShell ? builtinEffect(name, args, the.inner) : undefined;
+  const stdin = stdinOf(draft, the.context);
+  const effect = name !== undefined && the.inShell ? builtinEffect(name, args, the.inner, stdin) : undefined;
   if (effect?.murky) reader.murky = true;
   const own: Outcome = {
     ok: effect ? effect.ok : env,
@@ -90,8 +92,17 @@ function run(reader: Reader, the: Run): Outcome {
     flow: { ...base, escape: worse(base.escape, effect?.escape), fixed: effect?.fixed },
   };
   if (!reader.follow) return notFollowed(name ?? "", the, own);
-  const launches = unwrap(draft.argv, stdinOf(draft, the.context));
+  const alias = name !== undefined && the.inShell && the.functions ? the.inner.aliases.get(name) : undefined;
+  if (alias !== undefined)
+    return launchAll(reader, withoutAlias(the, name ?? ""), own, [aliased(alias, args)], "alias");
+  const launches = unwrap(draft.argv, stdin, (word) => reader.scripts.textOf(word, draft.cwd));
   return launches.length === 0 ? own : launchAll(reader, the, own, launches, name ?? "");
+}
+
+/** An alias does not stand for itself. */
+function withoutAlias(the: Run, name: string): Run {
+  const aliases = new Map([...the.inner.aliases].filter(([one]) => one !== name));
+  return { ...the, inner: { ...the.inner, aliases } };
 }
 
 function callFunction(reader: Reader, the: Run, name: string): Outcome {
@@ -175,7 +186,7 @@ function startWords(reader: Reader, the: Run, launch: Launch, env: Env, context:
   draft.assignments = launch.assignments;
   setWords(draft, launch.words ?? [], env, launch.doubts);
   // A shell started this way still reads what its launcher reads.
-  const stdin = stdinOf(the.draft, the.context);
+  const stdin = launch.detachedInput ? { text: "", known: true } : stdinOf(the.draft, the.context);
   const inner = { ...context, stdin };
   const base: CommandFlow = { ...the.base, command: draft, before: [], risky: false, fragile: false, escape: "none" };
   return run(reader, { draft, base, env, inner: env, context: inner, inShell: launch.here, functions: false });

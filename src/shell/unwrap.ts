@@ -1,4 +1,5 @@
 import { ANY_WORDS, type Assignment, type Doubt, known, programOf, type Word } from "./command.ts";
+import { HAVE_ESCAPES, shellLines } from "./escapes.ts";
 import { FILLED, hasHole } from "./holes.ts";
 import {
   BOXES,
@@ -31,6 +32,8 @@ export interface Launch {
   readonly folder: Word | undefined;
   readonly switches: { readonly errexit: boolean; readonly pipefail: boolean };
   readonly doubts: readonly Doubt[];
+  /** It does not read what its launcher reads. */
+  readonly detachedInput?: true;
 }
 
 const PLAIN: Launch = {
@@ -43,30 +46,48 @@ const PLAIN: Launch = {
   doubts: [],
 };
 const VAGUE: Launch = { ...PLAIN, passes: false };
+const MAX_ITEMS = 200;
 /** A script whose text is not on the line. */
 const HIDDEN: Word = { text: "", known: false };
 
+/** What an alias stands for, followed by the words of its call. */
+export function aliased(text: string, args: readonly Word[]): Launch {
+  const [launch] = joined([known(text), ...args.map(quotedWord)], { ...VAGUE, here: true });
+  return launch ?? VAGUE;
+}
+
+function quotedWord(word: Word): Word {
+  return word.known && !/^[\w./~=:@%+,-]+$/.test(word.text) ? known(`'${word.text.replaceAll("'", `'\\''`)}'`) : word;
+}
+
+/** Text of a file that the line itself wrote. */
+export type FileText = (word: Word | undefined) => Word | undefined;
+
 /** What a command starts, one level deep. `stdin` is the text it reads, undefined when it reads none. */
-export function unwrap(argv: readonly Word[], stdin: Word | undefined): readonly Launch[] {
+export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText: FileText): readonly Launch[] {
   const program = programOf(argv);
   if (program === undefined || program === "") return [];
   const args = argv.slice(1);
   const special = SPECIAL.get(program);
-  if (special) return special(args, stdin);
-  if (SHELLS.has(program)) return shell(args, stdin, program);
+  if (special) return special(args, stdin, fileText);
+  if (SHELLS.has(program)) return shell(args, stdin, program, fileText);
   const launcher = Object.hasOwn(LAUNCHERS, program) ? LAUNCHERS[program] : undefined;
   if (launcher) return launched(args, launcher);
   const byWord = Object.hasOwn(SUBCOMMAND_LAUNCHERS, program) ? SUBCOMMAND_LAUNCHERS[program] : undefined;
   const [word, ...rest] = args;
-  return byWord && word?.known && word.text === byWord.word ? launched(rest, byWord) : [];
+  if (byWord && word?.known && word.text === byWord.word) return launched(rest, byWord);
+  if (HAVE_ESCAPES.has(program))
+    return shellLines(program, args, stdin).map((line) => ({ ...VAGUE, script: line, args: undefined }));
+  const script = argv[0]?.text.includes("/") ? fileText(argv[0]) : undefined;
+  return script ? [{ ...PLAIN, script, args }] : [];
 }
 
-type Special = (args: readonly Word[], stdin: Word | undefined) => readonly Launch[];
+type Special = (args: readonly Word[], stdin: Word | undefined, fileText: FileText) => readonly Launch[];
 
 const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ["eval", (args) => joined(withoutDashes(args), { ...PLAIN, here: true })],
-  ["source", () => [{ ...VAGUE, here: true, script: HIDDEN }]],
-  [".", () => [{ ...VAGUE, here: true, script: HIDDEN }]],
+  ["source", source],
+  [".", source],
   ["trap", trap],
   ["xargs", xargs],
   ["find", find],
@@ -115,13 +136,18 @@ function splitString(options: OptionReading): readonly Word[] | undefined {
   return text.text.split(/\s+/).filter(Boolean).map(known);
 }
 
-function shell(args: readonly Word[], stdin: Word | undefined, program: string): readonly Launch[] {
+function source([file, ...args]: readonly Word[], stdin: Word | undefined, fileText: FileText): readonly Launch[] {
+  const text = file?.text === "/dev/stdin" ? stdin : fileText(file);
+  return [{ ...VAGUE, here: true, script: text ?? HIDDEN, args }];
+}
+
+function shell(args: readonly Word[], stdin: Word | undefined, program: string, fileText: FileText): readonly Launch[] {
   const reading = readShellArguments(args);
   if (reading.idle) return [];
   const doubts: Doubt[] = reading.doubtful || program === "fish" ? ["options"] : [];
   const launch = { ...PLAIN, passes: doubts.length === 0, switches: reading.switches, doubts };
   if (reading.script) return [{ ...launch, script: reading.script, args: reading.args }];
-  if (!reading.fromStdin) return [{ ...launch, script: HIDDEN, args: reading.args }];
+  if (!reading.fromStdin) return [{ ...launch, script: fileText(reading.file) ?? HIDDEN, args: reading.args }];
   // A command of the script may swallow the rest of it, so the status says little about what ran.
   return [{ ...launch, passes: false, script: stdin ?? HIDDEN, args: reading.args }];
 }
@@ -132,14 +158,38 @@ function trap(args: readonly Word[]): readonly Launch[] {
   return [{ ...VAGUE, here: true, script: action }];
 }
 
-function xargs(args: readonly Word[]): readonly Launch[] {
+function xargs(args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
   const options = readOptions(args, XARGS, false);
   const replaces = ["I", "i", "J", "replace"].filter((name) => options.given.has(name));
   const placeholders = replaces.map((name) => options.given.get(name)?.at(-1)?.text || "{}");
   const words = options.operands.length > 0 ? options.operands : [known("echo")];
+  const launch = { ...VAGUE, doubts: doubts(options, args), detachedInput: true as const };
+  const items = given(stdin, options, replaces.length > 0);
+  if (items && replaces.length > 0)
+    return items.map((item) => ({ ...launch, words: words.map((word) => put(word, placeholders, item)) }));
+  const most = Number(value(options, "n max-args")?.text ?? items?.length);
+  if (items && most >= 0)
+    return chunks(items, most).map((some) => ({ ...launch, words: [...words, ...some.map(known)] }));
   const more = replaces.length > 0 ? [] : [ANY_WORDS];
-  const filled = words.map((word) => fill(word, placeholders));
-  return [{ ...VAGUE, words: [...filled, ...more], doubts: doubts(options, args) }];
+  return [{ ...launch, words: [...words.map((word) => fill(word, placeholders)), ...more] }];
+}
+
+/** What xargs reads, where that stands on the line. */
+function given(stdin: Word | undefined, options: OptionReading, byLine: boolean): readonly string[] | undefined {
+  if (!stdin?.known || has(options, "0 null d delimiter a arg-file E e eof L l max-lines") || /["'\\]/.test(stdin.text))
+    return undefined;
+  const items = stdin.text.split(byLine ? "\n" : /\s+/).map((item) => item.trim());
+  const filled = items.filter((item) => item !== "");
+  return filled.length <= MAX_ITEMS ? filled : undefined;
+}
+
+function chunks(items: readonly string[], size: number): readonly (readonly string[])[] {
+  if (items.length <= size || size < 1) return [items];
+  return [items.slice(0, size), ...chunks(items.slice(size), size)];
+}
+
+function put(word: Word, placeholders: readonly string[], item: string): Word {
+  return word.known ? known(placeholders.reduce((text, each) => text.replaceAll(each, item), word.text)) : word;
 }
 
 function find(args: readonly Word[]): readonly Launch[] {

@@ -8,7 +8,12 @@ const asked = { says: "ask", message: "question" } as const;
 testPolicy(policy, {
   hit: [
     { name: "the home folder", event: shell("rm -rf ~"), ...denied, text: "deletes" },
-    { name: "a folder of the project", event: shell("rm -rf src"), ...asked, text: "deletes src with everything in it" },
+    {
+      name: "a folder of the project",
+      event: shell("rm -rf src"),
+      ...asked,
+      text: "deletes src with everything in it",
+    },
     {
       name: "a kind that the person set to once",
       event: shell("rm notes.txt"),
