@@ -7,6 +7,7 @@ import { DISKS } from "./disks.ts";
 import type { Effect, Family, Scene } from "./effect.ts";
 import { GIT } from "./git.ts";
 import { GIVEN_SHELLS, givenShells } from "./given-shells.ts";
+import { OTHER_VCS } from "./other-vcs.ts";
 import { PACKAGES } from "./packages.ts";
 import { remoteCode } from "./remote-code.ts";
 import { REPLACING, redirected } from "./replacing.ts";
@@ -23,6 +24,7 @@ const FAMILIES: ReadonlyMap<string, readonly Family[]> = gathered([
   GIVEN_SHELLS,
   RUNNERS,
   GIT,
+  OTHER_VCS,
 ]);
 
 /** What only shows when several commands are seen together. */

@@ -38,7 +38,8 @@ export const CHECKOUTS: Readonly<Record<string, GitFamily>> = {
     const end = git.words.findIndex(({ known, text }) => known && text === "--");
     const head = end < 0 ? git.words : git.words.slice(0, end);
     const options = readOptions(head, CHECKOUT, true);
-    if (has(options, "p patch") && !isFed(git.command)) return [];
+    if (has(options, "p patch"))
+      return isFed(git.command) ? losesFiles(git, { why: WHY_FILES, loses: ["changes"] }) : [];
     const moved = valueGiven(options, "B");
     const branch = moved
       ? losesBranches(git, { why: WHY_BRANCH, branches: [moved], possible: true, mayBeNew: true })
@@ -57,12 +58,13 @@ export const CHECKOUTS: Readonly<Record<string, GitFamily>> = {
   restore(git) {
     const options = readOptions(git.words, RESTORE, true);
     const staged = has(options, "S staged");
-    if ((has(options, "p patch") && !isFed(git.command)) || has(options, CONFLICT)) return [];
+    const patch = has(options, "p patch");
+    if ((patch && !isFed(git.command)) || has(options, CONFLICT)) return [];
     if (staged && !has(options, "W worktree")) return [];
     const list = has(options, "pathspec-from-file");
-    if (!list && options.operands.length === 0) return [];
+    if (!list && !patch && options.operands.length === 0) return [];
     const loses = staged || has(options, "s source") ? ("changes" as const) : ("unstaged" as const);
-    return losesFiles(git, { why: WHY_FILES, loses: [loses], ...(!list && { paths: options.operands }) });
+    return losesFiles(git, { why: WHY_FILES, loses: [loses], ...(!list && !patch && { paths: options.operands }) });
   },
   switch(git) {
     const options = readOptions(git.words, SWITCH, true);

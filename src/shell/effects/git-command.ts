@@ -149,12 +149,10 @@ function placeOf(
 ): Pick<GitCommand, "folders" | "displaced"> {
   const changes = sub.options.get("C") ?? [];
   const from: readonly (string | undefined)[] = command.remote ? [undefined] : (command.cwds ?? [undefined]);
-  const folders = from.map((cwd) =>
-    changes.reduce<string | undefined>(
-      (at, word) => stepInto(at, word),
-      cwd === undefined ? undefined : posix.resolve(scene.cwd, cwd),
-    ),
+  const reached = from.map((cwd) =>
+    changes.reduce(stepInto, cwd === undefined ? undefined : posix.resolve(scene.cwd, cwd)),
   );
+  const folders = [...new Set(reached)];
   const named = PLACING.map((name, index) =>
     sub.options.has(name)
       ? (sub.options.get(name)?.at(-1) ?? UNKNOWN)

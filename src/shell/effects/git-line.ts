@@ -27,8 +27,13 @@ const COMMIT: OptionSpec = {
   short: "aqvm:F:C:c:esnpS::iotu::z",
   long: "all message: file: amend no-verify dry-run patch only include reuse-message: author: date: allow-empty quiet no-edit signoff fixup: squash:",
 };
+const MAKING: OptionSpec = {
+  short: "b:B:o:j:u:c:",
+  long: "depth: branch: origin: reason: reference: jobs: config: filter: template: recurse-submodules:: shallow-since:",
+};
 /** Further back nobody looks: long lines must stay cheap. */
 const MAX_EARLIER = 50;
+const SUCCESS = new Set(["&&"]);
 const CHAIN = new Set(["&&", ";", "\n"]);
 const NOTHING: Before = { saved: new Set(), fresh: false, disturbed: false, head: "HEAD", applied: false };
 const MOVERS = new Set(["commit", "merge", "rebase", "pull", "cherry-pick", "revert", "am", "bisect", "update-ref"]);
@@ -57,7 +62,10 @@ export function before(git: GitCommand): Before {
     if (command.program !== "git") continue;
     const earlier = glanceAtGit(command, git.scene);
     if (!earlier) continue;
-    const sure = isSure(command, commands.slice(commands.indexOf(command) + 1, end + 1));
+    const rest = commands.slice(commands.indexOf(command) + 1, end + 1);
+    // A clone fails where the folder is there already, and a stash hardly ever does.
+    if (isFresh(earlier, git) && isSure(command, rest, SUCCESS)) return { ...NOTHING, fresh: true };
+    const sure = isSure(command, rest, CHAIN);
     added ||= earlier.name === "add" && any(earlier.words, "-A", "--all", ".", ":/");
     state = after(state, earlier, sure, added, git);
   }
@@ -66,7 +74,6 @@ export function before(git: GitCommand): Before {
 
 function after(state: Before, earlier: GitCommand, sure: boolean, added: boolean, git: GitCommand): Before {
   const { name, words } = earlier;
-  if (sure && isFresh(earlier, git)) return { ...state, fresh: true };
   if (sure && earlier.folders.join() === git.folders.join()) {
     const kept = keeps(earlier, added);
     if (kept.length > 0) {
@@ -86,26 +93,16 @@ function after(state: Before, earlier: GitCommand, sure: boolean, added: boolean
   return MOVERS.has(name) ? { ...state, head: undefined } : state;
 }
 
-/** It ran and nothing went on past its failure, or hardly could. */
-function isSure(command: Command, rest: readonly Command[]): boolean {
-  return (
-    command.within.length === 0 &&
-    !command.negated &&
-    rest.every((next) => CHAIN.has(next.joined) || next.via !== undefined || next.within.length > 0)
-  );
+/** It ran and succeeded, or could hardly fail: only these connectors stand between it and the end. */
+function isSure(command: Command, rest: readonly Command[], connectors: ReadonlySet<string>): boolean {
+  if (command.within.length > 0 || command.negated) return false;
+  return rest.every(({ joined, via }) => connectors.has(joined) || joined === "" || via !== undefined);
 }
 
 function isFresh({ name, words, folders }: GitCommand, git: GitCommand): boolean {
   const [folder, other] = folders;
-  if (folder === undefined || other !== undefined) return false;
-  const operands = readOptions(
-    words,
-    {
-      short: "b:B:o:j:u:c:",
-      long: "depth: branch: origin: reason: reference: jobs: config: filter: template: recurse-submodules:: shallow-since:",
-    },
-    true,
-  ).operands;
+  if (folder === undefined || other !== undefined || (name !== "clone" && name !== "worktree")) return false;
+  const { operands } = readOptions(words, MAKING, true);
   const [first, second] = operands[0]?.text === "add" ? operands.slice(1) : operands;
   const made =
     name === "clone"

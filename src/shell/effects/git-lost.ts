@@ -38,12 +38,15 @@ export function losesFiles(git: GitCommand, loss: FileLoss): readonly Effect[] {
   const target = loss.target ?? paths?.map(({ text }) => text).join(" ") ?? "";
   const only = paths?.every(isPathspec) ? paths.map(({ text }) => text) : [];
   const possible = loss.possible || paths?.some((word) => !word.known && !word.glob);
+  const reachesFar =
+    git.words.some(({ text }) => text.startsWith("--recurse-")) || git.settings.has("submodule.recurse");
+  const tellable = !state.disturbed && !reachesFar;
   return at.map((folder) =>
     effect("discard-uncommitted", git.command, loss.why, {
       target,
       instead: loss.instead ?? STASH_FIRST,
       ...(possible && { certainty: "possible" }),
-      ...(!state.disturbed && { git: { folder: git.displaced ? undefined : folder, loses, only } }),
+      ...(tellable && { git: { folder: git.displaced ? undefined : folder, loses, only } }),
     }),
   );
 }

@@ -5,7 +5,7 @@ import { type GitCommand, quoted, scriptOf, written } from "./git-command.ts";
 
 /** Settings whose value is a command, by their first and last part. */
 const COMMAND_SETTINGS = new Set(
-  "browser.cmd core.alternaterefscommand core.askpass core.editor core.fsmonitor core.gitproxy core.pager core.sshcommand credential.helper diff.command diff.external diff.textconv difftool.cmd filter.clean filter.process filter.smudge gpg.program interactive.difffilter man.cmd merge.driver mergetool.cmd pager remote.receivepack remote.uploadpack sequence.editor submodule.update tar.command trailer.cmd trailer.command uploadpack.packobjectshook".split(
+  "browser.cmd core.alternaterefscommand core.askpass core.editor core.fsmonitor core.gitproxy core.pager core.sshcommand credential.helper diff.command diff.external diff.textconv difftool.cmd filter.clean filter.process filter.smudge gpg.program interactive.difffilter man.cmd merge.driver mergetool.cmd remote.receivepack remote.uploadpack sequence.editor submodule.update tar.command trailer.cmd trailer.command uploadpack.packobjectshook".split(
     " ",
   ),
 );
@@ -46,7 +46,18 @@ export function aliasOf(git: GitCommand): readonly Effect[] {
   if (!meaning?.known) return [];
   const text = meaning.text.trim();
   const rest = written(git.words);
-  return inFolder(git, text.startsWith("!") ? `${text.slice(1)} ${rest}` : `git ${text} ${rest}`);
+  return inFolder(git, text.startsWith("!") ? `${text.slice(1)} ${rest}` : `git ${settings(git)} ${text} ${rest}`);
+}
+
+/** An alias may mean another one, and what it means is done with the same settings. */
+function settings(git: GitCommand): string {
+  const plain = [...git.settings].filter(([key, value]) => value.known && !isCommand(key));
+  return plain.map(([key, value]) => `-c ${quoted(`${key}=${value.text}`)}`).join(" ");
+}
+
+function isCommand(key: string): boolean {
+  const section = key.slice(0, key.indexOf("."));
+  return section === "pager" || COMMAND_SETTINGS.has(`${section}.${key.slice(key.lastIndexOf(".") + 1)}`);
 }
 
 function inFolder(git: GitCommand, text: string): readonly Effect[] {
@@ -57,12 +68,7 @@ function inFolder(git: GitCommand, text: string): readonly Effect[] {
 
 function settingTexts({ settings }: GitCommand): readonly string[] {
   if (settings.size === 0) return [];
-  return [...settings].flatMap(([key, value]) => {
-    const section = key.slice(0, key.indexOf("."));
-    const name = key.slice(key.lastIndexOf(".") + 1);
-    if (!value.known || !(COMMAND_SETTINGS.has(`${section}.${name}`) || section === "pager")) return [];
-    return [value.text.replace(/^!/, "")];
-  });
+  return [...settings].flatMap(([key, value]) => (value.known && isCommand(key) ? [value.text.replace(/^!/, "")] : []));
 }
 
 function variableTexts({ environment }: GitCommand): readonly string[] {

@@ -163,7 +163,8 @@ function clean(git: GitCommand) {
 }
 
 function stash(git: GitCommand) {
-  const [action, which] = git.words;
+  const [action, ...rest] = git.words;
+  const which = rest.find(({ text }) => !text.startsWith("-"));
   const name = textOf(action);
   if (name !== "drop" && name !== "clear") return [];
   if (name === "drop" && before(git).applied && !which) return [];

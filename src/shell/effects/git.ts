@@ -33,6 +33,9 @@ export const GIT: Readonly<Record<string, Family>> = {
   git,
   "git.exe": calledBy(undefined),
   hub: calledBy(undefined),
+  // Keeps the home folder in a repository of its own, wherever it is called.
+  yadm: (command, scene) =>
+    calledBy(undefined)({ ...command, cwds: undefined }, scene).map((one) => ({ ...one, by: command })),
   ...Object.fromEntries([...SUBCOMMANDS.keys()].map((name) => [`git-${name}`, calledBy(name)])),
   ...REWRITERS,
 };

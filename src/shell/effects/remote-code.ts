@@ -59,7 +59,7 @@ function runs(command: Command, files: Downloads, laundered: ReadonlySet<string>
   if (argv[0]?.known === false && /^(?:\$\(|`)/.test(argv[0].text) && command.inner.some(fetches))
     return "runs whatever command is brought from the network";
   // A text that is on the line was read, and speaks for itself.
-  if (readsCode(command) && !command.wraps) {
+  if (readsCode(command) && (!command.wraps || command.uncertain.includes("script"))) {
     const source = upstreamOf(command).find((one) => fetches(one) || one.inner.some(fetches));
     if (source) return `runs what ${source.program} brings from the network`;
     const hidden = upstreamOf(command).find(decodes);
