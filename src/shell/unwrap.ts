@@ -1,7 +1,9 @@
 import { ANY_WORDS, type Assignment, type Doubt, known, programOf, type Word } from "./command.ts";
+import { startedInContainer } from "./container-launchers.ts";
 import { FILLED, hasHole } from "./holes.ts";
 import {
   BOXES,
+  CONTAINER_TOOLS,
   FLOCK,
   LAUNCHERS,
   type Launcher,
@@ -75,6 +77,7 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ["runuser", su],
   ["script", script],
   ["parallel", parallel],
+  ...CONTAINER_TOOLS.map((name): [string, Special] => [name, (args) => container(name, args)]),
   ...[...BOXES].map((name): [string, Special] => [name, box]),
 ]);
 
@@ -209,6 +212,17 @@ function parallel(args: readonly Word[]): readonly Launch[] {
 function box(args: readonly Word[]): readonly Launch[] {
   const [applet] = args;
   return applet && !applet.text.startsWith("-") ? [{ ...PLAIN, words: args }] : [];
+}
+
+function container(program: string, args: readonly Word[]): readonly Launch[] {
+  const started = startedInContainer(program, args);
+  if (!started || started.operands.length === 0) return [];
+  const detached = has(started, "d detach");
+  const head = args.slice(0, args.length - started.operands.length);
+  const doubtful = doubts(started, head);
+  return [
+    { ...PLAIN, words: started.operands, remote: true, passes: !detached && doubtful.length === 0, doubts: doubtful },
+  ];
 }
 
 /** Words that a shell reads as one line. */

@@ -1,9 +1,12 @@
 import type { Command } from "../command.ts";
 import { readShell, type Shell } from "../shell.ts";
+import { DATABASES } from "./databases.ts";
 import type { Effect, Family, Scene } from "./effect.ts";
+import { MIGRATIONS } from "./migrations.ts";
+import { combined } from "./tool.ts";
 
 /** Programs by name; every family is one file. */
-const FAMILIES: ReadonlyMap<string, Family> = new Map<string, Family>([]);
+const FAMILIES: ReadonlyMap<string, Family> = combined([DATABASES, MIGRATIONS]);
 
 /** What only shows when several commands are seen together. */
 const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [];
@@ -31,7 +34,9 @@ export function effectsOf(shell: Shell, at: Surroundings, depth = 0): readonly E
 function commandEffects(command: Command, scene: Scene): readonly Effect[] {
   // Nothing on the line calls it.
   if (command.uncertain.includes("uncalled")) return [];
-  const family = FAMILIES.get(command.program ?? "");
+  const name = command.program ?? "";
+  // `npx prisma@5`: the version is no part of the name.
+  const family = FAMILIES.get(name) ?? FAMILIES.get(name.replace(/@[^@/]*$/, ""));
   return !family || onlyHelps(command) ? [] : family(command, scene);
 }
 
