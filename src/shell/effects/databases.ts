@@ -4,11 +4,9 @@ import { type Effect, effect, type Family, type Scene } from "./effect.ts";
 import { fileText, inputText, textWithHoles } from "./line-text.ts";
 import { mongoLosses } from "./mongo.ts";
 import { REDIS } from "./redis.ts";
-import { readSql } from "./sql.ts";
+import { INSTEAD, sqlEffects } from "./sql-effects.ts";
 import type { SqlDialect } from "./sql-tokens.ts";
 import { has, named, type Tool, toolFamily, valuesOf } from "./tool.ts";
-
-const INSTEAD = "run it against a copy, or take a backup first";
 
 /** A client that sends SQL to a server. */
 interface Client extends OptionSpec {
@@ -105,16 +103,6 @@ function sqlClient(client: Client): Family {
     const found = texts.flatMap((text) => (text === undefined ? [] : sqlEffects(text, client.dialect, command, scene)));
     return found.length > 0 || texts.some((text) => text !== undefined) ? found : fed(command);
   };
-}
-
-export function sqlEffects(text: string, dialect: SqlDialect, command: Command, scene: Scene): readonly Effect[] {
-  return readSql(text, dialect).flatMap((found) => {
-    if (found.what === "shell") return scene.nested(found.text, command);
-    const unsure = /[\uf000-\uf0ff]/.test(found.target);
-    const why = found.why.replace(/[\uf000-\uf0ff]/g, "…");
-    const extra = { target: found.target, instead: INSTEAD, ...(unsure && { certainty: "possible" as const }) };
-    return [effect("destroy-database", command, why, extra)];
-  });
 }
 
 /** Statements that another program makes: `… | grep ^DROP | mysql`, `psql -c "select 'drop table …'" | psql`. */

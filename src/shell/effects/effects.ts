@@ -2,11 +2,12 @@ import type { Command } from "../command.ts";
 import { readShell, type Shell } from "../shell.ts";
 import { DATABASES } from "./databases.ts";
 import type { Effect, Family, Scene } from "./effect.ts";
+import { SCRIPTS } from "./interpreters.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { combined } from "./tool.ts";
 
 /** Programs by name; every family is one file. */
-const FAMILIES: ReadonlyMap<string, Family> = combined([DATABASES, MIGRATIONS]);
+const FAMILIES: ReadonlyMap<string, Family> = combined([DATABASES, MIGRATIONS, SCRIPTS]);
 
 /** What only shows when several commands are seen together. */
 const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [];

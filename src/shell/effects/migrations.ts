@@ -1,7 +1,9 @@
-import { known, type Word } from "../command.ts";
-import type { Family } from "./effect.ts";
-import { quotedWords } from "./line-text.ts";
-import { named, type Rule, type Tool, toolEffects, toolFamily } from "./tool.ts";
+import { type Command, known, type Word } from "../command.ts";
+import type { Effect, Family, Scene } from "./effect.ts";
+import { quotedWords, textWithHoles } from "./line-text.ts";
+import type { Language } from "./script-tokens.ts";
+import { scriptEffects } from "./scripts.ts";
+import { named, type Rule, readLoosely, type Tool, toolEffects, toolFamily, valuesOf } from "./tool.ts";
 
 const RESETS = "drops the database and makes it anew";
 const REVERTS = "takes every migration back, with the tables and their rows";
@@ -54,7 +56,6 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     ],
     { values: "schema" },
   ),
-  rails: RAILS,
   rake: { ...RAILS, dry: "n dry-run T tasks P prereqs" },
   hanami: destroys([["db drop|reset", RESETS]]),
   sequelize: destroys([
@@ -134,17 +135,44 @@ function withoutDashes(words: readonly Word[]): readonly Word[] {
 }
 
 /** `php artisan …`, `python manage.py …`, `bin/rails …`: the tool is a script in the project. */
-const scripted: Family = (command) => {
+const scripted: Family = (command, scene) => {
   const words = command.argv.slice(1);
   const at = words.findIndex((word) => word.known && !word.text.startsWith("-"));
   const script = words[at]?.text.split("/").at(-1) ?? "";
   const tool = { artisan: ARTISAN, "manage.py": DJANGO, console: DOCTRINE, rails: RAILS, rake: RAILS }[script];
-  return tool ? toolEffects(tool, command, words.slice(at + 1)) : [];
+  return tool ? withScripts(tool, script, command, scene, words.slice(at + 1)) : [];
 };
+
+/** Frameworks that run a text in their own language: where it stands, and which it is. */
+const RUNNERS: Readonly<
+  Record<string, { readonly word: string; readonly option?: string; readonly language: Language }>
+> = {
+  rails: { word: "runner", language: "ruby" },
+  "manage.py": { word: "shell", option: "c command", language: "python" },
+  artisan: { word: "tinker", option: "execute", language: "php" },
+};
+
+function withScripts(
+  tool: Tool,
+  name: string,
+  command: Command,
+  scene: Scene,
+  words: readonly Word[],
+): readonly Effect[] {
+  const runner = Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
+  const reading = readLoosely(words, `e environment ${runner?.option ?? ""}`);
+  const [first, text] = reading.operands;
+  if (!runner || (first?.text !== runner.word && first?.text !== "r")) return toolEffects(tool, command, words);
+  const script = runner.option ? valuesOf(reading, runner.option)[0] : text;
+  return scriptEffects(textWithHoles(script) ?? "", runner.language, { command, scene, args: [] });
+}
 
 export const MIGRATIONS: Readonly<Record<string, Family>> = {
   ...Object.fromEntries(Object.entries(TOOLS).map(([name, tool]) => [name, toolFamily(tool)])),
-  ...named("manage.py django-admin", toolFamily(DJANGO)),
+  rails: (command, scene) => withScripts(RAILS, "rails", command, scene, command.argv.slice(1)),
+  ...named("manage.py django-admin", (command, scene) =>
+    withScripts(DJANGO, "manage.py", command, scene, command.argv.slice(1)),
+  ),
   console: toolFamily(DOCTRINE),
   ...named("pnpm yarn bun npm", packageManager),
   ...named("php python python3 ruby symfony", scripted),

@@ -26,7 +26,7 @@ const COMMENTS: Readonly<Record<Language, readonly string[]>> = {
   applescript: ["--", "#"],
 };
 const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
-const SIGILS: Readonly<Partial<Record<Language, string>>> = { perl: "$@", php: "$", ruby: "@$", js: "$" };
+const SIGILS: Readonly<Partial<Record<Language, string>>> = { perl: "$@", php: "$", ruby: "@$", js: "$", awk: "$" };
 
 export function scriptTokens(text: string, language: Language): readonly ScriptToken[] {
   return new Lexer(text, language).read();

@@ -170,7 +170,14 @@ class Parser {
 
   #startsArgument(): boolean {
     const token = this.#tokens[this.#at];
-    return token !== undefined && (/^(?:string|name|shell|words)$/.test(token.type) || this.#is("<") || this.#is("["));
+    return (
+      token !== undefined &&
+      (/^(?:string|name|shell|words|number)$/.test(token.type) || this.#isNegative() || this.#is("<") || this.#is("["))
+    );
+  }
+
+  #isNegative(): boolean {
+    return this.#is("-") && this.#tokens[this.#at + 1]?.type === "number";
   }
 
   #arguments(): readonly Node[] {
@@ -208,6 +215,8 @@ class Parser {
       } else {
         // Only the first expression between two commas is the argument itself: `x if y`, `f for f in z`.
         if (fresh) items.push(node);
+        // awk puts texts together by writing them side by side.
+        else if (this.#language === "awk") items.push({ t: "op", op: "+", left: items.pop() ?? OTHER, right: node });
         fresh = false;
       }
     }
