@@ -1,8 +1,19 @@
 import { ANY_WORDS, type Assignment, type Doubt, known, programOf, type Word } from "./command.ts";
+import { startedInContainer } from "./container-launchers.ts";
 import { HAVE_ESCAPES, shellLines } from "./escapes.ts";
 import { fd, find, parallel, xargs } from "./feeders.ts";
 import { type Launch, PLAIN, VAGUE } from "./launch.ts";
-import { BOXES, FLOCK, LAUNCHERS, type Launcher, SCRIPT, SHELLS, SU, SUBCOMMAND_LAUNCHERS } from "./launchers.ts";
+import {
+  BOXES,
+  CONTAINER_TOOLS,
+  FLOCK,
+  LAUNCHERS,
+  type Launcher,
+  SCRIPT,
+  SHELLS,
+  SU,
+  SUBCOMMAND_LAUNCHERS,
+} from "./launchers.ts";
 import { doubts, givenValue, has, type OptionReading, readOptions } from "./options.ts";
 import { readShellArguments } from "./shell-arguments.ts";
 
@@ -57,6 +68,7 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ["runuser", su],
   ["script", script],
   ["parallel", parallel],
+  ...CONTAINER_TOOLS.map((name): [string, Special] => [name, (args) => container(name, args)]),
   ...[...BOXES].map((name): [string, Special] => [name, box]),
 ]);
 
@@ -149,6 +161,17 @@ function script(args: readonly Word[]): readonly Launch[] {
 function box(args: readonly Word[]): readonly Launch[] {
   const [applet] = args;
   return applet && !applet.text.startsWith("-") ? [{ ...PLAIN, words: args }] : [];
+}
+
+function container(program: string, args: readonly Word[]): readonly Launch[] {
+  const started = startedInContainer(program, args);
+  if (!started || started.operands.length === 0) return [];
+  const detached = has(started, "d detach");
+  const head = args.slice(0, args.length - started.operands.length);
+  const doubtful = doubts(started, head);
+  return [
+    { ...PLAIN, words: started.operands, remote: true, passes: !detached && doubtful.length === 0, doubts: doubtful },
+  ];
 }
 
 /** Words that a shell reads as one line. */
