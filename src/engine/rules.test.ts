@@ -434,3 +434,16 @@ describe("of a project", () => {
     });
   });
 });
+test("a copy goes into what it names when that is a folder", async () => {
+  world.person([rule({ path: "infra/key.tf" })]);
+  expect(await world.shell("cp a/key.tf infra")).toMatchObject({ outcome: "pass" });
+  fs.mkdirSync(inProject("infra"), { recursive: true });
+  for (const [command, outcome] of [
+    ["cp a/key.tf infra", "deny"],
+    ["cp a/*.tf infra", "deny"],
+    ["cp a/*.md infra", "pass"],
+    ["cp -T a/key.tf infra", "pass"],
+  ] as const) {
+    expect([command, (await world.shell(command)).outcome]).toEqual([command, outcome]);
+  }
+});
