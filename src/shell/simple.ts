@@ -1,6 +1,6 @@
 import { assignmentWord, expandRedirects, readAssignment } from "./assignments.ts";
 import { builtinEffect } from "./builtins.ts";
-import { type Command, type Doubt, type Draft, programOf, type Redirection, textOf, type Word } from "./command.ts";
+import { type Command, type Draft, type Redirection, textOf, type Word } from "./command.ts";
 import type { Context, Outcome } from "./context.ts";
 import { doubt, newDraft, setWords } from "./draft.ts";
 import { assign, assignUnknown, changeFolder, childEnv, type Env, exportNames, forget, join, UNKNOWN } from "./env.ts";

@@ -14,5 +14,3 @@ export const losses = defineStore({
     keepWarned: (what: string, now: number): void => table.set(`warned:${what}`, now),
   }),
 });
-
-export type Losses = ReturnType<typeof losses.open>;

@@ -145,19 +145,6 @@ function fits(word: Word, pattern: string): boolean {
   return pattern.endsWith("*") ? word.text.startsWith(pattern.slice(0, -1)) : word.text === pattern;
 }
 
-/** One record of several: a program that two families know is looked at by both. */
-export function combined(records: readonly Readonly<Record<string, Family>>[]): ReadonlyMap<string, Family> {
-  const all = new Map<string, Family>();
-  for (const [name, family] of records.flatMap((record) => Object.entries(record))) {
-    const other = all.get(name);
-    all.set(
-      name,
-      other ? (command: Command, scene: Scene) => [...other(command, scene), ...family(command, scene)] : family,
-    );
-  }
-  return all;
-}
-
 /** The same family under several names. */
 export function named(names: string, family: Family): Readonly<Record<string, Family>> {
   return Object.fromEntries(names.split(" ").map((name) => [name, family]));
