@@ -20,6 +20,8 @@ export function decoded(program: string, args: readonly string[], text: string):
         .join("\n");
     case "tr":
       return translated(args, text);
+    case "sed":
+      return substituted(args, text);
     default:
       return undefined;
   }
@@ -43,6 +45,17 @@ function fromHex(text: string): string | undefined {
 function readable(bytes: Buffer): string | undefined {
   const text = bytes.toString("utf8");
   return text.includes("\ufffd") || text.includes("\0") ? undefined : text;
+}
+
+/** `sed s/a/b/` where neither side has a meaning beyond itself. */
+function substituted(args: readonly string[], text: string): string | undefined {
+  const [script = "", more] = args.filter((arg) => arg !== "-e");
+  const [, mark, from = "", to = "", flags = ""] = /^s([/|#,:@])(.*?)\1(.*?)\1(g?)$/.exec(script) ?? [];
+  if (mark === undefined || more !== undefined || /[\\.*[\]^$&]/.test(from + to) || from === "") return undefined;
+  return text
+    .split("\n")
+    .map((line) => (flags === "g" ? line.replaceAll(from, () => to) : line.replace(from, () => to)))
+    .join("\n");
 }
 
 /** `tr a-z n-za-m`, `tr -d x`. */

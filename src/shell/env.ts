@@ -70,6 +70,12 @@ export function lookUp(env: Env, name: string): Value {
   return UNKNOWN;
 }
 
+/** What separates words when the line itself said so, and blanks do not. */
+export function oddIfs(env: Env): string | undefined {
+  const value = env.variables.get("IFS");
+  return value?.kind === "text" && /^\S+$/.test(value.text) ? value.text : undefined;
+}
+
 /** Assigning to it may fail and end the shell: it is read-only, or takes numbers only. */
 export function isStrange(env: Env, name: string): boolean {
   return env.variables.get(name)?.kind === "strange";

@@ -1,6 +1,6 @@
 import { expandBraces } from "./braces.ts";
 import type { Word } from "./command.ts";
-import { assign, assignUnknown, type Env, forget, lookUp, UNKNOWN, type Value } from "./env.ts";
+import { assign, assignUnknown, type Env, forget, lookUp, oddIfs, UNKNOWN, type Value } from "./env.ts";
 import { Fields } from "./fields.ts";
 import type { Flow } from "./flow.ts";
 import type { Holes } from "./holes.ts";
@@ -14,7 +14,7 @@ export interface Host {
     env: Env,
     scope: "arithmetic" | undefined,
   ): { readonly flow: Flow; readonly text: string | undefined };
-  process(script: Script, env: Env): Flow;
+  process(script: Script, env: Env, source: string): Flow;
   /** False when values have been copied often enough. */
   afford(length: number): boolean;
   step(): void;
@@ -121,7 +121,7 @@ export class Expansion {
 
   #opaque(part: OpaquePart, fields: Fields): void {
     this.#inside(part.inside, part.kind === "arithmetic" ? "arithmetic" : undefined);
-    if (part.script) this.flows.push(this.#host.process(part.script, this.env));
+    if (part.script) this.flows.push(this.#host.process(part.script, this.env, part.text));
     this.env = assignUnknown(this.env, part.assigns);
     if (part.kind === "arithmetic") this.risky = true;
     if (part.kind === "pattern" && !part.quoted) fields.pattern(part.text);
@@ -142,6 +142,7 @@ export class Expansion {
     if (!this.#host.afford(text.length)) fields.unknown(part.text, !part.quoted);
     else if (part.quoted) fields.text(text, true);
     else if (this.env.plainIfs) fields.split(text);
+    else if (oddIfs(this.env) !== undefined) fields.split(text, oddIfs(this.env));
     else fields.unknown(part.text, true);
   }
 

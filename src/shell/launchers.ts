@@ -130,6 +130,10 @@ export const LAUNCHERS: Readonly<Record<string, Launcher>> = {
   rlwrap: { short: "acf:H:nrs:" },
   runcon: { short: "t:u:r:l:c", skip: 1 },
   sshpass: { short: "p:f:d:e" },
+  setpriv: {
+    short: "dh",
+    long: "reuid: regid: clear-groups keep-groups init-groups groups: inh-caps: ambient-caps: bounding-set: no-new-privs dump",
+  },
   shx: {},
   "systemd-run": {
     short: "tPqdSGu:p:E:",
@@ -166,24 +170,10 @@ export const SUBCOMMAND_LAUNCHERS: Readonly<Record<string, { readonly word: stri
   rye: { word: "run" },
   yarn: { word: "exec" },
   direnv: { word: "exec", skip: 1 },
-  docker: {
-    word: "exec",
-    short: "dite:u:w:",
-    long: "detach interactive tty privileged env: env-file: user: workdir: detach-keys:",
-    skip: 1,
-    remote: true,
-  },
   mise: { word: "exec" },
   npm: { word: "exec", short: "c:p:wy", long: "call: package: workspace: yes no" },
   pipenv: { word: "run" },
   pnpm: { word: "exec", short: "rc", long: "recursive parallel shell-mode" },
-  podman: {
-    word: "exec",
-    short: "dite:u:w:l",
-    long: "detach interactive tty privileged env: env-file: user: workdir:",
-    skip: 1,
-    remote: true,
-  },
   poetry: { word: "run" },
   uv: {
     word: "run",
@@ -203,6 +193,8 @@ export const SHELLS: ReadonlySet<string> = new Set([
   "rbash",
   "fish",
 ]);
+/** Programs that start commands inside containers. */
+export const CONTAINER_TOOLS = ["docker", "podman", "nerdctl", "docker-compose", "podman-compose", "kubectl", "oc"];
 export const BOXES: ReadonlySet<string> = new Set(["busybox", "toybox"]);
 
 export const XARGS: OptionSpec = {

@@ -36,9 +36,24 @@ export function printedBy(command: Command, stdin?: Word): Word | undefined {
       return echo(words);
     case "printf":
       return printf(words);
+    case "pwd":
+      return command.cwd?.startsWith("/") ? { text: `${command.cwd}\n`, known: true } : undefined;
+    case "which":
+      return named(words);
+    case "command":
+    case "type":
+      return /^-[vpP]$/.test(words[0]?.text ?? "") ? named(words) : undefined;
     default:
       return transformed(command, words, input(command) ?? stdin);
   }
+}
+
+/** `which rm` prints where rm is; which folder that is does not matter here. */
+function named(words: readonly Word[]): Word | undefined {
+  const [name, more] = words.filter((word) => !/^-[avpP]$/.test(word.text));
+  return name?.known && more === undefined && words.every((word) => word.known)
+    ? { text: name.text, known: true }
+    : undefined;
 }
 
 function transformed(command: Command, words: readonly Word[], read: Word | undefined): Word | undefined {

@@ -110,11 +110,12 @@ export class Reader {
         const printed = scriptOutput(script, this.commands.slice(start));
         return { flow: { kind: "shell" as const, item: flow }, text: textOf(printed) };
       },
-      process: (script: Script, at: Env): Flow => ({
-        kind: "maybe",
-        items: [this.script(script, at, inside(context, "process-substitution", "")).flow],
-        absorbs: "all",
-      }),
+      process: (script: Script, at: Env, source: string): Flow => {
+        const start = this.commands.length;
+        const { flow } = this.script(script, at, inside(context, "process-substitution", ""));
+        this.scripts.keepProcess(source, scriptOutput(script, this.commands.slice(start)));
+        return { kind: "maybe", items: [flow], absorbs: "all" };
+      },
       afford: (length: number) => this.afford(length),
       step: () => this.step(),
       holes: this.holes,

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Command, Word } from "./command.ts";
-import { printedBy } from "./output.ts";
+import { input, printedBy } from "./output.ts";
 
 const MAX_FILES = 200;
 
@@ -10,6 +10,7 @@ export class Scripts {
 
   /** Remembers what a command puts into files. */
   keep(command: Command, stdin: Word | undefined): void {
+    if (COPIERS.has(command.program ?? "")) this.#copy(command, stdin);
     const targets = [...redirected(command), ...(command.program === "tee" ? teed(command) : [])];
     if (targets.length === 0 || this.#texts.size > MAX_FILES) return;
     const text = printedBy(command, stdin);
@@ -17,9 +18,24 @@ export class Scripts {
       const path = placeOf(word, command.cwd);
       if (path === undefined) continue;
       const before = this.#texts.get(path);
-      if (!text || (appends && !before)) this.#texts.delete(path);
-      else this.#texts.set(path, appends && before ? joined(before, text) : text);
+      if (!text) this.#texts.delete(path);
+      // What stood in the file before is not known, what is added to it is.
+      else if (appends) this.#texts.set(path, joined(before ?? { text: "", known: false }, text));
+      else this.#texts.set(path, text);
     }
+  }
+
+  #copy(command: Command, stdin: Word | undefined): void {
+    const [from, to, more] = command.argv.slice(1).filter((word) => !word.text.startsWith("-"));
+    if (!from || !to || more) return;
+    const text = from.text === "/dev/stdin" ? (input(command) ?? stdin) : this.textOf(from, command.cwd);
+    const path = placeOf(to, command.cwd);
+    if (path !== undefined && text) this.#texts.set(path, text);
+  }
+
+  /** `<(…)`: a file that holds what the commands in it print. */
+  keepProcess(source: string, text: Word | undefined): void {
+    if (text) this.#texts.set(`unknown:${source}`, text);
   }
 
   /** What a file holds, if the line wrote it. */
@@ -29,6 +45,9 @@ export class Scripts {
     return path === undefined ? undefined : this.#texts.get(path);
   }
 }
+
+/** Programs that put a file's content into another. */
+const COPIERS: ReadonlySet<string> = new Set(["cp", "mv", "install"]);
 
 interface Target {
   readonly word: Word;

@@ -1,52 +1,22 @@
 import { ANY_WORDS, type Assignment, type Doubt, known, programOf, type Word } from "./command.ts";
+import { startedInContainer } from "./container-launchers.ts";
 import { HAVE_ESCAPES, shellLines } from "./escapes.ts";
-import { FILLED, hasHole } from "./holes.ts";
+import { fd, find, parallel, xargs } from "./feeders.ts";
+import { type Launch, PLAIN, VAGUE } from "./launch.ts";
 import {
   BOXES,
+  CONTAINER_TOOLS,
   FLOCK,
   LAUNCHERS,
   type Launcher,
-  PARALLEL,
   SCRIPT,
   SHELLS,
   SU,
   SUBCOMMAND_LAUNCHERS,
-  XARGS,
 } from "./launchers.ts";
-import { type OptionReading, readOptions } from "./options.ts";
+import { doubts, givenValue, has, type OptionReading, readOptions } from "./options.ts";
 import { readShellArguments } from "./shell-arguments.ts";
 
-/** Something that a command starts: either words, or a text that a shell reads. */
-export interface Launch {
-  readonly words?: readonly Word[];
-  /** Not known: a script whose text is not on the line. */
-  readonly script?: Word;
-  /** `$0` aside, the arguments of the script; undefined when they cannot be known. */
-  readonly args?: readonly Word[] | undefined;
-  readonly assignments: readonly Assignment[];
-  /** The exit status of the outer command is the inner one's. */
-  readonly passes: boolean;
-  /** Same shell, same variables, same builtins. */
-  readonly here: boolean;
-  readonly remote: boolean;
-  readonly folder: Word | undefined;
-  readonly switches: { readonly errexit: boolean; readonly pipefail: boolean };
-  readonly doubts: readonly Doubt[];
-  /** It does not read what its launcher reads. */
-  readonly detachedInput?: true;
-}
-
-const PLAIN: Launch = {
-  assignments: [],
-  passes: true,
-  here: false,
-  remote: false,
-  folder: undefined,
-  switches: { errexit: false, pipefail: false },
-  doubts: [],
-};
-const VAGUE: Launch = { ...PLAIN, passes: false };
-const MAX_ITEMS = 200;
 /** A script whose text is not on the line. */
 const HIDDEN: Word = { text: "", known: false };
 
@@ -91,11 +61,14 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ["trap", trap],
   ["xargs", xargs],
   ["find", find],
+  ["fd", fd],
+  ["fdfind", fd],
   ["flock", flock],
   ["su", su],
   ["runuser", su],
   ["script", script],
   ["parallel", parallel],
+  ...CONTAINER_TOOLS.map((name): [string, Special] => [name, (args) => container(name, args)]),
   ...[...BOXES].map((name): [string, Special] => [name, box]),
 ]);
 
@@ -121,7 +94,7 @@ function launched(args: readonly Word[], launcher: Launcher): readonly Launch[] 
     passes: !launcher.vague && !has(options, launcher.detached) && doubtful.length === 0,
     here: launcher.builtin === true,
     remote: launcher.remote === true,
-    folder: value(options, launcher.folder),
+    folder: givenValue(options, launcher.folder),
     doubts: doubtful,
   };
   if (launcher.joins && !has(options, "x exec")) return joined(rest, launch);
@@ -130,7 +103,7 @@ function launched(args: readonly Word[], launcher: Launcher): readonly Launch[] 
 
 /** `env -S "a b"` takes its words from a string; only one without quotes or variables is followed. */
 function splitString(options: OptionReading): readonly Word[] | undefined {
-  const text = value(options, "S split-string");
+  const text = givenValue(options, "S split-string");
   if (!text) return undefined;
   if (!text.known || /["'\\$#]/.test(text.text)) return [{ text: text.text, known: false, many: true }];
   return text.text.split(/\s+/).filter(Boolean).map(known);
@@ -158,61 +131,6 @@ function trap(args: readonly Word[]): readonly Launch[] {
   return [{ ...VAGUE, here: true, script: action }];
 }
 
-function xargs(args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
-  const options = readOptions(args, XARGS, false);
-  const replaces = ["I", "i", "J", "replace"].filter((name) => options.given.has(name));
-  const placeholders = replaces.map((name) => options.given.get(name)?.at(-1)?.text || "{}");
-  const words = options.operands.length > 0 ? options.operands : [known("echo")];
-  const launch = { ...VAGUE, doubts: doubts(options, args), detachedInput: true as const };
-  const items = given(stdin, options, replaces.length > 0);
-  if (items && replaces.length > 0)
-    return items.map((item) => ({ ...launch, words: words.map((word) => put(word, placeholders, item)) }));
-  const most = Number(value(options, "n max-args")?.text ?? items?.length);
-  if (items && most >= 0)
-    return chunks(items, most).map((some) => ({ ...launch, words: [...words, ...some.map(known)] }));
-  const more = replaces.length > 0 ? [] : [ANY_WORDS];
-  return [{ ...launch, words: [...words.map((word) => fill(word, placeholders)), ...more] }];
-}
-
-/** What xargs reads, where that stands on the line. */
-function given(stdin: Word | undefined, options: OptionReading, byLine: boolean): readonly string[] | undefined {
-  if (!stdin?.known || has(options, "0 null d delimiter a arg-file E e eof L l max-lines") || /["'\\]/.test(stdin.text))
-    return undefined;
-  const items = stdin.text.split(byLine ? "\n" : /\s+/).map((item) => item.trim());
-  const filled = items.filter((item) => item !== "");
-  return filled.length <= MAX_ITEMS ? filled : undefined;
-}
-
-function chunks(items: readonly string[], size: number): readonly (readonly string[])[] {
-  if (items.length <= size || size < 1) return [items];
-  return [items.slice(0, size), ...chunks(items.slice(size), size)];
-}
-
-function put(word: Word, placeholders: readonly string[], item: string): Word {
-  return word.known ? known(placeholders.reduce((text, each) => text.replaceAll(each, item), word.text)) : word;
-}
-
-function find(args: readonly Word[]): readonly Launch[] {
-  const launches: Launch[] = [];
-  for (let at = 0; at < args.length; at++) {
-    const action = args[at];
-    if (!action?.known || !/^-(?:exec|execdir|ok|okdir)$/.test(action.text)) continue;
-    const rest = args.slice(at + 1);
-    const end = rest.findIndex(
-      (word, index) => word.text === ";" || (word.text === "+" && rest[index - 1]?.text === "{}"),
-    );
-    const words = end < 0 ? rest : rest.slice(0, end);
-    const many = end >= 0 && rest[end]?.text === "+";
-    const filled = words.map((word) =>
-      many && word.text === "{}" ? { ...ANY_WORDS, text: "{}" } : fill(word, ["{}"]),
-    );
-    const folder = action.text.endsWith("dir") ? { text: "", known: false } : undefined;
-    if (words.length > 0) launches.push({ ...VAGUE, words: filled, folder });
-    at += words.length;
-  }
-  return launches;
-}
-
 function flock(args: readonly Word[]): readonly Launch[] {
   const options = readOptions(args, FLOCK, false);
   const [, ...rest] = options.operands;
@@ -226,7 +144,7 @@ function flock(args: readonly Word[]): readonly Launch[] {
 
 function su(args: readonly Word[]): readonly Launch[] {
   const options = readOptions(args, SU, true);
-  const text = value(options, "c command session-command");
+  const text = givenValue(options, "c command session-command");
   const launch = { ...PLAIN, passes: !options.doubtful, doubts: doubts(options, []) };
   if (text) return [{ ...launch, script: text, args: undefined }];
   // `runuser -u name command`: without -c the words are the command itself.
@@ -235,30 +153,25 @@ function su(args: readonly Word[]): readonly Launch[] {
 
 function script(args: readonly Word[]): readonly Launch[] {
   const options = readOptions(args, SCRIPT, true);
-  const text = value(options, "c command");
+  const text = givenValue(options, "c command");
   const passes = has(options, "e return") && !options.doubtful;
   return text ? [{ ...PLAIN, passes, script: text, args: [], doubts: doubts(options, []) }] : [];
-}
-
-function parallel(args: readonly Word[]): readonly Launch[] {
-  const options = readOptions(args, PARALLEL, false);
-  const end = options.operands.findIndex((word) => /^:::/.test(word.text));
-  const template = end < 0 ? options.operands : options.operands.slice(0, end);
-  const placeholders = ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}", "{2}", "{3}"];
-  const marked = template.some((word) => placeholders.some((placeholder) => word.text.includes(placeholder)));
-  const launch = { ...VAGUE, doubts: doubts(options, args.slice(0, args.length - template.length)) };
-  if (template.length === 0) return [{ ...launch, script: HIDDEN }];
-  const [only, more] = template;
-  if (only && more === undefined && /\s/.test(only.text)) {
-    const text = marked || !only.known ? only : known(`${only.text} {}`);
-    return [{ ...launch, script: fill(text, placeholders), args: undefined }];
-  }
-  return [{ ...launch, words: [...template.map((word) => fill(word, placeholders)), ...(marked ? [] : [ANY_WORDS])] }];
 }
 
 function box(args: readonly Word[]): readonly Launch[] {
   const [applet] = args;
   return applet && !applet.text.startsWith("-") ? [{ ...PLAIN, words: args }] : [];
+}
+
+function container(program: string, args: readonly Word[]): readonly Launch[] {
+  const started = startedInContainer(program, args);
+  if (!started || started.operands.length === 0) return [];
+  const detached = has(started, "d detach");
+  const head = args.slice(0, args.length - started.operands.length);
+  const doubtful = doubts(started, head);
+  return [
+    { ...PLAIN, words: started.operands, remote: true, passes: !detached && doubtful.length === 0, doubts: doubtful },
+  ];
 }
 
 /** Words that a shell reads as one line. */
@@ -272,27 +185,6 @@ function joined(words: readonly Word[], launch: Launch): readonly Launch[] {
   return [
     { ...launch, script: { text, known: whole, ...(!whole && shape !== undefined && { shape }) }, args: undefined },
   ];
-}
-
-function fill(word: Word, placeholders: readonly string[]): Word {
-  const shape = placeholders.reduce((text, each) => text.replaceAll(each, FILLED), word.shape ?? word.text);
-  return hasHole(shape) && (word.known || word.shape !== undefined) ? { ...word, known: false, shape } : word;
-}
-
-function has(options: OptionReading, names: string | undefined): boolean {
-  return names?.split(" ").some((name) => options.given.has(name)) ?? false;
-}
-
-function value(options: OptionReading, names: string | undefined): Word | undefined {
-  for (const name of names?.split(" ") ?? []) {
-    const found = options.given.get(name)?.at(-1);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function doubts(options: OptionReading, head: readonly Word[]): readonly Doubt[] {
-  return options.doubtful || head.some((word) => word.many) ? ["options"] : [];
 }
 
 function withoutDashes(args: readonly Word[]): readonly Word[] {

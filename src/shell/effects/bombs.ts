@@ -5,6 +5,11 @@ export function forkBombs({ shell }: Scene): readonly Effect[] {
   return shell.commands
     .filter((command) => {
       if (command.uncertain.includes("uncalled")) return false;
+      if (
+        command.program === "xargs" &&
+        command.args.some((arg, index) => arg === "-P0" || (arg === "-P" && command.args[index + 1] === "0"))
+      )
+        return command.upstream.some(({ program }) => program === "yes");
       const [first] = command.argv;
       const itself =
         first !== undefined && (first.text === command.functionName || /^(?:\.\/)?\$\{?0\}?$/.test(first.text));

@@ -1,12 +1,17 @@
 import type { Command } from "../command.ts";
+import { globFits } from "../glob.ts";
 import { readShell, type Shell } from "../shell.ts";
 import { forkBombs } from "./bombs.ts";
+import { DATABASES } from "./databases.ts";
 import { DELETING } from "./deleting.ts";
 import { DISKS } from "./disks.ts";
 import type { Effect, Family, Scene } from "./effect.ts";
 import { GIT } from "./git.ts";
 import { GIVEN_SHELLS, givenShells } from "./given-shells.ts";
+import { SCRIPTS } from "./interpreters.ts";
+import { MIGRATIONS } from "./migrations.ts";
 import { OTHER_VCS } from "./other-vcs.ts";
+import { PACKAGES } from "./packages.ts";
 import { remoteCode } from "./remote-code.ts";
 import { REPLACING, redirected } from "./replacing.ts";
 import { RUNNERS } from "./runners.ts";
@@ -18,10 +23,14 @@ const FAMILIES: ReadonlyMap<string, readonly Family[]> = gathered([
   REPLACING,
   SYSTEM,
   DISKS,
+  PACKAGES,
   GIVEN_SHELLS,
   RUNNERS,
   GIT,
   OTHER_VCS,
+  DATABASES,
+  MIGRATIONS,
+  SCRIPTS,
 ]);
 
 /** What only shows when several commands are seen together. */
@@ -51,9 +60,19 @@ function commandEffects(command: Command, scene: Scene): readonly Effect[] {
   // Nothing on the line calls it.
   if (command.uncertain.includes("uncalled")) return [];
   const opened = command.redirections.length > 0 ? redirected(command, scene) : [];
-  const families = FAMILIES.get(command.program ?? "");
+  const name = command.program ?? guessed(command);
+  // `npx prisma@5`: the version is no part of the name.
+  const families = FAMILIES.get(name) ?? FAMILIES.get(name.replace(/@[^@/]*$/, ""));
   if (!families || onlyHelps(command)) return opened;
   return [...families.flatMap((family) => family(command, scene)), ...opened];
+}
+
+/** A program whose name is a pattern: the one of ours that it fits. */
+function guessed({ argv: [first] }: Command): string {
+  if (!first?.glob) return "";
+  const name = first.text.slice(first.text.lastIndexOf("/") + 1);
+  for (const program of FAMILIES.keys()) if (globFits(name, program)) return program;
+  return "";
 }
 
 function onlyHelps(command: Command): boolean {

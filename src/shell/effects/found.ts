@@ -1,5 +1,6 @@
 import { type Command, known, type Word } from "../command.ts";
 import { FILLED } from "../holes.ts";
+import { type OptionSpec, readOptions } from "../options.ts";
 
 /** What a `find` looks at, as far as its own words tell. */
 export interface Found {
@@ -23,8 +24,26 @@ export function readFind(command: Command): Found {
     command,
     roots: roots.length > 0 ? roots : [known(".")],
     names: namesOf(rest),
-    empty: command.args.includes("-empty"),
+    empty: command.args.includes("-empty") && !command.args.includes("-o"),
   };
+}
+
+const FD: OptionSpec = {
+  short: "HIuLsigFapl0q1t:e:E:S:d:c:j:x:X:o:",
+  long: "type: extension: exclude: size: max-depth: min-depth: exact-depth: color: threads: base-directory: search-path: owner: changed-within: changed-before: glob hidden no-ignore follow absolute-path full-path",
+};
+
+/** A pattern of fd is a regular expression; only a plain name or an extension tells what is found. */
+function readFd(command: Command): Found {
+  const words = command.argv.slice(1);
+  const end = words.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word.text));
+  const { given, operands } = readOptions(end < 0 ? words : words.slice(0, end), FD, true);
+  const [pattern, ...roots] = operands;
+  const types = [...(given.get("e") ?? []), ...(given.get("extension") ?? [])].map((type) => `*.${type?.text ?? "*"}`);
+  const [, ending] = /^\\\.(\w+)\$$/.exec(pattern?.text ?? "") ?? [];
+  const named = pattern && /^[\w.-]+$/.test(pattern.text) && !pattern.text.includes(".*") ? [pattern.text] : [];
+  const names = types.length > 0 ? types : ending === undefined ? named : [`*.${ending}`];
+  return { command, roots: roots.length > 0 ? roots : [known(".")], names, empty: false };
 }
 
 /** With `-o` beside other tests, or a negation, a name says nothing about everything that is found. */
@@ -50,6 +69,7 @@ export function foundFor(word: Word, command: Command): Found | undefined {
   const { via } = command;
   if (!via || !(word.many || word.shape?.includes(FILLED))) return undefined;
   if (via.program === "find") return readFind(via);
+  if (via.program === "fd" || via.program === "fdfind") return readFd(via);
   if (via.program !== "xargs" && via.program !== "parallel") return foundFor(word, via);
   const [only, more] = via.upstream;
   return only?.program === "find" && more === undefined ? readFind(only) : undefined;

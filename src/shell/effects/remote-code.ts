@@ -54,7 +54,12 @@ function runs(command: Command, files: Downloads, laundered: ReadonlySet<string>
     if (source) return `runs what ${source.program} brings from the network`;
     if (mentions(text, laundered)) return "runs text that an earlier command brought from the network";
   }
-  if (readsCode(command)) {
+  if (text?.known === false && command.via?.program === "xargs" && upstreamOf(command).some(fetches))
+    return "runs what is brought from the network";
+  if (argv[0]?.known === false && /^(?:\$\(|`)/.test(argv[0].text) && command.inner.some(fetches))
+    return "runs whatever command is brought from the network";
+  // A text that is on the line was read, and speaks for itself.
+  if (readsCode(command) && (!command.wraps || command.uncertain.includes("script"))) {
     const source = upstreamOf(command).find((one) => fetches(one) || one.inner.some(fetches));
     if (source) return `runs what ${source.program} brings from the network`;
     const hidden = upstreamOf(command).find(decodes);
@@ -90,7 +95,10 @@ function codeWord(command: Command): Word | undefined {
 function readsCode(command: Command): boolean {
   const { program = "", argv } = command;
   const args = argv.slice(1);
-  if (SHELLS.has(program)) return readShellArguments(args).fromStdin;
+  if (SHELLS.has(program)) {
+    const { fromStdin, idle } = readShellArguments(args);
+    return fromStdin && !idle;
+  }
   if (program === "source" || program === ".")
     return args[0]?.text === "/dev/stdin" || args[0]?.text === "/proc/self/fd/0";
   if (program === "at" || program === "batch") return !args.some((word) => /^-[lrcdf]$/.test(word.text));
@@ -156,6 +164,15 @@ function downloads(commands: readonly Command[], scene: Scene): Downloads {
     for (const { path } of writtenPaths({ ...scene.shell, commands: [command] }, scene.cwd)) if (path) paths.add(path);
     for (const word of [...command.argv, ...command.redirections.map(({ target }) => target)])
       if (word && !word.known && /^["']?\$/.test(word.text)) words.add(word.text);
+  }
+  for (const { program, argv, cwd } of commands) {
+    const to = argv.at(-1);
+    if (!/^(?:scp|rsync|sftp)$/.test(program ?? "") || !to?.known || to.text.includes(":")) continue;
+    for (const from of argv.slice(1, -1)) {
+      if (!/^[^/]+:/.test(from.text)) continue;
+      const place = posix.resolve(scene.cwd, cwd ?? ".", to.text);
+      paths.add(place).add(posix.join(place, posix.basename(from.text)));
+    }
   }
   // A copy of it under another name is the same code.
   for (const { program, argv, cwd } of commands) {

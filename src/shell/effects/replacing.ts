@@ -5,9 +5,26 @@ import { isRawDevice, keepsNothing } from "./devices.ts";
 import { type Effect, effect, type Family, pathsOf, type Scene } from "./effect.ts";
 import { isPlace } from "./places.ts";
 import { given, has, named, optionsOf } from "./words.ts";
+import { writtenPaths } from "./written-paths.ts";
 
 /** Programs that put other content, or none, in the place of a file's. */
-export const REPLACING: Readonly<Record<string, Family>> = { truncate, mv, cp, install: cp, ln, dd, tee, sed };
+export const REPLACING: Readonly<Record<string, Family>> = {
+  truncate,
+  mv,
+  cp,
+  install: cp,
+  ln,
+  dd,
+  tee,
+  sponge: tee,
+  sed,
+  curl: downloaded,
+  wget: downloaded,
+};
+
+/** Files without which nobody gets in, or everybody does: there they stand on every machine. */
+const VITAL =
+  /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers|sudoers\.d\/.+|fstab|hosts|ssh\/sshd_config|pam\.d\/.+|crontab)$/;
 
 const KEEP_COPY = "copy the file to another name first";
 
@@ -78,7 +95,7 @@ function overwrite(command: Command, path: string, target: string, names: readon
   return effect("overwrite", command, `replaces ${target}`, {
     target,
     path,
-    ifExists: true,
+    ...(!VITAL.test(path) && { ifExists: true as const }),
     instead: KEEP_COPY,
     ...(names.length === 1 && { lands: names[0] }),
   });
@@ -96,6 +113,7 @@ export function written(word: Word, command: Command, scene: Scene): readonly Ef
   return pathsOf(word, command, scene).flatMap((path) => {
     if (isRawDevice(path.path ?? ""))
       return [effect("format-device", command, `writes over the disk ${path.target}`, path)];
+    if (path.path === "/proc/sysrq-trigger") return [effect("kill-everything", command, "stops the machine", path)];
     return path.path === undefined ? [] : [overwrite(command, path.path, path.target)];
   });
 }
@@ -162,6 +180,17 @@ function sed(command: Command, scene: Scene): readonly Effect[] {
   if (!script?.known || !/^(?:1,\$)?d$|^s([/|#])\.\*\1\1g?$/.test(script.text.trim())) return [];
   const files = given(options, "e expression") ? options.operands : options.operands.slice(1);
   return files.flatMap((word) => emptied(word, command, scene));
+}
+
+/** A download that takes the place of a file. */
+function downloaded(command: Command, scene: Scene): readonly Effect[] {
+  if (
+    command.remote ||
+    (command.program === "wget" && !command.args.some((arg) => /^-\w*O|^--output-doc/.test(arg ?? "")))
+  )
+    return [];
+  const paths = writtenPaths({ ...scene.shell, commands: [{ ...command, redirections: [] }] }, scene.cwd);
+  return paths.flatMap(({ path }) => (path === undefined ? [] : [overwrite(command, path, path)]));
 }
 
 /** What the shell itself opens for writing before the command starts. */

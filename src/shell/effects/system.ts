@@ -1,6 +1,7 @@
 import type { Command, Word } from "../command.ts";
 import { readOptions } from "../options.ts";
 import { type Effect, effect, type Family, pathsOf, type Scene } from "./effect.ts";
+import { foundFor } from "./found.ts";
 import { isPlace } from "./places.ts";
 import { has, operandsOf, optionsOf } from "./words.ts";
 
@@ -18,6 +19,7 @@ export const SYSTEM: Readonly<Record<string, Family>> = {
   crontab,
   shutdown: (command) =>
     command.args.some((arg) => arg === "-c" || arg === "--show" || arg === "-k") ? [] : off(command),
+  kexec: (command) => (command.args.some((arg) => arg === "-e" || arg === "--exec") ? off(command) : []),
   reboot: (command) => off(command),
   poweroff: (command) => off(command),
   halt: (command) => off(command),
@@ -59,12 +61,16 @@ function chmod(command: Command, scene: Scene): readonly Effect[] {
     ? [undefined, ...options.operands]
     : modeOf(command, options.operands);
   const recursive = has(options, "R recursive");
-  return rest.flatMap((word) =>
-    pathsOf(word, command, scene).flatMap((path) => {
+  return rest.flatMap((word) => {
+    const found = foundFor(word, command);
+    const roots = found
+      ? found.roots.flatMap((root) => pathsOf(root, found.command, scene))
+      : pathsOf(word, command, scene);
+    return roots.flatMap((path) => {
       const place = path.path ?? path.inside;
       const wide = place !== undefined && isPlace(place, scene);
       const blunt = mode !== undefined && BLUNT.test(mode);
-      if (recursive && (wide || blunt || place === undefined))
+      if ((recursive || found) && (wide || blunt || place === undefined))
         return [
           effect("permission-blast", command, `changes the permissions of everything under ${path.target}`, {
             ...path,
@@ -73,12 +79,13 @@ function chmod(command: Command, scene: Scene): readonly Effect[] {
         ];
       const setuid =
         mode !== undefined && SETUID.test(mode) && /^\/(?:usr\/)?s?bin\/|\/(?:ba|z|da|k)?sh$/.test(place ?? "");
-      const open = blunt && /^\/(?:etc|usr|s?bin|lib\d*|boot|dev|var)\b/.test(place ?? "");
+      const open =
+        (blunt || mode === "-x" || mode === "a-x") && /^\/(?:etc|usr|s?bin|lib\d*|boot|dev|var)\b/.test(place ?? "");
       return setuid || open || (blunt && wide)
-        ? [effect("permission-blast", command, `gives everybody rights on ${path.target}`, path)]
+        ? [effect("permission-blast", command, `changes what everybody may do with ${path.target}`, path)]
         : [];
-    }),
-  );
+    });
+  });
 }
 
 /** `chmod -x file`: a mode may look like an option. */
@@ -91,15 +98,19 @@ function owners(command: Command, scene: Scene): readonly Effect[] {
   const letters =
     command.program === "setfacl" ? { short: "bkRm:x:", long: "recursive remove-all modify: remove:" } : undefined;
   const options = letters ? readOptions(command.argv.slice(1), letters, true) : optionsOf(command);
-  if (!has(options, "R recursive")) return [];
   const words = letters || has(options, "reference") ? options.operands : options.operands.slice(1);
-  return words.flatMap((word) =>
-    pathsOf(word, command, scene)
+  return words.flatMap((word) => {
+    const found = foundFor(word, command);
+    if (!found && !has(options, "R recursive")) return [];
+    const roots = found
+      ? found.roots.flatMap((root) => pathsOf(root, found.command, scene))
+      : pathsOf(word, command, scene);
+    return roots
       .filter(({ path, inside }) => isPlace(path ?? inside ?? "", scene))
       .map((path) =>
         effect("permission-blast", command, `changes who owns or may use everything under ${path.target}`, path),
-      ),
-  );
+      );
+  });
 }
 
 function everything(command: Command, why: string): Effect {
@@ -113,18 +124,29 @@ function kill(command: Command): readonly Effect[] {
   const pids = pidsOf(args);
   if (pids.some((pid) => pid === "-1")) return [everything(command, "ends every process it may end")];
   if (pids.some((pid) => pid === "1")) return [everything(command, "ends the first process of the system")];
-  const all = command.inner.find(
-    ({ program, args: [first = ""] }) => program === "ps" && /^-?[aexA]+[ufxl]*/.test(first),
-  );
-  const filtered = command.inner.some(({ program }) =>
-    /^(?:grep|egrep|pgrep|awk|gawk|sed|head|tail)$/.test(program ?? ""),
-  );
-  const fed =
-    command.via?.program === "xargs" &&
-    command.via.upstream.some(({ program, args: [flag = ""] }) => program === "ps" && /^-?[aexA]+/.test(flag));
-  const picked =
-    command.via?.upstream.some(({ program }) => /^(?:grep|egrep|awk|sed|head)$/.test(program ?? "")) ?? false;
-  return (all && !filtered) || (fed && !picked) ? [everything(command, "ends every process that is listed")] : [];
+  if (command.argv.some((word) => !word.known && word.text.includes("/proc")))
+    return [everything(command, "ends every process that is listed")];
+  const sources = [...command.inner, ...(command.via?.program === "xargs" ? feedersOf(command.via) : [])];
+  return sources.some(listsAll) && !sources.some(picks)
+    ? [everything(command, "ends every process that is listed")]
+    : [];
+}
+
+function listsAll({ program, args: [first = ""] }: Command): boolean {
+  return program === "ps" && /^-?[aexA]/.test(first);
+}
+
+function feedersOf(command: Command | undefined): readonly Command[] {
+  const feeders: Command[] = [];
+  for (let at = command?.upstream ?? []; at.length > 0 && feeders.length < 100; at = at[0]?.upstream ?? [])
+    feeders.push(...at);
+  return feeders;
+}
+
+/** Leaves only some of the lines: grep, or awk with a condition. */
+function picks({ program = "", args }: Command): boolean {
+  if (/^(?:awk|gawk|mawk)$/.test(program)) return !args.some((arg) => /^\s*\{/.test(arg ?? ""));
+  return /^(?:grep|egrep|pgrep|rg|sed|head|tail)$/.test(program);
 }
 
 /** The words that name processes: a signal comes first and looks like one. */

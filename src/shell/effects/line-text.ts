@@ -1,0 +1,96 @@
+import { posix } from "node:path";
+import type { Command, Word } from "../command.ts";
+import { input, literalOutput } from "../output.ts";
+import type { Scene } from "./effect.ts";
+
+const MAX_STEPS = 8;
+
+/** The text of a word that another program will read, with one private character for each unknown piece. */
+export function textWithHoles(word: Word | undefined): string | undefined {
+  return word?.known ? word.text : word?.shape;
+}
+
+/** What a command reads from its input, as far as it is written on the line. */
+export function inputText(command: Command, scene: Scene, steps = 0): string | undefined {
+  if (steps > MAX_STEPS) return undefined;
+  const body = input(command);
+  if (body) return textWithHoles(body);
+  const file = command.redirections.find(({ operator, fd }) => operator === "<" && (fd ?? 0) === 0)?.target;
+  if (file) return fileText(file, command, scene, steps + 1);
+  if (command.upstream.length > 0) {
+    const texts = command.upstream.map((one) => outputText(one, scene, steps + 1));
+    return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
+  }
+  // What a launcher reads goes to what it starts.
+  return command.via ? inputText(command.via, scene, steps + 1) : undefined;
+}
+
+/** What the line itself wrote into a file before this command reads it. */
+export function fileText(word: Word, command: Command, scene: Scene, steps = 0): string | undefined {
+  if (!word.known || steps > MAX_STEPS) return undefined;
+  if (word.text === "-" || word.text === "/dev/stdin") return inputText(command, scene, steps + 1);
+  const path = placed(word.text, command, scene);
+  if (path === undefined) return undefined;
+  let text: string | undefined;
+  for (const writer of scene.shell.commands) {
+    if (writer === command) break;
+    const added = writtenTo(path, writer, scene, steps);
+    if (added) text = (added.append ? (text ?? "") : "") + added.text;
+  }
+  return text;
+}
+
+function writtenTo(
+  path: string,
+  writer: Command,
+  scene: Scene,
+  steps: number,
+): { readonly text: string; readonly append: boolean } | undefined {
+  const out = writer.redirections.find(
+    ({ operator, target }) => /^>[>|]?$/.test(operator) && target?.known && placed(target.text, writer, scene) === path,
+  );
+  if (out) {
+    const redirections = writer.redirections.filter((one) => one !== out);
+    const text = outputText({ ...writer, redirections }, scene, steps + 1);
+    return text === undefined ? undefined : { text, append: out.operator === ">>" };
+  }
+  const tee = writer.program === "tee" && writer.argv.some((word) => placed(word.text, writer, scene) === path);
+  const text = tee ? inputText(writer, scene, steps + 1) : undefined;
+  return text === undefined ? undefined : { text, append: writer.args.includes("-a") };
+}
+
+/** What a command prints, for those that only pass texts of the line on. */
+function outputText(command: Command, scene: Scene, steps: number): string | undefined {
+  const literal = literalOutput(command) ?? escapedEcho(command);
+  if (literal) return textWithHoles(literal);
+  const words = command.argv.slice(1);
+  if (command.program === "cat" || command.program === "tee") {
+    const [only, more] = words;
+    if (!only || command.program === "tee") return inputText(command, scene, steps + 1);
+    return more ? undefined : fileText(only, command, scene, steps + 1);
+  }
+  if (command.program === "base64" && words.some(({ text }) => /^(?:-d|-D|-di|--decode)$/.test(text))) {
+    const text = inputText(command, scene, steps + 1);
+    return text === undefined ? undefined : Buffer.from(text, "base64").toString("utf8");
+  }
+  return undefined;
+}
+
+/** `echo -e "a\nb"`: with the option every shell reads the common escapes alike. */
+function escapedEcho(command: Command): Word | undefined {
+  const [option, ...words] = command.argv.slice(1);
+  if (command.program !== "echo" || !option || !/^-(?:e|ne|en)$/.test(option.text)) return undefined;
+  if (!words.every((word) => word.known)) return undefined;
+  const text = words.map((word) => word.text).join(" ");
+  return { text: text.replaceAll("\\n", "\n").replaceAll("\\r", "\r").replaceAll("\\t", "\t"), known: true };
+}
+
+function placed(text: string, command: Command, scene: Scene): string | undefined {
+  if (text.startsWith("/")) return posix.resolve(text);
+  return command.cwd === undefined ? undefined : posix.resolve(scene.cwd, command.cwd, text);
+}
+
+/** Words as one text that a shell reads as just these words. */
+export function quotedWords(words: readonly Word[]): string {
+  return words.map((word) => `'${(textWithHoles(word) ?? "\uf0ff").replaceAll("'", "'\\''")}'`).join(" ");
+}

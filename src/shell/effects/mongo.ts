@@ -1,0 +1,28 @@
+import { type Node, readScript } from "./script-tree.ts";
+
+/** What a script for the MongoDB shell removes. */
+export function mongoLosses(text: string): readonly { readonly target: string; readonly why: string }[] {
+  const { nodes } = readScript(text, "js");
+  return nodes.flatMap((node) => {
+    if (node.t !== "call" || node.callee.t !== "member") return [];
+    const { of, name } = node.callee;
+    const target = nameOf(of);
+    const [filter] = node.args;
+    const all = !filter || (filter.t === "object" && filter.items.length === 0);
+    if (name === "dropDatabase") return [{ target, why: "drops the database" }];
+    if (name === "dropUser" || name === "dropAllUsers" || name === "dropAllRoles")
+      return [{ target: "", why: "drops users" }];
+    if (name === "drop" && of.t !== "name") return [{ target, why: `drops the collection ${target}` }];
+    if (/^(?:deleteMany|remove)$/.test(name) && all) return [{ target, why: `deletes every document of ${target}` }];
+    if (/^(?:updateMany)$/.test(name) && all) return [{ target, why: `changes every document of ${target}` }];
+    return [];
+  });
+}
+
+function nameOf(node: Node): string {
+  if (node.t === "name") return node.text;
+  if (node.t === "member")
+    return node.of.t === "name" && node.of.text === "db" ? node.name : `${nameOf(node.of)}.${node.name}`;
+  const [first] = node.t === "call" ? node.args : node.t === "index" ? node.index : [];
+  return first?.t === "string" ? first.text : "";
+}

@@ -1,0 +1,58 @@
+import type { Command, Word } from "../command.ts";
+import { readOptions } from "../options.ts";
+import { type Effect, effect, type Scene } from "./effect.ts";
+import { inputText } from "./line-text.ts";
+import { valuesOf } from "./tool.ts";
+
+const EMPTIES = /^(?:FLUSHALL|FLUSHDB)$/;
+const REMOVES = /^(?:DEL|UNLINK)$/;
+
+/** redis-cli and its kin: a command in the words, or one on each line of the input. */
+export function REDIS(command: Command, scene: Scene): readonly Effect[] {
+  const options = readOptions(
+    command.argv.slice(1),
+    {
+      short: "h:p:s:a:u:n:r:i:d:D:xX:c2t:3",
+      long: "user: pass: askpass no-auth-warning tls cacert: cert: key: sni: raw csv json eval: scan pattern: count: bigkeys pipe",
+    },
+    false,
+  );
+  const file = valuesOf(options, "eval");
+  if (file.length > 0) return [];
+  if (options.operands.length > 0) return one(options.operands, command);
+  const lines = inputText(command, scene)?.split(/\r?\n/) ?? [];
+  return lines.flatMap((line) =>
+    one(
+      line
+        .trim()
+        .split(/\s+/)
+        .map((text) => ({ text, known: true })),
+      command,
+    ),
+  );
+}
+
+function one(words: readonly Word[], command: Command): readonly Effect[] {
+  const [verb, ...rest] = words;
+  const name = verb?.known ? verb.text.toUpperCase() : "";
+  if (EMPTIES.test(name)) {
+    const why =
+      name === "FLUSHALL" ? "removes every key of every Redis database" : "removes every key of the Redis database";
+    return [effect("destroy-database", command, why, { target: name })];
+  }
+  if (name === "SHUTDOWN")
+    return [effect("destroy-infrastructure", command, "shuts the Redis server down", { target: name })];
+  // One key by its name is an ordinary change; what a list brings is not.
+  if (REMOVES.test(name) && rest.some((word) => word.many || /[*?]/.test(word.text))) {
+    return [
+      effect("destroy-database", command, "removes every key that a pattern finds", {
+        target: name,
+        certainty: "possible",
+      }),
+    ];
+  }
+  if (name === "EVAL" && /redis\.p?call\(\s*['"](?:flushall|flushdb|del|unlink)['"]/i.test(rest[0]?.text ?? "")) {
+    return [effect("destroy-database", command, "removes keys by a script", { target: name })];
+  }
+  return [];
+}

@@ -1,0 +1,43 @@
+import { ACTIONS } from "./script-actions.ts";
+import type { Script } from "./script-tree.ts";
+import { HOLE, type Values } from "./script-values.ts";
+
+const SHELL_PROGRAM = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh(?:\s|$)|^(?:cmd|cmd\.exe|powershell|powershell\.exe)$/;
+const SOCKETS =
+  /(?:^|\.)(?:socket\.socket|socket\.create_connection|net\.(?:connect|createConnection|createServer|Socket)|TCPSocket\.(?:new|open)|TCPServer\.new|fsockopen|IO\.Socket\.INET(?:\.new)?|socket)$/;
+
+/** A connection and a shell in one script. */
+export function handsOutShell({ nodes, tokens }: Script, values: Values): boolean {
+  const connects =
+    nodes.some((node) => node.t === "call" && SOCKETS.test(values.path(node.callee))) ||
+    tokens.some((token) => token.type === "name" && /^(?:Socket|TCPSocket)$/.test(token.text));
+  return connects && tokens.some((token) => token.type !== "name" && SHELL_PROGRAM.test(token.text));
+}
+
+/** Forks in a loop that has no end. */
+export function forksForever({ nodes, tokens, language }: Script, values: Values): boolean {
+  const names = tokens.map((token) => token.text);
+  const forks =
+    nodes.some((node) => node.t === "call" && ACTIONS[language].get(values.path(node.callee)) === "fork") ||
+    (/^(?:perl|ruby)$/.test(language) && names.includes("fork"));
+  const endless = names.some(
+    (name, at) =>
+      name === "loop" ||
+      (name === "while" && /^(?:1|True|true|\(|fork)$/.test(names[at + 1] ?? "")) ||
+      (name === "for" && names[at + 2] === ";"),
+  );
+  return forks && endless;
+}
+
+/** What awk hands to a shell by a pipe: `print "text" | "sh"`, `"text" | getline`. */
+export function pipedByAwk({ tokens }: Script): readonly string[] {
+  return tokens.flatMap((token, at) => {
+    if (token.type !== "mark" || token.text !== "|") return [];
+    const [before, after] = [tokens[at - 1], tokens[at + 1]];
+    if (after?.text === "getline" && before?.type === "string") return [before.text];
+    if (after?.type !== "string") return [];
+    const start = tokens.findLastIndex((one, index) => index < at && one.text === "print");
+    const printed = tokens.slice(start + 1, at).map((one) => (one.type === "string" ? one.text : HOLE));
+    return [SHELL_PROGRAM.test(after.text) ? printed.join("") : after.text];
+  });
+}

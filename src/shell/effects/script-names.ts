@@ -1,0 +1,105 @@
+import { posix } from "node:path";
+import type { ScriptToken } from "./script-tokens.ts";
+
+export function moduleName(text: string): string {
+  return text.replace(/^node:/, "").replace(/^(?:fs-extra|graceful-fs|fs\/promises)$/, "fs");
+}
+
+/** import a.b as c, d; from a import b as c */
+export function pythonImports(tokens: readonly ScriptToken[], aliases: Map<string, string>): void {
+  for (let at = 0; at < tokens.length; at++) {
+    if (tokens[at]?.text !== "import" || tokens[at]?.type !== "name") continue;
+    const from = sourceBefore(tokens, at);
+    let name = "";
+    for (let next = at + 1; next < tokens.length; next++) {
+      const { type, text } = tokens[next] ?? { type: "line", text: "" };
+      if (text === "as") aliases.set(tokens[++next]?.text ?? "", from + name);
+      else if (type === "name" || text === ".") name += text;
+      else if (text === "," || type === "line" || text === ";" || text === ")") {
+        if (from !== "" && name !== "" && tokens[next - 2]?.text !== "as") aliases.set(name, from + name);
+        name = "";
+        if (text === ";" || type === "line") break;
+      } else if (text !== "(") break;
+    }
+    if (from !== "" && name !== "" && tokens.at(-2)?.text !== "as") aliases.set(name, from + name);
+  }
+}
+
+function sourceBefore(tokens: readonly ScriptToken[], at: number): string {
+  let name = "";
+  let back = at - 1;
+  for (; back >= 0 && (tokens[back]?.type === "name" || tokens[back]?.text === "."); back--) {
+    if (tokens[back]?.text === "from") return `${name}.`;
+    name = (tokens[back]?.text ?? "") + name;
+  }
+  return "";
+}
+
+/** import x, { a as b } from "m"; import * as x from "m" */
+export function jsImports(tokens: readonly ScriptToken[], aliases: Map<string, string>): void {
+  tokens.forEach((token, at) => {
+    if (token.type !== "name" || token.text !== "import") return;
+    const end = tokens.findIndex((one, index) => index > at && one.type === "string");
+    if (end < 0 || tokens[at + 1]?.text === "(" || tokens[end - 1]?.text !== "from") return;
+    const module = moduleName(tokens[end]?.text ?? "");
+    let inBraces = false;
+    let original = "";
+    for (const { type, text } of tokens.slice(at + 1, end - 1)) {
+      if (text === "{") inBraces = true;
+      else if (text === "," || text === "*") original = "";
+      else if (type === "name" && text !== "as") {
+        original ||= text;
+        aliases.set(text, inBraces ? `${module}.${original}` : module);
+      }
+    }
+  });
+}
+
+const LISTS = /^(?:glob|iglob|rglob|listdir|scandir|iterdir|walk|readdirSync|readdir|globSync|Dir|children|entries)$/;
+
+/** What a loop over a folder, a pattern or a list puts into its names. */
+export function noteLoops(tokens: readonly ScriptToken[], loops: Map<string, readonly string[]>): void {
+  tokens.forEach((token, at) => {
+    if (token.type === "name" && /^(?:in|of)$/.test(token.text)) {
+      const texts = listed(tokens.slice(at + 1, at + 14), /^[:{\n]$|^(?:if|do)$/);
+      for (
+        let back = at - 1;
+        back >= 0 && (tokens[back]?.type === "name" || /^[,(]$/.test(tokens[back]?.text ?? ""));
+        back--
+      ) {
+        if (/^(?:for|const|let|var)$/.test(tokens[back]?.text ?? "")) break;
+        if (tokens[back]?.type === "name" && texts) loops.set(tokens[back]?.text ?? "", texts);
+      }
+    }
+    // each { |f| … }, forEach(f => …), foreach (glob("*") as $f)
+    const names =
+      token.text === "=>" && tokens[at - 1]?.type === "name"
+        ? tokens[at - 1]
+        : token.text === "|" || token.text === "as"
+          ? tokens[at + 1]
+          : undefined;
+    if (names?.type !== "name") return;
+    const texts = listed(tokens.slice(Math.max(0, at - 16), at), undefined);
+    if (texts && !loops.has(names.text)) loops.set(names.text, texts);
+  });
+}
+
+function listed(tokens: readonly ScriptToken[], stop: RegExp | undefined): readonly string[] | undefined {
+  const end = stop ? tokens.findIndex((token) => token.type !== "string" && stop.test(token.text)) : -1;
+  const own = end < 0 ? tokens : tokens.slice(0, end);
+  const lister = own.findLastIndex((token) => token.type === "name" && LISTS.test(token.text));
+  const strings = own
+    .slice(Math.max(lister, 0))
+    .filter((token) => token.type === "string")
+    .map((token) => token.text);
+  if (lister < 0) return stop && /^[[(]$/.test(own[0]?.text ?? "") && strings.length > 0 ? strings : undefined;
+  const name = own[lister]?.text ?? "";
+  // These give names without their folder.
+  if (/^(?:listdir|readdir|readdirSync|children|entries)$/.test(name)) return ["*"];
+  const [pattern] = strings;
+  if (/^(?:iglob|glob|rglob|globSync|Dir)$/.test(name)) {
+    const base = own.slice(0, lister).findLast((token) => token.type === "string")?.text;
+    return [posix.join(base ?? "", pattern ?? "*")];
+  }
+  return [posix.join(pattern ?? own.slice(0, lister).findLast((token) => token.type === "string")?.text ?? "", "*")];
+}

@@ -1,0 +1,243 @@
+import { type Language, type ScriptToken, scriptTokens } from "./script-tokens.ts";
+
+/** An expression of a script, as far as calls and constants are concerned. */
+export type Node =
+  | { readonly t: "string" | "name" | "number" | "shell"; readonly text: string }
+  | { readonly t: "member"; readonly of: Node; readonly name: string }
+  | { readonly t: "index"; readonly of: Node; readonly index: readonly Node[]; readonly reversed: boolean }
+  | { readonly t: "call"; readonly callee: Node; readonly args: readonly Node[] }
+  | { readonly t: "list" | "object"; readonly items: readonly Node[] }
+  | { readonly t: "op"; readonly op: string; readonly left: Node; readonly right: Node }
+  | { readonly t: "other" };
+export type Call = Extract<Node, { t: "call" }>;
+
+export interface Script {
+  readonly language: Language;
+  readonly tokens: readonly ScriptToken[];
+  /** Every expression and part of one, inner ones first. */
+  readonly nodes: readonly Node[];
+}
+
+const OTHER: Node = { t: "other" };
+const CONCATENATES: Readonly<Record<Language, RegExp>> = {
+  python: /^(?:[+/=]|==)$/,
+  js: /^(?:\+|=|:)$/,
+  perl: /^(?:\.|=|=>)$/,
+  ruby: /^(?:[+/=]|=>|:)$/,
+  php: /^(?:\.|=|=>)$/,
+  lua: /^=$/,
+  awk: /^=$/,
+  applescript: /^&$/,
+};
+const MEMBERS: Readonly<Record<Language, RegExp>> = {
+  python: /^\.$/,
+  js: /^(?:\.|\?\.)$/,
+  perl: /^(?:->|::)$/,
+  ruby: /^(?:\.|::|&)$/,
+  php: /^(?:->|::)$/,
+  lua: /^[.:]$/,
+  awk: /^$/,
+  applescript: /^$/,
+};
+/** Words after which an expression stands, and that are no names of anything. */
+const KEYWORDS =
+  /^(?:await|new|return|const|let|var|my|our|local|if|unless|elif|else|elsif|and|or|not|in|for|foreach|while|until|do|then|begin|end|try|finally|except|rescue|import|from|use|as|print|puts|echo|lambda|yield|def|function|async|typeof|void|delete)$/;
+const MAX_DEPTH = 60;
+
+/** @param bare names of functions that this language lets one call without brackets */
+export function readScript(text: string, language: Language, bare: ReadonlySet<string> = new Set()): Script {
+  const tokens = scriptTokens(text, language);
+  const parser = new Parser(tokens, language, bare);
+  parser.all();
+  return { language, tokens, nodes: parser.nodes };
+}
+
+class Parser {
+  readonly nodes: Node[] = [];
+  readonly #tokens: readonly ScriptToken[];
+  readonly #language: Language;
+  readonly #bare: ReadonlySet<string>;
+  #at = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly ScriptToken[], language: Language, bare: ReadonlySet<string>) {
+    this.#tokens = tokens;
+    this.#language = language;
+    this.#bare = bare;
+  }
+
+  all(): void {
+    while (this.#at < this.#tokens.length) {
+      const before = this.#at;
+      this.#expression();
+      if (this.#at === before) this.#at++;
+    }
+  }
+
+  #note(node: Node): Node {
+    this.nodes.push(node);
+    return node;
+  }
+
+  #is(text: string | RegExp): boolean {
+    const token = this.#tokens[this.#at];
+    if (token?.type !== "mark") return false;
+    return typeof text === "string" ? token.text === text : text.test(token.text);
+  }
+
+  #expression(): Node {
+    if (++this.#depth > MAX_DEPTH) {
+      this.#depth--;
+      this.#at++;
+      return OTHER;
+    }
+    let left = this.#postfix(this.#primary());
+    while (this.#is(CONCATENATES[this.#language])) {
+      const op = this.#tokens[this.#at++]?.text ?? "";
+      this.#skipLines();
+      const right = op === "=" || op === "=>" || op === ":" ? this.#expression() : this.#postfix(this.#primary());
+      left = this.#note({ t: "op", op, left, right });
+    }
+    this.#depth--;
+    return left;
+  }
+
+  #primary(): Node {
+    const token = this.#tokens[this.#at];
+    if (!token) return OTHER;
+    if (token.type === "name" && KEYWORDS.test(token.text) && !this.#bare.has(token.text)) {
+      this.#at++;
+      return this.#primary();
+    }
+    if (token.type === "words") {
+      this.#at++;
+      const items = token.text
+        .split(/\s+/)
+        .filter(Boolean)
+        .map((text): Node => ({ t: "string", text }));
+      return this.#note({ t: "list", items });
+    }
+    if (token.type === "string" || token.type === "name" || token.type === "number" || token.type === "shell") {
+      this.#at++;
+      let { text } = token;
+      // Strings side by side are one in Python.
+      while (token.type === "string" && this.#language === "python" && this.#tokens[this.#at]?.type === "string")
+        text += this.#tokens[this.#at++]?.text;
+      return this.#note({ t: token.type, text });
+    }
+    if (this.#is("(") || this.#is("[")) return this.#note({ t: "list", items: this.#bracket() });
+    if (this.#is("{")) return this.#note({ t: "object", items: this.#bracket() });
+    if (this.#is("-") || this.#is("\\") || this.#is("&") || this.#is("!")) {
+      this.#at++;
+      const value = this.#primary();
+      return value.t === "number" && this.#tokens[this.#at - 2]?.text === "-"
+        ? { t: "number", text: `-${value.text}` }
+        : value;
+    }
+    return OTHER;
+  }
+
+  #postfix(start: Node): Node {
+    let node = start;
+    while (node !== OTHER) {
+      const next = this.#tokens[this.#at + 1];
+      if (this.#is(MEMBERS[this.#language]) && next?.type === "name") {
+        this.#at += 2;
+        node = this.#note({ t: "member", of: node, name: next.text });
+      } else if (this.#is(MEMBERS[this.#language]) && next?.text === "(") this.#at++;
+      else if (this.#is("(") && (node.t !== "string" || this.#language === "php"))
+        node = this.#note({ t: "call", callee: node, args: this.#bracket() });
+      else if (this.#is("[") && node.t !== "number") {
+        const reversed = [":", ":", "-", "1", "]"].every(
+          (text, index) => joinedText(this.#tokens, this.#at + 1)[index] === text,
+        );
+        node = this.#note({ t: "index", of: node, index: this.#bracket(), reversed });
+      } else if (this.#is("{") && this.#language === "perl" && node.t === "name" && node.text.startsWith("$"))
+        node = this.#note({ t: "index", of: node, index: this.#bracket(), reversed: false });
+      else if (
+        this.#language === "js" &&
+        node.t !== "string" &&
+        this.#tokens[this.#at]?.type === "string" &&
+        this.#bare.has(lastName(node))
+      )
+        node = this.#note({ t: "call", callee: node, args: [this.#primary()] });
+      else if (this.#bare.has(lastName(node)) && this.#language !== "js" && this.#startsArgument())
+        node = this.#note({ t: "call", callee: node, args: this.#arguments() });
+      else break;
+    }
+    return node;
+  }
+
+  #startsArgument(): boolean {
+    const token = this.#tokens[this.#at];
+    return (
+      token !== undefined &&
+      (/^(?:string|name|shell|words|number)$/.test(token.type) || this.#isNegative() || this.#is("<") || this.#is("["))
+    );
+  }
+
+  #isNegative(): boolean {
+    return this.#is("-") && this.#tokens[this.#at + 1]?.type === "number";
+  }
+
+  #arguments(): readonly Node[] {
+    const args: Node[] = [];
+    // Perl: unlink <*.log>
+    if (this.#is("<")) {
+      const end = this.#tokens.findIndex((token, index) => index > this.#at && token.text === ">");
+      const text = this.#tokens
+        .slice(this.#at + 1, end < 0 ? undefined : end)
+        .map((token) => token.text)
+        .join("");
+      this.#at = end < 0 ? this.#tokens.length : end + 1;
+      return [this.#note({ t: "call", callee: { t: "name", text: "glob" }, args: [{ t: "string", text }] })];
+    }
+    for (;;) {
+      args.push(this.#expression());
+      if (!this.#is(",")) return args;
+      this.#at++;
+      this.#skipLines();
+    }
+  }
+
+  /** What stands in a bracket, in any order of marks: the parts between commas. */
+  #bracket(): readonly Node[] {
+    const close = { "(": ")", "[": "]", "{": "}" }[this.#tokens[this.#at++]?.text ?? ""] ?? ")";
+    const items: Node[] = [];
+    let fresh = true;
+    while (this.#at < this.#tokens.length && !this.#is(close)) {
+      const before = this.#at;
+      const node = this.#expression();
+      if (this.#at === before) {
+        if (this.#is(/^[)\]}]$/)) break;
+        if (this.#is(",")) fresh = true;
+        this.#at++;
+      } else {
+        // Only the first expression between two commas is the argument itself: `x if y`, `f for f in z`.
+        if (fresh) items.push(node);
+        // awk puts texts together by writing them side by side.
+        else if (this.#language === "awk") items.push({ t: "op", op: "+", left: items.pop() ?? OTHER, right: node });
+        fresh = false;
+      }
+    }
+    this.#at++;
+    return items;
+  }
+
+  #skipLines(): void {
+    while (this.#tokens[this.#at]?.type === "line") this.#at++;
+  }
+}
+
+function lastName(node: Node): string {
+  return node.t === "name" ? node.text : node.t === "member" ? node.name : "";
+}
+
+function joinedText(tokens: readonly ScriptToken[], at: number): readonly string[] {
+  return [
+    ...tokens
+      .slice(at, at + 5)
+      .map((token) => token.text)
+      .join(""),
+  ];
+}

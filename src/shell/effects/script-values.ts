@@ -1,0 +1,246 @@
+import { posix } from "node:path";
+import { jsImports, moduleName, noteLoops, pythonImports } from "./script-names.ts";
+import { CLOSE, OPEN } from "./script-tokens.ts";
+import type { Call, Node, Script } from "./script-tree.ts";
+
+/** A piece that nobody knows before the script runs. */
+export const HOLE = "\uf0ff";
+const MAX_STEPS = 40;
+
+/** Names in a script: what they were imported as, which constant they hold, what a loop puts into them. */
+export class Values {
+  readonly #aliases = new Map<string, string>();
+  readonly #constants = new Map<string, Node | undefined>();
+  readonly #loops = new Map<string, readonly string[]>();
+  readonly #home: string;
+  readonly #args: readonly string[];
+  #steps = 0;
+
+  constructor(script: Script, home: string, args: readonly string[]) {
+    this.#home = home;
+    this.#args = args;
+    for (const node of script.nodes) if (node.t === "op" && node.op === "=") this.#assigned(node.left, node.right);
+    if (script.language === "python") pythonImports(script.tokens, this.#aliases);
+    if (script.language === "js") jsImports(script.tokens, this.#aliases);
+    noteLoops(script.tokens, this.#loops);
+  }
+
+  #assigned(left: Node, right: Node): void {
+    if (left.t === "name") {
+      const again = this.#constants.has(left.text);
+      this.#constants.set(left.text, again ? undefined : right);
+    }
+    if (left.t !== "object") return;
+    // const { rmSync: gone } = require("fs")
+    const from = this.path(right);
+    for (const item of left.items) {
+      if (item.t === "name") this.#aliases.set(item.text, `${from}.${item.text}`);
+      if (item.t === "op" && item.left.t === "name" && item.right.t === "name")
+        this.#aliases.set(item.right.text, `${from}.${item.left.text}`);
+    }
+  }
+
+  /** What is called, under its own name: `shutil.rmtree`, `fs.rmSync`, `pathlib.Path().unlink`. */
+  path(node: Node): string {
+    return normal(this.#path(node, 0));
+  }
+
+  #path(node: Node, depth: number): string {
+    if (depth > MAX_STEPS) return "";
+    const inner = (one: Node) => this.#path(one, depth + 1);
+    switch (node.t) {
+      case "name": {
+        const alias = this.#aliases.get(node.text);
+        const value = this.#constants.get(node.text);
+        if (alias !== undefined || !value || value === node) return alias ?? node.text;
+        return /^(?:call|member|name|op|list)$/.test(value.t) ? inner(value) || node.text : node.text;
+      }
+      case "member":
+        return `${inner(node.of)}.${node.name}`;
+      case "index": {
+        const [index] = node.index;
+        const key = index && index.t !== "name" ? this.text(index) : undefined;
+        return key !== undefined ? `${inner(node.of)}.${key}` : `${inner(node.of)}[]`;
+      }
+      case "call":
+        return this.#called(node, depth);
+      case "op":
+        return inner(node.left);
+      case "list":
+        return node.items.length === 1 && node.items[0] ? inner(node.items[0]) : "";
+      default:
+        return "";
+    }
+  }
+
+  #called(node: Call, depth: number): string {
+    const callee = this.#path(node.callee, depth + 1);
+    const [first, second] = node.args;
+    if (/(?:^|\.)(?:require|__import__|import_module)$/.test(callee) || callee === "") {
+      // After `import`, which the tree leaves out, only the bracket remains.
+      if (first?.t === "string") return moduleName(first.text);
+    }
+    if (callee === "getattr" && first && second?.t === "string")
+      return `${this.#path(first, depth + 1)}.${second.text}`;
+    return `${callee}()`;
+  }
+
+  /** All texts a node may stand for, each with holes for what is not known. */
+  texts(node: Node): readonly string[] {
+    const loop = node.t === "name" ? this.#loops.get(node.text) : undefined;
+    if (loop) return loop;
+    if (node.t === "list") return node.items.flatMap((item) => this.texts(item));
+    if (node.t === "call" && /(?:^|\.)(?:glob|iglob|globSync)$/.test(this.path(node.callee)) && node.args[0])
+      return this.texts(node.args[0]);
+    if (node.t === "index" && this.path(node.of) === "Dir" && node.index[0]) return this.texts(node.index[0]);
+    return [this.text(node) ?? HOLE];
+  }
+
+  /** The text of a constant; undefined when nothing of it is known. */
+  text(node: Node | undefined): string | undefined {
+    if (!node || ++this.#steps > 5000) return undefined;
+    switch (node.t) {
+      case "string":
+        return node.text.replace(
+          new RegExp(`${OPEN}([^${CLOSE}]*)${CLOSE}`, "g"),
+          (_, name: string) => this.#named(name) ?? HOLE,
+        );
+      case "number":
+        return node.text;
+      case "name":
+        return this.#named(node.text);
+      case "op":
+        return this.#joined(node.op, node.left, node.right);
+      case "list":
+        return node.items.length === 1 ? this.text(node.items[0]) : undefined;
+      case "index":
+        return this.#indexed(node);
+      case "member":
+        return this.#member(node);
+      case "call":
+        return this.#result(node);
+      default:
+        return undefined;
+    }
+  }
+
+  #named(name: string): string | undefined {
+    const loop = this.#loops.get(name);
+    if (loop) return loop.length === 1 ? loop[0] : HOLE;
+    const value = this.#constants.get(name);
+    if (value?.t === "name" && value.text === name) return undefined;
+    return this.text(value);
+  }
+
+  #joined(op: string, left: Node, right: Node): string | undefined {
+    const [before, after] = [this.text(left), this.text(right)];
+    if (op === "=" || op === ":" || op === "=>" || (before === undefined && after === undefined)) return undefined;
+    if (op === "/") return joinPaths([before ?? HOLE, after ?? HOLE]);
+    return (before ?? HOLE) + (after ?? HOLE);
+  }
+
+  #indexed(node: Extract<Node, { t: "index" }>): string | undefined {
+    const of = this.path(node.of);
+    const [index] = node.index;
+    const key = index ? (this.text(index) ?? (index.t === "name" ? index.text : "")) : "";
+    if (/^(?:os\.environ|ENV|process\.env|\$ENV|\$_SERVER|\$_ENV)$/.test(of))
+      return key === "HOME" ? this.#home : undefined;
+    if (/^(?:sys\.argv|process\.argv|\$argv)$/.test(of)) return this.#args[Number(key) - 1];
+    if (/^(?:ARGV|\$ARGV)$/.test(of)) return this.#args[Number(key)];
+    const text = node.reversed ? this.text(node.of) : undefined;
+    return text === undefined ? undefined : [...text].reverse().join("");
+  }
+
+  #member(node: Extract<Node, { t: "member" }>): string | undefined {
+    const path = this.path(node);
+    if (path === "process.env.HOME") return this.#home;
+    return path === "os.sep" ? "/" : path === "os.curdir" ? "." : undefined;
+  }
+
+  #result(node: Call): string | undefined {
+    const path = this.path(node.callee);
+    const texts = node.args.map((arg) => this.text(arg));
+    const [first] = texts;
+    const whole = texts.map((text) => text ?? HOLE);
+    const last = path.slice(path.lastIndexOf(".") + 1);
+    if (/^(?:os\.path\.join|path\.(?:posix\.)?(?:join|resolve)|File\.join)$/.test(path)) return joinPaths(whole);
+    if (
+      /^(?:os\.path\.(?:abspath|realpath|normpath)|pathlib\.(?:Pure)?(?:Posix)?Path|Pathname(?:\.new)?|str|String|os\.fspath|bytes|compile|shlex\.quote)$/.test(
+        path,
+      )
+    )
+      return first;
+    if (/^(?:os\.path\.expanduser|File\.expand_path)$/.test(path)) return this.#expanded(first);
+    if (/^(?:pathlib\.Path\.home|os\.homedir|Dir\.home)$/.test(path)) return this.#home;
+    if (/^(?:os\.getcwd|process\.cwd|Dir\.pwd|getcwd|pathlib\.Path\.cwd|Deno\.cwd)$/.test(path)) return ".";
+    if (/^(?:os\.getenv|os\.environ\.get|getenv|Deno\.env\.get|ENV\.fetch)$/.test(path))
+      return first === "HOME" ? this.#home : undefined;
+    if (/^(?:tempfile\.(?:mkdtemp|mktemp)|fs\.mkdtempSync|Dir\.mktmpdir|Deno\.makeTempDirSync|tempdir)$/.test(path))
+      return `/tmp/${HOLE}`;
+    if (/^(?:tempfile\.gettempdir|os\.tmpdir|Dir\.tmpdir|sys_get_temp_dir)$/.test(path)) return "/tmp";
+    if (last === "chr" || path === "String.fromCharCode") return String.fromCharCode(...texts.map(Number));
+    const decoded = decode(path, last, texts);
+    if (decoded !== undefined) return decoded;
+    return node.callee.t === "member" ? this.#method(node, last, texts) : undefined;
+  }
+
+  #method(node: Call, last: string, texts: readonly (string | undefined)[]): string | undefined {
+    const of = node.callee.t === "member" ? node.callee.of : undefined;
+    if (last === "join" && of) return this.#listed(node, of);
+    const receiver = this.text(of);
+    if (receiver === undefined) return undefined;
+    if (/^(?:decode|toString|strip|trim|encode|resolve|absolute|as_posix|read|to_s)$/.test(last)) return receiver;
+    if (last === "expanduser") return this.#expanded(receiver);
+    if (last === "joinpath" || last === "with_name") return joinPaths([receiver, ...texts.map((text) => text ?? HOLE)]);
+    if (last === "format")
+      return texts.reduce<string>((text, one) => text.replace(/\{\d*\}/, () => one ?? HOLE), receiver);
+    if (last === "concat") return receiver + texts.map((text) => text ?? HOLE).join("");
+    return last === "reverse" ? [...receiver].reverse().join("") : undefined;
+  }
+
+  /** `" ".join(["rm", x])` in Python, `["rm", x].join(" ")` elsewhere. */
+  #listed(node: Call, of: Node): string | undefined {
+    const [list, by] = of.t === "list" ? [of, node.args[0]] : [node.args[0], of];
+    if (list?.t !== "list") return undefined;
+    const between = by ? (this.text(by) ?? "") : of.t === "list" ? "," : "";
+    return list.items.map((item) => this.text(item) ?? HOLE).join(between);
+  }
+
+  #expanded(text: string | undefined): string | undefined {
+    return text?.replace(/^~(?=\/|$)/, this.#home);
+  }
+}
+
+function decode(path: string, last: string, texts: readonly (string | undefined)[]): string | undefined {
+  const [first, second] = texts;
+  if (first === undefined) return undefined;
+  if (
+    /^(?:base64\.(?:standard_|urlsafe_)?b64decode|atob|base64_decode|Base64\.(?:strict_)?decode64|decode_base64)$/.test(
+      path,
+    )
+  )
+    return Buffer.from(first, "base64").toString("utf8");
+  if (path === "Buffer.from")
+    return /^(?:base64|hex)$/.test(second ?? "") ? Buffer.from(first, second as "hex").toString("utf8") : first;
+  if (/^(?:bytes\.fromhex|bytearray\.fromhex|binascii\.unhexlify|hex2bin)$/.test(path))
+    return Buffer.from(first, "hex").toString("utf8");
+  if (last === "decode" && second === "rot13")
+    return first.replace(/[a-z]/gi, (c) => String.fromCharCode(c.charCodeAt(0) + (/[a-m]/i.test(c) ? 13 : -13)));
+  return undefined;
+}
+
+function joinPaths(parts: readonly string[]): string {
+  const start = parts.findLastIndex((part) => part.startsWith("/"));
+  return posix.join(...parts.slice(Math.max(start, 0)));
+}
+
+function normal(path: string): string {
+  return path
+    .replace(/^(?:builtins|globalThis|Kernel|global|window|CORE)\./, "")
+    .replace(/\.__dict__/, "")
+    .replace(/^fs\.promises\b/, "fs")
+    .replace(
+      /^pathlib\.Path(?:\.home|\.cwd)?\(\)(?:\.(?:resolve|absolute|expanduser|joinpath)\(\))*/,
+      "pathlib.Path()",
+    );
+}

@@ -1,0 +1,164 @@
+import type { Command, Word } from "../command.ts";
+import { type Effect, type EffectKind, effect, type Family, type Scene } from "./effect.ts";
+
+/**
+ * What one form of a tool does: its words, and a phrase in which `{}` stands for what follows them. A form without a
+ * phrase is harmless and ends the search. In the words `a|b` is a choice, `x-*` a beginning, `*` any word and `**` any
+ * number of words.
+ */
+export type Rule = readonly [words: string, why?: string, extra?: RuleExtra];
+
+interface RuleExtra {
+  readonly kind?: EffectKind;
+  /** Options of which at least one must be given. */
+  readonly needs?: string;
+  /** Options with which nothing is lost. */
+  readonly unless?: string;
+  /** At least one word must follow. */
+  readonly named?: true;
+  readonly instead?: string;
+}
+
+/** A program with subcommands and more options than anyone lists. */
+export interface Tool {
+  readonly kind: EffectKind;
+  /** Options whose value is the next word; every other option stands alone. */
+  readonly values?: string;
+  /** Options with which it only says what it would do. */
+  readonly dry?: string;
+  readonly rules: readonly Rule[];
+}
+
+export interface LooseReading {
+  /** Options by name without dashes, a cluster of letters also by each letter. */
+  readonly given: ReadonlyMap<string, readonly (Word | undefined)[]>;
+  readonly operands: readonly Word[];
+  /** What follows a lone `--`. */
+  readonly rest: readonly Word[];
+}
+
+/** Reads options without a full list of them. */
+export function readLoosely(words: readonly Word[], values = ""): LooseReading {
+  const takes = new Set(values.split(" "));
+  const given = new Map<string, (Word | undefined)[]>();
+  const operands: Word[] = [];
+  const put = (name: string, value: Word | undefined) => given.set(name, [...(given.get(name) ?? []), value]);
+  let at = 0;
+  for (; at < words.length; at++) {
+    const word = words[at];
+    if (!word || word.text === "--") break;
+    const [, dashes = "", name = "", value] = /^(--?)([A-Za-z0-9][^=]*)(?:=([\s\S]*))?$/.exec(word.text) ?? [];
+    if (dashes === "") {
+      operands.push(word);
+    } else if (value !== undefined) {
+      put(name, { ...word, text: value });
+    } else if (takes.has(name)) {
+      put(name, words[++at]);
+    } else {
+      put(name, undefined);
+      if (dashes === "-" && /^[A-Za-z0-9]{2,5}$/.test(name)) at += cluster(word, words[at + 1], takes, put);
+    }
+  }
+  const rest = words.slice(at + 1);
+  return { given, operands: [...operands, ...rest], rest };
+}
+
+/** `-Atc text`: how many further words the letters take. */
+function cluster(
+  word: Word,
+  next: Word | undefined,
+  takes: ReadonlySet<string>,
+  put: (name: string, value: Word | undefined) => void,
+): number {
+  for (let at = 1; at < word.text.length; at++) {
+    const letter = word.text[at] ?? "";
+    const rest = word.text.slice(at + 1);
+    put(letter, takes.has(letter) ? (rest === "" ? next : { ...word, text: rest }) : undefined);
+    if (takes.has(letter)) return rest === "" ? 1 : 0;
+  }
+  return 0;
+}
+
+export function has(reading: Pick<LooseReading, "given">, names: string | undefined): boolean {
+  return names?.split(" ").some((name) => isOn(reading.given.get(name))) ?? false;
+}
+
+/** The values that were given to any of these options. */
+export function valuesOf(reading: Pick<LooseReading, "given">, names: string): readonly Word[] {
+  return names.split(" ").flatMap((name) => (reading.given.get(name) ?? []).filter((value) => value !== undefined));
+}
+
+function isOn(values: readonly (Word | undefined)[] | undefined): boolean {
+  return values?.some((value) => !value || !/^(?:false|none|no|0)$/i.test(value.text)) ?? false;
+}
+
+export function toolFamily(tool: Tool): Family {
+  return (command) => toolEffects(tool, command, command.argv.slice(1));
+}
+
+/** Also for a tool that is started by another one, as `php artisan`. */
+export function toolEffects(tool: Tool, command: Command, words: readonly Word[]): readonly Effect[] {
+  const reading = readLoosely(words, tool.values);
+  if (has(reading, `help h ${tool.dry ?? ""}`.trim())) return [];
+  for (const [pattern, why, extra = {}] of tool.rules) {
+    const length = matched(reading.operands, pattern.split(" "));
+    if (length === undefined) continue;
+    if (extra.needs && !has(reading, extra.needs)) continue;
+    const hit = reading.operands.slice(length);
+    if (extra.named && hit.length === 0) continue;
+    if (why === undefined || has(reading, extra.unless)) return [];
+    return [ruleEffect(tool, why, extra, hit, command)];
+  }
+  return [];
+}
+
+function ruleEffect(tool: Tool, why: string, extra: RuleExtra, hit: readonly Word[], command: Command): Effect {
+  const target = hit.map((word) => word.text).join(" ");
+  const phrase = why.replace(target === "" ? / ?\{\}/ : "{}", () => target);
+  return effect(extra.kind ?? tool.kind, command, phrase, {
+    target,
+    ...(hit.some((word) => !word.known) && { certainty: "possible" as const }),
+    ...(extra.instead && { instead: extra.instead }),
+  });
+}
+
+/** How many words the pattern took from the front, undefined when it does not fit. */
+function matched(words: readonly Word[], pattern: readonly string[]): number | undefined {
+  const [first, ...rest] = pattern;
+  if (first === undefined) return 0;
+  if (first === "**") {
+    for (let skip = 0; skip <= words.length; skip++) {
+      const more = matched(words.slice(skip), rest);
+      if (more !== undefined) return skip + more;
+    }
+    return undefined;
+  }
+  const [word] = words;
+  if (!word || !first.split("|").some((one) => fits(word, one))) return undefined;
+  const more = matched(words.slice(1), rest);
+  return more === undefined ? undefined : 1 + more;
+}
+
+function fits(word: Word, pattern: string): boolean {
+  if (pattern === "*") return true;
+  if (!word.known) return false;
+  return pattern.endsWith("*") ? word.text.startsWith(pattern.slice(0, -1)) : word.text === pattern;
+}
+
+/** One record of several: a program that two families know is looked at by both. */
+export function combined(records: readonly Readonly<Record<string, Family>>[]): ReadonlyMap<string, Family> {
+  const all = new Map<string, Family>();
+  for (const [name, family] of records.flatMap((record) => Object.entries(record))) {
+    const other = all.get(name);
+    all.set(
+      name,
+      other ? (command: Command, scene: Scene) => [...other(command, scene), ...family(command, scene)] : family,
+    );
+  }
+  return all;
+}
+
+/** The same family under several names. */
+export function named(names: string, family: Family): Readonly<Record<string, Family>> {
+  return Object.fromEntries(names.split(" ").map((name) => [name, family]));
+}
