@@ -4,6 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { GitQuestion } from "../shell/effects/effect.ts";
+import { effectsOf } from "../shell/effects/effects.ts";
+import { readShell } from "../shell/shell.ts";
 import { ASKING_ENVIRONMENT, type GitRun, gitLoss, trackedAndClean } from "./git-loss.ts";
 
 const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "git-loss-")));
@@ -342,6 +344,59 @@ describe("tracked and clean", () => {
     write("*.txt", "x");
     commitAll("a star");
     expect(await kept("*.txt")).toBe(true);
+  });
+});
+
+describe("from the line to the answer", () => {
+  const answers = async (line: string) => {
+    const shell = readShell(line, { cwd: repo });
+    const effects = effectsOf(shell, { cwd: repo, userHome: root });
+    return Promise.all(effects.map((one) => (one.git ? gitLoss(one.git, run) : "unasked")));
+  };
+
+  test("nothing to lose", async () => {
+    git(repo, "branch", "merged");
+    git(repo, "update-ref", "refs/remotes/origin/main", "main");
+    fs.rmSync(path.join(repo, "sub/deep.txt"));
+    for (const line of [
+      "git checkout -- sub/deep.txt",
+      "git checkout .",
+      "git clean -fdx",
+      "git branch -D merged",
+      "git checkout -B new",
+      "cd sub && git clean -fd",
+      "git rm -rf sub",
+      "git restore --source=HEAD~0 .",
+    ])
+      expect(await answers(line), line).toEqual(["nothing"]);
+    expect(await answers("git reset --hard origin/main")).toEqual(["nothing", "nothing"]);
+  });
+
+  test("something to lose", async () => {
+    git(repo, "checkout", "-qb", "feature");
+    write("f.txt", "1");
+    commitAll("more");
+    write("kept.txt", "2\n");
+    write("new.txt", "x");
+    write("sub/a.log", "x");
+    for (const line of [
+      "git checkout -- kept.txt",
+      "git checkout HEAD -- *.txt",
+      "git restore .",
+      "cd sub && git reset --hard",
+      "cd sub && git clean -fx",
+      "git clean -f",
+      "git clean -fX sub",
+      "git rm -f kept.txt",
+      "git branch -D feature",
+      "git switch -C feature main",
+    ])
+      expect(await answers(line), line).toEqual(["something"]);
+    expect(await answers("git reset --hard HEAD~1")).toEqual(["something", "something"]);
+    expect(await answers("git checkout sub/deep.txt")).toEqual(["nothing"]);
+    expect(await answers("git clean -f sub")).toEqual(["nothing"]);
+    expect(await answers("git branch -D gone")).toEqual(["unknown"]);
+    expect(await answers("git stash pop; git checkout .")).toEqual(["unasked"]);
   });
 });
 

@@ -13,6 +13,7 @@ export type GitAnswer = "nothing" | "something" | "unknown";
 export const ASKING_ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
+  GIT_PAGER: "cat",
   GIT_NO_LAZY_FETCH: "1",
   GIT_ALLOW_PROTOCOL: "none",
   LC_ALL: "C",

@@ -13,6 +13,7 @@ import { runtimeDirOf } from "../core/runtime-dir.ts";
 import { safeName } from "../core/safe-name.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
 import { verdictBuilders } from "../core/verdict-builders.ts";
+import { ASKING_ENVIRONMENT } from "../domain/git-loss.ts";
 import { type Mirror, mirroredText } from "../state/mirrors.ts";
 import { isFleetWorker } from "./fleet-worker.ts";
 
@@ -20,8 +21,6 @@ const LARGEST_FOREIGN_FILE = 4 * 1024 * 1024;
 const TRANSCRIPT_TAIL = 256 * 1024;
 const TMUX_MS = 2_000;
 const GIT_MS = 1_000;
-/** A look must not wait for a lock or for a person. */
-const QUIET_GIT = { GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", GIT_PAGER: "cat", LC_ALL: "C" };
 
 /** Everything the policies of one event share. */
 export interface World {
@@ -151,7 +150,7 @@ async function askGit(world: World, folder: string, args: readonly string[]): Pr
   const { code, stdout } = await world.ports.run(
     "git",
     ["-C", folder, ...args],
-    { ...world.env, ...QUIET_GIT },
+    { ...world.env, ...ASKING_ENVIRONMENT },
     GIT_MS,
   );
   return { code, stdout };

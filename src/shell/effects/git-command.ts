@@ -47,6 +47,8 @@ export function readGit(command: Command, scene: Scene): GitCommand | undefined 
   };
 }
 
+/** How git hands `-c` on: each setting in quotes, in newer versions name and value apart. */
+const PACKED = /'([^'=]+)(?:'=')?=?([^']*)'/g;
 const HOLES = /[\uf000-\uf0ff]/g;
 /** What a shell cannot know either. */
 const FILLED_HOLE = "$1";
@@ -212,6 +214,8 @@ function settingsOf(
     if (name.startsWith("GIT_CONFIG_KEY_"))
       put(textOf(word), environment.get(`GIT_CONFIG_VALUE_${name.slice(15)}`) ?? UNKNOWN);
   }
+  const packed = textOf(environment.get("GIT_CONFIG_PARAMETERS"));
+  for (const [, key, value = ""] of packed?.matchAll(PACKED) ?? []) put(key, known(value));
   for (const word of sub.options.get("config-env") ?? []) put(word?.text.split("=")[0], UNKNOWN);
   for (const word of sub.options.get("c") ?? []) {
     if (!word) continue;
