@@ -95,6 +95,11 @@ export function isHarmless({ path, inside, target, by }: Effect, grounds: Ground
   return hasBuildFolder(posix.relative(home, whole), grounds) || (!target.endsWith("/") && LEFTOVER.test(name));
 }
 
+/** A path inside the project that a program makes again when it is gone. */
+export function isMadeAgain(relative: string, grounds: Grounds): boolean {
+  return hasBuildFolder(relative, grounds) || LEFTOVER.test(posix.basename(relative));
+}
+
 /** Below the folders for temporary files, and not the work itself, which may well stand there. */
 function isScratch(whole: string, isItself: boolean, grounds: Grounds): boolean {
   if (isWithin(whole, grounds.cwd) || isWithin(whole, grounds.project)) return false;

@@ -1,7 +1,8 @@
+import { posix } from "node:path";
 import type { FileInfo } from "../../core/ports.ts";
 import type { Effect, EffectKind } from "../../shell/effects/effect.ts";
 import { type GitRun, gitLoss, trackedAndClean } from "../git-loss.ts";
-import { type Grounds, isHarmless, isRoot } from "./harmless.ts";
+import { type Grounds, isHarmless, isMadeAgain, isRoot } from "./harmless.ts";
 
 /** The outside, as far as it says whether anything would be lost. */
 export interface Witness {
@@ -18,7 +19,10 @@ const ON_FILES: ReadonlySet<EffectKind> = new Set(["delete-tree", "delete-file",
 
 /** Would anything be lost that nobody can bring back? Where nobody can say, yes. */
 export async function lossOf(effect: Effect, grounds: Grounds, witness: Witness): Promise<Loss> {
-  if (effect.git) return (await gitLoss(effect.git, witness.git)) === "nothing" ? "none" : "some";
+  if (effect.git) {
+    const found = await gitLoss(effect.git, witness.git, (path) => isMadeAgain(path, grounds));
+    return found === "nothing" ? "none" : "some";
+  }
   if (effect.kind === "permission-blast" && isHarmless(effect, grounds)) return "none";
   if (!ON_FILES.has(effect.kind)) return "some";
   const hit = effect.ifExists ? standing(effect, witness) : effect;
@@ -28,7 +32,8 @@ export async function lossOf(effect: Effect, grounds: Grounds, witness: Witness)
   if (isHarmless(hit, grounds)) return "none";
   if (hit.path === undefined || hit.by.remote) return "some";
   if (witness.isOurs(hit.path)) return "none";
-  return (await trackedAndClean([hit.path], grounds.cwd, witness.git)) ? "none" : "some";
+  const folder = witness.info(hit.path)?.kind === "directory" ? hit.path : posix.dirname(hit.path);
+  return (await trackedAndClean([hit.path], folder, witness.git)) ? "none" : "some";
 }
 
 /** The file whose content would be replaced, if there is one. */

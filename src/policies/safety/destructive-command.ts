@@ -2,13 +2,13 @@ import type { EventOf } from "../../core/event.ts";
 import { policy } from "../../core/policy.ts";
 import { allowOption, kindOptions } from "../../domain/loss/options.ts";
 import { losses } from "../../domain/loss/store.ts";
-import { type Weighed, weigh } from "../../domain/loss/weigh.ts";
+import { weigh } from "../../domain/loss/weigh.ts";
+import { kindsOf, wording } from "../../domain/loss/wording.ts";
 import { effectsOfEvent } from "../../shell/effects/of-event.ts";
 import { writtenPaths } from "../../shell/effects/written-paths.ts";
 import { shellOf } from "../../shell/of-event.ts";
 
 const MINUTE = 60_000;
-const MOST_NAMED = 3;
 const REMOVERS = new Set(["rm", "rmdir", "unlink", "shred", "find"]);
 
 export default policy({
@@ -100,18 +100,6 @@ export default policy({
     },
   },
 });
-
-function wording(weighed: readonly Weighed[]): { what: string; instead: string } {
-  const phrases = [...new Set(weighed.map(({ effect: { by, why } }) => `\`${by.program || "the shell"}\` ${why}`))];
-  const more = phrases.length - MOST_NAMED;
-  const what = phrases.slice(0, MOST_NAMED).join("; ") + (more > 0 ? `; and ${more} more` : "");
-  const instead = weighed.find(({ effect }) => effect.instead !== undefined)?.effect.instead;
-  return { what, instead: instead === undefined ? "" : `Safer: ${instead}.` };
-}
-
-function kindsOf(weighed: readonly Weighed[]): string {
-  return [...new Set(weighed.map(({ effect }) => effect.kind))].join(" ");
-}
 
 function newlyWritten(event: EventOf<"tool.before">, userHome: string): readonly string[] {
   if (event.tool.kind !== "shell") return event.writes;

@@ -1,5 +1,5 @@
 import type { Command, Word } from "../command.ts";
-import { type Effect, type EffectKind, effect, type Family, type Scene } from "./effect.ts";
+import { type Effect, type EffectKind, effect, type Family } from "./effect.ts";
 
 /**
  * What one form of a tool does: its words, and a phrase in which `{}` stands for what follows them. A form without a
