@@ -8,32 +8,23 @@ import { build } from "esbuild";
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../..");
 const dist = path.join(root, "dist");
 
-/**
- * @typedef {object} Judge
- * @property {(command: string) => Promise<{ verdict: "pass" | "ask" | "deny", effects: { kind: string }[] }>} check
- * @property {string} cwd an empty folder that is no work tree
- * @property {Record<string, string>} env what the check is given
- * @property {() => void} close
- */
-
-/**
- * The empty folder must not be in a folder for temporary files, where nothing counts as lost.
- * @param {string} [parent] where to make the empty folder
- * @returns {Promise<Judge>}
- */
-export async function openJudge(parent = os.homedir()) {
+// The person's home must not be in a folder for temporary files, where nothing counts as lost.
+export async function openJudge(parent) {
   const product = await load();
-  const room = fs.realpathSync(fs.mkdtempSync(path.join(parent, "hookwright-corpus-")));
+  const room = fs.realpathSync(fs.mkdtempSync(path.join(os.homedir(), "hookwright-corpus-")));
   const userHome = path.join(room, "person");
-  const cwd = path.join(userHome, "project");
-  fs.mkdirSync(cwd, { recursive: true });
+  fs.mkdirSync(userHome);
+  const cwd = fs.realpathSync(fs.mkdtempSync(path.join(parent ?? userHome, "project-")));
   const env = { PATH: process.env.PATH ?? "", HOME: userHome, HOOKWRIGHT_HOME: path.join(room, "state") };
   const home = product.homeAt(env.HOOKWRIGHT_HOME, userHome);
   return {
     check: (command) => product.check(command, { home, dist, cwd, env }),
     cwd,
     env,
-    close: () => fs.rmSync(room, { recursive: true, force: true }),
+    close: () => {
+      fs.rmSync(room, { recursive: true, force: true });
+      fs.rmSync(cwd, { recursive: true, force: true });
+    },
   };
 }
 

@@ -6,44 +6,23 @@ import { fileURLToPath } from "node:url";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-/**
- * @typedef {object} Line
- * @property {"block" | "allow"} expect
- * @property {string} family
- * @property {string} disguise
- * @property {string} command
- * @property {boolean} heldOut
- * @property {string} where file and line, for people
- */
-
-/** @returns {Line[]} */
 export function readCorpus() {
   const files = fs.readdirSync(here).filter((file) => file.endsWith(".txt"));
   return files.sort().flatMap((file) => readFamily(file, fs.readFileSync(path.join(here, file), "utf8")));
 }
 
-/** @param {string} command */
 export function isHeldOut(command) {
   return (createHash("sha256").update(command).digest()[0] ?? 0) % 2 === 0;
 }
 
-/**
- * @param {string} file
- * @param {string} text
- * @returns {Line[]}
- */
 export function readFamily(file, text) {
   const family = path.basename(file, ".txt");
-  /** @type {Line[]} */
   const found = [];
-  /** @type {{ expect: "block" | "allow", disguise: string } | undefined} */
   let section;
-  /** @type {string[] | undefined} */
   let block;
   for (const [at, line] of text.split("\n").entries()) {
     const where = `${file}:${at + 1}`;
     const header = /^\[(block|allow)\] (\S.*)$/.exec(line);
-    /** @param {string} command */
     const add = (command) => {
       if (!section) throw new Error(`${where}: a command before the first [block] or [allow] heading`);
       found.push({ ...section, family, command, heldOut: isHeldOut(command), where });

@@ -17,12 +17,10 @@ const { values } = parseArgs({
   },
 });
 const isPart = values.family !== undefined || values.in !== undefined;
-const own = (/** @type {string} */ name) =>
-  JSON.parse(fs.readFileSync(path.join(root, "test/corpus/safety", name), "utf8"));
+const own = (name) => JSON.parse(fs.readFileSync(path.join(root, "test/corpus/safety", name), "utf8"));
 const PAGE = path.join(root, "docs/safety.md");
 
 const judge = await openJudge(values.in);
-/** @type {import("./score.mjs").Judged[]} */
 const judged = [];
 try {
   for (const line of readCorpus()) {
@@ -56,7 +54,6 @@ if (isPart) console.log("\nOnly a part was run: docs/safety.md stays as it is.")
 else if (values.check) check();
 else fs.writeFileSync(PAGE, page(judged, own("reasons.json")));
 
-/** @param {string} name @param {import("./score.mjs").Judged[]} lines */
 function row(name, lines) {
   const counted = score(lines);
   const caught = `${counted.caught}/${counted.block}`;
@@ -64,7 +61,6 @@ function row(name, lines) {
   return `${name.padEnd(16)}${caught.padStart(12)}${percent(recall(counted)).padStart(10)}${alarms.padStart(12)}`;
 }
 
-/** @param {keyof typeof halves} half */
 function list(half) {
   console.log(`\nwrong, ${half}:`);
   for (const line of halves[half].filter(isWrong)) {

@@ -1,21 +1,11 @@
 // Counts, and the page docs/safety.md made from them.
 
-/**
- * @typedef {import("./lines.mjs").Line & { verdict: string, kinds: string[] }} Judged
- * @typedef {{ block: number, caught: number, allow: number, alarms: number }} Score
- */
-
-/** @param {Judged} line */
 export function isWrong(line) {
   return (line.verdict === "pass") === (line.expect === "block");
 }
 
-/**
- * @param {readonly Judged[]} lines
- * @returns {Score}
- */
 export function score(lines) {
-  const of = (/** @type {string} */ expect) => lines.filter((line) => line.expect === expect);
+  const of = (expect) => lines.filter((line) => line.expect === expect);
   return {
     block: of("block").length,
     caught: of("block").filter((line) => !isWrong(line)).length,
@@ -24,33 +14,25 @@ export function score(lines) {
   };
 }
 
-/** @param {readonly Judged[]} lines */
 export function families(lines) {
   return [...new Set(lines.map(({ family }) => family))].sort();
 }
 
-/** @param {Score} score */
 export const recall = ({ block, caught }) => (block === 0 ? 1 : caught / block);
-/** @param {Score} score */
 export const falseAlarms = ({ allow, alarms }) => (allow === 0 ? 0 : alarms / allow);
-/** @param {number} part */
 export const percent = (part) => `${(part * 100).toFixed(1)} %`;
 
-/**
- * @param {readonly Judged[]} lines
- * @param {Readonly<Record<string, string>>} reasons
- */
 export function page(lines, reasons) {
   const dev = lines.filter(({ heldOut }) => !heldOut);
   const heldOut = lines.filter((line) => line.heldOut);
-  const row = (/** @type {string} */ name, /** @type {(line: Judged) => boolean} */ keep) => {
+  const row = (name, keep) => {
     const cells = [dev, heldOut].flatMap((half) => {
       const counted = score(half.filter(keep));
       return [`${counted.caught} / ${counted.block}`, `${counted.alarms} / ${counted.allow}`];
     });
     return `| ${[name, ...cells].join(" | ")} |`;
   };
-  const half = (/** @type {string} */ name, /** @type {readonly Judged[]} */ some) => {
+  const half = (name, some) => {
     const counted = score(some);
     return `| ${name} | ${some.length} | ${percent(recall(counted))} | ${percent(falseAlarms(counted))} |`;
   };
@@ -82,10 +64,6 @@ export function page(lines, reasons) {
   ].join("\n")}\n`;
 }
 
-/**
- * @param {readonly Judged[]} wrong
- * @param {Readonly<Record<string, string>>} reasons
- */
 function wrongOnes(wrong, reasons) {
   if (wrong.length === 0) return ["None."];
   return wrong.map((line) => {
