@@ -158,7 +158,8 @@ function clean(git: GitCommand) {
     target: options.operands.map(({ text }) => text).join(" "),
     loses: has(options, "X") ? ["ignored"] : ignored ? ["untracked", "ignored"] : ["untracked"],
     paths,
-    instead: "look first with the dry run of git clean, or keep the files with git stash -u",
+    instead:
+      "look first with the dry run of git clean, or keep the files with a stash that takes untracked files along",
   });
 }
 
@@ -171,7 +172,7 @@ function stash(git: GitCommand) {
   return [
     effect("discard-uncommitted", git.command, name === "clear" ? "deletes every stash" : "deletes a stash", {
       target: name === "clear" ? "" : (which?.text ?? "stash@{0}"),
-      instead: "git stash pop or git stash branch brings the work back",
+      instead: "popping the stash or a branch made from the stash brings the work back",
     }),
   ];
 }
