@@ -9,6 +9,8 @@ import { writtenPaths } from "../../shell/effects/written-paths.ts";
 import { shellOf } from "../../shell/of-event.ts";
 
 const MINUTE = 60_000;
+/** Longer ones exist on no system we know. */
+const LONGEST_PATH = 4096;
 const REMOVERS = new Set(["rm", "rmdir", "unlink", "shred", "find"]);
 
 export default policy({
@@ -102,8 +104,7 @@ export default policy({
 });
 
 function newlyWritten(event: EventOf<"tool.before">, userHome: string): readonly string[] {
-  if (event.tool.kind !== "shell") return event.writes;
-  return writtenPaths(shellOf(event, userHome), event.cwd)
-    .filter(({ by }) => !REMOVERS.has(by.program ?? ""))
-    .flatMap(({ path }) => path ?? []);
+  const shell = event.tool.kind === "shell" ? writtenPaths(shellOf(event, userHome), event.cwd) : [];
+  const made = shell.filter(({ by }) => !REMOVERS.has(by.program ?? "")).flatMap(({ path }) => path ?? []);
+  return [...event.writes, ...made].filter((path) => path.length <= LONGEST_PATH);
 }
