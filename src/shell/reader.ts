@@ -2,7 +2,7 @@ import { expandRedirects } from "./assignments.ts";
 import { type Draft, textOf } from "./command.ts";
 import { type Context, inside, type Outcome, TOP } from "./context.ts";
 import { assign, assignUnknown, defineFunction, type Env, forget, join, startEnv, UNKNOWN } from "./env.ts";
-import { Expansion } from "./expand.ts";
+import { Expansion, type Output } from "./expand.ts";
 import { type Flow, NOTHING, sequence } from "./flow.ts";
 import { Holes } from "./holes.ts";
 import { readCase, readCount, readFor, readLoop, weaken } from "./loops.ts";
@@ -102,25 +102,24 @@ export class Reader {
   }
 
   expansion(env: Env, context: Context): Expansion {
-    const host = {
-      output: (script: Script, at: Env, scope: "arithmetic" | undefined) => {
-        const here = scope ? inside(context, scope) : context;
-        const start = this.commands.length;
-        const { flow } = this.script(script, { ...at, errexit: "maybe" }, inside(here, "substitution", ""));
-        const printed = scriptOutput(script, this.commands.slice(start));
-        return { flow: { kind: "shell" as const, item: flow }, text: textOf(printed) };
-      },
-      process: (script: Script, at: Env, source: string): Flow => {
-        const start = this.commands.length;
-        const { flow } = this.script(script, at, inside(context, "process-substitution", ""));
-        this.scripts.keepProcess(source, scriptOutput(script, this.commands.slice(start)));
-        return { kind: "maybe", items: [flow], absorbs: "all" };
-      },
-      afford: (length: number) => this.afford(length),
-      step: () => this.step(),
-      holes: this.holes,
-    };
-    return new Expansion(host, env);
+    return new Expansion(this, env, context);
+  }
+
+  /** Runs what stands inside `$(…)`, and says what it prints where that is certain. */
+  output(script: Script, env: Env, context: Context, scope: "arithmetic" | undefined): Output {
+    const here = scope ? inside(context, scope) : context;
+    const start = this.commands.length;
+    const { flow } = this.script(script, { ...env, errexit: "maybe" }, inside(here, "substitution", ""));
+    const printed = scriptOutput(script, this.commands.slice(start));
+    return { flow: { kind: "shell", item: flow }, text: textOf(printed) };
+  }
+
+  /** Runs what stands inside `<(…)`. */
+  process(script: Script, env: Env, context: Context, source: string): Flow {
+    const start = this.commands.length;
+    const { flow } = this.script(script, env, inside(context, "process-substitution", ""));
+    this.scripts.keepProcess(source, scriptOutput(script, this.commands.slice(start)));
+    return { kind: "maybe", items: [flow], absorbs: "all" };
   }
 
   script(script: Script, env: Env, context: Context): Outcome {
@@ -131,7 +130,7 @@ export class Reader {
     const errexit: Env["errexit"][] = [];
     for (const [index, { node, joined, background }] of script.statements.entries()) {
       errexit.push(at.errexit);
-      const here = { ...context, joined: index === 0 ? context.joined : joined };
+      const here = index === 0 || joined === context.joined ? context : { ...context, joined };
       if (background) {
         const { flow } = this.node(node, at, { ...here, background: true, stdin: undefined });
         items.push({ kind: "maybe", items: [flow], absorbs: "all" });
@@ -237,7 +236,8 @@ export class Reader {
     for (const [index, item] of node.items.entries()) {
       const operator = node.operators[index - 1];
       const from: Env = (operator === "||" ? fail : ok) ?? env;
-      const outcome = this.node(item, from, { ...context, joined: operator ?? context.joined });
+      const here = operator === undefined || operator === context.joined ? context : { ...context, joined: operator };
+      const outcome = this.node(item, from, here);
       flows.push(outcome.flow);
       if (operator === "&&") fail = join(fail, outcome.fail);
       else fail = outcome.fail;
@@ -251,7 +251,7 @@ export class Reader {
     const negated = node.negated ? !context.negated : context.negated;
     const turn = ({ ok, fail, flow }: Outcome): Outcome =>
       node.negated ? { ok: fail, fail: ok, flow: { kind: "not", item: flow } } : { ok, fail, flow };
-    if (only && more === undefined) return turn(this.node(only, env, { ...context, negated }));
+    if (only && more === undefined) return turn(this.node(only, env, node.negated ? { ...context, negated } : context));
     const flows: Flow[] = [];
     let stdin: Context["stdin"];
     let { upstream } = context;
