@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { describe, HookwrightError } from "../core/errors.ts";
+import { loadLibsql } from "./libsql.ts";
 
 export type Value = string | number | null | Uint8Array;
 export type Row = Record<string, Value>;
@@ -25,7 +26,7 @@ export function openConnection(file: string): Connection {
   if (builtin) return new builtin.DatabaseSync(file) as Connection;
   let Libsql: new (file: string) => Connection;
   try {
-    Libsql = load("libsql");
+    Libsql = loadLibsql(load);
   } catch (error) {
     throw new HookwrightError("HW_NO_SQLITE", { detail: describe(error) }, error);
   }
