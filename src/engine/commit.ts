@@ -7,7 +7,7 @@ import type { Fate, SettledContext } from "../core/policy.ts";
 import { afterEvent, type SessionFlags } from "../core/session-flags.ts";
 import type { Database } from "../state/database.ts";
 import { addJob, isPruneDue, PRUNE } from "../state/jobs.ts";
-import { append, storedReply } from "../state/journal.ts";
+import { append, type JournalEntry, storedReply } from "../state/journal.ts";
 import { maskJson, maskText } from "../state/masking.ts";
 import { setMirror } from "../state/mirrors.ts";
 import { addNote, markDelivered } from "../state/outbox.ts";
@@ -34,6 +34,8 @@ export interface CommitInput {
   readonly world: World;
   readonly of: SnapshotOf;
   readonly key: string;
+  /** The event as it came, which a retry brings again. */
+  readonly body: Uint8Array;
   readonly via: string;
   readonly snapshot: Snapshot;
   readonly judgement: Judgement;
@@ -52,7 +54,7 @@ export function writeEvent(input: CommitInput): Committed {
   const { db, world, of, judgement, snapshot } = input;
   const { event } = world;
   const now = world.facts.read("now", () => world.ports.now());
-  const known = storedReply(db, input.key, now);
+  const known = storedReply(db, input.key, now, input.body);
   if (known) return { kind: "known", reply: known };
   if (revisionOf(db, of) !== snapshot.revision) return { kind: "changed" };
 
@@ -80,7 +82,7 @@ export function writeEvent(input: CommitInput): Committed {
   }
   for (const scope of written) bumpRevision(db, scope);
   const tool = toolOf(event);
-  const id = append(db, input.key, {
+  const entry: JournalEntry = {
     at: now,
     agent: event.agent,
     session: event.session,
@@ -97,8 +99,9 @@ export function writeEvent(input: CommitInput): Committed {
     body: recordedBody(event),
     verdicts: masked(judgement.results.map((result) => summary(result, judgement, settleErrors))),
     facts: recordedFacts(world),
-    reply: maskedReply(input.reply),
-  });
+    reply: input.reply,
+  };
+  const id = append(db, input.key, entry, input.body);
   markDelivered(db, judgement.delivered, id);
   return { kind: "written", jobs: effects.jobs };
 }
@@ -126,12 +129,6 @@ function summary(result: PolicyResult, judgement: Judgement, settleErrors: Reado
 /** Masked before it becomes text: there an escape can hide a secret, and a mask can swallow a quote. */
 function masked(value: object): string {
   return JSON.stringify(maskJson(value as Json));
-}
-
-/** What a retry gets: the same decision, without the secret that a path or a command in its text may hold. */
-function maskedReply({ exit, stdout, stderr }: Reply): Reply {
-  const isObject = stdout.startsWith("{");
-  return { exit, stdout: isObject ? `${masked(JSON.parse(stdout))}\n` : maskText(stdout), stderr: maskText(stderr) };
 }
 
 function recordedFacts(world: World): string {

@@ -92,7 +92,7 @@ export function createEngine(options: EngineOptions): Engine {
         const { reply, entry } = answerOther(prepared, frame, await profilesOf(prepared, frame), ports);
         return stateOf.use(frame.deadline, async ({ db, problem }) => {
           const write = (): Committed => {
-            if (!storedReply(db, frame.nonce, entry.at)) append(db, frame.nonce, entry);
+            if (!storedReply(db, frame.nonce, entry.at, frame.body)) append(db, frame.nonce, entry, frame.body);
             return { kind: "written", jobs: [] };
           };
           const committed = await commit(db, write, frame.deadline);
@@ -135,6 +135,7 @@ export function createEngine(options: EngineOptions): Engine {
             world,
             of: decision.of,
             key,
+            body: frame.body,
             via,
             snapshot,
             judgement,

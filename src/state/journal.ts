@@ -1,5 +1,8 @@
+import type { Json } from "../core/event.ts";
 import type { Reply } from "../core/frame.ts";
 import type { Database } from "./database.ts";
+import { maskJson, maskText } from "./masking.ts";
+import { seal, unseal } from "./sealed-reply.ts";
 
 /** A retried event within this time gets the ruling it already had. */
 const KEY_LIFETIME_MS = 60_000;
@@ -26,16 +29,21 @@ export interface JournalEntry {
   readonly reply: Reply;
 }
 
-export function storedReply(db: Database, key: string, now: number): Reply | undefined {
+/** What the event with this key and body was answered, byte for byte. */
+export function storedReply(db: Database, key: string, now: number, body: Uint8Array): Reply | undefined {
   const row = db.get(
-    "SELECT reply FROM keys JOIN journal ON journal.id = keys.journal WHERE keys.key = ? AND keys.at > ?",
+    "SELECT reply, sealed FROM keys JOIN journal ON journal.id = keys.journal WHERE keys.key = ? AND keys.at > ?",
     key,
     now - KEY_LIFETIME_MS,
   );
-  return row ? (JSON.parse(String(row.reply)) as Reply) : undefined;
+  if (!row) return undefined;
+  return typeof row.sealed === "string" ? unseal(row.sealed, body) : (JSON.parse(String(row.reply)) as Reply);
 }
 
-export function append(db: Database, key: string, entry: JournalEntry): number {
+/** The answer is recorded with its secrets masked; for a retry, which has the same `body`, also as it was. */
+export function append(db: Database, key: string, entry: JournalEntry, body?: Uint8Array): number {
+  const masked = maskedReply(entry.reply);
+  const isMasked = masked.stdout !== entry.reply.stdout || masked.stderr !== entry.reply.stderr;
   const id = db.insert(
     `INSERT INTO journal (at, agent, session, agent_id, project, event, agent_event, tool, tool_use_id, ruling, policy,
       reason, microseconds, body, verdicts, facts, reply) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
@@ -55,11 +63,19 @@ export function append(db: Database, key: string, entry: JournalEntry): number {
     entry.body,
     entry.verdicts,
     entry.facts,
-    JSON.stringify(entry.reply),
+    JSON.stringify(masked),
   );
-  db.run("INSERT OR REPLACE INTO keys (key, at, journal) VALUES (?,?,?)", key, entry.at, id);
+  const sealed = isMasked && body ? seal(entry.reply, body) : null;
+  db.run("INSERT OR REPLACE INTO keys (key, at, journal, sealed) VALUES (?,?,?,?)", key, entry.at, id, sealed);
   if (id % PURGE_EVERY === 0) db.run("DELETE FROM keys WHERE at < ?", entry.at - KEY_LIFETIME_MS);
   return id;
+}
+
+/** Masked before it becomes text again: there an escape can hide a secret, and a mask can swallow a quote. */
+function maskedReply({ exit, stdout, stderr }: Reply): Reply {
+  const isObject = stdout.startsWith("{");
+  const masked = isObject ? `${JSON.stringify(maskJson(JSON.parse(stdout) as Json))}\n` : maskText(stdout);
+  return { exit, stdout: masked, stderr: maskText(stderr) };
 }
 
 /** Did a guard get to see this call before it ran? */

@@ -78,7 +78,8 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
       });
       const reply = claudeCode.encode(event, judgement.ruling, "json");
       const key = `sandbox-${++events}`;
-      const input = { db, world, of, key, via: "", snapshot, judgement, reply, microseconds: 0 };
+      const body = Buffer.from(key);
+      const input = { db, world, of, key, body, via: "", snapshot, judgement, reply, microseconds: 0 };
       const committed = db.transaction(() => writeEvent(input))?.value;
       if (committed?.kind !== "written") throw new Error("the event was not written");
       return { ruling: judgement.ruling, results: judgement.results, reply, jobs: committed.jobs };
