@@ -26,6 +26,7 @@ import { notRecorded, type OpenState, stateFile } from "./state-file.ts";
 import { microseconds } from "./stopwatch.ts";
 import { trustedFrame } from "./trusted-frame.ts";
 import { inTurns, oneAtATime } from "./turns.ts";
+import { isShownToPerson, onceTold, withWarning, withWarnings } from "./warnings.ts";
 
 /** The answer leaves this long before the deadline, so that it still arrives. */
 const MARGIN_MS = 300;
@@ -90,14 +91,15 @@ export function createEngine(options: EngineOptions): Engine {
       }
       case "other": {
         const { reply, entry } = answerOther(prepared, frame, await profilesOf(prepared, frame), ports);
-        return stateOf.use(frame.deadline, async ({ db, problem }) => {
+        return stateOf.use(frame.deadline, async ({ db, unrecorded, replaced }) => {
           const write = (): Committed => {
             if (!storedReply(db, frame.nonce, entry.at, frame.body)) append(db, frame.nonce, entry, frame.body);
             return { kind: "written", jobs: [] };
           };
           const committed = await commit(db, write, frame.deadline);
-          const warning = typeof committed === "string" ? committed : problem;
-          return warning === "" ? reply : withWarning(reply, warning);
+          const listener = { frame, session: entry.session, isShown: false };
+          const news = onceTold(typeof committed === "string" ? committed : unrecorded, ports.uid, listener);
+          return withWarning(reply, `${replaced}${news}`);
         });
       }
     }
@@ -114,8 +116,9 @@ export function createEngine(options: EngineOptions): Engine {
     started: number,
     notice: string,
   ): Promise<Reply> {
-    const { db, problem } = state;
-    const decision = await startDecision(prepared, frame, state, notice);
+    const { db, unrecorded, replaced } = state;
+    const { event } = prepared;
+    const decision = await startDecision(prepared, frame, db, notice);
     const key = keyOf(prepared.event, frame, prepared.args);
     for (let attempt = 1; ; attempt = Math.min(attempt + 1, TRIES)) {
       const unlock = attempt === TRIES ? await beginLast(db) : undefined;
@@ -147,7 +150,11 @@ export function createEngine(options: EngineOptions): Engine {
         };
         const committed = unlock ? finish(db, write) : await commit(db, write, frame.deadline);
         crashPoint(home.root, "after-commit");
-        if (typeof committed === "string") return withWarning(reply, committed);
+        const warned = (why: string, ...others: string[]): Reply => {
+          const listener = { frame, session: event.session, isShown: isShownToPerson(event) };
+          return withWarnings(prepared, judgement.ruling, reply, [onceTold(why, ports.uid, listener), ...others]);
+        };
+        if (typeof committed === "string") return warned(committed);
         if (committed.kind === "known") return committed.reply;
         if (committed.kind === "changed") continue;
         // What follows takes the lock itself.
@@ -155,8 +162,7 @@ export function createEngine(options: EngineOptions): Engine {
         if (committed.jobs.length > 0) options.onJobs(committed.jobs);
         // After the commit and before the answer, as with every file that others read.
         const failure = tryToExport(frame.env.CLAUDE_ENV_FILE, judgement.ruling.environment);
-        const warnings = [problem, failure, await updateMirrors(db)].filter((text) => text !== "").join(" ");
-        return warnings === "" ? reply : withWarning(reply, warnings);
+        return warned(unrecorded, replaced, failure, await updateMirrors(db));
       } catch (error) {
         if (unlock) db.rollBack();
         throw error;
@@ -167,12 +173,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   /** What is the same for every try: the facts read so far, the configuration and the policies. */
-  async function startDecision(
-    { event, args, adapter }: PreparedEvent,
-    frame: Frame,
-    { db, problem }: OpenState,
-    notice: string,
-  ) {
+  async function startDecision({ event, args, adapter }: PreparedEvent, frame: Frame, db: Database, notice: string) {
     const shared = worldOf(event, frame.env, adapter, home, new Facts(), ports);
     const of: SnapshotOf = {
       agent: event.agent,
@@ -186,8 +187,7 @@ export function createEngine(options: EngineOptions): Engine {
     const theirs = await outside.policiesFor(about);
     const ours = await activePolicies(event, current, args.profiles, options.loadPatterns);
     const policies = [...ours, ...theirs.policies];
-    const problems = [...current.problems, ...theirs.problems, notice];
-    const isMoment = event.name === "session.start" || event.name === "prompt.submit";
+    const problems = [...current.problems, ...theirs.problems, notice].filter((text) => text !== "");
     const deliberate = async (snapshot: Snapshot): Promise<{ judgement: Judgement; world: World; reply: Reply }> => {
       const world: World = {
         ...shared,
@@ -198,7 +198,7 @@ export function createEngine(options: EngineOptions): Engine {
       const judgement = await judge({
         world,
         policies,
-        problems: [...problems, isMoment ? problem : ""].filter((text) => text !== ""),
+        problems,
         contextBudget: current.contextBudget,
         db,
         of,
@@ -218,9 +218,9 @@ export function createEngine(options: EngineOptions): Engine {
     if (prepared.kind === "other") {
       return { ...nothing, reply: answerOther(prepared, frame, await profilesOf(prepared, frame), ports).reply };
     }
-    const state = stateOf.open(frame.deadline);
-    const decision = await startDecision(prepared, frame, state, notice);
-    const { judgement, reply } = await decision.deliberate(takeSnapshot(state.db, decision.of, isStop(prepared.event)));
+    const { db } = stateOf.open(frame.deadline);
+    const decision = await startDecision(prepared, frame, db, notice);
+    const { judgement, reply } = await decision.deliberate(takeSnapshot(db, decision.of, isStop(prepared.event)));
     return { prepared, judgement, reply, facts: decision.facts.toJSON() };
   }
 
@@ -288,8 +288,4 @@ function finish(db: Database, write: () => Committed): Committed | string {
 function unlessCorrupt(error: unknown): string {
   if (isCorrupt(error)) throw error;
   return notRecorded(error);
-}
-
-function withWarning(reply: Reply, warning: string): Reply {
-  return { ...reply, stderr: `${reply.stderr}${warning}\n` };
 }

@@ -6,8 +6,10 @@ import { setAside } from "../state/set-aside.ts";
 
 export interface OpenState {
   readonly db: Database;
-  /** Why nothing can be recorded, or that a damaged database was replaced; empty when all is well. */
-  readonly problem: string;
+  /** Why nothing can be recorded; empty when it can. */
+  readonly unrecorded: string;
+  /** That a damaged database was just replaced; otherwise empty. */
+  readonly replaced: string;
 }
 
 /** The database of a home over the life of an engine, whatever happens to the file meanwhile. */
@@ -31,7 +33,7 @@ export function stateFile(file: string, busyMs: (deadline: number) => number): S
   function open(deadline: number): OpenState {
     try {
       const look = lookAt(file);
-      if (opened && isSame(opened.look, look)) return { db: opened.db, problem: "" };
+      if (opened && isSame(opened.look, look)) return { db: opened.db, unrecorded: "", replaced: "" };
       // SQLite would make a new database in a file that was emptied, but not as long as anybody has it open.
       if (opened && look.data === opened.look.data && look.isEmpty) fs.rmSync(file);
       // What is written into a file that was removed or replaced is lost without a word.
@@ -41,7 +43,7 @@ export function stateFile(file: string, busyMs: (deadline: number) => number): S
       const db = new Database(file, busyMs(deadline));
       opened = { db, look: lookAt(file) };
       const recovered = replaced ?? db.recovered;
-      return { db, problem: recovered ? `${recovered.message} ${recovered.fix}` : "" };
+      return { db, unrecorded: "", replaced: recovered ? `${recovered.message} ${recovered.fix}` : "" };
     } catch (error) {
       return withoutFile(error);
     }
@@ -70,7 +72,7 @@ export function stateFile(file: string, busyMs: (deadline: number) => number): S
 
 /** A decision is still due. It is made on empty state, and the person learns that nothing is recorded. */
 function withoutFile(error: unknown): OpenState {
-  return { db: new Database(":memory:", 1), problem: notRecorded(error) };
+  return { db: new Database(":memory:", 1), unrecorded: notRecorded(error), replaced: "" };
 }
 
 export function notRecorded(error: unknown): string {
