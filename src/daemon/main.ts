@@ -58,6 +58,11 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     home: home.root,
     engine,
     log,
+    isLeaving() {
+      const isStale = engine.isStale();
+      if (isStale) stop();
+      return isStale;
+    },
     onActivity() {
       events++;
       idle.refresh();

@@ -52,6 +52,8 @@ export interface Engine {
   decide(frame: Frame): Promise<Reply>;
   /** The same decision without writing anything: what every policy says, and what would be answered. */
   examine(frame: Frame): Promise<Examination>;
+  /** Can it no longer record what another process could? */
+  isStale(): boolean;
   close(): void;
 }
 
@@ -241,6 +243,24 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
+  function finish(db: Database, write: () => Committed): Committed | string {
+    try {
+      const result = write();
+      db.exec("COMMIT");
+      return result;
+    } catch (error) {
+      db.rollBack();
+      return unlessCorrupt(error);
+    }
+  }
+
+  /** What could not be written into a damaged database is written into the one that takes its place. */
+  function unlessCorrupt(error: unknown): string {
+    if (isCorrupt(error)) throw error;
+    stateOf.failed(error);
+    return notRecorded(error);
+  }
+
   /** Files that others read, brought up to date before they can hear of the answer. */
   async function updateMirrors(db: Database): Promise<string> {
     if (!hasOpenMirrors(db)) return "";
@@ -266,26 +286,9 @@ export function createEngine(options: EngineOptions): Engine {
     stateOf.close();
   }
 
-  return { decide, examine, close };
+  return { decide, examine, isStale: stateOf.isStale, close };
 }
 
 function isStop(event: AnyEvent): boolean {
   return EVENTS[event.name].blocking === "continue";
-}
-
-function finish(db: Database, write: () => Committed): Committed | string {
-  try {
-    const result = write();
-    db.exec("COMMIT");
-    return result;
-  } catch (error) {
-    db.rollBack();
-    return unlessCorrupt(error);
-  }
-}
-
-/** What could not be written into a damaged database is written into the one that takes its place. */
-function unlessCorrupt(error: unknown): string {
-  if (isCorrupt(error)) throw error;
-  return notRecorded(error);
 }

@@ -157,3 +157,16 @@ describe("a failure that is no damage", () => {
     expect(tries).toBe(3);
   });
 });
+
+describe("a file that could not be written", () => {
+  it("is opened anew, and makes the process stale as soon as others could write it", () => {
+    const first = opened();
+    expect(state.isStale()).toBe(false);
+    state.failed(new Error("database or disk is full"));
+    expect([opened() === first, state.isStale()]).toEqual([false, false]);
+    state.failed(new Error("attempt to write a readonly database"));
+    expect(state.isStale()).toBe(true);
+    fs.rmSync(path.dirname(file), { recursive: true });
+    expect(state.isStale()).toBe(false);
+  });
+});

@@ -1,7 +1,8 @@
 import fs from "node:fs";
+import path from "node:path";
 import { describe } from "../core/errors.ts";
 import { Database } from "../state/database.ts";
-import { isCorrupt } from "../state/driver.ts";
+import { isCorrupt, isReadOnly } from "../state/driver.ts";
 import { setAside } from "../state/set-aside.ts";
 
 export interface OpenState {
@@ -18,11 +19,19 @@ export interface StateFile {
   open(deadline: number): OpenState;
   /** Does the work with the open database; where that fails, once more with a fresh one, and at last without any. */
   use<T>(deadline: number, work: (state: OpenState) => Promise<T>): Promise<T>;
+  /** Told what kept an event from being recorded; the next one gets a new connection. */
+  failed(error: unknown): void;
+  /**
+   * Could others write again what this process cannot? A connection that was opened read-only may live on after its end,
+   * until its statements are collected as garbage, and makes every later one of the process read-only as well.
+   */
+  isStale(): boolean;
   close(): void;
 }
 
 export function stateFile(file: string, busyMs: (deadline: number) => number): StateFile {
   let opened: { readonly db: Database; readonly look: Look } | undefined;
+  let wasReadOnly = false;
   let damage: { readonly error: unknown; readonly inode: number | undefined } | undefined;
 
   function close(): void {
@@ -49,6 +58,22 @@ export function stateFile(file: string, busyMs: (deadline: number) => number): S
     }
   }
 
+  function failed(error: unknown): void {
+    wasReadOnly ||= isReadOnly(error);
+    close();
+  }
+
+  function isStale(): boolean {
+    if (!wasReadOnly) return false;
+    try {
+      for (const place of [path.dirname(file), file]) fs.accessSync(place, fs.constants.W_OK);
+      return true;
+    } catch (error) {
+      if (error instanceof Error && "code" in error) return false;
+      throw error;
+    }
+  }
+
   async function use<T>(deadline: number, work: (state: OpenState) => Promise<T>): Promise<T> {
     const state = open(deadline);
     try {
@@ -67,7 +92,7 @@ export function stateFile(file: string, busyMs: (deadline: number) => number): S
     }
   }
 
-  return { open, use, close };
+  return { open, use, failed, isStale, close };
 }
 
 /** A decision is still due. It is made on empty state, and the person learns that nothing is recorded. */

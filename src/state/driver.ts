@@ -51,6 +51,10 @@ export function isBusy(error: unknown): boolean {
   return code.startsWith("SQLITE_BUSY") || (number & 0xff) === 5 || /database is locked/.test(error.message);
 }
 
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && /readonly database/.test(error.message);
+}
+
 /** A file ends before what is said to be in it. */
 const SHORT_READ = 522;
 

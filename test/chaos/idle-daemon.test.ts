@@ -5,7 +5,7 @@ import { forbiddenWrite } from "../support/events.ts";
 import { daemonPid, frameFor } from "../support/frames.ts";
 import { sleep } from "../support/processes.ts";
 import { rulings } from "../support/records.ts";
-import { eventually, expectGuarded, test, USABLE_CLIENTS } from "../support/surroundings.ts";
+import { doctor, eventually, expectGuarded, test, USABLE_CLIENTS } from "../support/surroundings.ts";
 import type { World } from "../support/world.ts";
 
 const IDLE_MS = 1_500;
@@ -38,6 +38,8 @@ describe.concurrent("a daemon without work", () => {
     const daemon = await world.startDaemon(SOON);
     expect((await daemon.ended).exit).toBe(0);
     expect(fs.existsSync(world.socket)).toBe(false);
+    const report = await doctor(world);
+    expect([report.state, report.says("left behind")]).toEqual(["absent", "nothing"]);
     await expectGuarded(world, "after");
     expect(await eventually("a new daemon", () => daemonPid(world))).not.toBe(daemon.pid);
   });

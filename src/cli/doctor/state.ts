@@ -26,7 +26,7 @@ export function state(world: DoctorWorld): Finding[] {
   try {
     const db = new Database(home.database, BUSY_MS, false);
     try {
-      const isWritable = db.transaction(() => forgetTrials(db)) !== undefined;
+      const isWritable = db.transaction(() => forgetTrials(db)) !== undefined && hasRoom(db);
       const recording = isWritable
         ? fine(name, `into ${home.database}`)
         : problem(
@@ -96,6 +96,15 @@ export async function configuration({ home, cwd }: DoctorWorld): Promise<Finding
   if (all.length > 0) return problem(name, all.join(" "), "Correct what is named above.");
   const files = found.map(({ file }) => (path.relative(cwd, file).startsWith("..") ? file : path.relative(cwd, file)));
   return fine(name, `${files.join(", ")}; profiles: ${config.profiles.join(", ") || "none"}`);
+}
+
+/** A full disk shows only when something is written that needs room: as much as several large entries. */
+function hasRoom(db: Database): boolean {
+  const written = db.transaction(() =>
+    db.run("INSERT OR REPLACE INTO entries (scope, store, key, value) VALUES ('doctor', 'trial', '', zeroblob(65536))"),
+  );
+  const removed = db.transaction(() => db.run("DELETE FROM entries WHERE scope = 'doctor'"));
+  return written !== undefined && removed !== undefined;
 }
 
 /** Of the events that doctor sent, the last one stays, so that no number is given twice. */
