@@ -11,6 +11,7 @@ import { maintain } from "./commands/maintain.ts";
 import { ntm } from "./commands/ntm.ts";
 import { off } from "./commands/off.ts";
 import { on } from "./commands/on.ts";
+import { plan } from "./commands/plan.ts";
 import { policies } from "./commands/policies.ts";
 import { statusline } from "./commands/statusline.ts";
 import { trust } from "./commands/trust.ts";
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   explain,
   journal,
   ntm,
+  plan,
   on,
   off,
   trust,

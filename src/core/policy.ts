@@ -30,6 +30,12 @@ export interface HoldOptions {
   readonly exit: string;
 }
 
+/** A YAML file of other people. `detail` is a sentence that names the file and, if it can, the line. */
+export type YamlRead =
+  | { readonly kind: "absent" }
+  | { readonly kind: "data"; readonly value: Json }
+  | { readonly kind: "unreadable"; readonly detail: string };
+
 /** What a policy may look at and say. Every look at the outside is a fact, kept with the event. */
 export interface PolicyContext<M extends string = string, O = unknown> {
   readonly options: O;
@@ -50,9 +56,16 @@ export interface PolicyContext<M extends string = string, O = unknown> {
     json<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
     /** A file that we keep up to date and others may change; see `mirror` when settling. */
     mirror<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
+    /** What `digest` finds in a text file; that, and not the text, is kept as a fact named `about`. */
+    text<T>(path: string, about: string, digest: (text: string) => T): T | undefined;
+    yaml(path: string): YamlRead;
     /** Of a whole file; undefined when it is not there. */
     sha256(path: string): string | undefined;
   };
+  /** Does this glob mean this path? Undefined for what is no glob. */
+  glob(pattern: string, path: string): boolean | undefined;
+  /** What git prints for these arguments in that folder; undefined when it fails or there is none. */
+  git(folder: string, args: readonly string[]): Promise<string | undefined>;
   readonly tmux: { hasSession(name: string): Promise<"alive" | "dead" | "unknown"> };
   readonly journal: { hasGuarded(toolUseId: string): boolean };
 

@@ -15,10 +15,12 @@ import type { SessionFlags } from "../core/session-flags.ts";
 import { verdictBuilders } from "../core/verdict-builders.ts";
 import { type Mirror, mirroredText } from "../state/mirrors.ts";
 import { isFleetWorker } from "./fleet-worker.ts";
+import type { ForeignFormats } from "./foreign-formats.ts";
 
 const LARGEST_FOREIGN_FILE = 4 * 1024 * 1024;
 const TRANSCRIPT_TAIL = 256 * 1024;
 const TMUX_MS = 2_000;
+const GIT_MS = 2_000;
 
 /** Everything the policies of one event share. */
 export interface World {
@@ -28,6 +30,7 @@ export interface World {
   readonly facts: Facts;
   readonly env: Readonly<Record<string, string>>;
   readonly ports: Ports;
+  readonly formats: ForeignFormats;
   readonly flags: SessionFlags;
   hasGuarded(toolUseId: string): boolean;
   mirrorOf(file: string): Mirror | undefined;
@@ -40,6 +43,7 @@ export function worldOf(
   home: Home,
   facts: Facts,
   ports: Ports,
+  formats: ForeignFormats,
 ): Omit<World, "hasGuarded" | "mirrorOf" | "flags"> {
   const actor = actorOf(event, env, facts, ports);
   const userHome = env.HOME || os.homedir();
@@ -48,6 +52,7 @@ export function worldOf(
     actor,
     facts,
     ports,
+    formats,
     env,
     places: {
       home: home.root,
@@ -90,8 +95,16 @@ export function contextFor(world: World, active: ActivePolicy, signal: () => Abo
     read: {
       json: (parts, check) => parseJson(readFile(world, pathOf(parts)), check),
       mirror: (parts, check) => readMirror(world, parts, check),
+      text: (file, about, digest) =>
+        facts.read(`${about}:${file}`, () => {
+          const text = ports.readText(file, LARGEST_FOREIGN_FILE);
+          return text === undefined ? undefined : digest(text);
+        }),
+      yaml: (file) => facts.read(`yaml:${file}`, () => world.formats.readYaml(file)),
       sha256: (file) => facts.read(`sha256:${file}`, () => ports.sha256(file)),
     },
+    glob: (pattern, file) => world.formats.matchesGlob(pattern, file),
+    git: (folder, args) => facts.readLater(`git:${folder}:${args.join(" ")}`, () => git(world, folder, args)),
     tmux: { hasSession: (name) => facts.readLater(`tmux:${name}`, () => tmuxSession(world, name)) },
     journal: { hasGuarded: (toolUseId) => world.hasGuarded(toolUseId) },
     ...verdictBuilders(active.policy.messages),
@@ -138,4 +151,9 @@ async function tmuxSession(world: World, name: string): Promise<"alive" | "dead"
   const result = await world.ports.run("tmux", ["has-session", "-t", `=${name}`], { ...world.env }, TMUX_MS);
   if (result.code === 0) return "alive";
   return result.missing || result.code === null ? "unknown" : "dead";
+}
+
+async function git(world: World, folder: string, args: readonly string[]): Promise<string | undefined> {
+  const result = await world.ports.run("git", ["-C", folder, ...args], { ...world.env }, GIT_MS);
+  return result.code === 0 ? result.stdout : undefined;
 }

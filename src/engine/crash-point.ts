@@ -1,7 +1,13 @@
 import fs from "node:fs";
 import path from "node:path";
 
-export type CrashPoint = "after-read" | "before-commit" | "after-commit" | "after-reply";
+export type CrashPoint =
+  | "after-read"
+  | "before-commit"
+  | "after-commit"
+  | "after-reply"
+  | "plan-half-written"
+  | "plan-before-rename";
 
 /**
  * Stops the process at a named point so that a test can kill it there from outside. The marker file keeps an

@@ -17,6 +17,7 @@ import { openConfigCache } from "./config-cache.ts";
 import { type World, worldOf } from "./context.ts";
 import { crashPoint } from "./crash-point.ts";
 import { tryToExport } from "./env-file.ts";
+import { openForeignFormats } from "./foreign-formats.ts";
 import { activePolicies, type Judgement, judge } from "./judge.ts";
 import { isSwitchedOff } from "./kill-switch.ts";
 import { answerOther } from "./other-events.ts";
@@ -71,6 +72,7 @@ export function createEngine(options: EngineOptions): Engine {
   const { ports } = options;
   const home = homeAt(options.home, os.homedir(), ports.realPath);
   const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly);
+  const formats = openForeignFormats(home, options, options.readOnly);
   const outside = openOutside(home, options.policyWorker);
   const inTurn = inTurns();
   const lock = oneAtATime();
@@ -176,7 +178,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   /** What is the same for every try: the facts read so far, the configuration and the policies. */
   async function startDecision({ event, args, adapter }: PreparedEvent, frame: Frame, db: Database, notice: string) {
-    const shared = worldOf(event, frame.env, adapter, home, new Facts(), ports);
+    const shared = worldOf(event, frame.env, adapter, home, new Facts(), ports, formats);
     const of: SnapshotOf = {
       agent: event.agent,
       session: event.session,

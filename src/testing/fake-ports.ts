@@ -9,6 +9,8 @@ export interface FakeWorld {
   readonly files?: Readonly<Record<string, FakeFile>>;
   /** tmux sessions that are alive; `"missing"` when there is no tmux at all. */
   readonly tmux?: readonly string[] | "missing";
+  /** What git prints in each of these folders; it fails everywhere else. */
+  readonly git?: Readonly<Record<string, string>>;
   readonly now?: number;
 }
 
@@ -57,6 +59,10 @@ export function fakePorts(world: FakeWorld = {}): Ports {
       return found !== undefined && found.length <= maxBytes ? found : undefined;
     },
     run(command, args) {
+      if (command === "git") {
+        const stdout = world.git?.[args[args.indexOf("-C") + 1] ?? ""];
+        return Promise.resolve({ code: stdout === undefined ? 128 : 0, stdout: stdout ?? "", missing: false });
+      }
       if (command !== "tmux" || world.tmux === "missing") {
         return Promise.resolve({ code: null, stdout: "", missing: true });
       }

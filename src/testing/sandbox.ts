@@ -1,5 +1,7 @@
 import * as zod from "zod";
 import { claudeCode } from "../agents/claude-code/adapter.ts";
+import * as patterns from "../config/patterns.ts";
+import { readYaml } from "../config/read-yaml.ts";
 import { DEFAULT_CONTEXT_BUDGET } from "../core/context-budget.ts";
 import type { AnyEvent } from "../core/event.ts";
 import { Facts } from "../core/facts.ts";
@@ -10,6 +12,7 @@ import type { Policy } from "../core/policy.ts";
 import type { Ruling } from "../core/ruling.ts";
 import { writeEvent } from "../engine/commit.ts";
 import { type World, worldOf } from "../engine/context.ts";
+import { type ForeignFormats, openForeignFormats, yamlOf } from "../engine/foreign-formats.ts";
 import { judge } from "../engine/judge.ts";
 import { Database } from "../state/database.ts";
 import { hasGuarded } from "../state/journal.ts";
@@ -46,6 +49,13 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
   const db = new Database(":memory:", 50);
   const ports = fakePorts(options);
   const home = homeAt(`${USER_HOME}/.local/share/hookwright`, USER_HOME, ports.realPath);
+  const formats: ForeignFormats = {
+    ...openForeignFormats(home, { readYaml, loadPatterns: () => patterns }, true),
+    readYaml(file) {
+      const text = ports.readText(file, Number.MAX_SAFE_INTEGER);
+      return text === undefined ? { kind: "absent" } : yamlOf(text, file, readYaml);
+    },
+  };
   const active = policies.map(
     (policy): ActivePolicy => ({
       policy,
@@ -61,7 +71,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
       const snapshot = takeSnapshot(db, of, true);
       const env = { HOME: USER_HOME, ...options.env };
       const world: World = {
-        ...worldOf(event, env, claudeCode, home, new Facts(), ports),
+        ...worldOf(event, env, claudeCode, home, new Facts(), ports, formats),
         flags: snapshot.flags,
         hasGuarded: (useId) => hasGuarded(db, event.session, useId),
         mirrorOf: (file) => mirrorOf(db, file),

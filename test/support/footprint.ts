@@ -4,7 +4,7 @@ import path from "node:path";
 import type { World } from "./world.ts";
 
 const IN_HOME =
-  /^(?:state\.db(?:-wal|-shm)?|state\.db\.corrupt-[\dTZ-]+(?:-wal|-shm)?|config\.yml|crash-points-allowed|cache(?:\/config-[\w-]+\.json)?)$/;
+  /^(?:state\.db(?:-wal|-shm)?|state\.db\.corrupt-[\dTZ-]+(?:-wal|-shm)?|config\.yml|crash-points-allowed|cache(?:\/(?:config|yaml)-[\w-]+\.json)?)$/;
 const IN_RUNTIME =
   /^hookwright-\d+(?:\/[0-9a-f]{12}\.(?:sock|lock|lock-journal|starting|slow)|\/[0-9a-f]{32}\.unrecorded(?:-shown)?)?$/;
 
