@@ -5,7 +5,7 @@ import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Database } from "../state/database.ts";
 import { append, type JournalEntry } from "../state/journal.ts";
-import { countEvent, revisionOf, type SnapshotOf, saveFlags, takeSnapshot } from "../state/sessions.ts";
+import { countEvent, type SnapshotOf, saveFlags, takeSnapshot } from "../state/sessions.ts";
 import { contextOf, makeWorld, type World } from "./setup.samples.ts";
 import { runStatusline } from "./statusline.ts";
 
@@ -174,7 +174,7 @@ describe("what is kept", () => {
   });
 
   test("the revision moves when it changed, and only then", async () => {
-    const revision = (): string => inDatabase((db) => revisionOf(db, of));
+    const revision = (): string => inDatabase((db) => takeSnapshot(db, of, false).revision);
     await show(status(10));
     const first = revision();
     await show(status(10));

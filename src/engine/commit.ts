@@ -5,10 +5,11 @@ import type { Reply } from "../core/frame.ts";
 import type { ActivePolicy, PolicyResult } from "../core/pipeline.ts";
 import type { Fate, SettledContext } from "../core/policy.ts";
 import { afterEvent, type SessionFlags } from "../core/session-flags.ts";
+import { lookBeforeWrite } from "../state/before-write.ts";
 import type { Database } from "../state/database.ts";
 import { addJob, isPruneDue, PRUNE } from "../state/jobs.ts";
-import { append, type JournalEntry, storedReply } from "../state/journal.ts";
-import { maskJson, maskText } from "../state/masking.ts";
+import { append, type JournalEntry } from "../state/journal.ts";
+import { isSuspicious, maskJson, maskText } from "../state/masking.ts";
 import { setMirror } from "../state/mirrors.ts";
 import { addNote, markDelivered } from "../state/outbox.ts";
 import { recordedBody } from "../state/recorded-body.ts";
@@ -16,7 +17,6 @@ import {
   bumpRevision,
   countEvent,
   HOME_SCOPE,
-  revisionOf,
   type Snapshot,
   type SnapshotOf,
   saveArbiter,
@@ -45,7 +45,7 @@ export interface CommitInput {
 
 /** `changed`: somebody else wrote in between, so the decision has to be made again. */
 export type Committed =
-  | { readonly kind: "written"; readonly jobs: readonly number[] }
+  | { readonly kind: "written"; readonly jobs: readonly number[]; readonly hasMirrors: boolean }
   | { readonly kind: "known"; readonly reply: Reply }
   | { readonly kind: "changed" };
 
@@ -54,9 +54,9 @@ export function writeEvent(input: CommitInput): Committed {
   const { db, world, of, judgement, snapshot } = input;
   const { event } = world;
   const now = world.facts.read("now", () => world.ports.now());
-  const known = storedReply(db, input.key, now, input.body);
-  if (known) return { kind: "known", reply: known };
-  if (revisionOf(db, of) !== snapshot.revision) return { kind: "changed" };
+  const before = lookBeforeWrite(db, input, now);
+  if (before.reply) return { kind: "known", reply: before.reply };
+  if (before.revision !== snapshot.revision) return { kind: "changed" };
 
   const written = new Set<string>();
   const effects: Effects = { flags: afterEvent(snapshot.flags, event), jobs: [] };
@@ -103,7 +103,7 @@ export function writeEvent(input: CommitInput): Committed {
   };
   const id = append(db, input.key, entry, input.body);
   markDelivered(db, judgement.delivered, id);
-  return { kind: "written", jobs: effects.jobs };
+  return { kind: "written", jobs: effects.jobs, hasMirrors: before.hasOpenMirrors || written.has(HOME_SCOPE) };
 }
 
 /** What policies caused beyond their stores. */
@@ -128,7 +128,8 @@ function summary(result: PolicyResult, judgement: Judgement, settleErrors: Reado
 
 /** Masked before it becomes text: there an escape can hide a secret, and a mask can swallow a quote. */
 function masked(value: object): string {
-  return JSON.stringify(maskJson(value as Json));
+  const text = JSON.stringify(value);
+  return isSuspicious(text) ? JSON.stringify(maskJson(value as Json)) : text;
 }
 
 function recordedFacts(world: World): string {
@@ -149,16 +150,22 @@ function settle(input: CommitInput, now: number, written: Set<string>, effects: 
     const fate = judgement.ruling.fates[id] ?? "silent";
     const touched = new Set<string>();
     const own: Effects = { flags: effects.flags, jobs: [] };
-    db.exec("SAVEPOINT policy");
+    // Most policies that could write do not.
+    let hasSavepoint = false;
+    const onWrite = (scope?: string): void => {
+      if (!hasSavepoint) db.exec("SAVEPOINT policy");
+      hasSavepoint = true;
+      if (scope !== undefined) touched.add(scope);
+    };
     try {
-      const store = openStore(active, db, of, (scope) => touched.add(scope));
-      settled(world.event, fate, settledContext(input, active, now, touched, own), store);
-      db.exec("RELEASE policy");
+      const store = openStore(active, db, of, onWrite);
+      settled(world.event, fate, settledContext(input, active, now, onWrite, own), store);
+      if (hasSavepoint) db.exec("RELEASE policy");
       effects.flags = own.flags;
       effects.jobs.push(...own.jobs);
       for (const scope of touched) written.add(scope);
     } catch (error) {
-      db.exec("ROLLBACK TO policy; RELEASE policy");
+      if (hasSavepoint) db.exec("ROLLBACK TO policy; RELEASE policy");
       errors.set(id, describe(error));
     }
   }
@@ -169,7 +176,7 @@ function settledContext(
   input: CommitInput,
   active: ActivePolicy,
   now: number,
-  touched: Set<string>,
+  onWrite: (scope?: string) => void,
   effects: Effects,
 ): SettledContext {
   const { db, of, world, judgement } = input;
@@ -186,15 +193,16 @@ function settledContext(
       judgement.results.find((result) => result.id === id)?.verdicts.find((verdict) => verdict.message === message)
         ?.data,
     later(event, message, data = {}) {
+      onWrite(sessionScope(of));
       addNote(db, of, event, id, fill(messages[message] ?? message, data), now);
-      touched.add(sessionScope(of));
     },
     job(name, args) {
+      onWrite();
       effects.jobs.push(addJob(db, name, args, world.env, now));
     },
     mirror(parts, value) {
+      onWrite(HOME_SCOPE);
       setMirror(db, pathOf(parts), value === undefined ? undefined : `${JSON.stringify(value, null, 2)}\n`);
-      touched.add(HOME_SCOPE);
     },
     session: {
       cancelHolds() {

@@ -12,7 +12,8 @@ import type { FileInfo, Ports } from "../core/ports.ts";
 import { runtimeDirOf } from "../core/runtime-dir.ts";
 import { safeName } from "../core/safe-name.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
-import { verdictBuilders } from "../core/verdict-builders.ts";
+import type { VerdictKind } from "../core/verdict.ts";
+import { type VerdictBuilders, verdictBuilders } from "../core/verdict-builders.ts";
 import { type Mirror, mirroredText } from "../state/mirrors.ts";
 import { isFleetWorker } from "./fleet-worker.ts";
 import type { ForeignFormats } from "./foreign-formats.ts";
@@ -77,17 +78,35 @@ export function contextUsage(world: World, flags: SessionFlags): number | undefi
   });
 }
 
+type Look = Omit<PolicyContext, "options" | "signal" | "env" | VerdictKind>;
+
+const looks = new WeakMap<World, Look>();
+const speech = new WeakMap<object, VerdictBuilders>();
+
+/** What an event's policies share and what a policy always has are made once: there are many policies to an event. */
 export function contextFor(world: World, active: ActivePolicy, signal: () => AbortSignal): PolicyContext {
-  const { facts, ports } = world;
+  const { messages } = active.policy;
+  const look = looks.get(world) ?? lookAround(world);
+  looks.set(world, look);
+  const speaks = speech.get(messages) ?? verdictBuilders(messages);
+  speech.set(messages, speaks);
   return {
+    ...look,
+    ...speaks,
     options: active.options,
-    actor: world.actor,
-    places: world.places,
     get signal() {
       return signal();
     },
-    now: () => facts.read("now", () => ports.now()),
     env: (name) => declaredEnv(world, active, name),
+  };
+}
+
+function lookAround(world: World): Look {
+  const { facts, ports } = world;
+  return {
+    actor: world.actor,
+    places: world.places,
+    now: () => facts.read("now", () => ports.now()),
     realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPath(file)),
     info: (file) => facts.read<FileInfo | undefined>(`info:${file}`, () => ports.info(file)),
     fleetWorker: () => isFleetWorker(world),
@@ -107,7 +126,6 @@ export function contextFor(world: World, active: ActivePolicy, signal: () => Abo
     git: (folder, args) => facts.readLater(`git:${folder}:${args.join(" ")}`, () => git(world, folder, args)),
     tmux: { hasSession: (name) => facts.readLater(`tmux:${name}`, () => tmuxSession(world, name)) },
     journal: { hasGuarded: (toolUseId) => world.hasGuarded(toolUseId) },
-    ...verdictBuilders(active.policy.messages),
   };
 }
 

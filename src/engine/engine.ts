@@ -9,7 +9,7 @@ import type { Ports } from "../core/ports.ts";
 import type { Database } from "../state/database.ts";
 import { isCorrupt } from "../state/driver.ts";
 import { append, hasGuarded, storedReply } from "../state/journal.ts";
-import { hasOpenMirrors, mirrorOf, writeOpenMirrors } from "../state/mirrors.ts";
+import { mirrorOf, writeOpenMirrors } from "../state/mirrors.ts";
 import { type Snapshot, type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
 import type { Chunks } from "./chunks.ts";
 import { type Committed, writeEvent } from "./commit.ts";
@@ -98,7 +98,7 @@ export function createEngine(options: EngineOptions): Engine {
         return stateOf.use(frame.deadline, async ({ db, unrecorded, replaced }) => {
           const write = (): Committed => {
             if (!storedReply(db, frame.nonce, entry.at, frame.body)) append(db, frame.nonce, entry, frame.body);
-            return { kind: "written", jobs: [] };
+            return { kind: "written", jobs: [], hasMirrors: false };
           };
           const committed = await commit(db, write, frame.deadline);
           const listener = { frame, session: entry.session, isShown: false };
@@ -166,7 +166,7 @@ export function createEngine(options: EngineOptions): Engine {
         if (committed.jobs.length > 0) options.onJobs(committed.jobs);
         // After the commit and before the answer, as with every file that others read.
         const failure = tryToExport(frame.env.CLAUDE_ENV_FILE, judgement.ruling.environment);
-        return warned(unrecorded, replaced, failure, await updateMirrors(db));
+        return warned(unrecorded, replaced, failure, committed.hasMirrors ? await updateMirrors(db) : "");
       } catch (error) {
         if (unlock) db.rollBack();
         throw error;
@@ -265,7 +265,6 @@ export function createEngine(options: EngineOptions): Engine {
 
   /** Files that others read, brought up to date before they can hear of the answer. */
   async function updateMirrors(db: Database): Promise<string> {
-    if (!hasOpenMirrors(db)) return "";
     const unlock = await lock();
     try {
       const problems = [...writeOpenMirrors(db, ports.uid)];

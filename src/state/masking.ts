@@ -44,12 +44,19 @@ const SECRET_FIELD = /passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key
 
 const MASK = "[masked]";
 
-/** Something of this stands in every text that any of the patterns above can match; most texts end here. */
+/**
+ * Something of this stands in every text that any of the patterns above can match; most texts end here. No escape can
+ * hide it, so it is also found in JSON.
+ */
 const SUSPICIOUS =
   /[rsp]k[-_]|gh[pousr]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|npm_|pypi-|hf_|SG\.|ya29|_v1_|slack|eyJ|pass|secret|key|token|bearer|basic|:\/\/|\s-u|--user/i;
 
+export function isSuspicious(text: string): boolean {
+  return SUSPICIOUS.test(text);
+}
+
 export function maskText(text: string): string {
-  if (!SUSPICIOUS.test(text)) return text;
+  if (!isSuspicious(text)) return text;
   let masked = text;
   for (const shape of SECRETS) masked = masked.replace(shape, MASK);
   for (const value of VALUES) {

@@ -28,10 +28,6 @@ export function setMirror(db: Database, file: string, content: string | undefine
   db.run("INSERT OR REPLACE INTO mirrors (path, content, is_written) VALUES (?, ?, 0)", file, content ?? null);
 }
 
-export function hasOpenMirrors(db: Database): boolean {
-  return db.get("SELECT 1 AS found FROM mirrors WHERE is_written = 0 LIMIT 1") !== undefined;
-}
-
 /** Brings every file up to date whose write is still open. Returns what went wrong, by file. */
 export function writeOpenMirrors(db: Database, uid: number): Map<string, unknown> {
   const problems = new Map<string, unknown>();
