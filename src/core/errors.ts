@@ -99,6 +99,24 @@ const TABLE = {
     fix: "Nothing was changed. Complete them, or give the plan up with `hookwright plan abort`.",
   },
   HW_PLAN_WORKTREE: { text: "{detail}", fix: "Nothing was changed. `hookwright plan start --help` shows the forms." },
+  HW_SESSION_FOLDER: {
+    text: "`{name}` is not the folder of a session.",
+    fix: "Name one directly below {folder}, such as sessions/2026_01_31_TOPIC.",
+  },
+  HW_SESSION_UNKNOWN: {
+    text: "There is no session in {dir}.",
+    fix: "`engine session activate {dir} SKILL` begins one there.",
+  },
+  HW_SESSION_OWNED: {
+    text: "The session in {dir} belongs to process {pid}, which is alive.",
+    fix: "Nothing was changed. End it there first, or choose another session.",
+  },
+  HW_SESSION_INPUT: { text: "{detail}", fix: "Nothing was changed. {hint}" },
+  HW_SESSION_APPROVAL: {
+    text: "{detail}",
+    fix: 'Nothing was changed. If the user agreed to this, say so: --user-approved "what they said".',
+  },
+  HW_SESSION_OPEN: { text: "The session cannot be closed yet:\n{list}", fix: "Do these first, then close it again." },
   HW_NO_TERMINAL: {
     text: "This needs an answer from a person, and there is no terminal.",
     fix: "Run it in a terminal, or pass --yes.",

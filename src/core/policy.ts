@@ -46,6 +46,8 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   env(name: string): string | undefined;
   realPath(path: string): string;
   info(path: string): FileInfo | undefined;
+  /** The names in a folder; undefined when there is no such folder. */
+  list(folder: string): readonly string[] | undefined;
   readonly places: Places;
   /** Is this agent itself a worker of a tmux fleet, whose orchestrator has the say? */
   fleetWorker(): Promise<boolean>;
@@ -59,6 +61,8 @@ export interface PolicyContext<M extends string = string, O = unknown> {
     /** What `digest` finds in a text file; that, and not the text, is kept as a fact named `about`. */
     text<T>(path: string, about: string, digest: (text: string) => T): T | undefined;
     yaml(path: string): YamlRead;
+    /** What `pick` finds in the end of a file that may be large; only that is kept. */
+    tail<T>(path: string, bytes: number, pick: (text: string) => T): T | undefined;
     /** Of a whole file; undefined when it is not there. */
     sha256(path: string): string | undefined;
   };
@@ -109,6 +113,14 @@ export interface SettledContext<M extends string = string, O = unknown> {
   readonly outcome: "pass" | "deny" | "ask" | "hold" | "approve";
   /** A mirrored file as it is now. */
   read<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
+  /** What `on` saw of the outside when it looked; nothing is looked at anew. */
+  readonly looked: {
+    list(folder: string): readonly string[] | undefined;
+    realPath(path: string): string;
+    text<T>(path: string, about: string): T | undefined;
+    tail<T>(path: string): T | undefined;
+    contextUsage(): number | undefined;
+  };
   /** What was filled into this message, if the policy said it of this event. */
   said(message: M): MessageData | undefined;
   /** A note for the model, delivered with the next event of that name in this session. */
@@ -117,6 +129,8 @@ export interface SettledContext<M extends string = string, O = unknown> {
   job(name: string, args: Json): void;
   /** Writes a JSON file that other programs read, after the commit; undefined removes it. */
   mirror(parts: readonly [string, ...string[]], value: Json | undefined): void;
+  /** Adds to the end of a person's file, after the commit and once; `marker` is a part of the text that nothing else has. */
+  append(parts: readonly [string, ...string[]], text: string, marker: string): void;
   readonly session: {
     /** No stop of this session is held until a person writes again. */
     cancelHolds(): void;

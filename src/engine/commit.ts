@@ -10,7 +10,7 @@ import type { Database } from "../state/database.ts";
 import { addJob, isPruneDue, PRUNE } from "../state/jobs.ts";
 import { append, type JournalEntry } from "../state/journal.ts";
 import { isSuspicious, maskJson, maskText } from "../state/masking.ts";
-import { setMirror } from "../state/mirrors.ts";
+import { addAppend, mirrorText, setMirror } from "../state/mirrors.ts";
 import { addNote, markDelivered } from "../state/outbox.ts";
 import { recordedBody } from "../state/recorded-body.ts";
 import {
@@ -24,7 +24,7 @@ import {
   sessionScope,
 } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
-import { declaredEnv, pathOf, readMirror, type World } from "./context.ts";
+import { declaredEnv, lookedAt, pathOf, readMirror, type World } from "./context.ts";
 import { type Judgement, openStore, TOLD } from "./judge.ts";
 
 const LONGEST_FACTS = 16_000;
@@ -59,7 +59,7 @@ export function writeEvent(input: CommitInput): Committed {
   if (before.revision !== snapshot.revision) return { kind: "changed" };
 
   const written = new Set<string>();
-  const effects: Effects = { flags: afterEvent(snapshot.flags, event), jobs: [] };
+  const effects: Effects = { flags: afterEvent(snapshot.flags, event), jobs: [], hasMirrors: false };
   const settleErrors = settle(input, now, written, effects);
   if (judgement.told.length > 0) {
     const told = openTable(db, sessionScope(of), TOLD, () => written.add(sessionScope(of)));
@@ -103,13 +103,15 @@ export function writeEvent(input: CommitInput): Committed {
   };
   const id = append(db, input.key, entry, input.body);
   markDelivered(db, judgement.delivered, id);
-  return { kind: "written", jobs: effects.jobs, hasMirrors: before.hasOpenMirrors || written.has(HOME_SCOPE) };
+  return { kind: "written", jobs: effects.jobs, hasMirrors: before.hasOpenMirrors || effects.hasMirrors };
 }
 
 /** What policies caused beyond their stores. */
 interface Effects {
   flags: SessionFlags;
   jobs: number[];
+  /** Is there a file for others to be written? */
+  hasMirrors: boolean;
 }
 
 function summary(result: PolicyResult, judgement: Judgement, settleErrors: ReadonlyMap<string, string>) {
@@ -149,7 +151,7 @@ function settle(input: CommitInput, now: number, written: Set<string>, effects: 
     const { id } = active.policy;
     const fate = judgement.ruling.fates[id] ?? "silent";
     const touched = new Set<string>();
-    const own: Effects = { flags: effects.flags, jobs: [] };
+    const own: Effects = { flags: effects.flags, jobs: [], hasMirrors: false };
     // Most policies that could write do not.
     let hasSavepoint = false;
     const onWrite = (scope?: string): void => {
@@ -162,6 +164,7 @@ function settle(input: CommitInput, now: number, written: Set<string>, effects: 
       settled(world.event, fate, settledContext(input, active, now, onWrite, own), store);
       if (hasSavepoint) db.exec("RELEASE policy");
       effects.flags = own.flags;
+      effects.hasMirrors ||= own.hasMirrors;
       effects.jobs.push(...own.jobs);
       for (const scope of touched) written.add(scope);
     } catch (error) {
@@ -189,6 +192,7 @@ function settledContext(
     places: world.places,
     outcome: judgement.ruling.outcome,
     read: (parts, check) => readMirror(world, parts, check),
+    looked: lookedAt(world),
     said: (message) =>
       judgement.results.find((result) => result.id === id)?.verdicts.find((verdict) => verdict.message === message)
         ?.data,
@@ -201,8 +205,15 @@ function settledContext(
       effects.jobs.push(addJob(db, name, args, world.env, now));
     },
     mirror(parts, value) {
-      onWrite(HOME_SCOPE);
-      setMirror(db, pathOf(parts), value === undefined ? undefined : `${JSON.stringify(value, null, 2)}\n`);
+      // A file that a store exports is never read while deciding: the store is, and has a revision of its own.
+      onWrite(active.policy.uses?.sync ? undefined : HOME_SCOPE);
+      effects.hasMirrors = true;
+      setMirror(db, pathOf(parts), value === undefined ? undefined : mirrorText(value));
+    },
+    append(parts, text, marker) {
+      onWrite();
+      effects.hasMirrors = true;
+      addAppend(db, pathOf(parts), text, marker);
     },
     session: {
       cancelHolds() {

@@ -7,7 +7,7 @@ import type { AnyEvent, Json } from "../core/event.ts";
 import type { Facts } from "../core/facts.ts";
 import type { Home } from "../core/home.ts";
 import type { ActivePolicy } from "../core/pipeline.ts";
-import type { Places, PolicyContext } from "../core/policy.ts";
+import type { Places, PolicyContext, SettledContext } from "../core/policy.ts";
 import type { FileInfo, Ports } from "../core/ports.ts";
 import { runtimeDirOf } from "../core/runtime-dir.ts";
 import { safeName } from "../core/safe-name.ts";
@@ -109,6 +109,7 @@ function lookAround(world: World): Look {
     now: () => facts.read("now", () => ports.now()),
     realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPath(file)),
     info: (file) => facts.read<FileInfo | undefined>(`info:${file}`, () => ports.info(file)),
+    list: (folder) => facts.read(`list:${folder}`, () => ports.list(folder)),
     fleetWorker: () => isFleetWorker(world),
     contextUsage: () => contextUsage(world, world.flags),
     read: {
@@ -120,12 +121,30 @@ function lookAround(world: World): Look {
           return text === undefined ? undefined : digest(text);
         }),
       yaml: (file) => facts.read(`yaml:${file}`, () => world.formats.readYaml(file)),
+      tail: <T>(file: string, bytes: number, pick: (text: string) => T) =>
+        facts.read(`tail:${file}`, () => {
+          const text = ports.readTail(file, bytes);
+          return text === undefined ? undefined : pick(text);
+        }),
       sha256: (file) => facts.read(`sha256:${file}`, () => ports.sha256(file)),
     },
     glob: (pattern, file) => world.formats.matchesGlob(pattern, file),
     git: (folder, args) => facts.readLater(`git:${folder}:${args.join(" ")}`, () => git(world, folder, args)),
     tmux: { hasSession: (name) => facts.readLater(`tmux:${name}`, () => tmuxSession(world, name)) },
     journal: { hasGuarded: (toolUseId) => world.hasGuarded(toolUseId) },
+  };
+}
+
+/** The same looks, but only what is known by now. */
+export function lookedAt(world: World): SettledContext["looked"] {
+  const { facts } = world;
+  const unseen = () => undefined;
+  return {
+    list: (folder) => facts.read<readonly string[] | undefined>(`list:${folder}`, unseen),
+    realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => file),
+    text: <T>(file: string, about: string) => facts.read<T | undefined>(`${about}:${file}`, unseen),
+    tail: <T>(file: string) => facts.read<T | undefined>(`tail:${file}`, unseen),
+    contextUsage: () => contextUsage(world, world.flags),
   };
 }
 

@@ -25,6 +25,7 @@ import { openOutside } from "./outside/outside.ts";
 import { isSecondRegistration, keyOf, PASS_REPLY, type Prepared, prepare } from "./prepare.ts";
 import { notRecorded, type OpenState, stateFile } from "./state-file.ts";
 import { microseconds } from "./stopwatch.ts";
+import { syncStores } from "./sync-stores.ts";
 import { trustedFrame } from "./trusted-frame.ts";
 import { inTurns, oneAtATime } from "./turns.ts";
 import { isShownToPerson, onceTold, withWarning, withWarnings } from "./warnings.ts";
@@ -137,18 +138,8 @@ export function createEngine(options: EngineOptions): Engine {
         const elapsed = microseconds() - started;
         const { via } = prepared.args;
         const write = (): Committed => {
-          const result = writeEvent({
-            db,
-            world,
-            of: decision.of,
-            key,
-            body: frame.body,
-            via,
-            snapshot,
-            judgement,
-            reply,
-            microseconds: elapsed,
-          });
+          const about = { db, world, of: decision.of, key, body: frame.body, via, snapshot, judgement, reply };
+          const result = writeEvent({ ...about, microseconds: elapsed });
           crashPoint(home.root, "before-commit");
           return result;
         };
@@ -191,6 +182,7 @@ export function createEngine(options: EngineOptions): Engine {
     const theirs = await outside.policiesFor(about);
     const ours = await activePolicies(event, current, args.profiles, options.loadPatterns);
     const policies = [...ours, ...theirs.policies];
+    await syncStores({ db, of, policies, world: shared, lock });
     const problems = [...current.problems, ...theirs.problems, notice].filter((text) => text !== "");
     const deliberate = async (snapshot: Snapshot): Promise<{ judgement: Judgement; world: World; reply: Reply }> => {
       const world: World = {

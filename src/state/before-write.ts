@@ -12,7 +12,8 @@ export interface BeforeWrite {
 }
 
 const SQL = `
-  SELECT reply, sealed, ${revisionsOf(3)}, EXISTS (SELECT 1 FROM mirrors WHERE is_written = 0) AS has_mirrors
+  SELECT reply, sealed, ${revisionsOf(3)}, 
+    EXISTS (SELECT 1 FROM mirrors WHERE is_written = 0) OR EXISTS (SELECT 1 FROM appends) AS has_mirrors
   FROM (SELECT 1) LEFT JOIN keys ON keys.key = ?1 AND keys.at > ?2 LEFT JOIN journal ON journal.id = keys.journal`;
 
 export interface Arriving {

@@ -12,6 +12,8 @@ export interface FakeWorld {
   /** What git prints in each of these folders; it fails everywhere else. */
   readonly git?: Readonly<Record<string, string>>;
   readonly now?: number;
+  /** Processes that are alive. */
+  readonly alive?: readonly number[];
 }
 
 export const FAKE_UID = 1000;
@@ -54,6 +56,13 @@ export function fakePorts(world: FakeWorld = {}): Ports {
       const found = text(file);
       return found === undefined ? undefined : createHash("sha256").update(found).digest("hex");
     },
+    list: (folder) => {
+      if (info(folder)?.kind !== "directory") return undefined;
+      const inside = [...files.keys()].filter((name) => name.startsWith(`${folder}/`));
+      return [...new Set(inside.map((name) => name.slice(folder.length + 1).split("/")[0] ?? ""))];
+    },
+    stamp: (file) => (info(file) === undefined ? undefined : `content ${JSON.stringify(files.get(file))}`),
+    isAlive: (pid) => world.alive?.includes(pid) ?? false,
     readText(file, maxBytes) {
       const found = text(file);
       return found !== undefined && found.length <= maxBytes ? found : undefined;

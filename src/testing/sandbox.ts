@@ -14,6 +14,7 @@ import { writeEvent } from "../engine/commit.ts";
 import { type World, worldOf } from "../engine/context.ts";
 import { type ForeignFormats, openForeignFormats, yamlOf } from "../engine/foreign-formats.ts";
 import { judge } from "../engine/judge.ts";
+import { syncStores } from "../engine/sync-stores.ts";
 import { Database } from "../state/database.ts";
 import { hasGuarded } from "../state/journal.ts";
 import { mirrorOf } from "../state/mirrors.ts";
@@ -68,17 +69,21 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
     close: () => db.close(),
     async send(event) {
       const of: SnapshotOf = { agent: event.agent, session: event.session, agentId: event.agentId, project: PROJECT };
-      const snapshot = takeSnapshot(db, of, true);
       const env = { HOME: USER_HOME, ...options.env };
+      // Made anew, so that a test may change the world between events.
+      const outside = worldOf(event, env, claudeCode, home, new Facts(), fakePorts(options), formats);
+      const looking = active.filter(({ policy }) => applies(entryOf(policy), event));
+      await syncStores({ db, of, policies: looking, world: outside });
+      const snapshot = takeSnapshot(db, of, true);
       const world: World = {
-        ...worldOf(event, env, claudeCode, home, new Facts(), ports, formats),
+        ...outside,
         flags: snapshot.flags,
         hasGuarded: (useId) => hasGuarded(db, event.session, useId),
         mirrorOf: (file) => mirrorOf(db, file),
       };
       const judgement = await judge({
         world,
-        policies: active.filter(({ policy }) => applies(entryOf(policy), event)),
+        policies: looking,
         problems: [],
         contextBudget: options.contextBudget ?? DEFAULT_CONTEXT_BUDGET,
         db,
