@@ -93,7 +93,7 @@ export function openDesk(context: CommandContext, input: Input): Desk {
     const candidates = wanted.includes("/")
       ? [path.resolve(cwd, wanted), path.resolve(project, wanted)]
       : bases.map((base) => path.join(base, wanted));
-    const dir = candidates.find((one) => bases.includes(path.dirname(one)) && /^[\w][\w.-]*$/.test(path.basename(one)));
+    const dir = candidates.find((one) => bases.includes(path.dirname(one)) && isName(path.basename(one)));
     if (wanted === "" || dir === undefined || !bases.includes(system.realPath(path.dirname(dir)))) {
       throw new HookwrightError("HW_SESSION_FOLDER", { name: wanted, folder: bases[0] ?? SESSIONS_FOLDER });
     }
@@ -123,6 +123,11 @@ export function openDesk(context: CommandContext, input: Input): Desk {
     },
     input: async () => (await readInput(input, MOST_INPUT, INPUT_MS)).toString("utf8"),
   };
+}
+
+/** `sessions` itself is what people type when they forget the rest. */
+function isName(name: string): boolean {
+  return /^\w[\w.-]{0,127}$/.test(name) && name !== SESSIONS_FOLDER;
 }
 
 function foundIn(store: Sessions, dir: string): Found | undefined {
