@@ -111,7 +111,7 @@ const TABLE = {
     text: "The session in {dir} belongs to process {pid}, which is alive.",
     fix: "Nothing was changed. End it there first, or choose another session.",
   },
-  HW_SESSION_INPUT: { text: "{detail}", fix: "Nothing was changed. {hint}" },
+  HW_SESSION_INPUT: { text: "{detail}", fix: "Nothing was changed. {hint}." },
   HW_SESSION_APPROVAL: {
     text: "{detail}",
     fix: 'Nothing was changed. If the user agreed to this, say so: --user-approved "what they said".',

@@ -16,7 +16,7 @@ function documentAt(desk: Desk, typed: string | undefined, below: readonly strin
   if (typed !== undefined && isBelow && real.endsWith(".md")) return file;
   throw new HookwrightError("HW_SESSION_INPUT", {
     detail: `\`${typed ?? ""}\` is no markdown document below ${below.join(" or ")}.`,
-    hint: "Name one with the ending .md there.",
+    hint: "Name one with the ending .md there",
   });
 }
 
@@ -36,7 +36,7 @@ export async function log(desk: Desk, [typed, ...more]: readonly string[]): Prom
   if (text.trim() === "" || entry === undefined) {
     throw new HookwrightError("HW_SESSION_INPUT", {
       detail: text.trim() === "" ? "There is nothing to log." : "A log entry needs a heading.",
-      hint: "Give the entry on standard input, with a line `## What was done` first.",
+      hint: "Give the entry on standard input, with a line `## What was done` first",
     });
   }
   const ended = entry.endsWith("\n") ? entry : `${entry}\n`;
@@ -67,7 +67,7 @@ export async function tag(desk: Desk, [action, ...args]: readonly string[]): Pro
   if (typeof next === "string") {
     throw new HookwrightError("HW_SESSION_INPUT", {
       detail: `${file}: ${next}.`,
-      hint: "Look at its tags with `engine tag find`.",
+      hint: "Look at its tags with `engine tag find`",
     });
   }
   if (next.document !== text) replace(file, next.document);

@@ -21,7 +21,7 @@ async function description(desk: Desk, what: string): Promise<string> {
   if (text !== "") return text;
   throw new HookwrightError("HW_SESSION_INPUT", {
     detail: `To ${what} a session, say what was done and what is left.`,
-    hint: "Give the description on standard input.",
+    hint: "Give the description on standard input",
   });
 }
 

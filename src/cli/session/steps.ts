@@ -75,7 +75,7 @@ function valueFor(field: string, text: string): Json {
   const wrong = (expected: string) =>
     new HookwrightError("HW_SESSION_INPUT", {
       detail: `\`${field}\` should be ${expected}, not \`${text}\`.`,
-      hint: "Give it another value.",
+      hint: "Give it another value",
     });
   if (field === "lifecycle" && !LIFECYCLES.some((name) => name === text))
     throw wrong(`one of ${LIFECYCLES.join(", ")}`);

@@ -30,7 +30,7 @@ export function readParameters(text: string): JsonObject | undefined {
   const wrong = (detail: string) =>
     new HookwrightError("HW_SESSION_INPUT", {
       detail: `The parameters on standard input cannot be used: ${detail}.`,
-      hint: `Give one JSON object with ${PARAMETERS.join(", ")}, or nothing at all.`,
+      hint: `Give one JSON object with ${PARAMETERS.join(", ")}, or nothing at all`,
     });
   let value: Json;
   try {

@@ -80,7 +80,7 @@ export function readProof(keys: readonly string[], text: string, phase: Phase): 
   if (missing.length > 0) {
     throw new HookwrightError("HW_SESSION_INPUT", {
       detail: `${shown(phase)} is not proven yet. Missing, empty or only a placeholder: ${missing.join(", ")}.`,
-      hint: `Give each as a line \`key: value\` on standard input: ${keys.join(", ")}.`,
+      hint: `Give each as a line \`key: value\` on standard input: ${keys.join(", ")}`,
     });
   }
   return Object.fromEntries(keys.map((key) => [key, given.get(key) ?? ""]));
