@@ -53,8 +53,14 @@ const { values: options } = parseArgs({
     "memory-events": { type: "string" },
     out: { type: "string" },
     save: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h", default: false },
   },
 });
+if (options.help) {
+  const [, text = ""] = /^\/\*\*\n([\s\S]*?)\n \*\//.exec(fs.readFileSync(import.meta.filename, "utf8")) ?? [];
+  process.stdout.write(`${text.replaceAll(/^ \* ?/gm, "")}\n`);
+  process.exit(0);
+}
 const isQuick = options.quick;
 const rounds = wholeNumber("rounds", options.rounds ?? (isQuick ? "10" : "60"));
 const memoryEvents = wholeNumber(

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The launcher: `hook` goes straight to the client, everything else to the command line.
+// The launcher: `hook` goes straight to the client, the status line to its own small bundle, everything else to the
+// command line.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -11,6 +12,9 @@ if (!existsSync(new URL("cli.mjs", dist))) {
   process.exitCode = 1;
 } else if (args[0] === "hook" && !args.includes("--help") && !args.includes("-h")) {
   createRequire(import.meta.url)(fileURLToPath(new URL("hook.cjs", dist))).main(args.slice(1));
+} else if (args.length === 1 && args[0] === "statusline") {
+  const { main } = createRequire(import.meta.url)(fileURLToPath(new URL("statusline.cjs", dist)));
+  process.exitCode = await main();
 } else {
   const { main } = await import(new URL("cli.mjs", dist).href);
   process.exitCode = await main(args);

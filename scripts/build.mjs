@@ -76,6 +76,14 @@ await Promise.all([
   build({ ...commonjs, entryPoints: ["src/config/patterns.ts"], outfile: "dist/patterns.cjs" }),
   build({ ...commonjs, entryPoints: ["src/engine/outside/worker.ts"], outfile: "dist/outside-worker.cjs" }),
   build({
+    ...commonjs,
+    plugins: [builtins],
+    minifySyntax: true,
+    minifyWhitespace: true,
+    entryPoints: ["src/cli/statusline.ts"],
+    outfile: "dist/statusline.cjs",
+  }),
+  build({
     ...shared,
     format: "esm",
     entryPoints: ["src/cli/main.ts"],

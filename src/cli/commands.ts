@@ -12,7 +12,9 @@ import { maintain } from "./commands/maintain.ts";
 import { ntm } from "./commands/ntm.ts";
 import { off } from "./commands/off.ts";
 import { on } from "./commands/on.ts";
+import { plan } from "./commands/plan.ts";
 import { policies } from "./commands/policies.ts";
+import { session } from "./commands/session.ts";
 import { statusline } from "./commands/statusline.ts";
 import { trust } from "./commands/trust.ts";
 import { uninstall } from "./commands/uninstall.ts";
@@ -27,6 +29,8 @@ export const commands: readonly Command[] = [
   check,
   journal,
   ntm,
+  plan,
+  session,
   on,
   off,
   trust,

@@ -1,10 +1,8 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { HookwrightError } from "../core/errors.ts";
-import { type Home, resolveHome } from "../core/home.ts";
-import { system } from "../engine/system.ts";
+import type { Home } from "../core/home.ts";
 import { systemPlaces } from "./system-places.ts";
 
 /** The folder this command line was built into. */
@@ -21,9 +19,7 @@ export function builtVersion(folder = distFolder): Built {
   return JSON.parse(fs.readFileSync(file, "utf8")) as Built;
 }
 
-export function homeOf(env: NodeJS.ProcessEnv): Home {
-  return resolveHome(env, env.HOME || os.homedir(), system.realPath);
-}
+export { homeOf } from "./home-of.ts";
 
 export interface Client {
   readonly kind: "c" | "node";

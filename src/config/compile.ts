@@ -7,6 +7,8 @@ import { Report } from "./report.ts";
 import { NO_SETTINGS, type OptionSchemas, readSettings, type Settings } from "./settings.ts";
 import { printable, shown } from "./shown.ts";
 
+export { readYaml };
+
 export interface ConfigSource {
   readonly file: string;
   /** A person's file may say anything; a project's file may only make things stricter. */

@@ -48,6 +48,28 @@ describe("context budget", () => {
     );
   });
 
+  it("takes a section that fits exactly, and one that is cut down to as little as 80 characters", () => {
+    const ending = " […] (cut: x)";
+    const textOf = (length: number): string => `${"a".repeat(length)} ${"b".repeat(500)}`;
+    const cut = (length: number, room: number): string | undefined =>
+      fitSections([{ policy: "p/a", text: textOf(length), pointer: "x" }], room + ending.length).kept[0]?.text;
+    const whole = { policy: "p/a", text: "a".repeat(100) };
+    expect(fitSections([whole], 100)).toEqual({ kept: [whole], left: [], room: 0 });
+    expect(fitSections([whole], 99)).toEqual({ kept: [], left: [whole], room: 99 });
+    expect(cut(80, 80)).toBe(`${"a".repeat(80)}${ending}`);
+    // A word that ends one character later has no room.
+    expect(cut(81, 80)).toBeUndefined();
+    expect(cut(79, 80)).toBeUndefined();
+    expect(cut(90, 95)).toBe(`${"a".repeat(90)}${ending}`);
+  });
+
+  it("cuts nothing where there is less room than the words about the cut take", () => {
+    for (const room of [0, 1, 5, 13, 14, 60]) {
+      const section = { policy: "p/a", text: "word ".repeat(60), pointer: "x" };
+      expect(fitSections([section], room)).toEqual({ kept: [], left: [section], room });
+    }
+  });
+
   it("points to where the rest is", () => {
     const text = "word ".repeat(100).trim();
     const [kept] = fitSections([{ policy: "p/a", text, pointer: "docs/long.md" }], 200).kept;

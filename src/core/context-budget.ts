@@ -59,8 +59,7 @@ function fitText(section: Section, room: number): string | undefined {
 }
 
 function cutBetweenWords(text: string, room: number): string {
-  if (room <= 0) return "";
-  const head = text.slice(0, room + 1);
-  const end = head.search(/\s\S*$/);
-  return end < 0 ? "" : head.slice(0, end).trimEnd();
+  // One more than there is room for: a word that ends just there is whole.
+  const head = text.slice(0, Math.max(0, room + 1));
+  return head.slice(0, Math.max(0, head.search(/\s\S*$/))).trimEnd();
 }

@@ -73,6 +73,50 @@ const TABLE = {
   },
   HW_NO_ENTRY: { text: "{what}", fix: "Run `hookwright journal` to see what is recorded." },
   HW_FILE_EXISTS: { text: "{file} exists already.", fix: "Nothing was written. Choose another name." },
+  HW_PLAN_NONE: {
+    text: "No plan is active in {root}.",
+    fix: "Begin with `hookwright plan start FILE`.",
+  },
+  HW_PLAN_ACTIVE: {
+    text: "A plan is active already: {plan}, since {started}.",
+    fix: "Nothing was changed. End it with `hookwright plan finish`, or give it up with `hookwright plan abort`.",
+  },
+  HW_PLAN_STATE: {
+    text: "{file} cannot be understood: {detail}.",
+    fix: "Nothing was changed. `hookwright plan abort` moves it aside.",
+  },
+  HW_PLAN_OUTSIDE: {
+    text: "{file} is not inside {root}.",
+    fix: "A plan is part of its project. Put it there, or run the command in the project it belongs to.",
+  },
+  HW_PLAN_NO_TASKS: {
+    text: "{file} has no table of tasks with a status for each of them.",
+    fix: "It needs a section `## Implementation Tasks` with a table that has the columns `#`, `Task` and `Status`.",
+  },
+  HW_PLAN_TASK: { text: "{detail}", fix: "Nothing was changed. `hookwright plan status` lists the tasks." },
+  HW_PLAN_INCOMPLETE: {
+    text: "{tasks} still incomplete in '{title}'.",
+    fix: "Nothing was changed. Complete them, or give the plan up with `hookwright plan abort`.",
+  },
+  HW_PLAN_WORKTREE: { text: "{detail}", fix: "Nothing was changed. `hookwright plan start --help` shows the forms." },
+  HW_SESSION_FOLDER: {
+    text: "`{name}` is not the folder of a session.",
+    fix: "Name one directly below {folder}, such as sessions/2026_01_31_TOPIC.",
+  },
+  HW_SESSION_UNKNOWN: {
+    text: "There is no session in {dir}.",
+    fix: "`engine session activate {dir} SKILL` begins one there.",
+  },
+  HW_SESSION_OWNED: {
+    text: "The session in {dir} belongs to process {pid}, which is alive.",
+    fix: "Nothing was changed. End it there first, or choose another session.",
+  },
+  HW_SESSION_INPUT: { text: "{detail}", fix: "Nothing was changed. {hint}." },
+  HW_SESSION_APPROVAL: {
+    text: "{detail}",
+    fix: 'Nothing was changed. If the user agreed to this, say so: --user-approved "what they said".',
+  },
+  HW_SESSION_OPEN: { text: "The session cannot be closed yet:\n{list}", fix: "Do these first, then close it again." },
   HW_NO_TERMINAL: {
     text: "This needs an answer from a person, and there is no terminal.",
     fix: "Run it in a terminal, or pass --yes.",

@@ -46,6 +46,32 @@ describe("pipeline", () => {
     expect(result?.error).toBeTruthy();
   });
 
+  it.each([
+    ["a number", 7],
+    ["null", null],
+    ["a text", "no"],
+    ["an object", {}],
+    ["half a verdict", { kind: "deny" }],
+    // biome-ignore lint/suspicious/noThenProperty: a policy may return anything
+    ["what only looks like a promise", { then: "later" }],
+  ])("says that %s is no verdict", async (_name, value) => {
+    const [result] = await run([active("p/bad", () => value)]);
+    expect(result?.error).toBe("answered something that is not a verdict");
+  });
+
+  it("waits for anything that can be waited for", async () => {
+    const callable = Object.assign(() => undefined, {
+      // biome-ignore lint/suspicious/noThenProperty: a policy may return anything
+      then: (done: (value: unknown) => void) => done(denial),
+    });
+    // biome-ignore lint/suspicious/noThenProperty: a policy may return anything
+    for (const answer of [Promise.resolve(denial), { then: callable.then }, callable]) {
+      const [result] = await run([active("p/late", () => answer)]);
+      expect(result).toMatchObject({ verdicts: [denial] });
+      expect(result?.error).toBeUndefined();
+    }
+  });
+
   it("never lets a bad policy change what another one says", async () => {
     const good = fc.constantFrom<() => unknown>(
       () => undefined,

@@ -105,7 +105,7 @@ function ask(
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+  return typeof (value as Partial<PromiseLike<unknown>> | null | undefined)?.then === "function";
 }
 
 function said(active: ActivePolicy, answer: unknown, event: AnyEvent, microseconds: number): PolicyResult {

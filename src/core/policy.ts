@@ -30,6 +30,12 @@ export interface HoldOptions {
   readonly exit: string;
 }
 
+/** A YAML file of other people. `detail` is a sentence that names the file and, if it can, the line. */
+export type YamlRead =
+  | { readonly kind: "absent" }
+  | { readonly kind: "data"; readonly value: Json }
+  | { readonly kind: "unreadable"; readonly detail: string };
+
 /** What a policy may look at and say. Every look at the outside is a fact, kept with the event. */
 export interface PolicyContext<M extends string = string, O = unknown> {
   readonly options: O;
@@ -40,6 +46,8 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   env(name: string): string | undefined;
   realPath(path: string): string;
   info(path: string): FileInfo | undefined;
+  /** The names in a folder; undefined when there is no such folder. */
+  list(folder: string): readonly string[] | undefined;
   readonly places: Places;
   /** Is this agent itself a worker of a tmux fleet, whose orchestrator has the say? */
   fleetWorker(): Promise<boolean>;
@@ -50,10 +58,17 @@ export interface PolicyContext<M extends string = string, O = unknown> {
     json<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
     /** A file that we keep up to date and others may change; see `mirror` when settling. */
     mirror<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
+    /** What `digest` finds in a text file; that, and not the text, is kept as a fact named `about`. */
+    text<T>(path: string, about: string, digest: (text: string) => T): T | undefined;
+    yaml(path: string): YamlRead;
+    /** What `pick` finds in the end of a file that may be large; only that is kept. */
+    tail<T>(path: string, bytes: number, pick: (text: string) => T): T | undefined;
     /** Of a whole file; undefined when it is not there. */
     sha256(path: string): string | undefined;
   };
-  /** Asks git, under a deadline; a code of null means that it gave no answer. */
+  /** Does this glob mean this path? Undefined for what is no glob. */
+  glob(pattern: string, path: string): boolean | undefined;
+  /** Asks git in that folder, under a deadline and without starting anything of the repository's own. */
   git(folder: string, args: readonly string[]): Promise<GitAnswer>;
   /** Is that policy enforced for this event as well? */
   isEnforced(policy: string): boolean;
@@ -75,6 +90,7 @@ export interface PolicyContext<M extends string = string, O = unknown> {
 }
 
 export interface GitAnswer {
+  /** Null when git is missing or did not end in time. */
   readonly code: number | null;
   readonly stdout: string;
 }
@@ -100,12 +116,20 @@ export interface SettledContext<M extends string = string, O = unknown> {
   now(): number;
   /** Only names the policy declared under `reads.env`. */
   env(name: string): string | undefined;
-  info(path: string): FileInfo | undefined;
   readonly places: Places;
   /** What the agent is answered, all policies considered. */
   readonly outcome: "pass" | "deny" | "ask" | "hold" | "approve";
   /** A mirrored file as it is now. */
   read<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
+  /** What `on` saw of the outside when it looked; nothing is looked at anew. */
+  readonly looked: {
+    list(folder: string): readonly string[] | undefined;
+    info(path: string): FileInfo | undefined;
+    realPath(path: string): string;
+    text<T>(path: string, about: string): T | undefined;
+    tail<T>(path: string): T | undefined;
+    contextUsage(): number | undefined;
+  };
   /** What was filled into this message, if the policy said it of this event. */
   said(message: M): MessageData | undefined;
   /** A note for the model, delivered with the next event of that name in this session. */
@@ -114,6 +138,8 @@ export interface SettledContext<M extends string = string, O = unknown> {
   job(name: string, args: Json): void;
   /** Writes a JSON file that other programs read, after the commit; undefined removes it. */
   mirror(parts: readonly [string, ...string[]], value: Json | undefined): void;
+  /** Adds to the end of a person's file, after the commit and once; `marker` is a part of the text that nothing else has. */
+  append(parts: readonly [string, ...string[]], text: string, marker: string): void;
   readonly session: {
     /** No stop of this session is held until a person writes again. */
     cancelHolds(): void;

@@ -19,6 +19,11 @@ export interface Ports {
   readTail(path: string, bytes: number): string | undefined;
   info(path: string): FileInfo | undefined;
   sha256(path: string): string | undefined;
+  /** The names in a folder; undefined when there is no such folder. */
+  list(path: string): readonly string[] | undefined;
+  /** Changes whenever the file does; undefined when it is not there. */
+  stamp(path: string): string | undefined;
+  isAlive(pid: number): boolean;
   /** Resolves links of the deepest part that exists; the rest is appended unchanged. */
   realPath(path: string): string;
   run(command: string, args: readonly string[], env: Readonly<Record<string, string>>, ms: number): Promise<RunResult>;

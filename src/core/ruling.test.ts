@@ -325,4 +325,50 @@ describe("merge rules", () => {
     expect(merge(stop(), [hold("p/a", "soft"), hold("p/b", "hard")], arbitrate).strength).toBe("hard");
     expect(merge(stop(), [hold("p/a", "soft")], arbitrate).strength).toBe("soft");
   });
+
+  describe("with an arbiter of stops", () => {
+    const holder = saying("p/hold", "ntm", {
+      kind: "hold",
+      ...worded,
+      text: "Wait.",
+      exit: "Do it.",
+      strength: "soft",
+      rank: 1,
+      progress: "",
+      limit: 50,
+    });
+    const holds: Parameters<typeof merge>[2] = (held) => ({ held, notice: "" });
+
+    it.each(["deny", "ask"] as const)("sends no hold beside a %s, and its policy learns that", (kind) => {
+      const ruling = merge(stop(), [holder, saying("p/guard", "security", verdictOf(kind, "No."))], holds);
+      expect([ruling.outcome, ruling.policy, ruling.reason.includes("Wait.")]).toEqual([kind, "p/guard", false]);
+      expect(ruling.fates).toEqual({ "p/hold": "dropped", "p/guard": "sent" });
+    });
+
+    it("tells a policy whether its own hold was the one that counted", () => {
+      const other = { ...holder, id: "p/other" };
+      const onlyFirst: typeof holds = (all) => ({ held: all.filter(({ policy }) => policy === "p/hold"), notice: "" });
+      expect(merge(stop(), [holder, other], onlyFirst).fates).toEqual({ "p/hold": "sent", "p/other": "dropped" });
+    });
+
+    it("passes on what the arbiter says to the person, and nothing when it says nothing", () => {
+      const notices = (notice: string) => merge(stop(), [holder], () => ({ held: [], notice })).notices;
+      expect(notices("Two things are left.")).toEqual([{ policy: "core/stop-arbiter", text: "Two things are left." }]);
+      expect(notices("")).toEqual([]);
+    });
+  });
+
+  it("keeps what one policy says in the order in which it says it, and policies in the order of their names", () => {
+    const notes = (...texts: string[]): Verdict[] => texts.map((text) => verdictOf("note", text));
+    const list = [saying("p/b", "scope", ...notes("1", "2", "3")), saying("p/a", "scope", ...notes("4", "5"))];
+    expect(rule(list).notes.map(({ text }) => text)).toEqual(["4", "5", "1", "2", "3"]);
+  });
+
+  it("takes a mark at the very beginning for a sentence, as it takes any other", () => {
+    const list = [
+      saying("p/a", "scope", verdictOf("ask", "Sure?")),
+      saying("p/b", "scope", verdictOf("ask", "! Mind.")),
+    ];
+    expect(rule(list).reason).toBe("Sure? [p/a]\nAlso: ! [p/b]");
+  });
 });

@@ -81,7 +81,7 @@ export function merge(
       case "rewrite":
         return rewrite?.policy === policy;
       case "hold":
-        return sentHolds.has(policy);
+        return hold !== undefined && sentHolds.has(policy);
       case "approve":
         return approve?.policy === policy;
       default:

@@ -25,9 +25,13 @@ export function jobRunner(databaseFile: string, log: (line: string) => void): { 
     try {
       // A connection of its own: the engine may be in the middle of a transaction on the other one.
       const db = new Database(databaseFile, BUSY_MS, false);
-      await runDueJobs(db, system);
-      due = nextDue(db);
-      db.close();
+      try {
+        await runDueJobs(db, system);
+        due = nextDue(db);
+      } finally {
+        // Left open on a read-only file, it would keep every other connection of this process read-only as well.
+        db.close();
+      }
     } catch (error) {
       log(`jobs: ${describe(error)}`);
       due = system.now() + LONGEST_WAIT_MS;

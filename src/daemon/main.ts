@@ -6,10 +6,11 @@ import { resolveHome } from "../core/home.ts";
 import { BESIDE } from "../engine/chunks.ts";
 import { idleTime } from "../engine/crash-point.ts";
 import { createEngine, type EngineOptions } from "../engine/engine.ts";
+import { preparePrivateDirectory } from "../engine/private-directory.ts";
 import { system } from "../engine/system.ts";
 import { isBusy, openConnection } from "../state/driver.ts";
 import { jobRunner } from "./job-runner.ts";
-import { daemonPaths, preparePrivateDirectory } from "./paths.ts";
+import { daemonPaths } from "./paths.ts";
 import { listen } from "./server.ts";
 import { warmUp } from "./warm-up.ts";
 
@@ -57,6 +58,11 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     home: home.root,
     engine,
     log,
+    isLeaving() {
+      const isStale = engine.isStale();
+      if (isStale) stop();
+      return isStale;
+    },
     onActivity() {
       events++;
       idle.refresh();

@@ -1,6 +1,5 @@
-import fs from "node:fs";
 import path from "node:path";
-import { describe, HookwrightError } from "../core/errors.ts";
+import { HookwrightError } from "../core/errors.ts";
 import { runtimeDirOf } from "../core/runtime-dir.ts";
 
 /** The kernel's limit for a socket address, less the final NUL; Node cuts longer paths without a word. */
@@ -36,23 +35,4 @@ export function socketName(build: string, home: string): string {
     hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
   }
   return (hash & 0xffffffffffffn).toString(16).padStart(12, "0");
-}
-
-/** Anyone who could enter the directory could answer in our place. */
-export function preparePrivateDirectory(directory: string, uid: number): void {
-  try {
-    fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new HookwrightError("HW_RUNTIME_DIR", { dir: directory, detail: describe(error) }, error);
-  }
-  const detail = privacyProblem(directory, uid);
-  if (detail !== "") throw new HookwrightError("HW_RUNTIME_DIR", { dir: directory, detail });
-}
-
-/** What keeps a directory that exists from being private; empty when it is. */
-export function privacyProblem(directory: string, uid: number): string {
-  const stat = fs.lstatSync(directory);
-  if (!stat.isDirectory()) return "it is not a directory";
-  if (stat.uid !== uid) return `it belongs to user ${stat.uid}`;
-  return (stat.mode & 0o077) === 0 ? "" : `its mode is ${(stat.mode & 0o777).toString(8)}`;
 }

@@ -12,6 +12,8 @@ export interface ServerOptions {
   readonly engine: Engine;
   /** Answers `hookwright daemon status` and `stop`. */
   control(command: string): Reply;
+  /** Whether this daemon is about to leave and answers nobody any more. */
+  isLeaving(): boolean;
   onActivity(): void;
   /** Called when a request has been dealt with, be it by an answer or by hanging up. */
   onDone(): void;
@@ -69,7 +71,7 @@ async function answer(frame: Frame, connection: net.Socket, options: ServerOptio
   try {
     // Nobody waits any more, or somebody else is meant: the client decides by itself.
     const isForUs = frame.build === options.build && frame.home === options.home;
-    if (!isForUs || Date.now() > frame.deadline) {
+    if (!isForUs || Date.now() > frame.deadline || options.isLeaving()) {
       connection.destroy();
       return;
     }

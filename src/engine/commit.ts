@@ -5,18 +5,18 @@ import type { Reply } from "../core/frame.ts";
 import type { ActivePolicy, PolicyResult } from "../core/pipeline.ts";
 import type { Fate, SettledContext } from "../core/policy.ts";
 import { afterEvent, type SessionFlags } from "../core/session-flags.ts";
+import { lookBeforeWrite } from "../state/before-write.ts";
 import type { Database } from "../state/database.ts";
 import { addJob, isPruneDue, PRUNE } from "../state/jobs.ts";
-import { append, storedReply } from "../state/journal.ts";
-import { maskJson, maskText } from "../state/masking.ts";
-import { setMirror } from "../state/mirrors.ts";
+import { append, type JournalEntry } from "../state/journal.ts";
+import { isSuspicious, maskJson, maskText } from "../state/masking.ts";
+import { addAppend, mirrorText, setMirror } from "../state/mirrors.ts";
 import { addNote, markDelivered } from "../state/outbox.ts";
 import { recordedBody } from "../state/recorded-body.ts";
 import {
   bumpRevision,
   countEvent,
   HOME_SCOPE,
-  revisionOf,
   type Snapshot,
   type SnapshotOf,
   saveArbiter,
@@ -24,7 +24,7 @@ import {
   sessionScope,
 } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
-import { declaredEnv, infoOf, pathOf, readMirror, type World } from "./context.ts";
+import { declaredEnv, lookedAt, pathOf, readMirror, type World } from "./context.ts";
 import { type Judgement, openStore, TOLD } from "./judge.ts";
 
 const LONGEST_FACTS = 16_000;
@@ -34,6 +34,8 @@ export interface CommitInput {
   readonly world: World;
   readonly of: SnapshotOf;
   readonly key: string;
+  /** The event as it came, which a retry brings again. */
+  readonly body: Uint8Array;
   readonly via: string;
   readonly snapshot: Snapshot;
   readonly judgement: Judgement;
@@ -43,7 +45,7 @@ export interface CommitInput {
 
 /** `changed`: somebody else wrote in between, so the decision has to be made again. */
 export type Committed =
-  | { readonly kind: "written"; readonly jobs: readonly number[] }
+  | { readonly kind: "written"; readonly jobs: readonly number[]; readonly hasMirrors: boolean }
   | { readonly kind: "known"; readonly reply: Reply }
   | { readonly kind: "changed" };
 
@@ -52,12 +54,12 @@ export function writeEvent(input: CommitInput): Committed {
   const { db, world, of, judgement, snapshot } = input;
   const { event } = world;
   const now = world.facts.read("now", () => world.ports.now());
-  const known = storedReply(db, input.key, now);
-  if (known) return { kind: "known", reply: known };
-  if (revisionOf(db, of) !== snapshot.revision) return { kind: "changed" };
+  const before = lookBeforeWrite(db, input, now);
+  if (before.reply) return { kind: "known", reply: before.reply };
+  if (before.revision !== snapshot.revision) return { kind: "changed" };
 
   const written = new Set<string>();
-  const effects: Effects = { flags: afterEvent(snapshot.flags, event), jobs: [] };
+  const effects: Effects = { flags: afterEvent(snapshot.flags, event), jobs: [], hasMirrors: false };
   const settleErrors = settle(input, now, written, effects);
   if (judgement.told.length > 0) {
     const told = openTable(db, sessionScope(of), TOLD, () => written.add(sessionScope(of)));
@@ -80,7 +82,7 @@ export function writeEvent(input: CommitInput): Committed {
   }
   for (const scope of written) bumpRevision(db, scope);
   const tool = toolOf(event);
-  const id = append(db, input.key, {
+  const entry: JournalEntry = {
     at: now,
     agent: event.agent,
     session: event.session,
@@ -97,16 +99,19 @@ export function writeEvent(input: CommitInput): Committed {
     body: recordedBody(event),
     verdicts: masked(judgement.results.map((result) => summary(result, judgement, settleErrors))),
     facts: recordedFacts(world),
-    reply: maskedReply(input.reply),
-  });
+    reply: input.reply,
+  };
+  const id = append(db, input.key, entry, input.body);
   markDelivered(db, judgement.delivered, id);
-  return { kind: "written", jobs: effects.jobs };
+  return { kind: "written", jobs: effects.jobs, hasMirrors: before.hasOpenMirrors || effects.hasMirrors };
 }
 
 /** What policies caused beyond their stores. */
 interface Effects {
   flags: SessionFlags;
   jobs: number[];
+  /** Is there a file for others to be written? */
+  hasMirrors: boolean;
 }
 
 function summary(result: PolicyResult, judgement: Judgement, settleErrors: ReadonlyMap<string, string>) {
@@ -125,13 +130,8 @@ function summary(result: PolicyResult, judgement: Judgement, settleErrors: Reado
 
 /** Masked before it becomes text: there an escape can hide a secret, and a mask can swallow a quote. */
 function masked(value: object): string {
-  return JSON.stringify(maskJson(value as Json));
-}
-
-/** What a retry gets: the same decision, without the secret that a path or a command in its text may hold. */
-function maskedReply({ exit, stdout, stderr }: Reply): Reply {
-  const isObject = stdout.startsWith("{");
-  return { exit, stdout: isObject ? `${masked(JSON.parse(stdout))}\n` : maskText(stdout), stderr: maskText(stderr) };
+  const text = JSON.stringify(value);
+  return isSuspicious(text) ? JSON.stringify(maskJson(value as Json)) : text;
 }
 
 function recordedFacts(world: World): string {
@@ -151,17 +151,24 @@ function settle(input: CommitInput, now: number, written: Set<string>, effects: 
     const { id } = active.policy;
     const fate = judgement.ruling.fates[id] ?? "silent";
     const touched = new Set<string>();
-    const own: Effects = { flags: effects.flags, jobs: [] };
-    db.exec("SAVEPOINT policy");
+    const own: Effects = { flags: effects.flags, jobs: [], hasMirrors: false };
+    // Most policies that could write do not.
+    let hasSavepoint = false;
+    const onWrite = (scope?: string): void => {
+      if (!hasSavepoint) db.exec("SAVEPOINT policy");
+      hasSavepoint = true;
+      if (scope !== undefined) touched.add(scope);
+    };
     try {
-      const store = openStore(active, db, of, (scope) => touched.add(scope));
-      settled(world.event, fate, settledContext(input, active, now, touched, own), store);
-      db.exec("RELEASE policy");
+      const store = openStore(active, db, of, onWrite);
+      settled(world.event, fate, settledContext(input, active, now, onWrite, own), store);
+      if (hasSavepoint) db.exec("RELEASE policy");
       effects.flags = own.flags;
+      effects.hasMirrors ||= own.hasMirrors;
       effects.jobs.push(...own.jobs);
       for (const scope of touched) written.add(scope);
     } catch (error) {
-      db.exec("ROLLBACK TO policy; RELEASE policy");
+      if (hasSavepoint) db.exec("ROLLBACK TO policy; RELEASE policy");
       errors.set(id, describe(error));
     }
   }
@@ -172,7 +179,7 @@ function settledContext(
   input: CommitInput,
   active: ActivePolicy,
   now: number,
-  touched: Set<string>,
+  onWrite: (scope?: string) => void,
   effects: Effects,
 ): SettledContext {
   const { db, of, world, judgement } = input;
@@ -182,23 +189,31 @@ function settledContext(
     actor: world.actor,
     now: () => now,
     env: (name) => declaredEnv(world, active, name),
-    info: (file) => infoOf(world, file),
     places: world.places,
     outcome: judgement.ruling.outcome,
     read: (parts, check) => readMirror(world, parts, check),
+    looked: lookedAt(world),
     said: (message) =>
       judgement.results.find((result) => result.id === id)?.verdicts.find((verdict) => verdict.message === message)
         ?.data,
     later(event, message, data = {}) {
+      onWrite(sessionScope(of));
       addNote(db, of, event, id, fill(messages[message] ?? message, data), now);
-      touched.add(sessionScope(of));
     },
     job(name, args) {
+      onWrite();
       effects.jobs.push(addJob(db, name, args, world.env, now));
     },
     mirror(parts, value) {
-      setMirror(db, pathOf(parts), value === undefined ? undefined : `${JSON.stringify(value, null, 2)}\n`);
-      touched.add(HOME_SCOPE);
+      // A file that a store exports is never read while deciding: the store is, and has a revision of its own.
+      onWrite(active.policy.uses?.sync ? undefined : HOME_SCOPE);
+      effects.hasMirrors = true;
+      setMirror(db, pathOf(parts), value === undefined ? undefined : mirrorText(value));
+    },
+    append(parts, text, marker) {
+      onWrite();
+      effects.hasMirrors = true;
+      addAppend(db, pathOf(parts), text, marker);
     },
     session: {
       cancelHolds() {

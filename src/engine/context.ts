@@ -7,20 +7,22 @@ import type { AnyEvent, Json } from "../core/event.ts";
 import type { Facts } from "../core/facts.ts";
 import type { Home } from "../core/home.ts";
 import type { ActivePolicy } from "../core/pipeline.ts";
-import type { GitAnswer, Places, PolicyContext } from "../core/policy.ts";
+import type { GitAnswer, Places, PolicyContext, SettledContext } from "../core/policy.ts";
 import type { FileInfo, Ports } from "../core/ports.ts";
 import { runtimeDirOf } from "../core/runtime-dir.ts";
 import { safeName } from "../core/safe-name.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
-import { verdictBuilders } from "../core/verdict-builders.ts";
+import type { VerdictKind } from "../core/verdict.ts";
+import { type VerdictBuilders, verdictBuilders } from "../core/verdict-builders.ts";
 import { ASKING_ENVIRONMENT } from "../domain/git-loss.ts";
 import { type Mirror, mirroredText } from "../state/mirrors.ts";
 import { isFleetWorker } from "./fleet-worker.ts";
+import type { ForeignFormats } from "./foreign-formats.ts";
 
 const LARGEST_FOREIGN_FILE = 4 * 1024 * 1024;
 const TRANSCRIPT_TAIL = 256 * 1024;
 const TMUX_MS = 2_000;
-const GIT_MS = 1_000;
+const GIT_MS = 2_000;
 
 /** Everything the policies of one event share. */
 export interface World {
@@ -30,6 +32,7 @@ export interface World {
   readonly facts: Facts;
   readonly env: Readonly<Record<string, string>>;
   readonly ports: Ports;
+  readonly formats: ForeignFormats;
   readonly flags: SessionFlags;
   hasGuarded(toolUseId: string): boolean;
   mirrorOf(file: string): Mirror | undefined;
@@ -42,6 +45,7 @@ export function worldOf(
   home: Home,
   facts: Facts,
   ports: Ports,
+  formats: ForeignFormats,
 ): Omit<World, "hasGuarded" | "mirrorOf" | "flags"> {
   const actor = actorOf(event, env, facts, ports);
   const userHome = env.HOME || os.homedir();
@@ -50,6 +54,7 @@ export function worldOf(
     actor,
     facts,
     ports,
+    formats,
     env,
     places: {
       home: home.root,
@@ -74,36 +79,80 @@ export function contextUsage(world: World, flags: SessionFlags): number | undefi
   });
 }
 
+type Look = Omit<PolicyContext, "options" | "signal" | "env" | "isEnforced" | VerdictKind>;
+
+const looks = new WeakMap<World, Look>();
+const speech = new WeakMap<object, VerdictBuilders>();
+
+/** What an event's policies share and what a policy always has are made once: there are many policies to an event. */
 export function contextFor(
   world: World,
   active: ActivePolicy,
   signal: () => AbortSignal,
   all: readonly ActivePolicy[],
 ): PolicyContext {
-  const { facts, ports } = world;
+  const { messages } = active.policy;
+  const look = looks.get(world) ?? lookAround(world);
+  looks.set(world, look);
+  const speaks = speech.get(messages) ?? verdictBuilders(messages);
+  speech.set(messages, speaks);
   return {
+    ...look,
+    ...speaks,
     options: active.options,
-    actor: world.actor,
-    places: world.places,
     get signal() {
       return signal();
     },
-    now: () => facts.read("now", () => ports.now()),
     env: (name) => declaredEnv(world, active, name),
-    realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPath(file)),
-    info: (file) => infoOf(world, file),
-    git: (folder, args) => facts.readLater(`git:${folder}:${args.join(" ")}`, () => askGit(world, folder, args)),
     isEnforced: (id) => all.some(({ policy, mode }) => policy.id === id && mode === "enforce"),
+  };
+}
+
+function lookAround(world: World): Look {
+  const { facts, ports } = world;
+  return {
+    actor: world.actor,
+    places: world.places,
+    now: () => facts.read("now", () => ports.now()),
+    realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPath(file)),
+    info: (file) => facts.read<FileInfo | undefined>(`info:${file}`, () => ports.info(file)),
+    list: (folder) => facts.read(`list:${folder}`, () => ports.list(folder)),
     fleetWorker: () => isFleetWorker(world),
     contextUsage: () => contextUsage(world, world.flags),
     read: {
       json: (parts, check) => parseJson(readFile(world, pathOf(parts)), check),
       mirror: (parts, check) => readMirror(world, parts, check),
+      text: (file, about, digest) =>
+        facts.read(`${about}:${file}`, () => {
+          const text = ports.readText(file, LARGEST_FOREIGN_FILE);
+          return text === undefined ? undefined : digest(text);
+        }),
+      yaml: (file) => facts.read(`yaml:${file}`, () => world.formats.readYaml(file)),
+      tail: <T>(file: string, bytes: number, pick: (text: string) => T) =>
+        facts.read(`tail:${file}`, () => {
+          const text = ports.readTail(file, bytes);
+          return text === undefined ? undefined : pick(text);
+        }),
       sha256: (file) => facts.read(`sha256:${file}`, () => ports.sha256(file)),
     },
+    glob: (pattern, file) => world.formats.matchesGlob(pattern, file),
+    git: (folder, args) => facts.readLater(`git:${folder}:${args.join(" ")}`, () => git(world, folder, args)),
     tmux: { hasSession: (name) => facts.readLater(`tmux:${name}`, () => tmuxSession(world, name)) },
     journal: { hasGuarded: (toolUseId) => world.hasGuarded(toolUseId) },
-    ...verdictBuilders(active.policy.messages),
+  };
+}
+
+/** The same looks, but only what is known by now. */
+export function lookedAt(world: World): SettledContext["looked"] {
+  const { facts } = world;
+  const unseen = () => undefined;
+  return {
+    list: (folder) => facts.read<readonly string[] | undefined>(`list:${folder}`, unseen),
+    info: (file) => facts.read<FileInfo | undefined>(`info:${file}`, unseen),
+    realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => file),
+    text: <T>(file: string, about: string) => facts.read<T | undefined>(`${about}:${file}`, unseen),
+    tail: <T>(file: string) => facts.read<T | undefined>(`tail:${file}`, unseen),
+    contextUsage: () => contextUsage(world, world.flags),
   };
 }
 
@@ -142,23 +191,15 @@ function parseJson<T>(text: string | undefined, check: (value: Json) => T | unde
   return check(value);
 }
 
-export function infoOf({ facts, ports }: World, file: string): FileInfo | undefined {
-  return facts.read<FileInfo | undefined>(`info:${file}`, () => ports.info(file));
-}
-
-async function askGit(world: World, folder: string, args: readonly string[]): Promise<GitAnswer> {
-  const { code, stdout } = await world.ports.run(
-    "git",
-    ["-C", folder, ...args],
-    { ...world.env, ...ASKING_ENVIRONMENT },
-    GIT_MS,
-  );
-  return { code, stdout };
-}
-
 /** Asked with the hook's own environment: which tmux server is meant depends on it. */
 async function tmuxSession(world: World, name: string): Promise<"alive" | "dead" | "unknown"> {
   const result = await world.ports.run("tmux", ["has-session", "-t", `=${name}`], { ...world.env }, TMUX_MS);
   if (result.code === 0) return "alive";
   return result.missing || result.code === null ? "unknown" : "dead";
+}
+
+async function git(world: World, folder: string, args: readonly string[]): Promise<GitAnswer> {
+  const env = { ...world.env, ...ASKING_ENVIRONMENT };
+  const { code, stdout } = await world.ports.run("git", ["-C", folder, ...args], env, GIT_MS);
+  return { code, stdout };
 }

@@ -9,7 +9,7 @@ import type { Ports } from "../core/ports.ts";
 import type { Database } from "../state/database.ts";
 import { isCorrupt } from "../state/driver.ts";
 import { append, hasGuarded, storedReply } from "../state/journal.ts";
-import { hasOpenMirrors, mirrorOf, writeOpenMirrors } from "../state/mirrors.ts";
+import { mirrorOf, writeOpenMirrors } from "../state/mirrors.ts";
 import { type Snapshot, type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
 import type { Chunks } from "./chunks.ts";
 import { type Committed, writeEvent } from "./commit.ts";
@@ -17,6 +17,7 @@ import { openConfigCache } from "./config-cache.ts";
 import { type World, worldOf } from "./context.ts";
 import { crashPoint } from "./crash-point.ts";
 import { tryToExport } from "./env-file.ts";
+import { openForeignFormats } from "./foreign-formats.ts";
 import { activePolicies, type Judgement, judge } from "./judge.ts";
 import { isSwitchedOff } from "./kill-switch.ts";
 import { answerOther } from "./other-events.ts";
@@ -24,8 +25,10 @@ import { openOutside } from "./outside/outside.ts";
 import { isSecondRegistration, keyOf, PASS_REPLY, type Prepared, prepare } from "./prepare.ts";
 import { notRecorded, type OpenState, stateFile } from "./state-file.ts";
 import { microseconds } from "./stopwatch.ts";
+import { syncStores } from "./sync-stores.ts";
 import { trustedFrame } from "./trusted-frame.ts";
 import { inTurns, oneAtATime } from "./turns.ts";
+import { isShownToPerson, onceTold, withWarning, withWarnings } from "./warnings.ts";
 
 /** The answer leaves this long before the deadline, so that it still arrives. */
 const MARGIN_MS = 300;
@@ -51,6 +54,8 @@ export interface Engine {
   decide(frame: Frame): Promise<Reply>;
   /** The same decision without writing anything: what every policy says, and what would be answered. */
   examine(frame: Frame): Promise<Examination>;
+  /** Can it no longer record what another process could? */
+  isStale(): boolean;
   close(): void;
 }
 
@@ -68,6 +73,7 @@ export function createEngine(options: EngineOptions): Engine {
   const { ports } = options;
   const home = homeAt(options.home, os.homedir(), ports.realPath);
   const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly);
+  const formats = openForeignFormats(home, options, options.readOnly);
   const outside = openOutside(home, options.policyWorker);
   const inTurn = inTurns();
   const lock = oneAtATime();
@@ -90,14 +96,15 @@ export function createEngine(options: EngineOptions): Engine {
       }
       case "other": {
         const { reply, entry } = answerOther(prepared, frame, await profilesOf(prepared, frame), ports);
-        return stateOf.use(frame.deadline, async ({ db, problem }) => {
+        return stateOf.use(frame.deadline, async ({ db, unrecorded, replaced }) => {
           const write = (): Committed => {
-            if (!storedReply(db, frame.nonce, entry.at)) append(db, frame.nonce, entry);
-            return { kind: "written", jobs: [] };
+            if (!storedReply(db, frame.nonce, entry.at, frame.body)) append(db, frame.nonce, entry, frame.body);
+            return { kind: "written", jobs: [], hasMirrors: false };
           };
           const committed = await commit(db, write, frame.deadline);
-          const warning = typeof committed === "string" ? committed : problem;
-          return warning === "" ? reply : withWarning(reply, warning);
+          const listener = { frame, session: entry.session, isShown: false };
+          const news = onceTold(typeof committed === "string" ? committed : unrecorded, ports.uid, listener);
+          return withWarning(reply, `${replaced}${news}`);
         });
       }
     }
@@ -114,8 +121,9 @@ export function createEngine(options: EngineOptions): Engine {
     started: number,
     notice: string,
   ): Promise<Reply> {
-    const { db, problem } = state;
-    const decision = await startDecision(prepared, frame, state, notice);
+    const { db, unrecorded, replaced } = state;
+    const { event } = prepared;
+    const decision = await startDecision(prepared, frame, db, notice);
     const key = keyOf(prepared.event, frame, prepared.args);
     for (let attempt = 1; ; attempt = Math.min(attempt + 1, TRIES)) {
       const unlock = attempt === TRIES ? await beginLast(db) : undefined;
@@ -130,23 +138,18 @@ export function createEngine(options: EngineOptions): Engine {
         const elapsed = microseconds() - started;
         const { via } = prepared.args;
         const write = (): Committed => {
-          const result = writeEvent({
-            db,
-            world,
-            of: decision.of,
-            key,
-            via,
-            snapshot,
-            judgement,
-            reply,
-            microseconds: elapsed,
-          });
+          const about = { db, world, of: decision.of, key, body: frame.body, via, snapshot, judgement, reply };
+          const result = writeEvent({ ...about, microseconds: elapsed });
           crashPoint(home.root, "before-commit");
           return result;
         };
         const committed = unlock ? finish(db, write) : await commit(db, write, frame.deadline);
         crashPoint(home.root, "after-commit");
-        if (typeof committed === "string") return withWarning(reply, committed);
+        const warned = (why: string, ...others: string[]): Reply => {
+          const listener = { frame, session: event.session, isShown: isShownToPerson(event) };
+          return withWarnings(prepared, judgement.ruling, reply, [onceTold(why, ports.uid, listener), ...others]);
+        };
+        if (typeof committed === "string") return warned(committed);
         if (committed.kind === "known") return committed.reply;
         if (committed.kind === "changed") continue;
         // What follows takes the lock itself.
@@ -154,8 +157,7 @@ export function createEngine(options: EngineOptions): Engine {
         if (committed.jobs.length > 0) options.onJobs(committed.jobs);
         // After the commit and before the answer, as with every file that others read.
         const failure = tryToExport(frame.env.CLAUDE_ENV_FILE, judgement.ruling.environment);
-        const warnings = [problem, failure, await updateMirrors(db)].filter((text) => text !== "").join(" ");
-        return warnings === "" ? reply : withWarning(reply, warnings);
+        return warned(unrecorded, replaced, failure, committed.hasMirrors ? await updateMirrors(db) : "");
       } catch (error) {
         if (unlock) db.rollBack();
         throw error;
@@ -166,13 +168,8 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   /** What is the same for every try: the facts read so far, the configuration and the policies. */
-  async function startDecision(
-    { event, args, adapter }: PreparedEvent,
-    frame: Frame,
-    { db, problem }: OpenState,
-    notice: string,
-  ) {
-    const shared = worldOf(event, frame.env, adapter, home, new Facts(), ports);
+  async function startDecision({ event, args, adapter }: PreparedEvent, frame: Frame, db: Database, notice: string) {
+    const shared = worldOf(event, frame.env, adapter, home, new Facts(), ports, formats);
     const of: SnapshotOf = {
       agent: event.agent,
       session: event.session,
@@ -185,8 +182,8 @@ export function createEngine(options: EngineOptions): Engine {
     const theirs = await outside.policiesFor(about);
     const ours = await activePolicies(event, current, args.profiles, options.loadPatterns);
     const policies = [...ours, ...theirs.policies];
-    const problems = [...current.problems, ...theirs.problems, notice];
-    const isMoment = event.name === "session.start" || event.name === "prompt.submit";
+    await syncStores({ db, of, policies, world: shared, lock });
+    const problems = [...current.problems, ...theirs.problems, notice].filter((text) => text !== "");
     const deliberate = async (snapshot: Snapshot): Promise<{ judgement: Judgement; world: World; reply: Reply }> => {
       const world: World = {
         ...shared,
@@ -197,7 +194,7 @@ export function createEngine(options: EngineOptions): Engine {
       const judgement = await judge({
         world,
         policies,
-        problems: [...problems, isMoment ? problem : ""].filter((text) => text !== ""),
+        problems,
         contextBudget: current.contextBudget,
         db,
         of,
@@ -217,9 +214,9 @@ export function createEngine(options: EngineOptions): Engine {
     if (prepared.kind === "other") {
       return { ...nothing, reply: answerOther(prepared, frame, await profilesOf(prepared, frame), ports).reply };
     }
-    const state = stateOf.open(frame.deadline);
-    const decision = await startDecision(prepared, frame, state, notice);
-    const { judgement, reply } = await decision.deliberate(takeSnapshot(state.db, decision.of, isStop(prepared.event)));
+    const { db } = stateOf.open(frame.deadline);
+    const decision = await startDecision(prepared, frame, db, notice);
+    const { judgement, reply } = await decision.deliberate(takeSnapshot(db, decision.of, isStop(prepared.event)));
     return { prepared, judgement, reply, facts: decision.facts.toJSON() };
   }
 
@@ -240,9 +237,26 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
+  function finish(db: Database, write: () => Committed): Committed | string {
+    try {
+      const result = write();
+      db.exec("COMMIT");
+      return result;
+    } catch (error) {
+      db.rollBack();
+      return unlessCorrupt(error);
+    }
+  }
+
+  /** What could not be written into a damaged database is written into the one that takes its place. */
+  function unlessCorrupt(error: unknown): string {
+    if (isCorrupt(error)) throw error;
+    stateOf.failed(error);
+    return notRecorded(error);
+  }
+
   /** Files that others read, brought up to date before they can hear of the answer. */
   async function updateMirrors(db: Database): Promise<string> {
-    if (!hasOpenMirrors(db)) return "";
     const unlock = await lock();
     try {
       const problems = [...writeOpenMirrors(db, ports.uid)];
@@ -265,30 +279,9 @@ export function createEngine(options: EngineOptions): Engine {
     stateOf.close();
   }
 
-  return { decide, examine, close };
+  return { decide, examine, isStale: stateOf.isStale, close };
 }
 
 function isStop(event: AnyEvent): boolean {
   return EVENTS[event.name].blocking === "continue";
-}
-
-function finish(db: Database, write: () => Committed): Committed | string {
-  try {
-    const result = write();
-    db.exec("COMMIT");
-    return result;
-  } catch (error) {
-    db.rollBack();
-    return unlessCorrupt(error);
-  }
-}
-
-/** What could not be written into a damaged database is written into the one that takes its place. */
-function unlessCorrupt(error: unknown): string {
-  if (isCorrupt(error)) throw error;
-  return notRecorded(error);
-}
-
-function withWarning(reply: Reply, warning: string): Reply {
-  return { ...reply, stderr: `${reply.stderr}${warning}\n` };
 }

@@ -15,8 +15,8 @@ type JobHandler = (args: Json, world: JobWorld) => Promise<void> | void;
 
 /** Work that outlives a hook, by name. A job may run twice after a crash, so each must bear that. */
 const HANDLERS: Readonly<Record<string, JobHandler>> = {
-  [PRUNE]: (_args, { db, ports }) => {
-    prune(db, DEFAULT_RETENTION, ports.now());
+  [PRUNE]: async (_args, { db, ports }) => {
+    await prune(db, DEFAULT_RETENTION, ports.now());
   },
 };
 

@@ -1,5 +1,5 @@
 import { arbitrateStop, type StopAnswer } from "../core/arbiter.ts";
-import { type Config, enabledPolicies } from "../core/config.ts";
+import { type Config, type EnabledPolicy, enabledPolicies } from "../core/config.ts";
 import { budgetFor, type ContextBudget, fitSections } from "../core/context-budget.ts";
 import { type AnyEvent, EVENTS } from "../core/event.ts";
 import { type ActivePolicy, applies, type PolicyResult, runPolicies } from "../core/pipeline.ts";
@@ -71,7 +71,10 @@ function withinBudget(input: JudgeInput, merged: Ruling): Pick<Judgement, "rulin
   const budget = budgetFor(name, input.contextBudget);
   const own = fitSections(merged.notes, budget);
   const isOpen = legal.includes("note") && merged.outcome !== "deny";
-  const pending = fitSections(isOpen ? pendingNotes(db, of, name) : [], own.kept.length > 0 ? own.room - 2 : budget);
+  const pending = fitSections(
+    isOpen && input.snapshot.hasNotes ? pendingNotes(db, of, name) : [],
+    own.kept.length > 0 ? own.room - 2 : budget,
+  );
   const told = legal.includes("notice") ? untold(input) : [];
   const sent = new Set(own.kept.map((note) => note.policy));
   const fates = { ...merged.fates };
@@ -107,7 +110,7 @@ export async function activePolicies(
   loadPatterns: PatternLoader,
 ): Promise<ActivePolicy[]> {
   const active: ActivePolicy[] = [];
-  for (const { entry, mode, options } of enabledPolicies(registry, config, profiles)) {
+  for (const { entry, mode, options } of enabledFor(event, config, profiles)) {
     if (!applies(entry, event)) continue;
     let policy = loaded.get(entry.id);
     if (!policy) {
@@ -118,6 +121,21 @@ export async function activePolicies(
   }
   // No profile turns rules off: whoever wrote one wants it.
   return [...active, ...activeRules(event, config, loadPatterns)];
+}
+
+/** By profiles and event; a configuration is one object until something in it changes. */
+const enabled = new WeakMap<Config, Map<string, readonly EnabledPolicy[]>>();
+
+function enabledFor(event: AnyEvent, config: Config, profiles: readonly ProfileName[] | undefined) {
+  const known = enabled.get(config) ?? new Map<string, readonly EnabledPolicy[]>();
+  enabled.set(config, known);
+  const key = `${profiles?.join() ?? "*"} ${event.name}`;
+  let found = known.get(key);
+  if (!found) {
+    found = enabledPolicies(registry, config, profiles).filter(({ entry }) => entry.events.includes(event.name));
+    known.set(key, found);
+  }
+  return found;
 }
 
 export const TOLD = "told";

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { compileConfig } from "../config/compile.ts";
+import { compileConfig, readYaml } from "../config/compile.ts";
 import * as patterns from "../config/patterns.ts";
 import type { Frame } from "../core/frame.ts";
 import { createEngine, type Engine, type Examination } from "./engine.ts";
@@ -44,6 +44,7 @@ export class RuleWorld {
       readOnly: true,
       policyWorker: "/nowhere",
       compileConfig,
+      readYaml,
       loadPatterns: () => {
         this.loads++;
         return patterns;

@@ -32,7 +32,7 @@ describe("opening", () => {
   it("happens once while the file stays what it is", () => {
     const db = opened();
     bumpRevision(db, "a");
-    expect(state.open(0)).toEqual({ db, problem: "" });
+    expect(state.open(0)).toEqual({ db, unrecorded: "", replaced: "" });
     expect(opened()).toBe(db);
   });
 
@@ -57,11 +57,11 @@ describe("opening", () => {
 
   it("that fails leaves a decision without memory, and says so, until it works again", () => {
     fs.writeFileSync(path.dirname(file), "in the way");
-    const { db, problem } = state.open(0);
-    expect(problem).toContain("could not record it");
+    const { db, unrecorded } = state.open(0);
+    expect(unrecorded).toContain("could not record it");
     expect(count(db)).toBe(0);
     fs.rmSync(path.dirname(file));
-    expect(state.open(0).problem).toBe("");
+    expect(state.open(0).unrecorded).toBe("");
     expect(fs.existsSync(file)).toBe(true);
   });
 
@@ -75,9 +75,9 @@ describe("opening", () => {
 describe("damage that shows only in use", () => {
   it("sets the file aside, says so once, and the work is done with a fresh one", async () => {
     bumpRevision(opened(), "old");
-    const seen: (readonly [rows: number, problem: string])[] = [];
-    const done = await state.use(0, async ({ db, problem }) => {
-      seen.push([count(db), problem]);
+    const seen: (readonly [rows: number, replaced: string])[] = [];
+    const done = await state.use(0, async ({ db, replaced }) => {
+      seen.push([count(db), replaced]);
       if (seen.length === 1) throw sqliteError(11);
       bumpRevision(db, "new");
       return "done";
@@ -88,7 +88,7 @@ describe("damage that shows only in use", () => {
       [0, expect.stringContaining("was damaged and has been moved to")],
     ]);
     expect(aside().filter((name) => !/-(wal|shm)$/.test(name))).toHaveLength(1);
-    expect(state.open(0).problem).toBe("");
+    expect(state.open(0).replaced).toBe("");
     expect(count(opened())).toBe(1);
   });
 
@@ -139,9 +139,9 @@ describe("a failure that is no damage", () => {
 
   it("that stays leads to a decision without memory, which is said", async () => {
     bumpRevision(opened(), "a");
-    const result = await state.use(0, async ({ db, problem }) => {
+    const result = await state.use(0, async ({ db, unrecorded }) => {
       if (count(db) > 0) throw sqliteError(10);
-      return problem;
+      return unrecorded;
     });
     expect(result).toBe("Hookwright decided, but could not record it: error 10.");
     expect(aside()).toEqual([]);
@@ -155,5 +155,18 @@ describe("a failure that is no damage", () => {
     };
     await expect(state.use(0, work)).rejects.toThrow("not the database's fault");
     expect(tries).toBe(3);
+  });
+});
+
+describe("a file that could not be written", () => {
+  it("is opened anew, and makes the process stale as soon as others could write it", () => {
+    const first = opened();
+    expect(state.isStale()).toBe(false);
+    state.failed(new Error("database or disk is full"));
+    expect([opened() === first, state.isStale()]).toEqual([false, false]);
+    state.failed(new Error("attempt to write a readonly database"));
+    expect(state.isStale()).toBe(true);
+    fs.rmSync(path.dirname(file), { recursive: true });
+    expect(state.isStale()).toBe(false);
   });
 });

@@ -1,13 +1,16 @@
 import fs from "node:fs";
+import path from "node:path";
 import { describe } from "../core/errors.ts";
 import { Database } from "../state/database.ts";
-import { isCorrupt } from "../state/driver.ts";
+import { isCorrupt, isReadOnly } from "../state/driver.ts";
 import { setAside } from "../state/set-aside.ts";
 
 export interface OpenState {
   readonly db: Database;
-  /** Why nothing can be recorded, or that a damaged database was replaced; empty when all is well. */
-  readonly problem: string;
+  /** Why nothing can be recorded; empty when it can. */
+  readonly unrecorded: string;
+  /** That a damaged database was just replaced; otherwise empty. */
+  readonly replaced: string;
 }
 
 /** The database of a home over the life of an engine, whatever happens to the file meanwhile. */
@@ -16,11 +19,19 @@ export interface StateFile {
   open(deadline: number): OpenState;
   /** Does the work with the open database; where that fails, once more with a fresh one, and at last without any. */
   use<T>(deadline: number, work: (state: OpenState) => Promise<T>): Promise<T>;
+  /** Told what kept an event from being recorded; the next one gets a new connection. */
+  failed(error: unknown): void;
+  /**
+   * Could others write again what this process cannot? A connection that was opened read-only may live on after its end,
+   * until its statements are collected as garbage, and makes every later one of the process read-only as well.
+   */
+  isStale(): boolean;
   close(): void;
 }
 
 export function stateFile(file: string, busyMs: (deadline: number) => number): StateFile {
   let opened: { readonly db: Database; readonly look: Look } | undefined;
+  let wasReadOnly = false;
   let damage: { readonly error: unknown; readonly inode: number | undefined } | undefined;
 
   function close(): void {
@@ -31,7 +42,7 @@ export function stateFile(file: string, busyMs: (deadline: number) => number): S
   function open(deadline: number): OpenState {
     try {
       const look = lookAt(file);
-      if (opened && isSame(opened.look, look)) return { db: opened.db, problem: "" };
+      if (opened && isSame(opened.look, look)) return { db: opened.db, unrecorded: "", replaced: "" };
       // SQLite would make a new database in a file that was emptied, but not as long as anybody has it open.
       if (opened && look.data === opened.look.data && look.isEmpty) fs.rmSync(file);
       // What is written into a file that was removed or replaced is lost without a word.
@@ -41,9 +52,25 @@ export function stateFile(file: string, busyMs: (deadline: number) => number): S
       const db = new Database(file, busyMs(deadline));
       opened = { db, look: lookAt(file) };
       const recovered = replaced ?? db.recovered;
-      return { db, problem: recovered ? `${recovered.message} ${recovered.fix}` : "" };
+      return { db, unrecorded: "", replaced: recovered ? `${recovered.message} ${recovered.fix}` : "" };
     } catch (error) {
       return withoutFile(error);
+    }
+  }
+
+  function failed(error: unknown): void {
+    wasReadOnly ||= isReadOnly(error);
+    close();
+  }
+
+  function isStale(): boolean {
+    if (!wasReadOnly) return false;
+    try {
+      for (const place of [path.dirname(file), file]) fs.accessSync(place, fs.constants.W_OK);
+      return true;
+    } catch (error) {
+      if (error instanceof Error && "code" in error) return false;
+      throw error;
     }
   }
 
@@ -65,12 +92,12 @@ export function stateFile(file: string, busyMs: (deadline: number) => number): S
     }
   }
 
-  return { open, use, close };
+  return { open, use, failed, isStale, close };
 }
 
 /** A decision is still due. It is made on empty state, and the person learns that nothing is recorded. */
 function withoutFile(error: unknown): OpenState {
-  return { db: new Database(":memory:", 1), problem: notRecorded(error) };
+  return { db: new Database(":memory:", 1), unrecorded: notRecorded(error), replaced: "" };
 }
 
 export function notRecorded(error: unknown): string {

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { FileInfo, Ports, RunResult } from "../core/ports.ts";
+import { stampOf } from "../state/mirrors.ts";
 
 /** As the kernel does, a chain of links is followed only so far. */
 const LINK_LIMIT = 40;
@@ -15,6 +16,9 @@ export const system: Ports = {
   readTail,
   info,
   sha256,
+  list,
+  stamp,
+  isAlive,
   realPath: (file) => realPath(file),
   run,
 };
@@ -60,6 +64,33 @@ function sha256(file: string): string | undefined {
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;
+  }
+}
+
+function list(folder: string): readonly string[] | undefined {
+  try {
+    return fs.readdirSync(folder);
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+function stamp(file: string): string | undefined {
+  try {
+    return stampOf(file);
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A process of somebody else's is alive too, although it may not be signalled. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 

@@ -3,9 +3,11 @@ import path from "node:path";
 import { describe, type HookwrightError } from "../core/errors.ts";
 import { type Connection, isBusy, isCorrupt, openConnection, type Row, type Statement, type Value } from "./driver.ts";
 import { start } from "./migrations/0001-start.ts";
+import { sealedReplies } from "./migrations/0002-sealed-replies.ts";
+import { exportStamps } from "./migrations/0003-exports.ts";
 import { setAside } from "./set-aside.ts";
 
-const MIGRATIONS: readonly string[] = [start];
+const MIGRATIONS: readonly string[] = [start, sealedReplies, exportStamps];
 
 /**
  * One connection with its statements prepared once. After SQLITE_BUSY the connection is thrown away: with libsql a

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { describe, HookwrightError } from "../core/errors.ts";
+import { loadLibsql } from "./libsql.ts";
 
 export type Value = string | number | null | Uint8Array;
 export type Row = Record<string, Value>;
@@ -25,7 +26,7 @@ export function openConnection(file: string): Connection {
   if (builtin) return new builtin.DatabaseSync(file) as Connection;
   let Libsql: new (file: string) => Connection;
   try {
-    Libsql = load("libsql");
+    Libsql = loadLibsql(load);
   } catch (error) {
     throw new HookwrightError("HW_NO_SQLITE", { detail: describe(error) }, error);
   }
@@ -48,6 +49,10 @@ export function isBusy(error: unknown): boolean {
   const code = "code" in error ? String(error.code) : "";
   const number = "errcode" in error ? Number(error.errcode) : "rawCode" in error ? Number(error.rawCode) : 0;
   return code.startsWith("SQLITE_BUSY") || (number & 0xff) === 5 || /database is locked/.test(error.message);
+}
+
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && /readonly database/.test(error.message);
 }
 
 /** A file ends before what is said to be in it. */

@@ -1,6 +1,6 @@
 import type { Json } from "../core/event.ts";
 import type { Database } from "./database.ts";
-import { maskJson } from "./masking.ts";
+import { maskJson, maskText } from "./masking.ts";
 
 /** Who claimed a job has this long before others may take it for lost. */
 const LEASE_MS = 60_000;
@@ -61,7 +61,7 @@ export function endJob(db: Database, job: Job, now: number, error: string): void
   const isOver = error === "" || job.tries >= TRIES;
   db.run(
     "UPDATE jobs SET error = ?, due_at = ?, done_at = ? WHERE id = ?",
-    error,
+    maskText(error),
     now + 1_000 * 4 ** (job.tries - 1),
     isOver ? now : null,
     job.id,

@@ -75,13 +75,15 @@ export interface JournalExtent {
   readonly entries: number;
   /** Epoch milliseconds; undefined when there is none. */
   readonly oldest: number | undefined;
+  readonly newest: number | undefined;
 }
 
 export function countEntries(db: Database, filter: JournalFilter = {}): JournalExtent {
   const { sql, values } = where(filter);
-  const row = db.get(`SELECT COUNT(*) AS entries, MIN(at) AS oldest FROM journal WHERE ${sql}`, ...values);
-  const oldest = row?.oldest ?? null;
-  return { entries: Number(row?.entries), oldest: oldest === null ? undefined : Number(oldest) };
+  const extent = "COUNT(*) AS entries, MIN(at) AS oldest, MAX(at) AS newest";
+  const row = db.get(`SELECT ${extent} FROM journal WHERE ${sql}`, ...values);
+  const momentOf = (at: unknown): number | undefined => (at === null || at === undefined ? undefined : Number(at));
+  return { entries: Number(row?.entries), oldest: momentOf(row?.oldest), newest: momentOf(row?.newest) };
 }
 
 /**

@@ -1,5 +1,9 @@
+import type { Json } from "../core/event.ts";
 import type { Reply } from "../core/frame.ts";
 import type { Database } from "./database.ts";
+import type { Row } from "./driver.ts";
+import { isSuspicious, maskJson, maskText } from "./masking.ts";
+import { seal, unseal } from "./sealed-reply.ts";
 
 /** A retried event within this time gets the ruling it already had. */
 const KEY_LIFETIME_MS = 60_000;
@@ -26,16 +30,31 @@ export interface JournalEntry {
   readonly reply: Reply;
 }
 
-export function storedReply(db: Database, key: string, now: number): Reply | undefined {
-  const row = db.get(
-    "SELECT reply FROM keys JOIN journal ON journal.id = keys.journal WHERE keys.key = ? AND keys.at > ?",
-    key,
-    now - KEY_LIFETIME_MS,
-  );
-  return row ? (JSON.parse(String(row.reply)) as Reply) : undefined;
+/** What was recorded before this is no longer the same event. */
+export function oldestKey(now: number): number {
+  return now - KEY_LIFETIME_MS;
 }
 
-export function append(db: Database, key: string, entry: JournalEntry): number {
+/** What the event with this key and body was answered, byte for byte. */
+export function storedReply(db: Database, key: string, now: number, body: Uint8Array): Reply | undefined {
+  const row = db.get(
+    "SELECT reply, sealed FROM keys JOIN journal ON journal.id = keys.journal WHERE keys.key = ? AND keys.at > ?",
+    key,
+    oldestKey(now),
+  );
+  return row && replyIn(row, body);
+}
+
+/** Undefined where the row has none. */
+export function replyIn({ reply, sealed }: Row, body: Uint8Array): Reply | undefined {
+  if (typeof sealed === "string") return unseal(sealed, body);
+  return typeof reply === "string" ? (JSON.parse(reply) as Reply) : undefined;
+}
+
+/** The answer is recorded with its secrets masked; for a retry, which has the same `body`, also as it was. */
+export function append(db: Database, key: string, entry: JournalEntry, body?: Uint8Array): number {
+  const masked = maskedReply(entry.reply);
+  const isMasked = masked.stdout !== entry.reply.stdout || masked.stderr !== entry.reply.stderr;
   const id = db.insert(
     `INSERT INTO journal (at, agent, session, agent_id, project, event, agent_event, tool, tool_use_id, ruling, policy,
       reason, microseconds, body, verdicts, facts, reply) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
@@ -55,11 +74,20 @@ export function append(db: Database, key: string, entry: JournalEntry): number {
     entry.body,
     entry.verdicts,
     entry.facts,
-    JSON.stringify(entry.reply),
+    JSON.stringify(masked),
   );
-  db.run("INSERT OR REPLACE INTO keys (key, at, journal) VALUES (?,?,?)", key, entry.at, id);
-  if (id % PURGE_EVERY === 0) db.run("DELETE FROM keys WHERE at < ?", entry.at - KEY_LIFETIME_MS);
+  const sealed = isMasked && body ? seal(entry.reply, body) : null;
+  db.run("INSERT OR REPLACE INTO keys (key, at, journal, sealed) VALUES (?,?,?,?)", key, entry.at, id, sealed);
+  if (id % PURGE_EVERY === 0) db.run("DELETE FROM keys WHERE at < ?", oldestKey(entry.at));
   return id;
+}
+
+/** Masked before it becomes text again: there an escape can hide a secret, and a mask can swallow a quote. */
+function maskedReply({ exit, stdout, stderr }: Reply): Reply {
+  if (!isSuspicious(stdout) && !isSuspicious(stderr)) return { exit, stdout, stderr };
+  const isObject = stdout.startsWith("{");
+  const masked = isObject ? `${JSON.stringify(maskJson(JSON.parse(stdout) as Json))}\n` : maskText(stdout);
+  return { exit, stdout: masked, stderr: maskText(stderr) };
 }
 
 /** Did a guard get to see this call before it ran? */

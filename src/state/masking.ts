@@ -11,32 +11,61 @@ const SECRETS: readonly RegExp[] = [
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{30,}/g,
   /\bnpm_[A-Za-z0-9]{30,}/g,
-  /\bsk_live_[A-Za-z0-9]{16,}/g,
+  /\bpypi-[A-Za-z0-9_-]{30,}/g,
+  /\b[rsp]k_(?:live|test)_[A-Za-z0-9]{16,}/g,
+  /\bhf_[A-Za-z0-9]{30,}/g,
+  /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g,
+  /\bya29\.[A-Za-z0-9_-]{16,}/g,
+  /\bdo[opr]_v1_[a-f0-9]{32,}/g,
+  /(?<=\bhooks\.slack\.com\/services\/)[A-Za-z0-9/]{20,}/g,
   /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
 ];
-/** `password=…`, `"api_key": "…"`, `Authorization: Bearer …`: the name stays, the value goes. */
-const NAMED =
-  /\b((?:[A-Za-z0-9_]*(?:password|passwd|secret|api[_-]?key|access[_-]?key|token))["']?\s*[=:]\s*["']?|bearer\s+|basic\s+)([^\s"',;&]{6,})/gi;
-/** `scheme://user:password@host` */
-const IN_URL = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]+:)([^\s/@]+)(@)/gi;
-
-/** One look that most strings pass: something of each shape above, so that they cost one expression and not all. */
-const SUSPECT =
-  /sk[-_]|gh[pousr]_|_pat_|glpat-|xox|AKIA|ASIA|AIza|npm_|eyJ|-----|passw|secret|key|token|bearer|basic|:\/\//i;
+const NAME = "(?:passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|account[_-]?key|token)";
+/** The name, or whatever else says that a secret follows, stays; the value goes. */
+const VALUES: readonly RegExp[] = [
+  // `password="two words"`, `'api_key': 'x'`
+  new RegExp(`(\\b[A-Za-z0-9_]*${NAME}["']?\\s*[=:]\\s*)("[^"\\n]{4,}"|'[^'\\n]{4,}')`, "gi"),
+  // `password=…`, `"api_key": …`, `secret_key_base: …`, `Bearer …`
+  new RegExp(
+    `(\\b[A-Za-z0-9_]*(?:${NAME}|secret[A-Za-z0-9_]*)["']?\\s*[=:]\\s*["']?|\\bbearer\\s+)([^\\s"',;&]{6,})`,
+    "gi",
+  ),
+  // `--password …`, `--auth-token …`
+  new RegExp(`(\\s--?[a-z-]*${NAME}\\s+)("[^"\\n]+"|'[^'\\n]+'|[^\\s"'-][^\\s"']*)`, "gi"),
+  // `curl -u user:…`; two numbers are a user and a group
+  /(\s(?:-u|--user)[\s=]*["']?(?!\d+:\d+\b)[^\s:"']+:)([^\s"']+)/g,
+  /(\b[Bb]asic\s+)(?=[A-Za-z+/]*[A-Z0-9])([A-Za-z0-9+/]{8,}={0,2})/g,
+  // `scheme://user:…@host`
+  /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)([^\s/@]+)(?=@)/gi,
+];
+/** Fields whose whole value is a secret. */
+const SECRET_FIELD = /passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|token$/i;
 
 const MASK = "[masked]";
 
-/** Something of this stands in every text that any of the patterns above can match; most texts end here. */
+/**
+ * Something of this stands in every text that any of the patterns above can match; most texts end here. No escape can
+ * hide it, so it is also found in JSON.
+ */
 const SUSPICIOUS =
-  /sk[-_]|gh[pousr]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|npm_|eyJ|PRIVATE KEY|passw|secret|key|token|bearer|basic|:\/\//i;
+  /[rsp]k[-_]|gh[pousr]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|npm_|pypi-|hf_|SG\.|ya29|_v1_|slack|eyJ|pass|secret|key|token|bearer|basic|:\/\/|\s-u|--user/i;
+
+export function isSuspicious(text: string): boolean {
+  return SUSPICIOUS.test(text);
+}
 
 export function maskText(text: string): string {
-  if (!SUSPICIOUS.test(text)) return text;
-  if (!SUSPECT.test(text)) return text;
+  if (!isSuspicious(text)) return text;
   let masked = text;
   for (const shape of SECRETS) masked = masked.replace(shape, MASK);
-  return masked.replace(NAMED, `$1${MASK}`).replace(IN_URL, `$1${MASK}$3`);
+  for (const value of VALUES) {
+    masked = masked.replace(value, (_, before: string, secret: string) => {
+      const quote = /^["']/.exec(secret)?.[0] ?? "";
+      return `${before}${quote}${MASK}${quote}`;
+    });
+  }
+  return masked;
 }
 
 export function maskJson(value: Json): Json {
@@ -46,7 +75,13 @@ export function maskJson(value: Json): Json {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       maskText(key),
-      typeof inner === "string" && /password|passwd|secret|api[_-]?key|token$/i.test(key) ? MASK : maskJson(inner),
+      SECRET_FIELD.test(key) ? withoutTexts(inner) : maskJson(inner),
     ]),
   );
+}
+
+/** Numbers and flags stay: a count of tokens is no secret. */
+function withoutTexts(value: Json): Json {
+  if (typeof value === "string") return MASK;
+  return Array.isArray(value) ? value.map(withoutTexts) : maskJson(value);
 }

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import type { Json } from "../core/event.ts";
 import type { Database } from "./database.ts";
 
 /**
@@ -11,12 +12,18 @@ export interface Mirror {
   /** Undefined: the file should not exist. */
   readonly content: string | undefined;
   readonly isWritten: boolean;
+  /** What `stampOf` said of the file when it was last written or taken over; empty when it was not. */
+  readonly stamp: string;
 }
 
 export function mirrorOf(db: Database, file: string): Mirror | undefined {
-  const row = db.get("SELECT content, is_written FROM mirrors WHERE path = ?", file);
+  const row = db.get("SELECT content, is_written, stamp FROM mirrors WHERE path = ?", file);
   if (!row) return undefined;
-  return { content: row.content === null ? undefined : String(row.content), isWritten: row.is_written === 1 };
+  return {
+    content: row.content === null ? undefined : String(row.content),
+    isWritten: row.is_written === 1,
+    stamp: String(row.stamp),
+  };
 }
 
 /** What the file says, given what lies on the disk. */
@@ -24,38 +31,78 @@ export function mirroredText(mirror: Mirror | undefined, onDisk: string | undefi
   return mirror && !mirror.isWritten ? mirror.content : onDisk;
 }
 
+export function mirrorText(value: Json): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
 export function setMirror(db: Database, file: string, content: string | undefined): void {
   db.run("INSERT OR REPLACE INTO mirrors (path, content, is_written) VALUES (?, ?, 0)", file, content ?? null);
 }
 
-export function hasOpenMirrors(db: Database): boolean {
-  return db.get("SELECT 1 AS found FROM mirrors WHERE is_written = 0 LIMIT 1") !== undefined;
+/** The file was read as it is on the disk: what it says now is what we say. */
+export function adoptMirror(db: Database, file: string, content: string | undefined, stamp: string): void {
+  const sql = "INSERT OR REPLACE INTO mirrors (path, content, is_written, stamp) VALUES (?, ?, 1, ?)";
+  db.run(sql, file, content ?? null, stamp);
 }
 
-/** Brings every file up to date whose write is still open. Returns what went wrong, by file. */
+/** Added to the end of a file of a person's, once, even if the process dies meanwhile: `marker` is a part of `text`. */
+export function addAppend(db: Database, file: string, text: string, marker: string): void {
+  db.run("INSERT INTO appends (path, text, marker) VALUES (?, ?, ?)", file, text, marker);
+}
+
+/**
+ * Brings every file up to date whose write is still open. Returns what went wrong, by file. The write lock is held
+ * meanwhile: two processes that export the same file would otherwise leave whichever content was written last.
+ */
 export function writeOpenMirrors(db: Database, uid: number): Map<string, unknown> {
   const problems = new Map<string, unknown>();
-  for (const row of db.all("SELECT path, content FROM mirrors WHERE is_written = 0")) {
-    const file = String(row.path);
-    try {
-      if (row.content === null) remove(file, uid);
-      else write(file, String(row.content));
-    } catch (error) {
-      problems.set(file, error);
-      continue;
+  db.transaction(() => {
+    for (const row of db.all("SELECT path, content FROM mirrors WHERE is_written = 0")) {
+      const file = String(row.path);
+      attempt(problems, file, () => {
+        if (row.content === null) remove(file, uid);
+        else write(file, String(row.content));
+        db.run("UPDATE mirrors SET is_written = 1, stamp = ? WHERE path = ?", stampOf(file) ?? "", file);
+      });
     }
-    // Only if nobody has set it anew since it was read: then that newer content is still to be written.
-    const sql = "UPDATE mirrors SET is_written = 1 WHERE path = ? AND content IS ?";
-    db.transaction(() => db.run(sql, file, row.content ?? null));
-  }
+    for (const row of db.all("SELECT id, path, text, marker FROM appends ORDER BY id")) {
+      const file = String(row.path);
+      attempt(problems, file, () => {
+        appendOnce(file, String(row.text), String(row.marker));
+        db.run("DELETE FROM appends WHERE id = ?", Number(row.id));
+      });
+    }
+  });
   return problems;
+}
+
+function attempt(problems: Map<string, unknown>, file: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    problems.set(file, error);
+  }
+}
+
+/** Changes whenever the file does; undefined when it is not there. */
+export function stampOf(file: string): string | undefined {
+  const stat = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat && `${stat.mtimeNs}:${stat.size}:${stat.ino}`;
 }
 
 function write(file: string, content: string): void {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}.tmp`;
+  // Left behind by a process of the same number that was killed half way.
+  fs.rmSync(draft, { force: true });
   fs.writeFileSync(draft, content, { mode: 0o600, flag: "wx" });
   fs.renameSync(draft, file);
+}
+
+function appendOnce(file: string, text: string, marker: string): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  if (fs.existsSync(file) && fs.readFileSync(file, "utf8").includes(marker)) return;
+  fs.appendFileSync(file, text);
 }
 
 /** Exactly this file, and only if it is a plain file of ours: never a link, never a folder. */

@@ -1,4 +1,5 @@
 import type { Database } from "./database.ts";
+import { maskText } from "./masking.ts";
 import type { SnapshotOf } from "./sessions.ts";
 
 export interface PendingNote {
@@ -25,7 +26,8 @@ export function addNote(db: Database, of: SnapshotOf, event: string, policy: str
     of.session,
     event,
     policy,
-    text,
+    // It may quote a command or a path, and waits on disk until it is delivered.
+    maskText(text),
     at,
   );
 }

@@ -1,7 +1,7 @@
 import type { AnyEvent, Json, JsonObject } from "../core/event.ts";
 import { toolOf } from "../core/event.ts";
 import { sha256 } from "../core/sha256.ts";
-import { maskJson } from "./masking.ts";
+import { isSuspicious, maskJson } from "./masking.ts";
 
 const LONGEST_STRING = 2_000;
 const LONGEST_BODY = 16_000;
@@ -20,7 +20,9 @@ export function recordedBody(event: AnyEvent): string {
     const content = isEdit && (key === "tool_input" || key === "tool_response");
     return [key, shorten(value, content)];
   });
-  const text = JSON.stringify(maskJson(Object.fromEntries(kept)));
+  const body = Object.fromEntries(kept);
+  const plain = JSON.stringify(body);
+  const text = isSuspicious(plain) ? JSON.stringify(maskJson(body)) : plain;
   return text.length <= LONGEST_BODY ? text : notKept(event, text);
 }
 

@@ -9,33 +9,54 @@ export interface Retention {
 
 export const DEFAULT_RETENTION: Retention = { days: 30, megabytes: 256 };
 
-/** Rows per step: each step is a short transaction of its own, so hooks never wait for the clean-up. */
-const STEP = 500;
+/** Rows and pages per step. Each is a short transaction with a pause after it, so that no hook waits for the clean-up. */
+const STEP = 100;
+const PAGES = 200;
+/** Entries come in the order of time, but for a clock that was wrong; after so many younger ones no older one follows. */
+const YOUNG = 1_000;
 
 /** Removes what is too old, then the oldest of what is too much. Returns how many journal rows went. */
-export function prune(db: Database, retention: Retention, now: number): number {
-  let removed = 0;
-  const step = (sql: string, ...values: number[]): number => db.transaction(() => db.run(sql, ...values))?.value ?? 0;
+export async function prune(db: Database, retention: Retention, now: number): Promise<number> {
+  const short = async <T>(work: () => T): Promise<T | undefined> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return db.transaction(work)?.value;
+  };
+  const step = async (sql: string, ...values: number[]): Promise<number> =>
+    (await short(() => db.run(sql, ...values))) ?? 0;
   const before = now - retention.days * DAY_MS;
-  for (let count = STEP; count === STEP; removed += count) {
-    count = step(
-      `DELETE FROM journal WHERE id IN (SELECT id FROM journal WHERE at < ? ORDER BY id LIMIT ${STEP})`,
-      before,
-    );
+  let removed = 0;
+  for (let from = 0, young = 0; young < YOUNG; ) {
+    const next = `SELECT MAX(id) AS last FROM (SELECT id FROM journal WHERE id > ? ORDER BY id LIMIT ${STEP})`;
+    const last = Number(db.get(next, from)?.last ?? 0);
+    if (last === 0) break;
+    const count = await step("DELETE FROM journal WHERE id > ? AND id <= ? AND at < ?", from, last, before);
+    removed += count;
+    young = count === 0 ? young + STEP : 0;
+    from = last;
   }
   while (usedBytes(db) > retention.megabytes * 1_048_576) {
-    const count = step(`DELETE FROM journal WHERE id IN (SELECT id FROM journal ORDER BY id LIMIT ${STEP})`);
+    const count = await step(`DELETE FROM journal WHERE id IN (SELECT id FROM journal ORDER BY id LIMIT ${STEP})`);
     removed += count;
     if (count === 0) break;
   }
-  step("DELETE FROM keys WHERE at < ?", now - DAY_MS);
-  step("DELETE FROM outbox WHERE at < ?", before);
-  step("DELETE FROM jobs WHERE done_at < ?", before);
-  db.exec("PRAGMA incremental_vacuum");
+  await step("DELETE FROM keys WHERE at < ?", now - DAY_MS);
+  await step("DELETE FROM outbox WHERE at < ?", before);
+  await step("DELETE FROM jobs WHERE done_at < ?", before);
+  for (let free = freePages(db), left = free + 1; free > 0 && free < left; free = freePages(db)) {
+    left = free;
+    await short(() => db.exec(`PRAGMA incremental_vacuum(${PAGES})`));
+  }
   return removed;
 }
 
+function freePages(db: Database): number {
+  return numberOf(db, "freelist_count");
+}
+
 function usedBytes(db: Database): number {
-  const read = (name: string): number => Number(Object.values(db.get(`PRAGMA ${name}`) ?? {})[0] ?? 0);
-  return (read("page_count") - read("freelist_count")) * read("page_size");
+  return (numberOf(db, "page_count") - freePages(db)) * numberOf(db, "page_size");
+}
+
+function numberOf(db: Database, pragma: string): number {
+  return Number(Object.values(db.get(`PRAGMA ${pragma}`) ?? {})[0] ?? 0);
 }

@@ -1,6 +1,7 @@
 import { type ArbiterState, FRESH_ARBITER } from "../core/arbiter.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
 import type { Database } from "./database.ts";
+import type { Row } from "./driver.ts";
 
 /** Everything of ours that a decision depends on, read at its start and checked again before it is written. */
 export interface Snapshot {
@@ -9,6 +10,8 @@ export interface Snapshot {
   readonly toolCalls: number;
   readonly arbiter: ArbiterState;
   readonly flags: SessionFlags;
+  /** Does any note wait for this session? */
+  readonly hasNotes: boolean;
 }
 
 export interface SnapshotOf {
@@ -24,32 +27,39 @@ export const projectScope = (of: SnapshotOf): string => `project:${of.project}`;
 /** What belongs to nobody in particular, such as files that several sessions share. */
 export const HOME_SCOPE = "home";
 
+/** One statement for all that nearly every event needs: what a statement costs is mostly the way to the database. */
+const SNAPSHOT = `
+  SELECT via, tool_calls, flags, ${revisionsOf(3)},
+    EXISTS (SELECT 1 FROM outbox WHERE agent = ?1 AND session = ?2 AND delivered_by IS NULL) AS has_notes
+  FROM (SELECT 1) LEFT JOIN sessions ON agent = ?1 AND session = ?2`;
+
+/** Reads the three scopes, given as parameters from this number on. */
+export function revisionsOf(first: number): string {
+  const revision = (at: number): string => `(SELECT revision FROM revisions WHERE scope = ?${at})`;
+  return `${revision(first)} AS of_session, ${revision(first + 1)} AS of_project, ${revision(first + 2)} AS of_home`;
+}
+
+export function scopesOf(of: SnapshotOf): [string, string, string] {
+  return [sessionScope(of), projectScope(of), HOME_SCOPE];
+}
+
+export function revisionIn(row: Row | undefined): string {
+  return `${row?.of_session ?? 0}.${row?.of_project ?? 0}.${row?.of_home ?? 0}`;
+}
+
 /** The arbiter's state is read only where it can matter. */
 export function takeSnapshot(db: Database, of: SnapshotOf, isStop: boolean): Snapshot {
-  const session = db.get(
-    "SELECT via, tool_calls, flags FROM sessions WHERE agent = ? AND session = ?",
-    of.agent,
-    of.session,
-  );
+  const row = db.get(SNAPSHOT, of.agent, of.session, ...scopesOf(of));
   const sql = "SELECT state FROM arbiters WHERE agent = ? AND session = ? AND agent_id = ?";
   const arbiter = isStop ? db.get(sql, of.agent, of.session, of.agentId) : undefined;
   return {
-    revision: revisionOf(db, of),
-    via: String(session?.via ?? ""),
-    toolCalls: Number(session?.tool_calls ?? 0),
-    flags: session ? (JSON.parse(String(session.flags)) as SessionFlags) : {},
+    revision: revisionIn(row),
+    via: String(row?.via ?? ""),
+    toolCalls: Number(row?.tool_calls ?? 0),
+    flags: typeof row?.flags === "string" ? (JSON.parse(row.flags) as SessionFlags) : {},
+    hasNotes: row?.has_notes === 1,
     arbiter: arbiter ? (JSON.parse(String(arbiter.state)) as ArbiterState) : FRESH_ARBITER,
   };
-}
-
-export function revisionOf(db: Database, of: SnapshotOf): string {
-  const rows = db.all(
-    "SELECT scope, revision FROM revisions WHERE scope IN (?, ?, ?) ORDER BY scope",
-    sessionScope(of),
-    projectScope(of),
-    HOME_SCOPE,
-  );
-  return rows.map((row) => `${row.scope}=${row.revision}`).join("\n");
 }
 
 export function bumpRevision(db: Database, scope: string): void {

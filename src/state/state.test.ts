@@ -6,7 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Json } from "../core/event.ts";
 import { shell, toolBefore, writes } from "../testing/events.ts";
 import { Database } from "./database.ts";
+import { openConnection } from "./driver.ts";
 import { maskJson, maskText } from "./masking.ts";
+import { start } from "./migrations/0001-start.ts";
+import { addNote, pendingNotes } from "./outbox.ts";
 import { isWhole, recordedBody } from "./recorded-body.ts";
 import { openTable } from "./stores.ts";
 
@@ -26,6 +29,18 @@ describe("database", () => {
     const again = new Database(file(), 50);
     expect(openTable(again, "s", "t").get("k")).toEqual({ a: [1] });
     again.close();
+  });
+
+  it("of an older build is brought up to date, and keeps what is in it", () => {
+    const old = openConnection(file());
+    old.exec(`${start}; PRAGMA user_version = 1; INSERT INTO keys (key, at, journal) VALUES ('k', 1, 2)`);
+    old.close();
+    const db = new Database(file(), 50);
+    expect(db.all("SELECT key, at, journal, sealed FROM keys").map((row) => ({ ...row }))).toEqual([
+      { key: "k", at: 1, journal: 2, sealed: null },
+    ]);
+    expect(db.get("PRAGMA user_version")?.user_version).toBe(3);
+    db.close();
   });
 
   it("takes nothing from a transaction that failed", () => {
@@ -137,6 +152,18 @@ const SECRETS = [
   `eyJ${"a1B2c3D4".repeat(2)}.eyJ${"a1B2c3D4".repeat(2)}.${"a1B2c3D4".repeat(2)}`,
   `-----BEGIN RSA PRIVATE KEY-----\n${"a1B2c3D4".repeat(8)}\n-----END RSA PRIVATE KEY-----`,
 ];
+
+describe("the outbox", () => {
+  it("keeps a note without the secret it quotes", () => {
+    const db = new Database(":memory:", 50);
+    const of = { agent: "a", session: "s", agentId: "", project: "/p" };
+    addNote(db, of, "turn.stop", "p/one", "It ran `curl -H 'token: ghp_Outb0xOutb0xOutb0xOut'` in /p.", 1);
+    expect(pendingNotes(db, of, "turn.stop")).toEqual([
+      { id: 1, policy: "p/one", text: "It ran `curl -H 'token: [masked]'` in /p." },
+    ]);
+    db.close();
+  });
+});
 
 describe("what the journal keeps", () => {
   it.each(SECRETS)("masks a secret wherever it stands", (secret) => {

@@ -9,9 +9,11 @@ export interface FakeWorld {
   readonly files?: Readonly<Record<string, FakeFile>>;
   /** tmux sessions that are alive; `"missing"` when there is no tmux at all. */
   readonly tmux?: readonly string[] | "missing";
-  /** What git answers; without it there is no git. */
-  git?(args: readonly string[]): { readonly code: number; readonly stdout: string };
+  /** What git prints in each of these folders; it fails everywhere else. */
+  readonly git?: Readonly<Record<string, string>>;
   readonly now?: number;
+  /** Processes that are alive. */
+  readonly alive?: readonly number[];
 }
 
 export const FAKE_UID = 1000;
@@ -54,12 +56,22 @@ export function fakePorts(world: FakeWorld = {}): Ports {
       const found = text(file);
       return found === undefined ? undefined : createHash("sha256").update(found).digest("hex");
     },
+    list: (folder) => {
+      if (info(folder)?.kind !== "directory") return undefined;
+      const inside = [...files.keys()].filter((name) => name.startsWith(`${folder}/`));
+      return [...new Set(inside.map((name) => name.slice(folder.length + 1).split("/")[0] ?? ""))];
+    },
+    stamp: (file) => (info(file) === undefined ? undefined : `content ${JSON.stringify(files.get(file))}`),
+    isAlive: (pid) => world.alive?.includes(pid) ?? false,
     readText(file, maxBytes) {
       const found = text(file);
       return found !== undefined && found.length <= maxBytes ? found : undefined;
     },
     run(command, args) {
-      if (command === "git" && world.git) return Promise.resolve({ ...world.git(args), missing: false });
+      if (command === "git") {
+        const stdout = world.git?.[args[args.indexOf("-C") + 1] ?? ""];
+        return Promise.resolve({ code: stdout === undefined ? 128 : 0, stdout: stdout ?? "", missing: false });
+      }
       if (command !== "tmux" || world.tmux === "missing") {
         return Promise.resolve({ code: null, stdout: "", missing: true });
       }

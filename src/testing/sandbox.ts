@@ -1,5 +1,7 @@
 import * as zod from "zod";
 import { claudeCode } from "../agents/claude-code/adapter.ts";
+import * as patterns from "../config/patterns.ts";
+import { readYaml } from "../config/read-yaml.ts";
 import { DEFAULT_CONTEXT_BUDGET } from "../core/context-budget.ts";
 import type { AnyEvent } from "../core/event.ts";
 import { Facts } from "../core/facts.ts";
@@ -10,7 +12,9 @@ import type { Policy } from "../core/policy.ts";
 import type { Ruling } from "../core/ruling.ts";
 import { writeEvent } from "../engine/commit.ts";
 import { type World, worldOf } from "../engine/context.ts";
+import { type ForeignFormats, openForeignFormats, yamlOf } from "../engine/foreign-formats.ts";
 import { judge } from "../engine/judge.ts";
+import { syncStores } from "../engine/sync-stores.ts";
 import { Database } from "../state/database.ts";
 import { hasGuarded } from "../state/journal.ts";
 import { mirrorOf } from "../state/mirrors.ts";
@@ -46,6 +50,13 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
   const db = new Database(":memory:", 50);
   const ports = fakePorts(options);
   const home = homeAt(`${USER_HOME}/.local/share/hookwright`, USER_HOME, ports.realPath);
+  const formats: ForeignFormats = {
+    ...openForeignFormats(home, { readYaml, loadPatterns: () => patterns }, true),
+    readYaml(file) {
+      const text = ports.readText(file, Number.MAX_SAFE_INTEGER);
+      return text === undefined ? { kind: "absent" } : yamlOf(text, file, readYaml);
+    },
+  };
   const active = policies.map(
     (policy): ActivePolicy => ({
       policy,
@@ -58,17 +69,21 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
     close: () => db.close(),
     async send(event) {
       const of: SnapshotOf = { agent: event.agent, session: event.session, agentId: event.agentId, project: PROJECT };
-      const snapshot = takeSnapshot(db, of, true);
       const env = { HOME: USER_HOME, ...options.env };
+      // Made anew, so that a test may change the world between events.
+      const outside = worldOf(event, env, claudeCode, home, new Facts(), fakePorts(options), formats);
+      const looking = active.filter(({ policy }) => applies(entryOf(policy), event));
+      await syncStores({ db, of, policies: looking, world: outside });
+      const snapshot = takeSnapshot(db, of, true);
       const world: World = {
-        ...worldOf(event, env, claudeCode, home, new Facts(), ports),
+        ...outside,
         flags: snapshot.flags,
         hasGuarded: (useId) => hasGuarded(db, event.session, useId),
         mirrorOf: (file) => mirrorOf(db, file),
       };
       const judgement = await judge({
         world,
-        policies: active.filter(({ policy }) => applies(entryOf(policy), event)),
+        policies: looking,
         problems: [],
         contextBudget: options.contextBudget ?? DEFAULT_CONTEXT_BUDGET,
         db,
@@ -78,7 +93,8 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
       });
       const reply = claudeCode.encode(event, judgement.ruling, "json");
       const key = `sandbox-${++events}`;
-      const input = { db, world, of, key, via: "", snapshot, judgement, reply, microseconds: 0 };
+      const body = Buffer.from(key);
+      const input = { db, world, of, key, body, via: "", snapshot, judgement, reply, microseconds: 0 };
       const committed = db.transaction(() => writeEvent(input))?.value;
       if (committed?.kind !== "written") throw new Error("the event was not written");
       return { ruling: judgement.ruling, results: judgement.results, reply, jobs: committed.jobs };

@@ -17,7 +17,7 @@ afterEach(() => world.dispose());
 
 const NOT_RECORDED = "Hookwright decided, but could not record it: ";
 
-/** The decision is made whatever the state of the disk, and that it was not written down is said. */
+/** The decision is made whatever the state of the disk, and that it was not written down is said, once a session. */
 async function expectDecidedButNotRecorded(route: Route, why: RegExp): Promise<void> {
   const before = outside(world);
   const denied = await world.send(forbiddenWrite(world, "call-denied"), route);
@@ -26,19 +26,29 @@ async function expectDecidedButNotRecorded(route: Route, why: RegExp): Promise<v
   expect(denied.stderr).toContain("git's own storage");
   expectWarning(denied, why);
 
-  const passed = await world.send(harmlessWrite(world, "call-passed"), route);
-  expect(passed).toMatchObject({ exit: 0, stdout: "" });
-  expectWarning(passed, why);
+  const again = await world.send(forbiddenWrite(world, "call-again"), route);
+  expect(again.exit).toBe(2);
+  expect(again.stderr).not.toContain(NOT_RECORDED);
+  expect(await world.send(harmlessWrite(world, "call-passed"), route)).toMatchObject({
+    exit: 0,
+    stdout: "",
+    stderr: "",
+  });
 
+  // So far it stands in a log. Here the agent shows it to the person.
   const asked = await world.send(prompt(world, "hello"), route);
   expect(asked.exit).toBe(0);
   expectWarning(asked, why);
+  expect(JSON.parse(asked.stdout).systemMessage).toContain(NOT_RECORDED);
+  expect(await world.send(prompt(world, "hello"), route)).toMatchObject({ exit: 0, stdout: "", stderr: "" });
 
-  for (const [input, exit] of [["{", 2] as const, [{ hook_event_name: "BrandNew" }, 0] as const]) {
-    const answer = await world.send(input, route, { args: ["--event", "PreToolUse"] });
-    expect(answer.exit).toBe(exit);
-    expectWarning(answer, why);
-  }
+  const unreadable = await world.send("{", route, { args: ["--event", "PreToolUse"] });
+  expect(unreadable.exit).toBe(2);
+  expectWarning(unreadable, why);
+  const unknown = await world.send({ hook_event_name: "BrandNew", session_id: "session-2" }, route);
+  expect(unknown.exit).toBe(0);
+  expectWarning(unknown, why);
+  expect(await world.send(harmlessWrite(world, "other", "session-2"), route)).toMatchObject({ exit: 0, stderr: "" });
   expect(outside(world)).toEqual(before);
 }
 

@@ -5,7 +5,7 @@ import { forbiddenWrite } from "../support/events.ts";
 import { daemonPid, frameFor } from "../support/frames.ts";
 import { sleep } from "../support/processes.ts";
 import { rulings } from "../support/records.ts";
-import { eventually, expectGuarded, test, USABLE_CLIENTS } from "../support/surroundings.ts";
+import { doctor, eventually, expectGuarded, test, USABLE_CLIENTS } from "../support/surroundings.ts";
 import type { World } from "../support/world.ts";
 
 const IDLE_MS = 1_500;
@@ -38,16 +38,19 @@ describe.concurrent("a daemon without work", () => {
     const daemon = await world.startDaemon(SOON);
     expect((await daemon.ended).exit).toBe(0);
     expect(fs.existsSync(world.socket)).toBe(false);
+    const report = await doctor(world);
+    expect([report.state, report.says("left behind")]).toEqual(["absent", "nothing"]);
     await expectGuarded(world, "after");
     expect(await eventually("a new daemon", () => daemonPid(world))).not.toBe(daemon.pid);
   });
 
   test("stays as long as there is some", async ({ makeWorld }) => {
     const world = tested(makeWorld());
-    const daemon = await world.startDaemon(SOON);
-    for (let i = 0; i < 8; i++) {
+    // Long enough that a busy machine does not make a pause of it.
+    const idle = 4_000;
+    const daemon = await world.startDaemon({ HOOKWRIGHT_DAEMON_IDLE_MS: String(idle) });
+    for (const end = performance.now() + 1.5 * idle; performance.now() < end; await sleep(200)) {
       expect(await daemonPid(world)).toBe(daemon.pid);
-      await sleep(IDLE_MS / 4);
     }
   });
 

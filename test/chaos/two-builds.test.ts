@@ -10,6 +10,7 @@ import { counters, journal, query, rulings } from "../support/records.ts";
 import {
   ANY_CLIENT,
   daemonsOf,
+  doctor,
   eventually,
   expectGuarded,
   runtimeDir,
@@ -107,6 +108,8 @@ describe.skipIf(noProcessList !== "")("two builds on one home", { concurrent: tr
     await eventually("a second daemon", () => daemonsOf(world).length === 2);
     expect((await daemonCommand(world, DIST, "status")).events).toBe(1);
     expect(daemonsOf(world)).toContain(daemon.pid);
+    const report = await doctor(world);
+    expect([report.state, report.says("other daemons")]).toEqual(["running", "ok: 1, of other versions or homes"]);
   });
 
   test("a frame that reached the wrong daemon gets no answer from it", async ({ makeWorld }) => {

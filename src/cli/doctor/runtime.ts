@@ -3,8 +3,10 @@ import net from "node:net";
 import path from "node:path";
 import { errorCode } from "../../agents/settings-file.ts";
 import { HookwrightError } from "../../core/errors.ts";
-import { type DaemonPaths, daemonPaths, privacyProblem } from "../../daemon/paths.ts";
+import { type DaemonPaths, daemonPaths } from "../../daemon/paths.ts";
+import { privacyProblem } from "../../engine/private-directory.ts";
 import { askDaemon, type DaemonStatus } from "../daemon-client.ts";
+import { showMoment } from "../journal/moment.ts";
 import { processesHolding } from "../processes.ts";
 import { type Finding, fine, note, problem } from "./finding.ts";
 import type { DoctorWorld } from "./world.ts";
@@ -59,12 +61,13 @@ export async function runtime(world: DoctorWorld): Promise<Runtime> {
     return { daemon: closed, findings, paths, leftOvers: [] };
   }
   const daemon = await daemonState(world, paths);
-  const leftOvers = await findLeftOvers(paths, daemon);
+  const { dead, others, unrecorded } = await lookAround(paths, daemon);
   const findings = [fine(name, directory)];
-  if (leftOvers.length > 0)
-    findings.push(note("left behind", leftOvers.map((file) => path.basename(file)).join(", "), FIX));
+  if (others > 0) findings.push(fine("other daemons", `${others}, of other versions or homes`));
+  if (unrecorded.length > 0) findings.push(notRecorded(unrecorded));
+  if (dead.length > 0) findings.push(note("left behind", dead.map((file) => path.basename(file)).join(", "), FIX));
   if (daemon.state === "wedged") findings.unshift(wedged(paths));
-  return { daemon, findings, paths, leftOvers };
+  return { daemon, findings, paths, leftOvers: [...dead, ...unrecorded] };
 }
 
 function wedged({ lock }: DaemonPaths): Finding {
@@ -100,17 +103,37 @@ export function takesConnections(socket: string): Promise<boolean> {
   });
 }
 
-/** Sockets of daemons that are gone, of any version and home, and stamps of starts that came to nothing. */
-async function findLeftOvers({ directory, socket }: DaemonPaths, daemon: DaemonState): Promise<string[]> {
-  const found: string[] = [];
+interface Surroundings {
+  /** Sockets of daemons that are gone, of any version and home, and stamps of starts that came to nothing. */
+  readonly dead: readonly string[];
+  /** How many daemons of other versions or homes listen. */
+  readonly others: number;
+  /** Stamps of sessions whose events could not be recorded. */
+  readonly unrecorded: readonly string[];
+}
+
+async function lookAround({ directory, socket }: DaemonPaths, daemon: DaemonState): Promise<Surroundings> {
+  const dead: string[] = [];
+  const unrecorded: string[] = [];
+  let others = 0;
   for (const name of fs.readdirSync(directory).sort()) {
     const file = path.join(directory, name);
     const stat = fs.lstatSync(file, { throwIfNoEntry: false });
-    if (/^[0-9a-f]{12}\.(?:starting|slow)$/.test(name) && stat && Date.now() - stat.mtimeMs > STAMP_MS)
-      found.push(file);
+    if (/^[0-9a-f]{12}\.(?:starting|slow)$/.test(name) && stat && Date.now() - stat.mtimeMs > STAMP_MS) dead.push(file);
+    if (/^[0-9a-f]{32}\.unrecorded(?:-shown)?$/.test(name)) unrecorded.push(file);
     if (!/^[0-9a-f]{12}\.sock$/.test(name) || !stat?.isSocket()) continue;
-    const isAnswered = file === socket && daemon.state !== "absent";
-    if (!isAnswered && !(await takesConnections(file))) found.push(file);
+    if (file === socket && daemon.state !== "absent") continue;
+    if (await takesConnections(file)) others++;
+    else dead.push(file);
   }
-  return found;
+  return { dead, others, unrecorded };
+}
+
+function notRecorded(stamps: readonly string[]): Finding {
+  const logged = stamps.filter((file) => file.endsWith(".unrecorded"));
+  const last = Math.max(...stamps.map((file) => fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+  const who = logged.length === 1 ? "one session" : `${logged.length} sessions`;
+  const fix =
+    "They were decided all the same. This goes away with the next event that is recorded, or by `doctor --fix`.";
+  return note("not recorded", `events of ${who}, as last seen ${showMoment(last)}`, fix);
 }

@@ -16,6 +16,8 @@ import { DOCTOR_SESSION } from "./session.ts";
 import type { DoctorWorld } from "./world.ts";
 
 const BUSY_MS = 2_000;
+/** Clocks of processes that share a machine differ by less. */
+const FUTURE_MS = 10 * 60_000;
 const OVERDUE_MS = 10 * 60_000;
 
 export function state(world: DoctorWorld): Finding[] {
@@ -24,7 +26,7 @@ export function state(world: DoctorWorld): Finding[] {
   try {
     const db = new Database(home.database, BUSY_MS, false);
     try {
-      const isWritable = db.transaction(() => forgetTrials(db)) !== undefined;
+      const isWritable = db.transaction(() => forgetTrials(db)) !== undefined && hasRoom(db);
       const recording = isWritable
         ? fine(name, `into ${home.database}`)
         : problem(
@@ -32,7 +34,7 @@ export function state(world: DoctorWorld): Finding[] {
             `${home.database} stays locked`,
             "End the program that holds it, or run this again in a moment.",
           );
-      return [recording, journal(db, home.database), jobs(db), ...damaged(home.root)];
+      return [recording, ...journal(db, home.database), jobs(db), ...damaged(home.root)];
     } finally {
       db.close();
     }
@@ -44,8 +46,8 @@ export function state(world: DoctorWorld): Finding[] {
   }
 }
 
-function journal(db: Database, file: string): Finding {
-  const { entries, oldest } = countEntries(db);
+function journal(db: Database, file: string): Finding[] {
+  const { entries, oldest, newest = 0 } = countEntries(db);
   const sizes = [file, `${file}-wal`].map((one) => fs.statSync(one, { throwIfNoEntry: false })?.size ?? 0);
   const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1_048_576;
   const since = oldest === undefined ? "" : ` since ${showMoment(oldest)}`;
@@ -54,9 +56,15 @@ function journal(db: Database, file: string): Finding {
   // Hooks clean up once a day; well beyond the limits means that they do not.
   const isOld = oldest !== undefined && Date.now() - oldest > (days + 2) * 86_400_000;
   const isLate = isOld || megabytes > most * 1.5;
-  return isLate
+  const finding = isLate
     ? note("journal", `${detail}, more than is meant to be kept`, "Run `hookwright maintain`.")
     : fine("journal", detail);
+  return newest > Date.now() + FUTURE_MS ? [finding, clock(newest)] : [finding];
+}
+
+function clock(newest: number): Finding {
+  const detail = `there is an entry of ${showMoment(newest)}, which is still to come: the clock was wrong then, or is now`;
+  return note("clock", detail, "Decisions do not depend on it. Entries are kept in the order in which they came.");
 }
 
 function jobs(db: Database): Finding {
@@ -88,6 +96,15 @@ export async function configuration({ home, cwd }: DoctorWorld): Promise<Finding
   if (all.length > 0) return problem(name, all.join(" "), "Correct what is named above.");
   const files = found.map(({ file }) => (path.relative(cwd, file).startsWith("..") ? file : path.relative(cwd, file)));
   return fine(name, `${files.join(", ")}; profiles: ${config.profiles.join(", ") || "none"}`);
+}
+
+/** A full disk shows only when something is written that needs room: as much as several large entries. */
+function hasRoom(db: Database): boolean {
+  const written = db.transaction(() =>
+    db.run("INSERT OR REPLACE INTO entries (scope, store, key, value) VALUES ('doctor', 'trial', '', zeroblob(65536))"),
+  );
+  const removed = db.transaction(() => db.run("DELETE FROM entries WHERE scope = 'doctor'"));
+  return written !== undefined && removed !== undefined;
 }
 
 /** Of the events that doctor sent, the last one stays, so that no number is given twice. */

@@ -40,7 +40,10 @@ export async function examine(input: ExamineInput): Promise<Examination> {
     env: input.env,
     body: input.body,
   };
-  const patterns = await import("../../config/patterns.ts");
+  const [patterns, { readYaml }] = await Promise.all([
+    import("../../config/patterns.ts"),
+    import("../../config/read-yaml.ts"),
+  ]);
   const engine = createEngine({
     home: input.home.root,
     build,
@@ -50,6 +53,7 @@ export async function examine(input: ExamineInput): Promise<Examination> {
     databaseFile: input.copy ?? ":memory:",
     readOnly: true,
     compileConfig: async (sources) => (await import("../../config/compile.ts")).compileConfig(sources),
+    readYaml,
     loadPatterns: () => patterns,
     policyWorker: path.join(input.dist, "outside-worker.cjs"),
   });

@@ -35,7 +35,7 @@ export async function runMaintain(
   if (db) {
     try {
       const jobs = await runDueJobs(db, system);
-      const removed = prune(db, DEFAULT_RETENTION, now);
+      const removed = await prune(db, DEFAULT_RETENTION, now);
       state = { jobs, journal: { removed, left: countEntries(db).entries } };
     } finally {
       db.close();

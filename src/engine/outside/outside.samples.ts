@@ -61,6 +61,9 @@ export class Scene {
       onJobs: () => undefined,
       policyWorker,
       compileConfig: async () => ({ ...DEFAULT_CONFIG, ...config, goodFiles: [] }),
+      readYaml: () => {
+        throw new Error("no policy here reads YAML");
+      },
       loadPatterns: () => {
         throw new Error("no rule here has a pattern");
       },

@@ -98,7 +98,7 @@ export default policy({
       for (const kind of warned.split(" ").filter(Boolean)) store.keepWarned(kind, ctx.now());
       if (ctx.outcome === "deny") return;
       for (const path of newlyWritten(event, ctx.places.userHome))
-        if (ctx.info(path) === undefined) store.keepMade(path, ctx.now());
+        if (ctx.looked.info(path) === undefined) store.keepMade(path, ctx.now());
     },
   },
 });

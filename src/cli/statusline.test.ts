@@ -1,11 +1,12 @@
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Database } from "../../state/database.ts";
-import { append, type JournalEntry } from "../../state/journal.ts";
-import { countEvent, revisionOf, type SnapshotOf, saveFlags, takeSnapshot } from "../../state/sessions.ts";
-import { contextOf, makeWorld, type World } from "../setup.samples.ts";
+import { Database } from "../state/database.ts";
+import { append, type JournalEntry } from "../state/journal.ts";
+import { countEvent, type SnapshotOf, saveFlags, takeSnapshot } from "../state/sessions.ts";
+import { contextOf, makeWorld, type World } from "./setup.samples.ts";
 import { runStatusline } from "./statusline.ts";
 
 let world: World;
@@ -173,7 +174,7 @@ describe("what is kept", () => {
   });
 
   test("the revision moves when it changed, and only then", async () => {
-    const revision = (): string => inDatabase((db) => revisionOf(db, of));
+    const revision = (): string => inDatabase((db) => takeSnapshot(db, of, false).revision);
     await show(status(10));
     const first = revision();
     await show(status(10));
@@ -192,5 +193,25 @@ describe("what is kept", () => {
     other.rollBack();
     other.close();
     expect(kept()).toBe(0.1);
+  });
+});
+
+describe("as the agent starts it", () => {
+  const launcher = path.resolve(import.meta.dirname, "../../bin/hookwright.mjs");
+  const run = (args: readonly string[], input: string) =>
+    spawnSync(process.execPath, [launcher, ...args], { input, env: world.env, encoding: "utf8" });
+
+  test("the line comes from a bundle of its own, which is small", () => {
+    const { status: code, stdout, stderr } = run(["statusline"], JSON.stringify(status(30)));
+    expect([code, stdout, stderr]).toEqual([0, "hookwright · 0 calls, 0 denied · context 30 %\n", ""]);
+    expect(kept()).toBe(0.3);
+    const bundle = fs.readFileSync(path.resolve(import.meta.dirname, "../../dist/statusline.cjs"), "utf8");
+    expect(bundle.length).toBeLessThan(40_000);
+    expect(bundle).not.toMatch(/Zod|yaml|re2js/i);
+  });
+
+  test("help and wrong usage come from the command line", () => {
+    expect(run(["statusline", "--help"], "").stdout).toContain("Usage: hookwright statusline");
+    expect(run(["statusline", "--wrong"], "")).toMatchObject({ status: 1, stdout: "" });
   });
 });

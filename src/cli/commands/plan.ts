@@ -1,0 +1,48 @@
+import { HookwrightError } from "../../core/errors.ts";
+import type { Command } from "../command.ts";
+
+export const plan: Command = {
+  name: "plan",
+  summary: "Starts, shows, updates and ends the plan that a team is carrying out.",
+  usage: "plan start FILE [--team T] [--worktree [SERVICE=]PATH …] | plan status | task ID STATUS | finish | abort",
+  details: [
+    "A plan is a markdown file in the project with a section `## Implementation Tasks` and a table in it. `start` writes",
+    ".claude/orchestrator-state.json, by which hooks know what is active; without --worktree it takes over the worktrees",
+    "that the plan names. `task` changes the status of one row: pending, in-progress, complete, blocked, escalated or",
+    "review-fix-N. `finish` ends a plan whose tasks are all done or wait for a person, `abort` gives any plan up.",
+    "All of them also work inside a git worktree of the project.",
+  ].join("\n"),
+  allowPositionals: true,
+  options: {
+    team: { type: "string", value: "T", description: "The team's name (default implement-<slug>)." },
+    worktree: {
+      type: "string",
+      multiple: true,
+      value: "[SERVICE=]PATH",
+      description: "Where the work is done: one folder, or one for each service.",
+    },
+    json: { type: "boolean", description: "Print the result as JSON." },
+  },
+  changes: ({ args }) => args[0] !== "status",
+  async run(context) {
+    const [action, ...rest] = context.args;
+    const { team, worktree } = context.options;
+    const isStart = action === "start";
+    if (!isStart && (team !== undefined || worktree !== undefined))
+      usage("`--team` and `--worktree` belong to `start`");
+    const [first, second] = rest;
+    if (isStart && first !== undefined && rest.length === 1)
+      return (await import("../plan/start.ts")).start(context, first);
+    if (action === "task" && first !== undefined && second !== undefined && rest.length === 2) {
+      return (await import("../plan/task.ts")).setTask(context, first, second);
+    }
+    if (rest.length === 0 && action === "status") return (await import("../plan/status.ts")).status(context);
+    if (rest.length === 0 && action === "finish") return (await import("../plan/finish.ts")).finish(context);
+    if (rest.length === 0 && action === "abort") return (await import("../plan/finish.ts")).abort(context);
+    return usage("say `start FILE`, `status`, `task ID STATUS`, `finish` or `abort`");
+  },
+};
+
+function usage(detail: string): never {
+  throw new HookwrightError("HW_USAGE", { detail, command: "plan" });
+}

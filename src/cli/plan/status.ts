@@ -1,0 +1,67 @@
+import path from "node:path";
+import { progressText, worktreeText } from "../../domain/plan/progress.ts";
+import { readSettings, SETTINGS_FILE } from "../../domain/plan/settings.ts";
+import { openForeignFormats } from "../../engine/foreign-formats.ts";
+import type { CommandContext } from "../command.ts";
+import { homeOf } from "../installation.ts";
+import { table } from "../style.ts";
+import { activeState, planProject, readPlan } from "./project.ts";
+
+const LONGEST_TEXT = 60;
+
+/** What is active, how far it is and which hooks the project has switched on. */
+export async function status(context: CommandContext): Promise<number> {
+  const { out, options } = context;
+  const project = planProject(context);
+  const hooks = await settingsOf(context, project.root);
+  if (project.read.kind === "none") {
+    if (options.json) out(JSON.stringify({ root: project.root, active: null, hooks }));
+    else out(`No plan is active in ${project.root}.`);
+    for (const problem of hooks.problems) context.err(`hookwright: ${problem}`);
+    return 0;
+  }
+  const state = activeState(project);
+  const { plan } = readPlan(project.root, state.plan);
+  const tasks = plan.tasks.map(({ id, text, status: now, statusCell, dependsOn }) => ({
+    id,
+    text,
+    status: now ?? null,
+    cell: statusCell?.text ?? "",
+    dependsOn,
+  }));
+  if (options.json) {
+    const { title, counts } = plan;
+    out(JSON.stringify({ root: project.root, active: state, title, counts, tasks, hooks }));
+    return 0;
+  }
+  out(`${plan.title} (${state.plan})`);
+  out(`Team: ${state.team || "none"}. Started: ${state.started || "unknown"}.`);
+  const facts = { title: plan.title, counts: plan.counts, hasWorktrees: plan.hasWorktrees };
+  out(`${progressText(plan.counts)}${worktreeText({ root: project.root, state, file: undefined }, facts)}`);
+  const rows = tasks.map((task) => [
+    task.id,
+    task.cell || "-",
+    task.text.slice(0, LONGEST_TEXT),
+    task.dependsOn.join(", "),
+  ]);
+  out(`\n${table([["#", "status", "task", "depends on"], ...rows])}`);
+  out(
+    `\nHooks: task_verification ${hooks.verification}, ${onOff("stop_guard", hooks.stopGuard)}, ${onOff("session_context", hooks.sessionContext)}, ${onOff("precompact_state", hooks.precompactState)}.`,
+  );
+  for (const problem of hooks.problems) context.err(`hookwright: ${problem}`);
+  return 0;
+}
+
+function onOff(name: string, isOn: boolean): string {
+  return `${name} ${isOn ? "on" : "off"}`;
+}
+
+async function settingsOf({ env }: CommandContext, root: string) {
+  const [patterns, { readYaml }] = await Promise.all([
+    import("../../config/patterns.ts"),
+    import("../../config/read-yaml.ts"),
+  ]);
+  const formats = openForeignFormats(homeOf(env), { readYaml, loadPatterns: () => patterns }, true);
+  const file = path.join(root, SETTINGS_FILE);
+  return readSettings(formats.readYaml(file), file);
+}

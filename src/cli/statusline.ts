@@ -1,0 +1,125 @@
+import { projectRoot } from "../core/actor.ts";
+import { describe } from "../core/errors.ts";
+import type { SessionFlags } from "../core/session-flags.ts";
+import { isSwitchedOff } from "../engine/kill-switch.ts";
+import { system } from "../engine/system.ts";
+import { Database } from "../state/database.ts";
+import {
+  bumpRevision,
+  ensureSession,
+  type SnapshotOf,
+  saveFlags,
+  sessionScope,
+  takeSnapshot,
+} from "../state/sessions.ts";
+import type { CommandContext } from "./command.ts";
+import { homeOf } from "./home-of.ts";
+import { type Input, readInput } from "./standard-input.ts";
+
+// Runs several times a second at worst, whenever the agent redraws its status line: so it is a bundle of its own, and
+// what this file imports is all of it.
+
+/** The agent waits for the line, so neither a pipe that stays open nor a lock may hold it up. */
+const INPUT_MS = 1_000;
+const BUSY_MS = 100;
+const MOST_BYTES = 1024 * 1024;
+const AGENT = "claude-code";
+
+/** What the launcher calls. */
+export async function main(): Promise<number> {
+  const { env, stdin, stdout } = process;
+  // Nobody has to read it.
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  return runStatusline({ env, out: (text) => stdout.write(`${text}\n`) }, stdin);
+}
+
+export async function runStatusline({ env, out }: Pick<CommandContext, "env" | "out">, input: Input): Promise<number> {
+  const home = homeOf(env);
+  if (env.HOOKWRIGHT_DISABLE === "1" || isSwitchedOff(home.root)) {
+    out("hookwright · switched off");
+    return 0;
+  }
+  const status = readStatus(await readInput(input, MOST_BYTES, INPUT_MS));
+  if (status.session === "") {
+    out(line(undefined, status.usage));
+    return 0;
+  }
+  try {
+    const db = new Database(home.database, BUSY_MS, false);
+    try {
+      const project = projectRoot(status.folder, system);
+      const of = { agent: AGENT, session: status.session, agentId: "", project };
+      if (status.usage !== undefined) keepUsage(db, of, status.usage);
+      const { toolCalls, flags } = takeSnapshot(db, of, false);
+      out(line({ calls: toolCalls, denied: deniedIn(db, status.session) }, status.usage ?? flags.contextUsage));
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    out(`hookwright · cannot read its records (${describe(error).split("\n")[0]}); run hookwright doctor`);
+  }
+  return 0;
+}
+
+interface Status {
+  readonly session: string;
+  readonly folder: string;
+  /** How full the context is, 0 to 1. */
+  readonly usage: number | undefined;
+}
+
+/** Every field may be missing, early in a session for instance, and none is worth an error on a status line. */
+function readStatus(bytes: Buffer): Status {
+  const root = parsed(bytes);
+  const session = member(root, "session_id");
+  const folder = member(member(root, "workspace"), "current_dir");
+  const percent = member(member(root, "context_window"), "used_percentage");
+  return {
+    session: typeof session === "string" ? session.toWellFormed() : "",
+    folder: typeof folder === "string" ? folder : "",
+    usage:
+      typeof percent === "number" && Number.isFinite(percent)
+        ? Math.round(Math.min(100, Math.max(0, percent)) * 100) / 10_000
+        : undefined,
+  };
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+/** Decisions that are being made right now depend on it, so the session's revision moves; but only when it changed. */
+function keepUsage(db: Database, of: SnapshotOf, contextUsage: number): void {
+  if (takeSnapshot(db, of, false).flags.contextUsage === contextUsage) return;
+  db.transaction(() => {
+    ensureSession(db, of, system.now());
+    const flags: SessionFlags = { ...takeSnapshot(db, of, false).flags, contextUsage };
+    saveFlags(db, of, flags);
+    bumpRevision(db, sessionScope(of));
+  });
+}
+
+function deniedIn(db: Database, session: string): number {
+  const row = db.get("SELECT COUNT(*) AS n FROM journal WHERE session = ? AND ruling = 'deny'", session);
+  return Number(row?.n ?? 0);
+}
+
+function line(counts: { calls: number; denied: number } | undefined, usage: number | undefined): string {
+  const parts = ["hookwright"];
+  if (counts) parts.push(`${counts.calls} ${counts.calls === 1 ? "call" : "calls"}, ${counts.denied} denied`);
+  if (usage !== undefined) parts.push(`context ${Math.round(usage * 100)} %`);
+  return parts.join(" · ");
+}

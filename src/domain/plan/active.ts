@@ -1,0 +1,89 @@
+import path from "node:path";
+import type { Json } from "../../core/event.ts";
+import type { PolicyContext } from "../../core/policy.ts";
+import { parsePlan } from "./document.ts";
+import { type HookSettings, readSettings, SETTINGS_FILE } from "./settings.ts";
+import { type PlanState, readState, STATE_FILE } from "./state.ts";
+import type { Counts } from "./status.ts";
+
+export const PLAN_ENV = ["CLAUDE_PROJECT_DIR"];
+
+type Look = Pick<PolicyContext, "actor" | "env" | "info" | "realPath" | "read">;
+
+/** The plan that is being carried out here. */
+export interface ActivePlan {
+  /** The folder that holds `.claude`; every relative path of the plan begins here. */
+  readonly root: string;
+  readonly state: PlanState;
+  /** The document itself; undefined when the state names a file outside the project. */
+  readonly file: string | undefined;
+}
+
+/** What is told about a plan; small, because it is kept with the event. */
+export interface PlanFacts {
+  readonly title: string;
+  readonly counts: Counts;
+  readonly hasWorktrees: boolean;
+}
+
+/**
+ * Where the project's `.claude` may be: where the session was started, if the agent says so, and the main checkout of
+ * the repository it works in. A session in a worktree, or one that has changed its folder, finds the same files.
+ */
+function roots({ actor, env }: Look): readonly string[] {
+  const started = env("CLAUDE_PROJECT_DIR");
+  const isUsable = started !== undefined && path.isAbsolute(started) && !started.includes("\0");
+  return isUsable && path.normalize(started) !== actor.project
+    ? [path.normalize(started), actor.project]
+    : [actor.project];
+}
+
+/** The first of these that is there; a look costs next to nothing when it is not. */
+function find(look: Look, name: string): { readonly root: string; readonly file: string } | undefined {
+  for (const root of roots(look)) {
+    const file = path.join(root, name);
+    if (look.info(file) !== undefined) return { root, file };
+  }
+  return undefined;
+}
+
+/** Undefined when no plan is active, or when the state file is not one. */
+export function activePlan(look: Look): ActivePlan | undefined {
+  const found = find(look, STATE_FILE);
+  const state = found && look.read.json([found.file], readState);
+  if (!found || !state) return undefined;
+  return { root: found.root, state, file: documentOf(look, found.root, state.plan) };
+}
+
+/** A plan is part of its project. A path that leaves it, by dots or through a link, is not followed. */
+function documentOf(look: Look, root: string, plan: string): string | undefined {
+  if (plan.includes("\0")) return undefined;
+  const file = path.resolve(root, plan);
+  const isInside = (target: string, place: string): boolean =>
+    target.startsWith(place.endsWith("/") ? place : `${place}/`);
+  return isInside(file, root) && isInside(look.realPath(file), look.realPath(root)) ? file : undefined;
+}
+
+/** Undefined when the document is missing, unreadable or outside the project. */
+export function planFacts(look: Look, plan: ActivePlan): PlanFacts | undefined {
+  const { file } = plan;
+  if (file === undefined) return undefined;
+  return look.read.text(file, "plan", (text) => {
+    const { title, counts, hasWorktrees } = parsePlan(text, file);
+    return { title, counts, hasWorktrees };
+  });
+}
+
+/** Is there a state file that names no plan, and where? */
+export function unusableState(look: Look): string | undefined {
+  const found = find(look, STATE_FILE);
+  return found && look.read.json([found.file], (value: Json) => readState(value)) === undefined
+    ? found.file
+    : undefined;
+}
+
+/** Which of the plan's hooks the project has switched on. */
+export function hookSettings(look: Look): HookSettings {
+  const found = find(look, SETTINGS_FILE);
+  return readSettings(found ? look.read.yaml(found.file) : { kind: "absent" }, found?.file ?? "");
+}

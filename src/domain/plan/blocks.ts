@@ -1,0 +1,164 @@
+/** The parts of a markdown text that a plan is made of. Code and comments are none of them. */
+export type Block =
+  | { readonly kind: "heading"; readonly level: number; readonly text: string }
+  | { readonly kind: "table"; readonly header: readonly string[]; readonly rows: readonly Row[] }
+  | { readonly kind: "bullet"; readonly text: string };
+
+export interface Cell {
+  readonly text: string;
+  /** Where the text stands in the whole document, without the blanks around it. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Row {
+  /** How many cells it has; the bars at both ends make none. */
+  readonly length: number;
+  /** Empty when there is no such cell. Made when asked for: a long plan has many that nobody reads. */
+  text(at: number): string;
+  cell(at: number): Cell | undefined;
+  /** Counted from 1. */
+  readonly line: number;
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
+const BULLET = /^ {0,3}[-*+][ \t]+(.*)$/;
+const DELIMITER = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+
+const BAR = "|".charCodeAt(0);
+const BACKSLASH = "\\".charCodeAt(0);
+
+interface Line {
+  readonly text: string;
+  readonly offset: number;
+  readonly number: number;
+}
+
+export function blocksOf(whole: string): Block[] {
+  // A byte order mark is no part of the first line; a blank in its place keeps every offset right.
+  const document = whole.startsWith("\uFEFF") ? ` ${whole.slice(1)}` : whole;
+  const blocks: Block[] = [];
+  let table: Line[] = [];
+  const endTable = (): void => {
+    if (table.length > 0) blocks.push(...tableOf(table));
+    table = [];
+  };
+  forEachLine(document, (line) => {
+    const { text } = line;
+    const opensWithBar = isBarAt(text, 0);
+    const heading = opensWithBar ? null : HEADING.exec(text);
+    const bullet = opensWithBar || heading ? null : BULLET.exec(text);
+    if (!heading && !bullet && text.includes("|") && !/^(?: {4}|\t)/.test(text)) {
+      table.push(line);
+      return;
+    }
+    endTable();
+    if (heading) blocks.push({ kind: "heading", level: heading[1]?.length ?? 1, text: (heading[2] ?? "").trim() });
+    if (bullet) blocks.push({ kind: "bullet", text: bullet[1] ?? "" });
+  });
+  endTable();
+  return blocks;
+}
+
+/** Every line that is neither code nor comment. What stands there instead is an empty line, so that it ends a table. */
+function forEachLine(document: string, visit: (line: Line) => void): void {
+  let fence = "";
+  let isComment = false;
+  for (let offset = 0, number = 1; offset <= document.length; number++) {
+    const newline = document.indexOf("\n", offset);
+    const end = newline < 0 ? document.length : newline;
+    const text = document.slice(offset, document[end - 1] === "\r" && end > offset ? end - 1 : end);
+    const line = { text, offset, number };
+    offset = end + 1;
+    // Most lines of a long plan are rows, and no row begins or ends anything.
+    if (fence === "" && !isComment && isBarAt(text, 0)) {
+      visit(line);
+      continue;
+    }
+    const mark = FENCE.exec(text)?.[1] ?? "";
+    if (fence !== "") {
+      if (mark.startsWith(fence) && text.trim() === mark) fence = "";
+    } else if (isComment) {
+      isComment = !text.includes("-->");
+    } else if (mark !== "" && !(mark.startsWith("`") && text.indexOf("`", text.indexOf(mark) + mark.length) >= 0)) {
+      fence = mark;
+    } else if (/^ {0,3}<!--/.test(text)) {
+      isComment = !text.includes("-->");
+    } else {
+      visit(line);
+      continue;
+    }
+    visit({ ...line, text: "" });
+  }
+}
+
+function isBarAt(text: string, at: number): boolean {
+  return text.charCodeAt(at) === BAR;
+}
+
+/** Lines with bars in them are a table when the second one rules off the first, or when they all begin with a bar. */
+function tableOf(lines: readonly Line[]): Block[] {
+  const [first, second, ...rest] = lines;
+  if (!first) return [];
+  if (second && DELIMITER.test(second.text)) {
+    const head = new TableRow(first);
+    const header = Array.from({ length: head.length }, (_, at) => head.text(at));
+    return [{ kind: "table", header, rows: rest.map((line) => new TableRow(line)) }];
+  }
+  if (!lines.every((line) => line.text.trimStart().startsWith("|"))) return [];
+  const rows = lines.filter((line) => !DELIMITER.test(line.text)).map((line) => new TableRow(line));
+  return [{ kind: "table", header: [], rows }];
+}
+
+class TableRow implements Row {
+  readonly #line: Line;
+  /** Where each cell ends, which is where a bar stands or the line does. */
+  readonly #ends: readonly number[];
+  readonly #begin: number;
+
+  constructor(line: Line) {
+    this.#line = line;
+    const { text } = line;
+    const ends: number[] = [];
+    let last = 0;
+    for (let at = text.indexOf("|"); at >= 0; at = text.indexOf("|", at + 1)) {
+      // A bar with a backslash before it belongs to the text.
+      if (text.charCodeAt(at - 1) === BACKSLASH) continue;
+      ends.push(at);
+      last = at + 1;
+    }
+    if (text.slice(last).trim() !== "") ends.push(text.length);
+    // The bar at the very beginning opens the row; there is no cell before it.
+    const isOpened = text.slice(0, ends[0]).trim() === "";
+    this.#begin = isOpened ? (ends.shift() ?? 0) + 1 : 0;
+    this.#ends = ends;
+  }
+
+  get length(): number {
+    return this.#ends.length;
+  }
+
+  get line(): number {
+    return this.#line.number;
+  }
+
+  text(at: number): string {
+    const end = this.#ends[at];
+    if (end === undefined) return "";
+    const text = this.#line.text.slice(this.#startOf(at), end).trim();
+    return text.includes("\\|") ? text.replaceAll("\\|", "|") : text;
+  }
+
+  cell(at: number): Cell | undefined {
+    const end = this.#ends[at];
+    if (end === undefined) return undefined;
+    const raw = this.#line.text.slice(this.#startOf(at), end);
+    const start = this.#line.offset + this.#startOf(at) + raw.length - raw.trimStart().length;
+    return { text: this.text(at), start, end: start + raw.trim().length };
+  }
+
+  #startOf(at: number): number {
+    return at === 0 ? this.#begin : (this.#ends[at - 1] ?? 0) + 1;
+  }
+}

@@ -1,0 +1,116 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, HookwrightError } from "../../core/errors.ts";
+import type { Json } from "../../core/event.ts";
+import { type PlanState, readState, STATE_FILE, stateRecord } from "./state.ts";
+
+/** What lies at the state file's place. */
+export type StateRead =
+  | { readonly kind: "none" }
+  | { readonly kind: "active"; readonly state: PlanState }
+  | { readonly kind: "broken"; readonly detail: string };
+
+/** Told how far a write is, for tests that end the process there. */
+export type Reached = (point: "plan-half-written" | "plan-before-rename") => void;
+
+export const stateFileIn = (root: string): string => path.join(root, STATE_FILE);
+
+export function readStateFile(root: string): StateRead {
+  const file = stateFileIn(root);
+  let text: string;
+  try {
+    text = fs.readFileSync(file, "utf8");
+  } catch (error) {
+    return isMissing(error) ? { kind: "none" } : { kind: "broken", detail: describe(error) };
+  }
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch (error) {
+    return { kind: "broken", detail: describe(error) };
+  }
+  const state = readState(value);
+  return state ? { kind: "active", state } : { kind: "broken", detail: "it has no `active_plan`" };
+}
+
+export function writeStateFile(root: string, state: PlanState, reached: Reached): void {
+  const file = stateFileIn(root);
+  try {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+  } catch (error) {
+    throw new HookwrightError("HW_WRITE_FAILED", { file, detail: describe(error) }, error);
+  }
+  replaceFile(file, `${JSON.stringify(stateRecord(state), null, 2)}\n`, reached);
+}
+
+/** Gone, or what could not be understood moved aside; returns where to. */
+export function removeStateFile(root: string, read: StateRead, now: number): string | undefined {
+  const file = stateFileIn(root);
+  try {
+    if (read.kind === "broken") {
+      const aside = `${file}.corrupt-${new Date(now).toISOString().replace(/[:.]/g, "-")}`;
+      fs.renameSync(file, aside);
+      return aside;
+    }
+    fs.rmSync(file, { force: true });
+    return undefined;
+  } catch (error) {
+    throw new HookwrightError("HW_WRITE_FAILED", { file, detail: describe(error) }, error);
+  }
+}
+
+const DRAFT = /\.(\d+)\.tmp$/;
+
+/**
+ * All of it or nothing: whoever reads the file, at whatever moment, finds the old text or the new one. A link is
+ * written through, and the file keeps its mode.
+ */
+export function replaceFile(file: string, text: string, reached: Reached): void {
+  try {
+    const target = fs.existsSync(file) ? fs.realpathSync(file) : file;
+    const mode = fs.statSync(target, { throwIfNoEntry: false })?.mode ?? 0o644;
+    const draft = path.join(path.dirname(target), `.${path.basename(target)}.${process.pid}.tmp`);
+    removeLeftDrafts(target);
+    try {
+      const fd = fs.openSync(draft, "wx", mode & 0o777);
+      try {
+        const half = Math.floor(text.length / 2);
+        fs.writeSync(fd, text.slice(0, half));
+        reached("plan-half-written");
+        fs.writeSync(fd, text.slice(half));
+        fs.fsyncSync(fd);
+      } finally {
+        fs.closeSync(fd);
+      }
+      reached("plan-before-rename");
+      fs.renameSync(draft, target);
+    } finally {
+      fs.rmSync(draft, { force: true });
+    }
+  } catch (error) {
+    throw new HookwrightError("HW_WRITE_FAILED", { file, detail: describe(error) }, error);
+  }
+}
+
+/** What a writer left behind that was killed in the middle of its work. */
+function removeLeftDrafts(target: string): void {
+  const folder = path.dirname(target);
+  const prefix = `.${path.basename(target)}.`;
+  for (const name of fs.readdirSync(folder)) {
+    const pid = name.startsWith(prefix) ? DRAFT.exec(name)?.[1] : undefined;
+    if (pid !== undefined && !isRunning(Number(pid))) fs.rmSync(path.join(folder, name), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+}

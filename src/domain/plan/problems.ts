@@ -1,0 +1,30 @@
+import path from "node:path";
+import type { PolicyContext } from "../../core/policy.ts";
+import { safeName } from "../../core/safe-name.ts";
+import { activePlan, hookSettings, planFacts, unusableState } from "./active.ts";
+import { readScopes, SCOPES_FOLDER } from "./scopes.ts";
+
+/** What a person should know about the plan's files, in sentences. None of it stops anybody. */
+export function planProblems(ctx: PolicyContext): string[] {
+  const problems = [...hookSettings(ctx).problems];
+  const broken = unusableState(ctx);
+  if (broken !== undefined) {
+    problems.push(`${broken} names no plan, so none counts as active. \`hookwright plan abort\` moves it aside.`);
+  }
+  const plan = activePlan(ctx);
+  if (!plan) return problems;
+  if (plan.file === undefined) {
+    problems.push(`The active plan ${plan.state.plan} is not inside ${plan.root}, so it is not read.`);
+  } else if (!planFacts(ctx, plan)) {
+    problems.push(`The active plan ${plan.file} is missing or cannot be read, so nothing is checked against it.`);
+  }
+  const file = plan.state.team === "" ? "" : scopesFile(plan.root, plan.state.team);
+  if (file !== "" && ctx.info(file) !== undefined && !ctx.read.json([file], readScopes)) {
+    problems.push(`${file} is no list of scopes, so every agent may edit everything.`);
+  }
+  return problems;
+}
+
+export function scopesFile(root: string, team: string): string {
+  return path.join(root, SCOPES_FOLDER, `${safeName(team)}.json`);
+}

@@ -1,0 +1,23 @@
+import type { ActivePlan, PlanFacts } from "./active.ts";
+import { ALL_SERVICES } from "./state.ts";
+import { type Counts, totalOf } from "./status.ts";
+
+/** `1/3 tasks complete, 1 in-progress, 1 pending.` and what waits for a person, if anything does. */
+export function progressText(counts: Counts): string {
+  const parts = [
+    `${counts.complete}/${totalOf(counts)} tasks complete, ${counts["in-progress"]} in-progress, ${counts.pending} pending.`,
+    ...(counts.blocked > 0 ? [`${counts.blocked} blocked.`] : []),
+    ...(counts.escalated > 0 ? [`${counts.escalated} escalated (needs human).`] : []),
+  ];
+  return parts.join(" ");
+}
+
+/** With a blank before it, or empty when the plan knows no worktrees. */
+export function worktreeText({ state }: ActivePlan, { hasWorktrees }: PlanFacts): string {
+  const trees = Object.entries(state.worktrees);
+  if (trees.length > 0) {
+    const named = trees.map(([service, place]) => (service === ALL_SERVICES ? place : `${service}: ${place}`));
+    return ` Worktrees: ${named.join(", ")}.`;
+  }
+  return hasWorktrees ? " Worktrees are configured; the plan has their paths." : "";
+}

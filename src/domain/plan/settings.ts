@@ -1,0 +1,61 @@
+import type { Json, JsonObject } from "../../core/event.ts";
+import type { YamlRead } from "../../core/policy.ts";
+
+/** Relative to the project. A file of the team's own, with other sections that are none of our business. */
+export const SETTINGS_FILE = ".claude/project.yml";
+
+export const VERIFICATIONS = ["agent", "prompt", "off"] as const;
+export type Verification = (typeof VERIFICATIONS)[number];
+
+export interface HookSettings {
+  readonly verification: Verification;
+  readonly stopGuard: boolean;
+  readonly sessionContext: boolean;
+  readonly precompactState: boolean;
+  /** What is wrong with the file, in sentences. What is wrong is off. */
+  readonly problems: readonly string[];
+}
+
+const ALL_OFF: HookSettings = {
+  verification: "off",
+  stopGuard: false,
+  sessionContext: false,
+  precompactState: false,
+  problems: [],
+};
+
+/** Everything is off until the file says otherwise. */
+export function readSettings(read: YamlRead, file: string): HookSettings {
+  if (read.kind === "absent") return ALL_OFF;
+  if (read.kind === "unreadable") return { ...ALL_OFF, problems: [`${read.detail} No hook of the plan is on.`] };
+  const hooks = isObject(read.value) ? read.value.hooks : undefined;
+  if (hooks === undefined || hooks === null) return ALL_OFF;
+  if (!isObject(hooks)) {
+    return { ...ALL_OFF, problems: [`${file}: hooks must hold keys such as \`stop_guard: true\`.`] };
+  }
+  const problems: string[] = [];
+  const flag = (key: string): boolean => {
+    const value = Object.hasOwn(hooks, key) ? hooks[key] : undefined;
+    if (typeof value === "boolean") return value;
+    if (value !== undefined && value !== null) problems.push(`${file}: hooks.${key} must be true or false.`);
+    return false;
+  };
+  const given = Object.hasOwn(hooks, "task_verification") ? hooks.task_verification : undefined;
+  // YAML of the older kind reads a bare `off` as false.
+  const word = given === false ? "off" : given;
+  const verification = VERIFICATIONS.find((name) => name === word);
+  if (verification === undefined && word !== undefined && word !== null) {
+    problems.push(`${file}: hooks.task_verification must be 'agent', 'prompt', or 'off'.`);
+  }
+  return {
+    verification: verification ?? "off",
+    stopGuard: flag("stop_guard"),
+    sessionContext: flag("session_context"),
+    precompactState: flag("precompact_state"),
+    problems,
+  };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,43 @@
+/** What a task of a plan can be. */
+export const STATUSES = ["pending", "in-progress", "complete", "blocked", "escalated"] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** A review sent the work back for the Nth time: somebody is at it again. */
+const REVIEW_FIX = /^review-fix-\d+$/;
+
+/** With emphasis around it; what is longer is a sentence. */
+const LONGEST = 40;
+
+/** What a cell of the status column means; undefined when it is no status. Emphasis and case are not meaning. */
+export function statusOf(cell: string): Status | undefined {
+  if (cell.length > LONGEST) return undefined;
+  if ((STATUSES as readonly string[]).includes(cell)) return cell as Status;
+  const word = cell
+    .replace(/[*_`~]/g, "")
+    .trim()
+    .toLowerCase();
+  if (REVIEW_FIX.test(word)) return "in-progress";
+  return STATUSES.find((status) => status === word);
+}
+
+/** May this be written into a plan? `review-fix-N` is kept as it is, because it says which round it is. */
+export function isWritableStatus(word: string): boolean {
+  return REVIEW_FIX.test(word) || (STATUSES as readonly string[]).includes(word);
+}
+
+export type Counts = Readonly<Record<Status, number>>;
+
+export function countStatuses(statuses: Iterable<Status | undefined>): Counts {
+  const counts = { pending: 0, "in-progress": 0, complete: 0, blocked: 0, escalated: 0 };
+  for (const status of statuses) if (status) counts[status]++;
+  return counts;
+}
+
+export function totalOf(counts: Counts): number {
+  return STATUSES.reduce((sum, status) => sum + counts[status], 0);
+}
+
+/** What keeps a turn from ending. Blocked and escalated tasks wait for a person, so going on would not help them. */
+export function incompleteOf(counts: Counts): number {
+  return counts.pending + counts["in-progress"];
+}

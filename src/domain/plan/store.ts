@@ -1,0 +1,49 @@
+import type { Json } from "../../core/event.ts";
+import { defineStore } from "../../core/store.ts";
+
+/** A task whose completion was let through; a type alias, because rows hold JSON. */
+export type Completed = {
+  readonly label: string;
+  readonly isReported: boolean;
+  /** Empty when the report named none. */
+  readonly designDoc: string;
+};
+
+const MOST_COMPLETED = 20;
+
+/** What is remembered of a plan besides its document. Everybody who works in the project shares it. */
+export const plan = defineStore({
+  name: "plan",
+  scope: "project",
+  open: (table) => {
+    const completed = (session: string): readonly Completed[] =>
+      (table.get(`completed:${session}`) ?? []) as unknown as readonly Completed[];
+    return {
+      /** What a session reported together with a task's completion. */
+      report: (session: string, task: string): Json | undefined => table.get(`report:${session}:${task}`),
+      keepReport: (session: string, task: string, report: Json): void => table.set(`report:${session}:${task}`, report),
+      forgetReport: (session: string, task: string): void => table.delete(`report:${session}:${task}`),
+      /** Was this task's completion already refused once, while the plan that was started then is carried out? */
+      wasRefused: (started: string, task: string): boolean => table.get(`refused:${started}:${task}`) === true,
+      markRefused: (started: string, task: string): void => table.set(`refused:${started}:${task}`, true),
+      /** Completions that the person has not heard of yet. */
+      completed,
+      keepCompleted: (session: string, one: Completed): void =>
+        table.set(`completed:${session}`, [...completed(session), one].slice(-MOST_COMPLETED)),
+      forgetCompleted: (session: string): void => table.delete(`completed:${session}`),
+    };
+  },
+});
+
+/** What only one session needs to remember. */
+export const planSession = defineStore({
+  name: "plan",
+  scope: "session",
+  open: (table) => ({
+    wasTold: (text: string): boolean => table.get(`told:${text}`) === true,
+    markTold: (text: string): void => table.set(`told:${text}`, true),
+    /** The last thing known of the plan before a compaction, in case its document cannot be read after it. */
+    snapshot: (): string => String(table.get("snapshot") ?? ""),
+    keepSnapshot: (text: string): void => table.set("snapshot", text),
+  }),
+});

@@ -1,0 +1,73 @@
+import type { PolicyContext } from "../../core/policy.ts";
+import type { ActivePlan } from "./active.ts";
+import { type Commits, logArguments, readLog, untouched } from "./commits.ts";
+import { parsePlan } from "./document.ts";
+import type { TaskReport } from "./report.ts";
+import { startedAt } from "./state.ts";
+import { rowFor } from "./task-row.ts";
+
+const MOST_FILES_TOLD = 5;
+
+type Look = Pick<PolicyContext, "read" | "git" | "info">;
+
+/** How a task is called in messages, whatever the agent told of it. */
+export function labelOf(id: string, subject: string): string {
+  if (id !== "" && subject !== "") return `Task #${id}: ${subject}`;
+  if (id !== "") return `Task #${id}`;
+  return subject === "" ? "This task" : `Task: ${subject}`;
+}
+
+/**
+ * What speaks against a task being complete, in sentences. Only what can be seen counts: a check that cannot be made
+ * (no git, no readable start, no such field in the report) says nothing. Undefined: the plan itself cannot be read.
+ */
+export async function failuresOf(
+  subject: string,
+  report: TaskReport,
+  plan: ActivePlan,
+  look: Look,
+): Promise<readonly string[] | undefined> {
+  const { file } = plan;
+  if (file === undefined) return undefined;
+  const row = look.read.text(file, `row:${subject}`, (text) => ({
+    id: rowFor(parsePlan(text, file).tasks, subject)?.id,
+  }));
+  if (!row) return undefined;
+  const failures: string[] = [];
+  if (row.id === undefined && subject !== "") failures.push(`No row of ${plan.state.plan} is about it.`);
+  // Work that changed no file has nothing to commit.
+  if (report.files?.length !== 0) failures.push(...(await commitFailures(report, plan, look)));
+  if (report.testsPassed === false) failures.push("Its report says that the tests did not pass.");
+  return failures;
+}
+
+async function commitFailures(report: TaskReport, plan: ActivePlan, look: Look): Promise<readonly string[]> {
+  const since = startedAt(plan.state);
+  if (since === undefined) return [];
+  const folders = [plan.root, ...Object.values(plan.state.worktrees)];
+  const commits = await commitsIn(folders, since, look);
+  if (!commits) return [];
+  if (commits.ids.length === 0) return [`There is no commit since the plan was started (${plan.state.started}).`];
+  const { commit, files = [] } = report;
+  const failures: string[] = [];
+  if (commit !== undefined && !commits.ids.some((id) => id.startsWith(commit))) {
+    failures.push(`Commit ${commit} is not among the commits since the plan was started.`);
+  }
+  const missing = untouched(files, commits, folders);
+  if (missing.length > 0) {
+    const told = missing.slice(0, MOST_FILES_TOLD).join(", ");
+    const more = missing.length > MOST_FILES_TOLD ? ` and ${missing.length - MOST_FILES_TOLD} more` : "";
+    failures.push(`No commit since the plan was started touches ${told}${more}.`);
+  }
+  return failures;
+}
+
+/** Undefined when none of the folders belongs to a repository that git can read. */
+async function commitsIn(folders: readonly string[], since: number, look: Look): Promise<Commits | undefined> {
+  const there = [...new Set(folders)].filter((folder) => look.info(folder) !== undefined);
+  const answers = await Promise.all(there.map((folder) => look.git(folder, logArguments(since))));
+  const logs = answers.map(({ code, stdout }) => (code === 0 ? stdout : undefined));
+  const read = logs.filter((log) => log !== undefined).map(readLog);
+  if (read.length === 0) return undefined;
+  return { ids: read.flatMap(({ ids }) => ids), files: [...new Set(read.flatMap(({ files }) => files))] };
+}

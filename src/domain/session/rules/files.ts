@@ -1,0 +1,74 @@
+import path from "node:path";
+import type { Json } from "../../../core/event.ts";
+import type { Import, Outlook } from "../../../core/store.ts";
+import type { Sessions } from "../records.ts";
+import { isObject } from "../state.ts";
+import { readRules, type SessionRule } from "./rule.ts";
+import { SHIPPED_RULES, type ShippedRule } from "./shipped.ts";
+
+const NAMES = ["guards.json", "injections.json"];
+
+/** The project's first: a rule of the person's own takes the place of one that a project brings under the same id. */
+export function ruleFiles(userHome: string, project: string): { readonly file: string; readonly isPersons: boolean }[] {
+  const folders = [path.join(userHome, ".claude", "engine"), path.join(userHome, ".claude")];
+  const persons = folders.flatMap((folder) =>
+    NAMES.map((name) => ({ file: path.join(folder, name), isPersons: true })),
+  );
+  const theirs = NAMES.map((name) => ({ file: path.join(project, ".claude", name), isPersons: false }));
+  return [...theirs.filter(({ file }) => !persons.some((one) => one.file === file)), ...persons];
+}
+
+interface KnownFile {
+  readonly rules: readonly SessionRule[];
+  /** Why the file as it is now is not used; empty when it is. */
+  readonly problem: string;
+}
+
+const KEY = "rules";
+
+/** A file that cannot be used is remembered as broken, and the rules it had before stay in force. */
+export function rulesWork(look: Outlook): ((store: Sessions, to: Import) => void)[] {
+  return ruleFiles(look.userHome, look.project).flatMap(({ file }) => {
+    const fate = look.fate(file);
+    if (fate.kind === "same") return [];
+    return [
+      (to: Sessions, { adopt }: Import) => {
+        const { [file]: before, ...others } = knownFiles(to);
+        const rules = fate.kind === "changed" ? readRules(fate.text) : [];
+        const next: KnownFile =
+          typeof rules === "string" ? { rules: before?.rules ?? [], problem: rules } : { rules, problem: "" };
+        to.setOther(KEY, (fate.kind === "gone" ? others : { ...others, [file]: next }) as unknown as Json);
+        adopt(file);
+      },
+    ];
+  });
+}
+
+function knownFiles(store: Sessions): Readonly<Record<string, KnownFile>> {
+  const value = store.other(KEY);
+  return isObject(value) ? (value as unknown as Record<string, KnownFile>) : {};
+}
+
+export interface RuleSource {
+  readonly rule: ShippedRule;
+  /** Empty for those that are shipped. */
+  readonly file: string;
+  readonly isPersons: boolean;
+}
+
+/** All rules with where they come from: a later file's rule takes the place of one with the same id. */
+export function allRules(store: Sessions, userHome: string, project: string): RuleSource[] {
+  const known = knownFiles(store);
+  const rules = new Map<string, RuleSource>();
+  for (const rule of SHIPPED_RULES) rules.set(rule.id, { rule, file: "", isPersons: true });
+  for (const { file, isPersons } of ruleFiles(userHome, project)) {
+    for (const rule of known[file]?.rules ?? []) rules.set(rule.id, { rule, file, isPersons });
+  }
+  return [...rules.values()].sort((a, b) => a.rule.priority - b.rule.priority);
+}
+
+export function brokenRules(store: Sessions): { readonly file: string; readonly problem: string }[] {
+  return Object.entries(knownFiles(store))
+    .filter(([, { problem }]) => problem !== "")
+    .map(([file, { problem }]) => ({ file, problem }));
+}

@@ -1,0 +1,73 @@
+import type { EventOf } from "../../../core/event.ts";
+import type { Command } from "../../../shell/command.ts";
+import { shellOf } from "../../../shell/of-event.ts";
+import { isSteeringCall, transcriptKey } from "../duties.ts";
+import { callsOf } from "../heartbeat.ts";
+import type { Found, Sessions } from "../records.ts";
+import { flagIn, isHandingOver } from "../state.ts";
+import { evaluate, type Matched } from "./evaluate.ts";
+import { allRules } from "./files.ts";
+import type { SessionRule } from "./rule.ts";
+import type { Situation } from "./triggers.ts";
+import { askedOf } from "./whitelist.ts";
+
+const OVERFLOW_AT = 0.76;
+/** Where the agent does not compact by itself, more of its context can be used. */
+const OVERFLOW_LATE = 0.95;
+
+export interface Surroundings {
+  readonly directives: string;
+  readonly usage: number | undefined;
+  readonly userHome: string;
+  readonly project: string;
+  env(name: string): string | undefined;
+}
+
+export function situationOf(
+  found: Found | undefined,
+  transcript: string,
+  ctx: Pick<Surroundings, "usage" | "env">,
+): Situation {
+  return {
+    state: found?.state,
+    calls: found ? callsOf(found.state, transcript) : 0,
+    // Asked for only by a rule about it: reading a transcript costs more than everything else here.
+    get usage() {
+      return ctx.usage;
+    },
+    overflowAt: ctx.env("DISABLE_AUTO_COMPACT") === "1" ? OVERFLOW_LATE : OVERFLOW_AT,
+  };
+}
+
+/** A rule, and whether it comes from the person or with sessions themselves instead of from a project. */
+export type RuleInForce = SessionRule & { readonly isPersons: boolean };
+
+/** Those that this pack's other policies do not do already. */
+function rulesInForce(store: Sessions, { directives, userHome, project }: Surroundings): RuleInForce[] {
+  return allRules(store, userHome, project).flatMap(({ rule, isPersons }) => {
+    const isOurs = rule.by === undefined && (rule.onlyWhen === undefined || rule.onlyWhen === directives);
+    return isOurs ? [{ ...rule, isPersons }] : [];
+  });
+}
+
+/** Which rules speak or block at this call. Steering is never blocked, nor anything while a session is handed over. */
+export function matchedAt(
+  event: EventOf<"tool.before">,
+  found: Found | undefined,
+  store: Sessions,
+  ctx: Surroundings,
+): Matched<RuleInForce> | undefined {
+  if (isSteeringCall(event, ctx.userHome) || (found && isHandingOver(found.state))) return undefined;
+  const rules = rulesInForce(store, ctx);
+  const lines = shellOf(event, ctx.userHome).commands.map(lineOf);
+  const now = situationOf(found, transcriptKey(event), ctx);
+  const matched = evaluate(rules, now, askedOf(event.tool, lines));
+  return found && flagIn(found.state, "loading") ? { ...matched, saying: [] } : matched;
+}
+
+/** A command as a whitelist sees it. One that sets variables or writes files is more than its words. */
+function lineOf({ argv, assignments, redirections }: Command): string {
+  const words = argv.map(({ text }) => text).join(" ");
+  const writes = redirections.some(({ operator, body }) => body === undefined && operator.includes(">"));
+  return assignments.length > 0 || writes ? `\0${words}` : words;
+}

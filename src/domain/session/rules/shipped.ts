@@ -1,0 +1,96 @@
+import type { SessionRule } from "./rule.ts";
+
+export interface ShippedRule extends SessionRule {
+  /** The policy that does what this rule says, with words and counters of its own; the rule itself then rests. */
+  readonly by?: string;
+  /** Holds only where directives are put into the context instead of being asked for. */
+  readonly onlyWhen?: "inject";
+}
+
+const COMMANDS = ["Bash(engine session *)", "Bash(engine log *)", "Bash(hookwright session *)"];
+const base = { description: "", mode: "inline", urgency: "allow", inject: "always", whitelist: [] } as const;
+
+/** What a session has without any file of its own. A rule in a file with the same id takes its place. */
+export const SHIPPED_RULES: readonly ShippedRule[] = [
+  {
+    ...base,
+    id: "session-gate",
+    description: "Nothing but the way to a session while there is none.",
+    trigger: { type: "lifecycle", condition: { noActiveSession: true } },
+    payload: { text: "No session is active." },
+    urgency: "block",
+    priority: 2,
+    whitelist: ["AskUserQuestion", "Skill", "ToolSearch", ...COMMANDS],
+    by: "session/gate",
+  },
+  {
+    ...base,
+    id: "idle-gate",
+    description: "An idle session is continued or another one begun before work goes on.",
+    trigger: { type: "lifecycle", condition: { eq: "idle" } },
+    payload: { text: "The session is idle." },
+    urgency: "block",
+    priority: 3,
+    whitelist: ["AskUserQuestion", "Skill", "ToolSearch", ...COMMANDS],
+    by: "session/gate",
+  },
+  {
+    ...base,
+    id: "heartbeat-block",
+    description: "Work stops until something is logged.",
+    trigger: { type: "perTranscriptToolCount", condition: { gte: "toolUseWithoutLogsBlockAfter" } },
+    payload: { text: "Log what was done before going on." },
+    urgency: "block",
+    priority: 5,
+    whitelist: [...COMMANDS, "Read(*/.claude/*)", "Read(*TEMPLATE_*)", "Task", "Write"],
+    by: "session/heartbeat",
+  },
+  {
+    ...base,
+    id: "directive-autoload",
+    description: "Puts directive files that were found into the context.",
+    trigger: { type: "discovery", condition: { field: "pendingDirectives", nonEmpty: true } },
+    payload: { files: "$pendingDirectives" },
+    mode: "preload",
+    priority: 20,
+    onlyWhen: "inject",
+  },
+  {
+    ...base,
+    id: "template-preload",
+    description: "Puts the templates that a skill declares into the context.",
+    trigger: { type: "discovery", condition: { field: "pendingTemplates", nonEmpty: true } },
+    payload: { files: "$pendingTemplates" },
+    mode: "preload",
+    priority: 21,
+  },
+  {
+    ...base,
+    id: "command-preload",
+    description: "Puts the documents of the commands that a phase names into the context.",
+    trigger: { type: "discovery", condition: { field: "pendingCommands", nonEmpty: true } },
+    payload: { files: "$pendingCommands" },
+    mode: "preload",
+    priority: 22,
+  },
+  {
+    ...base,
+    id: "synthesis-commands",
+    description: "Says once, when the synthesis begins, how a session is closed.",
+    trigger: { type: "phase", condition: { matches: "Synthesis" } },
+    payload: {
+      text: "The session is in $currentPhase. To close it: `engine session debrief`, `engine session check`, then `engine session deactivate` with a description on standard input.",
+    },
+    inject: "once",
+    priority: 30,
+  },
+  {
+    ...base,
+    id: "heartbeat-warn",
+    description: "Reminds of the log.",
+    trigger: { type: "perTranscriptToolCount", condition: { eq: "toolUseWithoutLogsWarnAfter" } },
+    payload: { text: "A log is due." },
+    priority: 50,
+    by: "session/heartbeat",
+  },
+];

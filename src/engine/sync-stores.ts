@@ -1,0 +1,77 @@
+import type { ActivePolicy } from "../core/pipeline.ts";
+import type { Ports } from "../core/ports.ts";
+import type { FileFate, Import, Outlook, StoreDefinition, Table } from "../core/store.ts";
+import type { Database } from "../state/database.ts";
+import { adoptMirror, mirrorOf, setMirror } from "../state/mirrors.ts";
+import { bumpRevision, projectScope, type SnapshotOf, sessionScope } from "../state/sessions.ts";
+import { openTable } from "../state/stores.ts";
+import type { World } from "./context.ts";
+
+/** Files of this size are no state of ours. */
+const LARGEST_FILE = 4 * 1024 * 1024;
+
+interface SyncInput {
+  readonly db: Database;
+  readonly of: SnapshotOf;
+  readonly policies: readonly ActivePolicy[];
+  readonly world: Pick<World, "event" | "actor" | "env" | "ports" | "places">;
+  /** Whoever else writes through this connection waits meanwhile. */
+  readonly lock?: () => Promise<() => void>;
+}
+
+/** Lets the stores behind these policies take over what others wrote into their files since the last event. */
+export async function syncStores({ db, of, policies, world, lock }: SyncInput): Promise<void> {
+  const stores = new Set<StoreDefinition<unknown>>();
+  for (const { policy } of policies) if (policy.uses?.sync) stores.add(policy.uses);
+  if (stores.size === 0) return;
+  const { event, actor, places } = world;
+  const about = { session: event.session, cwd: event.cwd, project: actor.project, userHome: places.userHome };
+  const look = outlookOf(db, { ...about, env: world.env }, world.ports);
+  for (const store of stores) {
+    const scope = store.scope === "session" ? sessionScope(of) : projectScope(of);
+    if (!store.sync?.(openTable(db, scope, store.name), look)) continue;
+    const unlock = await lock?.();
+    try {
+      db.transaction(() => {
+        const table = openTable(db, scope, store.name, () => undefined);
+        // Asked again, because others may have written until the lock was ours.
+        store.sync?.(table, look)?.(importInto(db, table, world.ports));
+        bumpRevision(db, scope);
+      });
+    } finally {
+      unlock?.();
+    }
+  }
+}
+
+export function importInto(db: Database, table: Table, ports: Pick<Ports, "readText" | "stamp">): Import {
+  return {
+    table,
+    adopt: (file) => adoptMirror(db, file, ports.readText(file, LARGEST_FILE), ports.stamp(file) ?? ""),
+    write: (file, text) => setMirror(db, file, text),
+  };
+}
+
+type About = Pick<Outlook, "session" | "cwd" | "project" | "userHome"> & {
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+export function outlookOf(db: Database, { env, ...about }: About, ports: Ports): Outlook {
+  return {
+    ...about,
+    env: (name) => env[name],
+    now: () => ports.now(),
+    list: (folder) => ports.list(folder),
+    isAlive: (pid) => ports.isAlive(pid),
+    fate(file): FileFate {
+      const known = mirrorOf(db, file);
+      if (known && !known.isWritten) return { kind: "same" };
+      const stamp = ports.stamp(file);
+      if (stamp === (known?.stamp || undefined)) return { kind: "same" };
+      if (stamp === undefined) return { kind: "gone" };
+      const text = ports.readText(file, LARGEST_FILE);
+      // Something that cannot be read says nothing new.
+      return text === undefined ? { kind: "same" } : { kind: "changed", text };
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { compact, PLAN_PATH, project, start, stateOf, TITLE } from "../../domain/plan/plan.samples.ts";
+import { PROJECT } from "../../testing/events.ts";
+import { createSandbox } from "../../testing/sandbox.ts";
+import { testPolicy } from "../../testing/test-policy.ts";
+import policy from "./compaction-snapshot.ts";
+
+const on = "precompact_state: true";
+const LATER = "/home/dev/later";
+const trees = stateOf({ worktrees: { _all: "/wt/login" } });
+
+testPolicy(policy, {
+  hit: [
+    {
+      name: "before an automatic compaction",
+      event: compact("auto"),
+      ...project({ hooks: on, state: trees }),
+      says: "note",
+      message: "preserve",
+      text: `preserve this across compaction. Plan: ${TITLE} (${PLAN_PATH}). Slug: login. Team: implement-login. Progress: 1/3 tasks complete, 1 in-progress, 1 pending. Worktrees: /wt/login.`,
+    },
+    {
+      name: "before one that was asked for",
+      event: compact("manual"),
+      ...project({ hooks: on, statuses: ["complete", "blocked", "escalated"] }),
+      says: "note",
+      message: "preserve",
+      text: "1/3 tasks complete, 0 in-progress, 0 pending. 1 blocked. 1 escalated (needs human).",
+    },
+    {
+      name: "a state without a team",
+      event: compact(),
+      ...project({ hooks: on, state: { active_plan: PLAN_PATH } }),
+      says: "note",
+      message: "preserve",
+      text: "Team: none.",
+    },
+    {
+      name: "after it, from what is true now",
+      after: [compact()],
+      event: start("compact"),
+      ...project({ hooks: on, state: trees }),
+      says: "note",
+      message: "restored",
+      text: "Progress: 1/3 tasks complete, 1 in-progress, 1 pending. Worktrees: /wt/login.",
+    },
+    {
+      name: "after it, also when nobody was asked before",
+      event: start("compact"),
+      ...project({ hooks: on }),
+      says: "note",
+      message: "restored",
+      text: TITLE,
+    },
+    {
+      name: "after it, when the plan has become unreadable",
+      after: [compact()],
+      // Another folder stands for the same one later on: what lies there names a plan that is gone.
+      event: start("compact", { cwd: LATER }),
+      files: {
+        ...project({ hooks: on, statuses: ["complete", "pending"] }).files,
+        [`${LATER}/.claude/project.yml`]: "hooks: { precompact_state: true }",
+        [`${LATER}/.claude/orchestrator-state.json`]: JSON.stringify(stateOf()),
+      },
+      says: "note",
+      message: "remembered",
+      text: `Plan: ${TITLE} (${PLAN_PATH}). Team: implement-login. Progress: 1/2 tasks complete`,
+    },
+  ],
+  pass: [
+    { name: "switched off", event: compact(), ...project({ hooks: "precompact_state: false" }) },
+    { name: "no project.yml", event: compact(), ...project() },
+    {
+      name: "no active plan",
+      event: compact(),
+      files: { [`${PROJECT}/.claude/project.yml`]: "hooks: { precompact_state: true }" },
+    },
+    { name: "a missing plan", event: compact(), ...project({ hooks: on, state: stateOf({ active_plan: "gone.md" }) }) },
+    {
+      name: "a missing plan, after it",
+      event: start("compact"),
+      ...project({ hooks: on, state: stateOf({ active_plan: "gone.md" }) }),
+    },
+    { name: "after /clear", event: start("clear"), ...project({ hooks: on }) },
+    {
+      name: "after a compaction, switched off",
+      event: start("compact"),
+      ...project({ hooks: "session_context: true" }),
+    },
+  ],
+});
+
+describe("a compaction", () => {
+  it("is never refused, and its instructions are plain text", async () => {
+    const sandbox = createSandbox([policy], { files: project({ hooks: on }).files });
+    const { reply, ruling } = await sandbox.send(compact());
+    expect(ruling.outcome).toBe("pass");
+    expect(reply).toMatchObject({ exit: 0, stderr: "" });
+    expect(reply.stdout).toMatch(/^Orchestration state: preserve this across compaction\./);
+    sandbox.close();
+  });
+});

@@ -1,0 +1,41 @@
+import { policy } from "../../core/policy.ts";
+import { activePlan, hookSettings, PLAN_ENV, planFacts } from "../../domain/plan/active.ts";
+import { progressText, worktreeText } from "../../domain/plan/progress.ts";
+
+/** A fresh start is new work, and a fork takes its conversation along. */
+const SOURCES = new Set(["clear", "resume", "compact"]);
+
+export default policy({
+  id: "plan/session-context",
+  summary: "Tells a session that lost its memory which plan is active and how far it is.",
+  why: "After /clear the lead knows neither the plan nor its progress, and somebody has to tell it all again.",
+  origin: "project-orchestrator",
+  stage: "advice",
+  messages: {
+    active: "Active implementation: {title} ({plan}). Progress: {progress}{worktrees} The plan has the details: {plan}",
+  },
+  examples: {
+    hit: ["SessionStart after /clear while a plan is active"],
+    pass: ["SessionStart of a fresh session", "SessionStart without an active plan"],
+  },
+  reads: { env: PLAN_ENV },
+  on: {
+    "session.start"(event, ctx) {
+      if (!SOURCES.has(event.source)) return undefined;
+      const settings = hookSettings(ctx);
+      if (!settings.sessionContext) return undefined;
+      // Then the snapshot says the same and more.
+      if (event.source === "compact" && settings.precompactState) return undefined;
+      const plan = activePlan(ctx);
+      const facts = plan && planFacts(ctx, plan);
+      if (!facts) return undefined;
+      const data = {
+        title: facts.title,
+        plan: plan.state.plan,
+        progress: progressText(facts.counts),
+        worktrees: worktreeText(plan, facts),
+      };
+      return ctx.note("active", data, plan.state.plan);
+    },
+  },
+});

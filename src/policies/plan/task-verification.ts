@@ -1,0 +1,104 @@
+import path from "node:path";
+import { type PolicyContext, policy } from "../../core/policy.ts";
+import { activePlan, hookSettings, PLAN_ENV } from "../../domain/plan/active.ts";
+import { isObject, REPORT_FIELDS, readReport } from "../../domain/plan/report.ts";
+import { type Completed, plan as planStore } from "../../domain/plan/store.ts";
+import { failuresOf, labelOf } from "../../domain/plan/verification.ts";
+
+/** The tool with which a task is completed and reported on. */
+const REPORTS_BY = "TaskUpdate";
+const LONGEST_REPORT = 20_000;
+/** The plugin that has an agent look at the work itself. */
+const VERIFIER = /^hookwright-verify@/;
+const EXIT = "Then mark it complete again; the next attempt is accepted.";
+
+export default policy({
+  id: "plan/task-verification",
+  summary: "Refuses a task's completion once when the plan, the commits or its own report speak against it.",
+  why: "A teammate that calls a task complete without a commit or with failing tests is believed by everybody after it.",
+  origin: "project-orchestrator",
+  stage: "delegation",
+  messages: {
+    unverified: "{label} does not look complete.{failures} Mend what is missing.",
+    checklist:
+      "{label}: compare the work with the plan before it counts as complete ({plan}). The files it names exist and contain the change, the work is committed, and everything the plan asks of this task is met.{failures}",
+    unreported: "{text}",
+  },
+  examples: {
+    hit: [
+      "TaskCompleted for a task that no row of the plan is about",
+      "TaskCompleted before anything was committed",
+      "TaskCompleted after a report with `tests_passed: false`",
+    ],
+    pass: ["TaskCompleted for the second time", "TaskCompleted without any report, but with a commit"],
+  },
+  reads: { env: PLAN_ENV },
+  uses: planStore,
+  on: {
+    async "task.completed"(event, ctx, store) {
+      const { verification } = hookSettings(ctx);
+      const plan = verification === "off" ? undefined : activePlan(ctx);
+      if (!plan || store.wasRefused(plan.state.started, taskKey(event))) return undefined;
+      const report = readReport(store.report(event.session, event.taskId));
+      const failures = await failuresOf(event.subject, report, plan, ctx);
+      if (!failures) return undefined;
+      const data = {
+        label: labelOf(event.taskId, event.subject),
+        failures: failures.map((failure) => ` ${failure}`).join(""),
+        plan: plan.state.plan,
+        started: plan.state.started,
+      };
+      if (verification === "agent" && !hasVerifier(ctx)) return ctx.hold("checklist", data, { exit: EXIT });
+      return failures.length === 0 ? undefined : ctx.hold("unverified", data, { exit: EXIT });
+    },
+    "turn.stop"(event, ctx, store) {
+      const completed = store.completed(event.session);
+      if (completed.length === 0 || hookSettings(ctx).verification === "off") return undefined;
+      const plan = activePlan(ctx);
+      const warnings = plan ? completed.flatMap((one) => warningOf(one, plan.root, ctx)) : [];
+      return warnings.length === 0 ? undefined : ctx.notice("unreported", { text: warnings.join("\n") });
+    },
+  },
+  settled: {
+    "tool.before"(event, _fate, ctx, store) {
+      const { taskId, metadata } = event.tool.input;
+      if (event.tool.name !== REPORTS_BY || ctx.outcome !== "pass" || typeof taskId !== "string") return;
+      if (!isObject(metadata) || JSON.stringify(metadata).length > LONGEST_REPORT) return;
+      const before = store.report(event.session, taskId);
+      store.keepReport(event.session, taskId, { ...(isObject(before) ? before : {}), ...metadata });
+    },
+    "task.completed"(event, fate, ctx, store) {
+      const refused = ctx.said("unverified") ?? ctx.said("checklist");
+      if (refused && fate === "sent") {
+        store.markRefused(String(refused.started), taskKey(event));
+        return;
+      }
+      const { designDoc = "", ...report } = readReport(store.report(event.session, event.taskId));
+      const isReported = designDoc !== "" || Object.keys(report).length > 0;
+      store.keepCompleted(event.session, { label: labelOf(event.taskId, event.subject), isReported, designDoc });
+      store.forgetReport(event.session, event.taskId);
+    },
+    "turn.stop"(event, _fate, _ctx, store) {
+      if (store.completed(event.session).length > 0) store.forgetCompleted(event.session);
+    },
+  },
+});
+
+function taskKey({ taskId, subject }: { taskId: string; subject: string }): string {
+  return taskId === "" ? subject : taskId;
+}
+
+function hasVerifier(ctx: PolicyContext): boolean {
+  return ctx.places.agentSettings.some((file) => {
+    if (ctx.info(file) === undefined) return false;
+    const enabled = ctx.read.json([file], (value) => (isObject(value) ? value.enabledPlugins : undefined));
+    return isObject(enabled) && Object.entries(enabled).some(([name, isOn]) => VERIFIER.test(name) && isOn === true);
+  });
+}
+
+/** What the person should know of a completion that was let through. */
+function warningOf({ label, isReported, designDoc }: Completed, root: string, ctx: PolicyContext): string[] {
+  if (!isReported) return [`${label} was completed without a report (${REPORT_FIELDS}), so less could be checked.`];
+  const isThere = designDoc === "" || ctx.info(path.resolve(root, designDoc)) !== undefined;
+  return isThere ? [] : [`${label} was completed with a report that names ${designDoc}, which does not exist.`];
+}

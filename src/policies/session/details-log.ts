@@ -1,0 +1,44 @@
+import { fingerprint } from "../../core/fingerprint.ts";
+import { policy } from "../../core/policy.ts";
+import { DETAILS_FILE, detailsEntry, premiseOf } from "../../domain/session/details.ts";
+import { IDENTITY_ENV, identityOf } from "../../domain/session/records.ts";
+import { sessions } from "../../domain/session/store.ts";
+
+const TAIL = 512 * 1024;
+
+export default policy({
+  id: "session/details-log",
+  summary: "Writes every question to the user and its answer into the session's DETAILS.md.",
+  why: "What the user decided is worth more than what the agent did, and a compacted context forgets it first.",
+  origin: "workflow engine",
+  stage: "recorder",
+  filter: { kinds: ["other"] },
+  messages: {},
+  examples: {
+    hit: ["AskUserQuestion answered inside a session"],
+    pass: ["AskUserQuestion without a session", "any other tool"],
+  },
+  reads: { env: IDENTITY_ENV },
+  uses: sessions,
+  on: {
+    "tool.after"(event, ctx, store) {
+      if (event.tool.name !== "AskUserQuestion" || event.transcript === "") return undefined;
+      // Looked at here, where looking is allowed; written when the event is settled.
+      if (store.find(identityOf(event.session, ctx.env))) ctx.read.tail(event.transcript, TAIL, premiseOf);
+      return undefined;
+    },
+  },
+  settled: {
+    "tool.after"(event, _fate, ctx, store) {
+      if (event.tool.name !== "AskUserQuestion") return;
+      const found = store.find(identityOf(event.session, ctx.env));
+      if (!found) return;
+      const marker =
+        event.tool.useId || fingerprint(event.session, String(ctx.now()), JSON.stringify(event.tool.input));
+      const premise = event.transcript === "" ? "" : (ctx.looked.tail<string>(event.transcript) ?? "");
+      const about = { input: event.tool.input, response: event.response, premise, now: ctx.now(), marker };
+      const entry = detailsEntry(about);
+      if (entry !== undefined) ctx.append([found.dir, DETAILS_FILE], entry, marker);
+    },
+  },
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import type { AnyEvent } from "../../core/event.ts";
+import { bash, call, edit, inSession, noSession, play, read } from "../../domain/session/session.samples.ts";
+import { PROJECT, USER_HOME } from "../../testing/events.ts";
+import { testPolicy } from "../../testing/test-policy.ts";
+import policy from "./directive-gate.ts";
+
+const ONE = `${PROJECT}/src/PITFALLS.md`;
+const TWO = `${PROJECT}/README.md`;
+const unread = (calls = 0, more: object = {}) =>
+  inSession({ pendingDirectives: [ONE, TWO], directiveReadsWithoutClearing: calls, ...more });
+const work = (): AnyEvent => bash("make");
+const pending = { says: "note", message: "pending" } as const;
+const denied = { says: "deny", message: "unread" } as const;
+
+testPolicy(policy, {
+  hit: [
+    { name: "the first call", event: work(), ...unread(), ...pending, text: ONE },
+    { name: "all of them are named", event: work(), ...unread(), ...pending, text: `${ONE}, ${TWO}` },
+    { name: "how many calls are left", event: work(), ...unread(), ...pending, text: "after 2 more" },
+    { name: "the second call", after: [work()], event: work(), ...unread(), ...pending, text: "after 1 more" },
+    { name: "the third call", after: [work(), work()], event: work(), ...unread(), ...denied, text: ONE },
+    { name: "from then on", event: edit("/a"), ...unread(7), ...denied, text: "go on with Edit" },
+    { name: "a limit of its own", event: work(), ...unread(0, { directiveBlockAfter: 1 }), ...denied },
+    { name: "another file of the same name", event: read(`${PROJECT}/lib/PITFALLS.md`), ...unread(2), ...denied },
+    { name: "one is left", after: [read(TWO)], event: work(), ...unread(2), ...pending, text: ONE },
+    { name: "more than an engine command", event: bash("engine log x; make"), ...unread(2), ...denied },
+  ],
+  pass: [
+    { name: "nothing is pending", event: work(), ...inSession({ pendingDirectives: [] }) },
+    { name: "nothing was ever found", event: work(), ...inSession() },
+    { name: "without a session", event: work(), ...noSession },
+    { name: "while it is loading", event: work(), ...unread(9, { loading: true }) },
+    { name: "while it hands over", event: work(), ...unread(9, { lifecycle: "dehydrating" }) },
+    { name: "a completed session", event: work(), ...unread(9, { lifecycle: "completed" }) },
+    { name: "reading one of them", event: read(ONE), ...unread(9) },
+    { name: "reading one by another way of writing it", event: read(`${PROJECT}/src/../README.md`), ...unread(9) },
+    {
+      name: "reading one in the agent's folder",
+      event: read(`${USER_HOME}/.claude/X.md`),
+      ...inSession({ pendingDirectives: [`${USER_HOME}/.claude/X.md`], directiveReadsWithoutClearing: 9 }),
+    },
+    { name: "engine log", event: bash("engine log x.md"), ...unread(9) },
+    { name: "engine session", event: bash("engine session find"), ...unread(9) },
+    { name: "a subagent's start", event: call("Task", { prompt: "x" }), ...unread(9) },
+    { name: "instructions", event: read(`${USER_HOME}/.claude/CLAUDE.md`), ...unread(9) },
+    { name: "when all were read", after: [read(ONE), read(TWO)], event: work(), ...unread(9) },
+    {
+      name: "where they are put into the context instead",
+      event: work(),
+      ...unread(9),
+      options: { directives: "inject" },
+    },
+  ],
+});
+
+describe("the state", () => {
+  it("counts the calls that did something else", async () => {
+    const { state } = await play([policy], [work(), work(), bash("engine log x.md")], unread());
+    expect(state).toMatchObject({ directiveReadsWithoutClearing: 2, pendingDirectives: [ONE, TWO] });
+  });
+  it("a read takes one away and begins the count anew", async () => {
+    const { state } = await play([policy], [work(), work(), read(ONE)], unread());
+    expect(state).toMatchObject({ directiveReadsWithoutClearing: 0, pendingDirectives: [TWO] });
+  });
+});

@@ -1,0 +1,81 @@
+import type { EventOf } from "../../core/event.ts";
+import { policy } from "../../core/policy.ts";
+import { directivesOption } from "../../domain/session/directive-mode.ts";
+import { isInstruction, isSteeringCall, readPath } from "../../domain/session/duties.ts";
+import { IDENTITY_ENV, identityOf, keep } from "../../domain/session/records.ts";
+import {
+  changed,
+  DIRECTIVE_BLOCK_AFTER,
+  flagIn,
+  isHandingOver,
+  isOpen,
+  numberIn,
+  type SessionState,
+  textsIn,
+} from "../../domain/session/state.ts";
+import { sessions } from "../../domain/session/store.ts";
+
+const COUNTER = "directiveReadsWithoutClearing";
+
+export default policy({
+  id: "session/directive-gate",
+  summary: "Waits until directive files that were found near the work have been read.",
+  why: "A folder's own rules are written down because somebody broke them before; an agent that never reads them breaks them again.",
+  origin: "workflow engine",
+  stage: "directives",
+  options: (z) => z.object({ directives: directivesOption(z) }),
+  messages: {
+    pending: "Not read yet: {files}. Read them; after {left} more calls they come first.",
+    unread: "These directive files come first: {files}. Read each of them, then go on with {tool}.",
+  },
+  examples: {
+    hit: ["the third call while a directive file is unread", "the first call while a directive file is unread"],
+    pass: ["Read of the directive file", "engine log, while a directive file is unread", "`ls`"],
+  },
+  reads: { env: IDENTITY_ENV },
+  uses: sessions,
+  on: {
+    "tool.before"(event, ctx, store) {
+      const found = store.find(identityOf(event.session, ctx.env));
+      if (!found || ctx.options.directives !== "gate") return undefined;
+      const { state } = found;
+      const pending = textsIn(state, "pendingDirectives");
+      if (!isHeld(event, state, ctx.places.userHome) || clears(event, pending)) return undefined;
+      const calls = numberIn(state, COUNTER, 0) + 1;
+      const limit = numberIn(state, "directiveBlockAfter", DIRECTIVE_BLOCK_AFTER);
+      const files = pending.join(", ");
+      if (calls >= limit) return ctx.deny("unread", { files, tool: event.tool.name }, "after they were read");
+      return ctx.note("pending", { files, left: limit - calls });
+    },
+  },
+  settled: {
+    "tool.before"(event, _fate, ctx, store) {
+      const found = store.find(identityOf(event.session, ctx.env));
+      if (!found || ctx.options.directives !== "gate") return;
+      const { dir, state } = found;
+      const pending = textsIn(state, "pendingDirectives");
+      if (pending.length === 0 || flagIn(state, "loading")) return;
+      if (clears(event, pending)) {
+        if (ctx.outcome === "deny") return;
+        const rest = pending.filter((file) => file !== readPath(event));
+        keep(store, ctx, dir, changed(state, { pendingDirectives: rest, [COUNTER]: 0 }));
+      } else if (isHeld(event, state, ctx.places.userHome)) {
+        keep(store, ctx, dir, changed(state, { [COUNTER]: numberIn(state, COUNTER, 0) + 1 }));
+      }
+    },
+  },
+});
+
+/** Reading one of them is what the gate waits for, wherever it lies. */
+function clears(event: EventOf<"tool.before">, pending: readonly string[]): boolean {
+  const file = readPath(event);
+  return file !== undefined && pending.includes(file);
+}
+
+function isHeld(event: EventOf<"tool.before">, state: SessionState, userHome: string): boolean {
+  if (textsIn(state, "pendingDirectives").length === 0 || flagIn(state, "loading")) return false;
+  if (!isOpen(state) || isHandingOver(state) || event.tool.kind === "spawn") return false;
+  if (["AskUserQuestion", "ToolSearch"].includes(event.tool.name) || isSteeringCall(event, userHome)) return false;
+  const file = readPath(event);
+  return file === undefined || !isInstruction(file, userHome);
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import type { AnyEvent } from "../../core/event.ts";
+import { bash, edit, inSession, noSession, play, ran, read } from "../../domain/session/session.samples.ts";
+import { PROJECT, USER_HOME } from "../../testing/events.ts";
+import { testPolicy } from "../../testing/test-policy.ts";
+import policy from "./discovery.ts";
+
+const FILE = `${PROJECT}/src/deep/a.ts`;
+const opened = (file = FILE): AnyEvent => ran(read(file));
+const tree = (...files: string[]) => Object.fromEntries(files.map((file) => [`${PROJECT}/${file}`, "x"]));
+const found = { says: "note", message: "found" } as const;
+const one = (...files: string[]) => inSession({}, { [FILE]: "x", ...tree(...files) });
+
+testPolicy(policy, {
+  hit: [
+    {
+      name: "in the same folder",
+      event: opened(),
+      ...one("src/deep/PITFALLS.md"),
+      ...found,
+      text: "src/deep/PITFALLS.md",
+    },
+    { name: "in a folder above", event: opened(), ...one("src/INVARIANTS.md"), ...found, text: "src/INVARIANTS.md" },
+    { name: "at the top", event: opened(), ...one("AGENTS.md"), ...found, text: `${PROJECT}/AGENTS.md` },
+    { name: "a readme", event: opened(), ...one("README.md"), ...found, text: "README.md" },
+    { name: "testing", event: opened(), ...one("src/TESTING.md"), ...found, text: "TESTING.md" },
+    { name: "however its name is written", event: opened(), ...one("Readme.md"), ...found, text: "Readme.md" },
+    {
+      name: "several at once",
+      event: opened(),
+      ...one("src/deep/README.md", "AGENTS.md"),
+      ...found,
+      text: "AGENTS.md",
+    },
+    { name: "the folder is named", event: opened(), ...one("README.md"), ...found, text: `${PROJECT}/src/deep and` },
+    { name: "by an edit", event: ran(edit(FILE)), ...one("README.md"), ...found },
+    {
+      name: "in a folder for directives",
+      event: opened(),
+      ...one("src/.directives/PITFALLS.md", "src/PITFALLS.md"),
+      ...found,
+      text: "src/.directives/PITFALLS.md.",
+    },
+    {
+      name: "a type that the skill declares",
+      event: opened(),
+      ...inSession({ directives: ["ARCHITECTURE"] }, tree("ARCHITECTURE.md")),
+      ...found,
+      text: "ARCHITECTURE.md",
+    },
+    { name: "a type by configuration", event: opened(), ...one("STYLE.md"), options: { types: ["STYLE"] }, ...found },
+    {
+      name: "the same name elsewhere",
+      after: [opened(`${PROJECT}/lib/a.ts`)],
+      event: opened(),
+      ...one("lib/README.md", "src/README.md"),
+      ...found,
+      text: "src/README.md",
+    },
+    {
+      name: "a checklist",
+      event: opened(),
+      ...one("src/CHECKLIST.md"),
+      says: "note",
+      message: "checklist",
+      text: "src/CHECKLIST.md",
+    },
+  ],
+  pass: [
+    { name: "nothing there", event: opened(), ...one("src/notes.md") },
+    { name: "the second visit", after: [opened()], event: opened(`${PROJECT}/src/deep/b.ts`), ...one("README.md") },
+    {
+      name: "found already from another folder",
+      after: [opened(`${PROJECT}/lib/x.ts`)],
+      event: opened(),
+      ...one("README.md"),
+    },
+    { name: "without a session", event: opened(), ...noSession, files: tree("README.md") },
+    { name: "a completed session", event: opened(), ...inSession({ lifecycle: "completed" }, tree("README.md")) },
+    {
+      name: "the agent's own folder",
+      event: opened(`${USER_HOME}/.claude/a/x.md`),
+      ...inSession({}, { [`${USER_HOME}/.claude/a/README.md`]: "x" }),
+    },
+    { name: "dependencies", event: opened(`${PROJECT}/node_modules/p/a.js`), ...one("node_modules/p/README.md") },
+    { name: "built files", event: opened(`${PROJECT}/dist/a.js`), ...one("dist/README.md") },
+    { name: "sessions themselves", event: opened(`${PROJECT}/sessions/X/a.md`), ...one("sessions/X/README.md") },
+    { name: "another tool", event: ran(bash("cat src/deep/a.ts")), ...one("README.md") },
+    { name: "a type that nobody declared", event: opened(), ...one("CONTRIBUTING.md") },
+    { name: "above the project", event: opened(), ...inSession({}, { "/home/dev/README.md": "x", [FILE]: "x" }) },
+    { name: "the directive that is being read", event: opened(`${PROJECT}/src/README.md`), ...one("src/README.md") },
+    {
+      name: "a link to one that is known",
+      after: [opened(`${PROJECT}/lib/x.ts`)],
+      event: opened(),
+      ...inSession({}, { ...tree("lib/README.md"), [`${PROJECT}/src/README.md`]: { link: "../lib/README.md" } }),
+    },
+  ],
+});
+
+describe("the state", () => {
+  it("knows the folder, what is to be read and what is to be answered", async () => {
+    const world = one("src/CHECKLIST.md", "src/deep/PITFALLS.md");
+    const { state } = await play([policy], [opened()], { ...world });
+    const pitfalls = `${PROJECT}/src/deep/PITFALLS.md`;
+    const checklist = `${PROJECT}/src/CHECKLIST.md`;
+    expect(state).toMatchObject({
+      touchedDirs: { [`${PROJECT}/src/deep`]: [pitfalls, checklist] },
+      pendingDirectives: [pitfalls],
+      directiveReadsWithoutClearing: 0,
+      discoveredChecklists: [checklist],
+    });
+  });
+  it("a visit without a find is remembered too", async () => {
+    const { state } = await play([policy], [opened()], one());
+    expect(state?.touchedDirs).toEqual({ [`${PROJECT}/src/deep`]: [] });
+    expect(state?.pendingDirectives).toBeUndefined();
+  });
+  it("a checklist that was read is known as read, once", async () => {
+    const checklist = `${PROJECT}/src/CHECKLIST.md`;
+    const { state } = await play([policy], [opened(), opened(checklist), opened(checklist)], one("src/CHECKLIST.md"));
+    expect(state?.readChecklists).toEqual([checklist]);
+  });
+});

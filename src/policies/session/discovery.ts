@@ -1,0 +1,72 @@
+import path from "node:path";
+import type { EventOf } from "../../core/event.ts";
+import { type PolicyContext, policy, type SettledContext } from "../../core/policy.ts";
+import { DIRECTIVE_TYPES, discover, type Place, withDiscovery } from "../../domain/session/directives.ts";
+import { IDENTITY_ENV, identityOf, keep } from "../../domain/session/records.ts";
+import { changed, isOpen, type SessionState, textsIn } from "../../domain/session/state.ts";
+import { sessions } from "../../domain/session/store.ts";
+
+export default policy({
+  id: "session/discovery",
+  summary: "Finds the directive files of folders that are touched for the first time.",
+  why: "What a folder demands of whoever changes it is written beside the code, where an agent that goes straight to a file never looks.",
+  origin: "workflow engine",
+  stage: "advice",
+  filter: { kinds: ["read", "edit"] },
+  options: (z) =>
+    z.object({
+      types: z
+        .array(z.string().regex(/^[\w-]+$/))
+        .default(DIRECTIVE_TYPES)
+        .describe("Names of directive files, without `.md`; a session's own `directives` are added.")
+        .meta({ tighter: "union" }),
+    }),
+  messages: {
+    found: "{dir} and the folders above it have directives that were not read yet: {files}.",
+    checklist: "Before this work is closed, these checklists are to be answered: {files}.",
+  },
+  examples: {
+    hit: ["the first Read in a folder with a PITFALLS.md"],
+    pass: ["the second Read in the same folder", "Read of ~/.claude/CLAUDE.md", "a Read without a session"],
+  },
+  reads: { env: IDENTITY_ENV },
+  uses: sessions,
+  on: {
+    "tool.after"(event, ctx, store) {
+      const found = store.find(identityOf(event.session, ctx.env));
+      const place = placeOf(event, ctx);
+      if (!found || !place || !isOpen(found.state)) return undefined;
+      const look = { list: ctx.list, realPath: ctx.realPath };
+      const discovery = discover(place, found.state, ctx.options.types, look);
+      const { dir = "", directives = [], checklists = [] } = discovery ?? {};
+      return [
+        ...(directives.length > 0 ? [ctx.note("found", { dir, files: directives.join(", ") })] : []),
+        ...(checklists.length > 0 ? [ctx.note("checklist", { files: checklists.join(", ") })] : []),
+      ];
+    },
+  },
+  settled: {
+    "tool.after"(event, _fate, ctx, store) {
+      const found = store.find(identityOf(event.session, ctx.env));
+      const place = placeOf(event, ctx);
+      if (!found || !place || !isOpen(found.state)) return;
+      const discovery = discover(place, found.state, ctx.options.types, ctx.looked);
+      const visited = discovery ? withDiscovery(found.state, discovery) : found.state;
+      const next = event.tool.kind === "read" ? withRead(visited, place.file) : visited;
+      if (next !== found.state) keep(store, ctx, found.dir, next);
+    },
+  },
+});
+
+function placeOf(event: EventOf<"tool.after">, ctx: PolicyContext | SettledContext): Place | undefined {
+  const file = event.tool.input.file_path;
+  if (typeof file !== "string" || file === "") return undefined;
+  const { project } = ctx.actor;
+  return { file: path.resolve(event.cwd, file), cwd: event.cwd, project, userHome: ctx.places.userHome };
+}
+
+function withRead(state: SessionState, file: string): SessionState {
+  const isChecklist = textsIn(state, "discoveredChecklists").includes(file);
+  if (!isChecklist || textsIn(state, "readChecklists").includes(file)) return state;
+  return changed(state, { readChecklists: [...textsIn(state, "readChecklists"), file] });
+}

@@ -1,0 +1,69 @@
+import path from "node:path";
+import type { EventOf } from "../../core/event.ts";
+import { type PolicyContext, policy } from "../../core/policy.ts";
+import { isInstruction, isSteeringCall, readPath } from "../../domain/session/duties.ts";
+import { IDENTITY_ENV, identityOf, nameOf } from "../../domain/session/records.ts";
+import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/required.ts";
+import { isOpen, lifecycleOf, SESSIONS_FOLDER, textIn } from "../../domain/session/state.ts";
+import { sessions } from "../../domain/session/store.ts";
+import { brokenFiles } from "../../domain/session/sync.ts";
+
+/** How an agent and a person come to a session. ToolSearch is how some clients find the other two. */
+const WAYS_IN = new Set(["AskUserQuestion", "Skill", "ToolSearch"]);
+
+export default policy({
+  id: "session/gate",
+  summary: "Lets work begin only inside a session.",
+  why: "Work that belongs to no session leaves no log, no phase and no hand-over: when it breaks off, nobody can pick it up.",
+  origin: "workflow engine",
+  stage: "session",
+  options: (z) => z.object({ required: requiredOption(z) }),
+  messages: {
+    none: "No session is active, so {tool} has to wait. Ask the user with AskUserQuestion which skill and which session this is (for instance /do, /implement, /analyze, /fix or /test), then run `engine session activate sessions/YYYY_MM_DD_TOPIC SKILL`.",
+    completed:
+      "The session `{name}` ({skill}) is {lifecycle}, so {tool} has to wait. Ask the user with AskUserQuestion whether to continue it (`engine session continue {quoted}`) or to begin another (`engine session activate sessions/YYYY_MM_DD_TOPIC SKILL`).",
+    broken:
+      "No session is active, and {file} cannot be read ({problem}), so {tool} has to wait. Ask the user to repair or move that file, or begin another session with `engine session activate sessions/YYYY_MM_DD_TOPIC SKILL`.",
+  },
+  examples: {
+    hit: [
+      "Edit `src/a.ts` with SESSION_REQUIRED=1 and no session",
+      "engine session find; ls, in one line, with no session",
+    ],
+    pass: ["engine session activate sessions/X do, with no session", "any call in an active session", "`ls`"],
+  },
+  reads: { env: [...IDENTITY_ENV, REQUIRED_ENV] },
+  uses: sessions,
+  on: {
+    "tool.before"(event, ctx, store) {
+      if (!isRequired(ctx)) return undefined;
+      const found = store.find(identityOf(event.session, ctx.env));
+      if ((found && isOpen(found.state)) || isWayIn(event, ctx)) return undefined;
+      const tool = event.tool.name || "this call";
+      if (found) {
+        const { dir, state } = found;
+        const data = { name: nameOf(dir), skill: textIn(state, "skill") || "no skill", lifecycle: lifecycleOf(state) };
+        return ctx.deny("completed", { ...data, tool, quoted: quoted(dir) }, "after the session is continued");
+      }
+      const [broken] = Object.entries(brokenFiles(store));
+      if (broken) return ctx.deny("broken", { file: broken[0], problem: broken[1], tool }, "after a session is active");
+      return ctx.deny("none", { tool }, "after a session is active");
+    },
+  },
+});
+
+function isWayIn(event: EventOf<"tool.before">, ctx: PolicyContext): boolean {
+  if (WAYS_IN.has(event.tool.name) || isSteeringCall(event, ctx.places.userHome)) return true;
+  const file = readPath(event);
+  return file !== undefined && (isInstruction(file, ctx.places.userHome) || isSessionDocument(file, event.cwd, ctx));
+}
+
+/** What earlier sessions left for this one to read. */
+function isSessionDocument(file: string, cwd: string, ctx: PolicyContext): boolean {
+  const folders = [cwd, ctx.actor.project].map((folder) => path.join(folder, SESSIONS_FOLDER));
+  return file.endsWith(".md") && folders.some((folder) => file.startsWith(`${folder}/`));
+}
+
+function quoted(dir: string): string {
+  return /^[\w./-]+$/.test(dir) ? dir : `'${dir.replaceAll("'", `'\\''`)}'`;
+}

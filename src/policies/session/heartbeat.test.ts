@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import type { AnyEvent } from "../../core/event.ts";
+import { toolOf } from "../../core/event.ts";
+import {
+  bash,
+  bySubagent,
+  call,
+  DIR,
+  edit,
+  inSession,
+  noSession,
+  play,
+  ran,
+  read,
+} from "../../domain/session/session.samples.ts";
+import { claudeEvent, PROJECT, USER_HOME } from "../../testing/events.ts";
+import { testPolicy } from "../../testing/test-policy.ts";
+import policy from "./heartbeat.ts";
+
+const at = (calls: number, more: object = {}) => inSession({ toolCallsByTranscript: { "main.jsonl": calls }, ...more });
+const due = { says: "note", message: "due" } as const;
+const overdue = { says: "deny", message: "overdue" } as const;
+const work = (): AnyEvent => bash("make");
+const logIt = (): AnyEvent => bash(`engine log ${DIR}/IMPLEMENT_LOG.md <<'E'\n## x\nE`);
+
+testPolicy(policy, {
+  hit: [
+    { name: "the third call", after: [work(), work()], event: work(), ...inSession(), ...due, text: "3 calls" },
+    { name: "the reminder names the log", event: work(), ...at(2), ...due, text: `engine log ${DIR}/IMPLEMENT_LOG.md` },
+    {
+      name: "the log's name comes from its template",
+      event: work(),
+      ...at(2, { logTemplate: "~/.claude/skills/x/TEMPLATE_FIX_LOG.md" }),
+      ...due,
+      text: `${DIR}/FIX_LOG.md`,
+    },
+    {
+      name: "the reminder names the template",
+      event: work(),
+      ...at(2, { logTemplate: "/t/TEMPLATE_FIX_LOG.md" }),
+      ...due,
+      text: "/t/TEMPLATE_FIX_LOG.md",
+    },
+    { name: "every call after it", event: work(), ...at(6), ...due, text: "7 calls" },
+    { name: "the ninth call is still allowed", event: work(), ...at(8), ...due },
+    { name: "the tenth call", event: work(), ...at(9), ...overdue, text: "10 calls" },
+    { name: "the call after the tenth", event: work(), ...at(10), ...overdue },
+    {
+      name: "an edit when it is overdue",
+      event: edit(`${PROJECT}/a.ts`),
+      ...at(9),
+      ...overdue,
+      text: "Edit has to wait",
+    },
+    { name: "reading when it is overdue", event: read(`${PROJECT}/a.ts`), ...at(9), ...overdue },
+    { name: "limits of its own: warn", event: work(), ...at(0, { toolUseWithoutLogsWarnAfter: 1 }), ...due },
+    { name: "limits of its own: block", event: work(), ...at(4, { toolUseWithoutLogsBlockAfter: 5 }), ...overdue },
+    { name: "more than the log in one line", event: bash("engine log f; make"), ...at(9), ...overdue },
+    { name: "an edit of another file", after: [edit("/a")], event: edit("/b"), ...at(1), ...due },
+    {
+      name: "the same file after something else",
+      after: [edit("/a"), work()],
+      event: edit("/a"),
+      ...inSession(),
+      ...due,
+    },
+    { name: "a session that resumes", event: work(), ...at(9, { lifecycle: "resuming" }), ...overdue },
+    { name: "only the first time, if so configured", event: work(), ...at(2), options: { remind: "once" }, ...due },
+    {
+      name: "counts that another program wrote into the state file",
+      event: work(),
+      ...inSession({ toolCallsByTranscript: { "main.jsonl": 9, "other.jsonl": 0 } }),
+      ...overdue,
+    },
+  ],
+  pass: [
+    { name: "the first call", event: work(), ...inSession() },
+    { name: "the second call", after: [work()], event: work(), ...inSession() },
+    { name: "without a session", event: work(), ...noSession },
+    { name: "while it is loading", event: work(), ...at(20, { loading: true }) },
+    { name: "while it hands over", event: work(), ...at(20, { lifecycle: "dehydrating" }) },
+    { name: "when it has overflowed", event: work(), ...at(20, { overflowed: true }) },
+    { name: "when it is about to be ended", event: work(), ...at(20, { killRequested: true }) },
+    { name: "a completed session", event: work(), ...at(20, { lifecycle: "completed" }) },
+    { name: "engine log when it is overdue", event: logIt(), ...at(20) },
+    { name: "engine session when it is overdue", event: bash("engine session find"), ...at(20) },
+    { name: "instructions when it is overdue", event: read(`${USER_HOME}/.claude/x.md`), ...at(20) },
+    { name: "a log template when it is overdue", event: read("/skills/x/TEMPLATE_FIX_LOG.md"), ...at(20) },
+    { name: "a subagent's start when it is overdue", event: call("Task", { prompt: "x" }), ...at(20) },
+    { name: "the same under its new name", event: call("Agent", { prompt: "x" }), ...at(20) },
+    { name: "asking the user when it is overdue", event: call("AskUserQuestion"), ...at(20) },
+    { name: "a subagent has a count of its own", event: bySubagent("Bash", { command: "make" }), ...at(20) },
+    { name: "after the log", after: [work(), logIt()], event: work(), ...at(8) },
+    {
+      name: "the same file again and again",
+      after: [edit("/a"), edit("/a"), edit("/a")],
+      event: edit("/a"),
+      ...at(1 - 1),
+    },
+    { name: "the second reminder, if so configured", event: work(), ...at(3), options: { remind: "once" } },
+  ],
+});
+
+const counts = (state: Record<string, unknown> | undefined) => state?.toolCallsByTranscript;
+
+describe("what is counted", () => {
+  it("every call once, in the state file too, with the time", async () => {
+    const { state } = await play([policy], [work(), read("/a"), call("Grep", { pattern: "x" })], inSession());
+    expect(counts(state)).toEqual({ "main.jsonl": 3 });
+    expect(state).toMatchObject({ toolCallsSinceLastLog: 3, lastHeartbeat: "2026-01-02T03:04:05.000Z" });
+  });
+
+  it("what steers, delegates or loads instructions is not", async () => {
+    const free = [
+      bash("engine session find"),
+      call("Task"),
+      read(`${USER_HOME}/.claude/a.md`),
+      bash("hookwright journal"),
+    ];
+    const { state } = await play([policy], [work(), ...free], inSession());
+    expect(counts(state)).toEqual({ "main.jsonl": 1 });
+  });
+
+  it("edits of one file in a row are one step, and remembered by transcript", async () => {
+    const { state } = await play([policy], [edit("/a"), edit("/a"), edit("/b")], inSession());
+    expect(counts(state)).toEqual({ "main.jsonl": 2 });
+    expect(state?.["lastEditFile_main.jsonl"]).toBe("/b");
+  });
+
+  it("subagents by themselves", async () => {
+    const { state } = await play([policy], [work(), bySubagent("Read", { file_path: "/x" }), work()], inSession());
+    expect(counts(state)).toEqual({ "main.jsonl": 2, "agent-a1.jsonl": 1 });
+  });
+
+  it("fields that are not ours stay in the file", async () => {
+    const { state } = await play([policy], [work()], inSession({ theirs: { a: [1] } }));
+    expect(state?.theirs).toEqual({ a: [1] });
+  });
+
+  it("a log resets this agent's count and nobody else's", async () => {
+    const world = inSession({ toolCallsByTranscript: { "main.jsonl": 8, "agent-a1.jsonl": 5 } });
+    const { state } = await play([policy], [logIt()], world);
+    expect(counts(state)).toEqual({ "main.jsonl": 0, "agent-a1.jsonl": 5 });
+  });
+
+  it("a log that failed does not count as one", async () => {
+    const log = logIt();
+    const tool = toolOf(log);
+    const failed = claudeEvent({
+      hook_event_name: "PostToolUseFailure",
+      tool_name: "Bash",
+      tool_input: { ...tool?.input },
+      tool_use_id: tool?.useId ?? "",
+      transcript_path: "/x/main.jsonl",
+      error: "exit 1",
+    });
+    const { state } = await play([policy], [log, failed], at(8));
+    expect(counts(state)).toEqual({ "main.jsonl": 8 });
+    const kept = await play([policy], [log, ran(log), failed], at(8));
+    expect(counts(kept.state)).toEqual({ "main.jsonl": 0 });
+  });
+
+  it("a log that ran among other things counts once it has run", async () => {
+    const both = bash("make && engine log x.md <<'E'\n## x\nE");
+    const { state } = await play([policy], [both, ran(both)], at(4));
+    expect(counts(state)).toEqual({ "main.jsonl": 0 });
+    const perhaps = bash("make || engine log x.md");
+    expect(counts((await play([policy], [perhaps, ran(perhaps)], at(4))).state)).toEqual({ "main.jsonl": 5 });
+  });
+});

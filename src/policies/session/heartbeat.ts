@@ -1,0 +1,107 @@
+import type { EventOf } from "../../core/event.ts";
+import { policy, type SettledContext } from "../../core/policy.ts";
+import {
+  isInstruction,
+  isLogCall,
+  isSteeringCall,
+  ranLog,
+  readPath,
+  transcriptKey,
+} from "../../domain/session/duties.ts";
+import { callsOf, counted, isSameEdit, limitsOf, logFile, recounted } from "../../domain/session/heartbeat.ts";
+import { type Found, IDENTITY_ENV, identityOf, keep, type Sessions } from "../../domain/session/records.ts";
+import { flagIn, isHandingOver, lifecycleOf, type SessionState, textIn } from "../../domain/session/state.ts";
+import { sessions } from "../../domain/session/store.ts";
+
+const undoKey = (useId: string): string => `log-of:${useId}`;
+
+export default policy({
+  id: "session/heartbeat",
+  summary: "Counts calls since the last log entry of an agent; reminds of it, then waits for it.",
+  why: "A session whose agent stopped logging cannot be handed over: what was tried and why is only in its context.",
+  origin: "workflow engine",
+  stage: "heartbeat",
+  options: (z) =>
+    z.object({
+      remind: z
+        .enum(["once", "every"])
+        .default("every")
+        .describe("Remind with every call from the first reminder on, or only the first time.")
+        .meta({ tighter: "up", order: ["once", "every"] }),
+    }),
+  messages: {
+    due: "{calls} calls since the last log entry; at {block} the next one waits. Log what was done: `engine log {log}` with the entry (a `## ` heading first) on standard input.{template}",
+    overdue:
+      "{calls} calls since the last log entry, so {tool} has to wait. Write what was done, found and decided: `engine log {log}` with the entry (a `## ` heading first) on standard input.{template}",
+  },
+  examples: {
+    hit: ["the third call since the last log", "the tenth call since the last log"],
+    pass: ["the second call since the last log", "the first call after an engine log", "`ls`"],
+  },
+  reads: { env: IDENTITY_ENV },
+  uses: sessions,
+  on: {
+    "tool.before"(event, ctx, store) {
+      const found = store.find(identityOf(event.session, ctx.env));
+      if (!found || !isCounted(event, found.state, ctx.places.userHome)) return undefined;
+      const { dir, state } = found;
+      const transcript = transcriptKey(event);
+      const calls = callsOf(state, transcript) + (isSameEdit(state, transcript, editedFile(event)) ? 0 : 1);
+      const { warn, block } = limitsOf(state);
+      const template = textIn(state, "logTemplate");
+      const hint = template === "" ? "" : ` Its form is in ${template}.`;
+      const data = { calls, block, log: logFile(dir, state), template: hint };
+      if (calls >= block) return ctx.deny("overdue", { ...data, tool: event.tool.name }, "after a log entry");
+      const isDue = ctx.options.remind === "every" ? calls >= warn : calls === warn;
+      return isDue ? ctx.note("due", data) : undefined;
+    },
+  },
+  settled: {
+    "tool.before"(event, _fate, ctx, store) {
+      const found = store.find(identityOf(event.session, ctx.env));
+      if (!found) return;
+      const transcript = transcriptKey(event);
+      if (isLogCall(event, ctx.places.userHome)) {
+        if (ctx.outcome === "deny") return;
+        // Should the log fail, its calls are still to be logged.
+        store.setOther(undoKey(event.tool.useId), callsOf(found.state, transcript));
+        keep(store, ctx, found.dir, recounted(found.state, transcript, 0));
+      } else if (isCounted(event, found.state, ctx.places.userHome)) {
+        keep(store, ctx, found.dir, counted(found.state, transcript, editedFile(event), ctx.now()));
+      }
+    },
+    "tool.after"(event, _fate, ctx, store) {
+      if (isLogCall(event, ctx.places.userHome)) return store.deleteOther(undoKey(event.tool.useId));
+      const found = store.find(identityOf(event.session, ctx.env));
+      if (found && ranLog(event, ctx.places.userHome)) {
+        keep(store, ctx, found.dir, recounted(found.state, transcriptKey(event), 0));
+      }
+    },
+    "tool.failed"(event, _fate, ctx, store) {
+      if (isLogCall(event, ctx.places.userHome)) putBack(event, ctx, store);
+    },
+  },
+});
+
+function putBack(event: EventOf<"tool.failed">, ctx: SettledContext, store: Sessions): void {
+  const calls = store.other(undoKey(event.tool.useId));
+  const found: Found | undefined = store.find(identityOf(event.session, ctx.env));
+  store.deleteOther(undoKey(event.tool.useId));
+  if (!found || typeof calls !== "number") return;
+  const transcript = transcriptKey(event);
+  keep(store, ctx, found.dir, recounted(found.state, transcript, callsOf(found.state, transcript) + calls));
+}
+
+/** Not while a session is loading, closed or handed over; and not what steers, delegates or loads instructions. */
+function isCounted(event: EventOf<"tool.before">, state: SessionState, userHome: string): boolean {
+  if (!["active", "resuming"].includes(lifecycleOf(state))) return false;
+  if (flagIn(state, "loading") || isHandingOver(state) || event.tool.kind === "spawn") return false;
+  if (["AskUserQuestion", "Skill", "ToolSearch"].includes(event.tool.name)) return false;
+  const file = readPath(event);
+  if (file !== undefined && (isInstruction(file, userHome) || /(?:^|\/)TEMPLATE_[^/]*$/.test(file))) return false;
+  return !isSteeringCall(event, userHome);
+}
+
+function editedFile(event: EventOf<"tool.before">): string {
+  return event.tool.name === "Edit" || event.tool.name === "MultiEdit" ? (event.writes[0] ?? "") : "";
+}

@@ -1,0 +1,33 @@
+import { inSession, noSession } from "../../domain/session/session.samples.ts";
+import { prompt } from "../../testing/events.ts";
+import { testPolicy } from "../../testing/test-policy.ts";
+import policy from "./prompt-gate.ts";
+
+const go = prompt("build it");
+const none = { event: go, ...noSession, says: "note", message: "none" } as const;
+const over = (lifecycle: string) =>
+  ({ event: go, ...inSession({ lifecycle }), says: "note", message: "completed" }) as const;
+
+testPolicy(policy, {
+  hit: [
+    { name: "no session: ask the user", ...none, text: "AskUserQuestion" },
+    { name: "no session: the command", ...none, text: "engine session activate" },
+    {
+      name: "standards come first",
+      ...none,
+      options: { standards: ["docs/A.md", "~/B.md"] },
+      text: "docs/A.md, ~/B.md",
+    },
+    { name: "a completed session is named", ...over("completed"), text: "`2026_01_02_LOGIN` (implement) is completed" },
+    { name: "an idle session", ...over("idle"), text: "is idle" },
+    { name: "standards after a completed one", ...over("completed"), options: { standards: ["A.md"] }, text: "A.md" },
+    { name: "by configuration", event: go, options: { required: "always" }, says: "note", message: "none" },
+  ],
+  pass: [
+    { name: "without SESSION_REQUIRED", event: go },
+    { name: "an active session", event: go, ...inSession() },
+    { name: "a session that hands over", event: go, ...inSession({ lifecycle: "dehydrating" }) },
+    { name: "a session that resumes", event: go, ...inSession({ lifecycle: "resuming" }) },
+    { name: "a prompt that a machine wrote", event: prompt("<task-notification>x</task-notification>"), ...noSession },
+  ],
+});

@@ -1,0 +1,46 @@
+import { policy } from "../../core/policy.ts";
+import { IDENTITY_ENV, identityOf, nameOf } from "../../domain/session/records.ts";
+import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/required.ts";
+import { isOpen, lifecycleOf, textIn } from "../../domain/session/state.ts";
+import { sessions } from "../../domain/session/store.ts";
+
+export default policy({
+  id: "session/prompt-gate",
+  summary: "Tells the agent, before it starts, that a session comes first.",
+  why: "An agent that learns of the gate only when a call is denied has already planned its work without a session.",
+  origin: "workflow engine",
+  stage: "session",
+  options: (z) =>
+    z.object({
+      required: requiredOption(z),
+      standards: z
+        .array(z.string().min(1))
+        .default([])
+        .describe("Files that an agent is to read before it begins a session, absolute or relative to the project.")
+        .meta({ tighter: "union" }),
+    }),
+  messages: {
+    none: "No session is active; other tools wait until one is. {standards}Ask the user with AskUserQuestion which skill to use, then run `engine session activate sessions/YYYY_MM_DD_TOPIC SKILL`.",
+    completed:
+      "The previous session `{name}` ({skill}) is {lifecycle}; other tools wait until one is active. {standards}Ask the user with AskUserQuestion whether to continue it or to begin another.",
+  },
+  examples: {
+    hit: ["a prompt with SESSION_REQUIRED=1 and no session", "a prompt after the session was completed"],
+    pass: ["a prompt in an active session", "a prompt without SESSION_REQUIRED"],
+  },
+  reads: { env: [...IDENTITY_ENV, REQUIRED_ENV] },
+  uses: sessions,
+  on: {
+    "prompt.submit"(event, ctx, store) {
+      if (!isRequired(ctx) || !event.fromPerson) return undefined;
+      const found = store.find(identityOf(event.session, ctx.env));
+      if (found && isOpen(found.state)) return undefined;
+      const files = ctx.options.standards;
+      const standards = files.length === 0 ? "" : `Read the standards first: ${files.join(", ")}. `;
+      if (!found) return ctx.note("none", { standards });
+      const { dir, state } = found;
+      const about = { name: nameOf(dir), skill: textIn(state, "skill") || "no skill", lifecycle: lifecycleOf(state) };
+      return ctx.note("completed", { ...about, standards });
+    },
+  },
+});

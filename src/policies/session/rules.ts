@@ -1,0 +1,108 @@
+import type { EventOf } from "../../core/event.ts";
+import { type PolicyContext, policy, type SettledContext } from "../../core/policy.ts";
+import { directivesOption } from "../../domain/session/directive-mode.ts";
+import { IDENTITY_ENV, identityOf, keep, type Sessions } from "../../domain/session/records.ts";
+import { beginningOf, delivered, filesToLoad, type Place, sayingOf } from "../../domain/session/rules/deliver.ts";
+import { brokenRules } from "../../domain/session/rules/files.ts";
+import { matchedAt, type Surroundings } from "../../domain/session/rules/in-force.ts";
+import { sessions } from "../../domain/session/store.ts";
+
+/** What the looks at files that are to be loaded are called among the facts. */
+const CONTENT = "content";
+
+interface Options {
+  readonly directives: "gate" | "inject";
+}
+
+export default policy({
+  id: "session/rules",
+  summary: "Applies the rules of guards.json and injections.json, and those that come with sessions.",
+  why: "What an agent must know in one phase is noise in the others; a rule says it when its time has come.",
+  origin: "workflow engine",
+  stage: "directives",
+  options: (z) => z.object({ directives: directivesOption(z) }),
+  messages: {
+    blocked: "Blocked by: {ids}. {texts}",
+    said: "{text}",
+    broken: "{file} cannot be used: {problem}. The rules it had before stay in force.",
+  },
+  examples: {
+    hit: ["a call while a blocking rule of guards.json holds", "the first call in a Synthesis phase"],
+    pass: ["a call on the whitelist of every rule that holds", "engine session, while a rule blocks", "`ls`"],
+  },
+  reads: { env: [...IDENTITY_ENV, "DISABLE_AUTO_COMPACT"] },
+  uses: sessions,
+  on: {
+    "tool.before"(event, ctx, store) {
+      const found = store.find(identityOf(event.session, ctx.env));
+      const matched = matchedAt(
+        event,
+        found,
+        store,
+        around(ctx, ctx.options, () => ctx.contextUsage()),
+      );
+      if (!matched) return undefined;
+      const state = found?.state ?? {};
+      const read = (file: string): string | undefined => ctx.read.text(file, CONTENT, beginningOf);
+      for (const rule of matched.saying) filesToLoad(rule, state, placeOf(event, ctx)).map(read);
+      if (matched.blocking.length === 0) return undefined;
+      const ids = matched.blocking.map(({ id }) => id).join(", ");
+      const texts = matched.blocking.map((rule) =>
+        sayingOf(rule, state, filesToLoad(rule, state, placeOf(event, ctx)), read),
+      );
+      return ctx.deny("blocked", { ids, texts: texts.join(" ") }, "after the rule no longer holds");
+    },
+    "prompt.submit": (event, ctx, store) => untold(event.session, store).map((one) => ctx.notice("broken", one)),
+    "session.start": (event, ctx, store) => untold(event.session, store).map((one) => ctx.notice("broken", one)),
+  },
+  settled: {
+    "tool.before"(event, fate, ctx, store) {
+      const found = store.find(identityOf(event.session, ctx.env));
+      const matched = matchedAt(event, found, store, around(ctx, ctx.options, ctx.looked.contextUsage));
+      const state = found?.state ?? {};
+      const isDenied = ctx.outcome === "deny";
+      const saying = isDenied ? (fate === "sent" ? matched?.blocking : []) : matched?.saying;
+      const loaded: string[] = [];
+      for (const rule of saying ?? []) {
+        const files = filesToLoad(rule, state, placeOf(event, ctx));
+        const text = sayingOf(rule, state, files, (file) => ctx.looked.text(file, CONTENT));
+        loaded.push(...files);
+        // What is said beside a call reaches the model with its result.
+        if (!isDenied && text !== "") ctx.later("tool.after", "said", { text });
+      }
+      const next = delivered(state, saying ?? [], loaded, placeOf(event, ctx));
+      if (found && next !== state) keep(store, ctx, found.dir, next);
+    },
+    "prompt.submit": (event, _fate, _ctx, store) => markTold(event.session, store),
+    "session.start": (event, _fate, _ctx, store) => markTold(event.session, store),
+  },
+});
+
+/** Broken files that this session has not heard of yet, or that are broken in another way by now. */
+function untold(session: string, store: Sessions): { file: string; problem: string }[] {
+  const broken = brokenRules(store);
+  return JSON.stringify(broken) === (store.other(toldKey(session)) ?? "[]") ? [] : broken.map((one) => ({ ...one }));
+}
+
+function markTold(session: string, store: Sessions): void {
+  if (untold(session, store).length > 0) store.setOther(toldKey(session), JSON.stringify(brokenRules(store)));
+}
+
+const toldKey = (session: string): string => `rules-told:${session}`;
+
+function placeOf(event: EventOf<"tool.before">, ctx: PolicyContext | SettledContext): Place {
+  return { cwd: event.cwd, project: ctx.actor.project, userHome: ctx.places.userHome };
+}
+
+function around(ctx: PolicyContext | SettledContext, options: Options, usage: () => number | undefined): Surroundings {
+  const { places, actor, env } = ctx;
+  return {
+    directives: options.directives,
+    userHome: places.userHome,
+    project: actor.project,
+    env,
+    get usage() {
+      return usage();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import path from "node:path";
+import { policy } from "../../core/policy.ts";
+import { localTime } from "../../domain/session/clock.ts";
+import { transcriptKey } from "../../domain/session/duties.ts";
+import { callsOf, limitsOf } from "../../domain/session/heartbeat.ts";
+import { IDENTITY_ENV, identityOf, nameOf } from "../../domain/session/records.ts";
+import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/required.ts";
+import { lifecycleOf, textIn } from "../../domain/session/state.ts";
+import { sessions } from "../../domain/session/store.ts";
+
+export default policy({
+  id: "session/state-line",
+  summary: "Tells the agent with every prompt where its session stands.",
+  why: "After a compaction an agent no longer knows its session, its phase or the time, and guesses all three.",
+  origin: "workflow engine",
+  stage: "advice",
+  options: (z) => z.object({ required: requiredOption(z) }),
+  messages: {
+    line: "Time: {time} | Session: {name} | Skill: {skill} | Phase: {phase} | Heartbeat: {calls}/{block}{fleet}",
+  },
+  examples: {
+    hit: ["a prompt in an active session with SESSION_REQUIRED=1"],
+    pass: ["a prompt without a session", "a prompt in a completed session"],
+  },
+  reads: { env: [...IDENTITY_ENV, REQUIRED_ENV] },
+  uses: sessions,
+  on: {
+    "prompt.submit"(event, ctx, store) {
+      if (!isRequired(ctx) || !event.fromPerson) return undefined;
+      const found = store.find(identityOf(event.session, ctx.env));
+      if (!found || !["active", "resuming"].includes(lifecycleOf(found.state))) return undefined;
+      const { dir, state } = found;
+      const pane = isFleet(ctx.env("TMUX")) ? textIn(state, "fleetPaneId") : "";
+      return ctx.note("line", {
+        time: localTime(ctx.now()),
+        name: nameOf(dir),
+        skill: textIn(state, "skill") || "none",
+        phase: textIn(state, "currentPhase") || "none",
+        calls: callsOf(state, transcriptKey(event)),
+        block: limitsOf(state).block,
+        fleet: pane === "" ? "" : ` | Fleet: ${pane}`,
+      });
+    },
+  },
+});
+
+/** A fleet's tmux server has a socket of that name. */
+function isFleet(tmux: string | undefined): boolean {
+  return /^fleet(?:-.*)?$/.test(path.basename(tmux?.split(",")[0] ?? ""));
+}
