@@ -1,13 +1,25 @@
 import type { Command } from "../command.ts";
 import { readShell, type Shell } from "../shell.ts";
+import { CLOUDS } from "./clouds.ts";
+import { CONTAINERS } from "./containers.ts";
 import { DATABASES } from "./databases.ts";
 import type { Effect, Family, Scene } from "./effect.ts";
 import { SCRIPTS } from "./interpreters.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { PLATFORMS } from "./platforms.ts";
+import { PUBLISHING } from "./publishing.ts";
 import { combined } from "./tool.ts";
 
 /** Programs by name; every family is one file. */
-const FAMILIES: ReadonlyMap<string, Family> = combined([DATABASES, MIGRATIONS, SCRIPTS]);
+const FAMILIES: ReadonlyMap<string, Family> = combined([
+  DATABASES,
+  MIGRATIONS,
+  SCRIPTS,
+  CONTAINERS,
+  CLOUDS,
+  PLATFORMS,
+  PUBLISHING,
+]);
 
 /** What only shows when several commands are seen together. */
 const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [];
@@ -45,7 +57,9 @@ function onlyHelps(command: Command): boolean {
   if (INTERPRETERS.test(command.program ?? "")) return false;
   const end = command.args.indexOf("--");
   const options = end < 0 ? command.args : command.args.slice(0, end);
-  return options.some((word) => word === "--help" || word === "--version");
+  // `cargo yank --version 1.0.0`: with a value it is another option.
+  const version = options.indexOf("--version");
+  return options.includes("--help") || version === 0 || (version > 0 && version === options.length - 1);
 }
 
 function nested(text: string, by: Command, at: Surroundings, depth: number): readonly Effect[] {

@@ -54,6 +54,9 @@ export function readLoosely(words: readonly Word[], values = ""): LooseReading {
       put(name, { ...word, text: value });
     } else if (takes.has(name)) {
       put(name, words[++at]);
+    } else if (dashes === "-" && name.length > 1 && takes.has(name[0] ?? "")) {
+      // `-XDELETE`: a letter with its value.
+      put(name[0] ?? "", { ...word, text: name.slice(1) });
     } else {
       put(name, undefined);
       if (dashes === "-" && /^[A-Za-z0-9]{2,5}$/.test(name)) at += cluster(word, words[at + 1], takes, put);
