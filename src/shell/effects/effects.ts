@@ -7,6 +7,7 @@ import type { Effect, Family, Scene } from "./effect.ts";
 import { SCRIPTS } from "./interpreters.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { PLATFORMS } from "./platforms.ts";
+import { WINDOWS } from "./powershell.ts";
 import { PUBLISHING } from "./publishing.ts";
 import { combined } from "./tool.ts";
 
@@ -19,6 +20,7 @@ const FAMILIES: ReadonlyMap<string, Family> = combined([
   CLOUDS,
   PLATFORMS,
   PUBLISHING,
+  WINDOWS,
 ]);
 
 /** What only shows when several commands are seen together. */

@@ -110,19 +110,32 @@ export function toolEffects(tool: Tool, command: Command, words: readonly Word[]
     const hit = reading.operands.slice(length);
     if (extra.named && hit.length === 0) continue;
     if (why === undefined || has(reading, extra.unless)) return [];
-    return [ruleEffect(tool, why, extra, hit, command)];
+    return [ruleEffect(tool, why, extra, hit, reading.operands.slice(0, length), command)];
   }
   return [];
 }
 
-function ruleEffect(tool: Tool, why: string, extra: RuleExtra, hit: readonly Word[], command: Command): Effect {
-  const target = hit.map((word) => word.text).join(" ");
-  const phrase = why.replace(target === "" ? / ?\{\}/ : "{}", () => target);
+function ruleEffect(
+  tool: Tool,
+  why: string,
+  extra: RuleExtra,
+  hit: readonly Word[],
+  verbs: readonly Word[],
+  command: Command,
+): Effect {
+  const named = textsOf(hit);
+  // What is hit stands in an option: the words themselves have to say it.
+  const shown = named === "" && /^\w+ \{\}/.test(why) ? `what it names (${textsOf(verbs)})` : named;
+  const phrase = why.replace(shown === "" ? / ?\{\}/ : "{}", () => shown);
   return effect(extra.kind ?? tool.kind, command, phrase, {
-    target,
+    target: named || textsOf(verbs),
     ...(hit.some((word) => !word.known) && { certainty: "possible" as const }),
     ...(extra.instead && { instead: extra.instead }),
   });
+}
+
+function textsOf(words: readonly Word[]): string {
+  return words.map((word) => word.text).join(" ");
 }
 
 /** How many words the pattern took from the front, undefined when it does not fit. */
