@@ -4,6 +4,7 @@ import { CLOUDS } from "./clouds.ts";
 import { CONTAINERS } from "./containers.ts";
 import { DATABASES } from "./databases.ts";
 import type { Effect, Family, Scene } from "./effect.ts";
+import { sentSecrets } from "./exfiltration.ts";
 import { SCRIPTS } from "./interpreters.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { PLATFORMS } from "./platforms.ts";
@@ -24,7 +25,7 @@ const FAMILIES: ReadonlyMap<string, Family> = combined([
 ]);
 
 /** What only shows when several commands are seen together. */
-const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [];
+const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [sentSecrets];
 
 /** These run their own text whatever words follow, `--help` among them. */
 const INTERPRETERS = /^(?:python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|osascript|awk|gawk|mawk|tclsh|lua)$/;
