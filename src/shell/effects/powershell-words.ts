@@ -68,5 +68,5 @@ function expanded(text: string, home: string): string {
     .replace(/^~(?=[\\/]|$)/, home)
     .replace(/\$(?:env:)?(?:HOME|USERPROFILE)\b/gi, home)
     .replace(/\$(?:true|false|null)\b/gi, (word) => word.slice(1))
-    .replace(/\$\{[^}]*\}|\$[\w:]+/g, HOLE);
+    .replace(/\$\{[^{}]*\}|\$[\w:]+/g, HOLE);
 }

@@ -1,3 +1,4 @@
+import { known } from "../command.ts";
 import { type Effect, effect, type Family } from "./effect.ts";
 import { quotedWords } from "./line-text.ts";
 import { has, named, type Rule, readLoosely, type Tool, toolFamily, valuesOf } from "./tool.ts";
@@ -64,6 +65,9 @@ const ghValues: Family = (command): readonly Effect[] => {
   const isPublic = valuesOf(reading, "visibility").some(({ text }) => text === "public");
   if (first === "repo" && second === "edit" && isPublic && !has(reading, "accept-visibility-change-consequences"))
     return [effect("publish", command, "makes the repository public", { target: reading.operands[2]?.text ?? "" })];
+  const undrafted = reading.given.get("draft")?.some((value) => value?.text === "false");
+  if (first === "release" && second === "edit" && undrafted)
+    return [effect("publish", command, "makes the release public", { target: reading.operands[2]?.text ?? "" })];
   const deletes = valuesOf(reading, "X method").some(({ text }) => text.toUpperCase() === "DELETE");
   const target = second ?? "";
   if (
@@ -85,13 +89,20 @@ const gradle: Family = (command) => {
   return task && !dry ? [effect("publish", command, PACKAGE, { target: task.text })] : [];
 };
 
-/** `python -m twine upload`: a module that is a program of its own. */
+/** `python -m twine upload`: modules that are programs of their own, and what they are called. */
+const MODULES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    "twine poetry flit hatch pdm alembic flask ansible sqlite3".split(" ").map((name) => [name, name]),
+  ),
+  django: "django-admin",
+  awscli: "aws",
+};
+
 const module: Family = (command, scene) => {
   const at = command.args.indexOf("-m");
   const name = command.args[at + 1];
-  return at >= 0 && name !== undefined && Object.hasOwn(RELEASES, name)
-    ? scene.nested(quotedWords(command.argv.slice(at + 2)), command)
-    : [];
+  if (at < 0 || name === undefined || !Object.hasOwn(MODULES, name)) return [];
+  return scene.nested(quotedWords([known(MODULES[name] ?? ""), ...command.argv.slice(at + 3)]), command);
 };
 
 /** npm-release tools may be started by a package manager under their own name. */

@@ -17,6 +17,7 @@ interface Place {
 }
 
 const MAX_DEPTH = 4;
+const MAX_PARTS = 200;
 const WRITES = /^(?:write\w*|dump|print|puts|save\w*|copyfileobj|fwrite|fputs|extractall|to_csv|to_json)$/i;
 
 /** A whole model, without a condition before the last word. */
@@ -180,11 +181,7 @@ class Reading {
         node.callee.t === "member" && this.#values.text(node.callee.of) !== undefined ? node.callee.of : node.args[0];
       return source ?? node;
     }
-    if (node.t !== "name") return node;
-    const found = this.#script.nodes.findLast(
-      (one) => one.t === "op" && one.op === "=" && one.left.t === "name" && one.left.text === node.text,
-    );
-    return found?.t === "op" ? found.right : node;
+    return node.t === "name" ? (this.#values.lastGiven(node.text) ?? node) : node;
   }
 
   #code(node: Call): readonly Effect[] {
@@ -199,7 +196,7 @@ class Reading {
 
   /** Whether what is run comes straight from an address. */
   #fetched({ args }: Call): readonly Effect[] | undefined {
-    const parts = args.flatMap((arg) => this.#within(arg, 0));
+    const parts = args.flatMap((arg) => this.#within(arg));
     return parts.some((node) => this.#isNetwork(node, /^$/))
       ? [this.#effect("remote-code", "runs what it fetches from the network")]
       : undefined;
@@ -213,23 +210,29 @@ class Reading {
     return /^(?:https?|ftp):/.test(this.#values.text(node.args[0]) ?? "");
   }
 
-  #within(node: Node, depth: number): readonly Node[] {
-    if (depth > 12) return [];
-    const deeper = (nodes: readonly Node[]) => nodes.flatMap((one) => this.#within(one, depth + 1));
+  /** Everything that a value is made of, names followed. */
+  #within(start: Node): readonly Node[] {
+    const found = new Set<Node>([start]);
+    for (const node of found) {
+      if (found.size > MAX_PARTS) break;
+      for (const part of this.#parts(node)) found.add(part);
+    }
+    return [...found];
+  }
+
+  #parts(node: Node): readonly Node[] {
     switch (node.t) {
       case "call":
-        return [node, ...deeper([node.callee, ...node.args])];
+        return [node.callee, ...node.args];
       case "member":
       case "index":
-        return deeper([node.of]);
+        return [node.of];
       case "list":
-        return deeper(node.items);
+        return node.items;
       case "op":
-        return deeper([node.left, node.right]);
-      case "name": {
-        const value = this.#unnamed(node);
-        return value === node ? [] : deeper([value]);
-      }
+        return [node.left, node.right];
+      case "name":
+        return [this.#values.lastGiven(node.text) ?? node];
       default:
         return [];
     }

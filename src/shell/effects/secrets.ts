@@ -67,10 +67,16 @@ function withoutFirst(words: readonly Word[]): readonly Word[] {
   return words.filter((_, index) => index !== at);
 }
 
+const MAX_CHAIN = 64;
+
 /** Everything before a command in its pipe. */
-export function pipedFrom(command: Command, depth = 0): readonly Command[] {
-  if (depth > 20) return [];
-  return command.upstream.flatMap((one) => [one, ...pipedFrom(one, depth + 1)]);
+export function pipedFrom(command: Command): readonly Command[] {
+  const found = new Set<Command>(command.upstream);
+  for (const one of found) {
+    if (found.size > MAX_CHAIN) break;
+    for (const before of one.upstream) found.add(before);
+  }
+  return [...found];
 }
 
 /** What stands before it in the pipe encrypts. */

@@ -29,6 +29,9 @@ export interface Tool {
   readonly rules: readonly Rule[];
 }
 
+/** No tool has its verb behind more words than these. */
+const MAX_VERBS = 12;
+
 export interface LooseReading {
   /** Options by name without dashes, a cluster of letters also by each letter. */
   readonly given: ReadonlyMap<string, readonly (Word | undefined)[]>;
@@ -104,7 +107,7 @@ export function toolEffects(tool: Tool, command: Command, words: readonly Word[]
   const reading = readLoosely(words, tool.values);
   if (has(reading, `help h ${tool.dry ?? ""}`.trim())) return [];
   for (const [pattern, why, extra = {}] of tool.rules) {
-    const length = matched(reading.operands, pattern.split(" "));
+    const length = matched(reading.operands.slice(0, MAX_VERBS), pattern.split(" "));
     if (length === undefined) continue;
     if (extra.needs && !has(reading, extra.needs)) continue;
     const hit = reading.operands.slice(length);
