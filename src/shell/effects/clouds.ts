@@ -48,6 +48,7 @@ const AWS = cloud(
     ["kms schedule-key-deletion", "makes everything unreadable that the key protects"],
     ["organizations close-account|leave-organization|remove-account-*", "removes the account {}"],
     ["ec2 release-address", "gives the address away"],
+    ["ec2 cancel-spot-*", "terminates the fleet", { needs: "terminate-instances" }],
     ["* delete-*|terminate-*|purge-*|deregister-*|destroy-*|batch-delete-*", "deletes {}"],
   ],
   {
@@ -74,12 +75,16 @@ const AZ = cloud(
   [
     ["config|configure|account|cache|extension|alias **"],
     ["tag delete"],
+    ["deployment group create", "deletes what the template does not name", { needs: "mode=Complete" }],
     ["** list|show|create|what-if **"],
     ["** delete|purge|delete-batch", "deletes {}"],
     ["storage remove", "deletes blobs or files"],
     ["storage sync", "deletes what the source does not have", { needs: "delete-destination" }],
   ],
-  { values: "subscription g resource-group n name o output query account-name", dry: "dryrun dry-run what-if" },
+  {
+    values: "subscription g resource-group n name o output query account-name mode f template-file",
+    dry: "dryrun dry-run what-if",
+  },
 );
 const RCLONE = cloud(
   [

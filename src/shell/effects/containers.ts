@@ -26,6 +26,7 @@ const ENGINE: Tool = {
     ],
     ["stack|service rm|remove|down", "removes {} from the swarm", { kind: "destroy-infrastructure" }],
     ["machine rm", "removes the machine {}", { kind: "destroy-infrastructure" }],
+    ["node|secret|config rm|remove", "removes {} from the swarm", { kind: "destroy-infrastructure" }],
   ],
 };
 const COMPOSE_GLOBAL = {
@@ -52,7 +53,8 @@ function engine(command: Command, scene: Scene): readonly Effect[] {
     operands[0]?.text === "container" && operands[1]?.text !== "prune" ? operands.slice(1) : operands;
   if (verb?.text === "compose") return compose(rest, command);
   if (verb?.text === "run") return runInMounts(rest, command, scene);
-  const removes = removed(verb?.text ?? "", rest, command);
+  const images = verb?.text === "image" && rest[0]?.text === "rm";
+  const removes = images ? removed("rmi", rest.slice(1), command) : removed(verb?.text ?? "", rest, command);
   return removes ? [removes] : toolFamily(ENGINE)(command, scene);
 }
 
@@ -64,9 +66,9 @@ function compose(words: readonly Word[], command: Command): readonly Effect[] {
 /** `rm`, `rmi` and `kill`: one by its name is everyday work, all that a list brings is not. */
 function removed(verb: string, words: readonly Word[], command: Command): Effect | undefined {
   const { given, operands } = readLoosely(words, "s signal t time");
-  const all = has({ given }, "a all") || operands.some((word) => word.many);
+  const all = has({ given }, "a all") || operands.some((word) => word.many && /^$|\$\(|`/.test(word.text));
   const force = has({ given }, "f force");
-  if (verb === "rm" && (has({ given }, "v volumes") || (force && all)))
+  if (verb === "rm" && (has({ given }, "v volumes") || all))
     return effect("destroy-container-data", command, "removes containers and what they wrote", {
       target: operands.map(({ text }) => text).join(" "),
     });
@@ -187,6 +189,8 @@ export const CONTAINERS: Readonly<Record<string, Family>> = {
   k3d: infrastructure([["cluster|node|registry delete|del|rm", "deletes {}"]]),
   kubeadm: infrastructure([["reset", "takes this machine out of its cluster"]], { dry: "dry-run" }),
   kops: infrastructure([["delete cluster|ig|instance", "deletes {}", { needs: "yes y" }]], { values: "name state" }),
+  ...named("talosctl k0s microk8s", infrastructure([["reset", "wipes the cluster's state"]])),
+  rke: infrastructure([["remove", "removes the cluster"]], { values: "config" }),
   etcdctl,
   crictl: toolFamily({
     kind: "destroy-container-data",
@@ -205,7 +209,13 @@ export const CONTAINERS: Readonly<Record<string, Family>> = {
     ],
     { dry: "dry-run", values: "n namespace" },
   ),
-  istioctl: infrastructure([["uninstall", "uninstalls the mesh"]], { dry: "dry-run" }),
+  istioctl: infrastructure(
+    [
+      ["uninstall", "uninstalls the mesh"],
+      ["x|experimental uninstall", "uninstalls the mesh"],
+    ],
+    { dry: "dry-run" },
+  ),
   velero: infrastructure(
     [
       ["backup|schedule|restore delete", "deletes backups"],

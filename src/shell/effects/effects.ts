@@ -10,11 +10,13 @@ import { MIGRATIONS } from "./migrations.ts";
 import { PLATFORMS } from "./platforms.ts";
 import { WINDOWS } from "./powershell.ts";
 import { PUBLISHING } from "./publishing.ts";
+import { STORES } from "./stores.ts";
 import { combined } from "./tool.ts";
 
 /** Programs by name; every family is one file. */
 const FAMILIES: ReadonlyMap<string, Family> = combined([
   DATABASES,
+  STORES,
   MIGRATIONS,
   SCRIPTS,
   CONTAINERS,

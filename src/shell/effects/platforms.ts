@@ -71,10 +71,26 @@ const WHOLE_THINGS =
 function requests(command: Command): readonly Effect[] {
   const reading = readLoosely(command.argv.slice(1), "X request H header u user d data o output url method");
   const deletes = valuesOf(reading, "X request method").some(({ text }) => text.toUpperCase() === "DELETE");
+  const emptied = reading.operands.find(({ text }) => /\/_delete_by_query\b/.test(text));
+  if (emptied && valuesOf(reading, "d data").some(({ text }) => text.includes("match_all")))
+    return [effect("destroy-database", command, "deletes every document", { target: emptied.text })];
   if (!deletes) return [];
   return [...reading.operands, ...valuesOf(reading, "url")]
     .filter(({ text }) => WHOLE_THINGS.test(text))
     .map(({ text }) => effect("destroy-infrastructure", command, `deletes what is at ${text}`, { target: text }));
+}
+
+/** Changes to names and commands for machines that stand in a JSON text. */
+function awsTexts(command: Command, scene: Scene): readonly Effect[] {
+  const reading = readLoosely(command.argv.slice(1), "change-batch parameters profile region");
+  const [first, second] = reading.operands.map(({ text }) => text);
+  const batch = valuesOf(reading, "change-batch").some(({ text }) => /"Action"\s*:\s*"DELETE"/.test(text));
+  if (first === "route53" && batch) return [effect("destroy-infrastructure", command, "deletes names from the zone")];
+  if (first !== "ssm" || second !== "send-command") return [];
+  const texts = valuesOf(reading, "parameters").flatMap(
+    ({ text }) => /commands"?\s*[=:]\s*\[?(.*?)\]?\}?$/s.exec(text)?.[1] ?? [],
+  );
+  return texts.flatMap((text) => scene.nested(text.replace(/^["']|["']$/g, ""), { ...command, remote: true }));
 }
 
 const HEROKU = platform(
@@ -82,6 +98,7 @@ const HEROKU = platform(
     ["apps:destroy|destroy|addons:destroy|pipelines:destroy|spaces:destroy|redis:destroy", "destroys {}"],
     ["pg:reset", "removes everything from the database {}", { kind: "destroy-database" }],
     ["pg:backups:delete|repo:reset", "deletes {}"],
+    ["pg:copy|pg:backups:restore|pg:push", "replaces the database {}", { kind: "destroy-database" }],
   ],
   { values: "a app r remote c confirm" },
 );
@@ -106,7 +123,9 @@ export const PLATFORMS: Readonly<Record<string, Family>> = {
   heroku: both(HEROKU, hands("run", undefined), sends("pg:psql", "c command")),
   ...named("fly flyctl", both(FLY, hands("ssh console", "C command"))),
   wrangler: both(WRANGLER, sends("d1 execute", "command")),
+  aws: awsTexts,
   gcloud: hands("compute ssh", "command"),
+  cloudflared: platform([["tunnel delete", "deletes the tunnel {}"]]),
   vagrant: hands("ssh", "c command"),
   ...named(
     "vercel now",

@@ -85,7 +85,10 @@ const gradle: Family = (command) => {
     "p project-dir b build-file c settings-file I init-script x exclude-task",
   ).operands;
   const dry = command.args.some((word) => word === "-m" || word === "--dry-run");
-  const task = tasks.find(({ text }) => /(?:^|:)publish(?!.*ToMavenLocal$)/.test(text) && !/MavenLocal/.test(text));
+  const task = tasks.find(
+    ({ text }) =>
+      /(?:^|:)(?:publish|uploadArchives|closeAndRelease|bintrayUpload)/.test(text) && !/MavenLocal/.test(text),
+  );
   return task && !dry ? [effect("publish", command, PACKAGE, { target: task.text })] : [];
 };
 
@@ -99,6 +102,8 @@ const MODULES: Readonly<Record<string, string>> = {
 };
 
 const module: Family = (command, scene) => {
+  const setup = command.args.findIndex((word) => word === "setup.py" || word === "./setup.py");
+  if (setup >= 0 && command.args.slice(setup).includes("upload")) return [effect("publish", command, PACKAGE)];
   const at = command.args.indexOf("-m");
   const name = command.args[at + 1];
   if (at < 0 || name === undefined || !Object.hasOwn(MODULES, name)) return [];
@@ -135,6 +140,7 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
       ["publish", PACKAGE],
       ["yank", "takes the version {} away", { unless: "undo" }],
       ["owner", "removes an owner", { needs: "remove r" }],
+      ["release|smart-release", PACKAGE, { needs: "execute x" }],
     ],
     {
       values: "p package manifest-path registry token vers version Z config",
@@ -223,7 +229,18 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
     ["hex.retire", UNPUBLISH],
   ]),
   rebar3: release([["hex publish", PACKAGE]]),
-  jsr: release([["publish", PACKAGE]]),
+  ...named("jsr elm gleam nimble opam rye maturin", release([["publish|upload", PACKAGE]])),
+  "ansible-galaxy": release([["collection publish", PACKAGE]]),
+  lein: release([["deploy", PACKAGE]]),
+  choco: release([["push", PACKAGE]]),
+  anaconda: release([["upload", PACKAGE]]),
+  hub: release([["release create", "makes the release {} public", { unless: "draft d" }]]),
+  skopeo: (command) =>
+    command.argv.at(-1)?.text.startsWith("docker://") && command.args.includes("copy")
+      ? [effect("publish", command, "puts an image into a registry")]
+      : [],
+  cli: (command, scene) =>
+    command.argv[0]?.text.startsWith("@changesets/") ? release([["publish", PACKAGE]])(command, scene) : [],
   deno: release([["publish", PACKAGE]]),
   "wasm-pack": release([["publish", PACKAGE]]),
   luarocks: release([["upload", PACKAGE]]),

@@ -212,7 +212,7 @@ class Parser {
       const node = this.#expression();
       if (this.#at === before) {
         if (this.#is(/^[)\]}]$/)) break;
-        if (this.#is(",")) fresh = true;
+        if (this.#is(",") || (this.#is(":") && close === "}")) fresh = true;
         this.#at++;
       } else {
         // Only the first expression between two commas is the argument itself: `x if y`, `f for f in z`.

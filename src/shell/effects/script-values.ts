@@ -165,6 +165,7 @@ export class Values {
   #member(node: Extract<Node, { t: "member" }>): string | undefined {
     const path = this.path(node);
     if (path === "process.env.HOME") return this.#home;
+    if (/^tempfile\.\w+\(\)\.name$/.test(path)) return `/tmp/${HOLE}`;
     return path === "os.sep" ? "/" : path === "os.curdir" ? "." : undefined;
   }
 

@@ -6,6 +6,7 @@ import { asName, asWord, isDevice, isOn, shownText, unlabelled } from "./script-
 import type { Language } from "./script-tokens.ts";
 import { type Call, type Node, readScript, type Script } from "./script-tree.ts";
 import { HOLE, Values } from "./script-values.ts";
+import { isSecretPath } from "./secrets.ts";
 import { sqlEffects } from "./sql-effects.ts";
 
 /** Where a script stands. */
@@ -20,6 +21,9 @@ const MAX_DEPTH = 4;
 const MAX_PARTS = 200;
 const WRITES = /^(?:write\w*|dump|print|puts|save\w*|copyfileobj|fwrite|fputs|extractall|to_csv|to_json)$/i;
 
+const SENDS =
+  /(?:^|\.)(?:requests\.(?:post|put|request)|httpx\.(?:post|put)|urlopen|fetch|axios(?:\.(?:post|put))?|Net\.HTTP\.post(?:_form)?)$/;
+const READS = /^(?:open|io\.open|fs\.readFileSync|fs\.readFile|File\.read|IO\.read|file_get_contents|pathlib\.Path)$/;
 /** A whole model, without a condition before the last word. */
 const EMPTIES_TABLE: Readonly<Partial<Record<Language, RegExp>>> = {
   ruby: /^[A-Z]\w*(?:\.all(?:\(\))?)?\.(?:delete_all|destroy_all)$/,
@@ -111,8 +115,23 @@ class Reading {
           ? [this.#effect("kill-everything", "ends every process it may")]
           : [];
       default:
-        return [];
+        return this.#sent(node);
     }
+  }
+
+  /** A secret that is read and posted in one call; or, with Python's sh, a program called like a function. */
+  #sent(node: Call): readonly Effect[] {
+    const path = this.#values.path(node.callee);
+    const [, program] = this.#script.language === "python" ? (/^sh\.(\w+)$/.exec(path) ?? []) : [];
+    if (program !== undefined) return this.#words([{ t: "string", text: program }, ...node.args]);
+    if (!SENDS.test(path) || /^https?:\/\/(?:localhost|127\.)/.test(this.#values.text(node.args[0]) ?? "")) return [];
+    const secret = node.args
+      .flatMap((arg) => this.#within(arg))
+      .map((part) =>
+        part.t === "call" && READS.test(this.#values.path(part.callee)) ? this.#values.text(part.args[0]) : undefined,
+      )
+      .find((text) => text !== undefined && isSecretPath(text));
+    return secret === undefined ? [] : [this.#effect("exfiltrate-secret", `sends ${secret} away`, { target: secret })];
   }
 
   /** Methods that Ruby calls without brackets, and the ones by which object mappers empty a table. */
@@ -228,6 +247,7 @@ class Reading {
       case "index":
         return [node.of];
       case "list":
+      case "object":
         return node.items;
       case "op":
         return [node.left, node.right];

@@ -10,7 +10,7 @@ export type Rule = readonly [words: string, why?: string, extra?: RuleExtra];
 
 interface RuleExtra {
   readonly kind?: EffectKind;
-  /** Options of which at least one must be given. */
+  /** Options of which at least one must be given, some with a certain value: `mode=Complete`. */
   readonly needs?: string;
   /** Options with which nothing is lost. */
   readonly unless?: string;
@@ -86,7 +86,13 @@ function cluster(
 }
 
 export function has(reading: Pick<LooseReading, "given">, names: string | undefined): boolean {
-  return names?.split(" ").some((name) => isOn(reading.given.get(name))) ?? false;
+  return (
+    names?.split(" ").some((name) => {
+      const [option = "", value] = name.split("=");
+      const values = reading.given.get(option);
+      return value === undefined ? isOn(values) : (values?.some((one) => one?.text === value) ?? false);
+    }) ?? false
+  );
 }
 
 /** The values that were given to any of these options. */
