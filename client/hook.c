@@ -1,7 +1,6 @@
-/* hook: what a coding agent starts for every event. It moves bytes and understands none of them: standard input goes
- * to the daemon as one frame, and the daemon's bytes and exit code come back. Whenever that does not work out in time
- * the same frame goes to hook.cjs, which decides in a process of its own. hook.cjs is also this program's twin, for
- * machines without a C compiler: a change of the contract here belongs there too. */
+/* hook: what a coding agent starts for every event. It understands none of it: standard input goes to the daemon as one
+ * frame, bytes and an exit code come back. Where that does not work out in time, hook.cjs gets the frame and decides. It
+ * is also this program's twin for machines without a C compiler: a change of the contract here belongs there too. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CAP = 64 << 20, BUDGET_MS = 4000, COLD_RESERVE_MS = 300, START_AGAIN_S = 10 };
+enum { CAP = 64 << 20, BUDGET_MS = 4000, COLD_RESERVE_MS = 300, STAMP_S = 10 };
 enum outcome { DONE, LATE, TOO_LARGE, TRY, ABSENT };
 typedef struct { char *data; size_t len, room; } Bytes;
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "lengths are copied as they lie in memory");
@@ -30,6 +29,7 @@ extern char **environ;
 static char **args; /* argv without the program's name */
 static char dir[PATH_MAX], home[PATH_MAX], node[PATH_MAX], run_dir[PATH_MAX]; /* dir: where this program lies */
 static struct sockaddr_un address = {.sun_family = AF_UNIX}; /* the path is empty when no daemon may be used */
+static char starting[120], slow[120]; /* stamps beside it: somebody starts a daemon, somebody waited for it in vain */
 static Bytes body, frame, reply;
 static uint32_t out_len, err_len; /* of the reply */
 
@@ -103,13 +103,24 @@ static void find_places(void) {
   else if (named && *named == '/') snprintf(home, sizeof home, "%s", named);
   else if (user && *user == '/') snprintf(home, sizeof home, "%s/.local/share/hookwright", user);
   else return; /* hook.cjs asks the system for the home directory */
+  for (size_t end = strlen(home); end > 1 && home[end - 1] == '/';) home[--end] = 0;
+  char *real = realpath(home, NULL); /* however it is spelt, a home has one name */
+  if (real) snprintf(home, sizeof home, "%s", real);
   unsigned long long hash = 0xcbf29ce484222325; /* FNV-1a: other builds and homes get other sockets */
   snprintf(id, sizeof id, "%s\n%s", HW_BUILD, home);
   for (char *c = id; *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
   char *base = getenv("XDG_RUNTIME_DIR"), *path = address.sun_path;
   snprintf(run_dir, sizeof run_dir, "%s/hookwright-%u", base && *base == '/' ? base : "/tmp", (unsigned)getuid());
   int len = snprintf(path, sizeof address.sun_path, "%s/%012llx.sock", run_dir, hash & 0xffffffffffff);
+  snprintf(starting, sizeof starting, "%.*s.starting", len - 5, path);
+  snprintf(slow, sizeof slow, "%.*s.slow", len - 5, path);
   if (len >= (int)sizeof address.sun_path) *path = 0;
+}
+
+static int is_recent(const char *stamp) { /* one from the future is not */
+  struct stat st;
+  int64_t age = lstat(stamp, &st) == 0 ? clock_ms(CLOCK_REALTIME) / 1000 - st.st_mtime : STAMP_S;
+  return age > -2 && age < STAMP_S;
 }
 
 /* TRY: private and ours. ABSENT: not there yet. LATE: somebody else's, or open to others; keep off. */
@@ -169,7 +180,7 @@ static enum outcome exchange(int64_t until) {
     ssize_t n = sent < frame.len ? write(fd, frame.data + sent, frame.len - sent) : 0;
     if (n >= 0) sent += (size_t)n;
     else if (errno != EAGAIN && errno != EINTR) sent = frame.len; /* it stopped listening: has it answered? */
-    if (!ready(fd, sent < frame.len ? POLLIN | POLLOUT : POLLIN, until)) return LATE;
+    if (!ready(fd, sent < frame.len ? POLLIN | POLLOUT : POLLIN, until)) return creat(slow, 0600), LATE;
     if (!get(fd, &reply, want - reply.len + 4096)) return TRY;
   }
   return want ? DONE : TRY;
@@ -186,26 +197,17 @@ static void run_node(char *script, char *arg) { /* returns only when that failed
 /* In the background and in a session of its own, holding nothing of the agent's: no descriptor, no directory, no
  * environment. The stamp keeps a crowd of clients from starting a crowd of daemons. */
 static void start_daemon(void) {
-  char stamp[sizeof address.sun_path + 20], **to = environ;
-  struct stat st;
-  snprintf(stamp, sizeof stamp, "%.*s.starting", (int)strlen(address.sun_path) - 5, address.sun_path);
   if ((mkdir(run_dir, 0700) != 0 && errno != EEXIST) || check_run_dir() != TRY) return;
-  for (int again = 0; open(stamp, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600) < 0; again++) {
-    if (again || errno != EEXIST || lstat(stamp, &st) != 0) return;
-    int64_t age = clock_ms(CLOCK_REALTIME) / 1000 - st.st_mtime; /* one from the future is no recent one */
-    if ((age > -2 && age < START_AGAIN_S) || unlink(stamp) != 0) return;
-  }
+  for (int again = 0; open(starting, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600) < 0; again++)
+    if (again || errno != EEXIST || is_recent(starting) || unlink(starting) != 0) return;
   pid_t child = fork();
-  if (child > 0) waitpid(child, NULL, 0);
-  if (child != 0) return;
-  int null = open("/dev/null", O_RDWR);
-  if (setsid() < 0 || chdir("/") != 0 || null < 0 || fork() != 0) _exit(0);
-  for (int i = 0; i < 3; i++) dup2(null, i);
-  for (int i = 3; i < 65536; i++) close(i); /* whatever the agent left open; nobody waits for this process */
+  if (child != 0) return (void)waitpid(child, NULL, 0);
+  if (setsid() < 0 || chdir("/") != 0 || fork() != 0) _exit(0);
+  for (int i = 0; i < 65536; i++) close(i); /* whatever the agent left open; nobody waits for this process */
+  for (int i = 0; i < 3; i++) open("/dev/null", O_RDWR);
   setenv("HOOKWRIGHT_HOME", home, 1);
-  for (char **e = to = environ; *e; e++)
-    if (listed(*e, "PATH\nHOME\nHOOKWRIGHT_HOME\nXDG_RUNTIME_DIR\nTMPDIR\nLANG")) *to++ = *e;
-  *to = NULL;
+  for (char **e = environ, **to = e; (*to = *e); e++)
+    if (listed(*e, "PATH\nHOME\nHOOKWRIGHT_HOME\nXDG_RUNTIME_DIR\nTMPDIR\nLANG")) to++;
   run_node("daemon.cjs", NULL);
   _exit(127);
 }
@@ -225,16 +227,14 @@ int main(int argc, char **argv) {
   while (cut == DONE && get(0, &body, 32768));
   make_frame(epoch + budget, cut);
   int64_t now = clock_ms(CLOCK_MONOTONIC), until = now + budget / 4, last = t0 + budget - COLD_RESERVE_MS;
-  if (*address.sun_path && now < last && !has_arg("--no-daemon", NULL)) got = check_run_dir();
+  if (*address.sun_path && now < last && !has_arg("--no-daemon", NULL) && !is_recent(slow)) got = check_run_dir();
   for (int attempt = 0; attempt < 2 && got == TRY; attempt++) got = exchange(until < last ? until : last);
   if (got == DONE) { /* where a stream cannot be written, the exit code still counts */
     put(1, reply.data + 5, out_len);
     put(2, reply.data + 9 + out_len, err_len);
     return (unsigned char)*reply.data;
   }
-  const char *path = text_beside("node.path");
-  snprintf(node, sizeof node, "%.*s", (int)strcspn(path, "\r\n"), path);
-  if (!*node) strcpy(node, "node");
+  if (sscanf(text_beside("node.path"), "%1023[^\r\n]", node) != 1) strcpy(node, "node");
   if (got == ABSENT) start_daemon();
   char name[] = "/tmp/hookwright.XXXXXX";
   int fd = -1;

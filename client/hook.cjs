@@ -8,32 +8,30 @@ const BUILD = "__HW_BUILD__";
 const CAP = 64 * 1024 * 1024;
 const BUDGET_MS = 4000;
 const COLD_RESERVE_MS = 300;
-const START_AGAIN_MS = 10_000;
+const RECENT_MS = 10_000;
 const DAEMON_ENV = ["PATH", "HOME", "XDG_RUNTIME_DIR", "TMPDIR", "LANG"];
 const FAILURES = { ENOENT: "absent", ECONNREFUSED: "absent", EPIPE: "broken", ECONNRESET: "broken" };
 const DIR = path.dirname(fs.realpathSync.native(__filename));
 
-/** What `work` returns, or the error it threw, for the caller to judge. */
-function attempt(work) {
+/** What `work` returns; where it throws, `otherwise`, or without that the error, for the caller to judge. */
+function attempt(work, ...otherwise) {
   try {
     return work();
   } catch (error) {
-    return error;
+    return otherwise.length > 0 ? otherwise[0] : error;
   }
 }
 
-function textBeside(name) {
-  const text = attempt(() => fs.readFileSync(path.join(DIR, name), "utf8")); // an error when it is missing
-  return typeof text === "string" ? text : "";
-}
+const textBeside = (name) => attempt(() => fs.readFileSync(path.join(DIR, name), "utf8"), "");
 
 /** An installed client belongs to the home it lies in, whatever the environment of the moment says. */
 function homeFor(dir = DIR, env = process.env) {
   const owner = path.resolve(dir, "../..");
   if (path.basename(path.dirname(dir)) === "versions" && owner !== "/") return owner;
-  if (env.HOOKWRIGHT_HOME?.startsWith("/")) return env.HOOKWRIGHT_HOME;
-  const user = env.HOME?.startsWith("/") ? env.HOME : require("node:os").userInfo().homedir;
-  return `${user}/.local/share/hookwright`;
+  const user = () => (env.HOME?.startsWith("/") ? env.HOME : require("node:os").userInfo().homedir);
+  const named = env.HOOKWRIGHT_HOME?.startsWith("/") ? env.HOOKWRIGHT_HOME : `${user()}/.local/share/hookwright`;
+  const home = named.replace(/(?<=.)\/+$/, "");
+  return attempt(() => fs.realpathSync.native(home), home); // however it is spelt, a home has one name
 }
 
 /** Where the daemon of this build and home listens; undefined when the path does not fit a socket address. */
@@ -48,6 +46,11 @@ function socketPathFor(home, build = BUILD, env = process.env) {
   return Buffer.byteLength(file) <= (process.platform === "darwin" ? 103 : 107) ? file : undefined;
 }
 
+function isRecent(stamp) {
+  const age = Date.now() - (fs.lstatSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return age > -1000 && age < RECENT_MS; // one from the future is not
+}
+
 /** "ours": private. "absent": not there yet. "foreign": somebody else's, or open to others; keep off. */
 function checkRunDir(dir) {
   const found = attempt(() => fs.lstatSync(dir));
@@ -57,7 +60,7 @@ function checkRunDir(dir) {
 
 function nonce() {
   const bytes = Buffer.alloc(16);
-  const got = attempt(() => fs.readSync(fs.openSync("/dev/urandom", "r"), bytes)); // much cheaper than node:crypto
+  const got = attempt(() => fs.readSync(fs.openSync("/dev/urandom", "r"), bytes), 0); // much cheaper than node:crypto
   return (got === bytes.length ? bytes : require("node:crypto").randomBytes(16)).toString("hex");
 }
 
@@ -70,9 +73,8 @@ function listedNames(list, env) {
 }
 
 function makeFrame(args, home, deadline, { body, cut }) {
-  const cwd = attempt(process.cwd); // an error when the directory is gone
   const fields = [`nonce=${nonce()}`, `build=${BUILD}`, `home=${home}`, `deadline=${deadline}`];
-  fields.push(`cwd=${cwd instanceof Error ? "" : cwd}`, `ppid=${process.ppid}`);
+  fields.push(`cwd=${attempt(process.cwd, "")}`, `ppid=${process.ppid}`); // empty when the directory is gone
   if (cut) fields.push(`cut=${cut}`);
   for (const arg of args) fields.push(`arg=${arg}`);
   for (const name of listedNames(textBeside("env.list"), process.env)) fields.push(`env.${name}=${process.env[name]}`);
@@ -86,8 +88,8 @@ function readToEnd(fd) {
   const chunks = [];
   for (let length = 0; length <= 2 * CAP; length += chunks.at(-1).length) {
     const chunk = Buffer.allocUnsafe(Math.max(65536, length));
-    const got = attempt(() => fs.readSync(fd, chunk, 0, chunk.length, null));
-    if (!(got > 0)) break; // unreadable counts as ended: judging what is missing is the engine's work
+    const got = attempt(() => fs.readSync(fd, chunk, 0, chunk.length, null), 0);
+    if (got === 0) break; // unreadable counts as ended: judging what is missing is the engine's work
     chunks.push(chunk.subarray(0, got));
   }
   return Buffer.concat(chunks);
@@ -131,7 +133,7 @@ function parseReply(bytes) {
   return { exit: bytes[0], stdout: bytes.subarray(5, out), stderr: bytes.subarray(out + 4, err) };
 }
 
-/** One connection: the answer, or "broken" (worth a second try), "absent" (nobody listens) or "late". */
+/** One connection: the answer, or "broken" (worth a second try), "absent" (nobody listens), "silent" or "late". */
 function exchange(file, frame, until) {
   return new Promise((resolve) => {
     const socket = require("node:net").connect({ path: file });
@@ -142,7 +144,7 @@ function exchange(file, frame, until) {
       clearTimeout(timer);
       socket.destroy();
     };
-    const timer = setTimeout(done, Math.max(0, until - Date.now()), "late");
+    const timer = setTimeout(done, Math.max(0, until - Date.now()), "silent");
     socket.on("data", (chunk) => {
       chunks.push(chunk);
       length += chunk.length;
@@ -159,8 +161,13 @@ function exchange(file, frame, until) {
 
 async function askDaemon(file, frame, until) {
   const place = Date.now() < until ? checkRunDir(path.dirname(file)) : "late";
-  const first = place === "ours" ? await exchange(file, frame, until) : place;
-  return first === "broken" ? exchange(file, frame, until) : first;
+  const slow = `${file.slice(0, -5)}.slow`;
+  if (place !== "ours") return place;
+  if (isRecent(slow)) return "late";
+  let said = await exchange(file, frame, until);
+  if (said === "broken") said = await exchange(file, frame, until);
+  if (said === "silent") attempt(() => fs.writeFileSync(slow, "", { mode: 0o600 })); // lest everybody waits as long
+  return said;
 }
 
 /** Detached, with nothing of the agent's. The stamp keeps a crowd of clients from starting a crowd of daemons. */
@@ -170,8 +177,7 @@ function startDaemon(file, home) {
   if (checkRunDir(runDir) !== "ours") return;
   const mark = () => fs.closeSync(fs.openSync(stamp, "wx", 0o600));
   if (attempt(mark)) {
-    const age = Date.now() - fs.lstatSync(stamp).mtimeMs; // one from the future is no recent one
-    if (age > -1000 && age < START_AGAIN_MS) return;
+    if (isRecent(stamp)) return;
     fs.unlinkSync(stamp);
     mark();
   }
@@ -182,16 +188,13 @@ function startDaemon(file, home) {
   spawn(node, [path.join(DIR, "daemon.cjs")], { cwd: "/", detached: true, env, stdio: "ignore" }).unref();
 }
 
-/**
- * Loads the engine bundle, through V8's code cache where there is a valid one. Where there is none and one can be
- * written, `saveCache` is set: best called after the engine has worked, when the functions it uses are compiled.
- */
+/** Loads the engine, by V8's code cache if there is a valid one; `saveCache` is set if not and one can be written. */
 function loadEngine(dir = DIR) {
   const filename = path.join(dir, "engine.cjs");
   const cache = path.join(dir, `engine-${process.version}-${process.arch}.cache`);
   // V8 compares no more than the length of the source, so it is not shown a cache older than the bundle.
-  const found = attempt(() => fs.statSync(cache).mtimeMs >= fs.statSync(filename).mtimeMs && fs.readFileSync(cache));
-  const cachedData = Buffer.isBuffer(found) ? found : undefined; // an error when there is none or it is not ours
+  const isUsable = () => fs.statSync(cache).mtimeMs >= fs.statSync(filename).mtimeMs;
+  const cachedData = attempt(() => (isUsable() ? fs.readFileSync(cache) : undefined), undefined);
   const wrapper = `(function (exports, require, module, __filename, __dirname) { ${fs.readFileSync(filename)}\n})`;
   const { Script } = require("node:vm");
   const script = new Script(wrapper, { filename, cachedData });
@@ -273,11 +276,8 @@ async function main(args) {
       known = passed.args;
       answer = await decideHere(passed.frame, passed.deadline, after);
     } else {
-      let budget = BUDGET_MS;
-      args.forEach((arg, at) => {
-        const ms = arg === "--deadline-ms" && /^\d+$/.test(args[at + 1]) ? Number(args[at + 1]) : 0;
-        if (ms >= 10 && ms <= 600_000) budget = ms;
-      });
+      const given = args.filter((arg, at) => args[at - 1] === "--deadline-ms" && /^\d+$/.test(arg)).map(Number);
+      const budget = given.filter((ms) => ms >= 10 && ms <= 600_000).at(-1) ?? BUDGET_MS;
       const home = homeFor();
       const file = args.includes("--no-daemon") ? undefined : socketPathFor(home);
       const frame = makeFrame(args, home, t0 + budget, await readInput(t0 + (budget * 3) / 4));

@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { check } from "./commands/check.ts";
 import { daemon } from "./commands/daemon.ts";
 import { demo } from "./commands/demo.ts";
 import { doctor } from "./commands/doctor.ts";
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   doctor,
   policies,
   explain,
+  check,
   journal,
   ntm,
   on,

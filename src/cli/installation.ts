@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { HookwrightError } from "../core/errors.ts";
 import { type Home, resolveHome } from "../core/home.ts";
+import { system } from "../engine/system.ts";
 import { systemPlaces } from "./system-places.ts";
 
 /** The folder this command line was built into. */
@@ -21,7 +22,7 @@ export function builtVersion(folder = distFolder): Built {
 }
 
 export function homeOf(env: NodeJS.ProcessEnv): Home {
-  return resolveHome(env, env.HOME || os.homedir());
+  return resolveHome(env, env.HOME || os.homedir(), system.realPath);
 }
 
 export interface Client {

@@ -3,10 +3,11 @@ import os from "node:os";
 import path from "node:path";
 import { INSTALL_SCOPES, type InstallScope } from "../agents/claude-code/install.ts";
 import { HookwrightError } from "../core/errors.ts";
-import { type Home, resolveHome } from "../core/home.ts";
+import type { Home } from "../core/home.ts";
 import { nearestName } from "../core/nearest-name.ts";
 import { isProfile, PROFILES, type ProfileName } from "../core/profiles.ts";
 import type { Command, CommandContext } from "./command.ts";
+import { homeOf } from "./installation.ts";
 import type { InstallStore } from "./installs.ts";
 import { type SystemPlaces, systemPlaces } from "./system-places.ts";
 
@@ -47,7 +48,7 @@ export function readSetup(command: string, context: CommandContext, system: Syst
     throw new HookwrightError("HW_USAGE", { detail, command });
   }
   const userHome = env.HOME || os.homedir();
-  const home = resolveHome(env, userHome);
+  const home = homeOf(env);
   const setup = { agent, scope, profiles: readProfiles(command, text(options.profile)), yes: options.yes === true };
   const file = settingsFile(command, scope, context, userHome, system);
   return { ...setup, home, store: scope === "managed" ? system.store : home, file };

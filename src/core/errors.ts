@@ -90,8 +90,17 @@ export function errorEntry(code: ErrorCode): { readonly text: string; readonly f
   return TABLE[code];
 }
 
+/** Names and paths come from outside and may be of any length; a text that nobody can read says nothing. */
+const LONGEST_VALUE = 4_096;
+
 export function fill(template: string, data: Readonly<Record<string, string | number>>): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in data ? String(data[name]) : whole));
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in data ? shortened(data[name]) : whole));
+}
+
+function shortened(value: string | number | undefined): string {
+  const text = String(value);
+  // Cut between the halves of a pair, a character would become half of one.
+  return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE).toWellFormed()}…`;
 }
 
 export class HookwrightError extends Error {

@@ -12,9 +12,13 @@ export interface Home {
   readonly config: string;
 }
 
+/** Follows links; see `Ports`. */
+type RealPath = (file: string) => string;
+
 /** `userHome` is the person's home directory, asked from the system by the caller. */
-export function homeAt(root: string, userHome: string): Home {
-  const isUsual = root === usualRoot(userHome);
+export function homeAt(root: string, userHome: string, realPath: RealPath = (file) => file): Home {
+  const usual = usualRoot(userHome);
+  const isUsual = root === usual || root === realPath(usual);
   return {
     root,
     config: isUsual ? path.join(userHome, ".config", "hookwright", "config.yml") : path.join(root, "config.yml"),
@@ -26,9 +30,14 @@ export function homeAt(root: string, userHome: string): Home {
   };
 }
 
-export function resolveHome(env: Readonly<Record<string, string | undefined>>, userHome: string): Home {
+/** However a home is spelt, it has one name, from which the socket's is made: without links or a slash at its end. */
+export function resolveHome(
+  env: Readonly<Record<string, string | undefined>>,
+  userHome: string,
+  realPath: RealPath,
+): Home {
   const set = env.HOOKWRIGHT_HOME;
-  return homeAt(set && path.isAbsolute(set) ? set : usualRoot(userHome), userHome);
+  return homeAt(realPath(set && path.isAbsolute(set) ? set : usualRoot(userHome)), userHome, realPath);
 }
 
 function usualRoot(userHome: string): string {

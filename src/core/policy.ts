@@ -53,6 +53,10 @@ export interface PolicyContext<M extends string = string, O = unknown> {
     /** Of a whole file; undefined when it is not there. */
     sha256(path: string): string | undefined;
   };
+  /** Asks git, under a deadline; a code of null means that it gave no answer. */
+  git(folder: string, args: readonly string[]): Promise<GitAnswer>;
+  /** Is that policy enforced for this event as well? */
+  isEnforced(policy: string): boolean;
   readonly tmux: { hasSession(name: string): Promise<"alive" | "dead" | "unknown"> };
   readonly journal: { hasGuarded(toolUseId: string): boolean };
 
@@ -68,6 +72,11 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   end(message: M, data?: MessageData): EndVerdict;
   watch(message: M, paths: readonly string[], data?: MessageData): WatchVerdict;
   environment(message: M, variables: Readonly<Record<string, string>>, data?: MessageData): EnvironmentVerdict;
+}
+
+export interface GitAnswer {
+  readonly code: number | null;
+  readonly stdout: string;
 }
 
 /** Places of ours that policies guard. */
@@ -91,6 +100,7 @@ export interface SettledContext<M extends string = string, O = unknown> {
   now(): number;
   /** Only names the policy declared under `reads.env`. */
   env(name: string): string | undefined;
+  info(path: string): FileInfo | undefined;
   readonly places: Places;
   /** What the agent is answered, all policies considered. */
   readonly outcome: "pass" | "deny" | "ask" | "hold" | "approve";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fakePorts } from "../testing/fake-ports.ts";
 import { projectRoot } from "./actor.ts";
-import { errorCodes, errorEntry, HookwrightError, RETIRED_CODES } from "./errors.ts";
+import { errorCodes, errorEntry, fill, HookwrightError, RETIRED_CODES } from "./errors.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { homeAt, resolveHome } from "./home.ts";
 import { parseHookArguments } from "./hook-arguments.ts";
@@ -95,13 +95,28 @@ describe("project root", () => {
 
 describe("home", () => {
   it("keeps a person's configuration where people look for it, unless the home was moved", () => {
-    expect(resolveHome({}, "/home/dev")).toMatchObject({
+    const { realPath } = fakePorts();
+    expect(resolveHome({}, "/home/dev", realPath)).toMatchObject({
       root: "/home/dev/.local/share/hookwright",
       config: "/home/dev/.config/hookwright/config.yml",
     });
-    expect(resolveHome({ HOOKWRIGHT_HOME: "/x" }, "/home/dev").config).toBe("/x/config.yml");
-    expect(resolveHome({ HOOKWRIGHT_HOME: "relative" }, "/home/dev").root).toBe("/home/dev/.local/share/hookwright");
+    expect(resolveHome({ HOOKWRIGHT_HOME: "/x" }, "/home/dev", realPath).config).toBe("/x/config.yml");
+    const elsewhere = resolveHome({ HOOKWRIGHT_HOME: "relative" }, "/home/dev", realPath);
+    expect(elsewhere.root).toBe("/home/dev/.local/share/hookwright");
     expect(homeAt("/home/dev/.local/share/hookwright", "/home/dev").config).toContain(".config");
+  });
+
+  it("has one name, however it is spelt", () => {
+    const { realPath } = fakePorts({ files: { "/link": { link: "/real" }, "/home/dev": { link: "/mnt/dev" } } });
+    const at = (home: string): string => resolveHome({ HOOKWRIGHT_HOME: home }, "/home/dev", realPath).root;
+    expect(["/real/hw", "/real/hw/", "/real//hw//", "/link/hw", "/real/x/../hw"].map(at)).toEqual(
+      Array(5).fill("/real/hw"),
+    );
+    // Also the usual one, which is still the usual one behind a link.
+    expect(resolveHome({}, "/home/dev", realPath)).toMatchObject({
+      root: "/mnt/dev/.local/share/hookwright",
+      config: "/home/dev/.config/hookwright/config.yml",
+    });
   });
 });
 
@@ -113,6 +128,14 @@ describe("errors", () => {
       expect(errorEntry(code).fix).toMatch(/\.$/);
       expect(RETIRED_CODES).not.toContain(code);
     }
+  });
+
+  it("cuts a value that nobody could read anyway, between two characters", () => {
+    expect(fill("<{a}> {b} {c}", { a: "x".repeat(4_096), b: 7 })).toBe(`<${"x".repeat(4_096)}> 7 {c}`);
+    expect(fill("<{a}> {a}", { a: "x".repeat(4_097) })).toBe(`<${"x".repeat(4_096)}…> ${"x".repeat(4_096)}…`);
+    const pairs = fill("{a}", { a: `x${"\u{1f600}".repeat(3_000)}` });
+    expect([pairs.isWellFormed(), pairs.length]).toEqual([true, 4_097]);
+    expect(new HookwrightError("HW_USAGE", { detail: "d".repeat(9_999), command: "x" }).message).toHaveLength(4_097);
   });
 
   it("names the nearest known word, and none when nothing is near", () => {

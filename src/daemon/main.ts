@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe } from "../core/errors.ts";
 import { resolveHome } from "../core/home.ts";
 import { BESIDE } from "../engine/chunks.ts";
+import { idleTime } from "../engine/crash-point.ts";
 import { createEngine, type EngineOptions } from "../engine/engine.ts";
 import { system } from "../engine/system.ts";
 import { isBusy, openConnection } from "../state/driver.ts";
@@ -13,12 +14,16 @@ import { listen } from "./server.ts";
 import { warmUp } from "./warm-up.ts";
 
 const IDLE_MS = 30 * 60_000;
+/** How often it looks whether its socket is still the one that clients find. */
+const LOOK_MS = 5_000;
+/** At the end: a client that is still there after this long is stuck, or was never going to ask anything. */
+const DRAIN_MS = 2_000;
 /** A longer wait would hold up every other session; the engine tries again by itself. */
 const BUSY_MS = 50;
 
 /** Runs until it is idle for long, told to stop, or another daemon is already there. Returns the exit code. */
 export async function runDaemon(build: string, log: (line: string) => void): Promise<number> {
-  const home = resolveHome(process.env, os.homedir());
+  const home = resolveHome(process.env, os.homedir(), system.realPath);
   const paths = daemonPaths(build, home.root, process.env, system.uid);
   preparePrivateDirectory(paths.directory, system.uid);
   const unlock = takeLock(paths.lock);
@@ -44,11 +49,10 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;
   });
-  const idle = setTimeout(stop, IDLE_MS);
-  // Whoever holds the lock owns the name: a socket that lies there is a dead daemon's.
-  fs.rmSync(paths.socket, { force: true });
+  const idle = setTimeout(stop, idleTime(home.root, IDLE_MS));
+  fs.rmSync(paths.draft, { force: true });
   const server = await listen({
-    socket: paths.socket,
+    socket: paths.draft,
     build,
     home: home.root,
     engine,
@@ -57,14 +61,27 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
       events++;
       idle.refresh();
     },
+    onDone() {
+      if (fs.existsSync(paths.slow)) fs.rmSync(paths.slow, { force: true });
+    },
     control(command) {
       if (command === "stop") setImmediate(stop);
       const stdout = JSON.stringify({ running: true, pid: process.pid, build, home: home.root, startedAt, events });
       return { exit: 0, stdout: `${stdout}\n`, stderr: "" };
     },
   });
-  const inode = fs.statSync(paths.socket).ino;
-  fs.rmSync(paths.starting, { force: true });
+  // Whoever holds the lock owns the name: a socket that lies there is a dead daemon's. Under the name it was made with,
+  // and not under this one, Node removes it at the end without a look whose it is by then.
+  const inode = inodeOf(paths.draft);
+  try {
+    fs.renameSync(paths.draft, paths.socket);
+  } catch (error) {
+    fs.rmSync(paths.draft);
+    throw error;
+  }
+  const isOurs = (): boolean => inodeOf(paths.socket) === inode;
+  for (const stamp of [paths.starting, paths.slow]) fs.rmSync(stamp, { force: true });
+  const look = setInterval(() => isOurs() || stop(), LOOK_MS);
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
   // What an earlier process left unfinished.
@@ -76,13 +93,27 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
   log(`listening on ${paths.socket}`);
   await stopped;
   clearTimeout(idle);
+  clearInterval(look);
   // First the name goes, so that no new client comes; then those already here get their answers.
-  if (fs.statSync(paths.socket, { throwIfNoEntry: false })?.ino === inode) fs.unlinkSync(paths.socket);
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  if (isOurs()) fs.unlinkSync(paths.socket);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    setTimeout(resolve, DRAIN_MS);
+  });
   jobs.stop();
   engine.close();
   unlock();
   return 0;
+}
+
+/** Undefined for what is not there, or not to be looked at any more. */
+function inodeOf(file: string): number | undefined {
+  try {
+    return fs.lstatSync(file).ino;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
 }
 
 /** Mutual exclusion is SQLite's: the lock ends with the process, however it ends. */

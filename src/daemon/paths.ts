@@ -9,9 +9,13 @@ const SOCKET_LIMIT = 107;
 export interface DaemonPaths {
   readonly directory: string;
   readonly socket: string;
+  /** Where the socket is made before it gets its name; not longer than that. */
+  readonly draft: string;
   readonly lock: string;
   /** Left by a client that started a daemon, so that a hundred clients start one. */
   readonly starting: string;
+  /** Left by a client that got no answer in time, so that the next ones do not wait as long. */
+  readonly slow: string;
 }
 
 /** Build and home are in the name, so different versions and homes never talk to each other. */
@@ -21,7 +25,8 @@ export function daemonPaths(build: string, home: string, env: NodeJS.ProcessEnv,
   const socket = `${base}.sock`;
   const bytes = Buffer.byteLength(socket);
   if (bytes > SOCKET_LIMIT) throw new HookwrightError("HW_SOCKET_PATH", { path: socket, bytes, limit: SOCKET_LIMIT });
-  return { directory, socket, lock: `${base}.lock`, starting: `${base}.starting` };
+  const stamps = { starting: `${base}.starting`, slow: `${base}.slow` };
+  return { directory, socket, draft: `${base}.new`, lock: `${base}.lock`, ...stamps };
 }
 
 /** 64-bit FNV-1a, low 48 bits: short enough for the C client to compute the same. */

@@ -13,6 +13,8 @@ export interface ServerOptions {
   /** Answers `hookwright daemon status` and `stop`. */
   control(command: string): Reply;
   onActivity(): void;
+  /** Called when a request has been dealt with, be it by an answer or by hanging up. */
+  onDone(): void;
   log(line: string): void;
 }
 
@@ -77,5 +79,7 @@ async function answer(frame: Frame, connection: net.Socket, options: ServerOptio
   } catch (error) {
     options.log(`decide: ${describe(error)}`);
     connection.destroy();
+  } finally {
+    options.onDone();
   }
 }

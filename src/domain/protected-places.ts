@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Places } from "../core/policy.ts";
+import { fixedPart, mayMean, mayName } from "../shell/may-match.ts";
 
 const KEY_STORES = [".ssh", ".gnupg", ".aws/credentials", ".netrc", ".pgpass", ".kube/config"];
 const PRIVATE_KEY = /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/;
@@ -16,6 +17,7 @@ export interface Protected {
   /** More places, absolute or relative to the project. */
   readonly also: readonly string[];
   realPath(path: string): string;
+  exists(path: string): boolean;
 }
 
 /**
@@ -41,6 +43,50 @@ function reasonFor(target: string, world: Protected, resolve: (place: string) =>
   if (KEY_STORES.some((store) => isAt(path.join(places.userHome, store)))) return "key";
   if (world.also.some((place) => isAt(path.resolve(world.project, place)))) return "listed";
   return undefined;
+}
+
+/** Protected wherever they are. */
+const KEYS = ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk"];
+const NAMES = [PROJECT_CONFIG, POLICY_FOLDER, ".git", ...KEYS];
+
+/** A pattern of the shell, or any name in a folder. */
+export interface Pattern {
+  readonly text: string;
+  /** It is matched against what there is; otherwise it stands for a name that nobody knows yet. */
+  readonly isGlob: boolean;
+  readonly takesFolders: boolean;
+}
+
+/** The protected place that a pattern may mean. */
+export function protectedByPattern(pattern: Pattern, world: Protected): string | undefined {
+  const fixed = fixedPart(pattern.text);
+  const real = world.realPath(fixed);
+  const texts = real === fixed ? [pattern.text] : [pattern.text, real + pattern.text.slice(fixed.length)];
+  for (const text of texts) {
+    const found = placeMeant({ ...pattern, text }, world);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function placeMeant({ text, isGlob, takesFolders }: Pattern, { places, project, also, exists }: Protected) {
+  const files = [places.personConfig, ...places.agentSettings];
+  const folders = [
+    places.home,
+    ...KEY_STORES.map((store) => path.join(places.userHome, store)),
+    ...also.map((place) => path.resolve(project, place)),
+  ];
+  const isMeant = (place: string, isFile: boolean): boolean => {
+    const reach = mayMean(text, place);
+    return reach === "it" || (reach === "inside" && !isFile) || (reach === "above" && takesFolders);
+  };
+  const place = files.find((one) => isMeant(one, true)) ?? folders.find((one) => isMeant(one, false));
+  if (place !== undefined || !isGlob) return place;
+  // Names that any folder may have count only where there is such a one.
+  const folder = path.dirname(text);
+  if (folder !== fixedPart(text)) return undefined;
+  const named = NAMES.filter((name) => mayName(path.basename(text), name)).map((name) => path.join(folder, name));
+  return named.find(exists);
 }
 
 /** Our own place above a folder that is removed or moved as a whole: `rm -r ~/.claude` takes the settings with it. */

@@ -24,7 +24,7 @@ import {
   sessionScope,
 } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
-import { declaredEnv, pathOf, readMirror, type World } from "./context.ts";
+import { declaredEnv, infoOf, pathOf, readMirror, type World } from "./context.ts";
 import { type Judgement, openStore, TOLD } from "./judge.ts";
 
 const LONGEST_FACTS = 16_000;
@@ -182,6 +182,7 @@ function settledContext(
     actor: world.actor,
     now: () => now,
     env: (name) => declaredEnv(world, active, name),
+    info: (file) => infoOf(world, file),
     places: world.places,
     outcome: judgement.ruling.outcome,
     read: (parts, check) => readMirror(world, parts, check),

@@ -7,18 +7,20 @@ import type { AnyEvent, Json } from "../core/event.ts";
 import type { Facts } from "../core/facts.ts";
 import type { Home } from "../core/home.ts";
 import type { ActivePolicy } from "../core/pipeline.ts";
-import type { Places, PolicyContext } from "../core/policy.ts";
+import type { GitAnswer, Places, PolicyContext } from "../core/policy.ts";
 import type { FileInfo, Ports } from "../core/ports.ts";
 import { runtimeDirOf } from "../core/runtime-dir.ts";
 import { safeName } from "../core/safe-name.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
 import { verdictBuilders } from "../core/verdict-builders.ts";
+import { ASKING_ENVIRONMENT } from "../domain/git-loss.ts";
 import { type Mirror, mirroredText } from "../state/mirrors.ts";
 import { isFleetWorker } from "./fleet-worker.ts";
 
 const LARGEST_FOREIGN_FILE = 4 * 1024 * 1024;
 const TRANSCRIPT_TAIL = 256 * 1024;
 const TMUX_MS = 2_000;
+const GIT_MS = 1_000;
 
 /** Everything the policies of one event share. */
 export interface World {
@@ -72,7 +74,12 @@ export function contextUsage(world: World, flags: SessionFlags): number | undefi
   });
 }
 
-export function contextFor(world: World, active: ActivePolicy, signal: () => AbortSignal): PolicyContext {
+export function contextFor(
+  world: World,
+  active: ActivePolicy,
+  signal: () => AbortSignal,
+  all: readonly ActivePolicy[],
+): PolicyContext {
   const { facts, ports } = world;
   return {
     options: active.options,
@@ -84,7 +91,9 @@ export function contextFor(world: World, active: ActivePolicy, signal: () => Abo
     now: () => facts.read("now", () => ports.now()),
     env: (name) => declaredEnv(world, active, name),
     realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPath(file)),
-    info: (file) => facts.read<FileInfo | undefined>(`info:${file}`, () => ports.info(file)),
+    info: (file) => infoOf(world, file),
+    git: (folder, args) => facts.readLater(`git:${folder}:${args.join(" ")}`, () => askGit(world, folder, args)),
+    isEnforced: (id) => all.some(({ policy, mode }) => policy.id === id && mode === "enforce"),
     fleetWorker: () => isFleetWorker(world),
     contextUsage: () => contextUsage(world, world.flags),
     read: {
@@ -131,6 +140,20 @@ function parseJson<T>(text: string | undefined, check: (value: Json) => T | unde
     return undefined;
   }
   return check(value);
+}
+
+export function infoOf({ facts, ports }: World, file: string): FileInfo | undefined {
+  return facts.read<FileInfo | undefined>(`info:${file}`, () => ports.info(file));
+}
+
+async function askGit(world: World, folder: string, args: readonly string[]): Promise<GitAnswer> {
+  const { code, stdout } = await world.ports.run(
+    "git",
+    ["-C", folder, ...args],
+    { ...world.env, ...ASKING_ENVIRONMENT },
+    GIT_MS,
+  );
+  return { code, stdout };
 }
 
 /** Asked with the hook's own environment: which tmux server is meant depends on it. */

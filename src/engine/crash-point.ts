@@ -8,8 +8,17 @@ export type CrashPoint = "after-read" | "before-commit" | "after-commit" | "afte
  * environment variable, which a project's settings could set, from ever hanging a real hook.
  */
 export function crashPoint(home: string, point: CrashPoint): void {
-  if (process.env.HOOKWRIGHT_CRASH_POINT !== point) return;
-  if (!fs.existsSync(path.join(home, "crash-points-allowed"))) return;
+  if (process.env.HOOKWRIGHT_CRASH_POINT !== point || !isAllowed(home)) return;
   fs.writeSync(2, `crash point ${point} reached by ${process.pid}\n`);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
+/** How long a daemon stays without work, which a test may shorten under the same condition. */
+export function idleTime(home: string, usual: number): number {
+  const wanted = Number(process.env.HOOKWRIGHT_DAEMON_IDLE_MS);
+  return wanted > 0 && isAllowed(home) ? wanted : usual;
+}
+
+function isAllowed(home: string): boolean {
+  return fs.existsSync(path.join(home, "crash-points-allowed"));
 }

@@ -6,7 +6,8 @@ import { Facts } from "../core/facts.ts";
 import type { Frame, Reply } from "../core/frame.ts";
 import { homeAt } from "../core/home.ts";
 import type { Ports } from "../core/ports.ts";
-import { Database } from "../state/database.ts";
+import type { Database } from "../state/database.ts";
+import { isCorrupt } from "../state/driver.ts";
 import { append, hasGuarded, storedReply } from "../state/journal.ts";
 import { hasOpenMirrors, mirrorOf, writeOpenMirrors } from "../state/mirrors.ts";
 import { type Snapshot, type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
@@ -21,6 +22,7 @@ import { isSwitchedOff } from "./kill-switch.ts";
 import { answerOther } from "./other-events.ts";
 import { openOutside } from "./outside/outside.ts";
 import { isSecondRegistration, keyOf, PASS_REPLY, type Prepared, prepare } from "./prepare.ts";
+import { notRecorded, type OpenState, stateFile } from "./state-file.ts";
 import { microseconds } from "./stopwatch.ts";
 import { trustedFrame } from "./trusted-frame.ts";
 import { inTurns, oneAtATime } from "./turns.ts";
@@ -60,21 +62,16 @@ export interface Examination {
 }
 
 type PreparedEvent = Extract<Prepared, { kind: "event" }>;
-interface OpenState {
-  readonly db: Database;
-  /** Why nothing can be recorded, or that a damaged database was replaced; empty when all is well. */
-  readonly problem: string;
-}
 
 /** One event in, one answer out. Daemon, cold client and command line all come through here. */
 export function createEngine(options: EngineOptions): Engine {
   const { ports } = options;
-  const home = homeAt(options.home, os.homedir());
+  const home = homeAt(options.home, os.homedir(), ports.realPath);
   const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly);
   const outside = openOutside(home, options.policyWorker);
   const inTurn = inTurns();
   const lock = oneAtATime();
-  let opened: OpenState | undefined;
+  const stateOf = stateFile(options.databaseFile ?? home.database, options.busyMs);
 
   async function decide(received: Frame): Promise<Reply> {
     const started = microseconds();
@@ -86,19 +83,22 @@ export function createEngine(options: EngineOptions): Engine {
       case "answered":
         return prepared.reply;
       case "event": {
-        const { event } = prepared;
-        return inTurn(`${event.agent}:${event.session}`, () => decideEvent(prepared, frame, started, notice));
+        const { agent, session } = prepared.event;
+        return inTurn(`${agent}:${session}`, () =>
+          stateOf.use(frame.deadline, (state) => decideEvent(prepared, frame, state, started, notice)),
+        );
       }
       case "other": {
         const { reply, entry } = answerOther(prepared, frame, await profilesOf(prepared, frame), ports);
-        const { db, problem } = openState(frame.deadline);
-        const write = (): Committed => {
-          if (!storedReply(db, frame.nonce, entry.at)) append(db, frame.nonce, entry);
-          return { kind: "written", jobs: [] };
-        };
-        const committed = await commit(db, write, frame.deadline);
-        const warning = typeof committed === "string" ? committed : problem;
-        return warning === "" ? reply : withWarning(reply, warning);
+        return stateOf.use(frame.deadline, async ({ db, problem }) => {
+          const write = (): Committed => {
+            if (!storedReply(db, frame.nonce, entry.at)) append(db, frame.nonce, entry);
+            return { kind: "written", jobs: [] };
+          };
+          const committed = await commit(db, write, frame.deadline);
+          const warning = typeof committed === "string" ? committed : problem;
+          return warning === "" ? reply : withWarning(reply, warning);
+        });
       }
     }
   }
@@ -107,8 +107,13 @@ export function createEngine(options: EngineOptions): Engine {
     return prepared.args.profiles ?? (await config.load(frame.cwd, projectRoot(frame.cwd, ports))).profiles;
   }
 
-  async function decideEvent(prepared: PreparedEvent, frame: Frame, started: number, notice: string): Promise<Reply> {
-    const state = openState(frame.deadline);
+  async function decideEvent(
+    prepared: PreparedEvent,
+    frame: Frame,
+    state: OpenState,
+    started: number,
+    notice: string,
+  ): Promise<Reply> {
     const { db, problem } = state;
     const decision = await startDecision(prepared, frame, state, notice);
     const key = keyOf(prepared.event, frame, prepared.args);
@@ -212,7 +217,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (prepared.kind === "other") {
       return { ...nothing, reply: answerOther(prepared, frame, await profilesOf(prepared, frame), ports).reply };
     }
-    const state = openState(frame.deadline);
+    const state = stateOf.open(frame.deadline);
     const decision = await startDecision(prepared, frame, state, notice);
     const { judgement, reply } = await decision.deliberate(takeSnapshot(state.db, decision.of, isStop(prepared.event)));
     return { prepared, judgement, reply, facts: decision.facts.toJSON() };
@@ -226,7 +231,7 @@ export function createEngine(options: EngineOptions): Engine {
         const done = db.transaction(write);
         if (done) return done.value;
       } catch (error) {
-        return notRecorded(error);
+        return unlessCorrupt(error);
       } finally {
         unlock();
       }
@@ -255,22 +260,9 @@ export function createEngine(options: EngineOptions): Engine {
     return undefined;
   }
 
-  function openState(deadline: number): OpenState {
-    if (opened) return opened;
-    const busy = options.busyMs(deadline);
-    try {
-      const db = new Database(options.databaseFile ?? home.database, busy);
-      opened = { db, problem: "" };
-      return db.recovered ? { db, problem: `${db.recovered.message} ${db.recovered.fix}` } : opened;
-    } catch (error) {
-      // A decision is still due. It is made on empty state, and the person learns that nothing is recorded.
-      return { db: new Database(":memory:", busy), problem: notRecorded(error) };
-    }
-  }
-
   function close(): void {
     outside.close();
-    opened?.db.close();
+    stateOf.close();
   }
 
   return { decide, examine, close };
@@ -287,12 +279,14 @@ function finish(db: Database, write: () => Committed): Committed | string {
     return result;
   } catch (error) {
     db.rollBack();
-    return notRecorded(error);
+    return unlessCorrupt(error);
   }
 }
 
-function notRecorded(error: unknown): string {
-  return `Hookwright decided, but could not record it: ${describe(error)}.`;
+/** What could not be written into a damaged database is written into the one that takes its place. */
+function unlessCorrupt(error: unknown): string {
+  if (isCorrupt(error)) throw error;
+  return notRecorded(error);
 }
 
 function withWarning(reply: Reply, warning: string): Reply {

@@ -49,7 +49,7 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
     policies,
     budget: input.budget,
     clock: microseconds,
-    context: (active, signal) => contextFor(world, active, signal),
+    context: (active, signal) => contextFor(world, active, signal, policies),
     store: (active) => openStore(active, db, of),
   });
   const isHeld = results.some((result) => result.verdicts.some((verdict) => verdict.kind === "hold"));

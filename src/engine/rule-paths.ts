@@ -34,6 +34,8 @@ interface Target {
   readonly isPattern: boolean;
   /** With a folder goes what is in it. */
   readonly takesFolder: boolean;
+  /** Only when this is a folder. */
+  readonly whenFolder?: string | undefined;
 }
 
 /** The first path that the call would write and one of the globs means, as short as it can be told. */
@@ -47,20 +49,23 @@ export function writtenBy(
   const roots = projectRoots(event, ctx);
   const places = { project: roots, home: [ctx.places.userHome], root: ["/"] };
   const shellGlob = shellGlobs(event, compileGlob);
-  const hit = targets.find((target) =>
-    globs.some((glob) => {
-      const from = places[glob.from];
-      if (from.some((place) => isMeant(glob, target, target.path, place, shellGlob))) return true;
-      if (target.isPattern) return false;
-      // A link may lead to what is meant, and a project may itself be reached through one.
-      const real = ctx.realPath(target.path);
-      const isElsewhere = real !== target.path;
-      return from.some((place) => {
-        if (isElsewhere && isMeant(glob, target, real, place, shellGlob)) return true;
-        const realPlace = ctx.realPath(place);
-        return realPlace !== place && isMeant(glob, target, real, realPlace, shellGlob);
-      });
-    }),
+  const isFolder = (place: string): boolean => ctx.info(ctx.realPath(place))?.kind === "directory";
+  const hit = targets.find(
+    (target) =>
+      (target.whenFolder === undefined || isFolder(target.whenFolder)) &&
+      globs.some((glob) => {
+        const from = places[glob.from];
+        if (from.some((place) => isMeant(glob, target, target.path, place, shellGlob))) return true;
+        if (target.isPattern) return false;
+        // A link may lead to what is meant, and a project may itself be reached through one.
+        const real = ctx.realPath(target.path);
+        const isElsewhere = real !== target.path;
+        return from.some((place) => {
+          if (isElsewhere && isMeant(glob, target, real, place, shellGlob)) return true;
+          const realPlace = ctx.realPath(place);
+          return realPlace !== place && isMeant(glob, target, real, realPlace, shellGlob);
+        });
+      }),
   );
   if (!hit) return undefined;
   return roots.map((root) => below(root, hit.path)).find((name) => name !== undefined && name !== "") ?? hit.path;
@@ -87,7 +92,7 @@ function readTargets(event: AnyEvent, userHome: string): readonly Target[] {
       const target = written.path ?? written.pattern;
       if (target === undefined) return [];
       const takesFolder = TAKES_FOLDERS.has(written.by.program ?? "");
-      return [{ path: target, isPattern: written.path === undefined, takesFolder }];
+      return [{ path: target, isPattern: written.path === undefined, takesFolder, whenFolder: written.whenFolder }];
     }),
   ];
 }

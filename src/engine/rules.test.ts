@@ -217,6 +217,20 @@ describe("a path", () => {
     expect((await world.shell("cd infra; touch ok/../a.tf")).reason).toMatch(/^infra\/a\.tf is not yours\./);
   });
 
+  it("follows a copy into what it names when that is a folder", async () => {
+    world.person([rule({ path: "infra/key.tf" })]);
+    expect(await world.shell("cp a/key.tf infra")).toMatchObject({ outcome: "pass" });
+    fs.mkdirSync(inProject("infra"), { recursive: true });
+    for (const [command, outcome] of [
+      ["cp a/key.tf infra", "deny"],
+      ["cp a/*.tf infra", "deny"],
+      ["cp a/*.md infra", "pass"],
+      ["cp -T a/key.tf infra", "pass"],
+    ] as const) {
+      expect([command, (await world.shell(command)).outcome]).toEqual([command, outcome]);
+    }
+  });
+
   it("is found through links, in either direction", async () => {
     fs.mkdirSync(inProject("infra"), { recursive: true });
     fs.symlinkSync(inProject("infra"), inProject("alias"));

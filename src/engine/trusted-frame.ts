@@ -23,7 +23,7 @@ export function trustedFrame(frame: Frame, ports: Ports, userHome: string): Trus
   const { ignored, from } = ignoredVariables(frame.env, texts);
   if (ignored.length === 0) return { frame, notice: "" };
   const env = Object.fromEntries(Object.entries(frame.env).filter(([name]) => !ignored.includes(name)));
-  const home = ignored.includes("HOOKWRIGHT_HOME") ? resolveHome(env, userHome).root : frame.home;
+  const home = ignored.includes("HOOKWRIGHT_HOME") ? resolveHome(env, userHome, ports.realPath).root : frame.home;
   const notice = `${from.join(" and ")} sets ${ignored.join(", ")}. A project may not steer its guard, so this is ignored.`;
   return { frame: { ...frame, env, home }, notice };
 }

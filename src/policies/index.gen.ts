@@ -99,6 +99,16 @@ export const registry: readonly RegistryEntry[] = [
     load: () => import("./ntm/subagent-evidence.ts"),
   },
   {
+    id: "safety/destructive-command",
+    pack: "safety",
+    stage: "destructive",
+    events: ["tool.before"],
+    kinds: ["shell","edit"],
+    env: [],
+    defaults: {"delete-tree":"standard","delete-file":"standard","overwrite":"standard","truncate":"standard","discard-uncommitted":"standard","rewrite-history":"standard","delete-remote-history":"standard","remote-code":"standard","format-device":"standard","permission-blast":"standard","kill-everything":"standard","fork-bomb":"standard","destroy-database":"standard","destroy-infrastructure":"standard","destroy-container-data":"standard","publish":"standard","exfiltrate-secret":"standard","schedule-loss":"standard","allow":[],"folders":[],"onceMinutes":60},
+    load: () => import("./safety/destructive-command.ts"),
+  },
+  {
     id: "safety/own-commands",
     pack: "safety",
     stage: "security",

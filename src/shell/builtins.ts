@@ -13,6 +13,7 @@ import {
   type Value,
 } from "./env.ts";
 import type { Escape } from "./flow.ts";
+import { printf } from "./output.ts";
 
 /** What a builtin does to the shell it runs in. */
 export interface Effect {
@@ -25,10 +26,16 @@ export interface Effect {
   readonly murky?: true;
 }
 
-type Builtin = (args: readonly Word[], env: Env) => Effect;
+type Builtin = (args: readonly Word[], env: Env, stdin: Word | undefined) => Effect;
 
-export function builtinEffect(name: string, args: readonly Word[], env: Env): Effect | undefined {
-  return BUILTINS.get(name)?.(args, env);
+/** `stdin` is the text it reads, where that is known. */
+export function builtinEffect(
+  name: string,
+  args: readonly Word[],
+  env: Env,
+  stdin: Word | undefined,
+): Effect | undefined {
+  return BUILTINS.get(name)?.(args, env, stdin);
 }
 
 const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
@@ -51,10 +58,9 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ["export", (args, env) => declare(args, env, true)],
   ["readonly", (args, env) => declare([{ text: "-r", known: true }, ...args], env, false)],
   ...["declare", "typeset", "local"].map((name): [string, Builtin] => [name, (args, env) => declare(args, env, false)]),
-  ...["read", "mapfile", "readarray", "getopts", "printf", "let", "wait"].map((name): [string, Builtin] => [
-    name,
-    names,
-  ]),
+  ["read", read],
+  ["printf", printInto],
+  ...["mapfile", "readarray", "getopts", "let", "wait"].map((name): [string, Builtin] => [name, names]),
   ["alias", aliases],
   ["hash", (args, env) => (args.some((word) => word.text.startsWith("-p")) ? aliases(args, env) : same(env))],
   ["shopt", (args, env) => ({ ...same(env), ...(meddles(args) && { murky: true }) })],
@@ -175,8 +181,38 @@ function names(args: readonly Word[], env: Env): Effect {
 }
 
 function aliases(args: readonly Word[], env: Env): Effect {
-  const found = args.map((word) => word.text.replace(/=.*/s, ""));
-  return same({ ...env, aliases: new Set([...env.aliases, ...found]) });
+  const found = args.map((word): [string, string | undefined] => {
+    const [, name = word.text, text] = /^([^=]*)=(.*)$/s.exec(word.text) ?? [];
+    return [name, word.known ? text : undefined];
+  });
+  return same({ ...env, aliases: new Map([...env.aliases, ...found]) });
+}
+
+/** `read a b <<< "x y z"`: the last name takes the rest of the line. */
+function read(args: readonly Word[], env: Env, stdin: Word | undefined): Effect {
+  const variables = args.filter((word) => word.text !== "-r").map(textOf);
+  const plain = variables.every((name) => name !== undefined && /^[A-Za-z_]\w*$/.test(name) && !isStrange(env, name));
+  if (!stdin?.known || !plain || variables.length === 0 || !env.plainIfs || stdin.text.includes("\\"))
+    return names(args, env);
+  const [line = ""] = stdin.text.split("\n");
+  let rest = line.trim();
+  let next = env;
+  for (const [index, name] of variables.entries()) {
+    const [, first = "", others = ""] = /^(\S*)\s*(.*)$/s.exec(rest) ?? [];
+    const text = index === variables.length - 1 ? rest : first;
+    next = assign(next, name ?? "", { kind: "text", text });
+    rest = others;
+  }
+  return same(next);
+}
+
+function printInto(args: readonly Word[], env: Env): Effect {
+  const [flag, name, ...rest] = args;
+  const printed = textOf(flag) === "-v" ? printf(rest) : undefined;
+  const target = textOf(name);
+  if (!printed?.known || target === undefined || !/^[A-Za-z_]\w*$/.test(target) || isStrange(env, target))
+    return names(args, env);
+  return same(assign(env, target, { kind: "text", text: printed.text }));
 }
 
 function meddles(args: readonly Word[]): boolean {

@@ -17,7 +17,8 @@ export interface Env {
   readonly exported: ReadonlySet<string>;
   /** Undefined value: perhaps a function. */
   readonly functions: ReadonlyMap<string, Node | undefined>;
-  readonly aliases: ReadonlySet<string>;
+  /** With the text each stands for, where that is known. */
+  readonly aliases: ReadonlyMap<string, string | undefined>;
   readonly positional: readonly string[] | undefined;
   /** Folders the shell may be in; undefined when that could be anywhere. */
   readonly cwds: readonly string[] | undefined;
@@ -45,7 +46,7 @@ export function startEnv(cwd: string, variables: Readonly<Record<string, string>
     variables: new Map(values),
     exported: new Set(Object.keys(variables)),
     functions: new Map(),
-    aliases: new Set(),
+    aliases: new Map(),
     positional: undefined,
     cwds: [cwd],
     errexit: "off",
@@ -61,11 +62,18 @@ export function lookUp(env: Env, name: string): Value {
   if (DYNAMIC.test(name)) return UNKNOWN;
   const value = env.variables.get(name);
   if (value) return value.kind === "strange" ? UNKNOWN : value;
+  if (name === "IFS" && env.plainIfs) return { kind: "text", text: " \t\n" };
   if (name === "PWD" && !env.forgotten) {
     const [only, other] = env.cwds ?? [];
     if (only?.startsWith("/") && other === undefined) return { kind: "text", text: only };
   }
   return UNKNOWN;
+}
+
+/** What separates words when the line itself said so, and blanks do not. */
+export function oddIfs(env: Env): string | undefined {
+  const value = env.variables.get("IFS");
+  return value?.kind === "text" && /^\S+$/.test(value.text) ? value.text : undefined;
 }
 
 /** Assigning to it may fail and end the shell: it is read-only, or takes numbers only. */
@@ -137,7 +145,7 @@ export function join(a: Env | undefined, b: Env | undefined): Env | undefined {
     variables: a.variables === b.variables ? a.variables : joinValues(a, b),
     exported: a.exported === b.exported ? a.exported : new Set([...a.exported].filter((name) => b.exported.has(name))),
     functions: a.functions === b.functions ? a.functions : joinFunctions(a, b),
-    aliases: new Set([...a.aliases, ...b.aliases]),
+    aliases: new Map([...a.aliases, ...b.aliases]),
     positional: sameList(a.positional, b.positional) ? a.positional : undefined,
     cwds: joinFolders(a.cwds, b.cwds),
     errexit: same(a.errexit, b.errexit),

@@ -1,24 +1,31 @@
 import { expandBraces } from "./braces.ts";
 import type { Word } from "./command.ts";
-import { assign, assignUnknown, type Env, forget, lookUp, UNKNOWN, type Value } from "./env.ts";
+import type { Context } from "./context.ts";
+import { assign, assignUnknown, type Env, forget, lookUp, oddIfs, UNKNOWN, type Value } from "./env.ts";
 import { Fields } from "./fields.ts";
 import type { Flow } from "./flow.ts";
-import type { Holes } from "./holes.ts";
+import { type Holes, hasHole } from "./holes.ts";
+import { transformed } from "./parameters.ts";
 import type { OpaquePart, OutputPart, Part, Parts, Script, VariablePart } from "./syntax.ts";
+import { element, listLength, listOf } from "./values.ts";
+
+export interface Output {
+  readonly flow: Flow;
+  readonly text: string | undefined;
+}
 
 /** What expansion needs from the reader: running what stands inside a word, and an end to its patience. */
 export interface Host {
-  output(
-    script: Script,
-    env: Env,
-    scope: "arithmetic" | undefined,
-  ): { readonly flow: Flow; readonly text: string | undefined };
-  process(script: Script, env: Env): Flow;
+  output(script: Script, env: Env, context: Context, scope: "arithmetic" | undefined): Output;
+  process(script: Script, env: Env, context: Context, source: string): Flow;
   /** False when values have been copied often enough. */
   afford(length: number): boolean;
   step(): void;
   readonly holes: Holes;
 }
+
+/** A word that means nothing but itself, which most words do. */
+const PLAIN_WORD = /^[\w./:@%+,-][\w./:@%+,=-]*$/;
 
 /** Expands the words of one command from left to right; assignments inside them change `env` on the way. */
 export class Expansion {
@@ -31,14 +38,22 @@ export class Expansion {
   readonly #host: Host;
   readonly #scope: "arithmetic" | undefined;
 
-  constructor(host: Host, env: Env, scope?: "arithmetic") {
+  readonly #context: Context;
+
+  constructor(host: Host, env: Env, context: Context, scope?: "arithmetic") {
     this.#host = host;
+    this.#context = context;
     this.#scope = scope;
     this.env = env;
   }
 
   /** Full expansion: one written word becomes any number of words. */
   word(parts: Parts): readonly Word[] {
+    const [only] = parts;
+    if (parts.length === 1 && only?.kind === "text" && (only.quoted || PLAIN_WORD.test(only.text))) {
+      this.#host.step();
+      if (!hasHole(only.text)) return [{ text: only.text, known: true }];
+    }
     const words = this.env.braces || !hasBrace(parts) ? expandBraces(parts) : undefined;
     if (!words || (words.length > 1 && !this.#host.afford(words.length * sourceOf(parts).length))) {
       this.#inside(parts);
@@ -110,7 +125,7 @@ export class Expansion {
   }
 
   #output(part: OutputPart, fields: Fields): void {
-    const { flow, text } = this.#host.output(part.script, this.env, this.#scope);
+    const { flow, text } = this.#host.output(part.script, this.env, this.#context, this.#scope);
     this.flows.push(flow);
     this.outputs++;
     if (part.inPlace) this.env = forget(this.env);
@@ -120,7 +135,7 @@ export class Expansion {
 
   #opaque(part: OpaquePart, fields: Fields): void {
     this.#inside(part.inside, part.kind === "arithmetic" ? "arithmetic" : undefined);
-    if (part.script) this.flows.push(this.#host.process(part.script, this.env));
+    if (part.script) this.flows.push(this.#host.process(part.script, this.env, this.#context, part.text));
     this.env = assignUnknown(this.env, part.assigns);
     if (part.kind === "arithmetic") this.risky = true;
     if (part.kind === "pattern" && !part.quoted) fields.pattern(part.text);
@@ -130,7 +145,7 @@ export class Expansion {
   /** Commands inside something that may or may not be evaluated. */
   #inside(parts: Parts, scope: "arithmetic" | undefined = this.#scope): void {
     if (parts.every((part) => part.kind === "text")) return;
-    const inner = new Expansion(this.#host, this.env, scope);
+    const inner = new Expansion(this.#host, this.env, this.#context, scope);
     for (const part of parts) inner.#part(part, new Fields(this.#host.holes, false));
     this.risky ||= inner.risky;
     if (inner.env !== this.env) this.env = forget(this.env);
@@ -141,13 +156,14 @@ export class Expansion {
     if (!this.#host.afford(text.length)) fields.unknown(part.text, !part.quoted);
     else if (part.quoted) fields.text(text, true);
     else if (this.env.plainIfs) fields.split(text);
+    else if (oddIfs(this.env) !== undefined) fields.split(text, oddIfs(this.env));
     else fields.unknown(part.text, true);
   }
 
   #variable(part: VariablePart, fields: Fields): void {
     const value = this.#resolve(part);
     const { operator } = part;
-    if (operator === undefined) {
+    if (operator === undefined || (operator === "!" && value.kind === "text")) {
       this.#insert(value, part, fields);
       return;
     }
@@ -155,14 +171,14 @@ export class Expansion {
       fields.text(String(value.text.length), part.quoted);
       return;
     }
-    if (!/^:?[-=+?]$/.test(operator) || value.kind === "unknown") {
+    const changed = operator === "other" && value.kind === "text" ? transformed(value.text, part.text) : undefined;
+    if (changed !== undefined) this.#value(changed, part, fields);
+    else if (!/^:?[-=+?]$/.test(operator) || value.kind === "unknown") {
       this.#inside(part.operand);
       if (operator.endsWith("=")) this.env = assign(this.env, part.name, UNKNOWN);
       if (!/[-=+]$/.test(operator)) this.risky = true;
       fields.unknown(part.text, !part.quoted && operator !== "#");
-      return;
-    }
-    this.#default(part, operator, value, fields);
+    } else this.#default(part, operator, value, fields);
   }
 
   #default(part: VariablePart, operator: string, value: Value, fields: Fields): void {
@@ -221,9 +237,15 @@ export class Expansion {
     }
   }
 
+  /** `${!name}`: the variable that another one names. */
+  #indirect(name: string, index: Parts | undefined): Value {
+    const value = index === undefined && /^[A-Za-z_]\w*$/.test(name) ? lookUp(this.env, name) : UNKNOWN;
+    return value.kind === "text" && /^[A-Za-z_]\w*$/.test(value.text) ? lookUp(this.env, value.text) : UNKNOWN;
+  }
+
   #resolve(part: VariablePart): Value {
     const { name, index } = part;
-    if (part.operator === "!") return UNKNOWN;
+    if (part.operator === "!") return this.#indirect(name, index);
     if (name === "@" || name === "*") return listOf(this.env.positional);
     if (name === "#") return listLength(this.env.positional);
     if (/^[1-9]\d*$/.test(name)) {
@@ -268,19 +290,6 @@ function assignedTilde(parts: Parts, fields: Fields): Parts {
 
 function hasBrace(parts: Parts): boolean {
   return parts.some((part) => part.kind === "text" && !part.quoted && part.text.includes("{"));
-}
-
-function element(items: readonly string[], index: number): Value {
-  const text = items[index];
-  return text === undefined ? { kind: "unset" } : { kind: "text", text };
-}
-
-function listOf(items: readonly string[] | undefined): Value {
-  return items ? { kind: "list", items } : UNKNOWN;
-}
-
-function listLength(items: readonly string[] | undefined): Value {
-  return items ? { kind: "text", text: String(items.length) } : UNKNOWN;
 }
 
 function indexText(part: VariablePart): string | undefined {

@@ -46,13 +46,13 @@ export class Fields {
     this.#shape += source;
   }
 
-  /** A value outside quotes: blanks separate words. */
-  split(value: string): void {
+  /** A value outside quotes: blanks separate words, or the characters that the line chose instead. */
+  split(value: string, separators = ""): void {
     if (!this.#splits) {
       this.text(value, true);
       return;
     }
-    const pieces = value.split(/[ \t\n]+/);
+    const pieces = separators === "" ? value.split(/[ \t\n]+/) : splitAt(value, separators);
     for (const [index, piece] of pieces.entries()) {
       if (index > 0 && this.#started) this.break();
       if (piece !== "") this.text(piece, false);
@@ -104,4 +104,13 @@ export class Fields {
     if (text.indexOf("]", this.#bracket ? 0 : open + 1) >= 0) this.#glob = true;
     this.#bracket = true;
   }
+}
+
+function splitAt(value: string, separators: string): readonly string[] {
+  const pieces = [""];
+  for (const char of value) {
+    if (separators.includes(char)) pieces.push("");
+    else pieces[pieces.length - 1] += char;
+  }
+  return pieces;
 }

@@ -2,7 +2,13 @@ import type { AnyEvent } from "../core/event.ts";
 import { toolOf } from "../core/event.ts";
 import { readShell, type Shell } from "./shell.ts";
 
-const NOTHING: Shell = { commands: [], unreadable: undefined, certain: () => [], ran: () => [] };
+const NOTHING: Shell = {
+  commands: [],
+  unreadable: undefined,
+  fileText: () => undefined,
+  certain: () => [],
+  ran: () => [],
+};
 const read = new WeakMap<AnyEvent, Shell>();
 
 /** The command line of a shell call, read once however many policies ask. Nothing for any other tool. */

@@ -1,4 +1,4 @@
-import type { Word } from "./command.ts";
+import type { Doubt, Word } from "./command.ts";
 
 /**
  * The options of a program, written as getopt takes them: `ab:c::` is -a, -b with a value and -c with an optional
@@ -95,4 +95,20 @@ function shapeOf(text: string): Shape {
   const name = text.replace(/:+$/, "");
   const marks = text.length - name.length;
   return { name, value: marks === 0 ? "none" : marks === 1 ? "needed" : "optional" };
+}
+
+export function has(options: OptionReading, names: string | undefined): boolean {
+  return names?.split(" ").some((name) => options.given.has(name)) ?? false;
+}
+
+export function givenValue(options: OptionReading, names: string | undefined): Word | undefined {
+  for (const name of names?.split(" ") ?? []) {
+    const found = options.given.get(name)?.at(-1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+export function doubts(options: OptionReading, head: readonly Word[]): readonly Doubt[] {
+  return options.doubtful || head.some((word) => word.many) ? ["options"] : [];
 }

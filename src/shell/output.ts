@@ -1,26 +1,73 @@
 import type { Command, Word } from "./command.ts";
+import { decoded, escaped } from "./decode.ts";
+import type { Script } from "./syntax.ts";
 
 /**
- * What a command prints, for the few that print nothing but their own words. `$(echo x)` and `$(cat <<EOF …)` are how
- * people and agents write texts, and how a program's name is hidden.
+ * What a command prints, for the few that print nothing but their own words or what they read. `$(echo x)` and
+ * `$(cat <<EOF …)` are how people and agents write texts, and how a program's name is hidden.
  */
-export function literalOutput(command: Command): Word | undefined {
+export function literalOutput(command: Command, stdin?: Word): Word | undefined {
+  const redirected = command.redirections.some((redirection) => redirection.fd !== 2 && redirection.body === undefined);
+  return redirected ? undefined : printedBy(command, stdin);
+}
+
+/** What a substitution stands for when it is one such command, or a pipe of them. */
+export function scriptOutput(script: Script, commands: readonly Command[]): Word | undefined {
+  const [statement, more] = script.statements;
+  if (!statement || more || statement.background) return undefined;
+  const { node } = statement;
+  const items = node.kind === "pipeline" && !node.negated ? node.items : [node];
+  if (commands.length !== items.length || items.some((item) => item.kind !== "simple")) return undefined;
+  let output: Word | undefined;
+  for (const command of commands) {
+    output = literalOutput(command, output);
+    if (!output) return undefined;
+  }
+  return output;
+}
+
+/** The same, wherever it goes. */
+export function printedBy(command: Command, stdin?: Word): Word | undefined {
   const [program, ...words] = command.argv;
   if (!program?.known || command.program === "" || command.uncertain.some((doubt) => doubt === "alias"))
     return undefined;
-  const redirected = command.redirections.some((redirection) => redirection.fd !== 2 && redirection.body === undefined);
-  if (redirected) return undefined;
-  switch (program.text) {
+  switch (command.program) {
     case "echo":
       return echo(words);
     case "printf":
       return printf(words);
-    case "cat":
-    case "/bin/cat":
-      return words.length === 0 ? input(command) : undefined;
+    case "pwd":
+      return command.cwd?.startsWith("/") ? { text: `${command.cwd}\n`, known: true } : undefined;
+    case "which":
+      return named(words);
+    case "command":
+    case "type":
+      return /^-[vpP]$/.test(words[0]?.text ?? "") ? named(words) : undefined;
     default:
-      return undefined;
+      return transformed(command, words, input(command) ?? stdin);
   }
+}
+
+/** `which rm` prints where rm is; which folder that is does not matter here. */
+function named(words: readonly Word[]): Word | undefined {
+  const [name, more] = words.filter((word) => !/^-[avpP]$/.test(word.text));
+  return name?.known && more === undefined && words.every((word) => word.known)
+    ? { text: name.text, known: true }
+    : undefined;
+}
+
+function transformed(command: Command, words: readonly Word[], read: Word | undefined): Word | undefined {
+  const { program = "" } = command;
+  if (!read) return undefined;
+  // A text with unknown pieces passes whole or not at all.
+  if (!read.known) return words.length === 0 && program === "cat" ? read : undefined;
+  if (words.some((word) => !word.known)) return undefined;
+  const text = decoded(
+    program,
+    words.map((word) => word.text),
+    read.text,
+  );
+  return text === undefined ? undefined : { text, known: true };
 }
 
 /** The here-document or here-string that a command reads. */
@@ -33,20 +80,44 @@ export function input(command: Command): Word | undefined {
 }
 
 function echo(words: readonly Word[]): Word | undefined {
-  const newline = words[0]?.text !== "-n";
-  const rest = newline ? words : words.slice(1);
-  // Further options and backslashes mean different things to different shells.
-  if (/^-[neE]+$/.test(rest[0]?.text ?? "") || rest.some((word) => word.text.includes("\\"))) return undefined;
-  return printed(rest, (texts) => texts.join(" ") + (newline ? "\n" : ""));
+  const options = words[0] && /^-[neE]+$/.test(words[0].text) ? words[0].text : "";
+  const newline = options.includes("n") ? "" : "\n";
+  const rest = options === "" ? words : words.slice(1);
+  if (/^-[neE]+$/.test(rest[0]?.text ?? "")) return undefined;
+  if (options.includes("e")) return unescaped(rest, newline);
+  // Without an option backslashes mean different things to different shells.
+  if (rest.some((word) => word.text.includes("\\"))) return undefined;
+  return printed(rest, (texts) => texts.join(" ") + newline);
 }
 
-function printf([format, ...values]: readonly Word[]): Word | undefined {
-  const text = format?.known ? format.text.replaceAll("\\n", "\n") : undefined;
-  if (text === undefined || text.startsWith("-") || text.includes("\\")) return undefined;
-  if (!text.includes("%")) return values.length === 0 ? { text, known: true } : undefined;
-  const [before = "", after = "", more] = text.split("%s");
-  if (more !== undefined || before.includes("%") || after.includes("%") || values.length !== 1) return undefined;
-  return printed(values, ([value = ""]) => before + value + after);
+function unescaped(words: readonly Word[], newline: string): Word | undefined {
+  const text = words.every((word) => word.known) ? escaped(words.map((word) => word.text).join(" ")) : undefined;
+  return text === undefined ? undefined : { text: text + newline, known: true };
+}
+
+/** A format with `%s`, `%b` and `%%` only; it is used again until its values are used up. */
+export function printf([format, ...values]: readonly Word[]): Word | undefined {
+  const text = format?.known && !format.text.startsWith("-") ? escaped(format.text) : undefined;
+  if (text === undefined) return undefined;
+  const pieces = text.split(/(%[sb%])/);
+  if (pieces.some((piece) => piece.length !== 2 && piece.includes("%"))) return undefined;
+  const takes = pieces.filter((piece) => piece === "%s" || piece === "%b").length;
+  if (takes === 0) return values.length === 0 ? { text: text.replaceAll("%%", "%"), known: true } : undefined;
+  const rounds = Math.max(1, Math.ceil(values.length / takes));
+  if (rounds > 100) return undefined;
+  return printed(values, (texts) => {
+    let next = 0;
+    return Array.from({ length: rounds }, () =>
+      pieces
+        .map((piece) => {
+          if (piece === "%%") return "%";
+          if (piece !== "%s" && piece !== "%b") return piece;
+          const value = texts[next++] ?? "";
+          return piece === "%b" ? (escaped(value) ?? value) : value;
+        })
+        .join(""),
+    ).join("");
+  });
 }
 
 /** The text that words make, with a hole for each piece that is not known. */

@@ -2,11 +2,12 @@ import { expandRedirects } from "./assignments.ts";
 import { type Draft, textOf } from "./command.ts";
 import { type Context, inside, type Outcome, TOP } from "./context.ts";
 import { assign, assignUnknown, defineFunction, type Env, forget, join, startEnv, UNKNOWN } from "./env.ts";
-import { Expansion } from "./expand.ts";
+import { Expansion, type Output } from "./expand.ts";
 import { type Flow, NOTHING, sequence } from "./flow.ts";
 import { Holes } from "./holes.ts";
 import { readCase, readCount, readFor, readLoop, weaken } from "./loops.ts";
-import { literalOutput } from "./output.ts";
+import { literalOutput, scriptOutput } from "./output.ts";
+import { Scripts } from "./scripts.ts";
 import { bareCommand, readSimple, unlessRefused } from "./simple.ts";
 import { surveyNode } from "./survey.ts";
 import type { Branch, Node, Parts, Script } from "./syntax.ts";
@@ -40,6 +41,7 @@ export class Reader {
   readonly follow: boolean;
   readonly parse: (text: string) => Script;
   readonly holes = new Holes();
+  readonly scripts = new Scripts();
   flow: Flow = NOTHING;
   /** The line changes what its own exit status means: nothing can be concluded from it. */
   murky = false;
@@ -55,7 +57,8 @@ export class Reader {
   constructor(options: ReaderOptions) {
     this.parse = options.parse;
     this.follow = options.follow;
-    this.#start = startEnv(options.cwd ?? "", options.variables ?? {});
+    // A line that is handed to a shell has no arguments of its own.
+    this.#start = { ...startEnv(options.cwd ?? "", options.variables ?? {}), positional: [] };
   }
 
   /** Why the text cannot be read, or undefined. */
@@ -99,27 +102,24 @@ export class Reader {
   }
 
   expansion(env: Env, context: Context): Expansion {
-    const host = {
-      output: (script: Script, at: Env, scope: "arithmetic" | undefined) => {
-        const here = scope ? inside(context, scope) : context;
-        const start = this.commands.length;
-        const { flow } = this.script(script, { ...at, errexit: "maybe" }, inside(here, "substitution", ""));
-        const only = this.commands.length === start + 1 ? this.commands[start] : undefined;
-        const [statement, more] = script.statements;
-        const plain = statement?.node.kind === "simple" && !statement.background && more === undefined;
-        const printed = only && plain ? literalOutput(only) : undefined;
-        return { flow: { kind: "shell" as const, item: flow }, text: textOf(printed) };
-      },
-      process: (script: Script, at: Env): Flow => ({
-        kind: "maybe",
-        items: [this.script(script, at, inside(context, "process-substitution", "")).flow],
-        absorbs: "all",
-      }),
-      afford: (length: number) => this.afford(length),
-      step: () => this.step(),
-      holes: this.holes,
-    };
-    return new Expansion(host, env);
+    return new Expansion(this, env, context);
+  }
+
+  /** Runs what stands inside `$(…)`, and says what it prints where that is certain. */
+  output(script: Script, env: Env, context: Context, scope: "arithmetic" | undefined): Output {
+    const here = scope ? inside(context, scope) : context;
+    const start = this.commands.length;
+    const { flow } = this.script(script, { ...env, errexit: "maybe" }, inside(here, "substitution", ""));
+    const printed = scriptOutput(script, this.commands.slice(start));
+    return { flow: { kind: "shell", item: flow }, text: textOf(printed) };
+  }
+
+  /** Runs what stands inside `<(…)`. */
+  process(script: Script, env: Env, context: Context, source: string): Flow {
+    const start = this.commands.length;
+    const { flow } = this.script(script, env, inside(context, "process-substitution", ""));
+    this.scripts.keepProcess(source, scriptOutput(script, this.commands.slice(start)));
+    return { kind: "maybe", items: [flow], absorbs: "all" };
   }
 
   script(script: Script, env: Env, context: Context): Outcome {
@@ -130,7 +130,7 @@ export class Reader {
     const errexit: Env["errexit"][] = [];
     for (const [index, { node, joined, background }] of script.statements.entries()) {
       errexit.push(at.errexit);
-      const here = { ...context, joined: index === 0 ? context.joined : joined };
+      const here = index === 0 || joined === context.joined ? context : { ...context, joined };
       if (background) {
         const { flow } = this.node(node, at, { ...here, background: true, stdin: undefined });
         items.push({ kind: "maybe", items: [flow], absorbs: "all" });
@@ -236,7 +236,8 @@ export class Reader {
     for (const [index, item] of node.items.entries()) {
       const operator = node.operators[index - 1];
       const from: Env = (operator === "||" ? fail : ok) ?? env;
-      const outcome = this.node(item, from, { ...context, joined: operator ?? context.joined });
+      const here = operator === undefined || operator === context.joined ? context : { ...context, joined: operator };
+      const outcome = this.node(item, from, here);
       flows.push(outcome.flow);
       if (operator === "&&") fail = join(fail, outcome.fail);
       else fail = outcome.fail;
@@ -250,7 +251,7 @@ export class Reader {
     const negated = node.negated ? !context.negated : context.negated;
     const turn = ({ ok, fail, flow }: Outcome): Outcome =>
       node.negated ? { ok: fail, fail: ok, flow: { kind: "not", item: flow } } : { ok, fail, flow };
-    if (only && more === undefined) return turn(this.node(only, env, { ...context, negated }));
+    if (only && more === undefined) return turn(this.node(only, env, node.negated ? { ...context, negated } : context));
     const flows: Flow[] = [];
     let stdin: Context["stdin"];
     let { upstream } = context;
@@ -260,7 +261,7 @@ export class Reader {
       const { flow } = this.node(item, env, { ...inside(context, "pipeline", joined), negated, stdin, upstream });
       flows.push(flow);
       const single = item.kind === "simple" && this.commands.length === start + 1 ? this.commands[start] : undefined;
-      stdin = single && literalOutput(single);
+      stdin = single && literalOutput(single, stdin);
       upstream = this.commands.slice(start);
     }
     return turn({ ok: env, fail: env, flow: { kind: "pipeline", items: flows, pipefail: env.pipefail } });

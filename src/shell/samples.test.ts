@@ -14,9 +14,9 @@ const FILES: Readonly<Record<string, (shell: Shell) => readonly string[]>> = {
   context: (shell) => shell.commands.map(placeOf),
   certain: (shell) => [true, false].map((ok) => `${ok ? "ok" : "failed"}: ${conclusions(shell, ok)}`),
   written: (shell) =>
-    writtenPaths(shell, "/w").map(
-      ({ path, inside, by }) => `${path ?? `? ${inside ?? ""}`.trim()} by ${by.program || "the shell"}`,
-    ),
+    writtenPaths(shell, "/w")
+      .filter(({ whenFolder }) => whenFolder === undefined)
+      .map(({ path, inside, by }) => `${path ?? `? ${inside ?? ""}`.trim()} by ${by.program || "the shell"}`),
 };
 
 for (const [name, show] of Object.entries(FILES)) {

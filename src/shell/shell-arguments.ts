@@ -4,6 +4,8 @@ import type { Word } from "./command.ts";
 export interface ShellArguments {
   /** The text after `-c`. */
   readonly script: Word | undefined;
+  /** The file that holds the script, when there is one. */
+  readonly file: Word | undefined;
   readonly args: readonly Word[];
   /** Without `-c` and without a file the shell reads commands from its input. */
   readonly fromStdin: boolean;
@@ -47,9 +49,16 @@ export function readShellArguments(args: readonly Word[]): ShellArguments {
   const [first] = rest;
   const switches = { errexit: on.has("errexit"), pipefail: on.has("pipefail") };
   const common = { idle, switches, doubtful: doubtful || rest.slice(0, 1).some((word) => word.many) };
-  if (command) return { ...common, script: first, args: rest.slice(2), fromStdin: false, idle: idle || !first };
+  if (command)
+    return { ...common, script: first, file: undefined, args: rest.slice(2), fromStdin: false, idle: idle || !first };
   const fromStdin = stdin || !first || first.text === "/dev/stdin";
-  return { ...common, script: undefined, args: stdin || !first ? rest : rest.slice(1), fromStdin };
+  return {
+    ...common,
+    script: undefined,
+    file: fromStdin ? undefined : first,
+    args: stdin || !first ? rest : rest.slice(1),
+    fromStdin,
+  };
 }
 
 function turn(on: Set<string>, name: string, set: boolean): void {

@@ -1,5 +1,5 @@
 import { type Conclusions, conclude } from "./certain.ts";
-import type { Command } from "./command.ts";
+import type { Command, Word } from "./command.ts";
 import { readTree } from "./commands.ts";
 import { Reader } from "./reader.ts";
 
@@ -21,6 +21,8 @@ export interface Shell {
    * means that the shell itself ended with a failure: of a line that was killed half way nothing is certain.
    */
   certain(ok: boolean): readonly Command[];
+  /** What a file holds that the line itself wrote before this command. */
+  fileText(word: Word | undefined, command: Command): Word | undefined;
   /** Commands that surely ran, whatever came of them. */
   ran(ok: boolean): readonly Command[];
 }
@@ -40,6 +42,7 @@ export function readShell(text: string, options: ShellOptions = {}): Shell {
   return {
     commands: reader.commands,
     unreadable,
+    fileText: (word, command) => reader.scripts.textOf(word, command.cwd),
     certain: (ok) => local(conclusions(ok).succeeded),
     ran: (ok) => local(conclusions(ok).ran),
   };

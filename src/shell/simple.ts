@@ -1,15 +1,17 @@
 import { assignmentWord, expandRedirects, readAssignment } from "./assignments.ts";
 import { builtinEffect } from "./builtins.ts";
-import { type Command, type Doubt, type Draft, programOf, type Redirection, textOf, type Word } from "./command.ts";
+import { type Command, type Draft, type Redirection, textOf, type Word } from "./command.ts";
 import type { Context, Outcome } from "./context.ts";
+import { doubt, newDraft, setWords } from "./draft.ts";
 import { assign, assignUnknown, changeFolder, childEnv, type Env, exportNames, forget, join, UNKNOWN } from "./env.ts";
 import { type Expansion, wordValue } from "./expand.ts";
 import type { Flow } from "./flow.ts";
+import type { Launch } from "./launch.ts";
 import { input } from "./output.ts";
 import type { Reader } from "./reader.ts";
 import type { SimpleNode, Span } from "./syntax.ts";
 import { Unreadable } from "./syntax.ts";
-import { type Launch, unwrap } from "./unwrap.ts";
+import { aliased, unwrap } from "./unwrap.ts";
 
 type CommandFlow = Extract<Flow, { kind: "command" }>;
 
@@ -27,6 +29,7 @@ export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: 
   const before = expansion.env;
   draft.assignments = assigned ?? node.assignments.map((assignment) => readAssignment(expansion, assignment));
   setWords(draft, argv, env);
+  reader.scripts.keep(draft, context.stdin);
   if (reader.commands.length > start) draft.inner = reader.commands.slice(start);
   const base = baseFlow(draft, expansion);
   if (argv.length === 0) {
@@ -82,7 +85,8 @@ function run(reader: Reader, the: Run): Outcome {
   }
   if (name !== undefined && the.functions && env.functions.has(name)) return callFunction(reader, the, name);
   const args = draft.argv.slice(1);
-  const effect = name !== undefined && the.inShell ? builtinEffect(name, args, the.inner) : undefined;
+  const stdin = stdinOf(reader, draft, the.context);
+  const effect = name !== undefined && the.inShell ? builtinEffect(name, args, the.inner, stdin) : undefined;
   if (effect?.murky) reader.murky = true;
   const own: Outcome = {
     ok: effect ? effect.ok : env,
@@ -90,8 +94,17 @@ function run(reader: Reader, the: Run): Outcome {
     flow: { ...base, escape: worse(base.escape, effect?.escape), fixed: effect?.fixed },
   };
   if (!reader.follow) return notFollowed(name ?? "", the, own);
-  const launches = unwrap(draft.argv, stdinOf(draft, the.context));
+  const alias = name !== undefined && the.inShell && the.functions ? the.inner.aliases.get(name) : undefined;
+  if (alias !== undefined)
+    return launchAll(reader, withoutAlias(the, name ?? ""), own, [aliased(alias, args)], "alias");
+  const launches = unwrap(draft.argv, stdin, (word) => reader.scripts.textOf(word, draft.cwd));
   return launches.length === 0 ? own : launchAll(reader, the, own, launches, name ?? "");
+}
+
+/** An alias does not stand for itself. */
+function withoutAlias(the: Run, name: string): Run {
+  const aliases = new Map([...the.inner.aliases].filter(([one]) => one !== name));
+  return { ...the, inner: { ...the.inner, aliases } };
 }
 
 function callFunction(reader: Reader, the: Run, name: string): Outcome {
@@ -175,7 +188,7 @@ function startWords(reader: Reader, the: Run, launch: Launch, env: Env, context:
   draft.assignments = launch.assignments;
   setWords(draft, launch.words ?? [], env, launch.doubts);
   // A shell started this way still reads what its launcher reads.
-  const stdin = stdinOf(the.draft, the.context);
+  const stdin = launch.detachedInput ? { text: "", known: true } : stdinOf(reader, the.draft, the.context);
   const inner = { ...context, stdin };
   const base: CommandFlow = { ...the.base, command: draft, before: [], risky: false, fragile: false, escape: "none" };
   return run(reader, { draft, base, env, inner: env, context: inner, inShell: launch.here, functions: false });
@@ -200,7 +213,10 @@ function startScript(reader: Reader, the: Run, launch: Launch, env: Env, context
     throw error;
   }
   const first = reader.commands.length;
-  const outcome = reader.script(tree, start, { ...context, fixed: the.draft.at, stdin: undefined });
+  // A script of one command reads what its shell would read, unless that is the script itself.
+  const stdin = stdinOf(reader, the.draft, the.context);
+  const reads = stdin !== launch.script && tree.statements.length === 1 ? stdin : undefined;
+  const outcome = reader.script(tree, start, { ...context, fixed: the.draft.at, stdin: reads });
   for (const command of reader.commands.slice(first)) for (const each of launch.doubts) doubt(command, each);
   return launch.here ? outcome : { ...outcome, flow: { kind: "shell", item: outcome.flow } };
 }
@@ -210,48 +226,6 @@ function notFollowed(name: string, the: Run, own: Outcome): Outcome {
   if (!the.inShell || !/^(?:eval|source|\.|command|builtin|exec)$/.test(name)) return own;
   const after = forget(the.inner);
   return { ok: after, fail: after, flow: { ...the.base, escape: "exit" } };
-}
-
-function newDraft(reader: Reader, at: Span, env: Env, context: Context): Draft {
-  const [cwd, other] = env.cwds ?? [];
-  const draft: Draft = {
-    argv: [],
-    program: "",
-    args: [],
-    assignments: [],
-    redirections: [],
-    at: context.fixed ?? at,
-    joined: context.joined,
-    within: context.within,
-    background: context.background,
-    negated: context.negated,
-    functionName: context.calls.at(-1)?.name,
-    cwd: other === undefined ? cwd : undefined,
-    cwds: env.cwds,
-    via: context.via,
-    wraps: false,
-    remote: context.remote,
-    upstream: context.upstream,
-    inner: [],
-    uncertain: context.uncalled ? ["uncalled"] : [],
-  };
-  reader.add(draft);
-  return draft;
-}
-
-function setWords(draft: Draft, argv: readonly Word[], env: Env, doubts: readonly Doubt[] = []): void {
-  draft.argv = argv;
-  draft.program = programOf(argv);
-  draft.args = argv.slice(1).map(textOf);
-  for (const each of doubts) doubt(draft, each);
-  if (draft.program === undefined) doubt(draft, "program");
-  if (argv.some((word) => !word.known)) doubt(draft, "words");
-  if (argv.some((word) => word.many)) doubt(draft, "count");
-  if (env.aliases.has(argv[0]?.text ?? "")) doubt(draft, "alias");
-}
-
-function doubt(draft: Draft, what: Doubt): void {
-  if (!draft.uncertain.includes(what)) draft.uncertain = [...draft.uncertain, what];
 }
 
 function baseFlow(command: Command, expansion: Expansion): CommandFlow {
@@ -280,8 +254,10 @@ function worse(a: CommandFlow["escape"], b: CommandFlow["escape"] | undefined): 
   return b === undefined || b === "none" ? a : b;
 }
 
-function stdinOf(draft: Draft, context: Context): Word | undefined {
+function stdinOf(reader: Reader, draft: Draft, context: Context): Word | undefined {
   const reads = draft.redirections.filter(({ fd, operator }) => (fd ?? 0) === 0 && operator.startsWith("<"));
   if (reads.length === 0) return context.stdin;
-  return input(draft) ?? { text: "", known: false };
+  const [only, more] = reads;
+  const file = only && more === undefined ? reader.scripts.textOf(only.target, draft.cwd) : undefined;
+  return input(draft) ?? file ?? { text: "", known: false };
 }

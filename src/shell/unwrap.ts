@@ -1,77 +1,68 @@
 import { ANY_WORDS, type Assignment, type Doubt, known, programOf, type Word } from "./command.ts";
 import { startedInContainer } from "./container-launchers.ts";
-import { FILLED, hasHole } from "./holes.ts";
+import { HAVE_ESCAPES, shellLines } from "./escapes.ts";
+import { fd, find, parallel, xargs } from "./feeders.ts";
+import { type Launch, PLAIN, VAGUE } from "./launch.ts";
 import {
   BOXES,
   CONTAINER_TOOLS,
   FLOCK,
   LAUNCHERS,
   type Launcher,
-  PARALLEL,
   SCRIPT,
   SHELLS,
   SU,
   SUBCOMMAND_LAUNCHERS,
-  XARGS,
 } from "./launchers.ts";
-import { type OptionReading, readOptions } from "./options.ts";
+import { doubts, givenValue, has, type OptionReading, readOptions } from "./options.ts";
 import { readShellArguments } from "./shell-arguments.ts";
 
-/** Something that a command starts: either words, or a text that a shell reads. */
-export interface Launch {
-  readonly words?: readonly Word[];
-  /** Not known: a script whose text is not on the line. */
-  readonly script?: Word;
-  /** `$0` aside, the arguments of the script; undefined when they cannot be known. */
-  readonly args?: readonly Word[] | undefined;
-  readonly assignments: readonly Assignment[];
-  /** The exit status of the outer command is the inner one's. */
-  readonly passes: boolean;
-  /** Same shell, same variables, same builtins. */
-  readonly here: boolean;
-  readonly remote: boolean;
-  readonly folder: Word | undefined;
-  readonly switches: { readonly errexit: boolean; readonly pipefail: boolean };
-  readonly doubts: readonly Doubt[];
-}
-
-const PLAIN: Launch = {
-  assignments: [],
-  passes: true,
-  here: false,
-  remote: false,
-  folder: undefined,
-  switches: { errexit: false, pipefail: false },
-  doubts: [],
-};
-const VAGUE: Launch = { ...PLAIN, passes: false };
 /** A script whose text is not on the line. */
 const HIDDEN: Word = { text: "", known: false };
 
+/** What an alias stands for, followed by the words of its call. */
+export function aliased(text: string, args: readonly Word[]): Launch {
+  const [launch] = joined([known(text), ...args.map(quotedWord)], { ...VAGUE, here: true });
+  return launch ?? VAGUE;
+}
+
+function quotedWord(word: Word): Word {
+  return word.known && !/^[\w./~=:@%+,-]+$/.test(word.text) ? known(`'${word.text.replaceAll("'", `'\\''`)}'`) : word;
+}
+
+/** Text of a file that the line itself wrote. */
+export type FileText = (word: Word | undefined) => Word | undefined;
+
 /** What a command starts, one level deep. `stdin` is the text it reads, undefined when it reads none. */
-export function unwrap(argv: readonly Word[], stdin: Word | undefined): readonly Launch[] {
+export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText: FileText): readonly Launch[] {
   const program = programOf(argv);
   if (program === undefined || program === "") return [];
   const args = argv.slice(1);
   const special = SPECIAL.get(program);
-  if (special) return special(args, stdin);
-  if (SHELLS.has(program)) return shell(args, stdin, program);
+  if (special) return special(args, stdin, fileText);
+  if (SHELLS.has(program)) return shell(args, stdin, program, fileText);
   const launcher = Object.hasOwn(LAUNCHERS, program) ? LAUNCHERS[program] : undefined;
   if (launcher) return launched(args, launcher);
   const byWord = Object.hasOwn(SUBCOMMAND_LAUNCHERS, program) ? SUBCOMMAND_LAUNCHERS[program] : undefined;
   const [word, ...rest] = args;
-  return byWord && word?.known && word.text === byWord.word ? launched(rest, byWord) : [];
+  if (byWord && word?.known && word.text === byWord.word) return launched(rest, byWord);
+  if (HAVE_ESCAPES.has(program))
+    return shellLines(program, args, stdin).map((line) => ({ ...VAGUE, script: line, args: undefined }));
+  const script = argv[0]?.text.includes("/") ? fileText(argv[0]) : undefined;
+  return script ? [{ ...PLAIN, script, args }] : [];
 }
 
-type Special = (args: readonly Word[], stdin: Word | undefined) => readonly Launch[];
+type Special = (args: readonly Word[], stdin: Word | undefined, fileText: FileText) => readonly Launch[];
 
 const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ["eval", (args) => joined(withoutDashes(args), { ...PLAIN, here: true })],
-  ["source", () => [{ ...VAGUE, here: true, script: HIDDEN }]],
-  [".", () => [{ ...VAGUE, here: true, script: HIDDEN }]],
+  ["source", source],
+  [".", source],
   ["trap", trap],
   ["xargs", xargs],
   ["find", find],
+  ["fd", fd],
+  ["fdfind", fd],
   ["flock", flock],
   ["su", su],
   ["runuser", su],
@@ -103,7 +94,7 @@ function launched(args: readonly Word[], launcher: Launcher): readonly Launch[] 
     passes: !launcher.vague && !has(options, launcher.detached) && doubtful.length === 0,
     here: launcher.builtin === true,
     remote: launcher.remote === true,
-    folder: value(options, launcher.folder),
+    folder: givenValue(options, launcher.folder),
     doubts: doubtful,
   };
   if (launcher.joins && !has(options, "x exec")) return joined(rest, launch);
@@ -112,19 +103,24 @@ function launched(args: readonly Word[], launcher: Launcher): readonly Launch[] 
 
 /** `env -S "a b"` takes its words from a string; only one without quotes or variables is followed. */
 function splitString(options: OptionReading): readonly Word[] | undefined {
-  const text = value(options, "S split-string");
+  const text = givenValue(options, "S split-string");
   if (!text) return undefined;
   if (!text.known || /["'\\$#]/.test(text.text)) return [{ text: text.text, known: false, many: true }];
   return text.text.split(/\s+/).filter(Boolean).map(known);
 }
 
-function shell(args: readonly Word[], stdin: Word | undefined, program: string): readonly Launch[] {
+function source([file, ...args]: readonly Word[], stdin: Word | undefined, fileText: FileText): readonly Launch[] {
+  const text = file?.text === "/dev/stdin" ? stdin : fileText(file);
+  return [{ ...VAGUE, here: true, script: text ?? HIDDEN, args }];
+}
+
+function shell(args: readonly Word[], stdin: Word | undefined, program: string, fileText: FileText): readonly Launch[] {
   const reading = readShellArguments(args);
   if (reading.idle) return [];
   const doubts: Doubt[] = reading.doubtful || program === "fish" ? ["options"] : [];
   const launch = { ...PLAIN, passes: doubts.length === 0, switches: reading.switches, doubts };
   if (reading.script) return [{ ...launch, script: reading.script, args: reading.args }];
-  if (!reading.fromStdin) return [{ ...launch, script: HIDDEN, args: reading.args }];
+  if (!reading.fromStdin) return [{ ...launch, script: fileText(reading.file) ?? HIDDEN, args: reading.args }];
   // A command of the script may swallow the rest of it, so the status says little about what ran.
   return [{ ...launch, passes: false, script: stdin ?? HIDDEN, args: reading.args }];
 }
@@ -133,37 +129,6 @@ function trap(args: readonly Word[]): readonly Launch[] {
   const [action] = withoutDashes(args);
   if (!action || action.text === "-" || action.text === "" || args.length < 2 || action.text.startsWith("-")) return [];
   return [{ ...VAGUE, here: true, script: action }];
-}
-
-function xargs(args: readonly Word[]): readonly Launch[] {
-  const options = readOptions(args, XARGS, false);
-  const replaces = ["I", "i", "J", "replace"].filter((name) => options.given.has(name));
-  const placeholders = replaces.map((name) => options.given.get(name)?.at(-1)?.text || "{}");
-  const words = options.operands.length > 0 ? options.operands : [known("echo")];
-  const more = replaces.length > 0 ? [] : [ANY_WORDS];
-  const filled = words.map((word) => fill(word, placeholders));
-  return [{ ...VAGUE, words: [...filled, ...more], doubts: doubts(options, args) }];
-}
-
-function find(args: readonly Word[]): readonly Launch[] {
-  const launches: Launch[] = [];
-  for (let at = 0; at < args.length; at++) {
-    const action = args[at];
-    if (!action?.known || !/^-(?:exec|execdir|ok|okdir)$/.test(action.text)) continue;
-    const rest = args.slice(at + 1);
-    const end = rest.findIndex(
-      (word, index) => word.text === ";" || (word.text === "+" && rest[index - 1]?.text === "{}"),
-    );
-    const words = end < 0 ? rest : rest.slice(0, end);
-    const many = end >= 0 && rest[end]?.text === "+";
-    const filled = words.map((word) =>
-      many && word.text === "{}" ? { ...ANY_WORDS, text: "{}" } : fill(word, ["{}"]),
-    );
-    const folder = action.text.endsWith("dir") ? { text: "", known: false } : undefined;
-    if (words.length > 0) launches.push({ ...VAGUE, words: filled, folder });
-    at += words.length;
-  }
-  return launches;
 }
 
 function flock(args: readonly Word[]): readonly Launch[] {
@@ -179,7 +144,7 @@ function flock(args: readonly Word[]): readonly Launch[] {
 
 function su(args: readonly Word[]): readonly Launch[] {
   const options = readOptions(args, SU, true);
-  const text = value(options, "c command session-command");
+  const text = givenValue(options, "c command session-command");
   const launch = { ...PLAIN, passes: !options.doubtful, doubts: doubts(options, []) };
   if (text) return [{ ...launch, script: text, args: undefined }];
   // `runuser -u name command`: without -c the words are the command itself.
@@ -188,25 +153,9 @@ function su(args: readonly Word[]): readonly Launch[] {
 
 function script(args: readonly Word[]): readonly Launch[] {
   const options = readOptions(args, SCRIPT, true);
-  const text = value(options, "c command");
+  const text = givenValue(options, "c command");
   const passes = has(options, "e return") && !options.doubtful;
   return text ? [{ ...PLAIN, passes, script: text, args: [], doubts: doubts(options, []) }] : [];
-}
-
-function parallel(args: readonly Word[]): readonly Launch[] {
-  const options = readOptions(args, PARALLEL, false);
-  const end = options.operands.findIndex((word) => /^:::/.test(word.text));
-  const template = end < 0 ? options.operands : options.operands.slice(0, end);
-  const placeholders = ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}", "{2}", "{3}"];
-  const marked = template.some((word) => placeholders.some((placeholder) => word.text.includes(placeholder)));
-  const launch = { ...VAGUE, doubts: doubts(options, args.slice(0, args.length - template.length)) };
-  if (template.length === 0) return [{ ...launch, script: HIDDEN }];
-  const [only, more] = template;
-  if (only && more === undefined && /\s/.test(only.text)) {
-    const text = marked || !only.known ? only : known(`${only.text} {}`);
-    return [{ ...launch, script: fill(text, placeholders), args: undefined }];
-  }
-  return [{ ...launch, words: [...template.map((word) => fill(word, placeholders)), ...(marked ? [] : [ANY_WORDS])] }];
 }
 
 function box(args: readonly Word[]): readonly Launch[] {
@@ -236,27 +185,6 @@ function joined(words: readonly Word[], launch: Launch): readonly Launch[] {
   return [
     { ...launch, script: { text, known: whole, ...(!whole && shape !== undefined && { shape }) }, args: undefined },
   ];
-}
-
-function fill(word: Word, placeholders: readonly string[]): Word {
-  const shape = placeholders.reduce((text, each) => text.replaceAll(each, FILLED), word.shape ?? word.text);
-  return hasHole(shape) && (word.known || word.shape !== undefined) ? { ...word, known: false, shape } : word;
-}
-
-function has(options: OptionReading, names: string | undefined): boolean {
-  return names?.split(" ").some((name) => options.given.has(name)) ?? false;
-}
-
-function value(options: OptionReading, names: string | undefined): Word | undefined {
-  for (const name of names?.split(" ") ?? []) {
-    const found = options.given.get(name)?.at(-1);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function doubts(options: OptionReading, head: readonly Word[]): readonly Doubt[] {
-  return options.doubtful || head.some((word) => word.many) ? ["options"] : [];
 }
 
 function withoutDashes(args: readonly Word[]): readonly Word[] {

@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
-import { describe, HookwrightError } from "../core/errors.ts";
+import { describe, type HookwrightError } from "../core/errors.ts";
 import { type Connection, isBusy, isCorrupt, openConnection, type Row, type Statement, type Value } from "./driver.ts";
 import { start } from "./migrations/0001-start.ts";
+import { setAside } from "./set-aside.ts";
 
 const MIGRATIONS: readonly string[] = [start];
 
@@ -23,11 +24,12 @@ export class Database {
     this.file = file;
     this.#busyMs = busyMs;
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    const found = mayReplace ? fs.statSync(file, { throwIfNoEntry: false })?.ino : undefined;
     try {
       this.#connection = connect(file, busyMs);
     } catch (error) {
       if (!mayReplace || !isCorrupt(error)) throw error;
-      this.recovered = new HookwrightError("HW_STATE_CORRUPT", { moved: moveAside(file) }, error);
+      this.recovered = setAside(file, found, error);
       this.#connection = connect(file, busyMs);
     }
   }
@@ -155,14 +157,4 @@ function migrate(connection: Connection, file: string): void {
     connection.exec(`PRAGMA user_version = ${version + 1}`);
   }
   connection.exec("COMMIT");
-}
-
-/** The damaged files are kept: they may hold the only record of what happened. */
-function moveAside(file: string): string {
-  const moved = `${file}.corrupt-${new Date().toISOString().replace(/[:.]/g, "-")}`;
-  fs.renameSync(file, moved);
-  for (const suffix of ["-wal", "-shm"]) {
-    if (fs.existsSync(file + suffix)) fs.renameSync(file + suffix, moved + suffix);
-  }
-  return moved;
 }

@@ -50,8 +50,11 @@ export function isBusy(error: unknown): boolean {
   return code.startsWith("SQLITE_BUSY") || (number & 0xff) === 5 || /database is locked/.test(error.message);
 }
 
+/** A file ends before what is said to be in it. */
+const SHORT_READ = 522;
+
 export function isCorrupt(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const number = "errcode" in error ? Number(error.errcode) : "rawCode" in error ? Number(error.rawCode) : 0;
-  return [11, 26].includes(number & 0xff) || /malformed|not a database/.test(error.message);
+  return number === SHORT_READ || [11, 26].includes(number & 0xff) || /malformed|not a database/.test(error.message);
 }

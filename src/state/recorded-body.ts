@@ -7,19 +7,47 @@ const LONGEST_STRING = 2_000;
 const LONGEST_BODY = 16_000;
 /** No agent nests like this; going deeper would end in an overflow of the stack and an event without a row. */
 const DEEPEST = 100;
+/** A row never holds that many values; walking through more, to throw them away in the end, only costs time. */
+const MOST_VALUES = 5_000;
 /** Fields of an edit that say where, not what. */
 const WHERE = new Set(["file_path", "filePath", "notebook_path", "cell_id", "edit_mode", "type"]);
 
 /** What the journal keeps of an event: secrets masked, file contents as hash and length, one cap for the rest. */
 export function recordedBody(event: AnyEvent): string {
+  if (hasMoreValues(event.raw, MOST_VALUES)) return notKept(event, wholeText(event.raw));
   const isEdit = toolOf(event)?.kind === "edit";
   const kept = Object.entries(event.raw).map(([key, value]) => {
     const content = isEdit && (key === "tool_input" || key === "tool_response");
     return [key, shorten(value, content)];
   });
   const text = JSON.stringify(maskJson(Object.fromEntries(kept)));
-  if (text.length <= LONGEST_BODY) return text;
+  return text.length <= LONGEST_BODY ? text : notKept(event, text);
+}
+
+function notKept(event: AnyEvent, text: string): string {
   return JSON.stringify({ hook_event_name: event.agentEvent, not_kept: digest(text) });
+}
+
+function hasMoreValues(raw: Json, most: number): boolean {
+  const open: Json[] = [raw];
+  let seen = 0;
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== "object" || value === null) continue;
+    const inner: readonly Json[] = Array.isArray(value) ? value : Object.values(value as JsonObject);
+    seen += inner.length;
+    if (seen > most) return true;
+    open.push(...inner);
+  }
+  return false;
+}
+
+function wholeText(raw: JsonObject): string {
+  try {
+    return JSON.stringify(raw);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return `nested deeper than ${DEEPEST}`;
+  }
 }
 
 function shorten(value: Json, isContent: boolean, depth = 1): Json {

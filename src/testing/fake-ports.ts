@@ -9,6 +9,8 @@ export interface FakeWorld {
   readonly files?: Readonly<Record<string, FakeFile>>;
   /** tmux sessions that are alive; `"missing"` when there is no tmux at all. */
   readonly tmux?: readonly string[] | "missing";
+  /** What git answers; without it there is no git. */
+  git?(args: readonly string[]): { readonly code: number; readonly stdout: string };
   readonly now?: number;
 }
 
@@ -57,6 +59,7 @@ export function fakePorts(world: FakeWorld = {}): Ports {
       return found !== undefined && found.length <= maxBytes ? found : undefined;
     },
     run(command, args) {
+      if (command === "git" && world.git) return Promise.resolve({ ...world.git(args), missing: false });
       if (command !== "tmux" || world.tmux === "missing") {
         return Promise.resolve({ code: null, stdout: "", missing: true });
       }

@@ -44,7 +44,8 @@ let events = 0;
 /** A few policies, a database in memory and an outside world that the test makes up. */
 export function createSandbox(policies: readonly Policy[], options: SandboxOptions = {}): Sandbox {
   const db = new Database(":memory:", 50);
-  const home = homeAt(`${USER_HOME}/.local/share/hookwright`, USER_HOME);
+  const ports = fakePorts(options);
+  const home = homeAt(`${USER_HOME}/.local/share/hookwright`, USER_HOME, ports.realPath);
   const active = policies.map(
     (policy): ActivePolicy => ({
       policy,
@@ -60,7 +61,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
       const snapshot = takeSnapshot(db, of, true);
       const env = { HOME: USER_HOME, ...options.env };
       const world: World = {
-        ...worldOf(event, env, claudeCode, home, new Facts(), fakePorts(options)),
+        ...worldOf(event, env, claudeCode, home, new Facts(), ports),
         flags: snapshot.flags,
         hasGuarded: (useId) => hasGuarded(db, event.session, useId),
         mirrorOf: (file) => mirrorOf(db, file),

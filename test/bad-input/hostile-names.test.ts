@@ -1,5 +1,6 @@
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { fingerprint } from "../../src/core/fingerprint.ts";
 import { type Event, forbiddenWrite, gitConfig, toolCall } from "../support/events.ts";
 import { outside, strays } from "../support/footprint.ts";
 import { counters, rowCount } from "../support/records.ts";
@@ -110,10 +111,15 @@ describe("sessions whose names differ only in what a careless program drops", ()
     await world.send(forbiddenWrite(world, `call-${++calls}`, one), route);
     await world.send(forbiddenWrite(world, `call-${++calls}`, other), route);
     await world.send(forbiddenWrite(world, `call-${++calls}`, other), route);
-    expect(counters(world, one)).toEqual({ events: 1, toolCalls: 1 });
-    expect(counters(world, other)).toEqual({ events: 2, toolCalls: 2 });
+    expect(counters(world, kept(one))).toEqual({ events: 1, toolCalls: 1 });
+    expect(counters(world, kept(other))).toEqual({ events: 2, toolCalls: 2 });
   });
 });
+
+/** A name too long for a column is recorded as its beginning and a fingerprint of the whole. */
+function kept(session: string): string {
+  return session.length <= 256 ? session : `${session.slice(0, 200)}~${fingerprint(session)}`;
+}
 
 describe("the journal as printed", () => {
   it("is one JSON object per line, whatever the events held", async () => {

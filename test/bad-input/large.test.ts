@@ -40,6 +40,11 @@ const LARGE: readonly (readonly [name: string, change: (event: Event) => Event])
   ["a hundred thousand fields", (event) => withInput(event, fields(100_000))],
   ["a list of a million numbers", (event) => withInput(event, { list: Array(1_000_000).fill(7) })],
   ["a field nobody knows", (event) => ({ ...event, extra: "x".repeat(10 * MB) })],
+  ["a path of 1 MB", (event) => withInput(event, { file_path: `${gitConfig(world)}/${"x".repeat(MB)}` })],
+  ["a working directory of 1 MB", (event) => ({ ...event, cwd: `/${"x".repeat(MB)}` })],
+  ["a session of 1 MB", (event) => ({ ...event, session_id: "s".repeat(MB) })],
+  ["an agent of 1 MB", (event) => ({ ...event, agent_id: "é".repeat(MB) })],
+  ["a transcript of 1 MB", (event) => ({ ...event, transcript_path: `/${"x".repeat(MB)}` })],
 ];
 
 function withInput(event: Event, more: Event): Event {
@@ -64,6 +69,24 @@ describe.each(ROUTES)("$name", (route) => {
       const row = lastRow();
       expect(row).toMatchObject({ tool_use_id: id, ruling: "deny" });
       expect(lengthOf(row)).toBeLessThan(ROW_LIMIT);
+    },
+  );
+
+  it.skipIf(route.isMissing)(
+    "a call and a tool whose names take 1 MB each are told from others like them",
+    async () => {
+      const rows = rowCount(world);
+      for (const end of ["a", "b", "b"]) {
+        const id = `${route.name}${"i".repeat(MB)}${end}`;
+        const event = toolCall(world, id, `Tool${"t".repeat(MB)}${end}`, { file_path: gitConfig(world) });
+        expect(await world.send(event, route)).toMatchObject({ exit: 0, stdout: "", stderr: "" });
+        expect(lengthOf(lastRow())).toBeLessThan(ROW_LIMIT);
+      }
+      // Two calls, and a retry of the second.
+      expect(rowCount(world)).toBe(rows + 2);
+      const last = query(world, "SELECT tool, tool_use_id FROM journal ORDER BY id DESC LIMIT 2");
+      expect(new Set(last.map((row) => row.tool)).size).toBe(2);
+      expect(new Set(last.map((row) => row.tool_use_id)).size).toBe(2);
     },
   );
 

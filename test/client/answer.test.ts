@@ -198,6 +198,40 @@ describe.concurrent.each(clients)("$name and a daemon", (client) => {
       expect(startedNothing(place)).toBe(true);
     });
 
+    test("remembers for ten seconds that no answer came, so that the next ones do not wait", async ({ makePlace }) => {
+      const place = makePlace();
+      const slow = socketPath(place).replace(/sock$/, "slow");
+      const daemon = await listen(place, { onFrame: () => undefined });
+      const ask = async () => (await run(client, place, ["--deadline-ms", "1600"])).exit;
+      const setAge = (seconds: number) => {
+        const then = new Date(Date.now() - seconds * 1000);
+        fs.utimesSync(slow, then, then);
+      };
+      expect([await ask(), daemon.connections]).toEqual([7, 1]);
+      expect(fs.statSync(slow).mode & 0o777).toBe(0o600);
+      expect([await ask(), await ask(), daemon.connections]).toEqual([7, 7, 1]);
+      setAge(6);
+      expect([await ask(), daemon.connections]).toEqual([7, 1]);
+      setAge(12);
+      expect([await ask(), daemon.connections]).toEqual([7, 2]);
+      expect(Date.now() - fs.statSync(slow).mtimeMs).toBeLessThan(10_000);
+      setAge(-60); // a clock was set back meanwhile
+      expect([await ask(), daemon.connections]).toEqual([7, 3]);
+      expect(startedNothing(place)).toBe(true);
+    });
+
+    test("remembers nothing of one who answered, hung up or was not there", async ({ makePlace }) => {
+      const place = makePlace();
+      const stamps = () => fs.readdirSync(runDir(place)).filter((name) => name.endsWith(".slow"));
+      fs.mkdirSync(runDir(place), { mode: 0o700 });
+      await run(client, place);
+      const daemon = await listen(place, {
+        onFrame: (socket, _frame, nth) => socket.end(nth === 1 ? encodeReply(0, "", "") : ""),
+      });
+      expect([(await run(client, place)).exit, (await run(client, place)).exit, daemon.connections]).toEqual([0, 7, 3]);
+      expect(stamps()).toEqual([]);
+    });
+
     test("decides by itself when a long question is not even read", async ({ makePlace }) => {
       const place = makePlace();
       await listen(place, { onConnect: (socket) => socket.pause() });

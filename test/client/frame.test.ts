@@ -210,6 +210,37 @@ describe.concurrent.each(clients)("the frame of $name", (client) => {
       expect(unset.frames.map((frame) => field(frame, "home"))).toEqual([defaultHome(place)]);
     });
 
+    test("has one name, however it is spelt", async ({ makePlace }) => {
+      const place = makePlace();
+      const [home, link] = [path.join(place.root, "home"), path.join(place.root, "link")];
+      fs.mkdirSync(home);
+      fs.symlinkSync(home, link);
+      const daemon = await listen(place, FINE, socketPath(place, home));
+      const names = [home, `${home}/`, `${home}//`, `${place.root}//home`, `${home}/../home`, link, `${link}/`];
+      for (const name of names) await run(client, place, [], { env: { HOOKWRIGHT_HOME: name } });
+      expect(daemon.frames.map((frame) => field(frame, "home"))).toEqual(names.map(() => home));
+    });
+
+    test("has no slash at its end before it exists, and may be the root", async ({ makePlace }) => {
+      const place = makePlace();
+      const homes = [];
+      for (const name of [`${place.root}/none//`, "/"]) {
+        const done = await run(client, place, ["--no-daemon"], { env: { HOOKWRIGHT_HOME: name } });
+        homes.push(field(wholeFrame(done.stdout), "home"));
+      }
+      expect(homes).toEqual([`${place.root}/none`, "/"]);
+    });
+
+    test("is found behind a link to the person's own directory", async ({ makePlace }) => {
+      const place = makePlace();
+      const link = path.join(place.root, "link");
+      fs.symlinkSync(place.user, link);
+      fs.mkdirSync(defaultHome(place), { recursive: true });
+      const daemon = await listen(place, FINE);
+      await run(client, place, [], { env: { HOME: `${link}/` } });
+      expect(daemon.frames.map((frame) => field(frame, "home"))).toEqual([defaultHome(place)]);
+    });
+
     test("comes from the system when HOME is missing", async ({ makePlace }) => {
       const place = makePlace();
       const done = await run(client, place, ["--no-daemon", "--a"], { env: { HOME: "" }, stdin: "body" });

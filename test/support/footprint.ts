@@ -5,7 +5,7 @@ import type { World } from "./world.ts";
 
 const IN_HOME =
   /^(?:state\.db(?:-wal|-shm)?|state\.db\.corrupt-[\dTZ-]+(?:-wal|-shm)?|config\.yml|crash-points-allowed|cache(?:\/config-[\w-]+\.json)?)$/;
-const IN_RUNTIME = /^hookwright-\d+(?:\/[0-9a-f]{12}\.(?:sock|lock|lock-journal|starting))?$/;
+const IN_RUNTIME = /^hookwright-\d+(?:\/[0-9a-f]{12}\.(?:sock|lock|lock-journal|starting|slow))?$/;
 
 /** Every file and folder of the world outside home and runtime directory, with what would show a change. */
 export function outside(world: World): Record<string, string> {

@@ -30,8 +30,19 @@ export function frameFor(
   });
 }
 
+export interface DaemonStatus {
+  readonly pid: number;
+  readonly build: string;
+  /** Requests so far, this one included. */
+  readonly events: number;
+}
+
 /** The process id of the daemon that answers in this world, or undefined when none does. */
-export function daemonPid(world: World): Promise<number | undefined> {
+export async function daemonPid(world: World): Promise<number | undefined> {
+  return (await daemonStatus(world))?.pid;
+}
+
+export function daemonStatus(world: World): Promise<DaemonStatus | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const connection = net.connect(world.socket, () =>
@@ -42,7 +53,7 @@ export function daemonPid(world: World): Promise<number | undefined> {
     connection.on("close", () => {
       const bytes = Buffer.concat(chunks);
       if (bytes.length < 5) return resolve(undefined);
-      resolve((JSON.parse(bytes.toString("utf8", 5, 5 + bytes.readUInt32LE(1))) as { pid: number }).pid);
+      resolve(JSON.parse(bytes.toString("utf8", 5, 5 + bytes.readUInt32LE(1))) as DaemonStatus);
     });
   });
 }

@@ -107,6 +107,11 @@ export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
+/** Why processes cannot be found by what they carry; empty when they can. */
+export const noProcessList = fs.existsSync("/proc/self/environ")
+  ? ""
+  : "there is no /proc, so tests that count processes are skipped";
+
 /** Processes that carry this environment entry: a scratch path only one test knows, so that test started them. */
 export function processesWith(entry: string): number[] {
   if (!fs.existsSync("/proc/self/environ")) return [];
@@ -117,19 +122,27 @@ export function processesWith(entry: string): number[] {
     .map(Number);
 }
 
-/** Empty for a process that has ended meanwhile or belongs to somebody else. */
 function environmentOf(pid: string): string[] {
+  return listOf(`/proc/${pid}/environ`);
+}
+
+export function argumentsOf(pid: number): string[] {
+  return listOf(`/proc/${pid}/cmdline`);
+}
+
+/** Empty for a process that has ended meanwhile or belongs to somebody else. */
+function listOf(file: string): string[] {
   try {
-    return fs.readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+    return fs.readFileSync(file, "utf8").split("\0");
   } catch (error) {
     if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(codeOf(error))) return [];
     throw error;
   }
 }
 
-export function killByPid(pid: number): void {
+export function killByPid(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch (error) {
     if (codeOf(error) !== "ESRCH") throw error;
   }

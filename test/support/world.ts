@@ -6,7 +6,7 @@ import { type Answer, killByPid, processesWith, Running, type StartOptions, slee
 
 const REPOSITORY = path.resolve(import.meta.dirname, "../..");
 export const DIST = path.join(REPOSITORY, "dist");
-const LAUNCHER = path.join(REPOSITORY, "bin", "hookwright.mjs");
+export const LAUNCHER = path.join(REPOSITORY, "bin", "hookwright.mjs");
 
 export type ClientKind = "c" | "node";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EVENTS, eventNames } from "../../core/event.ts";
+import { fingerprint } from "../../core/fingerprint.ts";
 import { PASS, type Ruling } from "../../core/ruling.ts";
 import type { VerdictKind } from "../../core/verdict.ts";
 import { claudeEvent, prompt, shell, stop, writes } from "../../testing/events.ts";
@@ -51,6 +52,33 @@ describe("Claude Code, decoding", () => {
 
   it("never quotes unreadable input, which may hold a secret", () => {
     expect(JSON.stringify(decode('{"token": sk-ant-REDACTED}'))).not.toContain("sk-ant");
+  });
+
+  it("shortens ids that no row should hold, and keeps different ones apart", () => {
+    const fields = ["session_id", "agent_id", "tool_use_id", "tool_name"] as const;
+    const idsOf = (id: string): string[] => {
+      const raw = Object.fromEntries(fields.map((name) => [name, id]));
+      const decoded = decode(JSON.stringify({ hook_event_name: "PreToolUse", tool_input: {}, ...raw }));
+      if (decoded.kind !== "event" || decoded.event.name !== "tool.before") throw new Error(decoded.kind);
+      const { session, agentId, tool } = decoded.event;
+      return [session, agentId, tool.useId, tool.name];
+    };
+    const usual = "u".repeat(256);
+    expect(idsOf(usual)).toEqual(fields.map(() => usual));
+    const long = "u".repeat(257);
+    const kept = `${"u".repeat(200)}~${fingerprint(long)}`;
+    expect(idsOf(long)).toEqual(fields.map(() => kept));
+    expect(idsOf(`${long}x`)[0]).not.toBe(kept);
+    // Cut between two characters, and the same id gives the same again.
+    const wide = `x${"\u{1f600}".repeat(1_000)}`;
+    expect(idsOf(wide).every((id) => id.isWellFormed() && id.length < 256)).toBe(true);
+    expect(idsOf(wide)).toEqual(idsOf(wide));
+  });
+
+  it("takes no working directory that cannot exist", () => {
+    const at = (cwd: string) => decode(JSON.stringify({ hook_event_name: "Stop", cwd }));
+    expect(at(`/${"x".repeat(4_000)}`)).toMatchObject({ event: { cwd: `/${"x".repeat(4_000)}` } });
+    expect(at(`/${"x".repeat(5_000)}`)).toMatchObject({ event: { cwd: "/here" } });
   });
 
   it("takes a payload with a tool but no event name as a call about to run", () => {

@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { AnyEvent, Json, JsonObject, ToolCall, ToolKind } from "../../core/event.ts";
+import { fingerprint } from "../../core/fingerprint.ts";
 import type { Decoded, DecodeInput } from "../adapter.ts";
 import { CLAUDE_EVENTS, isClaudeEvent } from "./events.ts";
 
@@ -14,6 +15,12 @@ const TOOL_KINDS: Readonly<Record<string, ToolKind>> = {
   Task: "spawn",
 };
 
+/** An id is a column of many rows. A longer one is kept as its beginning and a fingerprint: short, and still its own. */
+const LONGEST_ID = 256;
+const KEPT_OF_ID = 200;
+/** No system has a longer one, so nobody works there. */
+const LONGEST_PATH = 4_096;
+
 /** Prompts the client writes itself, on versions that do not send `source`. */
 const MACHINE_PROMPT = /^\s*<(?:task-notification|system-reminder|cross-session-message|scheduled-task)\b/;
 
@@ -24,10 +31,12 @@ export function decode(input: DecodeInput): Decoded {
   const named = given ?? (input.namedEvent || (typeof raw.tool_name === "string" ? "PreToolUse" : ""));
   if (typeof named !== "string") return { kind: "unreadable", detail: "hook_event_name is not a string" };
   const fields = new Fields(raw);
-  const session = fields.text("session_id");
+  const session = fields.id("session_id");
   const cwd = fields.text("cwd") || input.cwd;
-  if (!isClaudeEvent(named)) return { kind: "unknown", agentEvent: named.slice(0, 64), session, cwd };
-  return { kind: "event", event: build(fields, named, session, path.isAbsolute(cwd) ? cwd : input.cwd || "/") };
+  if (!isClaudeEvent(named))
+    return { kind: "unknown", agentEvent: named.slice(0, 64), session, cwd: cwd.slice(0, LONGEST_PATH) };
+  const isPossible = path.isAbsolute(cwd) && cwd.length <= LONGEST_PATH;
+  return { kind: "event", event: build(fields, named, session, isPossible ? cwd : input.cwd || "/") };
 }
 
 /** The object, or a sentence saying why it is none. */
@@ -60,6 +69,11 @@ class Fields {
     return "";
   }
 
+  id(name: string): string {
+    const id = this.text(name);
+    return id.length <= LONGEST_ID ? id : `${id.slice(0, KEPT_OF_ID).toWellFormed()}~${fingerprint(id)}`;
+  }
+
   flag(name: string): boolean {
     const value = this.raw[name];
     if (value !== undefined && typeof value !== "boolean") this.malformed.push(name);
@@ -79,7 +93,7 @@ function build(fields: Fields, agentEvent: keyof typeof CLAUDE_EVENTS, session: 
     agent: "claude-code",
     session,
     cwd,
-    agentId: fields.text("agent_id"),
+    agentId: fields.id("agent_id"),
     agentType: fields.text("agent_type"),
     transcript: fields.text("transcript_path"),
     promptId: fields.text("prompt_id"),
@@ -188,10 +202,10 @@ function batchCalls(fields: Fields): (ToolCall & { response: Json })[] {
   return given.flatMap((entry: Json) => {
     if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return [];
     const call = new Fields(entry as JsonObject);
-    const name = call.text("tool_name");
+    const name = call.id("tool_name");
     const input = isObject(call.raw.tool_input) ? call.raw.tool_input : {};
     return [
-      { name, kind: kindOf(name), input, useId: call.text("tool_use_id"), response: call.raw.tool_response ?? null },
+      { name, kind: kindOf(name), input, useId: call.id("tool_use_id"), response: call.raw.tool_response ?? null },
     ];
   });
 }
@@ -211,14 +225,14 @@ function isFromPerson(fields: Fields): boolean {
 }
 
 function toolFields(fields: Fields, cwd: string): { tool: ToolCall; writes: readonly string[] } {
-  const name = fields.text("tool_name");
+  const name = fields.id("tool_name");
   if (name === "" && !fields.malformed.includes("tool_name")) fields.malformed.push("tool_name");
   const given = fields.raw.tool_input;
   if (!isObject(given)) fields.malformed.push("tool_input");
   const input = isObject(given) ? given : {};
   const kind = kindOf(name);
   return {
-    tool: { name, kind, input, useId: fields.text("tool_use_id") },
+    tool: { name, kind, input, useId: fields.id("tool_use_id") },
     writes: writtenPaths(kind, input, fields, cwd),
   };
 }

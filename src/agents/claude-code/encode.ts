@@ -142,8 +142,10 @@ export function encode(event: AnyEvent, ruling: Ruling, form: Form): Reply {
   }
   if (ruling.end) Object.assign(output, { continue: false, stopReason: `${ruling.end.text} [${ruling.end.policy}]` });
   const stdout = Object.keys(output).length > 0 ? `${JSON.stringify(output)}\n` : "";
-  const isByExitCode = EXIT_CODE_ONLY.includes(agentEvent) || (form === "exit" && !ANSWER_ONLY.includes(agentEvent));
-  if (!isBlock(ruling) || isSoft(ruling) || !isByExitCode) return { exit: 0, stdout, stderr: "" };
+  const hasOnlyExitCode = EXIT_CODE_ONLY.includes(agentEvent);
+  const isByExitCode = hasOnlyExitCode || (form === "exit" && !ANSWER_ONLY.includes(agentEvent));
+  const isContext = isSoft(ruling) && !hasOnlyExitCode;
+  if (!isBlock(ruling) || isContext || !isByExitCode) return { exit: 0, stdout, stderr: "" };
   return { exit: 2, stdout, stderr: `${ruling.reason}\n` };
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { homeAt } from "../../core/home.ts";
@@ -22,7 +22,7 @@ export const demo: Command = {
   usage: "demo",
   details: "Needs nothing installed, touches nothing of yours, and removes its folder at the end.",
   async run({ env, out }) {
-    const scratch = mkdtempSync(path.join(os.tmpdir(), "hookwright-demo-"));
+    const scratch = realpathSync(mkdtempSync(path.join(os.tmpdir(), "hookwright-demo-")));
     const style = styleFor(env, process.stdout.isTTY === true);
     const home = homeAt(path.join(scratch, "hookwright"), scratch);
     const world: NodeJS.ProcessEnv = {

@@ -1,4 +1,6 @@
+import path from "node:path";
 import type { Command } from "../command.ts";
+import { distFolder } from "../installation.ts";
 
 export const policies: Command = {
   name: "policies",
@@ -6,7 +8,8 @@ export const policies: Command = {
   usage: "policies [ID] [--profile P,…] [--json]",
   details: [
     "With the configuration of the folder you are in. With an ID: everything about that policy, its options with the",
-    "values in force and whose they are, what it can say, and examples.",
+    "values in force and whose they are, what it can say, and examples. A project's own policies, local/NAME, are among",
+    "them, also those that do not run, with the reason.",
   ].join("\n"),
   allowPositionals: true,
   options: {
@@ -15,6 +18,6 @@ export const policies: Command = {
   },
   async run(context) {
     const { runPolicies } = await import("../policies/run.ts");
-    return runPolicies(context);
+    return runPolicies(context, path.join(distFolder, "outside-worker.cjs"));
   },
 };

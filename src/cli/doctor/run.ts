@@ -8,6 +8,7 @@ import { type Cost, clientAnswers, measureCost } from "./cost.ts";
 import type { Finding } from "./finding.ts";
 import { type FixSource, repair } from "./fix.ts";
 import { goneProjects, installed, integrity, killSwitch, versions } from "./installed.ts";
+import { projectFinding } from "./project.ts";
 import { type DaemonState, type Runtime, runtime } from "./runtime.ts";
 import { configuration, state } from "./state.ts";
 import type { DoctorWorld } from "./world.ts";
@@ -71,6 +72,7 @@ async function examine(world: DoctorWorld, found: Runtime, runs: number): Promis
     integrity(world),
     ...state(world),
     await configuration(world),
+    ...(await projectFinding(world)),
     ...found.findings,
     versions(world),
   ];

@@ -106,7 +106,8 @@ async function findLeftOvers({ directory, socket }: DaemonPaths, daemon: DaemonS
   for (const name of fs.readdirSync(directory).sort()) {
     const file = path.join(directory, name);
     const stat = fs.lstatSync(file, { throwIfNoEntry: false });
-    if (/^[0-9a-f]{12}\.starting$/.test(name) && stat && Date.now() - stat.mtimeMs > STAMP_MS) found.push(file);
+    if (/^[0-9a-f]{12}\.(?:starting|slow)$/.test(name) && stat && Date.now() - stat.mtimeMs > STAMP_MS)
+      found.push(file);
     if (!/^[0-9a-f]{12}\.sock$/.test(name) || !stat?.isSocket()) continue;
     const isAnswered = file === socket && daemon.state !== "absent";
     if (!isAnswered && !(await takesConnections(file))) found.push(file);

@@ -13,7 +13,7 @@ import {
 } from "../../../test/support/events.ts";
 import { goldenPayloads } from "../../../test/support/golden.ts";
 import { sleep } from "../../../test/support/processes.ts";
-import { journal } from "../../../test/support/records.ts";
+import { journal, query } from "../../../test/support/records.ts";
 import { DIST, isMissing, type Route, World } from "../../../test/support/world.ts";
 import type { CommandContext } from "../command.ts";
 import { failing } from "../setup.samples.ts";
@@ -125,15 +125,24 @@ describe("not a byte is written", () => {
   });
 });
 
-test("the answer is the one a hook gives, for every recorded payload of the real client", async () => {
+test("ruling and answer are those of a hook, for every golden payload of both clients", {
+  timeout: 60_000,
+}, async () => {
   configure();
   await world.startDaemon();
   const payloads = goldenPayloads(world);
-  expect(payloads.length).toBeGreaterThan(30);
+  expect(payloads.length).toBeGreaterThan(150);
   for (const { name, text } of payloads) {
-    const { reply } = await explained({ args: ["-"], input: text });
+    const { reply, ruling } = await explained({ args: ["-"], input: text });
     const { exit, stdout, stderr } = await world.send(text, WARM);
     expect([name, reply]).toEqual([name, { exit, stdout, stderr }]);
+    const { outcome, policy, reason } = ruling;
+    expect([name, outcome, policy, reason]).toEqual([name, ...recordedRuling()]);
+  }
+
+  function recordedRuling(): unknown[] {
+    const [row] = query(world, "SELECT ruling, policy, reason FROM journal ORDER BY id DESC LIMIT 1");
+    return [row?.ruling, row?.policy, row?.reason];
   }
 });
 

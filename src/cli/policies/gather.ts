@@ -12,6 +12,7 @@ import { type Rule, ruleId, ruleStage } from "../../core/rule.ts";
 import { STAGES } from "../../core/stages.ts";
 import { findConfigFiles, readConfigSources } from "../../engine/config-files.ts";
 import { system } from "../../engine/system.ts";
+import { type ProjectPolicies, type ProjectPolicy, projectPolicies } from "../project-policies.ts";
 
 /** Whose word it is. */
 export type From = "default" | "person" | "project" | "--profile";
@@ -26,6 +27,10 @@ export interface ListedPolicy {
   readonly mode: PolicyMode;
   readonly on: boolean;
   readonly summary: string;
+  /** Of a project's own policies: whether it may run and can. What does not run is not believed, so it has no stage. */
+  readonly state?: ProjectPolicy["state"];
+  /** Why it does not run and what to do. */
+  readonly problem?: string;
 }
 
 export interface PolicyOption {
@@ -59,9 +64,20 @@ export interface Situation {
   readonly profiles: readonly ProfileName[];
   readonly profilesFrom: From;
   readonly problems: readonly string[];
+  readonly project: ProjectPolicies;
 }
 
-export async function situationIn(home: Home, cwd: string, asked: readonly ProfileName[]): Promise<Situation> {
+export interface Where {
+  readonly home: Home;
+  readonly cwd: string;
+  /** Runs a project's own policies. */
+  readonly policyWorker: string;
+}
+
+export async function situationIn(
+  { home, cwd, policyWorker }: Where,
+  asked: readonly ProfileName[],
+): Promise<Situation> {
   const { sources, problems } = readConfigSources(home, findConfigFiles(home, cwd, projectRoot(cwd, system)));
   const personOnly = await compileConfig(sources.filter(({ owner }) => owner === "person"));
   const config = await compileConfig(sources);
@@ -72,6 +88,7 @@ export async function situationIn(home: Home, cwd: string, asked: readonly Profi
     profiles: asked.length > 0 ? asked : config.profiles,
     profilesFrom: asked.length > 0 ? "--profile" : lastChange(layers),
     problems: [...problems, ...config.problems],
+    project: await projectPolicies(home, cwd, policyWorker),
   };
 }
 
@@ -83,7 +100,7 @@ function lastChange([standard, person, all]: readonly unknown[]): From {
 /** In the order in which they are asked. */
 export async function listPolicies(
   registry: readonly RegistryEntry[],
-  { config, profiles }: Situation,
+  { config, profiles, project }: Situation,
 ): Promise<ListedPolicy[]> {
   const enabled = new Set(enabledPolicies(registry, config, profiles).map(({ entry }) => entry.id));
   const all = await Promise.all(
@@ -98,7 +115,47 @@ export async function listPolicies(
       summary: (await entry.load()).default.summary,
     })),
   );
-  return [...all, ...config.rules.map(listedRule)].sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
+  const own = project.policies.map((one) => listedOwn(one, config));
+  return [...all, ...config.rules.map(listedRule), ...own].sort(
+    (a, b) => place(a) - place(b) || (a.id < b.id ? -1 : 1),
+  );
+}
+
+/** What has no place in the order comes last. */
+function place({ order }: ListedPolicy): number {
+  return order === 0 ? Number.POSITIVE_INFINITY : order;
+}
+
+function listedOwn(one: ProjectPolicy, config: Config): ListedPolicy {
+  const mode = config.policies[one.id]?.mode ?? "enforce";
+  const base = { id: one.id, pack: "local", mode, state: one.state };
+  if (one.state !== "trusted") {
+    return { ...base, stage: "", order: 0, events: [], on: false, summary: "", problem: one.problem };
+  }
+  const { stage, events, summary } = one.policy;
+  return { ...base, stage, order: STAGES[stage].order, events, on: mode !== "off", summary: printable(summary, 200) };
+}
+
+export function describeOwn(
+  one: ProjectPolicy,
+  listed: ListedPolicy,
+  { config, personOnly }: Situation,
+): PolicyDetails {
+  const policy = one.state === "trusted" ? one.policy : undefined;
+  return {
+    ...listed,
+    why: policy ? printable(policy.why, 2_000) : "",
+    origin: "",
+    modeFrom: fromOf(config.policies[one.id]?.mode, personOnly.policies[one.id]?.mode),
+    kinds: policy?.kinds ?? [],
+    env: [],
+    onError: policy ? STAGES[policy.stage].onError : "nothing",
+    options: [],
+    messages: Object.fromEntries(
+      Object.entries(policy?.messages ?? {}).map(([name, text]) => [name, printable(text, 2_000)]),
+    ),
+    examples: { hit: [], pass: [] },
+  };
 }
 
 function listedRule(rule: Rule): ListedPolicy {

@@ -17,7 +17,7 @@ afterEach(() => fs.rmSync(world.root, { recursive: true, force: true }));
 async function ask(args: string[] = [], options: CommandContext["options"] = {}): Promise<string> {
   const context = { ...contextOf(world, options), args };
   const before = snapshot(world.root);
-  expect(await runPolicies(context)).toBe(0);
+  expect(await runPolicies(context, "/no/worker/is/needed")).toBe(0);
   expect(snapshot(world.root)).toEqual(before);
   return context.said();
 }

@@ -7,6 +7,7 @@ import { homeOf } from "../installation.ts";
 import { readProfiles } from "../setup-options.ts";
 import { styleFor } from "../style.ts";
 import {
+  describeOwn,
   describePolicy,
   describeRule,
   type ListedPolicy,
@@ -17,13 +18,14 @@ import {
 } from "./gather.ts";
 import { showList, showPolicy } from "./show.ts";
 
-export async function runPolicies({ args, options, env, cwd, out }: CommandContext): Promise<number> {
+export async function runPolicies(context: CommandContext, policyWorker: string): Promise<number> {
+  const { args, options, env, cwd, out } = context;
   const [id, ...more] = args;
   if (more.length > 0) {
     throw new HookwrightError("HW_USAGE", { detail: "Name one policy, or none for the list.", command: "policies" });
   }
   const profiles = readProfiles("policies", typeof options.profile === "string" ? options.profile : undefined);
-  const situation = await situationIn(homeOf(env), cwd, profiles);
+  const situation = await situationIn({ home: homeOf(env), cwd, policyWorker }, profiles);
   const policies = await listPolicies(registry, situation);
   const style = styleFor(env, process.stdout.isTTY === true);
   if (id === undefined) {
@@ -40,6 +42,8 @@ export async function runPolicies({ args, options, env, cwd, out }: CommandConte
 async function detailsOf(listed: ListedPolicy, situation: Situation): Promise<PolicyDetails | undefined> {
   const entry = registry.find(({ id }) => id === listed.id);
   if (entry) return describePolicy(entry, listed, situation);
+  const own = situation.project.policies.find((one) => one.id === listed.id && one.state === listed.state);
+  if (own) return describeOwn(own, listed, situation);
   const rule = situation.config.rules.find((one) => ruleId(one) === listed.id);
   return rule && describeRule(rule, listed, situation);
 }

@@ -13,7 +13,8 @@ const FROM = {
 } as const;
 
 export function showList(policies: readonly ListedPolicy[], situation: Situation, style: Style): string {
-  const row = ({ order, stage, id, mode, on, summary }: ListedPolicy): string[] => {
+  const row = ({ order, stage, id, mode, on, summary, state: own, problem }: ListedPolicy): string[] => {
+    if (own !== undefined && problem !== undefined) return ["", "", id, style.yellow(own), "does not run, see below"];
     const dimmed = on ? (text: string) => text : style.dim;
     const state = !on ? style.dim("off") : mode === "observe" ? style.yellow(mode) : style.green(mode);
     return [style.dim(String(order).padStart(2)), dimmed(stage), dimmed(id), state, dimmed(summary)];
@@ -25,10 +26,23 @@ export function showList(policies: readonly ListedPolicy[], situation: Situation
     table(policies.map(row)),
     "They are asked in this order; the first denial gives the headline. `hookwright policies ID` tells more of one.",
     ...problems(situation, style),
+    ...ownProblems(policies, situation, style),
   ].join("\n\n");
 }
 
+/** One sentence often explains all of them. */
+function ownProblems(policies: readonly ListedPolicy[], { project }: Situation, style: Style): string[] {
+  const said = [project.problem, ...policies.map(({ problem }) => problem ?? "")].filter((text) => text !== "");
+  if (said.length === 0) return [];
+  const lines = [...new Set(said)].map((text) => indented(text, 2));
+  return [`${style.yellow("Not all of this project's own policies run:")}\n${lines.join("\n")}`];
+}
+
 export function showPolicy(policy: PolicyDetails, situation: Situation, style: Style): string {
+  if (policy.problem !== undefined) {
+    const lines = [style.bold(policy.id), indented(`${policy.state}. ${policy.problem}`, 2)];
+    return [lines.join("\n"), ...problems(situation, style)].join("\n\n");
+  }
   const isChosen = policy.on || policy.mode === "off";
   const off = isChosen ? "" : `, but off: no profile in use (${situation.profiles.join(", ") || "none"}) has it`;
   const about = [

@@ -151,20 +151,27 @@ export function isPolicyFile(name: string): boolean {
   return /^policies\/[^/]+\.[jt]s$/.test(name);
 }
 
+/** Why one of them does not run, as a sentence for the person. */
+export interface NotRun {
+  readonly id: string;
+  readonly problem: string;
+}
+
 export function candidatesIn(
   folder: string,
   names: readonly string[],
-): { candidates: Candidate[]; problems: string[] } {
+): { candidates: Candidate[]; misnamed: NotRun[] } {
   const candidates: Candidate[] = [];
-  const problems: string[] = [];
+  const misnamed: NotRun[] = [];
   for (const file of names.filter(isPolicyFile)) {
     const name = file.slice(POLICIES.length, -3);
     const id = `local/${name}`;
     if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) {
-      problems.push(`${folder}/${file} does not run: such a file is named with small letters, digits and hyphens.`);
+      const problem = `${folder}/${file} does not run: such a file is named with small letters, digits and hyphens.`;
+      misnamed.push({ id, problem });
     } else if (candidates.some((one) => one.id === id)) {
-      problems.push(`${folder}/${file} does not run: another file is ${id} already.`);
+      misnamed.push({ id, problem: `${folder}/${file} does not run: another file is ${id} already.` });
     } else candidates.push({ id, file });
   }
-  return { candidates, problems };
+  return { candidates, misnamed };
 }

@@ -1,5 +1,5 @@
 import { describe } from "../../core/errors.ts";
-import { type Candidate, candidatesIn } from "./folder.ts";
+import { type Candidate, candidatesIn, type NotRun } from "./folder.ts";
 import type { LoadedPolicy, PolicyAnswer, Question } from "./protocol.ts";
 import type { TrustedFolder } from "./standing.ts";
 import { type Failure, PolicyThread } from "./thread.ts";
@@ -17,8 +17,7 @@ export interface Limits {
 
 export interface Known {
   readonly policies: readonly LoadedPolicy[];
-  /** Sentences for the person about those that do not run. */
-  readonly problems: readonly string[];
+  readonly notRun: readonly NotRun[];
 }
 
 /** One project's policies in one state of their files, and the worker that runs them while there is work. */
@@ -28,7 +27,7 @@ export class PolicyHost {
   readonly #trusted: TrustedFolder;
   readonly #idleMs: number;
   readonly #candidates: readonly Candidate[];
-  readonly #misnamed: readonly string[];
+  readonly #misnamed: readonly NotRun[];
   readonly #policies = new Map<string, LoadedPolicy>();
   /** Why a policy does not run, by its id. Only another state of the files changes that. */
   readonly #barred = new Map<string, string>();
@@ -43,9 +42,9 @@ export class PolicyHost {
     this.#idleMs = idleMs;
     this.sha256 = trusted.sha256;
     const names = trusted.files.map(({ name }) => name);
-    const { candidates, problems } = candidatesIn(trusted.folder, names);
+    const { candidates, misnamed } = candidatesIn(trusted.folder, names);
     this.#candidates = candidates;
-    this.#misnamed = problems;
+    this.#misnamed = misnamed;
   }
 
   /** Which policies there are. The first time a worker has to be started to know. */
@@ -57,13 +56,16 @@ export class PolicyHost {
       const outcome = await this.#ready(limits);
       failure = "what" in outcome ? outcome : undefined;
     }
-    const problems = [...this.#misnamed, ...this.#barred.values()];
+    const barred = [...this.#barred].map(([id, problem]) => ({ id, problem }));
+    const notRun = [...this.#misnamed, ...barred];
     const missing = this.#missing();
     if (missing.length > 0) {
       const why = failure && failure.blamed.length === 0 ? notStarted(failure) : "it could not be loaded in time";
-      problems.push(...missing.map((one) => `${this.#name(one)} was not asked: ${why}. The next event tries again.`));
+      const problem = (one: Candidate): string =>
+        `${this.#name(one)} was not asked: ${why}. The next event tries again.`;
+      notRun.push(...missing.map((one) => ({ id: one.id, problem: problem(one) })));
     }
-    return { policies: [...this.#policies.values()].filter(({ id }) => !this.#barred.has(id)), problems };
+    return { policies: [...this.#policies.values()].filter(({ id }) => !this.#barred.has(id)), notRun };
   }
 
   /** Asks all at once and returns how to wait for one of them. */

@@ -74,7 +74,7 @@ export function openOutside(home: Home, workerFile: string): Outside {
 /** With an answer for each policy that looks at the event, which is asked for when the pipeline comes to it. */
 async function askedOf(host: PolicyHost, question: OutsideQuestion): Promise<OutsidePolicies> {
   const { event, config } = question;
-  const { policies, problems } = await host.known(limitsFor(question));
+  const { policies, notRun } = await host.known(limitsFor(question));
   const active = policies.flatMap((policy) => {
     const mode = config.policies[policy.id]?.mode ?? "enforce";
     return mode === "off" || !applies(policy, event) ? [] : [{ policy, mode }];
@@ -92,7 +92,7 @@ async function askedOf(host: PolicyHost, question: OutsideQuestion): Promise<Out
       return readSaid(answer.said);
     };
   return {
-    problems,
+    problems: notRun.map(({ problem }) => problem),
     policies: active.map(({ policy, mode }) => ({ policy: asPolicy(policy, handlerOf(policy.id)), mode, options: {} })),
   };
 }

@@ -17,9 +17,10 @@ export function readSaid(said: unknown): unknown {
 function readOne(value: unknown): unknown {
   if (!isVerdict(value)) return value;
   if (value.kind === "approve") throw new Error("`approve` is not offered to a project's own policies");
-  if (JSON.stringify([value.message, value.text]).length > LONGEST_TEXT) throw new Error("said too much");
   const { kind, message, text } = value;
-  return { kind, message, text, data: dataOf(value.data), ...restOf(value) };
+  const data = dataOf(value.data);
+  if (JSON.stringify([message, text, data]).length > LONGEST_TEXT) throw new Error("said too much");
+  return { kind, message, text, data, ...restOf(value) };
 }
 
 function restOf(verdict: Verdict): object {

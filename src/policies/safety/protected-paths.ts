@@ -1,6 +1,11 @@
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
-import { containsOwnPlace, type Protected, protectedReason } from "../../domain/protected-places.ts";
+import {
+  containsOwnPlace,
+  type Protected,
+  protectedByPattern,
+  protectedReason,
+} from "../../domain/protected-places.ts";
 import { writtenPaths } from "../../shell/effects/written-paths.ts";
 import { shellOf } from "../../shell/of-event.ts";
 
@@ -9,7 +14,7 @@ const TAKES_FOLDERS = new Set(["rm", "mv", "rmdir", "shred", "unlink"]);
 /** git keeps its own storage by its own rules. */
 const KEEPS_GIT = "git";
 
-type Message = "own" | "git" | "key" | "listed" | "unreadable";
+type Message = "own" | "git" | "key" | "listed" | "pattern" | "unreadable";
 type Context = PolicyContext<Message, { also: string[] }>;
 
 export default policy({
@@ -32,6 +37,8 @@ export default policy({
     key: "{path} is a private key or credential store. Tell the person what you need there; they change it themselves.",
     listed:
       "{path} is on the list of protected paths of this setup. Ask the person to change it or to take it off the list.",
+    pattern:
+      "{pattern} may also mean {path}, which is protected, so the command was stopped. Name the files that you want, without a pattern or a variable.",
     unreadable:
       "This command mentions a place that belongs to the guard and could not be read as a shell would ({why}). Write it more plainly.",
   },
@@ -41,8 +48,15 @@ export default policy({
       "Edit `.git/config`",
       "`echo {} > ~/.claude/settings.json`",
       "`rm -rf ~/.claude`",
+      "`cp *.json ~/.claude/`",
     ],
-    pass: ["Write `src/settings.json`", "Edit `.gitignore`", "`cat ~/.claude/settings.json`", "`git commit -m x`"],
+    pass: [
+      "Write `src/settings.json`",
+      "Edit `.gitignore`",
+      "`cat ~/.claude/settings.json`",
+      "`rm *.log`",
+      "`git commit -m x`",
+    ],
   },
   on: {
     "tool.before"(event, ctx) {
@@ -58,7 +72,13 @@ export default policy({
 
 function worldOf(ctx: Context): Protected {
   const { places, actor, options } = ctx;
-  return { places, project: actor.project, also: options.also, realPath: (path) => ctx.realPath(path) };
+  return {
+    places,
+    project: actor.project,
+    also: options.also,
+    realPath: (path) => ctx.realPath(path),
+    exists: (path) => ctx.info(path) !== undefined,
+  };
 }
 
 function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protected) {
@@ -68,14 +88,17 @@ function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protec
       ? ctx.ask("unreadable", { why: shell.unreadable })
       : undefined;
   }
-  for (const { path, inside, by } of writtenPaths(shell, event.cwd)) {
+  for (const { path, inside, pattern, whenFolder, by } of writtenPaths(shell, event.cwd)) {
     if (by.program === KEEPS_GIT) continue;
+    if (whenFolder !== undefined && ctx.info(ctx.realPath(whenFolder))?.kind !== "directory") continue;
     const target = path ?? inside;
-    if (target === undefined) continue;
-    const reason = protectedReason(target, world);
-    if (reason) return ctx.deny(reason, { path: target });
-    if (TAKES_FOLDERS.has(by.program ?? "") && containsOwnPlace(target, world))
-      return ctx.deny("own", { path: target });
+    const takesFolders = TAKES_FOLDERS.has(by.program ?? "");
+    const reason = target === undefined ? undefined : protectedReason(target, world);
+    if (reason) return ctx.deny(reason, { path: target ?? "" });
+    if (path !== undefined && takesFolders && containsOwnPlace(path, world)) return ctx.deny("own", { path });
+    if (pattern === undefined) continue;
+    const meant = protectedByPattern({ text: pattern, isGlob: inside !== undefined, takesFolders }, world);
+    if (meant !== undefined) return ctx.deny("pattern", { pattern, path: meant });
   }
   return undefined;
 }

@@ -38,6 +38,8 @@ export interface GitQuestion {
   readonly loses: readonly ("changes" | "unstaged" | "untracked" | "ignored" | "branch")[];
   /** Only these paths, relative to the folder or absolute; all when empty. For a branch: its name. */
   readonly only: readonly string[];
+  /** The branch is written, not deleted: one that does not exist yet loses nothing. */
+  readonly mayBeNew?: true;
 }
 
 export interface Effect {
@@ -58,6 +60,8 @@ export interface Effect {
   readonly git?: GitQuestion;
   /** Harmless when the path does not exist: content is written, nothing is lost. */
   readonly ifExists?: true;
+  /** Should the path be a folder, this name in it is what is hit. */
+  readonly lands?: string;
   readonly by: Command;
 }
 
@@ -94,10 +98,21 @@ export function pathsOf(
     if (whole.length > 0) return whole.map((path) => ({ target, path, certainty: "certain" }));
     return [{ target, certainty: "possible" }];
   }
+  const fresh = temporaryName(word, scene);
+  if (fresh !== undefined) return [{ target: fresh, certainty: "possible" }];
   const folder = fixedFolder(word);
   const inside = folder === undefined ? [] : resolved(folder, command, scene);
   if (inside.length === 0) return [{ target, certainty: "possible" }];
   return inside.map((one) => ({ target, inside: one, certainty: word.glob ? "certain" : "possible" }));
+}
+
+/** `$dir/x` where the line itself made `dir` with mktemp. */
+function temporaryName(word: Word, scene: Scene): string | undefined {
+  const [, name, rest = ""] = /^\$\{?([A-Za-z_]\w*)\}?((?:\/.*)?)$/s.exec(word.text) ?? [];
+  if (name === undefined || rest.includes("..")) return undefined;
+  const values = scene.shell.commands.flatMap(({ assignments }) => assignments.filter((one) => one.name === name));
+  const made = values.map(({ value }) => ("text" in value ? value.text : ""));
+  return made.length > 0 && made.every((text) => /^[$`]\(?\s*mktemp\b/.test(text)) ? `${made[0]}${rest}` : undefined;
 }
 
 function resolved(text: string, command: Command, scene: Scene): readonly string[] {

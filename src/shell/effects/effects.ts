@@ -1,20 +1,40 @@
 import type { Command } from "../command.ts";
+import { globFits } from "../glob.ts";
 import { readShell, type Shell } from "../shell.ts";
+import { forkBombs } from "./bombs.ts";
 import { CLOUDS } from "./clouds.ts";
 import { CONTAINERS } from "./containers.ts";
 import { DATABASES } from "./databases.ts";
+import { DELETING } from "./deleting.ts";
+import { DISKS } from "./disks.ts";
 import type { Effect, Family, Scene } from "./effect.ts";
 import { sentSecrets } from "./exfiltration.ts";
+import { GIT } from "./git.ts";
+import { GIVEN_SHELLS, givenShells } from "./given-shells.ts";
 import { SCRIPTS } from "./interpreters.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { OTHER_VCS } from "./other-vcs.ts";
+import { PACKAGES } from "./packages.ts";
 import { PLATFORMS } from "./platforms.ts";
 import { WINDOWS } from "./powershell.ts";
 import { PUBLISHING } from "./publishing.ts";
+import { remoteCode } from "./remote-code.ts";
+import { REPLACING, redirected } from "./replacing.ts";
+import { RUNNERS } from "./runners.ts";
 import { STORES } from "./stores.ts";
-import { combined } from "./tool.ts";
+import { SYSTEM } from "./system.ts";
 
-/** Programs by name; every family is one file. */
-const FAMILIES: ReadonlyMap<string, Family> = combined([
+/** Programs by name; every family is one file, and some programs belong to several. */
+const FAMILIES: ReadonlyMap<string, readonly Family[]> = gathered([
+  DELETING,
+  REPLACING,
+  SYSTEM,
+  DISKS,
+  PACKAGES,
+  GIVEN_SHELLS,
+  RUNNERS,
+  GIT,
+  OTHER_VCS,
   DATABASES,
   STORES,
   MIGRATIONS,
@@ -27,7 +47,7 @@ const FAMILIES: ReadonlyMap<string, Family> = combined([
 ]);
 
 /** What only shows when several commands are seen together. */
-const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [sentSecrets];
+const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [remoteCode, givenShells, forkBombs, sentSecrets];
 
 /** These run their own text whatever words follow, `--help` among them. */
 const INTERPRETERS = /^(?:python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|osascript|awk|gawk|mawk|tclsh|lua)$/;
@@ -52,10 +72,20 @@ export function effectsOf(shell: Shell, at: Surroundings, depth = 0): readonly E
 function commandEffects(command: Command, scene: Scene): readonly Effect[] {
   // Nothing on the line calls it.
   if (command.uncertain.includes("uncalled")) return [];
-  const name = command.program ?? "";
+  const opened = command.redirections.length > 0 ? redirected(command, scene) : [];
+  const name = command.program ?? guessed(command);
   // `npx prisma@5`: the version is no part of the name.
-  const family = FAMILIES.get(name) ?? FAMILIES.get(name.replace(/@[^@/]*$/, ""));
-  return !family || onlyHelps(command) ? [] : family(command, scene);
+  const families = FAMILIES.get(name) ?? FAMILIES.get(name.replace(/@[^@/]*$/, ""));
+  if (!families || onlyHelps(command)) return opened;
+  return [...families.flatMap((family) => family(command, scene)), ...opened];
+}
+
+/** A program whose name is a pattern: the one of ours that it fits. */
+function guessed({ argv: [first] }: Command): string {
+  if (!first?.glob) return "";
+  const name = first.text.slice(first.text.lastIndexOf("/") + 1);
+  for (const program of FAMILIES.keys()) if (globFits(name, program)) return program;
+  return "";
 }
 
 function onlyHelps(command: Command): boolean {
@@ -71,4 +101,11 @@ function nested(text: string, by: Command, at: Surroundings, depth: number): rea
   const cwd = by.cwd === undefined ? at.cwd : by.cwd.startsWith("/") ? by.cwd : `${at.cwd}/${by.cwd}`;
   const shell = readShell(text, { cwd, variables: { HOME: at.userHome } });
   return effectsOf(shell, { ...at, cwd }, depth + 1).map((one) => ({ ...one, by }));
+}
+
+function gathered(tables: readonly Readonly<Record<string, Family>>[]): ReadonlyMap<string, readonly Family[]> {
+  const families = new Map<string, Family[]>();
+  for (const [program, family] of tables.flatMap((table) => Object.entries(table)))
+    families.set(program, [...(families.get(program) ?? []), family]);
+  return families;
 }

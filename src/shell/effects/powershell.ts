@@ -193,8 +193,10 @@ function oldCommand([first = "", ...rest]: readonly string[], command: Command, 
     return deep ? operands.flatMap((target) => removed(target, true, command, scene)) : [];
   if (name === "format")
     return [effect("format-device", command, `formats ${operands.join(" ")}`, { target: operands.join(" ") })];
-  if (name === "shutdown" && (flags.includes("/s") || flags.includes("/r")))
-    return [effect("kill-everything", command, "shuts the computer down")];
+  if (name === "shutdown")
+    return flags.some((flag) => /^\/[srpg]$/.test(flag))
+      ? [effect("kill-everything", command, "shuts the computer down")]
+      : [];
   if (name === "vssadmin" && operands[0]?.toLowerCase() === "delete")
     return [effect("format-device", command, "deletes the shadow copies of the disks")];
   return scene.nested(quotedWords([first, ...rest].map((text) => ({ text, known: true }))), command);

@@ -42,7 +42,11 @@ function readSample(line: string): { command: string; expected: string } | undef
 function shown(line: string): string {
   const shell = readShell(line.replaceAll("⏎", "\n"), { cwd: "/w", variables: { HOME: "/home/u" } });
   if (shell.unreadable !== undefined) return `unreadable: ${shell.unreadable}`;
-  const effects = effectsOf(shell, { cwd: "/w", userHome: "/home/u" }).map(one);
+  // Content that lands in a new file is no effect; whether it is new is not seen here.
+  const found = effectsOf(shell, { cwd: "/w", userHome: "/home/u" }).filter(
+    ({ ifExists, by }) => !ifExists || (by.redirections.length === 0 && by.program !== "tee"),
+  );
+  const effects = found.map(one);
   return effects.length === 0 ? "-" : [...new Set(effects)].join("; ");
 }
 

@@ -1,5 +1,5 @@
 import type { Command, Word } from "../command.ts";
-import { type Effect, type EffectKind, effect, type Family, type Scene } from "./effect.ts";
+import { type Effect, type EffectKind, effect, type Family } from "./effect.ts";
 
 /**
  * What one form of a tool does: its words, and a phrase in which `{}` stands for what follows them. A form without a
@@ -168,19 +168,6 @@ function fits(word: Word, pattern: string): boolean {
   if (pattern === "*") return true;
   if (!word.known) return false;
   return pattern.endsWith("*") ? word.text.startsWith(pattern.slice(0, -1)) : word.text === pattern;
-}
-
-/** One record of several: a program that two families know is looked at by both. */
-export function combined(records: readonly Readonly<Record<string, Family>>[]): ReadonlyMap<string, Family> {
-  const all = new Map<string, Family>();
-  for (const [name, family] of records.flatMap((record) => Object.entries(record))) {
-    const other = all.get(name);
-    all.set(
-      name,
-      other ? (command: Command, scene: Scene) => [...other(command, scene), ...family(command, scene)] : family,
-    );
-  }
-  return all;
 }
 
 /** The same family under several names. */

@@ -13,6 +13,8 @@ export interface WrittenPath {
   readonly inside?: string;
   /** Of an unknown one that the shell matches against files: what it matches, with the folder before it. */
   readonly pattern?: string;
+  /** It is written only when this is a folder, which the line itself does not tell. */
+  readonly whenFolder?: string;
   readonly by: Command;
 }
 
@@ -32,9 +34,17 @@ function pathsOf(command: Command, start: string): readonly WrittenPath[] {
 interface Target {
   readonly word: Word;
   readonly folder?: Word | undefined;
+  /** Only if it is one. */
+  readonly whenFolder?: true;
 }
 
-function placed({ word, folder }: Target, command: Command, start: string): readonly WrittenPath[] {
+function placed(target: Target, command: Command, start: string): readonly WrittenPath[] {
+  const { word, folder, whenFolder } = target;
+  if (whenFolder && folder) {
+    const [place, ...others] = folder.known ? placedIn(folder.text, command, start) : [];
+    if (place === undefined || others.length > 0) return [];
+    return placed({ word, folder }, command, start).map((one) => ({ ...one, whenFolder: place }));
+  }
   if (folder && !folder.known) return [{ path: undefined, by: command }];
   const [path, certain] = word.known ? [word.text, true] : [fixedFolder(word), false];
   if (path === undefined) {
@@ -116,11 +126,19 @@ function operandTargets(writer: Writer, options: OptionReading): readonly Target
   // Only the form of the words says that the last one is a folder; without a sign it is taken as the file itself.
   const manifold = writer.copies && (sources.length > 1 || last.text.endsWith("/"));
   const written = manifold ? into(sources, last) : isRemote(last) ? [] : [{ word: last }];
+  if (writer.copies && !manifold && !has(options, "T no-target-directory")) {
+    written.push(...into(sources, last).map((target) => ({ ...target, whenFolder: true as const })));
+  }
   return [...written, ...(writer.moves ? sources.map((word) => ({ word })) : [])];
 }
 
-function into(sources: readonly Word[], folder: Word): readonly Target[] {
+function into(sources: readonly Word[], folder: Word): Target[] {
   return sources.map((word) => {
+    if (fixedFolder(word) !== undefined && !word.text.includes("(")) {
+      // `cp a/*.json b/` makes what `b/*.json` matches.
+      const name = posix.basename(word.text);
+      return { word: /[*?[]/.test(name) ? { ...word, text: name, shape: name } : { text: name, known: true }, folder };
+    }
     const name = word.known ? posix.basename(word.text) : word.base;
     return name === undefined ? { word: ANYWHERE, folder } : { word: { text: name, known: true }, folder };
   });

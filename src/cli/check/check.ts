@@ -1,0 +1,70 @@
+import os from "node:os";
+import type { Home } from "../../core/home.ts";
+import { weighedOf } from "../../domain/loss/weigh.ts";
+import type { Effect } from "../../shell/effects/effect.ts";
+import { effectsOfEvent } from "../../shell/effects/of-event.ts";
+import { examine } from "../explain/examine.ts";
+
+export type Verdict = "pass" | "ask" | "deny";
+
+export interface CheckedEffect {
+  readonly kind: string;
+  readonly target: string;
+  readonly certainty: string;
+  readonly why: string;
+  readonly instead: string;
+  /** Whether anything would be lost, as things stand now. */
+  readonly loses: boolean;
+  readonly span: { readonly start: number; readonly end: number };
+  /** The piece of the command it comes from. */
+  readonly text: string;
+}
+
+/** What `check --json` prints. */
+export interface Checked {
+  readonly verdict: Verdict;
+  readonly effects: readonly CheckedEffect[];
+  /** What the agent would be told. */
+  readonly reason: string;
+}
+
+export interface CheckInput {
+  readonly home: Home;
+  readonly dist: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Asks the guards about a command as if an agent were about to run it in `cwd`, and changes nothing. */
+export async function check(command: string, input: CheckInput): Promise<Checked> {
+  const body = JSON.stringify({
+    hook_event_name: "PreToolUse",
+    session_id: "check",
+    cwd: input.cwd,
+    tool_name: "Bash",
+    tool_use_id: "check",
+    tool_input: { command },
+  });
+  const { prepared, judgement } = await examine({
+    ...input,
+    copy: undefined,
+    event: "PreToolUse",
+    profiles: ["safety"],
+    body: Buffer.from(body),
+  });
+  if (prepared.kind !== "event" || !judgement) return { verdict: "ask", effects: [], reason: "It could not be read." };
+  const { outcome, reason } = judgement.ruling;
+  const effects = effectsOfEvent(prepared.event, input.env.HOME || os.homedir());
+  const lost = new Set(weighedOf(effects).map(({ effect }) => effect));
+  return {
+    verdict: outcome === "deny" || outcome === "ask" ? outcome : "pass",
+    effects: effects.map((effect) => shown(effect, lost.has(effect), command)),
+    reason,
+  };
+}
+
+function shown(effect: Effect, loses: boolean, command: string): CheckedEffect {
+  const { kind, target, certainty, why, instead = "", by } = effect;
+  const { start, end } = by.at;
+  return { kind, target, certainty, why, instead, loses, span: { start, end }, text: command.slice(start, end) };
+}

@@ -1,0 +1,47 @@
+import { HookwrightError } from "../../core/errors.ts";
+import { MAX_BODY } from "../../core/frame.ts";
+import type { CommandContext } from "../command.ts";
+import { hookEnvironment } from "../explain/examine.ts";
+import type { ExplainParts } from "../explain/run.ts";
+import { homeOf } from "../installation.ts";
+import { readInput } from "../standard-input.ts";
+import { type Style, styleFor } from "../style.ts";
+import { type Checked, type CheckedEffect, check } from "./check.ts";
+
+export async function runCheck(context: CommandContext, parts: ExplainParts): Promise<number> {
+  const { args, options, env, cwd, out } = context;
+  const [given, ...more] = args;
+  if (given === undefined || more.length > 0) {
+    const detail = given === undefined ? "Name the command." : "Put the whole command in quotes.";
+    throw new HookwrightError("HW_USAGE", { detail, command: "check" });
+  }
+  const command = given === "-" ? (await readInput(parts.input, MAX_BODY)).toString("utf8") : given;
+  const home = homeOf(env);
+  const checked = await check(command, { home, dist: parts.dist, cwd, env: hookEnvironment(parts.dist, env) });
+  out(options.json ? JSON.stringify(checked) : show(checked, styleFor(env, process.stdout.isTTY === true)));
+  return checked.verdict === "pass" ? 0 : 2;
+}
+
+function show({ verdict, effects, reason }: Checked, style: Style): string {
+  const word = { pass: style.green("pass"), ask: style.yellow("ask"), deny: style.red("deny") }[verdict];
+  const lines = [style.bold(word) + (reason === "" ? "" : `  ${reason}`)];
+  if (effects.length === 0 && verdict === "pass") lines.push(style.dim("Nothing in it would lose anything."));
+  const pieces = [...new Set(effects.map(({ text }) => text))];
+  for (const piece of pieces) {
+    lines.push("", style.bold(oneLine(piece)));
+    const own = effects.filter(({ text }) => text === piece);
+    lines.push(...own.map((effect, index) => `${index === own.length - 1 ? "└" : "├"} ${describe(effect, style)}`));
+  }
+  return lines.join("\n");
+}
+
+function describe({ kind, why, certainty, loses }: CheckedEffect, style: Style): string {
+  const doubt = certainty === "possible" ? " (if it does what it seems to)" : "";
+  const worth = loses ? "" : style.dim(" — nothing would be lost");
+  return `${loses ? style.yellow(kind) : style.dim(kind)}  ${why}${doubt}${worth}`;
+}
+
+function oneLine(text: string): string {
+  const [first = "", ...more] = text.split("\n");
+  return more.length > 0 ? `${first} …` : first;
+}

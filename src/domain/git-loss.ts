@@ -1,0 +1,217 @@
+import { posix } from "node:path";
+import type { GitQuestion } from "../shell/effects/effect.ts";
+
+/** Starts git in a folder with these arguments; `code` is null when it did not end by itself. */
+export type GitRun = (
+  folder: string,
+  args: readonly string[],
+) => Promise<{ readonly code: number | null; readonly stdout: string }>;
+
+export type GitAnswer = "nothing" | "something" | "unknown";
+
+/** What git must find in its environment besides the usual, so that asking a repository starts nothing of its own. */
+export const ASKING_ENVIRONMENT: Readonly<Record<string, string>> = {
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_PAGER: "cat",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+  LC_ALL: "C",
+};
+
+/** A repository's settings may name programs; whoever writes them must not get those started by a question. */
+const CALM: readonly string[] = [
+  "--no-pager",
+  "--no-optional-locks",
+  ...[
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.pager=",
+    "core.ignoreStat=false",
+    "core.checkStat=default",
+    "core.trustctime=true",
+    "core.quotePath=false",
+    "core.untrackedCache=false",
+    "diff.external=",
+    "diff.ignoreSubmodules=dirty",
+    "protocol.allow=never",
+    "submodule.recurse=false",
+    "status.submoduleSummary=false",
+  ].flatMap((setting) => ["-c", setting]),
+];
+const FILTER_PARTS = ["clean=", "smudge=", "process=", "required=false"];
+const MAX_PATHS = 200;
+
+/**
+ * Whether a command that git can take back loses anything now. "unknown" when git cannot say: then a loss is assumed.
+ * @param harmless files that nobody misses, by their path as git prints it
+ */
+export async function gitLoss(
+  question: GitQuestion,
+  run: GitRun,
+  harmless: (path: string) => boolean = () => false,
+): Promise<GitAnswer> {
+  const { folder, loses, only } = question;
+  if (folder === undefined || loses.length === 0) return "unknown";
+  if (loses.includes("branch")) return branchLoss(question, folder, run);
+  const calm = await calmly(folder, run);
+  if (!calm) return "unknown";
+  const { ask, recurses } = calm;
+  const answers: GitAnswer[] = [];
+  for (const one of new Set(loses)) {
+    if (one === "branch") continue;
+    const files = one === "untracked" || one === "ignored";
+    const answer = files ? await others(ask, one, only, harmless) : await changed(ask, one, only);
+    if (answer === "something") return answer;
+    answers.push(recurses && !files ? "unknown" : answer);
+  }
+  return answers.includes("unknown") ? "unknown" : "nothing";
+}
+
+/** Whether git keeps all of this: every file is committed and unchanged, and nothing else lies among them. */
+export async function trackedAndClean(paths: readonly string[], folder: string, run: GitRun): Promise<boolean> {
+  if (paths.length === 0 || paths.length > MAX_PATHS) return false;
+  const ask = (await calmly(folder, run))?.ask;
+  if (!ask) return false;
+  const listed = await ask(["--literal-pathspecs", "ls-files", "-s", "-v", "-z", "--error-unmatch", "--", ...paths]);
+  // Hidden from git's eye, a submodule, or in conflict: what is in the commit is not what would be lost.
+  if (!listed || listed === "" || !entries(listed).every((entry) => /^H (?!160000)\d+ \w+ 0\t/.test(entry)))
+    return false;
+  for (const path of paths) {
+    const inside = await run(posix.resolve(folder, path), [...CALM, "rev-parse", "--show-prefix"]);
+    // The root of a work tree holds the repository itself. A file is no place to start git in, which is just as well.
+    if (inside.code === null || (inside.code === 0 && inside.stdout.trim() === "")) return false;
+  }
+  const status = await ask([
+    "--literal-pathspecs",
+    ...["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=normal", "--ignored=traditional"],
+    ...["--ignore-submodules=dirty", "--", ...paths],
+  ]);
+  return status === "";
+}
+
+/** Output of a question, undefined when git fails. */
+type Ask = (args: readonly string[]) => Promise<string | undefined>;
+
+interface Calm {
+  readonly ask: Ask;
+  /** What is done to the work tree is done to its submodules as well, where git is not asked. */
+  readonly recurses: boolean;
+}
+
+/** Undefined when git cannot be started there. */
+async function calmly(folder: string, run: GitRun): Promise<Calm | undefined> {
+  const { code, stdout } = await run(folder, [
+    ...["--no-pager", "config", "--show-scope", "--null", "--get-regexp", "^(filter\\..*|submodule\\.recurse)$"],
+  ]);
+  if (code === 1) return { ask: asking(folder, run, []), recurses: false };
+  if (code !== 0) return undefined;
+  const settings = readSettings(stdout);
+  const recurse = settings.findLast(({ key }) => key === "submodule.recurse");
+  const recurses = recurse !== undefined && !/^(?:false|no|off|0|)$/i.test(recurse.value ?? "true");
+  return { ask: asking(folder, run, withoutFilters(settings)), recurses };
+}
+
+function asking(folder: string, run: GitRun, settings: readonly string[]): Ask {
+  return async (args) => {
+    const { code, stdout } = await run(folder, [...CALM, ...settings, ...args]);
+    return code === 0 ? stdout : undefined;
+  };
+}
+
+interface Setting {
+  readonly scope: string;
+  readonly key: string;
+  readonly value: string | undefined;
+}
+
+function readSettings(output: string): readonly Setting[] {
+  const parts = output.split("\0");
+  const settings: Setting[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [scope = "", text = ""] = parts.slice(at, at + 2);
+    const end = text.indexOf("\n");
+    settings.push({
+      scope,
+      key: end < 0 ? text : text.slice(0, end),
+      value: end < 0 ? undefined : text.slice(end + 1),
+    });
+  }
+  return settings;
+}
+
+/** Filters of the person's own settings may run, those that the repository brings along may not. */
+function withoutFilters(settings: readonly Setting[]): readonly string[] {
+  const foreign = settings.filter(
+    ({ scope, key }) => scope !== "global" && scope !== "system" && key.startsWith("filter."),
+  );
+  const names = new Set(foreign.map(({ key }) => key.slice(0, key.lastIndexOf("."))));
+  return [...names].flatMap((name) => FILTER_PARTS.flatMap((part) => ["-c", `${name}.${part}`]));
+}
+
+async function changed(ask: Ask, which: "changes" | "unstaged", only: readonly string[]): Promise<GitAnswer> {
+  const output = await ask([
+    ...["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=no", "--ignore-submodules=dirty"],
+    ...["--", ...only],
+  ]);
+  if (output === undefined) return "unknown";
+  const removed: string[] = [];
+  for (const entry of entries(output)) {
+    const [staged, unstaged] = [entry[0] ?? "", entry[1] ?? ""];
+    // A file that is gone has nothing left to lose: it comes back.
+    const gone = unstaged === "D" && (staged === " " || (which === "unstaged" && staged !== "D"));
+    if (gone || (which === "unstaged" && unstaged === " ")) continue;
+    if (staged !== "D" || unstaged !== " ") return "something";
+    removed.push(`:(top,literal)${entry.slice(3)}`);
+  }
+  if (removed.length === 0) return "nothing";
+  if (removed.length > MAX_PATHS) return "something";
+  // Taken out of the index, perhaps still there as a file that would be written over.
+  const left = await ask(["ls-files", "--others", "-z", "--", ...removed]);
+  return left === undefined ? "unknown" : left === "" ? "nothing" : "something";
+}
+
+async function others(
+  ask: Ask,
+  which: "untracked" | "ignored",
+  only: readonly string[],
+  harmless: (path: string) => boolean,
+): Promise<GitAnswer> {
+  const output = await ask([
+    ...["ls-files", "--others", "--exclude-standard", "--directory", "--no-empty-directory", "--full-name", "-z"],
+    ...(which === "ignored" ? ["--ignored"] : []),
+    ...["--", ...(only.length > 0 ? only : [":/"])],
+  ]);
+  if (output === undefined) return "unknown";
+  return entries(output).every(harmless) ? "nothing" : "something";
+}
+
+async function branchLoss({ only, mayBeNew }: GitQuestion, folder: string, run: GitRun): Promise<GitAnswer> {
+  const ask = asking(folder, run, []);
+  if (only.length === 0 || only.length > MAX_PATHS) return "unknown";
+  const found: string[] = [];
+  for (const name of only) {
+    const ref = await refOf(name, ask);
+    const exists = ref !== undefined && (await ask(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]));
+    if (exists) found.push(ref);
+    else if (!mayBeNew || (await ask(["rev-parse", "--git-dir"])) === undefined) return "unknown";
+  }
+  if (found.length === 0) return "nothing";
+  const branches = found.flatMap((ref) => (ref.startsWith("refs/heads/") ? [`--exclude=${ref.slice(11)}`] : []));
+  const output = await ask([
+    ...["rev-list", "--max-count=1", ...found, "--not"],
+    ...[...branches, "--branches", "--tags", "--remotes", "--"],
+  ]);
+  return output === undefined ? "unknown" : output.trim() === "" ? "nothing" : "something";
+}
+
+/** The full name of a branch; a HEAD on no branch stays what it is. */
+async function refOf(name: string, ask: Ask): Promise<string | undefined> {
+  if (name === "" || name.startsWith("-") || /[\s~^:?*[\\]/.test(name)) return undefined;
+  if (name === "HEAD") return (await ask(["symbolic-ref", "--quiet", "HEAD"]))?.trim() ?? "HEAD";
+  return name.startsWith("refs/") ? name : `refs/heads/${name}`;
+}
+
+function entries(output: string): readonly string[] {
+  return output.split("\0").filter((entry) => entry !== "");
+}

@@ -1,0 +1,41 @@
+import type { Effect } from "../../shell/effects/effect.ts";
+
+/** Something the person allows for good reason. */
+export interface Allowance {
+  readonly kind: string;
+  readonly target: string;
+  readonly reason: string;
+  /** ISO date after which it no longer counts. */
+  readonly until?: string | undefined;
+}
+
+export function isAllowed(effect: Effect, allowances: readonly Allowance[], now: number): boolean {
+  return allowances.some(
+    ({ kind, target, until }) =>
+      kind === effect.kind &&
+      (until === undefined || now < Date.parse(until)) &&
+      (fits(target, effect.target) || (effect.path !== undefined && fits(target, effect.path))),
+  );
+}
+
+/** `*` stands for anything but a slash, `**` for anything. Every step looks at each character once. */
+export function fits(glob: string, text: string): boolean {
+  const parts = glob.split(/(\*\*|\*)/);
+  let ends = new Set([0]);
+  for (const part of parts) {
+    const next = new Set<number>();
+    for (const at of ends) {
+      if (part !== "*" && part !== "**") {
+        if (text.startsWith(part, at)) next.add(at + part.length);
+        continue;
+      }
+      for (let end = at; end <= text.length; end++) {
+        if (next.has(end)) break;
+        next.add(end);
+        if (part === "*" && text[end] === "/") break;
+      }
+    }
+    ends = next;
+  }
+  return ends.has(text.length);
+}

@@ -1,0 +1,136 @@
+import { posix } from "node:path";
+import type { Effect } from "../../shell/effects/effect.ts";
+import { isPlace } from "../../shell/effects/places.ts";
+
+/** Folders that a build or a package manager makes anew. */
+export const BUILD_FOLDERS: readonly string[] = [
+  ...[
+    "node_modules",
+    "dist",
+    "build",
+    "out",
+    "target",
+    "coverage",
+    "htmlcov",
+    ".next",
+    ".nuxt",
+    ".output",
+    ".svelte-kit",
+  ],
+  ...[
+    ".turbo",
+    ".parcel-cache",
+    ".cache",
+    ".vite",
+    ".angular",
+    ".gradle",
+    ".dart_tool",
+    "__pycache__",
+    ".pytest_cache",
+  ],
+  ...[
+    ".mypy_cache",
+    ".ruff_cache",
+    ".tox",
+    ".nox",
+    ".venv",
+    "venv",
+    ".eggs",
+    "bower_components",
+    "DerivedData",
+    "Pods",
+  ],
+  ...["CMakeFiles", "cmake-build-debug", "cmake-build-release", "_build", ".terraform", ".serverless", ".nyc_output"],
+  ...[
+    "storybook-static",
+    "public/build",
+    ".docusaurus",
+    ".jest-cache",
+    ".eslintcache",
+    "tmp",
+    "temp",
+    ".tmp",
+    "bin/Debug",
+  ],
+  ...[
+    "bin/Release",
+    "obj",
+    "bazel-out",
+    "zig-cache",
+    "zig-out",
+    ".stack-work",
+    "elm-stuff",
+    "test-results",
+    "playwright-report",
+  ],
+];
+
+/** Files that programs leave behind and make again. */
+const LEFTOVER =
+  /(?:\.(?:pyc|pyo|o|obj|class|log|tmp|temp|swp|swo|tsbuildinfo|pid|gcda|gcno|orig|rej)|~|\.egg-info|^\.DS_Store|^Thumbs\.db|^desktop\.ini|^\.eslintcache|^\.coverage|^core\.\d+)$/;
+
+export interface Grounds {
+  readonly cwd: string;
+  readonly project: string;
+  readonly userHome: string;
+  readonly tempDir: string;
+  /** Names of folders that may go, besides the built-in ones. */
+  readonly folders: readonly string[];
+}
+
+/** A path that anyone would miss: the system, the home folder, or what holds the project. */
+export function isRoot(path: string, grounds: Grounds): boolean {
+  return isPlace(path, grounds) || isWithin(grounds.project, path) || isWithin(grounds.cwd, path);
+}
+
+/** What is lost there can be made again by whoever made it. */
+export function isHarmless({ path, inside, target, by }: Effect, grounds: Grounds): boolean {
+  if (by.remote) return isTemporary(target, grounds) || hasBuildFolder(target.replace(/^[^/]+:/, ""), grounds);
+  const whole = path ?? inside;
+  if (whole === undefined) return isTemporaryText(target);
+  if (isScratch(whole, path !== undefined, grounds)) return true;
+  const home = [grounds.cwd, grounds.project].find((folder) => isWithin(whole, folder));
+  if (home === undefined) return false;
+  const name = posix.basename(path ?? target);
+  return hasBuildFolder(posix.relative(home, whole), grounds) || (!target.endsWith("/") && LEFTOVER.test(name));
+}
+
+/** A path inside the project that a program makes again when it is gone. */
+export function isMadeAgain(relative: string, grounds: Grounds): boolean {
+  return hasBuildFolder(relative, grounds) || LEFTOVER.test(posix.basename(relative));
+}
+
+/** Below the folders for temporary files, and not the work itself, which may well stand there. */
+function isScratch(whole: string, isItself: boolean, grounds: Grounds): boolean {
+  if (isWithin(whole, grounds.cwd) || isWithin(whole, grounds.project)) return false;
+  if (isWithin(grounds.cwd, whole) || isWithin(grounds.project, whole)) return false;
+  return temporaryFolders(grounds).some((folder) => isWithin(whole, folder) && !(isItself && whole === folder));
+}
+
+function isTemporary(target: string, grounds: Grounds): boolean {
+  const whole = posix.normalize(target);
+  return temporaryFolders(grounds).some((folder) => whole.startsWith(`${folder}/`));
+}
+
+function temporaryFolders({ tempDir }: Grounds): readonly string[] {
+  return ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", tempDir];
+}
+
+/** A variable that by convention names the folder for temporary files. */
+function isTemporaryText(target: string): boolean {
+  return (
+    /^"?\$\{?(?:TMPDIR|TMP|TEMP|TEMPDIR|RUNNER_TEMP)(?::-[^}]*)?\}?"?\/[^.]/.test(target) ||
+    /^\$\(mktemp\b/.test(target)
+  );
+}
+
+function hasBuildFolder(relative: string, { folders }: Grounds): boolean {
+  const steps = posix.normalize(relative).split("/");
+  if (steps.includes("..")) return false;
+  const path = `/${steps.join("/")}/`;
+  return [...BUILD_FOLDERS, ...folders].some((name) => path.includes(`/${name}/`));
+}
+
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}

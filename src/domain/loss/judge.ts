@@ -1,0 +1,49 @@
+import { posix } from "node:path";
+import type { FileInfo } from "../../core/ports.ts";
+import type { Effect, EffectKind } from "../../shell/effects/effect.ts";
+import { type GitRun, gitLoss, trackedAndClean } from "../git-loss.ts";
+import { type Grounds, isHarmless, isMadeAgain, isRoot } from "./harmless.ts";
+
+/** The outside, as far as it says whether anything would be lost. */
+export interface Witness {
+  info(path: string): FileInfo | undefined;
+  readonly git: GitRun;
+  /** Made by this session, which can make it again. */
+  isOurs(path: string): boolean;
+}
+
+/** `root`: far more than the work at hand. */
+export type Loss = "none" | "some" | "root";
+
+const ON_FILES: ReadonlySet<EffectKind> = new Set(["delete-tree", "delete-file", "overwrite", "truncate"]);
+
+/** Would anything be lost that nobody can bring back? Where nobody can say, yes. */
+export async function lossOf(effect: Effect, grounds: Grounds, witness: Witness): Promise<Loss> {
+  if (effect.git) {
+    const found = await gitLoss(effect.git, witness.git, (path) => isMadeAgain(path, grounds));
+    return found === "nothing" ? "none" : "some";
+  }
+  if (effect.kind === "permission-blast" && isHarmless(effect, grounds)) return "none";
+  if (!ON_FILES.has(effect.kind)) return "some";
+  const hit = effect.ifExists ? standing(effect, witness) : effect;
+  if (!hit) return "none";
+  const whole = hit.path ?? hit.inside;
+  if (!hit.ifExists && whole !== undefined && !hit.by.remote && isRoot(whole, grounds)) return "root";
+  if (isHarmless(hit, grounds)) return "none";
+  if (hit.path === undefined || hit.by.remote) return "some";
+  if (witness.isOurs(hit.path)) return "none";
+  const folder = witness.info(hit.path)?.kind === "directory" ? hit.path : posix.dirname(hit.path);
+  return (await trackedAndClean([hit.path], folder, witness.git)) ? "none" : "some";
+}
+
+/** The file whose content would be replaced, if there is one. */
+function standing(effect: Effect, witness: Witness): Effect | undefined {
+  if (effect.path === undefined) return undefined;
+  const found = witness.info(effect.path);
+  if (!found || found.kind === "other") return undefined;
+  if (found.kind !== "directory") return effect;
+  if (effect.lands === undefined) return undefined;
+  const path = `${effect.path}/${effect.lands}`;
+  const inside = witness.info(path);
+  return inside && inside.kind !== "directory" ? { ...effect, path } : undefined;
+}

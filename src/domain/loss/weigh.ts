@@ -1,0 +1,70 @@
+import type { Effect, EffectKind } from "../../shell/effects/effect.ts";
+import { type Allowance, isAllowed } from "./allowed.ts";
+import type { Grounds } from "./harmless.ts";
+import { lossOf, type Witness } from "./judge.ts";
+import { strikeClass } from "./strikes.ts";
+
+export type Answer = "allow" | "once" | "ask" | "deny";
+/** `standard` leaves the answer to the kind itself. */
+export type Setting = Answer | "standard";
+
+export const ANSWERS = ["allow", "once", "standard", "ask", "deny"] as const;
+
+/** Kinds for which no question is worth asking: nothing brings these back, and nobody needs them by accident. */
+const DENIED: ReadonlySet<EffectKind> = new Set([
+  ...(["remote-code", "format-device", "permission-blast", "kill-everything", "fork-bomb"] as const),
+  ...(["delete-remote-history", "exfiltrate-secret"] as const),
+]);
+
+export interface Weighing {
+  readonly setting: (kind: EffectKind) => Setting;
+  readonly allowances: readonly Allowance[];
+  /** One warning is enough for the classes of the one-strike hook. */
+  readonly oneStrike: boolean;
+  readonly now: number;
+}
+
+export interface Weighed {
+  readonly effect: Effect;
+  readonly answer: Answer;
+  /** Far more than the work at hand is at stake. */
+  readonly isRoot: boolean;
+}
+
+const STRICTNESS: readonly Answer[] = ["allow", "once", "ask", "deny"];
+
+const weighings = new WeakMap<readonly Effect[], readonly Weighed[]>();
+
+/** What was last said to the effects of a line, for whoever shows them. */
+export function weighedOf(effects: readonly Effect[]): readonly Weighed[] {
+  return weighings.get(effects) ?? [];
+}
+
+/** What is to be said to each effect of a line, the strictest first; effects that lose nothing are left out. */
+export async function weigh(
+  effects: readonly Effect[],
+  grounds: Grounds,
+  witness: Witness,
+  weighing: Weighing,
+): Promise<readonly Weighed[]> {
+  const weighed: Weighed[] = [];
+  for (const effect of effects) {
+    if (isAllowed(effect, weighing.allowances, weighing.now)) continue;
+    const loss = await lossOf(effect, grounds, witness);
+    if (loss === "none") continue;
+    const isRoot = loss === "root";
+    const answer = answerTo(effect, isRoot, weighing);
+    if (answer !== "allow") weighed.push({ effect, answer, isRoot });
+  }
+  weighed.sort((a, b) => STRICTNESS.indexOf(b.answer) - STRICTNESS.indexOf(a.answer));
+  weighings.set(effects, weighed);
+  return weighed;
+}
+
+function answerTo(effect: Effect, isRoot: boolean, { setting, oneStrike }: Weighing): Answer {
+  const set = setting(effect.kind);
+  if (isRoot) return "deny";
+  if (oneStrike && set !== "deny" && effect.kind !== "delete-remote-history" && strikeClass(effect)) return "once";
+  if (set !== "standard") return set;
+  return DENIED.has(effect.kind) ? "deny" : "ask";
+}

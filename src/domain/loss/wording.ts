@@ -1,0 +1,16 @@
+import type { Weighed } from "./weigh.ts";
+
+const MOST_NAMED = 3;
+
+/** What would happen and what to do instead, in plain words and without the command itself. */
+export function wording(weighed: readonly Weighed[]): { what: string; instead: string } {
+  const phrases = [...new Set(weighed.map(({ effect: { by, why } }) => `\`${by.program || "the shell"}\` ${why}`))];
+  const more = phrases.length - MOST_NAMED;
+  const what = phrases.slice(0, MOST_NAMED).join("; ") + (more > 0 ? `; and ${more} more` : "");
+  const instead = weighed.find(({ effect }) => effect.instead !== undefined)?.effect.instead;
+  return { what, instead: instead === undefined ? "" : `Safer: ${instead}.` };
+}
+
+export function kindsOf(weighed: readonly Weighed[]): string {
+  return [...new Set(weighed.map(({ effect }) => effect.kind))].join(" ");
+}

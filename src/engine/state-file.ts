@@ -1,0 +1,95 @@
+import fs from "node:fs";
+import { describe } from "../core/errors.ts";
+import { Database } from "../state/database.ts";
+import { isCorrupt } from "../state/driver.ts";
+import { setAside } from "../state/set-aside.ts";
+
+export interface OpenState {
+  readonly db: Database;
+  /** Why nothing can be recorded, or that a damaged database was replaced; empty when all is well. */
+  readonly problem: string;
+}
+
+/** The database of a home over the life of an engine, whatever happens to the file meanwhile. */
+export interface StateFile {
+  /** Opened at the first event, and again when another file, or none, lies where the opened one lay. */
+  open(deadline: number): OpenState;
+  /** Does the work with the open database; where that fails, once more with a fresh one, and at last without any. */
+  use<T>(deadline: number, work: (state: OpenState) => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+export function stateFile(file: string, busyMs: (deadline: number) => number): StateFile {
+  let opened: { readonly db: Database; readonly look: Look } | undefined;
+  let damage: { readonly error: unknown; readonly inode: number | undefined } | undefined;
+
+  function close(): void {
+    opened?.db.close();
+    opened = undefined;
+  }
+
+  function open(deadline: number): OpenState {
+    try {
+      const look = lookAt(file);
+      if (opened && isSame(opened.look, look)) return { db: opened.db, problem: "" };
+      // SQLite would make a new database in a file that was emptied, but not as long as anybody has it open.
+      if (opened && look.data === opened.look.data && look.isEmpty) fs.rmSync(file);
+      // What is written into a file that was removed or replaced is lost without a word.
+      close();
+      const replaced = damage && setAside(file, damage.inode, damage.error);
+      damage = undefined;
+      const db = new Database(file, busyMs(deadline));
+      opened = { db, look: lookAt(file) };
+      const recovered = replaced ?? db.recovered;
+      return { db, problem: recovered ? `${recovered.message} ${recovered.fix}` : "" };
+    } catch (error) {
+      return withoutFile(error);
+    }
+  }
+
+  async function use<T>(deadline: number, work: (state: OpenState) => Promise<T>): Promise<T> {
+    const state = open(deadline);
+    try {
+      return await work(state);
+    } catch (error) {
+      // Another event of this process, or another process, may have met the damage first and replaced the file.
+      if (opened?.db === state.db) {
+        if (isCorrupt(error)) damage = { error, inode: opened.look.data };
+        close();
+      }
+    }
+    try {
+      return await work(open(deadline));
+    } catch (error) {
+      return work(withoutFile(error));
+    }
+  }
+
+  return { open, use, close };
+}
+
+/** A decision is still due. It is made on empty state, and the person learns that nothing is recorded. */
+function withoutFile(error: unknown): OpenState {
+  return { db: new Database(":memory:", 1), problem: notRecorded(error) };
+}
+
+export function notRecorded(error: unknown): string {
+  return `Hookwright decided, but could not record it: ${describe(error)}.`;
+}
+
+/** Files by their numbers: one that is still open keeps its own, so that a new one in its place has another. */
+interface Look {
+  readonly data: number | undefined;
+  readonly log: number | undefined;
+  readonly isEmpty: boolean;
+}
+
+function lookAt(file: string): Look {
+  if (file === ":memory:") return { data: undefined, log: undefined, isEmpty: false };
+  const [data, log] = [file, `${file}-wal`].map((one) => fs.statSync(one, { throwIfNoEntry: false }));
+  return { data: data?.ino, log: log?.ino, isEmpty: data?.size === 0 };
+}
+
+function isSame(before: Look, now: Look): boolean {
+  return before.data === now.data && before.log === now.log && !now.isEmpty;
+}

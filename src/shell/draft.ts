@@ -1,0 +1,48 @@
+import { type Doubt, type Draft, programOf, textOf, type Word } from "./command.ts";
+import type { Context } from "./context.ts";
+import type { Env } from "./env.ts";
+import type { Reader } from "./reader.ts";
+import type { Span } from "./syntax.ts";
+
+/** A command that is about to be read, already in its place in the list. */
+export function newDraft(reader: Reader, at: Span, env: Env, context: Context): Draft {
+  const [cwd, other] = env.cwds ?? [];
+  const draft: Draft = {
+    argv: [],
+    program: "",
+    args: [],
+    assignments: [],
+    redirections: [],
+    at: context.fixed ?? at,
+    joined: context.joined,
+    within: context.within,
+    background: context.background,
+    negated: context.negated,
+    functionName: context.calls.at(-1)?.name,
+    cwd: other === undefined ? cwd : undefined,
+    cwds: env.cwds,
+    via: context.via,
+    wraps: false,
+    remote: context.remote,
+    upstream: context.upstream,
+    inner: [],
+    uncertain: context.uncalled ? ["uncalled"] : [],
+  };
+  reader.add(draft);
+  return draft;
+}
+
+export function setWords(draft: Draft, argv: readonly Word[], env: Env, doubts: readonly Doubt[] = []): void {
+  draft.argv = argv;
+  draft.program = programOf(argv);
+  draft.args = argv.slice(1).map(textOf);
+  for (const each of doubts) doubt(draft, each);
+  if (draft.program === undefined) doubt(draft, "program");
+  if (argv.some((word) => !word.known)) doubt(draft, "words");
+  if (argv.some((word) => word.many)) doubt(draft, "count");
+  if (env.aliases.has(argv[0]?.text ?? "")) doubt(draft, "alias");
+}
+
+export function doubt(draft: Draft, what: Doubt): void {
+  if (!draft.uncertain.includes(what)) draft.uncertain = [...draft.uncertain, what];
+}

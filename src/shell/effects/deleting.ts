@@ -1,0 +1,110 @@
+import { posix } from "node:path";
+import type { Command, Word } from "../command.ts";
+import { isRawDevice } from "./devices.ts";
+import { type Effect, type EffectKind, effect, type Family, pathsOf, type Scene } from "./effect.ts";
+import { type Found, foundFor, readFind } from "./found.ts";
+import { has, named, operandsOf, optionsOf } from "./words.ts";
+
+/** Programs that delete by name. */
+export const DELETING: Readonly<Record<string, Family>> = {
+  rm,
+  srm: rm,
+  unlink: (command, scene) => deleted("delete-file", command.argv.slice(1), command, scene),
+  rimraf: trees,
+  "del-cli": trees,
+  wipe: trees,
+  shred,
+  find,
+  rsync,
+  tar,
+  "trash-empty": (command) => [effect("delete-tree", command, "empties the trash", { target: "the trash" })],
+};
+
+const MOVE_AWAY = "move it to a folder under the system's temporary folder instead, or commit it first";
+
+function trees(command: Command, scene: Scene): readonly Effect[] {
+  return deleted("delete-tree", operandsOf(command), command, scene);
+}
+
+function rm(command: Command, scene: Scene): readonly Effect[] {
+  const options = optionsOf(command);
+  // Without an answer rm leaves everything as it is.
+  if (has(options, "i I interactive") && !has(options, "f force") && command.upstream.length === 0) return [];
+  return deleted(has(options, "r R recursive") ? "delete-tree" : "delete-file", options.operands, command, scene);
+}
+
+export function deleted(kind: EffectKind, words: readonly Word[], command: Command, scene: Scene): readonly Effect[] {
+  return words.flatMap((word) => {
+    const found = foundFor(word, command);
+    if (found) return ofFound(kind, found, command, scene);
+    const why = kind === "delete-tree" ? `deletes ${named(word)} with everything in it` : `deletes ${named(word)}`;
+    return pathsOf(word, command, scene).map((path) => effect(kind, command, why, { ...path, instead: MOVE_AWAY }));
+  });
+}
+
+/** Each root, joined with the names that were looked for. */
+function ofFound(kind: EffectKind, found: Found, command: Command, scene: Scene): readonly Effect[] {
+  const { roots, names } = found;
+  if (found.empty) return [];
+  return roots.flatMap((root) =>
+    pathsOf(root, found.command, scene).flatMap(({ path, inside, certainty }) => {
+      const folder = path ?? inside;
+      const one = (target: string, rest: Partial<Effect>): Effect =>
+        effect(kind, command, `deletes everything that matches ${target}`, {
+          target,
+          certainty,
+          instead: MOVE_AWAY,
+          ...rest,
+        });
+      if (names.length === 0)
+        return [
+          effect("delete-tree", command, `deletes what is found under ${named(root)}`, {
+            target: root.text,
+            certainty,
+            instead: "list what would be found first",
+            ...(folder !== undefined && { inside: folder }),
+          }),
+        ];
+      return names.map((name) =>
+        one(
+          posix.join(root.text, "**", name),
+          folder === undefined ? {} : { path: posix.join(folder, name), inside: folder },
+        ),
+      );
+    }),
+  );
+}
+
+function find(command: Command, scene: Scene): readonly Effect[] {
+  return command.args.includes("-delete") ? ofFound("delete-file", readFind(command), command, scene) : [];
+}
+
+function shred(command: Command, scene: Scene): readonly Effect[] {
+  return optionsOf(command).operands.flatMap((word) =>
+    pathsOf(word, command, scene).map((path) =>
+      isRawDevice(path.path ?? "")
+        ? effect("format-device", command, `overwrites the disk ${path.target}`, path)
+        : effect("delete-file", command, `destroys the content of ${named(word)}`, path),
+    ),
+  );
+}
+
+function rsync(command: Command, scene: Scene): readonly Effect[] {
+  const options = optionsOf(command);
+  const last = options.operands.at(-1);
+  if (!last || has(options, "n dry-run list-only") || options.operands.length < 2) return [];
+  const deletes = [...options.given.keys()].some(
+    (name) => /^del(?:ete.*)?$/.test(name) && name !== "delete-missing-args",
+  );
+  if (!deletes) return [];
+  const why = `deletes everything in ${named(last)} that the source does not have`;
+  const instead = "try it with --dry-run and show the person the list";
+  if (/^[^/]+:/.test(last.text)) return [effect("delete-tree", command, why, { target: last.text, instead })];
+  return pathsOf(last, command, scene).map((path) => effect("delete-tree", command, why, { ...path, instead }));
+}
+
+function tar(command: Command, scene: Scene): readonly Effect[] {
+  if (!command.args.includes("--remove-files")) return [];
+  const operands = optionsOf(command).operands.filter((word) => !/\.(?:tar|tgz|t?[gx]z|bz2|zst)\b/.test(word.text));
+  return deleted("delete-tree", operands, command, scene);
+}

@@ -1,0 +1,76 @@
+import { type Command, known, type Word } from "../command.ts";
+import { FILLED } from "../holes.ts";
+import { type OptionSpec, readOptions } from "../options.ts";
+
+/** What a `find` looks at, as far as its own words tell. */
+export interface Found {
+  readonly command: Command;
+  readonly roots: readonly Word[];
+  /** Names that everything found has; empty when it may have any. */
+  readonly names: readonly string[];
+  /** Finds only what is empty. */
+  readonly empty: boolean;
+}
+
+const NAMES = new Set(["-name", "-iname", "-path", "-ipath", "-wholename"]);
+
+export function readFind(command: Command): Found {
+  const words = command.argv.slice(1);
+  const start = words.findIndex((word) => !/^-(?:[HLP]+|D|O\d?)$/.test(word.text));
+  const rest = start < 0 ? [] : words.slice(start);
+  const end = rest.findIndex((word) => /^(?:-.+|!|\(|\))$/.test(word.text));
+  const roots = end < 0 ? rest : rest.slice(0, end);
+  return {
+    command,
+    roots: roots.length > 0 ? roots : [known(".")],
+    names: namesOf(rest),
+    empty: command.args.includes("-empty") && !command.args.includes("-o"),
+  };
+}
+
+const FD: OptionSpec = {
+  short: "HIuLsigFapl0q1t:e:E:S:d:c:j:x:X:o:",
+  long: "type: extension: exclude: size: max-depth: min-depth: exact-depth: color: threads: base-directory: search-path: owner: changed-within: changed-before: glob hidden no-ignore follow absolute-path full-path",
+};
+
+/** A pattern of fd is a regular expression; only a plain name or an extension tells what is found. */
+function readFd(command: Command): Found {
+  const words = command.argv.slice(1);
+  const end = words.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word.text));
+  const { given, operands } = readOptions(end < 0 ? words : words.slice(0, end), FD, true);
+  const [pattern, ...roots] = operands;
+  const types = [...(given.get("e") ?? []), ...(given.get("extension") ?? [])].map((type) => `*.${type?.text ?? "*"}`);
+  const [, ending] = /^\\\.(\w+)\$$/.exec(pattern?.text ?? "") ?? [];
+  const named = pattern && /^[\w.-]+$/.test(pattern.text) && !pattern.text.includes(".*") ? [pattern.text] : [];
+  const names = types.length > 0 ? types : ending === undefined ? named : [`*.${ending}`];
+  return { command, roots: roots.length > 0 ? roots : [known(".")], names, empty: false };
+}
+
+/** With `-o` beside other tests, or a negation, a name says nothing about everything that is found. */
+function namesOf(words: readonly Word[]): readonly string[] {
+  const names: string[] = [];
+  for (const [index, word] of words.entries()) {
+    if (word.text === "!" || word.text === "-not") return [];
+    if (NAMES.has(word.text)) names.push(words[index + 1]?.text ?? "*");
+  }
+  const others = words.some((word, index) => word.text === "-o" && !NAMES.has(nextTest(words, index)));
+  return others ? [] : names.map((name) => name.replace(/\/?\*?$/, (tail) => (tail === "*" ? tail : "")));
+}
+
+function nextTest(words: readonly Word[], index: number): string {
+  const after = words
+    .slice(index + 1)
+    .find((word) => word.text !== "(" && word.text !== "-type" && !/^[fdl]$/.test(word.text));
+  return after?.text ?? "";
+}
+
+/** The `find` whose results a word stands for: `find … -exec rm {}`, `find … | xargs rm`. */
+export function foundFor(word: Word, command: Command): Found | undefined {
+  const { via } = command;
+  if (!via || !(word.many || word.shape?.includes(FILLED))) return undefined;
+  if (via.program === "find") return readFind(via);
+  if (via.program === "fd" || via.program === "fdfind") return readFd(via);
+  if (via.program !== "xargs" && via.program !== "parallel") return foundFor(word, via);
+  const [only, more] = via.upstream;
+  return only?.program === "find" && more === undefined ? readFind(only) : undefined;
+}

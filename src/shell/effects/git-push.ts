@@ -1,0 +1,87 @@
+import type { Word } from "../command.ts";
+import { type OptionSpec, readOptions } from "../options.ts";
+import { type Effect, effect } from "./effect.ts";
+import { type GitCommand, type GitFamily, has, isFalse, isOn } from "./git-command.ts";
+
+const PUSH: OptionSpec = {
+  short: "vqnfud46o:",
+  long: "verbose quiet repo: all branches mirror no-mirror delete tags no-tags dry-run no-dry-run porcelain force no-force force-with-lease:: no-force-with-lease force-if-includes no-force-if-includes recurse-submodules: no-recurse-submodules thin no-thin receive-pack: exec: set-upstream progress no-progress prune no-prune verify no-verify follow-tags no-follow-tags signed:: no-signed atomic no-atomic push-option: ipv4 ipv6",
+};
+const SEND_PACK: OptionSpec = {
+  short: "vqnf",
+  long: "all dry-run mirror force force-with-lease:: receive-pack: exec: verbose thin atomic no-signed signed:: push-option: remote: stateless-rpc stdin",
+};
+const GENTLER = "push with a lease, so that nobody else's commits are replaced";
+const KEEP = "leave the remote branch, or ask whoever uses it";
+
+export const PUSHES: Readonly<Record<string, GitFamily>> = {
+  push: (git) => push(git, PUSH),
+  "send-pack": (git) => push(git, SEND_PACK),
+  // From git-extras: removes the branch or tag here and on its remote.
+  "delete-branch": (git) => extra(git, "deletes branches here and on their remote"),
+  "delete-tag": (git) => extra(git, "deletes tags here and on their remote"),
+};
+
+interface Refs {
+  readonly remote: Word | undefined;
+  readonly refs: readonly Word[];
+}
+
+function push(git: GitCommand, spec: OptionSpec): readonly Effect[] {
+  const { words, settings } = git;
+  const options = readOptions(words, spec, true);
+  if (isOn(options, words, "n dry-run", "no-dry-run")) return [];
+  const [remote, ...refs] = options.operands;
+  const to = { remote, refs: [...refs, ...configuredRefs(settings)] };
+  const found: Effect[] = [];
+  const say = (why: string, targets: readonly Word[], instead: string) =>
+    found.push(loss(git, to, why, targets, instead));
+
+  const deleted = has(options, "d delete") ? refs : to.refs.filter(deletes);
+  if (deleted.length > 0) say("deletes branches or tags on a remote", deleted, KEEP);
+  const mirrored = isOn(options, words, "mirror", "no-mirror") || setMirror(settings);
+  if (mirrored) say("makes a remote the same as here, and deletes everything else on it", [], GENTLER);
+  else if (isOn(options, words, "prune", "no-prune")) say("deletes the remote branches that are not here", refs, KEEP);
+  const forced = isOn(options, words, "f force", "no-force");
+  const replaced = forced ? to.refs.filter((ref) => !deletes(ref)) : to.refs.filter(replaces);
+  const everything = forced && to.refs.length === 0 && !mirrored && !has(options, "d delete");
+  if (everything || (replaced.length > 0 && !has(options, "d delete")))
+    say("replaces the commits of a remote branch", replaced, GENTLER);
+  return found;
+}
+
+function loss(git: GitCommand, { remote }: Refs, why: string, targets: readonly Word[], instead: string): Effect {
+  const doubtful = targets.some((word) => !word.known);
+  const target = [remote, ...targets].flatMap((word) => (word ? [word.text] : [])).join(" ");
+  return effect("delete-remote-history", git.command, why, {
+    target,
+    instead,
+    ...(doubtful && { certainty: "possible" }),
+  });
+}
+
+/** `:name`; a colon alone stands for all branches that both sides have. */
+function deletes({ text }: Word): boolean {
+  return (text.startsWith(":") && text.length > 1) || (text.startsWith("+:") && text.length > 2);
+}
+
+function replaces(word: Word): boolean {
+  return word.text.startsWith("+") && !deletes(word);
+}
+
+function configuredRefs(settings: GitCommand["settings"]): readonly Word[] {
+  if (settings.size === 0) return [];
+  return [...settings].filter(([key]) => key.startsWith("remote.") && key.endsWith(".push")).map(([, value]) => value);
+}
+
+function setMirror(settings: GitCommand["settings"]): boolean {
+  for (const [key, value] of settings) {
+    if (key.startsWith("remote.") && key.endsWith(".mirror")) return value.known && !isFalse(value);
+  }
+  return false;
+}
+
+function extra(git: GitCommand, why: string): readonly Effect[] {
+  if (git.words.length === 0) return [];
+  return [loss(git, { remote: undefined, refs: [] }, why, git.words, KEEP)];
+}

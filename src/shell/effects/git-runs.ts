@@ -1,0 +1,101 @@
+import { known } from "../command.ts";
+import { type OptionSpec, readOptions } from "../options.ts";
+import type { Effect } from "./effect.ts";
+import { type GitCommand, quoted, scriptOf, written } from "./git-command.ts";
+
+/** Settings whose value is a command, by their first and last part. */
+const COMMAND_SETTINGS = new Set(
+  "browser.cmd core.alternaterefscommand core.askpass core.editor core.fsmonitor core.gitproxy core.pager core.sshcommand credential.helper diff.command diff.external diff.textconv difftool.cmd filter.clean filter.process filter.smudge gpg.program interactive.difffilter man.cmd merge.driver mergetool.cmd remote.receivepack remote.uploadpack sequence.editor submodule.update tar.command trailer.cmd trailer.command uploadpack.packobjectshook".split(
+    " ",
+  ),
+);
+/** Variables whose value is a command. */
+const COMMAND_VARIABLES =
+  "GIT_PAGER PAGER GIT_EDITOR EDITOR VISUAL GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_SSH GIT_PROXY_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS".split(
+    " ",
+  );
+
+interface Runner extends OptionSpec {
+  /** Options whose value is a command. */
+  readonly runs: string;
+}
+
+const UPLOAD: Runner = { long: "upload-pack: exec:", runs: "upload-pack exec" };
+const RUNNERS: Readonly<Record<string, Runner>> = {
+  archive: { short: "o:lv0", long: "exec: remote: output: format: prefix:", runs: "exec" },
+  clone: { short: "u:b:o:c:j:lsqvn", long: "upload-pack: branch: origin: depth: config:", runs: "u upload-pack" },
+  difftool: { short: "x:t:gdyY", long: "extcmd: tool: dir-diff", runs: "x extcmd" },
+  fetch: UPLOAD,
+  "fetch-pack": UPLOAD,
+  grep: { short: "O::e:f:A:B:C:m:inlLwvcEFPGzhHorpWq", long: "open-files-in-pager::", runs: "O open-files-in-pager" },
+  "ls-remote": UPLOAD,
+  pull: UPLOAD,
+  push: { short: "o:", long: "receive-pack: exec: repo: push-option:", runs: "receive-pack exec" },
+  rebase: { short: "x:s:X:iqvfmnpkrC:S::", long: "exec: onto: strategy: strategy-option:", runs: "x exec" },
+};
+
+/** What a call of git starts besides itself. */
+export function runsOf(git: GitCommand): readonly Effect[] {
+  const texts = [...settingTexts(git), ...variableTexts(git), ...optionTexts(git), ...wordTexts(git)];
+  return texts.flatMap((text) => inFolder(git, text));
+}
+
+/** `git name …` where the line itself says what the name stands for. */
+export function aliasOf(git: GitCommand): readonly Effect[] {
+  const meaning = git.settings.get(`alias.${git.name}`) ?? git.settings.get(`alias.${git.name.toLowerCase()}`);
+  if (!meaning?.known) return [];
+  const text = meaning.text.trim();
+  const rest = written(git.words);
+  return inFolder(git, text.startsWith("!") ? `${text.slice(1)} ${rest}` : `git ${settings(git)} ${text} ${rest}`);
+}
+
+/** An alias may mean another one, and what it means is done with the same settings. */
+function settings(git: GitCommand): string {
+  const plain = [...git.settings].filter(([key, value]) => value.known && !isCommand(key));
+  return plain.map(([key, value]) => `-c ${quoted(`${key}=${value.text}`)}`).join(" ");
+}
+
+function isCommand(key: string): boolean {
+  const section = key.slice(0, key.indexOf("."));
+  return section === "pager" || COMMAND_SETTINGS.has(`${section}.${key.slice(key.lastIndexOf(".") + 1)}`);
+}
+
+function inFolder(git: GitCommand, text: string): readonly Effect[] {
+  const [folder, other] = git.folders;
+  const place = folder === undefined || other !== undefined ? 'cd "$GIT_PREFIX"' : `cd ${quoted(folder)}`;
+  return git.scene.nested(`${place}\n${text}`, git.command);
+}
+
+function settingTexts({ settings }: GitCommand): readonly string[] {
+  if (settings.size === 0) return [];
+  return [...settings].flatMap(([key, value]) => (value.known && isCommand(key) ? [value.text.replace(/^!/, "")] : []));
+}
+
+function variableTexts({ environment }: GitCommand): readonly string[] {
+  if (environment.size === 0) return [];
+  return COMMAND_VARIABLES.flatMap((name) => {
+    const value = environment.get(name);
+    return value?.known ? [value.text] : [];
+  });
+}
+
+function optionTexts({ name, words }: GitCommand): readonly string[] {
+  const remote = words.filter((word) => word.text.startsWith("ext::")).map(({ text }) => text.slice(5));
+  const runner = Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
+  if (!runner) return remote;
+  const options = readOptions(words, runner, true);
+  const given = runner.runs.split(" ").flatMap((one) => options.given.get(one) ?? []);
+  return [...remote, ...given.flatMap((word) => (word ? [scriptOf(word)] : []))];
+}
+
+function wordTexts({ name, words }: GitCommand): readonly string[] {
+  const at = words.findIndex(({ text }) => !text.startsWith("-"));
+  const action = words[at]?.text;
+  const rest = words.slice(at + 1);
+  if (name === "bisect" && action === "run") return [written(rest)];
+  if (name !== "submodule" || action !== "foreach") return [];
+  const start = rest.findIndex(({ text }) => !text.startsWith("-"));
+  const [only = known(""), ...more] = start < 0 ? [] : rest.slice(start);
+  const text = more.length === 0 ? scriptOf(only) : written([only, ...more]);
+  return [`cd "$toplevel/$sm_path"\n${text}`];
+}

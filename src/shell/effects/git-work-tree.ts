@@ -1,0 +1,190 @@
+import { posix } from "node:path";
+import { known, textOf, type Word } from "../command.ts";
+import { type OptionSpec, readOptions } from "../options.ts";
+import { effect, pathsOf } from "./effect.ts";
+import { type GitCommand, type GitFamily, has, isFalse, isFed, isOn, pipeBefore } from "./git-command.ts";
+import { before } from "./git-line.ts";
+import { losesBranches, losesFiles } from "./git-lost.ts";
+
+const SPECS = {
+  reset: {
+    short: "qpNU:",
+    long: "quiet no-quiet mixed soft hard merge keep recurse-submodules:: no-recurse-submodules patch intent-to-add no-refresh refresh pathspec-from-file: pathspec-file-nul",
+  },
+  clean: { short: "qnfide:xX", long: "quiet dry-run no-dry-run force no-force interactive exclude:" },
+  checkoutIndex: {
+    short: "aufqnz",
+    long: "all force quiet no-create index stdin temp prefix: stage: ignore-skip-worktree-bits",
+  },
+  readTree: {
+    short: "mniuvq",
+    long: "index-output: empty verbose merge trivial aggressive reset prefix: exclude-per-directory: dry-run no-sparse-checkout debug-unpack recurse-submodules:: quiet",
+  },
+  rm: {
+    short: "nqfr",
+    long: "dry-run quiet cached force ignore-unmatch sparse pathspec-from-file: pathspec-file-nul",
+  },
+  mv: { short: "vnfk", long: "verbose dry-run force sparse" },
+  apply: {
+    short: "Rp:C:NqvV3z",
+    long: "reverse check stat numstat summary cached index apply exclude: include: directory: no-add 3way reject unsafe-paths whitespace: recount allow-empty",
+  },
+  worktree: {
+    short: "fdb:B:qv",
+    long: "force detach checkout no-checkout lock reason: orphan quiet track guess-remote",
+  },
+  submodule: {
+    short: "fqNb:j:",
+    long: "force all init no-fetch remote checkout merge rebase recursive reference: depth: jobs: quiet single-branch recommend-shallow no-recommend-shallow progress filter:",
+  },
+} satisfies Record<string, OptionSpec>;
+const WHY_ALL = "throws away every uncommitted change to tracked files";
+/** Of several the last one counts. */
+const MODE = /^--(?:h|s|mi|me|k)/;
+/** The commit that is checked out already. */
+const HERE = /^(?:HEAD|@)(?:[~^]0|@\{0\})?$/;
+const UNDO_INSTEAD = "git stash keeps the same changes";
+
+export const WORK_TREE: Readonly<Record<string, GitFamily>> = {
+  reset,
+  clean,
+  stash,
+  "checkout-index"(git) {
+    const options = readOptions(git.words, SPECS.checkoutIndex, true);
+    const all = has(options, "a all stdin");
+    if (!has(options, "f force") || has(options, "prefix temp n no-create")) return [];
+    if (!all && options.operands.length === 0) return [];
+    const why = "writes the staged version over changed files";
+    return losesFiles(git, { why, loses: ["unstaged"], ...(!all && { paths: options.operands }) });
+  },
+  "read-tree"(git) {
+    const options = readOptions(git.words, SPECS.readTree, true);
+    if (!has(options, "reset") || !has(options, "u") || has(options, "n dry-run")) return [];
+    return losesFiles(git, { why: WHY_ALL, loses: ["changes"] });
+  },
+  rm(git) {
+    const options = readOptions(git.words, SPECS.rm, true);
+    if (!has(options, "f force") || has(options, "n dry-run cached")) return [];
+    const list = has(options, "pathspec-from-file");
+    if (!list && options.operands.length === 0) return [];
+    const why = "deletes files even where they have uncommitted changes";
+    return losesFiles(git, {
+      why,
+      loses: ["changes"],
+      instead: "without force git refuses where something would be lost",
+      ...(!list && { paths: options.operands }),
+    });
+  },
+  mv(git) {
+    const options = readOptions(git.words, SPECS.mv, true);
+    const to = options.operands.at(-1);
+    if (!has(options, "f force") || has(options, "n dry-run") || !to || options.operands.length !== 2) return [];
+    if (to.text.endsWith("/") || git.command.remote) return [];
+    const why = "puts another file in its place";
+    return pathsOf(to, { ...git.command, cwds: foldersOf(git) }, git.scene).map((place) =>
+      effect("overwrite", git.command, why, { ...place, ifExists: true, instead: "move it without force" }),
+    );
+  },
+  apply(git) {
+    const options = readOptions(git.words, SPECS.apply, true);
+    if (!has(options, "R reverse") || has(options, "check stat numstat summary cached")) return [];
+    const own = pipeBefore(git.command).some(({ program, args }) => program === "git" && args.includes("diff"));
+    return own
+      ? losesFiles(git, { why: "takes uncommitted changes back", loses: ["changes"], instead: UNDO_INSTEAD })
+      : [];
+  },
+  worktree(git) {
+    const [action, ...words] = git.words;
+    const options = readOptions(words, SPECS.worktree, true);
+    if (action?.text !== "remove" || !has(options, "f force")) return [];
+    return losesFiles(git, {
+      why: "deletes a work tree with its uncommitted changes",
+      target: options.operands.map(({ text }) => text).join(" "),
+      loses: ["changes", "untracked"],
+      instead: "without force git refuses where something would be lost",
+      tree: treesOf(git, options.operands[0]),
+      possible: options.operands.some((word) => !word.known),
+    });
+  },
+  submodule(git) {
+    const at = git.words.findIndex(({ text }) => !text.startsWith("-"));
+    const action = git.words[at]?.text;
+    const options = readOptions(git.words.slice(at + 1), SPECS.submodule, true);
+    if ((action !== "deinit" && action !== "update") || !has(options, "f force")) return [];
+    const [only, more] = options.operands;
+    return losesFiles(git, {
+      why: "throws away uncommitted changes in submodules",
+      target: options.operands.map(({ text }) => text).join(" "),
+      loses: action === "deinit" ? ["changes", "untracked"] : ["changes"],
+      tree: more || !only || only.text === "." ? [undefined] : treesOf(git, only),
+    });
+  },
+};
+
+function reset(git: GitCommand) {
+  const options = readOptions(git.words, SPECS.reset, true);
+  const mode = git.words.findLast(({ text }) => MODE.test(text))?.text;
+  const [commit] = options.operands;
+  const hard = has(options, "hard") && mode?.startsWith("--h");
+  const merge = has(options, "merge") && mode?.startsWith("--me");
+  const keep = has(options, "keep") && mode?.startsWith("--k");
+  if (!hard && !merge && !keep) return [];
+  const files = keep
+    ? []
+    : losesFiles(git, {
+        why: hard ? WHY_ALL : "throws away staged changes",
+        loses: ["changes"],
+        target: commit?.text ?? "",
+      });
+  if (!commit || HERE.test(commit.text)) return files;
+  const why = "moves the branch away from the commits it has";
+  return [...files, ...losesBranches(git, { why, branches: [known("HEAD")], target: commit.text, possible: true })];
+}
+
+function clean(git: GitCommand) {
+  const options = readOptions(git.words, SPECS.clean, true);
+  const setting = git.settings.get("clean.requireforce");
+  const interactive = has(options, "i interactive");
+  const forced = isOn(options, git.words, "f force", "no-force") || isFalse(setting) || interactive;
+  if (!forced || isOn(options, git.words, "n dry-run", "no-dry-run") || (interactive && !isFed(git.command))) return [];
+  const ignored = has(options, "x X") || git.settings.has("core.excludesfile");
+  const paths = options.operands.length > 0 ? options.operands : [known(".")];
+  return losesFiles(git, {
+    why: has(options, "X")
+      ? "deletes ignored files"
+      : ignored
+        ? "deletes untracked and ignored files"
+        : "deletes untracked files",
+    target: options.operands.map(({ text }) => text).join(" "),
+    loses: has(options, "X") ? ["ignored"] : ignored ? ["untracked", "ignored"] : ["untracked"],
+    paths,
+    instead:
+      "look first with the dry run of git clean, or keep the files with a stash that takes untracked files along",
+  });
+}
+
+function stash(git: GitCommand) {
+  const [action, ...rest] = git.words;
+  const which = rest.find(({ text }) => !text.startsWith("-"));
+  const name = textOf(action);
+  if (name !== "drop" && name !== "clear") return [];
+  if (name === "drop" && before(git).applied && !which) return [];
+  return [
+    effect("discard-uncommitted", git.command, name === "clear" ? "deletes every stash" : "deletes a stash", {
+      target: name === "clear" ? "" : (which?.text ?? "stash@{0}"),
+      instead: "popping the stash or a branch made from the stash brings the work back",
+    }),
+  ];
+}
+
+function treesOf(git: GitCommand, word: Word | undefined): readonly (string | undefined)[] {
+  if (!word?.known) return [undefined];
+  return git.folders.map((folder) =>
+    folder === undefined && !word.text.startsWith("/") ? undefined : posix.resolve(folder ?? "/", word.text),
+  );
+}
+
+function foldersOf(git: GitCommand): readonly string[] | undefined {
+  const found = git.folders.filter((folder) => folder !== undefined);
+  return found.length === git.folders.length ? found : undefined;
+}

@@ -1,0 +1,204 @@
+import { posix } from "node:path";
+import type { Command, Word } from "../command.ts";
+import { SHELLS } from "../launchers.ts";
+import { readShellArguments } from "../shell-arguments.ts";
+import { type Effect, effect, type Scene } from "./effect.ts";
+import { writtenPaths } from "./written-paths.ts";
+
+/** Programs that bring bytes from elsewhere. */
+const FETCHERS = new Set([
+  ...["curl", "wget", "wget2", "fetch", "http", "https", "xh", "aria2c", "axel", "lynx", "w3m", "links", "elinks"],
+  ...["nc", "ncat", "netcat", "telnet", "ftp", "tftp", "lftp", "dig", "nslookup", "host", "gh", "gsutil", "s3cmd"],
+]);
+/** Programs that turn text nobody can read into text that runs. */
+const DECODERS = new Set([
+  "base64",
+  "base32",
+  "basenc",
+  "xxd",
+  "uudecode",
+  "gpg",
+  "openssl",
+  "gunzip",
+  "zcat",
+  "unxz",
+  "age",
+]);
+const INTERPRETERS = /^(?:python[\d.]*|pypy3?|node|nodejs|perl|ruby|php|lua|tclsh|pwsh|powershell|deno|bun|osascript)$/;
+const INSTEAD = "download it to a file, read it, and let the person decide";
+
+/** Code that comes from the network and is run on the same line. */
+export function remoteCode(scene: Scene): readonly Effect[] {
+  const { commands } = scene.shell;
+  const active = commands.filter((command) => !command.uncertain.includes("uncalled"));
+  const downloaded = downloads(active, scene);
+  const laundered = variablesFrom(active);
+  return active.flatMap((command) => {
+    const why = runs(command, downloaded, laundered, scene);
+    return why === undefined ? [] : [effect("remote-code", command, why, { instead: INSTEAD, certainty: "certain" })];
+  });
+}
+
+interface Downloads {
+  readonly paths: ReadonlySet<string>;
+  /** As they were written, for those whose name is only known at run time. */
+  readonly words: ReadonlySet<string>;
+}
+
+function runs(command: Command, files: Downloads, laundered: ReadonlySet<string>, scene: Scene): string | undefined {
+  const { program = "", argv } = command;
+  const isShell = SHELLS.has(program);
+  const text = codeWord(command);
+  if (text && !text.known) {
+    const source = command.inner.find(fetches);
+    if (source) return `runs what ${source.program} brings from the network`;
+    if (mentions(text, laundered)) return "runs text that an earlier command brought from the network";
+  }
+  if (text?.known === false && command.via?.program === "xargs" && upstreamOf(command).some(fetches))
+    return "runs what is brought from the network";
+  if (argv[0]?.known === false && /^(?:\$\(|`)/.test(argv[0].text) && command.inner.some(fetches))
+    return "runs whatever command is brought from the network";
+  // A text that is on the line was read, and speaks for itself.
+  if (readsCode(command) && (!command.wraps || command.uncertain.includes("script"))) {
+    const source = upstreamOf(command).find((one) => fetches(one) || one.inner.some(fetches));
+    if (source) return `runs what ${source.program} brings from the network`;
+    const hidden = upstreamOf(command).find(decodes);
+    if (hidden) return `runs text that ${hidden.program} makes readable only then`;
+    const body = command.redirections.find((one) => (one.fd ?? 0) === 0 && one.operator.startsWith("<"));
+    if (body && !body.body?.known && command.inner.some(fetches)) return "runs what is brought from the network";
+    if (body?.body && mentions(body.body, laundered)) return "runs text that came from the network";
+    if (body?.target && isDownloaded(body.target, command, files, scene))
+      return "runs a file that the line itself downloaded";
+  }
+  const file = fileRun(command, isShell);
+  if (file && isDownloaded(file, command, files, scene)) return "runs a file that the line itself downloaded";
+  if (file && /^<\(/.test(file.text) && command.inner.some(fetches)) return "runs what is brought from the network";
+  const [first] = argv;
+  if (first && isDownloaded(first, command, files, scene)) return "runs a file that the line itself downloaded";
+  return undefined;
+}
+
+/** The word that is code: after -c, after eval. */
+function codeWord(command: Command): Word | undefined {
+  const { program = "", argv } = command;
+  const args = argv.slice(1);
+  if (SHELLS.has(program)) return readShellArguments(args).script;
+  if (program === "eval") return args.find((word) => !word.known);
+  if (program === "exec" || program === "source" || program === ".") return undefined;
+  const flag = /^(?:python|pypy)/.test(program) ? /^-\w*c$/ : /^(?:-e|-r|--eval|-p|-c|--command)$/;
+  if (!INTERPRETERS.test(program)) return undefined;
+  const at = args.findIndex((word) => flag.test(word.text));
+  return at < 0 ? undefined : args[at + 1];
+}
+
+/** Reads a program from its input. */
+function readsCode(command: Command): boolean {
+  const { program = "", argv } = command;
+  const args = argv.slice(1);
+  if (SHELLS.has(program)) {
+    const { fromStdin, idle } = readShellArguments(args);
+    return fromStdin && !idle;
+  }
+  if (program === "source" || program === ".")
+    return args[0]?.text === "/dev/stdin" || args[0]?.text === "/proc/self/fd/0";
+  if (program === "at" || program === "batch") return !args.some((word) => /^-[lrcdf]$/.test(word.text));
+  if (!INTERPRETERS.test(program)) return false;
+  const [first] = args.filter((word) => !/^-[uBEsSIqW]+$/.test(word.text));
+  return (
+    !first || first.text === "-" || first.text === "/dev/stdin" || (program === "deno" && args.at(-1)?.text === "-")
+  );
+}
+
+function fileRun(command: Command, isShell: boolean): Word | undefined {
+  const args = command.argv.slice(1);
+  if (command.program === "source" || command.program === ".") return args[0];
+  if (isShell) {
+    const reading = readShellArguments(args);
+    return reading.script || reading.fromStdin ? undefined : args.find((word) => !/^[-+]/.test(word.text));
+  }
+  if (!INTERPRETERS.test(command.program ?? "")) return undefined;
+  return args.some((word) => /^-[cem]$/.test(word.text)) ? undefined : args.find((word) => !/^-|^run$/.test(word.text));
+}
+
+function upstreamOf(command: Command): readonly Command[] {
+  const seen = new Set<Command>();
+  const queue = [...command.upstream, ...(command.via?.upstream ?? [])];
+  for (let one = queue.pop(); one && seen.size < 1000; one = queue.pop()) {
+    if (seen.has(one)) continue;
+    seen.add(one);
+    queue.push(...one.upstream);
+  }
+  return [...seen];
+}
+
+export function fetches(command: Command): boolean {
+  const { program = "", args, argv } = command;
+  if (program === "gh") return args[0] === "api" || args[0] === "gist" || args[0] === "release";
+  if (FETCHERS.has(program)) return true;
+  if (program === "aws") return args.includes("cp") && args.at(-1) === "-";
+  if (program === "ssh") return args.some((arg) => /^(?:cat|curl|wget)\b/.test(arg ?? ""));
+  if (INTERPRETERS.test(program))
+    return argv.some((word) => /https?:\/\//.test(word.text) && /url|http|fetch|get|LWP/i.test(word.text));
+  return command.redirections.some(
+    ({ operator, target }) => operator.startsWith("<") && /^\/dev\/(?:tcp|udp)\//.test(target?.text ?? ""),
+  );
+}
+
+function decodes({ program = "", args }: Command): boolean {
+  if (!DECODERS.has(program)) return false;
+  if (program === "openssl") return args.includes("-d") || args.includes("s_client");
+  if (program === "xxd") return args.some((arg) => /^-\w*r/.test(arg ?? ""));
+  return (
+    !/^(?:base|gpg|age)/.test(program) || args.some((arg) => /^(?:-d|-D|-di|--decode|--decrypt|-\w*d)$/.test(arg ?? ""))
+  );
+}
+
+/** Files that commands of this line bring from the network. */
+function downloads(commands: readonly Command[], scene: Scene): Downloads {
+  const paths = new Set<string>();
+  const words = new Set<string>();
+  const bring = commands.filter(
+    (command) => fetches(command) || (command.program === "tee" && upstreamOf(command).some(fetches)),
+  );
+  for (const command of bring) {
+    for (const { path } of writtenPaths({ ...scene.shell, commands: [command] }, scene.cwd)) if (path) paths.add(path);
+    for (const word of [...command.argv, ...command.redirections.map(({ target }) => target)])
+      if (word && !word.known && /^["']?\$/.test(word.text)) words.add(word.text);
+  }
+  for (const { program, argv, cwd } of commands) {
+    const to = argv.at(-1);
+    if (!/^(?:scp|rsync|sftp)$/.test(program ?? "") || !to?.known || to.text.includes(":")) continue;
+    for (const from of argv.slice(1, -1)) {
+      if (!/^[^/]+:/.test(from.text)) continue;
+      const place = posix.resolve(scene.cwd, cwd ?? ".", to.text);
+      paths.add(place).add(posix.join(place, posix.basename(from.text)));
+    }
+  }
+  // A copy of it under another name is the same code.
+  for (const { program, argv, cwd } of commands) {
+    const [, from, to] = argv;
+    if (!/^(?:mv|cp|install)$/.test(program ?? "") || argv.length !== 3 || !from?.known || !to?.known) continue;
+    const at = (text: string): string => posix.resolve(scene.cwd, cwd ?? ".", text);
+    if (paths.has(at(from.text))) paths.add(at(to.text)).add(posix.join(at(to.text), posix.basename(from.text)));
+  }
+  return { paths, words };
+}
+
+function isDownloaded(word: Word, command: Command, files: Downloads, scene: Scene): boolean {
+  if (!word.known) return files.words.has(word.text);
+  if (files.paths.size === 0) return false;
+  return (command.cwds ?? []).some((cwd) => files.paths.has(posix.resolve(scene.cwd, cwd, word.text)));
+}
+
+/** Variables whose value an earlier command brought from the network. */
+function variablesFrom(commands: readonly Command[]): ReadonlySet<string> {
+  const names = commands
+    .filter((command) => command.assignments.length > 0 && command.inner.some(fetches))
+    .flatMap((command) => command.assignments.map(({ name }) => name));
+  return new Set(names);
+}
+
+function mentions(word: Word, names: ReadonlySet<string>): boolean {
+  if (names.size === 0) return false;
+  return [...word.text.matchAll(/\$\{?([A-Za-z_]\w*)/g)].some(([, name]) => names.has(name ?? ""));
+}

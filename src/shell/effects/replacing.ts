@@ -1,0 +1,213 @@
+import { posix } from "node:path";
+import type { Command, Redirection, Word } from "../command.ts";
+import { deleted } from "./deleting.ts";
+import { isRawDevice, keepsNothing } from "./devices.ts";
+import { type Effect, effect, type Family, pathsOf, type Scene } from "./effect.ts";
+import { isPlace } from "./places.ts";
+import { given, has, named, optionsOf } from "./words.ts";
+import { writtenPaths } from "./written-paths.ts";
+
+/** Programs that put other content, or none, in the place of a file's. */
+export const REPLACING: Readonly<Record<string, Family>> = {
+  truncate,
+  mv,
+  cp,
+  install: cp,
+  ln,
+  dd,
+  tee,
+  sponge: tee,
+  sed,
+  curl: downloaded,
+  wget: downloaded,
+};
+
+/** Files without which nobody gets in, or everybody does: there they stand on every machine. */
+const VITAL =
+  /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers|sudoers\.d\/.+|fstab|hosts|ssh\/sshd_config|pam\.d\/.+|crontab)$/;
+
+const KEEP_COPY = "copy the file to another name first";
+
+function truncate(command: Command, scene: Scene): readonly Effect[] {
+  const options = optionsOf(command);
+  const size = (options.given.get("s") ?? options.given.get("size"))?.at(-1);
+  // A larger size only appends.
+  if (size?.text.startsWith("+") || size?.text.startsWith(">")) return [];
+  const empties = size !== undefined && /^[-<%/]?0*[KMGTPE]?B?$/i.test(size.text);
+  return options.operands.flatMap((word) =>
+    pathsOf(word, command, scene).map((path) =>
+      empties || size?.text.startsWith("-")
+        ? effect("truncate", command, `empties ${named(word)}`, { ...path, instead: KEEP_COPY })
+        : effect("truncate", command, `cuts ${named(word)}`, { ...path, ifExists: true, instead: KEEP_COPY }),
+    ),
+  );
+}
+
+function mv(command: Command, scene: Scene): readonly Effect[] {
+  const options = optionsOf(command);
+  const last = options.operands.at(-1);
+  if (last?.text === "/dev/null") return deleted("delete-tree", options.operands.slice(0, -1), command, scene);
+  const moved = options.operands.slice(0, given(options, "t target-directory") ? undefined : -1);
+  const roots = moved
+    .flatMap((word) => pathsOf(word, command, scene))
+    .filter(({ path }) => path && isPlace(path, scene));
+  const away = roots.map((path) =>
+    effect("delete-tree", command, `moves ${path.target} away`, { ...path, instead: "move single files" }),
+  );
+  return [
+    ...away,
+    ...(has(options, "n no-clobber b backup S suffix u update i interactive") ? [] : replaced(command, scene)),
+  ];
+}
+
+function cp(command: Command, scene: Scene): readonly Effect[] {
+  const options = optionsOf(command);
+  const [first, second, more] = options.operands;
+  if (first?.text === "/dev/null" && second && more === undefined) return emptied(second, command, scene);
+  if (has(options, "n no-clobber b backup S suffix u update i interactive d directory")) return [];
+  return replaced(command, scene);
+}
+
+function ln(command: Command, scene: Scene): readonly Effect[] {
+  return has(optionsOf(command), "f force") ? replaced(command, scene) : [];
+}
+
+/** The files that `cp`, `mv`, `ln` put something else in the place of. */
+function replaced(command: Command, scene: Scene): readonly Effect[] {
+  const options = optionsOf(command);
+  const folder = given(options, "t target-directory");
+  const last = options.operands.at(-1);
+  if (folder || !last || options.operands.length < 2 || /^[^/]+:/.test(last.text)) return [];
+  const sources = options.operands.slice(0, -1);
+  return pathsOf(last, command, scene).flatMap((path) => {
+    if (isRawDevice(path.path ?? ""))
+      return [effect("format-device", command, `writes over the disk ${path.target}`, path)];
+    if (path.path === undefined) return [];
+    const into = last.text.endsWith("/") || sources.length > 1;
+    const names = sources.flatMap((source) => (source.known ? [posix.basename(source.text)] : []));
+    const paths = into ? names.map((name) => posix.join(path.path ?? "", name)) : [path.path];
+    return paths.map((one) => overwrite(command, one, path.target, names));
+  });
+}
+
+/** Whether the last word of a copy is a folder is only known when looking: `names` are what would land in it. */
+function overwrite(command: Command, path: string, target: string, names: readonly string[] = []): Effect {
+  return effect("overwrite", command, `replaces ${target}`, {
+    target,
+    path,
+    ...(!VITAL.test(path) && { ifExists: true as const }),
+    instead: KEEP_COPY,
+    ...(names.length === 1 && { lands: names[0] }),
+  });
+}
+
+export function emptied(word: Word, command: Command, scene: Scene): readonly Effect[] {
+  return pathsOf(word, command, scene).map((path) =>
+    isRawDevice(path.path ?? "")
+      ? effect("format-device", command, `writes over the disk ${path.target}`, path)
+      : effect("truncate", command, `empties ${named(word)}`, { ...path, instead: KEEP_COPY }),
+  );
+}
+
+export function written(word: Word, command: Command, scene: Scene): readonly Effect[] {
+  return pathsOf(word, command, scene).flatMap((path) => {
+    if (isRawDevice(path.path ?? ""))
+      return [effect("format-device", command, `writes over the disk ${path.target}`, path)];
+    if (path.path === "/proc/sysrq-trigger") return [effect("kill-everything", command, "stops the machine", path)];
+    return path.path === undefined ? [] : [overwrite(command, path.path, path.target)];
+  });
+}
+
+function dd(command: Command, scene: Scene): readonly Effect[] {
+  const value = (name: string): Word | undefined => {
+    const word = command.argv.find((one) => one.text.startsWith(`${name}=`));
+    return (
+      word && {
+        ...word,
+        text: word.text.slice(name.length + 1),
+        ...(word.shape && { shape: word.shape.slice(name.length + 1) }),
+      }
+    );
+  };
+  const target = value("of");
+  if (!target) return [];
+  return value("if")?.text === "/dev/null" ? emptied(target, command, scene) : written(target, command, scene);
+}
+
+function tee(command: Command, scene: Scene): readonly Effect[] {
+  const options = optionsOf(command);
+  const appends = has(options, "a append");
+  return options.operands.flatMap((word) => {
+    if (appends) return written(word, command, scene).filter(({ kind }) => kind === "format-device");
+    return givesNothing(command) ? emptied(word, command, scene) : written(word, command, scene);
+  });
+}
+
+/** What it reads is empty: `: | tee file`, `tee file < /dev/null`. */
+function givesNothing(command: Command): boolean {
+  const [only, more] = command.upstream;
+  if (only && more === undefined) return printsNothing(only);
+  return command.redirections.some(({ operator, target }) => operator === "<" && target?.text === "/dev/null");
+}
+
+export function printsNothing(command: Command): boolean {
+  const { program, args } = command;
+  switch (program) {
+    case "":
+      return command.argv.length === 0;
+    case ":":
+    case "true":
+    case "false":
+      return true;
+    case "echo":
+      return args.every((arg) => arg !== undefined && (/^-[neE]+$/.test(arg) || arg.trim() === ""));
+    case "printf":
+      return args.length === 1 && args[0] === "";
+    case "cat":
+      return args.length > 0
+        ? args.every((arg) => arg === "/dev/null")
+        : command.redirections.some(({ operator, target }) => operator === "<" && target?.text === "/dev/null");
+    default:
+      return false;
+  }
+}
+
+/** A script that leaves no line is no edit. */
+function sed(command: Command, scene: Scene): readonly Effect[] {
+  const options = optionsOf(command);
+  if (!has(options, "i in-place")) return [];
+  const script = given(options, "e expression") ?? options.operands[0];
+  if (!script?.known || !/^(?:1,\$)?d$|^s([/|#])\.\*\1\1g?$/.test(script.text.trim())) return [];
+  const files = given(options, "e expression") ? options.operands : options.operands.slice(1);
+  return files.flatMap((word) => emptied(word, command, scene));
+}
+
+/** A download that takes the place of a file. */
+function downloaded(command: Command, scene: Scene): readonly Effect[] {
+  if (
+    command.remote ||
+    (command.program === "wget" && !command.args.some((arg) => /^-\w*O|^--output-doc/.test(arg ?? "")))
+  )
+    return [];
+  const paths = writtenPaths({ ...scene.shell, commands: [{ ...command, redirections: [] }] }, scene.cwd);
+  return paths.flatMap(({ path }) => (path === undefined ? [] : [overwrite(command, path, path)]));
+}
+
+/** What the shell itself opens for writing before the command starts. */
+export function redirected(command: Command, scene: Scene): readonly Effect[] {
+  const nothing = printsNothing(command);
+  return command.redirections.flatMap((redirection) => {
+    const target = opened(redirection);
+    if (!target) return [];
+    if (redirection.operator.endsWith(">>"))
+      return written(target, command, scene).filter(({ kind }) => kind !== "overwrite");
+    return nothing && redirection.fd !== 2 ? emptied(target, command, scene) : written(target, command, scene);
+  });
+}
+
+function opened({ operator, target }: Redirection): Word | undefined {
+  if (!target || !/^(?:>|>>|>\||&>|&>>|>&)$/.test(operator)) return undefined;
+  if (operator === ">&" && /^(?:\d+-?|-)$/.test(target.text)) return undefined;
+  if (/^[<>]\(/.test(target.text) || keepsNothing(target.text) || target.text.startsWith("/dev/tcp/")) return undefined;
+  return target;
+}

@@ -1,0 +1,49 @@
+import type { Command, Word } from "../command.ts";
+import { type Effect, effect, type Family } from "./effect.ts";
+
+/** An address, where a package name is expected. */
+const ADDRESS = /^(?:https?:|git\+|git:|ssh:|git@|github:|gitlab:|bitbucket:|gist:|file\+https?:)/;
+/** What npm takes as a repository of a host that anyone can write to. */
+const SHORTHAND = /^[A-Za-z0-9][\w.-]*\/[\w.-]+(?:#\S+)?$/;
+
+/** Package runners that are given an address instead of a name. */
+export const RUNNERS: Readonly<Record<string, Family>> = {
+  npx: (command) => npmLike(command, command.argv.slice(1)),
+  bunx: (command) => npmLike(command, command.argv.slice(1)),
+  pnpx: (command) => npmLike(command, command.argv.slice(1)),
+  npm: (command) => after(command, ["exec", "x"], npmLike),
+  pnpm: (command) => after(command, ["dlx", "exec"], npmLike),
+  yarn: (command) => after(command, ["dlx"], npmLike),
+  bun: (command) => after(command, ["x", "run"], addressed),
+  uvx: (command) => addressed(command, command.argv.slice(1)),
+  uv: (command) => after(command, ["run", "tool"], addressed),
+  pipx: (command) => after(command, ["run"], addressed),
+  deno: (command) => after(command, ["run", "eval", "install", "x", "test", "serve"], addressed),
+};
+
+function after(
+  command: Command,
+  words: readonly string[],
+  look: (command: Command, rest: readonly Word[]) => readonly Effect[],
+): readonly Effect[] {
+  const [, first, ...rest] = command.argv;
+  return first && words.includes(first.text) ? look(command, rest) : [];
+}
+
+function npmLike(command: Command, words: readonly Word[]): readonly Effect[] {
+  const first = words.find((word) => !word.text.startsWith("-"));
+  if (first && SHORTHAND.test(first.text)) return [runs(command, first.text)];
+  return addressed(command, words.slice(0, first ? words.indexOf(first) + 1 : undefined));
+}
+
+function addressed(command: Command, words: readonly Word[]): readonly Effect[] {
+  const found = words.map((word) => word.text.replace(/^--?[\w-]+=/, "")).find((text) => ADDRESS.test(text));
+  return found === undefined ? [] : [runs(command, found)];
+}
+
+function runs(command: Command, target: string): Effect {
+  return effect("remote-code", command, `runs code from ${target}`, {
+    target,
+    instead: "use a published package by its name and version",
+  });
+}

@@ -1,0 +1,227 @@
+import type { Command, Word } from "../command.ts";
+import { readOptions } from "../options.ts";
+import { type Effect, effect, type Family, pathsOf, type Scene } from "./effect.ts";
+import { foundFor } from "./found.ts";
+import { isPlace } from "./places.ts";
+import { has, operandsOf, optionsOf } from "./words.ts";
+
+/** Programs that change the machine itself. */
+export const SYSTEM: Readonly<Record<string, Family>> = {
+  chmod,
+  chown: owners,
+  chgrp: owners,
+  setfacl: owners,
+  kill,
+  pkill: killByName,
+  killall: killByName,
+  killall5: (command) => [everything(command, "ends every process")],
+  skill: killByName,
+  crontab,
+  shutdown: (command) =>
+    command.args.some((arg) => arg === "-c" || arg === "--show" || arg === "-k") ? [] : off(command),
+  kexec: (command) => (command.args.some((arg) => arg === "-e" || arg === "--exec") ? off(command) : []),
+  reboot: (command) => off(command),
+  poweroff: (command) => off(command),
+  halt: (command) => off(command),
+  init: (command) => (/^[016]$/.test(command.args[0] ?? "") ? off(command) : []),
+  telinit: (command) => (/^[016]$/.test(command.args[0] ?? "") ? off(command) : []),
+  systemctl,
+  loginctl: (command) =>
+    /^(?:terminate|kill)-(?:user|session|seat)$/.test(command.args[0] ?? "")
+      ? [everything(command, "ends every process of a user")]
+      : off(command, /^(?:poweroff|reboot|halt)$/),
+  tmux: (command) =>
+    command.args.includes("kill-server") ? [everything(command, "ends every tmux session of this server")] : [],
+  userdel: account,
+  deluser: account,
+  groupdel: account,
+  delgroup: account,
+  passwd: (command) =>
+    command.args.some((arg) => arg === "-d" || arg === "--delete")
+      ? [
+          effect("permission-blast", command, "lets an account in without a password", {
+            target: command.args.at(-1) ?? "",
+          }),
+        ]
+      : [],
+  iptables: firewall,
+  ip6tables: firewall,
+  "iptables-legacy": firewall,
+  nft: (command) => (command.args[0] === "flush" ? [noRules(command)] : []),
+  ufw: (command) => (command.args.some((arg) => arg === "disable" || arg === "reset") ? [noRules(command)] : []),
+};
+
+/** Permissions that leave everybody or nobody in. */
+const BLUNT = /^(?:[0-7]?(?:777|666|000)|0|a[-=](?:rwx)?|a\+rwx|ugo[-=+]rwx|[ugoa]*=|-rwx|\+w|[ao]+\+[rx]*w[rx]*)$/;
+const SETUID = /^(?:[24-7][0-7]{3}|[ugoa]*\+[rwx]*s[rwx]*)$/;
+
+function chmod(command: Command, scene: Scene): readonly Effect[] {
+  const options = optionsOf(command);
+  const [mode, ...rest] = has(options, "reference")
+    ? [undefined, ...options.operands]
+    : modeOf(command, options.operands);
+  const recursive = has(options, "R recursive");
+  return rest.flatMap((word) => {
+    const found = foundFor(word, command);
+    const roots = found
+      ? found.roots.flatMap((root) => pathsOf(root, found.command, scene))
+      : pathsOf(word, command, scene);
+    return roots.flatMap((path) => {
+      const place = path.path ?? path.inside;
+      const wide = place !== undefined && isPlace(place, scene);
+      const blunt = mode !== undefined && BLUNT.test(mode);
+      if ((recursive || found) && (wide || blunt || place === undefined))
+        return [
+          effect("permission-blast", command, `changes the permissions of everything under ${path.target}`, {
+            ...path,
+            instead: "change single files, and only the bits that are needed",
+          }),
+        ];
+      const setuid =
+        mode !== undefined && SETUID.test(mode) && /^\/(?:usr\/)?s?bin\/|\/(?:ba|z|da|k)?sh$/.test(place ?? "");
+      const open =
+        (blunt || mode === "-x" || mode === "a-x") && /^\/(?:etc|usr|s?bin|lib\d*|boot|dev|var)\b/.test(place ?? "");
+      return setuid || open || (blunt && wide)
+        ? [effect("permission-blast", command, `changes what everybody may do with ${path.target}`, path)]
+        : [];
+    });
+  });
+}
+
+/** `chmod -x file`: a mode may look like an option. */
+function modeOf(command: Command, operands: readonly Word[]): [string | undefined, ...Word[]] {
+  const dashed = command.argv.slice(1).find((word) => /^-[rwxXst]+$/.test(word.text));
+  return dashed ? [dashed.text, ...operands] : [operands[0]?.text, ...operands.slice(1)];
+}
+
+function owners(command: Command, scene: Scene): readonly Effect[] {
+  const letters =
+    command.program === "setfacl" ? { short: "bkRm:x:", long: "recursive remove-all modify: remove:" } : undefined;
+  const options = letters ? readOptions(command.argv.slice(1), letters, true) : optionsOf(command);
+  const words = letters || has(options, "reference") ? options.operands : options.operands.slice(1);
+  return words.flatMap((word) => {
+    const found = foundFor(word, command);
+    if (!found && !has(options, "R recursive")) return [];
+    const roots = found
+      ? found.roots.flatMap((root) => pathsOf(root, found.command, scene))
+      : pathsOf(word, command, scene);
+    return roots
+      .filter(({ path, inside }) => isPlace(path ?? inside ?? "", scene))
+      .map((path) =>
+        effect("permission-blast", command, `changes who owns or may use everything under ${path.target}`, path),
+      );
+  });
+}
+
+function everything(command: Command, why: string): Effect {
+  return effect("kill-everything", command, why, { instead: "end single processes by their number" });
+}
+
+function kill(command: Command): readonly Effect[] {
+  const { args } = command;
+  const listing = args.some((arg) => arg === "-l" || arg === "-L" || arg === "--list");
+  if (listing) return [];
+  const pids = pidsOf(args);
+  if (pids.some((pid) => pid === "-1")) return [everything(command, "ends every process it may end")];
+  if (pids.some((pid) => pid === "1")) return [everything(command, "ends the first process of the system")];
+  if (command.argv.some((word) => !word.known && word.text.includes("/proc")))
+    return [everything(command, "ends every process that is listed")];
+  const sources = [...command.inner, ...(command.via?.program === "xargs" ? feedersOf(command.via) : [])];
+  return sources.some(listsAll) && !sources.some(picks)
+    ? [everything(command, "ends every process that is listed")]
+    : [];
+}
+
+function listsAll({ program, args: [first = ""] }: Command): boolean {
+  return program === "ps" && /^-?[aexA]/.test(first);
+}
+
+function feedersOf(command: Command | undefined): readonly Command[] {
+  const feeders: Command[] = [];
+  for (let at = command?.upstream ?? []; at.length > 0 && feeders.length < 100; at = at[0]?.upstream ?? [])
+    feeders.push(...at);
+  return feeders;
+}
+
+/** Leaves only some of the lines: grep, or awk with a condition. */
+function picks({ program = "", args }: Command): boolean {
+  if (/^(?:awk|gawk|mawk)$/.test(program)) return !args.some((arg) => /^\s*\{/.test(arg ?? ""));
+  return /^(?:grep|egrep|pgrep|rg|sed|head|tail)$/.test(program);
+}
+
+/** The words that name processes: a signal comes first and looks like one. */
+function pidsOf(args: readonly (string | undefined)[]): readonly (string | undefined)[] {
+  const [first, second] = args;
+  if (first === "--") return args.slice(1);
+  if (first === "-s" || first === "-n" || first === "--signal") return args.slice(2).filter((arg) => arg !== "--");
+  if (first?.startsWith("-") && args.length > 1) return args.slice(second === "--" ? 2 : 1);
+  return first === "-1" && args.length === 1 ? [] : args;
+}
+
+const VITAL =
+  /^(?:systemd.*|init|launchd|sshd?|dbus(?:-daemon)?|Xorg|Xwayland|gnome-shell|kwin\w*|plasmashell|login|WindowServer|loginwindow|(?:ba|z|da|k|fi)?sh|tmux|screen|claude|dockerd|containerd|kubelet)$/;
+
+function killByName(command: Command): readonly Effect[] {
+  const options = readOptions(
+    command.argv.slice(1),
+    {
+      short: "0123456789eqwfxinovcIlVrHUPKABDEGJLMNOQRSTXZg:G:P:s:t:u:y:z:",
+      long: "signal: exact full ignore-case newest oldest user: euid: uid: group: pgroup: session: terminal: parent: regexp verbose wait quiet interactive list",
+    },
+    true,
+  );
+  if (has(options, "l list i interactive") && command.program === "killall") return [];
+  const patterns = options.operands.filter(
+    (word) => !/^(?:SIG)?(?:KILL|TERM|HUP|INT|QUIT|USR[12]|\d+)$/.test(word.text),
+  );
+  const narrowed = has(options, "P t parent terminal g pgroup");
+  if (patterns.length === 0 && has(options, "u U user euid uid") && !narrowed)
+    return [everything(command, "ends every process of a user")];
+  const broad = patterns.find(({ text }) => /^[.^*$+]*$/.test(text) || VITAL.test(text));
+  return broad ? [everything(command, `ends every process that matches "${broad.text}"`)] : [];
+}
+
+function crontab(command: Command): readonly Effect[] {
+  const { args } = command;
+  const loss = (why: string): readonly Effect[] => [
+    effect("schedule-loss", command, why, { instead: "list the jobs first and edit single lines" }),
+  ];
+  if (args.includes("-r")) return loss("removes every scheduled job of the user");
+  if (args.includes("-l") || args.includes("-e")) return [];
+  if (args.includes("/dev/null")) return loss("replaces every scheduled job of the user by nothing");
+  const keeps = command.upstream.some(({ program, args: given }) => program === "crontab" && given.includes("-l"));
+  return args.includes("-") && !keeps ? loss("replaces every scheduled job of the user") : [];
+}
+
+function off(command: Command, verbs?: RegExp): readonly Effect[] {
+  if (verbs && !command.args.some((arg) => verbs.test(arg ?? ""))) return [];
+  return [everything(command, "stops the machine")];
+}
+
+const CRITICAL =
+  /^(?:sshd?|networking|NetworkManager|systemd-.*|dbus|firewalld|ufw|nftables|iptables|fail2ban|auditd)(?:\.service)?$/;
+
+function systemctl(command: Command): readonly Effect[] {
+  const [verb, ...units] = operandsOf(command).map((word) => word.text);
+  if (/^(?:poweroff|reboot|halt|kexec|emergency|rescue|exit)$/.test(verb ?? "")) return off(command);
+  if (verb === "isolate") return off(command);
+  const unit = units.find((name) => CRITICAL.test(name));
+  return unit && /^(?:stop|disable|mask|kill)$/.test(verb ?? "")
+    ? [effect("kill-everything", command, `stops ${unit}, which others rely on`, { target: unit })]
+    : [];
+}
+
+function account(command: Command): readonly Effect[] {
+  const name = operandsOf(command).at(-1)?.text ?? "";
+  return [effect("delete-tree", command, `removes the account ${name}`, { target: name })];
+}
+
+function firewall(command: Command): readonly Effect[] {
+  return command.args.some((arg) => arg === "-F" || arg === "--flush" || arg === "-X" || arg === "--delete-chain")
+    ? [noRules(command)]
+    : [];
+}
+
+function noRules(command: Command): Effect {
+  return effect("permission-blast", command, "drops the firewall's rules", { target: "firewall" });
+}

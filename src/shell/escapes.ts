@@ -1,0 +1,121 @@
+import { known, textOf, type Word } from "./command.ts";
+
+/** Programs of another purpose that are told to run a shell line: editors, terminal multiplexers, debuggers. */
+export function shellLines(program: string, args: readonly Word[], stdin: Word | undefined): readonly Word[] {
+  switch (program) {
+    case "vi":
+    case "vim":
+    case "nvim":
+    case "view":
+    case "ex":
+      return [...editorCommands(args), ...editorInput(stdin)];
+    case "ed":
+      return editorInput(stdin);
+    case "emacs":
+      return args.flatMap((word) => lispLines(textOf(word) ?? ""));
+    case "gdb":
+    case "lldb":
+      return args.flatMap((word) => after(/^(?:shell|!|platform shell)\s+/, word));
+    case "tmux":
+      return tmuxLines(args);
+    case "screen":
+      return args[0]?.text === "-X" ? [] : args.slice(flags(args)).length > 0 ? [joined(args.slice(flags(args)))] : [];
+    case "at":
+    case "batch":
+      return stdin && !args.some((word) => /^-[lrcd]$/.test(word.text)) ? [stdin] : [];
+    case "expect":
+      return args.flatMap((word) => spawned(textOf(word) ?? ""));
+    case "make":
+    case "gmake":
+      return args.some((word) => word.text === "-f" || word.text === "-f-") && stdin
+        ? recipes(textOf(stdin) ?? "")
+        : [];
+    case "concurrently":
+      return args.filter((word) => !word.text.startsWith("-"));
+    case "nodemon":
+      return args.flatMap((word, index) => (/^(?:-x|--exec)$/.test(word.text) ? (args[index + 1] ?? []) : []));
+    case "vagrant":
+    case "sg":
+      return args.flatMap((word, index) => (/^(?:-c|--command)$/.test(word.text) ? (args[index + 1] ?? []) : []));
+    case "adb":
+      return args[0]?.text === "shell" && args.length > 1 ? [joined(args.slice(1))] : [];
+    default:
+      return [];
+  }
+}
+
+export const HAVE_ESCAPES: ReadonlySet<string> = new Set([
+  ...["vi", "vim", "nvim", "view", "ex", "ed", "emacs", "gdb", "lldb", "tmux", "screen", "at", "batch", "expect"],
+  ...["make", "gmake", "concurrently", "nodemon", "vagrant", "sg", "adb"],
+]);
+
+function editorCommands(args: readonly Word[]): readonly Word[] {
+  return args.flatMap((word, index) => {
+    if (/^(?:-c|--cmd)$/.test(word.text)) return after(BANG, args[index + 1]);
+    return word.text.startsWith("+") ? after(BANG, { ...word, text: word.text.slice(1) }) : [];
+  });
+}
+
+/** `:!cmd`, `:r !cmd`, `:silent !cmd`, `:call system("cmd")`. */
+const BANG = /^:?\s*(?:(?:silent|sil|read|r|exe|execute|%|w|write)!?\s*)*!\s*/;
+
+function after(mark: RegExp, word: Word | undefined): readonly Word[] {
+  const text = textOf(word);
+  if (text === undefined) return [];
+  const called = /\bsystem\(\s*(["'])(.*?)\1\s*\)/.exec(text)?.[2];
+  if (called !== undefined) return [known(called)];
+  return mark.test(text) ? [known(text.replace(mark, ""))] : [];
+}
+
+function editorInput(stdin: Word | undefined): readonly Word[] {
+  return (textOf(stdin) ?? "").split("\n").flatMap((line) => after(BANG, known(line)));
+}
+
+function lispLines(text: string): readonly Word[] {
+  return [...text.matchAll(/\((?:shell-command(?:-to-string)?|async-shell-command)\s+"((?:[^"\\]|\\.)*)"/g)].map(
+    ([, line = ""]) => known(line.replace(/\\(.)/g, "$1")),
+  );
+}
+
+function tmuxLines(args: readonly Word[]): readonly Word[] {
+  const at = args.findIndex((word) =>
+    /^(?:send-keys|send|new-session|new|new-window|neww|split-window|splitw|run-shell|run|if-shell|respawn-pane|popup|display-popup|pipe-pane)$/.test(
+      word.text,
+    ),
+  );
+  if (at < 0) return [];
+  const rest = args.slice(at + 1).filter((word, index, all) => !isOption(word, all[index - 1]));
+  if (/^send/.test(args[at]?.text ?? "")) {
+    const keys = rest.filter((word) => !/^(?:Enter|C-m|C-[a-z]|KPEnter)$/.test(word.text));
+    return keys.length > 0 ? [joined(keys)] : [];
+  }
+  return rest.length > 0 ? [joined(rest)] : [];
+}
+
+const TAKES_VALUE = /^-(?:[tsncFxyeTSbhw]|\w*[ts])$/;
+
+function isOption(word: Word, before: Word | undefined): boolean {
+  return word.text.startsWith("-") || (before !== undefined && TAKES_VALUE.test(before.text));
+}
+
+function spawned(text: string): readonly Word[] {
+  return [...text.matchAll(/(?:^|[;\n{])\s*(?:spawn|exec|system)\s+([^;\n}]+)/g)].map(([, line = ""]) => known(line));
+}
+
+/** Lines of a makefile that begin with a tab. */
+function recipes(text: string): readonly Word[] {
+  return text.split("\n").flatMap((line) => (line.startsWith("\t") ? [known(line.trim().replace(/^[@+-]+/, ""))] : []));
+}
+
+function flags(args: readonly Word[]): number {
+  let at = 0;
+  while (args[at]?.text.startsWith("-")) at += /^-\w*[SctTshpe]$/.test(args[at]?.text ?? "") ? 2 : 1;
+  return at;
+}
+
+function joined(words: readonly Word[]): Word {
+  const text = words.map((word) => word.text).join(" ");
+  const whole = words.every((word) => word.known);
+  const shape = words.map((word) => word.shape ?? word.text).join(" ");
+  return whole ? known(text) : { text, known: false, shape };
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "../core/event.ts";
+import { sha256 } from "../core/sha256.ts";
+import { toolBefore } from "../testing/events.ts";
+import { isWhole, recordedBody } from "./recorded-body.ts";
+
+const listOf = (count: number): JsonObject => ({ list: Array<Json>(count).fill(7) });
+
+/** Not made from text like others: how deep JSON may be nested there is not what is looked at here. */
+const event = toolBefore("mcp__x__y", {});
+const withInput = (input: Json): typeof event => ({ ...event, raw: { ...event.raw, tool_input: input } });
+
+function nested(depth: number): Json {
+  let value: Json = 7;
+  for (let i = 0; i < depth; i++) value = [value];
+  return value;
+}
+
+function fastest(times: number, work: () => void): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < times; i++) {
+    const started = performance.now();
+    work();
+    best = Math.min(best, performance.now() - started);
+  }
+  return best;
+}
+
+describe("a body of many values", () => {
+  it("is kept while a row can hold it", () => {
+    const body = recordedBody(withInput(listOf(4_900)));
+    expect(isWhole(body)).toBe(true);
+    expect(JSON.parse(body).tool_input).toEqual(listOf(4_900));
+  });
+
+  it.each<[string, JsonObject]>([
+    ["in one list", listOf(5_001)],
+    ["in one object", Object.fromEntries(Array.from({ length: 5_001 }, (_, i) => [`field-${i}`, i]))],
+    ["in many lists", { lists: Array<Json>(600).fill(Array<Json>(10).fill(null)) }],
+  ])("is kept as hash and length beyond 5,000, %s", (_, input) => {
+    const large = withInput(input);
+    const whole = JSON.stringify(large.raw);
+    expect(JSON.parse(recordedBody(large))).toEqual({
+      hook_event_name: "PreToolUse",
+      not_kept: { sha256: sha256(whole), length: whole.length },
+    });
+    expect(isWhole(recordedBody(large))).toBe(false);
+  });
+
+  it("is told from another like it", () => {
+    const bodyOf = (last: number): string => recordedBody(withInput([...Array<Json>(6_000).fill(7), last]));
+    expect(bodyOf(1)).not.toBe(bodyOf(2));
+    expect(bodyOf(1)).toBe(bodyOf(1));
+  });
+
+  it.each([101, 4_000, 100_000, 1_000_000])("may be nested %i deep", (depth) => {
+    const body = recordedBody(withInput(nested(depth)));
+    expect(body.length).toBeLessThan(1_000);
+    expect(isWhole(body)).toBe(false);
+  });
+
+  it("costs little more than writing it out once", () => {
+    const large = withInput(Array.from({ length: 300_000 }, (_, i) => `value ${i}`));
+    const once = fastest(5, () => JSON.stringify(large.raw));
+    const recorded = fastest(5, () => recordedBody(large));
+    console.log(`300,000 values: written out in ${once.toFixed(1)} ms, recorded in ${recorded.toFixed(1)} ms`);
+    expect(recorded / once).toBeLessThan(4);
+  });
+});

@@ -1,0 +1,123 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect } from "vitest";
+import { type Event, forbiddenWrite, harmlessWrite, prompt } from "../support/events.ts";
+import { daemonStatus } from "../support/frames.ts";
+import type { Answer, Running } from "../support/processes.ts";
+import { counters, jobsAreDone, query, rulings } from "../support/records.ts";
+import { ANY_CLIENT, expectGuarded, test, USABLE_CLIENTS } from "../support/surroundings.ts";
+import { DIST, type World } from "../support/world.ts";
+
+const DAY_MS = 86_400_000;
+const SHIFTS = [
+  ["two days ahead", 2 * DAY_MS],
+  ["two days behind", -2 * DAY_MS],
+] as const;
+/** After this an agent stops waiting for a hook. */
+const AGENT_TIMEOUT_MS = 5_000;
+
+/** The machine's clock cannot be set here, but the one that a process of ours reads can. */
+function nodeWithClock(world: World, shift: number): string[] {
+  const file = path.join(world.temporary, "clock.cjs");
+  fs.writeFileSync(
+    file,
+    `const real = Date.now;
+    const RealDate = Date;
+    globalThis.Date = class extends RealDate {
+      constructor(...parts) {
+        super(...(parts.length === 0 ? [real() + ${shift}] : parts));
+      }
+      static now() {
+        return real() + ${shift};
+      }
+    };`,
+  );
+  return [process.execPath, "--require", file];
+}
+
+async function startDaemon(world: World, shift: number): Promise<Running> {
+  const env = { HOOKWRIGHT_DAEMON_LOG: "stderr" };
+  const daemon = world.start([...nodeWithClock(world, shift), path.join(DIST, "daemon.cjs")], { cwd: "/", env });
+  await daemon.sees("stderr", /listening on/);
+  return daemon;
+}
+
+/** The Node client, with the engine in it when it decides by itself. */
+function send(world: World, shift: number, event: Event, ...args: string[]): Promise<Answer> {
+  const command = [...nodeWithClock(world, shift), path.join(DIST, "hook.cjs"), ...args];
+  return world.start(command, { input: JSON.stringify(event) }).ended;
+}
+
+function sessionStart(world: World, session: string): Event {
+  return { ...prompt(world, "", session), hook_event_name: "SessionStart", source: "startup" };
+}
+
+describe.concurrent.each(SHIFTS)("the daemon's clock is %s", (_, shift) => {
+  test("calls are decided right, in time, and recorded once", async ({ makeWorld }) => {
+    const world = makeWorld();
+    await startDaemon(world, shift);
+    await expectGuarded(world, "call");
+    for (const client of USABLE_CLIENTS) {
+      const again = await world.send(forbiddenWrite(world, `call-${client}-denied`), { client, daemon: true });
+      expect(again.exit).toBe(2);
+      expect(again.ms).toBeLessThan(AGENT_TIMEOUT_MS);
+      expect(rulings(world, `call-${client}-denied`)).toEqual(["deny"]);
+    }
+    const calls = 2 * USABLE_CLIENTS.length;
+    expect(counters(world, "session-1")).toEqual({ events: calls, toolCalls: calls });
+    // One that is ahead takes every request for one that nobody waits for any more; one that is behind decides it.
+    const [{ future } = { future: 0 }] = query(
+      world,
+      `SELECT count(*) AS future FROM journal WHERE abs(at - ${Date.now()}) > ${DAY_MS}`,
+    );
+    expect(future).toBe(shift < 0 ? calls : 0);
+  });
+
+  test("work left behind is done, once a day by anybody's clock", async ({ makeWorld }) => {
+    const world = makeWorld();
+    await startDaemon(world, shift);
+    for (const [index, daemon] of [true, false, true].entries()) {
+      const answer = await world.send(sessionStart(world, `session-${index}`), { client: ANY_CLIENT, daemon });
+      expect(answer.exit).toBe(0);
+    }
+    await jobsAreDone(world);
+    const jobs = query(world, "SELECT name, tries, error FROM jobs");
+    expect(jobs.length).toBeGreaterThanOrEqual(1);
+    expect(jobs.length).toBeLessThanOrEqual(2);
+    for (const job of jobs) expect(job).toEqual({ name: "journal/prune", tries: 1, error: "" });
+    expect(query(world, "SELECT count(*) AS n FROM journal")).toEqual([{ n: 3 }]);
+  });
+});
+
+describe.concurrent.each(SHIFTS)("the client's clock is %s", (_, shift) => {
+  test("calls are decided right, with a daemon and without", async ({ makeWorld }) => {
+    const world = makeWorld();
+    await world.startDaemon();
+    for (const args of [[], ["--no-daemon"]]) {
+      const name = args.join("") || "daemon";
+      const denied = await send(world, shift, forbiddenWrite(world, `denied-${name}`), ...args);
+      expect(denied.exit).toBe(2);
+      expect(denied.stderr).toContain("git's own storage");
+      expect(denied.stderr).not.toContain("could not");
+      expect(denied.ms).toBeLessThan(AGENT_TIMEOUT_MS);
+      const passed = await send(world, shift, harmlessWrite(world, `passed-${name}`), ...args);
+      expect(passed).toMatchObject({ exit: 0, stdout: "", stderr: "" });
+      expect([rulings(world, `denied-${name}`), rulings(world, `passed-${name}`)]).toEqual([["deny"], ["pass"]]);
+    }
+    // It takes no request from one whose deadline seems to be over, and there is no harm in that.
+    expect((await daemonStatus(world))?.events).toBe(shift < 0 ? 5 : 3);
+    expect(counters(world, "session-1")).toEqual({ events: 4, toolCalls: 4 });
+  });
+});
+
+describe.concurrent("a clock that is set back between two tries of one call", () => {
+  test("changes nothing: the call keeps its one ruling", async ({ makeWorld }) => {
+    const world = makeWorld();
+    const event = forbiddenWrite(world, "call");
+    for (const shift of [2 * DAY_MS, 0, -2 * DAY_MS]) {
+      expect((await send(world, shift, event, "--no-daemon")).exit).toBe(2);
+      expect(rulings(world, "call")).toEqual(["deny"]);
+    }
+    expect(counters(world, "session-1")).toEqual({ events: 1, toolCalls: 1 });
+  });
+});

@@ -1,0 +1,93 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Line, readCorpus } from "./lines.mjs";
+import { type Call, canSeal, LAUNCHERS, SealedBash } from "./sealed-bash.ts";
+
+// Labels are claims about what bash does. Here bash says what it does, in a room where nothing can be lost.
+
+const FAMILIES = ["rm", "rm-evasive", "wrappers", "nested", "encoded", "find-xargs", "scripts"];
+const DESTROYERS = ["rm", "unlink", "shred", "srm", "truncate", "dd", "chmod", "chown", "cp", "mv"];
+/** Run by something that is only a stub in the room, so that its words are all there is to see. */
+const RUNNERS = [...LAUNCHERS, "python3", "python", "perl", "ruby", "node", "make", "psql", "mysql", "crontab", "git"];
+/** Lines that need what the room does not have, or whose program acts without starting another. */
+const OUT_OF_REACH = [
+  [/-delete\b/, "find deletes by itself"],
+  [/^(trap|coproc|select|command -p)\b/, "ends before or after what can be seen, or takes another path"],
+  [/\b(ls|fd|locate|rg|grep|cat|cut|git ls-files|find)\b.*\| *(xargs|parallel|while)/, "there is nothing to find"],
+  [/\$\(find|\bfind (?!.*\/etc).*-exec/, "there is nothing to find"],
+  [/print0 \||<\(find|tr -d/, "there is nothing to find"],
+  [/\/tmp\/list/, "there is nothing to find"],
+  [/&$/, "goes on when the room is already closed"],
+  [/^for f in ~/, "there is nothing to find"],
+  [/dscl|Makefile/, "no such program"],
+] as const;
+
+const all = process.env.HOOKWRIGHT_ALL_LINES === "1";
+const sealed = canSeal();
+if (!sealed) console.log("skipped: this machine cannot make a sealed room (needs Linux and root)");
+
+const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "hookwright-sealed-")));
+afterAll(() => fs.rmSync(root, { recursive: true, force: true }), 60_000);
+
+describe.skipIf(!sealed)("what the labels claim", () => {
+  const chosen = readCorpus().filter((line) => FAMILIES.includes(line.family) && (all || !line.heldOut));
+
+  test("destructive lines reach a program that destroys", { timeout: 600_000 }, async () => {
+    const bash = new SealedBash(path.join(root, "block"));
+    const tally = { ran: 0, reached: 0, handedOver: 0, skipped: 0 };
+    const wrong: string[] = [];
+    for (const line of chosen.filter(({ expect }) => expect === "block")) {
+      if (OUT_OF_REACH.some(([pattern]) => pattern.test(line.command))) {
+        tally.skipped++;
+        continue;
+      }
+      tally.ran++;
+      const calls = await bash.run(line.command);
+      if (calls.some(({ argv }) => DESTROYERS.includes(argv[0] ?? "") && argv.length > 1)) tally.reached++;
+      else if (calls.some(handsOver)) tally.handedOver++;
+      else wrong.push(told(line, calls));
+    }
+    console.log(`destructive lines that bash ran: ${JSON.stringify(tally)}`);
+    expect(wrong.join("\n")).toBe("");
+    expect(tally.reached).toBeGreaterThan(80);
+  });
+
+  test("look-alikes destroy nothing but what can be made again", { timeout: 600_000 }, async () => {
+    const bash = new SealedBash(path.join(root, "allow"));
+    const tally = { ran: 0, deleted: 0 };
+    const wrong: string[] = [];
+    for (const line of chosen.filter(({ expect }) => expect === "allow")) {
+      tally.ran++;
+      const calls = await bash.run(line.command);
+      const deleted = calls.filter(({ argv }) => ["rm", "unlink", "shred", "srm", "dd"].includes(argv[0] ?? ""));
+      const targets = deleted.flatMap(({ argv }) => argv.slice(1)).filter((word) => !word.startsWith("-"));
+      tally.deleted += targets.length;
+      if (targets.some((target) => !canBeMadeAgain(target))) wrong.push(told(line, calls));
+    }
+    console.log(`look-alikes that bash ran: ${JSON.stringify(tally)}`);
+    expect(wrong.join("\n")).toBe("");
+    expect(tally.deleted).toBeGreaterThan(20);
+  });
+});
+
+function handsOver({ argv, input }: Call): boolean {
+  if (!RUNNERS.includes(argv[0] ?? "")) return false;
+  return /\b(rm|rmtree|rmSync|unlink|delete|push|shred|DROP|dd|base64|b64)\b/i.test(
+    `${argv.slice(1).join(" ")} ${input}`,
+  );
+}
+
+function canBeMadeAgain(target: string): boolean {
+  const place = path.posix.resolve("/work", target);
+  if (/^\/(tmp|var\/tmp)\//.test(place)) return true;
+  const name =
+    /(^|\/)(node_modules|dist|build|out|target|coverage|tmp|__pycache__|\.[\w-]+|cmake-build-debug|[^/]*\.(pyc|o))(\/|$)/;
+  return place.startsWith("/work/") && name.test(place.slice("/work".length));
+}
+
+function told(line: Line, calls: readonly Call[]): string {
+  const seen = calls.map(({ argv }) => argv.join(" ")).join(" ; ") || "nothing";
+  return `${line.where} ${line.command}\n    bash started: ${seen}`;
+}
