@@ -1,8 +1,9 @@
+import { posix } from "node:path";
 import type { Command } from "../command.ts";
 import { type Effect, effect, pathsOf, type Scene } from "./effect.ts";
 import { ACTIONS, type Action, bareNames, NETWORK } from "./script-actions.ts";
 import { forksForever, handsOutShell, pipedByAwk } from "./script-dangers.ts";
-import { asName, asWord, isDevice, isOn, shownText, unlabelled } from "./script-parts.ts";
+import { asName, asWord, folderOption, isDevice, isOn, madeOf, shownText, unlabelled } from "./script-parts.ts";
 import type { Language } from "./script-tokens.ts";
 import { type Call, type Node, readScript, type Script } from "./script-tree.ts";
 import { HOLE, Values } from "./script-values.ts";
@@ -17,8 +18,8 @@ interface Place {
   readonly args: readonly string[];
 }
 
+const CHDIR = /^(?:os\.chdir|process\.chdir|Dir\.chdir|FileUtils\.cd|chdir|Deno\.chdir)$/;
 const MAX_DEPTH = 4;
-const MAX_PARTS = 200;
 const WRITES = /^(?:write\w*|dump|print|puts|save\w*|copyfileobj|fwrite|fputs|extractall|to_csv|to_json)$/i;
 
 const SENDS =
@@ -41,7 +42,7 @@ export function scriptEffects(text: string, language: Language, place: Place, de
 
 class Reading {
   readonly #script: Script;
-  readonly #place: Place;
+  #place: Place;
   readonly #depth: number;
   readonly #values: Values;
 
@@ -50,6 +51,19 @@ class Reading {
     this.#place = place;
     this.#depth = depth;
     this.#values = new Values(script, place.scene.userHome, place.args);
+    const entered = script.nodes.flatMap((node) =>
+      node.t === "call" && CHDIR.test(this.#values.path(node.callee)) ? [node.args[0]] : [],
+    );
+    if (entered.length > 0) this.#place = this.#inFolder(entered.at(-1));
+  }
+
+  /** The same place with another current folder, which nobody knows when its name is not known. */
+  #inFolder(node: Node | undefined): Place {
+    const text = this.#values.text(node);
+    const { command, scene } = this.#place;
+    const known = text !== undefined && !text.includes(HOLE) && (text.startsWith("/") || command.cwd !== undefined);
+    const cwd = known ? posix.resolve(scene.cwd, command.cwd ?? "", text) : undefined;
+    return { ...this.#place, command: { ...command, cwd, cwds: cwd === undefined ? undefined : [cwd] } };
   }
 
   effects(): readonly Effect[] {
@@ -95,9 +109,9 @@ class Reading {
       case "each":
         return args[0] && args[1] ? this.#call({ t: "call", callee: asName(args[0]), args: [args[1]] }) : [];
       case "shell":
-        return this.#fetched(node) ?? this.#shell(this.#values.text(args[0]));
+        return this.#fetched(node) ?? this.#startedIn(node, () => this.#shell(this.#values.text(args[0])));
       case "run":
-        return this.#fetched(node) ?? this.#run(node);
+        return this.#fetched(node) ?? this.#startedIn(node, () => this.#run(node));
       case "execv":
         return this.#words(args[1]?.t === "list" ? args[1].items : []);
       case "execl":
@@ -126,7 +140,7 @@ class Reading {
     if (program !== undefined) return this.#words([{ t: "string", text: program }, ...node.args]);
     if (!SENDS.test(path) || /^https?:\/\/(?:localhost|127\.)/.test(this.#values.text(node.args[0]) ?? "")) return [];
     const secret = node.args
-      .flatMap((arg) => this.#within(arg))
+      .flatMap((arg) => madeOf(arg, this.#values))
       .map((part) =>
         part.t === "call" && READS.test(this.#values.path(part.callee)) ? this.#values.text(part.args[0]) : undefined,
       )
@@ -166,6 +180,17 @@ class Reading {
 
   #shell(text: string | undefined): readonly Effect[] {
     return text === undefined ? [] : this.#place.scene.nested(text, this.#place.command);
+  }
+
+  /** `cwd="…"` is where the program runs. */
+  #startedIn(node: Call, read: () => readonly Effect[]): readonly Effect[] {
+    const folder = node.args.map(folderOption).find((one) => one !== undefined);
+    if (!folder) return read();
+    const outer = this.#place;
+    this.#place = this.#inFolder(folder);
+    const found = read();
+    this.#place = outer;
+    return found;
   }
 
   #sql(text: string | undefined): readonly Effect[] {
@@ -215,7 +240,7 @@ class Reading {
 
   /** Whether what is run comes straight from an address. */
   #fetched({ args }: Call): readonly Effect[] | undefined {
-    const parts = args.flatMap((arg) => this.#within(arg));
+    const parts = args.flatMap((arg) => madeOf(arg, this.#values));
     return parts.some((node) => this.#isNetwork(node, /^$/))
       ? [this.#effect("remote-code", "runs what it fetches from the network")]
       : undefined;
@@ -227,35 +252,6 @@ class Reading {
     if (!NETWORK.test(path) || unless.test(path)) return false;
     if (!/^(?:open|get|file_get_contents)$/.test(path)) return true;
     return /^(?:https?|ftp):/.test(this.#values.text(node.args[0]) ?? "");
-  }
-
-  /** Everything that a value is made of, names followed. */
-  #within(start: Node): readonly Node[] {
-    const found = new Set<Node>([start]);
-    for (const node of found) {
-      if (found.size > MAX_PARTS) break;
-      for (const part of this.#parts(node)) found.add(part);
-    }
-    return [...found];
-  }
-
-  #parts(node: Node): readonly Node[] {
-    switch (node.t) {
-      case "call":
-        return [node.callee, ...node.args];
-      case "member":
-      case "index":
-        return [node.of];
-      case "list":
-      case "object":
-        return node.items;
-      case "op":
-        return [node.left, node.right];
-      case "name":
-        return [this.#values.lastGiven(node.text) ?? node];
-      default:
-        return [];
-    }
   }
 
   #write(node: Call): readonly Effect[] {

@@ -42,6 +42,11 @@ export function sqlTokens(text: string, dialect: SqlDialect): readonly SqlToken[
       const end = through("\n", at);
       put("meta", text.slice(at, end).trim());
       at = end;
+    } else if (dialect.hash && startsStatement(tokens, "") && /^system\s/i.test(text.slice(at, at + 7))) {
+      // The MySQL client's own word for its `\!`.
+      const end = through("\n", at);
+      put("meta", `\\! ${text.slice(at + 7, end).trim()}`);
+      at = end;
     } else if (char === "'" || char === '"' || char === "`") {
       const escapes = char === "'" && (dialect.backslash === true || /^e$/i.test(gluedWord(tokens, text, at)));
       const end = quoteEnd(text, at, char, escapes);
