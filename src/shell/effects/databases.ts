@@ -3,7 +3,7 @@ import { type OptionReading, type OptionSpec, readOptions } from "../options.ts"
 import { type Effect, effect, type Family, type Scene } from "./effect.ts";
 import { fileText, inputText, textWithHoles } from "./line-text.ts";
 import { mongoLosses } from "./mongo.ts";
-import { REDIS } from "./redis.ts";
+import { REDIS, REDIS_WIRE } from "./redis.ts";
 import { INSTEAD, sqlEffects } from "./sql-effects.ts";
 import type { SqlDialect } from "./sql-tokens.ts";
 import { has, named, type Tool, toolFamily, valuesOf } from "./tool.ts";
@@ -211,6 +211,7 @@ export const DATABASES: Readonly<Record<string, Family>> = {
   ...named("mongosh mongo", mongo),
   mongorestore: destroys([["**", "drops the collections it restores", { needs: "drop", unless: "dryRun" }]]),
   ...named("redis-cli valkey-cli keydb-cli", REDIS),
+  ...named("nc ncat netcat telnet", REDIS_WIRE),
   dropdb: dropsNamed("database"),
   dropuser: dropsNamed("user"),
   pg_dropcluster: destroys([["*", "removes the database cluster {}"]]),

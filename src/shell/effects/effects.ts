@@ -2,19 +2,26 @@ import type { Command } from "../command.ts";
 import { globFits } from "../glob.ts";
 import { readShell, type Shell } from "../shell.ts";
 import { forkBombs } from "./bombs.ts";
+import { CLOUDS } from "./clouds.ts";
+import { CONTAINERS } from "./containers.ts";
 import { DATABASES } from "./databases.ts";
 import { DELETING } from "./deleting.ts";
 import { DISKS } from "./disks.ts";
 import type { Effect, Family, Scene } from "./effect.ts";
+import { sentSecrets } from "./exfiltration.ts";
 import { GIT } from "./git.ts";
 import { GIVEN_SHELLS, givenShells } from "./given-shells.ts";
 import { SCRIPTS } from "./interpreters.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { OTHER_VCS } from "./other-vcs.ts";
 import { PACKAGES } from "./packages.ts";
+import { PLATFORMS } from "./platforms.ts";
+import { WINDOWS } from "./powershell.ts";
+import { PUBLISHING } from "./publishing.ts";
 import { remoteCode } from "./remote-code.ts";
 import { REPLACING, redirected } from "./replacing.ts";
 import { RUNNERS } from "./runners.ts";
+import { STORES } from "./stores.ts";
 import { SYSTEM } from "./system.ts";
 
 /** Programs by name; every family is one file, and some programs belong to several. */
@@ -29,12 +36,18 @@ const FAMILIES: ReadonlyMap<string, readonly Family[]> = gathered([
   GIT,
   OTHER_VCS,
   DATABASES,
+  STORES,
   MIGRATIONS,
   SCRIPTS,
+  CONTAINERS,
+  CLOUDS,
+  PLATFORMS,
+  PUBLISHING,
+  WINDOWS,
 ]);
 
 /** What only shows when several commands are seen together. */
-const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [remoteCode, givenShells, forkBombs];
+const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [remoteCode, givenShells, forkBombs, sentSecrets];
 
 /** These run their own text whatever words follow, `--help` among them. */
 const INTERPRETERS = /^(?:python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|osascript|awk|gawk|mawk|tclsh|lua)$/;
@@ -79,7 +92,9 @@ function onlyHelps(command: Command): boolean {
   if (INTERPRETERS.test(command.program ?? "")) return false;
   const end = command.args.indexOf("--");
   const options = end < 0 ? command.args : command.args.slice(0, end);
-  return options.some((word) => word === "--help" || word === "--version");
+  // `cargo yank --version 1.0.0`: with a value it is another option.
+  const version = options.indexOf("--version");
+  return options.includes("--help") || version === 0 || (version > 0 && version === options.length - 1);
 }
 
 function nested(text: string, by: Command, at: Surroundings, depth: number): readonly Effect[] {

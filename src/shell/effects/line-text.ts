@@ -4,6 +4,7 @@ import { input, literalOutput } from "../output.ts";
 import type { Scene } from "./effect.ts";
 
 const MAX_STEPS = 8;
+const INPUTS = new WeakMap<Command, string | undefined>();
 
 /** The text of a word that another program will read, with one private character for each unknown piece. */
 export function textWithHoles(word: Word | undefined): string | undefined {
@@ -13,6 +14,12 @@ export function textWithHoles(word: Word | undefined): string | undefined {
 /** What a command reads from its input, as far as it is written on the line. */
 export function inputText(command: Command, scene: Scene, steps = 0): string | undefined {
   if (steps > MAX_STEPS) return undefined;
+  // Each part of a pipe may ask for all parts before it.
+  if (!INPUTS.has(command)) INPUTS.set(command, readInput(command, scene, steps));
+  return INPUTS.get(command);
+}
+
+function readInput(command: Command, scene: Scene, steps: number): string | undefined {
   const body = input(command);
   if (body) return textWithHoles(body);
   const file = command.redirections.find(({ operator, fd }) => operator === "<" && (fd ?? 0) === 0)?.target;
@@ -27,7 +34,8 @@ export function inputText(command: Command, scene: Scene, steps = 0): string | u
 
 /** What the line itself wrote into a file before this command reads it. */
 export function fileText(word: Word, command: Command, scene: Scene, steps = 0): string | undefined {
-  if (!word.known || steps > MAX_STEPS) return undefined;
+  if (steps > MAX_STEPS) return undefined;
+  if (!word.known) return word.text.startsWith("<(") ? substituted(command, scene, steps) : undefined;
   if (word.text === "-" || word.text === "/dev/stdin") return inputText(command, scene, steps + 1);
   const path = placed(word.text, command, scene);
   if (path === undefined) return undefined;
@@ -38,6 +46,12 @@ export function fileText(word: Word, command: Command, scene: Scene, steps = 0):
     if (added) text = (added.append ? (text ?? "") : "") + added.text;
   }
   return text;
+}
+
+/** `psql -f <(echo …)`: what the only command in the words prints. */
+function substituted(command: Command, scene: Scene, steps: number): string | undefined {
+  const [only, more] = command.inner;
+  return only && !more ? outputText(only, scene, steps + 1) : undefined;
 }
 
 function writtenTo(
@@ -61,7 +75,7 @@ function writtenTo(
 
 /** What a command prints, for those that only pass texts of the line on. */
 function outputText(command: Command, scene: Scene, steps: number): string | undefined {
-  const literal = literalOutput(command) ?? escapedEcho(command);
+  const literal = literalOutput(command) ?? escaped(command);
   if (literal) return textWithHoles(literal);
   const words = command.argv.slice(1);
   if (command.program === "cat" || command.program === "tee") {
@@ -76,11 +90,13 @@ function outputText(command: Command, scene: Scene, steps: number): string | und
   return undefined;
 }
 
-/** `echo -e "a\nb"`: with the option every shell reads the common escapes alike. */
-function escapedEcho(command: Command): Word | undefined {
-  const [option, ...words] = command.argv.slice(1);
-  if (command.program !== "echo" || !option || !/^-(?:e|ne|en)$/.test(option.text)) return undefined;
-  if (!words.every((word) => word.known)) return undefined;
+/** `echo -e "a\nb"`, `printf 'a\r\n'`: here every shell reads the common escapes alike. */
+function escaped(command: Command): Word | undefined {
+  const [first, ...rest] = command.argv.slice(1);
+  const echo = command.program === "echo" && /^-(?:e|ne|en)$/.test(first?.text ?? "");
+  const printf = command.program === "printf" && rest.length === 0 && !first?.text.includes("%");
+  const words = echo ? rest : printf && first ? [first] : [];
+  if (words.length === 0 || !words.every((word) => word.known)) return undefined;
   const text = words.map((word) => word.text).join(" ");
   return { text: text.replaceAll("\\n", "\n").replaceAll("\\r", "\r").replaceAll("\\t", "\t"), known: true };
 }

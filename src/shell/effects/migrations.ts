@@ -68,6 +68,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   ]),
   knex: destroys([["migrate:rollback", REVERTS, { needs: "all" }]], { values: "knexfile env" }),
   alembic: destroys([["downgrade base", REVERTS]], { values: "c config n name x", dry: "sql" }),
+  flask: destroys([["db downgrade base", REVERTS]], { values: "app A", dry: "sql" }),
   flyway: destroys([["** clean", "drops everything in the schemas"]], { values: "url user password" }),
   liquibase: destroys([["** dropAll|drop-all", "drops everything in the schema"]]),
   artisan: ARTISAN,
@@ -134,12 +135,20 @@ function withoutDashes(words: readonly Word[]): readonly Word[] {
   return first?.text === "--" ? words.slice(1) : words;
 }
 
-/** `php artisan …`, `python manage.py …`, `bin/rails …`: the tool is a script in the project. */
+/** Scripts of a project that an interpreter is told to run. */
+const PROJECT_SCRIPTS: Readonly<Record<string, Tool>> = {
+  ...TOOLS,
+  "manage.py": DJANGO,
+  console: DOCTRINE,
+  rails: RAILS,
+};
+
+/** `php artisan …`, `python manage.py …`, `ts-node …/.bin/typeorm`: the tool is a script in the project. */
 const scripted: Family = (command, scene) => {
   const words = command.argv.slice(1);
   const at = words.findIndex((word) => word.known && !word.text.startsWith("-"));
   const script = words[at]?.text.split("/").at(-1) ?? "";
-  const tool = { artisan: ARTISAN, "manage.py": DJANGO, console: DOCTRINE, rails: RAILS, rake: RAILS }[script];
+  const tool = Object.hasOwn(PROJECT_SCRIPTS, script) ? PROJECT_SCRIPTS[script] : undefined;
   return tool ? withScripts(tool, script, command, scene, words.slice(at + 1)) : [];
 };
 
@@ -175,6 +184,6 @@ export const MIGRATIONS: Readonly<Record<string, Family>> = {
   ),
   console: toolFamily(DOCTRINE),
   ...named("pnpm yarn bun npm", packageManager),
-  ...named("php python python3 ruby symfony", scripted),
+  ...named("php python python3 ruby symfony node tsx ts-node", scripted),
   sail: (command, scene) => scene.nested(quotedWords([known("php"), ...command.argv.slice(1)]), command),
 };

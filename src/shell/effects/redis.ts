@@ -32,6 +32,16 @@ export function REDIS(command: Command, scene: Scene): readonly Effect[] {
   );
 }
 
+/** The same commands, written to the server's port by hand. */
+export function REDIS_WIRE(command: Command, scene: Scene): readonly Effect[] {
+  const lines = inputText(command, scene)?.split(/\r?\n|\\r\\n/) ?? [];
+  return lines.flatMap((line) =>
+    /^\s*(?:flushall|flushdb)\b/i.test(line)
+      ? one([{ text: line.trim().split(/\s/)[0] ?? "", known: true }], command)
+      : [],
+  );
+}
+
 function one(words: readonly Word[], command: Command): readonly Effect[] {
   const [verb, ...rest] = words;
   const name = verb?.known ? verb.text.toUpperCase() : "";

@@ -79,7 +79,9 @@ export function noteLoops(tokens: readonly ScriptToken[], loops: Map<string, rea
           ? tokens[at + 1]
           : undefined;
     if (names?.type !== "name") return;
-    const texts = listed(tokens.slice(Math.max(0, at - 16), at), undefined);
+    const before = tokens.slice(Math.max(0, at - 16), at);
+    const temporary = before.some((one) => /^(?:TemporaryDirectory|NamedTemporaryFile)$/.test(one.text));
+    const texts = temporary ? ["/tmp/\uf0ff"] : listed(before, undefined);
     if (texts && !loops.has(names.text)) loops.set(names.text, texts);
   });
 }

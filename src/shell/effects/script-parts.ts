@@ -1,5 +1,8 @@
 import type { Word } from "../command.ts";
 import type { Node } from "./script-tree.ts";
+import type { Values } from "./script-values.ts";
+
+const MAX_PARTS = 200;
 
 /** `name=value` as the value, when it is the given name. */
 export function unlabelled(node: Node, name: string): Node {
@@ -35,4 +38,40 @@ export function shownText(text: string): string {
 
 export function isDevice(text: string): boolean {
   return /^\/dev\/(?!null|std|tty|fd\/|shm\/|zero|full|u?random)/.test(text);
+}
+
+/** The value of `cwd=…` or `{ cwd: … }` in an argument. */
+export function folderOption(node: Node): Node | undefined {
+  if (node.t === "op" && node.left.t === "name" && node.left.text === "cwd") return node.right;
+  if (node.t !== "object") return undefined;
+  return node.items.map((item) => (item.t === "op" ? folderOption(item) : undefined)).find((one) => one !== undefined);
+}
+
+/** Everything that a value is made of, names followed. */
+export function madeOf(start: Node, values: Values): readonly Node[] {
+  const found = new Set<Node>([start]);
+  for (const node of found) {
+    if (found.size > MAX_PARTS) break;
+    for (const part of partsOf(node, values)) found.add(part);
+  }
+  return [...found];
+}
+
+function partsOf(node: Node, values: Values): readonly Node[] {
+  switch (node.t) {
+    case "call":
+      return [node.callee, ...node.args];
+    case "member":
+    case "index":
+      return [node.of];
+    case "list":
+    case "object":
+      return node.items;
+    case "op":
+      return [node.left, node.right];
+    case "name":
+      return [values.lastGiven(node.text) ?? node];
+    default:
+      return [];
+  }
 }

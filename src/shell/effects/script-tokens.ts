@@ -134,7 +134,7 @@ class Lexer {
   }
 
   #value(raw: string, quote: string, prefix: string): string {
-    if (prefix.includes("f")) return filled(unescaped(raw), /\{(\w+)\}|\{[^}]*\}/g);
+    if (prefix.includes("f")) return filled(unescaped(raw), /\{(\w+)\}|\{[^{}]*\}/g);
     if (prefix.includes("r")) return raw;
     const literal = quote === "'" && /^(?:perl|ruby|php)$/.test(this.#language);
     if (literal) return raw.replace(/\\([\\'])/g, "$1");
@@ -142,9 +142,9 @@ class Lexer {
   }
 
   #interpolated(raw: string): string {
-    if (this.#language === "ruby") return filled(unescaped(raw), /#\{(\w+)\}|#\{[^}]*\}/g);
+    if (this.#language === "ruby") return filled(unescaped(raw), /#\{(\w+)\}|#\{[^{}]*\}/g);
     if (this.#language === "perl" || this.#language === "php")
-      return filled(unescaped(raw), /(?:\{)?(\$\w+)(?:\})?(?:(?:->)?[[{][^\]}]*[\]}])?|@\w+/g);
+      return filled(unescaped(raw), /(?:\{)?(\$\w+)(?:\})?(?:(?:->)?[[{][^\]}]{0,80}[\]}])?|@\w+/g);
     return unescaped(raw);
   }
 
@@ -154,7 +154,7 @@ class Lexer {
     while (this.#at < this.#text.length && this.#text[this.#at] !== "`")
       this.#at += this.#text[this.#at] === "\\" ? 2 : 1;
     const raw = this.#text.slice(start, this.#at++);
-    if (this.#language === "js") this.#put("string", filled(unescaped(raw), /\$\{(\w+)\}|\$\{[^}]*\}/g));
+    if (this.#language === "js") this.#put("string", filled(unescaped(raw), /\$\{(\w+)\}|\$\{[^{}]*\}/g));
     else if (/^(?:perl|ruby|php)$/.test(this.#language)) this.#put("shell", this.#interpolated(raw));
   }
 

@@ -103,12 +103,9 @@ class Parser {
   }
 
   #primary(): Node {
+    const negative = this.#skipPrefixes();
     const token = this.#tokens[this.#at];
     if (!token) return OTHER;
-    if (token.type === "name" && KEYWORDS.test(token.text) && !this.#bare.has(token.text)) {
-      this.#at++;
-      return this.#primary();
-    }
     if (token.type === "words") {
       this.#at++;
       const items = token.text
@@ -123,18 +120,23 @@ class Parser {
       // Strings side by side are one in Python.
       while (token.type === "string" && this.#language === "python" && this.#tokens[this.#at]?.type === "string")
         text += this.#tokens[this.#at++]?.text;
-      return this.#note({ t: token.type, text });
+      return this.#note({ t: token.type, text: negative && token.type === "number" ? `-${text}` : text });
     }
     if (this.#is("(") || this.#is("[")) return this.#note({ t: "list", items: this.#bracket() });
     if (this.#is("{")) return this.#note({ t: "object", items: this.#bracket() });
-    if (this.#is("-") || this.#is("\\") || this.#is("&") || this.#is("!")) {
-      this.#at++;
-      const value = this.#primary();
-      return value.t === "number" && this.#tokens[this.#at - 2]?.text === "-"
-        ? { t: "number", text: `-${value.text}` }
-        : value;
-    }
     return OTHER;
+  }
+
+  /** Words and marks before a value. Whether the last of them is a minus. */
+  #skipPrefixes(): boolean {
+    let negative = false;
+    for (; this.#at < this.#tokens.length; this.#at++) {
+      const token = this.#tokens[this.#at];
+      const keyword = token?.type === "name" && KEYWORDS.test(token.text) && !this.#bare.has(token.text);
+      if (!keyword && !this.#is(/^[-\\&!]$/)) break;
+      negative = token?.text === "-";
+    }
+    return negative;
   }
 
   #postfix(start: Node): Node {
@@ -210,7 +212,7 @@ class Parser {
       const node = this.#expression();
       if (this.#at === before) {
         if (this.#is(/^[)\]}]$/)) break;
-        if (this.#is(",")) fresh = true;
+        if (this.#is(",") || (this.#is(":") && close === "}")) fresh = true;
         this.#at++;
       } else {
         // Only the first expression between two commas is the argument itself: `x if y`, `f for f in z`.

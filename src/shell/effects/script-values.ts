@@ -6,11 +6,14 @@ import type { Call, Node, Script } from "./script-tree.ts";
 /** A piece that nobody knows before the script runs. */
 export const HOLE = "\uf0ff";
 const MAX_STEPS = 40;
+const MAX_PARTS = 2000;
+const NAMED_PIECE = new RegExp(`${OPEN}([^${OPEN}${CLOSE}]*)${CLOSE}`, "g");
 
 /** Names in a script: what they were imported as, which constant they hold, what a loop puts into them. */
 export class Values {
   readonly #aliases = new Map<string, string>();
   readonly #constants = new Map<string, Node | undefined>();
+  readonly #last = new Map<string, Node>();
   readonly #loops = new Map<string, readonly string[]>();
   readonly #home: string;
   readonly #args: readonly string[];
@@ -28,6 +31,7 @@ export class Values {
   #assigned(left: Node, right: Node): void {
     if (left.t === "name") {
       const again = this.#constants.has(left.text);
+      this.#last.set(left.text, right);
       this.#constants.set(left.text, again ? undefined : right);
     }
     if (left.t !== "object") return;
@@ -38,6 +42,11 @@ export class Values {
       if (item.t === "op" && item.left.t === "name" && item.right.t === "name")
         this.#aliases.set(item.right.text, `${from}.${item.left.text}`);
     }
+  }
+
+  /** What a name was given last. */
+  lastGiven(name: string): Node | undefined {
+    return this.#last.get(name);
   }
 
   /** What is called, under its own name: `shutil.rmtree`, `fs.rmSync`, `pathlib.Path().unlink`. */
@@ -98,13 +107,15 @@ export class Values {
 
   /** The text of a constant; undefined when nothing of it is known. */
   text(node: Node | undefined): string | undefined {
-    if (!node || ++this.#steps > 5000) return undefined;
+    this.#steps = 0;
+    return this.#text(node);
+  }
+
+  #text(node: Node | undefined): string | undefined {
+    if (!node || ++this.#steps > MAX_PARTS) return undefined;
     switch (node.t) {
       case "string":
-        return node.text.replace(
-          new RegExp(`${OPEN}([^${CLOSE}]*)${CLOSE}`, "g"),
-          (_, name: string) => this.#named(name) ?? HOLE,
-        );
+        return node.text.replace(NAMED_PIECE, (_, name: string) => this.#named(name) ?? HOLE);
       case "number":
         return node.text;
       case "name":
@@ -112,7 +123,7 @@ export class Values {
       case "op":
         return this.#joined(node.op, node.left, node.right);
       case "list":
-        return node.items.length === 1 ? this.text(node.items[0]) : undefined;
+        return node.items.length === 1 ? this.#text(node.items[0]) : undefined;
       case "index":
         return this.#indexed(node);
       case "member":
@@ -129,11 +140,11 @@ export class Values {
     if (loop) return loop.length === 1 ? loop[0] : HOLE;
     const value = this.#constants.get(name);
     if (value?.t === "name" && value.text === name) return undefined;
-    return this.text(value);
+    return this.#text(value);
   }
 
   #joined(op: string, left: Node, right: Node): string | undefined {
-    const [before, after] = [this.text(left), this.text(right)];
+    const [before, after] = [this.#text(left), this.#text(right)];
     if (op === "=" || op === ":" || op === "=>" || (before === undefined && after === undefined)) return undefined;
     if (op === "/") return joinPaths([before ?? HOLE, after ?? HOLE]);
     return (before ?? HOLE) + (after ?? HOLE);
@@ -142,24 +153,25 @@ export class Values {
   #indexed(node: Extract<Node, { t: "index" }>): string | undefined {
     const of = this.path(node.of);
     const [index] = node.index;
-    const key = index ? (this.text(index) ?? (index.t === "name" ? index.text : "")) : "";
+    const key = index ? (this.#text(index) ?? (index.t === "name" ? index.text : "")) : "";
     if (/^(?:os\.environ|ENV|process\.env|\$ENV|\$_SERVER|\$_ENV)$/.test(of))
       return key === "HOME" ? this.#home : undefined;
     if (/^(?:sys\.argv|process\.argv|\$argv)$/.test(of)) return this.#args[Number(key) - 1];
     if (/^(?:ARGV|\$ARGV)$/.test(of)) return this.#args[Number(key)];
-    const text = node.reversed ? this.text(node.of) : undefined;
+    const text = node.reversed ? this.#text(node.of) : undefined;
     return text === undefined ? undefined : [...text].reverse().join("");
   }
 
   #member(node: Extract<Node, { t: "member" }>): string | undefined {
     const path = this.path(node);
     if (path === "process.env.HOME") return this.#home;
+    if (/^tempfile\.\w+\(\)\.name$/.test(path)) return `/tmp/${HOLE}`;
     return path === "os.sep" ? "/" : path === "os.curdir" ? "." : undefined;
   }
 
   #result(node: Call): string | undefined {
     const path = this.path(node.callee);
-    const texts = node.args.map((arg) => this.text(arg));
+    const texts = node.args.map((arg) => this.#text(arg));
     const [first] = texts;
     const whole = texts.map((text) => text ?? HOLE);
     const last = path.slice(path.lastIndexOf(".") + 1);
@@ -187,7 +199,7 @@ export class Values {
   #method(node: Call, last: string, texts: readonly (string | undefined)[]): string | undefined {
     const of = node.callee.t === "member" ? node.callee.of : undefined;
     if (last === "join" && of) return this.#listed(node, of);
-    const receiver = this.text(of);
+    const receiver = this.#text(of);
     if (receiver === undefined) return undefined;
     if (/^(?:decode|toString|strip|trim|encode|resolve|absolute|as_posix|read|to_s)$/.test(last)) return receiver;
     if (last === "expanduser") return this.#expanded(receiver);
@@ -202,8 +214,8 @@ export class Values {
   #listed(node: Call, of: Node): string | undefined {
     const [list, by] = of.t === "list" ? [of, node.args[0]] : [node.args[0], of];
     if (list?.t !== "list") return undefined;
-    const between = by ? (this.text(by) ?? "") : of.t === "list" ? "," : "";
-    return list.items.map((item) => this.text(item) ?? HOLE).join(between);
+    const between = by ? (this.#text(by) ?? "") : of.t === "list" ? "," : "";
+    return list.items.map((item) => this.#text(item) ?? HOLE).join(between);
   }
 
   #expanded(text: string | undefined): string | undefined {

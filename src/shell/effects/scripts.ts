@@ -1,11 +1,13 @@
+import { posix } from "node:path";
 import type { Command } from "../command.ts";
 import { type Effect, effect, pathsOf, type Scene } from "./effect.ts";
 import { ACTIONS, type Action, bareNames, NETWORK } from "./script-actions.ts";
 import { forksForever, handsOutShell, pipedByAwk } from "./script-dangers.ts";
-import { asName, asWord, isDevice, isOn, shownText, unlabelled } from "./script-parts.ts";
+import { asName, asWord, folderOption, isDevice, isOn, madeOf, shownText, unlabelled } from "./script-parts.ts";
 import type { Language } from "./script-tokens.ts";
 import { type Call, type Node, readScript, type Script } from "./script-tree.ts";
 import { HOLE, Values } from "./script-values.ts";
+import { isSecretPath } from "./secrets.ts";
 import { sqlEffects } from "./sql-effects.ts";
 
 /** Where a script stands. */
@@ -16,9 +18,13 @@ interface Place {
   readonly args: readonly string[];
 }
 
+const CHDIR = /^(?:os\.chdir|process\.chdir|Dir\.chdir|FileUtils\.cd|chdir|Deno\.chdir)$/;
 const MAX_DEPTH = 4;
 const WRITES = /^(?:write\w*|dump|print|puts|save\w*|copyfileobj|fwrite|fputs|extractall|to_csv|to_json)$/i;
 
+const SENDS =
+  /(?:^|\.)(?:requests\.(?:post|put|request)|httpx\.(?:post|put)|urlopen|fetch|axios(?:\.(?:post|put))?|Net\.HTTP\.post(?:_form)?)$/;
+const READS = /^(?:open|io\.open|fs\.readFileSync|fs\.readFile|File\.read|IO\.read|file_get_contents|pathlib\.Path)$/;
 /** A whole model, without a condition before the last word. */
 const EMPTIES_TABLE: Readonly<Partial<Record<Language, RegExp>>> = {
   ruby: /^[A-Z]\w*(?:\.all(?:\(\))?)?\.(?:delete_all|destroy_all)$/,
@@ -36,7 +42,7 @@ export function scriptEffects(text: string, language: Language, place: Place, de
 
 class Reading {
   readonly #script: Script;
-  readonly #place: Place;
+  #place: Place;
   readonly #depth: number;
   readonly #values: Values;
 
@@ -45,6 +51,19 @@ class Reading {
     this.#place = place;
     this.#depth = depth;
     this.#values = new Values(script, place.scene.userHome, place.args);
+    const entered = script.nodes.flatMap((node) =>
+      node.t === "call" && CHDIR.test(this.#values.path(node.callee)) ? [node.args[0]] : [],
+    );
+    if (entered.length > 0) this.#place = this.#inFolder(entered.at(-1));
+  }
+
+  /** The same place with another current folder, which nobody knows when its name is not known. */
+  #inFolder(node: Node | undefined): Place {
+    const text = this.#values.text(node);
+    const { command, scene } = this.#place;
+    const known = text !== undefined && !text.includes(HOLE) && (text.startsWith("/") || command.cwd !== undefined);
+    const cwd = known ? posix.resolve(scene.cwd, command.cwd ?? "", text) : undefined;
+    return { ...this.#place, command: { ...command, cwd, cwds: cwd === undefined ? undefined : [cwd] } };
   }
 
   effects(): readonly Effect[] {
@@ -90,9 +109,9 @@ class Reading {
       case "each":
         return args[0] && args[1] ? this.#call({ t: "call", callee: asName(args[0]), args: [args[1]] }) : [];
       case "shell":
-        return this.#fetched(node) ?? this.#shell(this.#values.text(args[0]));
+        return this.#fetched(node) ?? this.#startedIn(node, () => this.#shell(this.#values.text(args[0])));
       case "run":
-        return this.#fetched(node) ?? this.#run(node);
+        return this.#fetched(node) ?? this.#startedIn(node, () => this.#run(node));
       case "execv":
         return this.#words(args[1]?.t === "list" ? args[1].items : []);
       case "execl":
@@ -110,8 +129,23 @@ class Reading {
           ? [this.#effect("kill-everything", "ends every process it may")]
           : [];
       default:
-        return [];
+        return this.#sent(node);
     }
+  }
+
+  /** A secret that is read and posted in one call; or, with Python's sh, a program called like a function. */
+  #sent(node: Call): readonly Effect[] {
+    const path = this.#values.path(node.callee);
+    const [, program] = this.#script.language === "python" ? (/^sh\.(\w+)$/.exec(path) ?? []) : [];
+    if (program !== undefined) return this.#words([{ t: "string", text: program }, ...node.args]);
+    if (!SENDS.test(path) || /^https?:\/\/(?:localhost|127\.)/.test(this.#values.text(node.args[0]) ?? "")) return [];
+    const secret = node.args
+      .flatMap((arg) => madeOf(arg, this.#values))
+      .map((part) =>
+        part.t === "call" && READS.test(this.#values.path(part.callee)) ? this.#values.text(part.args[0]) : undefined,
+      )
+      .find((text) => text !== undefined && isSecretPath(text));
+    return secret === undefined ? [] : [this.#effect("exfiltrate-secret", `sends ${secret} away`, { target: secret })];
   }
 
   /** Methods that Ruby calls without brackets, and the ones by which object mappers empty a table. */
@@ -148,6 +182,17 @@ class Reading {
     return text === undefined ? [] : this.#place.scene.nested(text, this.#place.command);
   }
 
+  /** `cwd="…"` is where the program runs. */
+  #startedIn(node: Call, read: () => readonly Effect[]): readonly Effect[] {
+    const folder = node.args.map(folderOption).find((one) => one !== undefined);
+    if (!folder) return read();
+    const outer = this.#place;
+    this.#place = this.#inFolder(folder);
+    const found = read();
+    this.#place = outer;
+    return found;
+  }
+
   #sql(text: string | undefined): readonly Effect[] {
     return text === undefined ? [] : sqlEffects(text, {}, this.#place.command, this.#place.scene);
   }
@@ -180,11 +225,7 @@ class Reading {
         node.callee.t === "member" && this.#values.text(node.callee.of) !== undefined ? node.callee.of : node.args[0];
       return source ?? node;
     }
-    if (node.t !== "name") return node;
-    const found = this.#script.nodes.findLast(
-      (one) => one.t === "op" && one.op === "=" && one.left.t === "name" && one.left.text === node.text,
-    );
-    return found?.t === "op" ? found.right : node;
+    return node.t === "name" ? (this.#values.lastGiven(node.text) ?? node) : node;
   }
 
   #code(node: Call): readonly Effect[] {
@@ -199,7 +240,7 @@ class Reading {
 
   /** Whether what is run comes straight from an address. */
   #fetched({ args }: Call): readonly Effect[] | undefined {
-    const parts = args.flatMap((arg) => this.#within(arg, 0));
+    const parts = args.flatMap((arg) => madeOf(arg, this.#values));
     return parts.some((node) => this.#isNetwork(node, /^$/))
       ? [this.#effect("remote-code", "runs what it fetches from the network")]
       : undefined;
@@ -211,28 +252,6 @@ class Reading {
     if (!NETWORK.test(path) || unless.test(path)) return false;
     if (!/^(?:open|get|file_get_contents)$/.test(path)) return true;
     return /^(?:https?|ftp):/.test(this.#values.text(node.args[0]) ?? "");
-  }
-
-  #within(node: Node, depth: number): readonly Node[] {
-    if (depth > 12) return [];
-    const deeper = (nodes: readonly Node[]) => nodes.flatMap((one) => this.#within(one, depth + 1));
-    switch (node.t) {
-      case "call":
-        return [node, ...deeper([node.callee, ...node.args])];
-      case "member":
-      case "index":
-        return deeper([node.of]);
-      case "list":
-        return deeper(node.items);
-      case "op":
-        return deeper([node.left, node.right]);
-      case "name": {
-        const value = this.#unnamed(node);
-        return value === node ? [] : deeper([value]);
-      }
-      default:
-        return [];
-    }
   }
 
   #write(node: Call): readonly Effect[] {

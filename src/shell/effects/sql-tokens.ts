@@ -36,11 +36,16 @@ export function sqlTokens(text: string, dialect: SqlDialect): readonly SqlToken[
     else if (two === "/*") {
       // MySQL runs what stands in `/*! … */`.
       const runs = text[at + 2] === "!" && dialect.hash;
-      at = runs ? at + 3 + (/^\d*/.exec(text.slice(at + 3))?.[0].length ?? 0) : through("*/", at + 2);
+      at = runs ? at + 3 + (/^\d*/.exec(text.slice(at + 3, at + 12))?.[0].length ?? 0) : through("*/", at + 2);
     } else if (two === "*/") at += 2;
     else if (dialect.meta?.includes(char) && startsStatement(tokens, char)) {
       const end = through("\n", at);
       put("meta", text.slice(at, end).trim());
+      at = end;
+    } else if (dialect.hash && startsStatement(tokens, "") && /^system\s/i.test(text.slice(at, at + 7))) {
+      // The MySQL client's own word for its `\!`.
+      const end = through("\n", at);
+      put("meta", `\\! ${text.slice(at + 7, end).trim()}`);
       at = end;
     } else if (char === "'" || char === '"' || char === "`") {
       const escapes = char === "'" && (dialect.backslash === true || /^e$/i.test(gluedWord(tokens, text, at)));
@@ -80,7 +85,7 @@ function startsStatement(tokens: readonly SqlToken[], char: string): boolean {
 
 function gluedWord(tokens: readonly SqlToken[], text: string, at: number): string {
   const last = tokens.at(-1);
-  return last?.type === "word" && text.slice(0, at).endsWith(last.text) ? last.text : "";
+  return last?.type === "word" && text.startsWith(last.text, at - last.text.length) ? last.text : "";
 }
 
 function quoteEnd(text: string, start: number, quote: string, escapes: boolean): number {

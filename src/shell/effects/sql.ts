@@ -15,6 +15,8 @@ const WITH_CASCADE = /^(?:EXTENSION|TYPE|DOMAIN)$/;
 const DROPS_NO_DATA =
   /^(?:CONSTRAINT|INDEX|KEY|FOREIGN|PRIMARY|CHECK|DEFAULT|NOT|IDENTITY|EXPRESSION|UNIQUE|TRIGGER|POLICY)$/;
 const MAX_DEPTH = 5;
+/** More changes in one statement are no honest use, and each costs a look at all of it. */
+const MAX_VERBS = 50;
 
 export function readSql(text: string, dialect: SqlDialect, depth = 0): readonly SqlFinding[] {
   if (depth > MAX_DEPTH) return [];
@@ -87,9 +89,10 @@ function losses(
   made: ReadonlySet<string>,
   verbs: readonly string[],
 ): readonly SqlFinding[] {
+  let seen = 0;
   return words.flatMap((word, at) => {
     const afterFor = /^(?:FOR|ON|DO|KEY)$/.test(words[at - 1] ?? "");
-    return verbs.includes(word) && !afterFor ? loss(statement, words, at, made) : [];
+    return verbs.includes(word) && !afterFor && ++seen < MAX_VERBS ? loss(statement, words, at, made) : [];
   });
 }
 

@@ -10,7 +10,7 @@ export type Rule = readonly [words: string, why?: string, extra?: RuleExtra];
 
 interface RuleExtra {
   readonly kind?: EffectKind;
-  /** Options of which at least one must be given. */
+  /** Options of which at least one must be given, some with a certain value: `mode=Complete`. */
   readonly needs?: string;
   /** Options with which nothing is lost. */
   readonly unless?: string;
@@ -28,6 +28,9 @@ export interface Tool {
   readonly dry?: string;
   readonly rules: readonly Rule[];
 }
+
+/** No tool has its verb behind more words than these. */
+const MAX_VERBS = 12;
 
 export interface LooseReading {
   /** Options by name without dashes, a cluster of letters also by each letter. */
@@ -54,6 +57,9 @@ export function readLoosely(words: readonly Word[], values = ""): LooseReading {
       put(name, { ...word, text: value });
     } else if (takes.has(name)) {
       put(name, words[++at]);
+    } else if (dashes === "-" && name.length > 1 && takes.has(name[0] ?? "")) {
+      // `-XDELETE`: a letter with its value.
+      put(name[0] ?? "", { ...word, text: name.slice(1) });
     } else {
       put(name, undefined);
       if (dashes === "-" && /^[A-Za-z0-9]{2,5}$/.test(name)) at += cluster(word, words[at + 1], takes, put);
@@ -80,7 +86,13 @@ function cluster(
 }
 
 export function has(reading: Pick<LooseReading, "given">, names: string | undefined): boolean {
-  return names?.split(" ").some((name) => isOn(reading.given.get(name))) ?? false;
+  return (
+    names?.split(" ").some((name) => {
+      const [option = "", value] = name.split("=");
+      const values = reading.given.get(option);
+      return value === undefined ? isOn(values) : (values?.some((one) => one?.text === value) ?? false);
+    }) ?? false
+  );
 }
 
 /** The values that were given to any of these options. */
@@ -101,25 +113,38 @@ export function toolEffects(tool: Tool, command: Command, words: readonly Word[]
   const reading = readLoosely(words, tool.values);
   if (has(reading, `help h ${tool.dry ?? ""}`.trim())) return [];
   for (const [pattern, why, extra = {}] of tool.rules) {
-    const length = matched(reading.operands, pattern.split(" "));
+    const length = matched(reading.operands.slice(0, MAX_VERBS), pattern.split(" "));
     if (length === undefined) continue;
     if (extra.needs && !has(reading, extra.needs)) continue;
     const hit = reading.operands.slice(length);
     if (extra.named && hit.length === 0) continue;
     if (why === undefined || has(reading, extra.unless)) return [];
-    return [ruleEffect(tool, why, extra, hit, command)];
+    return [ruleEffect(tool, why, extra, hit, reading.operands.slice(0, length), command)];
   }
   return [];
 }
 
-function ruleEffect(tool: Tool, why: string, extra: RuleExtra, hit: readonly Word[], command: Command): Effect {
-  const target = hit.map((word) => word.text).join(" ");
-  const phrase = why.replace(target === "" ? / ?\{\}/ : "{}", () => target);
+function ruleEffect(
+  tool: Tool,
+  why: string,
+  extra: RuleExtra,
+  hit: readonly Word[],
+  verbs: readonly Word[],
+  command: Command,
+): Effect {
+  const named = textsOf(hit);
+  // What is hit stands in an option: the words themselves have to say it.
+  const shown = named === "" && /^\w+ \{\}/.test(why) ? `what it names (${textsOf(verbs)})` : named;
+  const phrase = why.replace(shown === "" ? / ?\{\}/ : "{}", () => shown);
   return effect(extra.kind ?? tool.kind, command, phrase, {
-    target,
+    target: named || textsOf(verbs),
     ...(hit.some((word) => !word.known) && { certainty: "possible" as const }),
     ...(extra.instead && { instead: extra.instead }),
   });
+}
+
+function textsOf(words: readonly Word[]): string {
+  return words.map((word) => word.text).join(" ");
 }
 
 /** How many words the pattern took from the front, undefined when it does not fit. */

@@ -1,0 +1,219 @@
+import type { Family } from "./effect.ts";
+import { named, type Rule, type Tool, toolFamily } from "./tool.ts";
+
+const PLAN = "look at a plan first";
+const cloud = (rules: readonly Rule[], more: Partial<Tool> = {}): Family =>
+  toolFamily({ kind: "destroy-infrastructure", rules, ...more });
+
+const TERRAFORM = cloud(
+  [
+    [
+      "destroy",
+      "destroys everything that this configuration made",
+      { instead: "use plan with -destroy to see what would go" },
+    ],
+    ["apply", "destroys everything that this configuration made", { needs: "destroy", instead: PLAN }],
+    // A saved plan was there to be read.
+    ["apply *"],
+    ["apply", "changes and destroys without asking", { needs: "auto-approve", instead: PLAN }],
+    ["state rm", "forgets {}, which then runs on without its configuration"],
+    ["workspace delete", "deletes the workspace {} with its state"],
+  ],
+  { values: "target var var-file" },
+);
+const TERRAGRUNT = cloud([
+  ["run-all|run|stack destroy", "destroys every unit"],
+  ["stack run destroy", "destroys every unit"],
+  ["destroy|destroy-all", "destroys everything that this configuration made"],
+  ["apply|run-all|run apply", "destroys what the configuration made", { needs: "destroy" }],
+  ["state rm", "forgets {}"],
+]);
+
+/** Words that mean removal in command lines made of `group … verb`. */
+const AWS_HARMLESS: readonly Rule[] = [
+  ["** help"],
+  ["* delete-tags|delete-item|delete-message|delete-message-batch|delete-bucket-tagging|delete-object-tagging"],
+  ["* deregister-targets|deregister-task-definition|deregister-instances-from-load-balancer"],
+];
+const AWS = cloud(
+  [
+    ...AWS_HARMLESS,
+    ["s3 rm", "deletes {}", { instead: "run it with --dryrun first" }],
+    ["s3 rb", "removes the bucket {} with everything in it", { needs: "force" }],
+    [
+      "s3 sync|mirror",
+      "deletes what the source does not have at {}",
+      { needs: "delete", instead: "run it with --dryrun first" },
+    ],
+    ["kms schedule-key-deletion", "makes everything unreadable that the key protects"],
+    ["organizations close-account|leave-organization|remove-account-*", "removes the account {}"],
+    ["ec2 release-address", "gives the address away"],
+    ["ec2 cancel-spot-*", "terminates the fleet", { needs: "terminate-instances" }],
+    ["* delete-*|terminate-*|purge-*|deregister-*|destroy-*|batch-delete-*", "deletes {}"],
+  ],
+  {
+    values:
+      "profile region output endpoint-url query color cli-read-timeout cli-connect-timeout ca-bundle stack-name instance-ids bucket key table-name db-instance-identifier function-name cluster name group-name user-name role-name policy-arn queue-url log-group-name",
+    dry: "dry-run dryrun generate-cli-skeleton",
+  },
+);
+const GCLOUD = cloud(
+  [
+    ["help"],
+    ["config|components|topic **"],
+    ["** list|describe|read|search **"],
+    ["** storage rm", "deletes {}"],
+    ["** storage rsync", "deletes what the source does not have", { needs: "delete-unmatched-destination-objects" }],
+    ["** delete|destroy|purge|delete-instances|delete-access-config", "deletes {}"],
+  ],
+  {
+    values: "project zone region account configuration format filter impersonate-service-account location",
+    dry: "dry-run",
+  },
+);
+const AZ = cloud(
+  [
+    ["config|configure|account|cache|extension|alias **"],
+    ["tag delete"],
+    ["deployment group create", "deletes what the template does not name", { needs: "mode=Complete" }],
+    ["** list|show|create|what-if **"],
+    ["** delete|purge|delete-batch", "deletes {}"],
+    ["storage remove", "deletes blobs or files"],
+    ["storage sync", "deletes what the source does not have", { needs: "delete-destination" }],
+  ],
+  {
+    values: "subscription g resource-group n name o output query account-name mode f template-file",
+    dry: "dryrun dry-run what-if",
+  },
+);
+const RCLONE = cloud(
+  [
+    ["delete|purge|deletefile", "deletes {}", { instead: "run it with --dry-run first" }],
+    [
+      "sync",
+      "deletes at the target what the source does not have: {}",
+      { unless: "backup-dir", instead: "use copy, or run it with --dry-run first" },
+    ],
+    ["dedupe", "deletes files that look the same in {}", { unless: "interactive" }],
+    ["cleanup", "empties the trash of {}"],
+  ],
+  {
+    values: "config include exclude filter filter-from transfers checkers bwlimit log-file min-age max-age dedupe-mode",
+    dry: "dry-run n interactive i",
+  },
+);
+/** Tools that say `thing delete`. */
+const DELETES = cloud(
+  [
+    ["help"],
+    ["auth|config|configure|completion|context **"],
+    ["** list|show|get|create|describe **"],
+    ["** delete|destroy|rm|purge|terminate", "deletes {}"],
+  ],
+  {
+    values: "project region zone context c config output o access-token t token p profile compartment-id label format",
+    dry: "dry-run",
+  },
+);
+
+export const CLOUDS: Readonly<Record<string, Family>> = {
+  ...named("terraform tofu", TERRAFORM),
+  terragrunt: TERRAGRUNT,
+  cdktf: cloud([["destroy", "destroys the stack {}"]]),
+  pulumi: cloud(
+    [
+      ["destroy|down|dn", "destroys everything in the stack", { instead: PLAN }],
+      ["stack rm", "removes the stack {} with its history"],
+      ["state delete", "forgets {}"],
+    ],
+    { values: "s stack C cwd m message", dry: "preview-only preview" },
+  ),
+  aws: AWS,
+  gcloud: GCLOUD,
+  gsutil: cloud(
+    [
+      ["rm", "deletes {}"],
+      ["rb", "removes the bucket {}"],
+      ["rsync", "deletes what the source does not have at {}", { needs: "d", unless: "n" }],
+    ],
+    { values: "o h u" },
+  ),
+  az: AZ,
+  azcopy: cloud(
+    [
+      ["remove|rm", "deletes {}"],
+      ["sync", "deletes what the source does not have", { needs: "delete-destination" }],
+    ],
+    { dry: "dry-run" },
+  ),
+  rclone: RCLONE,
+  ...named(
+    "doctl hcloud linode-cli scw vultr-cli openstack oci ibmcloud civo exo ionosctl upctl aliyun tccli",
+    DELETES,
+  ),
+  cdk: cloud([["destroy", "destroys the stack {}"]], { values: "profile c context a app" }),
+  ...named(
+    "serverless sls",
+    cloud([["remove", "removes the service with its resources"]], { values: "s stage r region" }),
+  ),
+  sam: cloud([["delete", "deletes the stack"]], { values: "stack-name region profile" }),
+  sst: cloud([["remove", "removes the app's resources"]], { values: "stage" }),
+  eksctl: cloud([["delete", "deletes {}"], ["drain"]], { values: "f config-file region profile", dry: "dry-run" }),
+  eb: cloud([["terminate", "terminates the environment {}"]]),
+  copilot: cloud([["app|env|svc|job|pipeline delete", "deletes {}"]]),
+  amplify: cloud([
+    ["delete", "deletes the project's resources"],
+    ["env remove", "removes the environment {}"],
+  ]),
+  ...named("zappa chalice", cloud([["undeploy|delete", "removes what was deployed"]])),
+  vault: cloud(
+    [
+      ["delete", "deletes the secret {}"],
+      ["kv destroy|delete", "deletes the secret {}"],
+      ["kv metadata delete", "deletes every version of the secret {}"],
+      ["secrets|auth disable", "removes {} with every secret in it"],
+      ["namespace|policy delete", "deletes {}"],
+    ],
+    { values: "address namespace mount versions" },
+  ),
+  consul: cloud([["kv delete", "deletes every key under {}", { needs: "recurse" }]]),
+  mc: cloud(
+    [
+      ["rm", "deletes everything under {}", { needs: "recursive r" }],
+      ["rb", "removes the bucket {} with everything in it", { needs: "force" }],
+      ["mirror", "deletes what the source does not have at {}", { needs: "remove" }],
+    ],
+    { dry: "dry-run fake" },
+  ),
+  s3cmd: cloud(
+    [
+      ["del|rm", "deletes {}"],
+      ["rb", "removes the bucket {}"],
+      ["sync", "deletes what the source does not have at {}", { needs: "delete-removed" }],
+    ],
+    { values: "c config access_key secret_key", dry: "dry-run n" },
+  ),
+  s5cmd: cloud(
+    [
+      ["rm|rb", "deletes {}"],
+      ["sync", "deletes what the source does not have at {}", { needs: "delete" }],
+    ],
+    {
+      values: "endpoint-url profile credentials-file numworkers",
+      dry: "dry-run",
+    },
+  ),
+  ...named(
+    "b2 backblaze-b2",
+    cloud(
+      [
+        ["rm|delete-bucket|delete-file-version", "deletes {}"],
+        ["bucket|file delete", "deletes {}"],
+        ["sync", "deletes what the source does not have at {}", { needs: "delete" }],
+      ],
+      { dry: "dry-run dryRun" },
+    ),
+  ),
+  borg: cloud([["delete", "deletes backups in {}"]], { dry: "dry-run n" }),
+  tarsnap: cloud([["**", "deletes backups", { needs: "nuke d" }]], { values: "f keyfile", dry: "dry-run" }),
+};

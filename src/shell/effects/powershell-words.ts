@@ -1,0 +1,72 @@
+/** One word of PowerShell: bare or quoted, with a hole for what a variable brings. */
+export interface PowerWord {
+  readonly text: string;
+  readonly quoted: boolean;
+}
+
+/** A command of a PowerShell text with its words; `piped` when it reads what the one before it gives. */
+export interface PowerCommand {
+  readonly words: readonly PowerWord[];
+  readonly piped: boolean;
+}
+
+const HOLE = "\uf0ff";
+
+/** Splits a text into commands. Brackets of all kinds begin a command of their own. */
+export function powerCommands(text: string, home: string): readonly PowerCommand[] {
+  const commands: { words: PowerWord[]; piped: boolean }[] = [{ words: [], piped: false }];
+  const put = (word: string, quoted: boolean) => commands.at(-1)?.words.push({ text: word, quoted });
+  let at = 0;
+  while (at < text.length) {
+    const char = text[at] ?? "";
+    if (char === "#" && /^$|\s/.test(text[at - 1] ?? "")) at = until(text, "\n", at);
+    else if (text.startsWith("<#", at)) at = until(text, "#>", at) + 2;
+    else if (/[;\n|{}()&]/.test(char)) {
+      if (char !== "&" || text[at + 1] === "&")
+        commands.push({ words: [], piped: char === "|" && text[at + 1] !== "|" });
+      at += /^(?:\|\||&&)/.test(text.slice(at, at + 2)) ? 2 : 1;
+    } else if (/\s|,/.test(char)) at++;
+    else if (char === "'" || char === '"') {
+      const end = closing(text, at, char);
+      const raw = text.slice(at + 1, end);
+      put(
+        char === "'" ? raw.replaceAll("''", "'") : expanded(raw.replace(/`(.)/g, "$1").replaceAll('""', '"'), home),
+        true,
+      );
+      at = end + 1;
+    } else {
+      const end = bareEnd(text, at);
+      put(expanded(text.slice(at, end).replaceAll("`", ""), home), false);
+      at = end;
+    }
+  }
+  return commands.filter((command) => command.words.length > 0);
+}
+
+function bareEnd(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length && !/[\s;|{}()&,'"]/.test(text[at] ?? "")) at += text[at] === "`" ? 2 : 1;
+  return at;
+}
+
+function closing(text: string, from: number, quote: string): number {
+  for (let at = from + 1; at < text.length; at++) {
+    if (text[at] === "`" && quote === '"') at++;
+    else if (text[at] === quote && text[at + 1] === quote) at++;
+    else if (text[at] === quote) return at;
+  }
+  return text.length;
+}
+
+function until(text: string, end: string, from: number): number {
+  const found = text.indexOf(end, from);
+  return found < 0 ? text.length : found;
+}
+
+function expanded(text: string, home: string): string {
+  return text
+    .replace(/^~(?=[\\/]|$)/, home)
+    .replace(/\$(?:env:)?(?:HOME|USERPROFILE)\b/gi, home)
+    .replace(/\$(?:true|false|null)\b/gi, (word) => word.slice(1))
+    .replace(/\$\{[^{}]*\}|\$[\w:]+/g, HOLE);
+}

@@ -1,0 +1,213 @@
+import type { Command, Word } from "../command.ts";
+import { type Effect, effect, type Family, pathsOf, type Scene } from "./effect.ts";
+import { inputText, quotedWords, textWithHoles } from "./line-text.ts";
+import { type PowerCommand, type PowerWord, powerCommands } from "./powershell-words.ts";
+import { sqlEffects } from "./sql-effects.ts";
+import { named } from "./tool.ts";
+
+const REMOVE = /^(?:remove-item|ri|rm|del|erase|rd|rmdir)$/;
+const LIST = /^(?:get-childitem|gci|ls|dir|get-item|gi)$/;
+const FETCH =
+  /^(?:iwr|irm|invoke-webrequest|invoke-restmethod|curl|wget|start-bitstransfer)$|downloadstring|downloaddata/;
+const RUN = /^(?:iex|invoke-expression)$|scriptblock\]::create/;
+const DEVICES = /^(?:format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk)$/;
+const POWER = /^(?:stop-computer|restart-computer)$/;
+const CLOUD = /^remove-(?:az\w+|vm|vmsnapshot|ec2\w+|rds\w+|s3\w+|gc\w+|ad\w+|cluster\w*)$/;
+const VALUED =
+  /^-(?:path|literalpath|filter|include|exclude|query|name|computername|value|encoding|stream|driveletter|number|database|serverinstance)$/i;
+const MAX_DEPTH = 4;
+
+/** pwsh and powershell: their own language, of which commands, options and strings are read. */
+const powershell: Family = (command, scene) => {
+  const text = scriptOf(command, scene);
+  return text === undefined ? [] : powerEffects(text, command, scene, 0);
+};
+
+/** Options may be cut short and written in any case. */
+function scriptOf(command: Command, scene: Scene): string | undefined {
+  const words = command.argv.slice(1);
+  for (let at = 0; at < words.length; at++) {
+    const name = (words[at]?.text ?? "").toLowerCase().replace(/^(?:--?|\/)/, "");
+    const option = /^[-/]/.test(words[at]?.text ?? "");
+    if (option && (/^c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?$/.test(name) || name === "commandwithargs")) {
+      const rest = words.slice(at + 1);
+      if (rest[0]?.text === "-") return inputText(command, scene);
+      return rest.map((word) => textWithHoles(word) ?? "\uf0ff").join(" ");
+    }
+    if (option && /^(?:ec|e|en|enc\w*)$/.test(name))
+      return Buffer.from(words[at + 1]?.text ?? "", "base64").toString("utf16le");
+    if (option && /^f(?:i(?:l(?:e)?)?)?$/.test(name)) return undefined;
+    if (
+      option &&
+      /^(?:executionpolicy|ep|ex|exec|version|windowstyle|w|inputformat|outputformat|workingdirectory|wd|configurationname)$/.test(
+        name,
+      )
+    )
+      at++;
+    else if (!option && words[at]?.text !== "-")
+      // Only Windows PowerShell takes plain words as a command.
+      return command.program?.startsWith("pwsh")
+        ? undefined
+        : words
+            .slice(at)
+            .map((word) => textWithHoles(word) ?? "\uf0ff")
+            .join(" ");
+  }
+  return inputText(command, scene);
+}
+
+function powerEffects(text: string, command: Command, scene: Scene, depth: number): readonly Effect[] {
+  if (depth > MAX_DEPTH) return [];
+  const commands = powerCommands(text, scene.userHome);
+  const lower = commands.map(({ words }) => words.map((word) => (word.quoted ? "" : word.text.toLowerCase())));
+  const runs = lower.some((words) => words.some((word) => RUN.test(word)));
+  const fetches = lower.some((words) => words.some((word) => FETCH.test(word)));
+  if (runs && fetches) return [effect("remote-code", command, "runs what it fetches from the network")];
+  if (lower.flat().some((word) => word.includes("sockets.tcpclient")))
+    return [effect("remote-code", command, "gives a shell away over the network")];
+  return commands.flatMap((one, at) => cmdlet(one, commands[at - 1], command, scene, depth));
+}
+
+function cmdlet(
+  one: PowerCommand,
+  before: PowerCommand | undefined,
+  command: Command,
+  scene: Scene,
+  depth: number,
+): readonly Effect[] {
+  const name = (one.words[0]?.text ?? "").toLowerCase();
+  const { operands, flags, values } = read(one.words.slice(1));
+  if (flags.some((flag) => /^-(?:whatif|wi|\?)$/.test(flag)) || one.words[0]?.quoted) return [];
+  if (REMOVE.test(name)) {
+    const tree = flags.some((flag) => /^-(?:r|rec\w*|rf|fr)$/.test(flag)) || recursesBefore(one, before);
+    const targets = operands.length > 0 ? operands : one.piped ? listedBefore(before) : [];
+    return targets.flatMap((target) => removed(target, tree, command, scene));
+  }
+  if (name === "clear-content" || name === "clc")
+    return operands
+      .slice(0, 1)
+      .flatMap((target) =>
+        at(target, command, scene).map((place) => effect("truncate", command, `empties ${target}`, place)),
+      );
+  if (DEVICES.test(name))
+    return [
+      effect("format-device", command, "erases a disk or volume", { target: [...operands, ...values].join(" ") }),
+    ];
+  if (POWER.test(name)) return [effect("kill-everything", command, "shuts the computer down")];
+  if (
+    /^(?:stop-process|spps|kill)$/.test(name) &&
+    (operands.includes("*") || /^(?:get-process|gps|ps)$/i.test(alone(before, one)))
+  )
+    return [effect("kill-everything", command, "ends every process")];
+  if (CLOUD.test(name))
+    return [
+      effect("destroy-infrastructure", command, `removes ${[...operands, ...values].join(" ")}`.trim(), {
+        target: [...operands, ...values].join(" "),
+      }),
+    ];
+  if (name === "invoke-sqlcmd")
+    return [...values, ...operands].flatMap((text) => sqlEffects(text, { brackets: true }, command, scene));
+  if (/^(?:iex|invoke-expression)$/.test(name))
+    return operands.flatMap((text) => powerEffects(text, command, scene, depth + 1));
+  if (/^\[(?:system\.)?io\.(?:directory|file)\]::delete$/.test(name)) return [];
+  if (/-/.test(name) || name.startsWith("[") || name.startsWith("\uf0ff")) return [];
+  return scene.nested(quotedWords(one.words.map(asWord)), command);
+}
+
+/** [IO.Directory]::Delete('x', $true): the bracket after it is the next command. */
+function deletedByType(commands: readonly PowerCommand[], command: Command, scene: Scene): readonly Effect[] {
+  return commands.flatMap(({ words }, index) => {
+    const type = /^\[(?:system\.)?io\.(directory|file)\]::delete$/i.exec(words.at(-1)?.text ?? "")?.[1];
+    const target = commands[index + 1]?.words[0]?.text;
+    return type && target !== undefined ? removed(target, type.toLowerCase() === "directory", command, scene) : [];
+  });
+}
+
+function read(words: readonly PowerWord[]): { operands: string[]; flags: string[]; values: string[] } {
+  const [operands, flags, values]: [string[], string[], string[]] = [[], [], []];
+  for (let index = 0; index < words.length; index++) {
+    const { text, quoted } = words[index] ?? { text: "", quoted: false };
+    if (quoted || !/^-[A-Za-z?]/.test(text)) operands.push(text);
+    else {
+      flags.push(text.toLowerCase());
+      if (/^-(?:path|literalpath|lp)$/i.test(text)) operands.push(words[++index]?.text ?? "");
+      else if (VALUED.test(text)) values.push(words[++index]?.text ?? "");
+    }
+  }
+  return { operands, flags, values };
+}
+
+function recursesBefore(one: PowerCommand, before: PowerCommand | undefined): boolean {
+  return one.piped && (before?.words.some(({ text }) => /^-(?:r|rec\w*)$/i.test(text)) ?? false);
+}
+
+/** What a list that is piped on contains. */
+function listedBefore(before: PowerCommand | undefined): readonly string[] {
+  const name = before?.words[0]?.text.toLowerCase() ?? "";
+  if (!before || !LIST.test(name)) return ["\uf0ff"];
+  const { operands } = read(before.words.slice(1));
+  return operands.length > 0 ? operands : ["*"];
+}
+
+function alone(before: PowerCommand | undefined, one: PowerCommand): string {
+  return one.piped && before?.words.length === 1 ? (before.words[0]?.text ?? "") : "";
+}
+
+function removed(target: string, tree: boolean, command: Command, scene: Scene): readonly Effect[] {
+  const shown = target.replaceAll("\uf0ff", "…");
+  const why = tree ? `deletes ${shown} and everything in it` : `deletes ${shown}`;
+  return at(target, command, scene).map((place) => effect(tree ? "delete-tree" : "delete-file", command, why, place));
+}
+
+function at(target: string, command: Command, scene: Scene): ReturnType<typeof pathsOf> {
+  // A path of Windows means nothing to this machine's files.
+  if (/^[A-Za-z]+:/.test(target) || target.includes("\\")) return [{ target, certainty: "certain" }];
+  return pathsOf(asWord({ text: target, quoted: false }), command, scene);
+}
+
+function asWord({ text }: PowerWord): Word {
+  if (/[\uf000-\uf0ff]/.test(text)) return { text: text.replace(/[\uf000-\uf0ff]/g, "…"), known: false, shape: text };
+  return /[*?[]/.test(text) ? { text, known: false, glob: true, shape: text } : { text, known: true };
+}
+
+/** cmd /c: one line of the old shell. */
+const cmd: Family = (command, scene) => {
+  const words = command.argv.slice(1);
+  const start = words.findIndex(({ text }) => /^\/\/?[ck]$/i.test(text));
+  if (start < 0) return [];
+  const line = words
+    .slice(start + 1)
+    .map((word) => textWithHoles(word) ?? "\uf0ff")
+    .join(" ");
+  return line.split(/&&?|\|\|?/).flatMap((part) => oldCommand(part.trim().split(/\s+/), command, scene));
+};
+
+function oldCommand([first = "", ...rest]: readonly string[], command: Command, scene: Scene): readonly Effect[] {
+  const name = first.toLowerCase().replace(/\.exe$/, "");
+  const flags = rest.filter((word) => /^\/\w/.test(word)).map((word) => word.toLowerCase());
+  const operands = rest.filter((word) => !/^\/[\w?]/.test(word)).map((word) => word.replaceAll('"', ""));
+  if (rest.includes("/?")) return [];
+  const deep = flags.includes("/s");
+  if (name === "del" || name === "erase") return operands.flatMap((target) => removed(target, deep, command, scene));
+  if (name === "rd" || name === "rmdir")
+    return deep ? operands.flatMap((target) => removed(target, true, command, scene)) : [];
+  if (name === "format")
+    return [effect("format-device", command, `formats ${operands.join(" ")}`, { target: operands.join(" ") })];
+  if (name === "shutdown")
+    return flags.some((flag) => /^\/[srpg]$/.test(flag))
+      ? [effect("kill-everything", command, "shuts the computer down")]
+      : [];
+  if (name === "vssadmin" && operands[0]?.toLowerCase() === "delete")
+    return [effect("format-device", command, "deletes the shadow copies of the disks")];
+  return scene.nested(quotedWords([first, ...rest].map((text) => ({ text, known: true }))), command);
+}
+
+const withTypes: Family = (command, scene) => {
+  const text = scriptOf(command, scene) ?? "";
+  return [...powershell(command, scene), ...deletedByType(powerCommands(text, scene.userHome), command, scene)];
+};
+
+export const WINDOWS: Readonly<Record<string, Family>> = {
+  ...named("pwsh powershell pwsh.exe powershell.exe pwsh-preview", withTypes),
+  ...named("cmd cmd.exe", cmd),
+};

@@ -1,0 +1,254 @@
+import { known } from "../command.ts";
+import { type Effect, effect, type Family } from "./effect.ts";
+import { quotedWords } from "./line-text.ts";
+import { has, named, type Rule, readLoosely, type Tool, toolFamily, valuesOf } from "./tool.ts";
+
+const release = (rules: readonly Rule[], more: Partial<Tool> = {}): Family =>
+  toolFamily({ kind: "publish", dry: "dry-run", rules, ...more });
+const PACKAGE = "releases a version that nobody can take back";
+const UNPUBLISH = "takes a released version away from everyone";
+const DESTROY = { kind: "destroy-infrastructure" } as const;
+
+const NPM = release(
+  [
+    ["publish", PACKAGE, { instead: "run it with --dry-run first" }],
+    ["unpublish", UNPUBLISH],
+    ["deprecate", "marks {} as deprecated for everyone"],
+    ["owner rm", "removes an owner of the package"],
+    ["access public|set", "changes who sees the package"],
+    ["org rm", "removes a member"],
+    ["npm publish", PACKAGE],
+    ["workspace * publish", PACKAGE],
+    ["workspace * npm publish", PACKAGE],
+    ["workspaces foreach npm publish", PACKAGE],
+  ],
+  { values: "tag access otp registry w workspace C prefix filter F dir", dry: "dry-run n" },
+);
+const IMAGE = /^(?:localhost|127\.0\.0\.1|\[::1\]|host\.docker\.internal|registry\.local|kind-registry)(?::\d+)?\//;
+
+/** An image goes to the public unless its registry is this machine. */
+const pushesImage: Family = (command) => {
+  const reading = readLoosely(
+    command.argv.slice(1),
+    "H host c context l log-level config platform authfile creds f file t tag build-arg p project-name o output",
+  );
+  const [first, second] = reading.operands.map(({ text }) => text);
+  const direct = first === "push" || (/^(?:image|manifest|compose)$/.test(first ?? "") && second === "push");
+  const built =
+    (first === "build" || (first === "buildx" && /^(?:build|bake|b)$/.test(second ?? ""))) &&
+    (has(reading, "push") || valuesOf(reading, "output").some(({ text }) => text.includes("push=true")));
+  const images = direct ? reading.operands.slice(first === "push" ? 1 : 2) : valuesOf(reading, "t tag");
+  if (!direct && !built) return [];
+  if (images.length > 0 && images.every(({ text }) => IMAGE.test(text))) return [];
+  const target = images.map(({ text }) => text).join(" ");
+  return [effect("publish", command, `puts the image ${target} into its registry`.replace("  ", " "), { target })];
+};
+
+const GH = release(
+  [
+    ["release create", "makes the release {} public", { unless: "draft d" }],
+    ["release delete", "deletes the release {}", DESTROY],
+    ["release delete-asset", "deletes a file of the release {}", DESTROY],
+    ["repo delete", "deletes the repository {} with its issues", DESTROY],
+    ["secret|variable delete|remove", "deletes {}", DESTROY],
+    ["issue|gist|project|codespace|environment|ruleset delete", "deletes {}", DESTROY],
+    ["gist create", "makes {} public", { needs: "public p" }],
+    ["repo edit", "makes the repository {} public", { needs: "accept-visibility-change-consequences" }],
+  ],
+  { values: "R repo t title n notes F notes-file target tag hostname" },
+);
+
+/** Forms in which a value decides. */
+const ghValues: Family = (command): readonly Effect[] => {
+  const reading = readLoosely(command.argv.slice(1), "R repo X method H header f field F raw-field input visibility");
+  const [first, second] = reading.operands.map(({ text }) => text);
+  const isPublic = valuesOf(reading, "visibility").some(({ text }) => text === "public");
+  if (first === "repo" && second === "edit" && isPublic && !has(reading, "accept-visibility-change-consequences"))
+    return [effect("publish", command, "makes the repository public", { target: reading.operands[2]?.text ?? "" })];
+  const undrafted = reading.given.get("draft")?.some((value) => value?.text === "false");
+  if (first === "release" && second === "edit" && undrafted)
+    return [effect("publish", command, "makes the release public", { target: reading.operands[2]?.text ?? "" })];
+  const deletes = valuesOf(reading, "X method").some(({ text }) => text.toUpperCase() === "DELETE");
+  const target = second ?? "";
+  if (
+    first !== "api" ||
+    !deletes ||
+    /\/(?:labels|reactions|subscription|starred|assignees|requested_reviewers)\b/.test(target)
+  )
+    return [];
+  return [effect("destroy-infrastructure", command, `deletes ${target}`, { target })];
+};
+
+const gradle: Family = (command) => {
+  const tasks = readLoosely(
+    command.argv.slice(1),
+    "p project-dir b build-file c settings-file I init-script x exclude-task",
+  ).operands;
+  const dry = command.args.some((word) => word === "-m" || word === "--dry-run");
+  const task = tasks.find(
+    ({ text }) =>
+      /(?:^|:)(?:publish|uploadArchives|closeAndRelease|bintrayUpload)/.test(text) && !/MavenLocal/.test(text),
+  );
+  return task && !dry ? [effect("publish", command, PACKAGE, { target: task.text })] : [];
+};
+
+/** `python -m twine upload`: modules that are programs of their own, and what they are called. */
+const MODULES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    "twine poetry flit hatch pdm alembic flask ansible sqlite3".split(" ").map((name) => [name, name]),
+  ),
+  django: "django-admin",
+  awscli: "aws",
+};
+
+const module: Family = (command, scene) => {
+  const setup = command.args.findIndex((word) => word === "setup.py" || word === "./setup.py");
+  if (setup >= 0 && command.args.slice(setup).includes("upload")) return [effect("publish", command, PACKAGE)];
+  const at = command.args.indexOf("-m");
+  const name = command.args[at + 1];
+  if (at < 0 || name === undefined || !Object.hasOwn(MODULES, name)) return [];
+  return scene.nested(quotedWords([known(MODULES[name] ?? ""), ...command.argv.slice(at + 3)]), command);
+};
+
+/** npm-release tools may be started by a package manager under their own name. */
+const throughManager: Family = (command, scene) => {
+  const [first, ...rest] = command.argv.slice(1);
+  const words = /^(?:run|exec)$/.test(first?.text ?? "") ? rest : first ? [first, ...rest] : [];
+  const name = words[0]?.text ?? "";
+  return /^(?:changeset|lerna|semantic-release|np|release-it|vsce|ovsx|jsr|auto)$/.test(name)
+    ? scene.nested(quotedWords(words), command)
+    : [];
+};
+
+const RELEASES: Readonly<Record<string, Family>> = {
+  twine: release([["upload", PACKAGE]], { values: "r repository repository-url u username p password config-file" }),
+  poetry: release([["publish", PACKAGE], ["run"]], {
+    values: "C directory P project r repository u username p password",
+  }),
+  flit: release([["publish", PACKAGE]]),
+  hatch: release([["publish", PACKAGE]]),
+  pdm: release([["publish", PACKAGE]]),
+};
+
+export const PUBLISHING: Readonly<Record<string, Family>> = {
+  ...named("npm bun", NPM),
+  ...named("yarn pnpm", (command, scene) => [...NPM(command, scene), ...throughManager(command, scene)]),
+  ...RELEASES,
+  uv: release([["publish", PACKAGE]], { values: "index publish-url token u username p password directory project" }),
+  cargo: release(
+    [
+      ["publish", PACKAGE],
+      ["yank", "takes the version {} away", { unless: "undo" }],
+      ["owner", "removes an owner", { needs: "remove r" }],
+      ["release|smart-release", PACKAGE, { needs: "execute x" }],
+    ],
+    {
+      values: "p package manifest-path registry token vers version Z config",
+      dry: "dry-run n list",
+    },
+  ),
+  gem: release(
+    [
+      ["push", PACKAGE],
+      ["yank", UNPUBLISH],
+    ],
+    { values: "k key host" },
+  ),
+  ...named(
+    "mvn mvnw",
+    release([["** deploy|deploy:deploy|deploy:deploy-file|release:perform|nexus-staging:release", PACKAGE]], {
+      values: "f file s settings P pl D",
+    }),
+  ),
+  ...named("gradle gradlew", gradle),
+  sbt: release([["** publish|publishSigned|sonatypeRelease|sonatypeBundleRelease|release", PACKAGE]]),
+  ...named("docker podman nerdctl buildah", pushesImage),
+  ...named(
+    "docker-compose",
+    release([["push", "puts images into their registry"]], { values: "f file p project-name profile" }),
+  ),
+  ...named(
+    "crane regctl oras",
+    release([
+      ["push|copy|cp", "puts an image into a registry"],
+      ["image copy", "puts an image into a registry"],
+      ["delete|tag delete", "deletes an image", DESTROY],
+    ]),
+  ),
+  helm: release([["push", "puts a chart into a registry"]]),
+  gh: (command, scene) => [...GH(command, scene), ...ghValues(command, scene)],
+  glab: release(
+    [
+      ["release create|upload", "makes the release {} public"],
+      ["release delete", "deletes the release {}", DESTROY],
+      ["repo|project delete", "deletes the repository {}", DESTROY],
+      ["issue|variable|ci|label|snippet delete", "deletes {}", DESTROY],
+    ],
+    { values: "R repo n name" },
+  ),
+  goreleaser: release([["release", PACKAGE, { unless: "snapshot" }]], {
+    values: "f config",
+    dry: "snapshot skip=publish",
+  }),
+  ...named("semantic-release", release([["**", PACKAGE]], { dry: "dry-run d v version" })),
+  ...named(
+    "np release-it release-plz",
+    release([["**", PACKAGE]], { dry: "dry-run d preview v version release-version changelog" }),
+  ),
+  changeset: release([["publish", PACKAGE]]),
+  lerna: release([["publish", PACKAGE]]),
+  auto: release([["shipit|release", PACKAGE]]),
+  ...named(
+    "vsce ovsx",
+    release(
+      [
+        ["publish", PACKAGE],
+        ["unpublish", UNPUBLISH],
+      ],
+      { values: "p pat i packagePath" },
+    ),
+  ),
+  nuget: release([
+    ["push", PACKAGE],
+    ["delete", UNPUBLISH],
+  ]),
+  dotnet: release(
+    [
+      ["nuget push", PACKAGE],
+      ["nuget delete", UNPUBLISH],
+    ],
+    { values: "s source k api-key" },
+  ),
+  pod: release([
+    ["trunk push", PACKAGE],
+    ["trunk delete|deprecate", UNPUBLISH],
+  ]),
+  ...named("dart flutter", release([["pub publish|lish", PACKAGE]], { values: "C directory" })),
+  mix: release([
+    ["hex.publish", PACKAGE, { unless: "revert" }],
+    ["hex.retire", UNPUBLISH],
+  ]),
+  rebar3: release([["hex publish", PACKAGE]]),
+  ...named("jsr elm gleam nimble opam rye maturin", release([["publish|upload", PACKAGE]])),
+  "ansible-galaxy": release([["collection publish", PACKAGE]]),
+  lein: release([["deploy", PACKAGE]]),
+  choco: release([["push", PACKAGE]]),
+  anaconda: release([["upload", PACKAGE]]),
+  hub: release([["release create", "makes the release {} public", { unless: "draft d" }]]),
+  skopeo: (command) =>
+    command.argv.at(-1)?.text.startsWith("docker://") && command.args.includes("copy")
+      ? [effect("publish", command, "puts an image into a registry")]
+      : [],
+  cli: (command, scene) =>
+    command.argv[0]?.text.startsWith("@changesets/") ? release([["publish", PACKAGE]])(command, scene) : [],
+  deno: release([["publish", PACKAGE]]),
+  "wasm-pack": release([["publish", PACKAGE]]),
+  luarocks: release([["upload", PACKAGE]]),
+  cabal: release([["upload", PACKAGE, { needs: "publish" }]]),
+  stack: release([["upload", PACKAGE]]),
+  "web-ext": release([["sign", PACKAGE]]),
+  snapcraft: release([["upload|push|release", PACKAGE]]),
+  fastlane: release([["deliver|supply|upload_to_app_store|upload_to_play_store|release", PACKAGE]]),
+  eas: release([["submit", PACKAGE]]),
+  ...named("python python3 py", module),
+};
