@@ -170,7 +170,7 @@ export const CLOUDS: Readonly<Record<string, Family>> = {
     [
       ["delete", "deletes the secret {}"],
       ["kv destroy|delete", "deletes the secret {}"],
-      ["kv metadata delete", "deletes every version of the secret {}"],
+      ["* metadata delete", "deletes every version of the secret {}"],
       ["secrets|auth disable", "removes {} with every secret in it"],
       ["namespace|policy delete", "deletes {}"],
     ],

@@ -13,7 +13,11 @@ const ENGINE: Tool = {
   kind: "destroy-container-data",
   values: `${GLOBAL} filter t time`,
   rules: [
-    ["system prune", "removes stopped containers and what they wrote", { instead: "look at docker system df first" }],
+    [
+      "system prune",
+      "removes stopped containers and what they wrote",
+      { instead: "look at what it would remove first" },
+    ],
     ["system reset", "removes every container, image and volume"],
     ["volume rm|remove", "removes the volume {} with its data", { named: true }],
     ["volume prune", VOLUMES],
