@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildPlugin } from "./build/plugin.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const dist = path.join(root, "dist");
@@ -132,6 +133,7 @@ fs.writeFileSync(path.join(dist, "node.path"), `${process.execPath}\n`);
 
 compileClient();
 makeCodeCache();
+buildPlugin(root, dist);
 
 /** Not checked here: `npm run check` does that, and a build must be possible while a type is wrong. */
 function writeTypes() {

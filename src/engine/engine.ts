@@ -15,13 +15,14 @@ import type { Chunks } from "./chunks.ts";
 import { type Committed, writeEvent } from "./commit.ts";
 import { openConfigCache } from "./config-cache.ts";
 import { type World, worldOf } from "./context.ts";
+import { isCoveredBySettings } from "./covered-by-settings.ts";
 import { crashPoint } from "./crash-point.ts";
 import { tryToExport } from "./env-file.ts";
 import { openForeignFormats } from "./foreign-formats.ts";
 import { activePolicies, type Judgement, judge } from "./judge.ts";
 import { isSwitchedOff } from "./kill-switch.ts";
 import { answerOther } from "./other-events.ts";
-import { openOutside } from "./outside/outside.ts";
+import { NO_POLICIES, openOutside } from "./outside/outside.ts";
 import { isSecondRegistration, keyOf, PASS_REPLY, type Prepared, prepare } from "./prepare.ts";
 import { notRecorded, type OpenState, stateFile } from "./state-file.ts";
 import { microseconds } from "./stopwatch.ts";
@@ -90,6 +91,8 @@ export function createEngine(options: EngineOptions): Engine {
         return prepared.reply;
       case "event": {
         const { agent, session } = prepared.event;
+        const isSupplement = prepared.args.isSupplement;
+        if (isSupplement && (await isCoveredBySettings(prepared, frame, ports, config))) return PASS_REPLY;
         return inTurn(`${agent}:${session}`, () =>
           stateOf.use(frame.deadline, (state) => decideEvent(prepared, frame, state, started, notice)),
         );
@@ -179,8 +182,8 @@ export function createEngine(options: EngineOptions): Engine {
     const current = await config.load(event.cwd, of.project);
     const remaining = (): number => frame.deadline - MARGIN_MS - ports.now();
     const about = { event, project: of.project, config: current, size: frame.body.length, remaining };
-    const theirs = await outside.policiesFor(about);
-    const ours = await activePolicies(event, current, args.profiles, options.loadPatterns);
+    const theirs = args.isSupplement ? NO_POLICIES : await outside.policiesFor(about);
+    const ours = await activePolicies(event, current, args, options.loadPatterns);
     const policies = [...ours, ...theirs.policies];
     await syncStores({ db, of, policies, world: shared, lock });
     const problems = [...current.problems, ...theirs.problems, notice].filter((text) => text !== "");
