@@ -55,7 +55,7 @@ const builtins = {
 const commonjs = {
   ...shared,
   format: "cjs",
-  external: ["libsql", "./config.cjs", "./patterns.cjs"],
+  external: ["libsql", "./config.cjs", "./patterns.cjs", "./toml.cjs"],
   define: { "import.meta.url": "undefined" },
   // Policies are loaded by import(); inside one file that must not become a native import.
   supported: { "dynamic-import": false },
@@ -75,6 +75,7 @@ await Promise.all([
   build({ ...commonjs, entryPoints: ["src/daemon/main.ts"], outfile: "dist/daemon.cjs" }),
   build({ ...commonjs, entryPoints: ["src/config/compile.ts"], outfile: "dist/config.cjs" }),
   build({ ...commonjs, entryPoints: ["src/config/patterns.ts"], outfile: "dist/patterns.cjs" }),
+  build({ ...commonjs, entryPoints: ["src/config/toml.ts"], outfile: "dist/toml.cjs" }),
   build({ ...commonjs, entryPoints: ["src/engine/outside/worker.ts"], outfile: "dist/outside-worker.cjs" }),
   build({
     ...commonjs,
@@ -89,7 +90,7 @@ await Promise.all([
     format: "esm",
     entryPoints: ["src/cli/main.ts"],
     outfile: "dist/cli.mjs",
-    external: ["libsql", "./config.cjs", "./patterns.cjs"],
+    external: ["libsql", "./config.cjs", "./patterns.cjs", "./toml.cjs"],
     banner: { js: REQUIRE },
   }),
   // What authors of policies import, with its types.
@@ -99,7 +100,7 @@ await Promise.all([
     entryPoints: { index: "src/index.ts", testing: "src/testing/index.ts" },
     outdir: "dist",
     outExtension: { ".js": ".mjs" },
-    external: ["libsql", "./config.cjs", "vitest"],
+    external: ["libsql", "./config.cjs", "./toml.cjs", "vitest"],
     banner: { js: REQUIRE },
   }),
 ]);
@@ -112,6 +113,7 @@ for (const file of [
   "dist/daemon.cjs",
   "dist/config.cjs",
   "dist/patterns.cjs",
+  "dist/toml.cjs",
   "dist/outside-worker.cjs",
   "dist/cli.mjs",
   "client/hook.c",

@@ -9,7 +9,7 @@ import { merge, type Ruling } from "../core/ruling.ts";
 import { registry } from "../policies/index.gen.ts";
 import type { Database } from "../state/database.ts";
 import { type PendingNote, pendingNotes } from "../state/outbox.ts";
-import { projectScope, type Snapshot, type SnapshotOf, sessionScope } from "../state/sessions.ts";
+import { PERSON_SCOPE, projectScope, type Snapshot, type SnapshotOf, sessionScope } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
 import { bypassOf } from "./bypass.ts";
 import type { PatternLoader } from "./chunks.ts";
@@ -96,7 +96,8 @@ export function openStore(
 ): never {
   const definition = active.policy.uses;
   if (!definition) return undefined as never;
-  const scope = definition.scope === "session" ? sessionScope(of) : projectScope(of);
+  const { scope: kind } = definition;
+  const scope = kind === "session" ? sessionScope(of) : kind === "project" ? projectScope(of) : PERSON_SCOPE;
   return definition.open(openTable(db, scope, definition.name, onWrite && (() => onWrite(scope))));
 }
 
