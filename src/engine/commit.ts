@@ -99,7 +99,7 @@ export function writeEvent(input: CommitInput): Committed {
     reason: maskText(judgement.ruling.reason),
     microseconds: input.microseconds,
     body: recordedBody(event),
-    verdicts: masked(judgement.results.map((result) => summary(result, judgement, settleErrors))),
+    verdicts: JSON.stringify(judgement.results.map((result) => summary(result, judgement, settleErrors))),
     facts: recordedFacts(world),
     reply: input.reply,
   };
@@ -116,6 +116,7 @@ interface Effects {
   hasExports: boolean;
 }
 
+/** Only what a policy says or how it fails can repeat something of the event; the rest is ours. */
 function summary(result: PolicyResult, judgement: Judgement, settleErrors: ReadonlyMap<string, string>) {
   const settleError = settleErrors.get(result.id);
   return {
@@ -124,9 +125,9 @@ function summary(result: PolicyResult, judgement: Judgement, settleErrors: Reado
     mode: result.mode,
     fate: judgement.ruling.fates[result.id],
     microseconds: result.microseconds,
-    verdicts: result.verdicts.map(({ kind, message, text }) => ({ kind, message, text })),
-    ...(result.error === undefined ? {} : { error: result.error }),
-    ...(settleError === undefined ? {} : { settleError }),
+    verdicts: result.verdicts.map(({ kind, message, text }) => ({ kind, message, text: maskText(text) })),
+    ...(result.error === undefined ? {} : { error: maskText(result.error) }),
+    ...(settleError === undefined ? {} : { settleError: maskText(settleError) }),
   };
 }
 

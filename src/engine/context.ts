@@ -92,22 +92,57 @@ type Look = Omit<PolicyContext, "options" | "signal" | "env" | VerdictKind>;
 const looks = new WeakMap<World, Look>();
 const speech = new WeakMap<object, VerdictBuilders>();
 
-/** What an event's policies share and what a policy always has are made once: there are many policies to an event. */
+/** What an event's policies share and what a policy always says are made once: there are many policies to an event. */
 export function contextFor(world: World, active: ActivePolicy, signal: () => AbortSignal): PolicyContext {
   const { messages } = active.policy;
   const look = looks.get(world) ?? lookAround(world);
   looks.set(world, look);
   const speaks = speech.get(messages) ?? verdictBuilders(messages);
   speech.set(messages, speaks);
-  return {
-    ...look,
-    ...speaks,
-    options: active.options,
-    get signal() {
-      return signal();
-    },
-    env: (name) => declaredEnv(world, active, name),
-  };
+  const env = (name: string): string | undefined => declaredEnv(world, active, name);
+  const context = new Context({ look, speaks, signal }, active.options, env);
+  if (!("actor" in context)) Context.lendOut(look, speaks);
+  return context as unknown as PolicyContext;
+}
+
+interface Shared {
+  readonly look: Look;
+  readonly speaks: VerdictBuilders;
+  signal(): AbortSignal;
+}
+
+/** Three fields instead of thirty; every other is looked up in what is shared when a policy asks for it. */
+class Context {
+  readonly #shared: Shared;
+  readonly options: ActivePolicy["options"];
+  readonly env: (name: string) => string | undefined;
+
+  constructor(shared: Shared, options: ActivePolicy["options"], env: Context["env"]) {
+    this.#shared = shared;
+    this.options = options;
+    this.env = env;
+  }
+
+  get signal(): AbortSignal {
+    return this.#shared.signal();
+  }
+
+  /** Once: every context has the same names. */
+  static lendOut(look: Look, speaks: VerdictBuilders): void {
+    const lend = (name: string, get: (this: Context) => unknown): void => {
+      Object.defineProperty(Context.prototype, name, { get, enumerable: true });
+    };
+    for (const name of Object.keys(look) as (keyof Look)[]) {
+      lend(name, function () {
+        return this.#shared.look[name];
+      });
+    }
+    for (const name of Object.keys(speaks) as VerdictKind[]) {
+      lend(name, function () {
+        return this.#shared.speaks[name];
+      });
+    }
+  }
 }
 
 function lookAround(world: World): Look {
