@@ -110,8 +110,15 @@ describe("what the texts say", () => {
     for (const key of ["task_verification:", "stop_guard:", "session_context:", "precompact_state:"]) {
       expect(readme).toContain(key);
     }
+    expect(readme.indexOf("## Project config")).toBeLessThan(readme.indexOf("## Plugin Hooks"));
+    const sections = readme.split(/^### /m).slice(1);
+    for (const name of ["Task verification", "Stop guard", "Session context", "Compaction snapshot"]) {
+      const section = sections.find((one) => one.startsWith(name)) ?? "";
+      for (const part of ["**What.**", "**Cost.**", "**When.**"]) expect(section, name).toContain(part);
+    }
     expect(readme).toMatch(/30–120 s/);
     expect(readme).toMatch(/about 5 s/);
+    expect(readme).toMatch(/must\s+be true or false/);
     expect(readme).toContain("(examples/hooks/scope-protection/README.md)");
   });
 
@@ -119,6 +126,7 @@ describe("what the texts say", () => {
     const folder = path.join(PLUGIN, "examples/hooks/scope-protection");
     const scopes = JSON.parse(fs.readFileSync(path.join(folder, "implement-login.json"), "utf8")) as object;
     expect(Object.keys(scopes)).toEqual(["team", "shared", "api-dev", "web-dev"]);
+    expect(fs.readFileSync(path.join(folder, "README.md"), "utf8")).toContain("## Setup");
     expect(JSON.parse(fs.readFileSync(path.join(folder, "hooks.json"), "utf8"))).toHaveProperty("hooks.PreToolUse");
     expect(fs.statSync(path.join(folder, "scope-protection.sh")).mode & 0o111).not.toBe(0);
   });
