@@ -26,6 +26,9 @@ const open = (isReadOnly = false) =>
         parsed++;
         return readYaml(text);
       },
+      readToml: () => {
+        throw new Error("nobody here reads TOML");
+      },
       loadPatterns: () => patterns,
     },
     isReadOnly,
