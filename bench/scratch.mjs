@@ -136,7 +136,7 @@ function bundle(entry, outfile, format) {
     entryPoints: [path.join(HERE, entry)],
     outfile,
     format,
-    external: ["libsql", "./config.cjs", "./patterns.cjs"],
+    external: ["libsql", "./config.cjs", "./patterns.cjs", "./toml.cjs"],
     define: format === "cjs" ? { "import.meta.url": "undefined" } : {},
     supported: format === "cjs" ? { "dynamic-import": false } : {},
   });

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildPlugin } from "./build/plugin.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const dist = path.join(root, "dist");
@@ -54,7 +55,7 @@ const builtins = {
 const commonjs = {
   ...shared,
   format: "cjs",
-  external: ["libsql", "./config.cjs", "./patterns.cjs"],
+  external: ["libsql", "./config.cjs", "./patterns.cjs", "./toml.cjs"],
   define: { "import.meta.url": "undefined" },
   // Policies are loaded by import(); inside one file that must not become a native import.
   supported: { "dynamic-import": false },
@@ -74,6 +75,7 @@ await Promise.all([
   build({ ...commonjs, entryPoints: ["src/daemon/main.ts"], outfile: "dist/daemon.cjs" }),
   build({ ...commonjs, entryPoints: ["src/config/compile.ts"], outfile: "dist/config.cjs" }),
   build({ ...commonjs, entryPoints: ["src/config/patterns.ts"], outfile: "dist/patterns.cjs" }),
+  build({ ...commonjs, entryPoints: ["src/config/toml.ts"], outfile: "dist/toml.cjs" }),
   build({ ...commonjs, entryPoints: ["src/engine/outside/worker.ts"], outfile: "dist/outside-worker.cjs" }),
   build({
     ...commonjs,
@@ -88,7 +90,7 @@ await Promise.all([
     format: "esm",
     entryPoints: ["src/cli/main.ts"],
     outfile: "dist/cli.mjs",
-    external: ["libsql", "./config.cjs", "./patterns.cjs"],
+    external: ["libsql", "./config.cjs", "./patterns.cjs", "./toml.cjs"],
     banner: { js: REQUIRE },
   }),
   // What authors of policies import, with its types.
@@ -98,7 +100,7 @@ await Promise.all([
     entryPoints: { index: "src/index.ts", testing: "src/testing/index.ts" },
     outdir: "dist",
     outExtension: { ".js": ".mjs" },
-    external: ["libsql", "./config.cjs", "vitest"],
+    external: ["libsql", "./config.cjs", "./toml.cjs", "vitest"],
     banner: { js: REQUIRE },
   }),
 ]);
@@ -111,6 +113,7 @@ for (const file of [
   "dist/daemon.cjs",
   "dist/config.cjs",
   "dist/patterns.cjs",
+  "dist/toml.cjs",
   "dist/outside-worker.cjs",
   "dist/cli.mjs",
   "client/hook.c",
@@ -132,6 +135,7 @@ fs.writeFileSync(path.join(dist, "node.path"), `${process.execPath}\n`);
 
 compileClient();
 makeCodeCache();
+buildPlugin(root, dist);
 
 /** Not checked here: `npm run check` does that, and a build must be possible while a type is wrong. */
 function writeTypes() {

@@ -12,7 +12,7 @@ const MAY_IMPORT = {
   agents: ["core", "domain", "shell"],
   config: ["core", "policies", "agents"],
   engine: ["core", "state", "shell", "domain", "policies", "agents", "config"],
-  daemon: ["core", "state", "engine", "config"],
+  daemon: ["core", "state", "domain", "engine", "config"],
   cli: ["core", "state", "shell", "domain", "policies", "agents", "config", "engine", "daemon"],
   testing: ["core", "state", "shell", "domain", "policies", "agents", "config", "engine"],
 };

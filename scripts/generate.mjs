@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { acceptancePage } from "./generate/acceptance-page.mjs";
 import { cliPage } from "./generate/cli-page.mjs";
 import { errorsPage } from "./generate/errors-page.mjs";
 import { orderPage } from "./generate/order-page.mjs";
@@ -42,6 +43,7 @@ const files = {
   "docs/order.md": orderPage(sources),
   "docs/errors.md": errorsPage(sources),
   "docs/cli.md": cliPage(sources),
+  "docs/origins/project-orchestrator.md": acceptancePage(),
   ...policyPages(sources),
 };
 let wrong = 0;

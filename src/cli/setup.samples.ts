@@ -23,6 +23,7 @@ export const BUNDLE = [
   "daemon.cjs",
   "config.cjs",
   "patterns.cjs",
+  "toml.cjs",
   "outside-worker.cjs",
   "cli.mjs",
   "env.list",

@@ -43,7 +43,16 @@ describe("copying", () => {
       client: { kind: "c", command: path.join(directory, "hook"), args: [] },
       notes: [],
     });
-    const hashed = ["config.cjs", "daemon.cjs", "engine.cjs", "hook", "hook.cjs", "outside-worker.cjs", "patterns.cjs"];
+    const hashed = [
+      "config.cjs",
+      "daemon.cjs",
+      "engine.cjs",
+      "hook",
+      "hook.cjs",
+      "outside-worker.cjs",
+      "patterns.cjs",
+      "toml.cjs",
+    ];
     expect(Object.keys(made.files).sort()).toEqual(hashed);
     expect(readdirSync(versions)).toEqual(["1.2.3-abc123"]);
     expect(readdirSync(directory).sort()).toEqual([...BUNDLE, "build.json", "hook", "node.path"].sort());

@@ -61,7 +61,7 @@ const Build = z.object({ version: Word, build: Word });
 export type Build = z.infer<typeof Build>;
 
 /** What a hook runs besides the compiled client. */
-const BUNDLES = ["hook.cjs", "engine.cjs", "daemon.cjs", "config.cjs", "patterns.cjs", "outside-worker.cjs"];
+const BUNDLES = ["hook", "engine", "daemon", "config", "patterns", "toml", "outside-worker"].map((one) => `${one}.cjs`);
 const REQUIRED = [...BUNDLES, "env.list", "build.json"];
 /** The code cache is refused when it is older than the bundle, so these are copied after it. */
 const OPTIONAL = /^(?:cli\.mjs|engine-.*\.cache)$/;

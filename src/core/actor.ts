@@ -11,14 +11,23 @@ export interface Actor {
   readonly project: string;
   /** The tmux pane the agent runs in, if any. */
   readonly pane: string;
+  /** The process of the agent; 0 when it is not known. */
+  readonly pid: number;
 }
 
-export function actorOf(event: AnyEvent, env: Readonly<Record<string, string>>, facts: Facts, ports: Ports): Actor {
+/** The part of a frame that tells who sent it. */
+export interface Sender {
+  readonly env: Readonly<Record<string, string>>;
+  readonly ppid: number;
+}
+
+export function actorOf(event: AnyEvent, { env, ppid }: Sender, facts: Facts, ports: Ports): Actor {
   return {
     session: event.session,
     thread: event.agentId === "" ? "main" : "subagent",
     project: facts.read(`project:${event.cwd}`, () => projectRoot(event.cwd, ports)),
     pane: env.TMUX_PANE ?? "",
+    pid: Number(env.CLAUDE_PID) || ppid,
   };
 }
 

@@ -37,8 +37,9 @@ export function enabledPolicies(
   registry: readonly RegistryEntry[],
   config: Config,
   profiles: readonly ProfileName[] | undefined,
+  isSupplement: boolean = false,
 ): EnabledPolicy[] {
-  const packs = packsOf(profiles ?? config.profiles);
+  const packs = packsOf(profiles ?? config.profiles, isSupplement);
   return registry.flatMap((entry) => {
     if (!packs.has(entry.pack)) return [];
     const set = config.policies[entry.id];

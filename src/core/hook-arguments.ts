@@ -9,7 +9,12 @@ export interface HookArguments {
   readonly reply: "exit" | "json";
   /** Which registration called us (user, project, …); empty for a call by hand. */
   readonly via: string;
+  /** A plugin brings its own profiles to whatever else is installed, and nothing but these. */
+  readonly isSupplement: boolean;
 }
+
+/** What a plugin calls itself. Several registrations report the same event; this one counts beside the others. */
+const PLUGIN = "plugin";
 
 const VALUED = new Set(["--agent", "--event", "--profile", "--reply", "--via", "--deadline-ms"]);
 
@@ -36,6 +41,7 @@ export function parseHookArguments(args: readonly string[]): HookArguments | str
     event: given["--event"] ?? "",
     profiles: profiles?.filter(isProfile),
     reply,
-    via: given["--via"] ?? "",
+    via: given["--via"] === PLUGIN ? "" : (given["--via"] ?? ""),
+    isSupplement: given["--via"] === PLUGIN,
   };
 }

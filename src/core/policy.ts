@@ -36,6 +36,16 @@ export type YamlRead =
   | { readonly kind: "data"; readonly value: Json }
   | { readonly kind: "unreadable"; readonly detail: string };
 
+/** Text files that people and other programs write. What cannot be read counts as absent. */
+export interface ForeignFiles {
+  /** `parts` after the first become single safe path segments. */
+  toml<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
+  /** The nearest file of this name from the event's directory up to the project's root. */
+  tomlAbove<T>(name: string, check: (value: Json, file: string) => T | undefined): T | undefined;
+  /** What stands between the dashes at the top of a Markdown file. */
+  frontMatter(parts: readonly [string, ...string[]]): string | undefined;
+}
+
 /** What a policy may look at and say. Every look at the outside is a fact, kept with the event. */
 export interface PolicyContext<M extends string = string, O = unknown> {
   readonly options: O;
@@ -53,7 +63,7 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   fleetWorker(): Promise<boolean>;
   /** How full the agent's context is, 0 to 1, if anything says so. */
   contextUsage(): number | undefined;
-  readonly read: {
+  readonly read: ForeignFiles & {
     /** A JSON file of another program. `parts` after the first become single safe path segments. */
     json<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
     /** A file that we keep up to date and others may change; see `mirror` when settling. */
@@ -117,6 +127,8 @@ export interface SettledContext<M extends string = string, O = unknown> {
   /** Only names the policy declared under `reads.env`. */
   env(name: string): string | undefined;
   readonly places: Places;
+  info(path: string): FileInfo | undefined;
+  readonly foreign: ForeignFiles;
   /** What the agent is answered, all policies considered. */
   readonly outcome: "pass" | "deny" | "ask" | "hold" | "approve";
   /** A mirrored file as it is now. */
@@ -136,10 +148,16 @@ export interface SettledContext<M extends string = string, O = unknown> {
   later(event: EventName, message: M, data?: MessageData): void;
   /** Durable work that outlives the hook: retried until it succeeds or is given up. */
   job(name: string, args: Json): void;
+  /** The same, where a resident process decides; a hook that decides by itself has nobody to do it cheaply. */
+  residentJob(name: string, args: Json): void;
   /** Writes a JSON file that other programs read, after the commit; undefined removes it. */
   mirror(parts: readonly [string, ...string[]], value: Json | undefined): void;
   /** Adds to the end of a person's file, after the commit and once; `marker` is a part of the text that nothing else has. */
   append(parts: readonly [string, ...string[]], text: string, marker: string): void;
+  /** The same for a file of plain text. */
+  mirrorText(parts: readonly [string, ...string[]], text: string): void;
+  /** Adds a line of JSON to a file that other programs read. False when one with this key was added before. */
+  addLine(parts: readonly [string, ...string[]], key: string, value: Json): boolean;
   readonly session: {
     /** No stop of this session is held until a person writes again. */
     cancelHolds(): void;

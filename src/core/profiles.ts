@@ -21,6 +21,6 @@ export function isProfile(name: string): name is ProfileName {
   return (PROFILES as readonly string[]).includes(name);
 }
 
-export function packsOf(profiles: readonly ProfileName[]): ReadonlySet<string> {
-  return new Set([ALWAYS, ...profiles.flatMap((name) => PACKS[name])]);
+export function packsOf(profiles: readonly ProfileName[], isSupplement: boolean = false): ReadonlySet<string> {
+  return new Set([...(isSupplement ? [] : [ALWAYS]), ...profiles.flatMap((name) => PACKS[name])]);
 }

@@ -10,8 +10,11 @@ export interface Table {
   add(key: string, by: number): number;
 }
 
-/** `session`: one agent session. `project`: everyone who works in the same project root. */
-export type StoreScope = "session" | "project";
+/**
+ * `session`: one agent session. `project`: everyone who works in the same project root. `person`: everything there is;
+ * to be read only while settling, because a decision is not made again when somebody else changes it.
+ */
+export type StoreScope = "session" | "project" | "person";
 
 /** The outside as a store may see it before an event is decided. */
 export interface Outlook {

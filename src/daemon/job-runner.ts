@@ -1,5 +1,5 @@
 import { describe } from "../core/errors.ts";
-import { runDueJobs } from "../engine/jobs.ts";
+import { type JobServices, runDueJobs } from "../engine/jobs.ts";
 import { system } from "../engine/system.ts";
 import { Database } from "../state/database.ts";
 import { nextDue } from "../state/jobs.ts";
@@ -9,7 +9,11 @@ const LONGEST_WAIT_MS = 60_000;
 const BUSY_MS = 1_000;
 
 /** Runs jobs in the daemon: at once when an event left one behind, later when one has to be tried again. */
-export function jobRunner(databaseFile: string, log: (line: string) => void): { wake(): void; stop(): void } {
+export function jobRunner(
+  databaseFile: string,
+  log: (line: string) => void,
+  services: JobServices,
+): { wake(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
 
@@ -26,7 +30,7 @@ export function jobRunner(databaseFile: string, log: (line: string) => void): { 
       // A connection of its own: the engine may be in the middle of a transaction on the other one.
       const db = new Database(databaseFile, BUSY_MS, false);
       try {
-        await runDueJobs(db, system);
+        await runDueJobs(db, system, { services });
         due = nextDue(db);
       } finally {
         // Left open on a read-only file, it would keep every other connection of this process read-only as well.

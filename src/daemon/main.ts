@@ -2,16 +2,18 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { describe } from "../core/errors.ts";
-import { resolveHome } from "../core/home.ts";
+import { type Home, resolveHome } from "../core/home.ts";
 import { BESIDE } from "../engine/chunks.ts";
+import { findConfigFiles, readConfigSources } from "../engine/config-files.ts";
 import { idleTime } from "../engine/crash-point.ts";
 import { createEngine, type EngineOptions } from "../engine/engine.ts";
 import { preparePrivateDirectory } from "../engine/private-directory.ts";
 import { system } from "../engine/system.ts";
-import { isBusy, openConnection } from "../state/driver.ts";
 import { jobRunner } from "./job-runner.ts";
+import { takeLock } from "./lock.ts";
 import { daemonPaths } from "./paths.ts";
 import { listen } from "./server.ts";
+import { teamSockets } from "./team-sockets.ts";
 import { warmUp } from "./warm-up.ts";
 
 const IDLE_MS = 30 * 60_000;
@@ -33,7 +35,21 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     fs.rmSync(paths.starting, { force: true });
     return 0;
   }
-  const jobs = jobRunner(home.database, log);
+  let events = 0;
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const idle = setTimeout(stop, idleTime(home.root, IDLE_MS));
+  const teams = teamSockets({
+    userHome: os.homedir(),
+    database: home.database,
+    lockFolder: paths.directory,
+    uid: system.uid,
+    onActivity: () => void idle.refresh(),
+    log,
+  });
+  const jobs = jobRunner(home.database, log, { serveTeams: (atmHome) => teams.serve(atmHome) });
   const options: EngineOptions = {
     home: home.root,
     build,
@@ -41,16 +57,11 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     busyMs: () => BUSY_MS,
     onJobs: () => jobs.wake(),
     ...BESIDE,
+    isResident: true,
     policyWorker: path.join(__dirname, "outside-worker.cjs"),
   };
   const engine = createEngine(options);
   const startedAt = Date.now();
-  let events = 0;
-  let stop: () => void = () => undefined;
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
-  const idle = setTimeout(stop, idleTime(home.root, IDLE_MS));
   fs.rmSync(paths.draft, { force: true });
   const server = await listen({
     socket: paths.draft,
@@ -72,10 +83,14 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     },
     control(command) {
       if (command === "stop") setImmediate(stop);
-      const stdout = JSON.stringify({ running: true, pid: process.pid, build, home: home.root, startedAt, events });
+      const status = { running: true, pid: process.pid, build, home: home.root, startedAt, events };
+      const stdout = JSON.stringify({ ...status, teams: teams.standings() });
       return { exit: 0, stdout: `${stdout}\n`, stderr: "" };
     },
   });
+  await teams
+    .serveAgain((await hasTeams(home)) ? [process.env.ATM_HOME || os.homedir()] : [])
+    .catch((error: unknown) => log(`teams: ${describe(error)}`));
   // Whoever holds the lock owns the name: a socket that lies there is a dead daemon's. Under the name it was made with,
   // and not under this one, Node removes it at the end without a look whose it is by then.
   const inode = inodeOf(paths.draft);
@@ -107,9 +122,17 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     setTimeout(resolve, DRAIN_MS);
   });
   jobs.stop();
+  teams.close();
   engine.close();
   unlock();
   return 0;
+}
+
+/** Did the person turn the teams on for every project? Then nobody should have to wait for the first event. */
+async function hasTeams(home: Home): Promise<boolean> {
+  const found = findConfigFiles(home, "/", "/").filter(({ owner }) => owner === "person");
+  if (found.length === 0) return false;
+  return (await BESIDE.compileConfig(readConfigSources(home, found).sources)).profiles.includes("teams");
 }
 
 /** Undefined for what is not there, or not to be looked at any more. */
@@ -118,19 +141,6 @@ function inodeOf(file: string): number | undefined {
     return fs.lstatSync(file).ino;
   } catch (error) {
     if (error instanceof Error && "code" in error) return undefined;
-    throw error;
-  }
-}
-
-/** Mutual exclusion is SQLite's: the lock ends with the process, however it ends. */
-function takeLock(file: string): (() => void) | undefined {
-  const connection = openConnection(file);
-  try {
-    connection.exec("PRAGMA busy_timeout = 1; BEGIN EXCLUSIVE");
-    return () => connection.close();
-  } catch (error) {
-    connection.close();
-    if (isBusy(error)) return undefined;
     throw error;
   }
 }

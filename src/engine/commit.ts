@@ -9,6 +9,7 @@ import { lookBeforeWrite } from "../state/before-write.ts";
 import type { Database } from "../state/database.ts";
 import { addJob, isPruneDue, PRUNE } from "../state/jobs.ts";
 import { append, type JournalEntry } from "../state/journal.ts";
+import { addLine } from "../state/lines.ts";
 import { isSuspicious, maskJson, maskText } from "../state/masking.ts";
 import { addAppend, mirrorText, setMirror } from "../state/mirrors.ts";
 import { addNote, markDelivered } from "../state/outbox.ts";
@@ -24,7 +25,8 @@ import {
   sessionScope,
 } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
-import { declaredEnv, lookedAt, pathOf, readMirror, type World } from "./context.ts";
+import { declaredEnv, lookAt, lookedAt, readMirror, type World } from "./context.ts";
+import { foreignFiles, pathOf } from "./foreign-files.ts";
 import { type Judgement, openStore, TOLD } from "./judge.ts";
 
 const LONGEST_FACTS = 16_000;
@@ -45,7 +47,7 @@ export interface CommitInput {
 
 /** `changed`: somebody else wrote in between, so the decision has to be made again. */
 export type Committed =
-  | { readonly kind: "written"; readonly jobs: readonly number[]; readonly hasMirrors: boolean }
+  | { readonly kind: "written"; readonly jobs: readonly number[]; readonly hasExports: boolean }
   | { readonly kind: "known"; readonly reply: Reply }
   | { readonly kind: "changed" };
 
@@ -59,7 +61,7 @@ export function writeEvent(input: CommitInput): Committed {
   if (before.revision !== snapshot.revision) return { kind: "changed" };
 
   const written = new Set<string>();
-  const effects: Effects = { flags: afterEvent(snapshot.flags, event), jobs: [], hasMirrors: false };
+  const effects: Effects = { flags: afterEvent(snapshot.flags, event), jobs: [], hasExports: false };
   const settleErrors = settle(input, now, written, effects);
   if (judgement.told.length > 0) {
     const told = openTable(db, sessionScope(of), TOLD, () => written.add(sessionScope(of)));
@@ -97,13 +99,13 @@ export function writeEvent(input: CommitInput): Committed {
     reason: maskText(judgement.ruling.reason),
     microseconds: input.microseconds,
     body: recordedBody(event),
-    verdicts: masked(judgement.results.map((result) => summary(result, judgement, settleErrors))),
+    verdicts: JSON.stringify(judgement.results.map((result) => summary(result, judgement, settleErrors))),
     facts: recordedFacts(world),
     reply: input.reply,
   };
   const id = append(db, input.key, entry, input.body);
   markDelivered(db, judgement.delivered, id);
-  return { kind: "written", jobs: effects.jobs, hasMirrors: before.hasOpenMirrors || effects.hasMirrors };
+  return { kind: "written", jobs: effects.jobs, hasExports: before.hasOpenExports || effects.hasExports };
 }
 
 /** What policies caused beyond their stores. */
@@ -111,9 +113,10 @@ interface Effects {
   flags: SessionFlags;
   jobs: number[];
   /** Is there a file for others to be written? */
-  hasMirrors: boolean;
+  hasExports: boolean;
 }
 
+/** Only what a policy says or how it fails can repeat something of the event; the rest is ours. */
 function summary(result: PolicyResult, judgement: Judgement, settleErrors: ReadonlyMap<string, string>) {
   const settleError = settleErrors.get(result.id);
   return {
@@ -122,9 +125,9 @@ function summary(result: PolicyResult, judgement: Judgement, settleErrors: Reado
     mode: result.mode,
     fate: judgement.ruling.fates[result.id],
     microseconds: result.microseconds,
-    verdicts: result.verdicts.map(({ kind, message, text }) => ({ kind, message, text })),
-    ...(result.error === undefined ? {} : { error: result.error }),
-    ...(settleError === undefined ? {} : { settleError }),
+    verdicts: result.verdicts.map(({ kind, message, text }) => ({ kind, message, text: maskText(text) })),
+    ...(result.error === undefined ? {} : { error: maskText(result.error) }),
+    ...(settleError === undefined ? {} : { settleError: maskText(settleError) }),
   };
 }
 
@@ -151,7 +154,7 @@ function settle(input: CommitInput, now: number, written: Set<string>, effects: 
     const { id } = active.policy;
     const fate = judgement.ruling.fates[id] ?? "silent";
     const touched = new Set<string>();
-    const own: Effects = { flags: effects.flags, jobs: [], hasMirrors: false };
+    const own: Effects = { flags: effects.flags, jobs: [], hasExports: false };
     // Most policies that could write do not.
     let hasSavepoint = false;
     const onWrite = (scope?: string): void => {
@@ -164,7 +167,7 @@ function settle(input: CommitInput, now: number, written: Set<string>, effects: 
       settled(world.event, fate, settledContext(input, active, now, onWrite, own), store);
       if (hasSavepoint) db.exec("RELEASE policy");
       effects.flags = own.flags;
-      effects.hasMirrors ||= own.hasMirrors;
+      effects.hasExports ||= own.hasExports;
       effects.jobs.push(...own.jobs);
       for (const scope of touched) written.add(scope);
     } catch (error) {
@@ -184,12 +187,16 @@ function settledContext(
 ): SettledContext {
   const { db, of, world, judgement } = input;
   const { id, messages } = active.policy;
+  // A policy that only observes changes nothing outside our database.
+  const mayTouchFiles = active.mode === "enforce";
   return {
     options: active.options,
     actor: world.actor,
     now: () => now,
     env: (name) => declaredEnv(world, active, name),
     places: world.places,
+    info: (file) => lookAt(world, file),
+    foreign: foreignFiles(world),
     outcome: judgement.ruling.outcome,
     read: (parts, check) => readMirror(world, parts, check),
     looked: lookedAt(world),
@@ -204,16 +211,33 @@ function settledContext(
       onWrite();
       effects.jobs.push(addJob(db, name, args, world.env, now));
     },
+    residentJob(name, args) {
+      if (!world.isResident) return;
+      onWrite();
+      effects.jobs.push(addJob(db, name, args, world.env, now));
+    },
     mirror(parts, value) {
       // A file that a store exports is never read while deciding: the store is, and has a revision of its own.
       onWrite(active.policy.uses?.sync ? undefined : HOME_SCOPE);
-      effects.hasMirrors = true;
+      effects.hasExports = true;
       setMirror(db, pathOf(parts), value === undefined ? undefined : mirrorText(value));
     },
     append(parts, text, marker) {
       onWrite();
-      effects.hasMirrors = true;
+      effects.hasExports = true;
       addAppend(db, pathOf(parts), text, marker);
+    },
+    mirrorText(parts, text) {
+      if (!mayTouchFiles) return;
+      onWrite(HOME_SCOPE);
+      effects.hasExports = true;
+      setMirror(db, pathOf(parts), text);
+    },
+    addLine(parts, key, value) {
+      if (!mayTouchFiles) return false;
+      onWrite();
+      effects.hasExports = true;
+      return addLine(db, pathOf(parts), key, masked(value as object), now);
     },
     session: {
       cancelHolds() {

@@ -1,7 +1,6 @@
 import os from "node:os";
-import path from "node:path";
 import type { Adapter } from "../agents/adapter.ts";
-import { type Actor, actorOf } from "../core/actor.ts";
+import { type Actor, actorOf, type Sender } from "../core/actor.ts";
 import { usageFromTranscript } from "../core/context-usage.ts";
 import type { AnyEvent, Json } from "../core/event.ts";
 import type { Facts } from "../core/facts.ts";
@@ -10,13 +9,13 @@ import type { ActivePolicy } from "../core/pipeline.ts";
 import type { GitAnswer, Places, PolicyContext, SettledContext } from "../core/policy.ts";
 import type { FileInfo, Ports } from "../core/ports.ts";
 import { runtimeDirOf } from "../core/runtime-dir.ts";
-import { safeName } from "../core/safe-name.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
 import type { VerdictKind } from "../core/verdict.ts";
 import { type VerdictBuilders, verdictBuilders } from "../core/verdict-builders.ts";
 import { ASKING_ENVIRONMENT } from "../domain/git-loss.ts";
 import { type Mirror, mirroredText } from "../state/mirrors.ts";
 import { isFleetWorker } from "./fleet-worker.ts";
+import { foreignFiles, pathOf } from "./foreign-files.ts";
 import type { ForeignFormats } from "./foreign-formats.ts";
 
 const LARGEST_FOREIGN_FILE = 4 * 1024 * 1024;
@@ -33,21 +32,30 @@ export interface World {
   readonly env: Readonly<Record<string, string>>;
   readonly ports: Ports;
   readonly formats: ForeignFormats;
+  /** Decided by the daemon, and not by the client itself. */
+  readonly isResident: boolean;
   readonly flags: SessionFlags;
   hasGuarded(toolUseId: string): boolean;
   mirrorOf(file: string): Mirror | undefined;
 }
 
+interface Outside {
+  readonly ports: Ports;
+  readonly formats: ForeignFormats;
+  readonly isResident?: boolean;
+}
+
 export function worldOf(
   event: AnyEvent,
-  env: Readonly<Record<string, string>>,
+  sender: Sender,
   adapter: Adapter,
   home: Home,
   facts: Facts,
-  ports: Ports,
-  formats: ForeignFormats,
+  outside: Outside,
 ): Omit<World, "hasGuarded" | "mirrorOf" | "flags"> {
-  const actor = actorOf(event, env, facts, ports);
+  const { env } = sender;
+  const { ports, formats } = outside;
+  const actor = actorOf(event, sender, facts, ports);
   const userHome = env.HOME || os.homedir();
   return {
     event,
@@ -56,6 +64,7 @@ export function worldOf(
     ports,
     formats,
     env,
+    isResident: outside.isResident === true,
     places: {
       home: home.root,
       personConfig: home.config,
@@ -84,7 +93,7 @@ type Look = Omit<PolicyContext, "options" | "signal" | "env" | "isEnforced" | Ve
 const looks = new WeakMap<World, Look>();
 const speech = new WeakMap<object, VerdictBuilders>();
 
-/** What an event's policies share and what a policy always has are made once: there are many policies to an event. */
+/** What an event's policies share and what a policy always says are made once: there are many policies to an event. */
 export function contextFor(
   world: World,
   active: ActivePolicy,
@@ -96,16 +105,55 @@ export function contextFor(
   looks.set(world, look);
   const speaks = speech.get(messages) ?? verdictBuilders(messages);
   speech.set(messages, speaks);
-  return {
-    ...look,
-    ...speaks,
-    options: active.options,
-    get signal() {
-      return signal();
-    },
-    env: (name) => declaredEnv(world, active, name),
-    isEnforced: (id) => all.some(({ policy, mode }) => policy.id === id && mode === "enforce"),
-  };
+  const env = (name: string): string | undefined => declaredEnv(world, active, name);
+  const context = new Context({ look, speaks, signal, all }, active.options, env);
+  if (!("actor" in context)) Context.lendOut(look, speaks);
+  return context as unknown as PolicyContext;
+}
+
+interface Shared {
+  readonly look: Look;
+  readonly speaks: VerdictBuilders;
+  signal(): AbortSignal;
+  readonly all: readonly ActivePolicy[];
+}
+
+/** Three fields instead of thirty; every other is looked up in what is shared when a policy asks for it. */
+class Context {
+  readonly #shared: Shared;
+  readonly options: ActivePolicy["options"];
+  readonly env: (name: string) => string | undefined;
+
+  constructor(shared: Shared, options: ActivePolicy["options"], env: Context["env"]) {
+    this.#shared = shared;
+    this.options = options;
+    this.env = env;
+  }
+
+  get signal(): AbortSignal {
+    return this.#shared.signal();
+  }
+
+  isEnforced(id: string): boolean {
+    return this.#shared.all.some(({ policy, mode }) => policy.id === id && mode === "enforce");
+  }
+
+  /** Once: every context has the same names. */
+  static lendOut(look: Look, speaks: VerdictBuilders): void {
+    const lend = (name: string, get: (this: Context) => unknown): void => {
+      Object.defineProperty(Context.prototype, name, { get, enumerable: true });
+    };
+    for (const name of Object.keys(look) as (keyof Look)[]) {
+      lend(name, function () {
+        return this.#shared.look[name];
+      });
+    }
+    for (const name of Object.keys(speaks) as VerdictKind[]) {
+      lend(name, function () {
+        return this.#shared.speaks[name];
+      });
+    }
+  }
 }
 
 function lookAround(world: World): Look {
@@ -115,11 +163,12 @@ function lookAround(world: World): Look {
     places: world.places,
     now: () => facts.read("now", () => ports.now()),
     realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPath(file)),
-    info: (file) => facts.read<FileInfo | undefined>(`info:${file}`, () => ports.info(file)),
+    info: (file) => lookAt(world, file),
     list: (folder) => facts.read(`list:${folder}`, () => ports.list(folder)),
     fleetWorker: () => isFleetWorker(world),
     contextUsage: () => contextUsage(world, world.flags),
     read: {
+      ...foreignFiles(world),
       json: (parts, check) => parseJson(readFile(world, pathOf(parts)), check),
       mirror: (parts, check) => readMirror(world, parts, check),
       text: (file, about, digest) =>
@@ -156,6 +205,10 @@ export function lookedAt(world: World): SettledContext["looked"] {
   };
 }
 
+export function lookAt(world: World, file: string): FileInfo | undefined {
+  return world.facts.read(`info:${file}`, () => world.ports.info(file));
+}
+
 export function declaredEnv(world: World, { policy }: ActivePolicy, name: string): string | undefined {
   return policy.reads?.env.includes(name) ? world.facts.read(`env:${name}`, () => world.env[name]) : undefined;
 }
@@ -168,11 +221,6 @@ export function readMirror<T>(
 ): T | undefined {
   const file = pathOf(parts);
   return parseJson(mirroredText(world.mirrorOf(file), readFile(world, file)), check);
-}
-
-/** The first part is trusted; every further one is an outside name and becomes a single safe segment. */
-export function pathOf([base, ...names]: readonly [string, ...string[]]): string {
-  return path.join(base, ...names.map(safeName));
 }
 
 function readFile(world: World, file: string): string | undefined {

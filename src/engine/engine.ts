@@ -1,6 +1,5 @@
 import os from "node:os";
 import { projectRoot } from "../core/actor.ts";
-import { describe } from "../core/errors.ts";
 import { type AnyEvent, EVENTS } from "../core/event.ts";
 import { Facts } from "../core/facts.ts";
 import type { Frame, Reply } from "../core/frame.ts";
@@ -9,19 +8,21 @@ import type { Ports } from "../core/ports.ts";
 import type { Database } from "../state/database.ts";
 import { isCorrupt } from "../state/driver.ts";
 import { append, hasGuarded, storedReply } from "../state/journal.ts";
-import { mirrorOf, writeOpenMirrors } from "../state/mirrors.ts";
+import { mirrorOf } from "../state/mirrors.ts";
 import { type Snapshot, type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
 import type { Chunks } from "./chunks.ts";
 import { type Committed, writeEvent } from "./commit.ts";
 import { openConfigCache } from "./config-cache.ts";
 import { type World, worldOf } from "./context.ts";
+import { isCoveredBySettings } from "./covered-by-settings.ts";
 import { crashPoint } from "./crash-point.ts";
 import { tryToExport } from "./env-file.ts";
+import { bringUpToDate } from "./exports.ts";
 import { openForeignFormats } from "./foreign-formats.ts";
 import { activePolicies, type Judgement, judge } from "./judge.ts";
 import { isSwitchedOff } from "./kill-switch.ts";
 import { answerOther } from "./other-events.ts";
-import { openOutside } from "./outside/outside.ts";
+import { NO_POLICIES, openOutside } from "./outside/outside.ts";
 import { isSecondRegistration, keyOf, PASS_REPLY, type Prepared, prepare } from "./prepare.ts";
 import { notRecorded, type OpenState, stateFile } from "./state-file.ts";
 import { microseconds } from "./stopwatch.ts";
@@ -48,6 +49,8 @@ export interface EngineOptions extends Chunks {
   readonly databaseFile?: string;
   /** Keeps nothing on disk beside the state: no cache of the configuration. */
   readonly readOnly?: boolean;
+  /** Set in the daemon, which can do work that a hook cannot wait for. */
+  readonly isResident?: boolean;
 }
 
 export interface Engine {
@@ -90,6 +93,8 @@ export function createEngine(options: EngineOptions): Engine {
         return prepared.reply;
       case "event": {
         const { agent, session } = prepared.event;
+        const isSupplement = prepared.args.isSupplement;
+        if (isSupplement && (await isCoveredBySettings(prepared, frame, ports, config))) return PASS_REPLY;
         return inTurn(`${agent}:${session}`, () =>
           stateOf.use(frame.deadline, (state) => decideEvent(prepared, frame, state, started, notice)),
         );
@@ -99,7 +104,7 @@ export function createEngine(options: EngineOptions): Engine {
         return stateOf.use(frame.deadline, async ({ db, unrecorded, replaced }) => {
           const write = (): Committed => {
             if (!storedReply(db, frame.nonce, entry.at, frame.body)) append(db, frame.nonce, entry, frame.body);
-            return { kind: "written", jobs: [], hasMirrors: false };
+            return { kind: "written", jobs: [], hasExports: false };
           };
           const committed = await commit(db, write, frame.deadline);
           const listener = { frame, session: entry.session, isShown: false };
@@ -157,7 +162,12 @@ export function createEngine(options: EngineOptions): Engine {
         if (committed.jobs.length > 0) options.onJobs(committed.jobs);
         // After the commit and before the answer, as with every file that others read.
         const failure = tryToExport(frame.env.CLAUDE_ENV_FILE, judgement.ruling.environment);
-        return warned(unrecorded, replaced, failure, committed.hasMirrors ? await updateMirrors(db) : "");
+        return warned(
+          unrecorded,
+          replaced,
+          failure,
+          committed.hasExports ? await bringUpToDate(db, lock, ports.uid) : "",
+        );
       } catch (error) {
         if (unlock) db.rollBack();
         throw error;
@@ -169,7 +179,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   /** What is the same for every try: the facts read so far, the configuration and the policies. */
   async function startDecision({ event, args, adapter }: PreparedEvent, frame: Frame, db: Database, notice: string) {
-    const shared = worldOf(event, frame.env, adapter, home, new Facts(), ports, formats);
+    const shared = worldOf(event, frame, adapter, home, new Facts(), { ...options, formats });
     const of: SnapshotOf = {
       agent: event.agent,
       session: event.session,
@@ -179,8 +189,8 @@ export function createEngine(options: EngineOptions): Engine {
     const current = await config.load(event.cwd, of.project);
     const remaining = (): number => frame.deadline - MARGIN_MS - ports.now();
     const about = { event, project: of.project, config: current, size: frame.body.length, remaining };
-    const theirs = await outside.policiesFor(about);
-    const ours = await activePolicies(event, current, args.profiles, options.loadPatterns);
+    const theirs = args.isSupplement ? NO_POLICIES : await outside.policiesFor(about);
+    const ours = await activePolicies(event, current, args, options.loadPatterns);
     const policies = [...ours, ...theirs.policies];
     await syncStores({ db, of, policies, world: shared, lock });
     const problems = [...current.problems, ...theirs.problems, notice].filter((text) => text !== "");
@@ -253,17 +263,6 @@ export function createEngine(options: EngineOptions): Engine {
     if (isCorrupt(error)) throw error;
     stateOf.failed(error);
     return notRecorded(error);
-  }
-
-  /** Files that others read, brought up to date before they can hear of the answer. */
-  async function updateMirrors(db: Database): Promise<string> {
-    const unlock = await lock();
-    try {
-      const problems = [...writeOpenMirrors(db, ports.uid)];
-      return problems.map(([file, error]) => `${file} could not be written: ${describe(error)}.`).join(" ");
-    } finally {
-      unlock();
-    }
   }
 
   /** The last try decides while nobody else can write. Without the lock it goes on like the tries before it. */

@@ -7,10 +7,13 @@ import type { Home } from "../core/home.ts";
 import type { YamlRead } from "../core/policy.ts";
 import type { Chunks } from "./chunks.ts";
 import { readConfigFile, stampOf } from "./config-files.ts";
+import { cachedToml } from "./toml-cache.ts";
 
 /** What a policy may read besides JSON and plain text, by engines that most hooks never load. */
 export interface ForeignFormats {
   readYaml(file: string): YamlRead;
+  /** Undefined for a text that is no TOML. */
+  parseToml(text: string): Json | undefined;
   /** Undefined for what is no glob. */
   matchesGlob(pattern: string, file: string): boolean | undefined;
 }
@@ -22,7 +25,7 @@ const SETTLED_MS = 100;
 /** With `isReadOnly` nothing is kept on disk. */
 export function openForeignFormats(
   home: Home,
-  chunks: Pick<Chunks, "readYaml" | "loadPatterns">,
+  chunks: Pick<Chunks, "readYaml" | "readToml" | "loadPatterns">,
   isReadOnly: boolean = false,
 ): ForeignFormats {
   const known = new Map<string, YamlRead>();
@@ -43,6 +46,10 @@ export function openForeignFormats(
       if (Date.now() - stamp.changedAt < SETTLED_MS) return read;
       if (!isReadOnly) keep(home, key, read);
       return remember(key, read);
+    },
+    parseToml(text) {
+      const toml = cachedToml(text, chunks.readToml, isReadOnly ? undefined : home.cache);
+      return "value" in toml ? toml.value : undefined;
     },
     matchesGlob(pattern, file) {
       if (!globs.has(pattern)) {

@@ -1,13 +1,23 @@
 import { describe } from "../core/errors.ts";
 import type { Json } from "../core/event.ts";
 import type { Ports } from "../core/ports.ts";
+import { askSocket } from "../domain/team/client.ts";
+import type { TeamRequest } from "../domain/team/messages.ts";
+import { atmPlaces } from "../domain/team/places.ts";
+import { REPORT_JOB } from "../domain/team/report.ts";
 import type { Database } from "../state/database.ts";
 import { claimJob, endJob, type Job, PRUNE } from "../state/jobs.ts";
 import { DEFAULT_RETENTION, prune } from "../state/retention.ts";
 
+/** What only a resident process can do. */
+export interface JobServices {
+  serveTeams(atmHome: string): Promise<{ readonly owner: string }>;
+}
+
 interface JobWorld {
   readonly db: Database;
   readonly ports: Ports;
+  readonly services: JobServices | undefined;
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -18,13 +28,25 @@ const HANDLERS: Readonly<Record<string, JobHandler>> = {
   [PRUNE]: async (_args, { db, ports }) => {
     await prune(db, DEFAULT_RETENTION, ports.now());
   },
+  async [REPORT_JOB](args, { services }) {
+    const { home, request } = args as unknown as { home: string; request: TeamRequest };
+    // The registry behind our own socket already has it: the event that left this job wrote it there.
+    if (services && (await services.serveTeams(home)).owner === "us") return;
+    await askSocket(atmPlaces(home).socket, request);
+  },
 };
 
-/** Runs what is due, one after the other, and returns how many jobs that were. With `only`, just that one. */
-export async function runDueJobs(db: Database, ports: Ports, only?: number): Promise<number> {
+export interface JobRun {
+  /** Just this one. */
+  readonly only?: number;
+  readonly services?: JobServices;
+}
+
+/** Runs what is due, one after the other, and returns how many jobs that were. */
+export async function runDueJobs(db: Database, ports: Ports, { only, services }: JobRun = {}): Promise<number> {
   let count = 0;
   for (let job = claim(db, ports, only); job; job = claim(db, ports, only)) {
-    const error = await run(job, db, ports);
+    const error = await run(job, { db, ports, services });
     db.transaction(() => endJob(db, job as Job, ports.now(), error));
     count++;
   }
@@ -35,11 +57,11 @@ function claim(db: Database, ports: Ports, only: number | undefined): Job | unde
   return db.transaction(() => claimJob(db, ports.now(), only))?.value;
 }
 
-async function run(job: Job, db: Database, ports: Ports): Promise<string> {
+async function run(job: Job, world: Omit<JobWorld, "env">): Promise<string> {
   const handler = HANDLERS[job.name];
   if (!handler) return `no such work: ${job.name}`;
   try {
-    await handler(job.args, { db, ports, env: job.env });
+    await handler(job.args, { ...world, env: job.env });
     return "";
   } catch (error) {
     return describe(error) || "failed without a word";

@@ -2,14 +2,14 @@ import { arbitrateStop, type StopAnswer } from "../core/arbiter.ts";
 import { type Config, type EnabledPolicy, enabledPolicies } from "../core/config.ts";
 import { budgetFor, type ContextBudget, fitSections } from "../core/context-budget.ts";
 import { type AnyEvent, EVENTS } from "../core/event.ts";
+import type { HookArguments } from "../core/hook-arguments.ts";
 import { type ActivePolicy, applies, type PolicyResult, runPolicies } from "../core/pipeline.ts";
 import type { Policy } from "../core/policy.ts";
-import type { ProfileName } from "../core/profiles.ts";
 import { merge, type Ruling } from "../core/ruling.ts";
 import { registry } from "../policies/index.gen.ts";
 import type { Database } from "../state/database.ts";
 import { type PendingNote, pendingNotes } from "../state/outbox.ts";
-import { projectScope, type Snapshot, type SnapshotOf, sessionScope } from "../state/sessions.ts";
+import { PERSON_SCOPE, projectScope, type Snapshot, type SnapshotOf, sessionScope } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
 import { bypassOf } from "./bypass.ts";
 import type { PatternLoader } from "./chunks.ts";
@@ -96,21 +96,24 @@ export function openStore(
 ): never {
   const definition = active.policy.uses;
   if (!definition) return undefined as never;
-  const scope = definition.scope === "session" ? sessionScope(of) : projectScope(of);
+  const { scope: kind } = definition;
+  const scope = kind === "session" ? sessionScope(of) : kind === "project" ? projectScope(of) : PERSON_SCOPE;
   return definition.open(openTable(db, scope, definition.name, onWrite && (() => onWrite(scope))));
 }
 
 const loaded = new Map<string, Policy>();
 
+type ProfileArguments = Pick<HookArguments, "profiles" | "isSupplement">;
+
 /** The policies and rules that look at this event, loaded on first use. */
 export async function activePolicies(
   event: AnyEvent,
   config: Config,
-  profiles: readonly ProfileName[] | undefined,
+  args: ProfileArguments,
   loadPatterns: PatternLoader,
 ): Promise<ActivePolicy[]> {
   const active: ActivePolicy[] = [];
-  for (const { entry, mode, options } of enabledFor(event, config, profiles)) {
+  for (const { entry, mode, options } of enabledFor(event, config, args)) {
     if (!applies(entry, event)) continue;
     let policy = loaded.get(entry.id);
     if (!policy) {
@@ -119,6 +122,7 @@ export async function activePolicies(
     }
     active.push({ policy, mode, options });
   }
+  if (args.isSupplement) return active;
   // No profile turns rules off: whoever wrote one wants it.
   return [...active, ...activeRules(event, config, loadPatterns)];
 }
@@ -126,13 +130,15 @@ export async function activePolicies(
 /** By profiles and event; a configuration is one object until something in it changes. */
 const enabled = new WeakMap<Config, Map<string, readonly EnabledPolicy[]>>();
 
-function enabledFor(event: AnyEvent, config: Config, profiles: readonly ProfileName[] | undefined) {
+function enabledFor(event: AnyEvent, config: Config, { profiles, isSupplement }: ProfileArguments) {
   const known = enabled.get(config) ?? new Map<string, readonly EnabledPolicy[]>();
   enabled.set(config, known);
-  const key = `${profiles?.join() ?? "*"} ${event.name}`;
+  const key = `${profiles?.join() ?? "*"} ${isSupplement} ${event.name}`;
   let found = known.get(key);
   if (!found) {
-    found = enabledPolicies(registry, config, profiles).filter(({ entry }) => entry.events.includes(event.name));
+    found = enabledPolicies(registry, config, profiles, isSupplement).filter(({ entry }) =>
+      entry.events.includes(event.name),
+    );
     known.set(key, found);
   }
   return found;

@@ -16,7 +16,14 @@ const frame = (more: Partial<Frame> = {}): Frame => ({
   body: Buffer.from('{"hook_event_name":"Stop"}'),
   ...more,
 });
-const args = { agent: "claude-code", event: "", profiles: undefined, reply: "exit", via: "" } as const;
+const args = {
+  agent: "claude-code",
+  event: "",
+  profiles: undefined,
+  reply: "exit",
+  isSupplement: false,
+  via: "",
+} as const;
 const call = (more = {}) =>
   claudeEvent({ hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: {}, tool_use_id: "t1", ...more });
 

@@ -49,6 +49,7 @@ export class RuleWorld {
         this.loads++;
         return patterns;
       },
+      readToml: () => ({ problem: "no rule reads TOML" }),
     });
   }
 

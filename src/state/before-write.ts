@@ -7,13 +7,13 @@ export interface BeforeWrite {
   /** The answer that this very event has had already. */
   readonly reply: Reply | undefined;
   readonly revision: string;
-  /** Is a file for other programs still to be written? */
-  readonly hasOpenMirrors: boolean;
+  /** Is a file for other programs still to be written, or a line of one? */
+  readonly hasOpenExports: boolean;
 }
 
 const SQL = `
-  SELECT reply, sealed, ${revisionsOf(3)}, 
-    EXISTS (SELECT 1 FROM mirrors WHERE is_written = 0) OR EXISTS (SELECT 1 FROM appends) AS has_mirrors
+  SELECT reply, sealed, ${revisionsOf(3)}, EXISTS (SELECT 1 FROM mirrors WHERE is_written = 0)
+    OR EXISTS (SELECT 1 FROM appends) OR EXISTS (SELECT 1 FROM lines WHERE is_written = 0) AS has_exports
   FROM (SELECT 1) LEFT JOIN keys ON keys.key = ?1 AND keys.at > ?2 LEFT JOIN journal ON journal.id = keys.journal`;
 
 export interface Arriving {
@@ -28,6 +28,6 @@ export function lookBeforeWrite(db: Database, { key, body, of }: Arriving, now: 
   return {
     reply: row && replyIn(row, body),
     revision: revisionIn(row),
-    hasOpenMirrors: row?.has_mirrors === 1,
+    hasOpenExports: row?.has_exports === 1,
   };
 }

@@ -5,9 +5,10 @@ import { type Connection, isBusy, isCorrupt, openConnection, type Row, type Stat
 import { start } from "./migrations/0001-start.ts";
 import { sealedReplies } from "./migrations/0002-sealed-replies.ts";
 import { exportStamps } from "./migrations/0003-exports.ts";
+import { lines } from "./migrations/0004-lines.ts";
 import { setAside } from "./set-aside.ts";
 
-const MIGRATIONS: readonly string[] = [start, sealedReplies, exportStamps];
+const MIGRATIONS: readonly string[] = [start, sealedReplies, exportStamps, lines];
 
 /**
  * One connection with its statements prepared once. After SQLITE_BUSY the connection is thrown away: with libsql a

@@ -45,11 +45,11 @@ const SECRET_FIELD = /passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key
 const MASK = "[masked]";
 
 /**
- * Something of this stands in every text that any of the patterns above can match; most texts end here. No escape can
- * hide it, so it is also found in JSON.
+ * Something of this stands in every text that any of the patterns above can match; most texts end here. It is
+ * also asked of JSON, where a line break or a tab is written as an escape.
  */
 const SUSPICIOUS =
-  /[rsp]k[-_]|gh[pousr]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|npm_|pypi-|hf_|SG\.|ya29|_v1_|slack|eyJ|pass|secret|key|token|bearer|basic|:\/\/|\s-u|--user/i;
+  /[rsp]k[-_]|gh[pousr]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|npm_|pypi-|hf_|SG\.|ya29|_v1_|slack|eyJ|pass|secret|key|token|bearer|basic|:\/\/|(?:\s|\\[bfnrt]|\\u00..)-u|--user/i;
 
 export function isSuspicious(text: string): boolean {
   return SUSPICIOUS.test(text);

@@ -67,3 +67,15 @@ describe("a body of many values", () => {
     expect(recorded / once).toBeLessThan(4);
   });
 });
+
+describe("a secret in a body", () => {
+  it.each([
+    "curl\n-u me:hunter22 x",
+    "curl\t-u me:hunter22",
+    "curl\v-u me:hunter22",
+    "x --token\n hunter22",
+    'a:"password":\n"hunter22"',
+  ])("is masked in %j, however JSON writes what stands before it", (command) => {
+    expect(recordedBody(withInput({ command }))).not.toContain("hunter22");
+  });
+});

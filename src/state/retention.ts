@@ -40,6 +40,7 @@ export async function prune(db: Database, retention: Retention, now: number): Pr
     if (count === 0) break;
   }
   await step("DELETE FROM keys WHERE at < ?", now - DAY_MS);
+  await step("DELETE FROM lines WHERE is_written = 1 AND at < ?", now - DAY_MS);
   await step("DELETE FROM outbox WHERE at < ?", before);
   await step("DELETE FROM jobs WHERE done_at < ?", before);
   for (let free = freePages(db), left = free + 1; free > 0 && free < left; free = freePages(db)) {

@@ -24,6 +24,9 @@ export interface SnapshotOf {
 export const sessionScope = (of: SnapshotOf): string => `session:${of.agent}:${of.session}`;
 export const projectScope = (of: SnapshotOf): string => `project:${of.project}`;
 
+/** What one person's sessions share, in whatever project. */
+export const PERSON_SCOPE = "person";
+
 /** What belongs to nobody in particular, such as files that several sessions share. */
 export const HOME_SCOPE = "home";
 

@@ -17,6 +17,7 @@ export interface FakeWorld {
 }
 
 export const FAKE_UID = 1000;
+export const FAKE_PID = 4242;
 export const FAKE_NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 /** An outside world that exists only in memory. */

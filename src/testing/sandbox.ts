@@ -2,6 +2,7 @@ import * as zod from "zod";
 import { claudeCode } from "../agents/claude-code/adapter.ts";
 import * as patterns from "../config/patterns.ts";
 import { readYaml } from "../config/read-yaml.ts";
+import { readToml } from "../config/toml.ts";
 import { DEFAULT_CONTEXT_BUDGET } from "../core/context-budget.ts";
 import type { AnyEvent } from "../core/event.ts";
 import { Facts } from "../core/facts.ts";
@@ -20,7 +21,7 @@ import { hasGuarded } from "../state/journal.ts";
 import { mirrorOf } from "../state/mirrors.ts";
 import { type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
 import { PROJECT, USER_HOME } from "./events.ts";
-import { type FakeWorld, fakePorts } from "./fake-ports.ts";
+import { FAKE_PID, type FakeWorld, fakePorts } from "./fake-ports.ts";
 
 export interface SandboxOptions extends FakeWorld {
   readonly mode?: "observe" | "enforce";
@@ -51,7 +52,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
   const ports = fakePorts(options);
   const home = homeAt(`${USER_HOME}/.local/share/hookwright`, USER_HOME, ports.realPath);
   const formats: ForeignFormats = {
-    ...openForeignFormats(home, { readYaml, loadPatterns: () => patterns }, true),
+    ...openForeignFormats(home, { readYaml, readToml, loadPatterns: () => patterns }, true),
     readYaml(file) {
       const text = ports.readText(file, Number.MAX_SAFE_INTEGER);
       return text === undefined ? { kind: "absent" } : yamlOf(text, file, readYaml);
@@ -71,7 +72,11 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
       const of: SnapshotOf = { agent: event.agent, session: event.session, agentId: event.agentId, project: PROJECT };
       const env = { HOME: USER_HOME, ...options.env };
       // Made anew, so that a test may change the world between events.
-      const outside = worldOf(event, env, claudeCode, home, new Facts(), fakePorts(options), formats);
+      const outside = worldOf(event, { env, ppid: FAKE_PID }, claudeCode, home, new Facts(), {
+        ports: fakePorts(options),
+        formats,
+        isResident: true,
+      });
       const looking = active.filter(({ policy }) => applies(entryOf(policy), event));
       await syncStores({ db, of, policies: looking, world: outside });
       const snapshot = takeSnapshot(db, of, true);

@@ -71,13 +71,16 @@ function timeless(row: Row): Record<string, unknown> {
 }
 
 function isJson(column: string): boolean {
-  return column === "verdicts" || column === "facts";
+  return ["verdicts", "facts", "value"].includes(column);
 }
 
-/** Only clock readings go: the fact `now`, and the timing of each policy. */
+/** A moment of this run, in milliseconds, as stores keep it. */
+const isMoment = (value: unknown): boolean => typeof value === "number" && Math.abs(value - Date.now()) < 3_600_000;
+
+/** Only clock readings go: the fact `now`, the timing of each policy, and moments in what policies keep. */
 function withoutTimes(value: Value | undefined): unknown {
   return JSON.parse(String(value), (name, inner: unknown) =>
-    name === "microseconds" || name === "now" ? undefined : inner,
+    name === "microseconds" || name === "now" ? undefined : isMoment(inner) ? "a moment" : inner,
   );
 }
 

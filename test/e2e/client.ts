@@ -23,6 +23,8 @@ export function clientUnderTest(): ClientUnderTest {
 
 export interface ClaudeRun {
   readonly prompt: string;
+  /** Said one after the other in the same session, instead of the prompt. */
+  readonly messages?: readonly string[];
   readonly script: ModelScript;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -88,6 +90,7 @@ export async function runClaude(scratch: Scratch, run: ClaudeRun): Promise<Claud
     const outcome = await scratch.run(clientUnderTest().binary, clientArguments(run), {
       env: { ...clientEnvironment(model.baseUrl), ...run.env },
       timeoutMs: run.timeoutMs ?? CLIENT_TIMEOUT_MS,
+      ...(run.messages === undefined ? {} : { input: run.messages.map(userMessage).join("") }),
     });
     if (model.failures.length > 0) throw new AggregateError(model.failures, "The scripted model failed");
     const records = parseRecords(outcome);
@@ -104,7 +107,12 @@ function clientArguments(run: ClaudeRun): string[] {
   const settings = run.settings === undefined ? [] : ["--settings", JSON.stringify(run.settings)];
   // The stream form ends with the same result record as the plain one and also tells what each hook answered.
   const output = ["--output-format", "stream-json", "--verbose", "--include-hook-events"];
-  return ["-p", run.prompt, "--model", "claude-sonnet-4-5", ...output, ...settings, ...(run.args ?? [])];
+  const prompt = run.messages === undefined ? ["-p", run.prompt] : ["-p", "--input-format", "stream-json"];
+  return [...prompt, "--model", "claude-sonnet-4-5", ...output, ...settings, ...(run.args ?? [])];
+}
+
+function userMessage(text: string): string {
+  return `${JSON.stringify({ type: "user", message: { role: "user", content: [{ type: "text", text }] } })}\n`;
 }
 
 interface ClientRecord {

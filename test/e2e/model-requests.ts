@@ -56,6 +56,7 @@ export function purposeOf(body: MessagesBody, agentIdHeader: string | undefined)
   const firstUserMessage = body.messages.find((message) => message.role === "user");
   const named = queueNamedIn(textOfContent(firstUserMessage?.content));
   if (named !== undefined) return { kind: "turn", queue: named };
+  if (answersThroughTool) return { kind: "turn", queue: "structured" };
   const fromSubagent = agentIdHeader !== undefined || textOfContent(body.system).includes("cc_is_subagent=true");
   return { kind: "turn", queue: fromSubagent ? "agent" : "main" };
 }

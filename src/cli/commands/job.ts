@@ -22,7 +22,7 @@ export const job: Command = {
     const db = new Database(homeOf(env).database, BUSY_MS);
     let count = 0;
     if (ids.length === 0) count = await runDueJobs(db, system);
-    for (const id of ids) count += await runDueJobs(db, system, id);
+    for (const id of ids) count += await runDueJobs(db, system, { only: id });
     db.close();
     out(count === 0 ? "Nothing is due." : `Ran ${count} ${count === 1 ? "job" : "jobs"}.`);
     return 0;

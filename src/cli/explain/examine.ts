@@ -40,9 +40,10 @@ export async function examine(input: ExamineInput): Promise<Examination> {
     env: input.env,
     body: input.body,
   };
-  const [patterns, { readYaml }] = await Promise.all([
+  const [patterns, { readYaml }, { readToml }] = await Promise.all([
     import("../../config/patterns.ts"),
     import("../../config/read-yaml.ts"),
+    import("../../config/toml.ts"),
   ]);
   const engine = createEngine({
     home: input.home.root,
@@ -55,6 +56,7 @@ export async function examine(input: ExamineInput): Promise<Examination> {
     compileConfig: async (sources) => (await import("../../config/compile.ts")).compileConfig(sources),
     readYaml,
     loadPatterns: () => patterns,
+    readToml,
     policyWorker: path.join(input.dist, "outside-worker.cjs"),
   });
   try {

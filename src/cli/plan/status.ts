@@ -57,11 +57,12 @@ function onOff(name: string, isOn: boolean): string {
 }
 
 async function settingsOf({ env }: CommandContext, root: string) {
-  const [patterns, { readYaml }] = await Promise.all([
+  const [patterns, { readYaml }, { readToml }] = await Promise.all([
     import("../../config/patterns.ts"),
     import("../../config/read-yaml.ts"),
+    import("../../config/toml.ts"),
   ]);
-  const formats = openForeignFormats(homeOf(env), { readYaml, loadPatterns: () => patterns }, true);
+  const formats = openForeignFormats(homeOf(env), { readYaml, readToml, loadPatterns: () => patterns }, true);
   const file = path.join(root, SETTINGS_FILE);
   return readSettings(formats.readYaml(file), file);
 }

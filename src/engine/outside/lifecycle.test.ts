@@ -116,7 +116,7 @@ function hostOf(of: Scene, id: string, idleMs?: number) {
   const question = {
     ids: [id],
     event: prepared.event,
-    actor: { session: "", thread: "main", project: "", pane: "" },
+    actor: { session: "", thread: "main", project: "", pane: "", pid: 0 },
     places: { home: "", personConfig: "", runtimeDir: "", userHome: "", agentSettings: [], tempDir: "", uid: 0 },
     now: 0,
   } as const;

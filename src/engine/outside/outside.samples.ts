@@ -67,6 +67,7 @@ export class Scene {
       loadPatterns: () => {
         throw new Error("no rule here has a pattern");
       },
+      readToml: () => ({ problem: "no policy here reads TOML" }),
     });
     // Only then is the configuration asked for.
     if (Object.keys(config).length > 0) fs.writeFileSync(path.join(this.home, "config.yml"), "");

@@ -37,7 +37,7 @@ export interface Outside {
   close(): void;
 }
 
-const NONE: OutsidePolicies = { policies: [], problems: [] };
+export const NO_POLICIES: OutsidePolicies = { policies: [], problems: [] };
 
 /** The policies that projects bring along, each project's in a worker of its own, as policies like any other. */
 export function openOutside(home: Home, workerFile: string): Outside {
@@ -53,11 +53,11 @@ export function openOutside(home: Home, workerFile: string): Outside {
     policiesFor(question) {
       const { event, project } = question;
       // Where nothing can be said nobody needs to be asked, or told.
-      if (EVENTS[event.name].verdicts.length === 0) return NONE;
+      if (EVENTS[event.name].verdicts.length === 0) return NO_POLICIES;
       const standing = standingOf(project);
       if (standing.kind !== "trusted") {
         drop(project);
-        return standing.kind === "none" ? NONE : { policies: [], problems: [standing.problem] };
+        return standing.kind === "none" ? NO_POLICIES : { policies: [], problems: [standing.problem] };
       }
       const { trusted } = standing;
       if (hosts.get(project)?.sha256 !== trusted.sha256) drop(project);

@@ -1,0 +1,73 @@
+// Makes plugin/ stand alone: what its hooks and its `hookwright` run is put into plugin/runtime.
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+
+/** What the command line and the hooks run; the compiled client is left out, because a plugin travels. */
+const FILES = [
+  "hook.cjs",
+  "engine.cjs",
+  "daemon.cjs",
+  "config.cjs",
+  "patterns.cjs",
+  "outside-worker.cjs",
+  "statusline.cjs",
+  "cli.mjs",
+  "env.list",
+  "build.json",
+];
+
+/** The launcher of the command line, without the way round by the package's own folders. */
+const LAUNCH = `import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+const args = process.argv.slice(2);
+if (args[0] === "hook" && !args.includes("--help") && !args.includes("-h")) {
+  createRequire(import.meta.url)(fileURLToPath(new URL("hook.cjs", import.meta.url))).main(args.slice(1));
+} else {
+  const { main } = await import(new URL("cli.mjs", import.meta.url).href);
+  process.exitCode = await main(args);
+}
+`;
+
+export function buildPlugin(root, dist) {
+  const runtime = path.join(root, "plugin/runtime");
+  // A hook may be running from it right now, so it is replaced as a whole and never half.
+  const draft = `${runtime}.${process.pid}`;
+  fs.rmSync(draft, { recursive: true, force: true });
+  fs.mkdirSync(draft, { recursive: true });
+  for (const name of FILES) {
+    const file = path.join(dist, name);
+    if (fs.existsSync(file)) fs.copyFileSync(file, path.join(draft, name));
+  }
+  fs.writeFileSync(path.join(draft, "launch.mjs"), LAUNCH);
+  for (const { name, folder } of sqlitePackages(root)) {
+    const filter = (file) => path.basename(file) !== "node_modules";
+    fs.cpSync(folder, path.join(draft, "node_modules", name), { recursive: true, dereference: true, filter });
+  }
+  fs.rmSync(runtime, { recursive: true, force: true });
+  fs.renameSync(draft, runtime);
+}
+
+/** libsql with what it loads on this machine; Node 20 has no SQLite of its own. Newer ones do without. */
+function sqlitePackages(root) {
+  const folderOf = (from, name) => {
+    try {
+      let at = path.dirname(fs.realpathSync(createRequire(path.join(from, "package.json")).resolve(name)));
+      while (!fs.existsSync(path.join(at, "package.json"))) at = path.dirname(at);
+      return at;
+    } catch (error) {
+      if (error.code === "MODULE_NOT_FOUND") return undefined;
+      throw error;
+    }
+  };
+  const libsql = folderOf(root, "libsql");
+  if (libsql === undefined) return [];
+  const { neon } = JSON.parse(fs.readFileSync(path.join(libsql, "package.json"), "utf8"));
+  return [
+    { name: "libsql", folder: libsql },
+    ...["@neon-rs/load", "detect-libc", ...Object.values(neon.targets)]
+      .map((name) => ({ name, folder: folderOf(libsql, name) }))
+      .filter(({ folder }) => folder !== undefined),
+  ];
+}

@@ -1,0 +1,117 @@
+import type { Json, JsonObject } from "../../core/event.ts";
+import { type LifecycleEvent, type Processed, readLifecycleEvent } from "./lifecycle.ts";
+import { PROTOCOL_VERSION, type TeamErrorCode, type TeamResponse } from "./messages.ts";
+import type { AgentState, RegistryEntry, TeamRegistry } from "./registry.ts";
+
+/** What the answers are made from. */
+export interface TeamDesk {
+  readonly registry: Pick<TeamRegistry, "all" | "ofTeam">;
+  isAlive(entry: RegistryEntry): boolean;
+  /** Applies and records one report; the same report a second time is known by its id. */
+  receive(id: string, event: LifecycleEvent, payload: JsonObject): Processed & { readonly duplicate?: true };
+}
+
+class Refusal extends Error {
+  readonly code: TeamErrorCode;
+
+  constructor(code: TeamErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** One line in, one answer out. Wrong requests are answered too; only our own failures are thrown. */
+export function answerLine(line: string, desk: TeamDesk): TeamResponse {
+  let id = "";
+  try {
+    const request = parse(line);
+    id = typeof request.request_id === "string" ? request.request_id : "";
+    if (request.version !== PROTOCOL_VERSION) {
+      throw new Refusal("VERSION_MISMATCH", `this daemon speaks version ${PROTOCOL_VERSION}`);
+    }
+    if (id === "") throw new Refusal("INVALID_REQUEST", "request_id is missing");
+    if (typeof request.command !== "string") throw new Refusal("INVALID_REQUEST", "command is missing");
+    const command = Object.hasOwn(COMMANDS, request.command) ? COMMANDS[request.command] : undefined;
+    if (!command) throw new Refusal("UNKNOWN_COMMAND", `there is no command ${request.command.slice(0, 64)}`);
+    const payload = request.payload ?? {};
+    if (!isObject(payload)) throw new Refusal("INVALID_PAYLOAD", "payload is not an object");
+    return { version: PROTOCOL_VERSION, request_id: id, status: "ok", payload: command(payload, desk, id) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return errorResponse(id, error.code, error.message);
+  }
+}
+
+export function errorResponse(id: string, code: TeamErrorCode, message: string): TeamResponse {
+  return { version: PROTOCOL_VERSION, request_id: id, status: "error", error: { code, message } };
+}
+
+function parse(line: string): JsonObject {
+  try {
+    const request = JSON.parse(line) as Json;
+    if (isObject(request)) return request;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Refusal("INVALID_REQUEST", "the line is not JSON");
+  }
+  throw new Refusal("INVALID_REQUEST", "the request is not an object");
+}
+
+type Answerer = (payload: JsonObject, desk: TeamDesk, id: string) => Json;
+
+const COMMANDS: Readonly<Record<string, Answerer>> = {
+  "hook-event": (payload, desk, id) => ({ ...desk.receive(id, readLifecycleEvent(payload), payload) }),
+  "session-query"(payload, desk) {
+    const entry = find(payload, desk);
+    return {
+      ...about(entry, desk),
+      session_id: entry.session,
+      process_id: entry.pid === 0 ? null : entry.pid,
+      alive: desk.isAlive(entry),
+    };
+  },
+  "agent-state": (payload, desk) => about(find(payload, desk), desk),
+  "list-agents"(payload, desk) {
+    const team = payload.team;
+    const entries = typeof team === "string" && team !== "" ? desk.registry.ofTeam(team) : desk.registry.all();
+    return entries.map((entry) => ({ ...about(entry, desk), session_id: entry.session }));
+  },
+  control(payload, desk) {
+    const entry = find(payload, desk);
+    if (stateOf(entry, desk) === "closed") {
+      throw new Refusal("AGENT_CLOSED", `the session of ${entry.agent} has ended, so it takes no input`);
+    }
+    throw new Refusal("UNAVAILABLE", "this daemon watches agents and cannot type into them");
+  },
+};
+
+/** What is seen from outside: an agent whose process is gone is closed, although nobody reported its end. */
+function stateOf(entry: RegistryEntry, desk: TeamDesk): AgentState {
+  return desk.isAlive(entry) ? entry.state : "closed";
+}
+
+function about(entry: RegistryEntry, desk: TeamDesk): JsonObject {
+  return {
+    agent: entry.agent,
+    team: entry.team,
+    state: stateOf(entry, desk),
+    registry: entry.registry,
+    last_transition: new Date(entry.at).toISOString(),
+    source: { kind: entry.source },
+  };
+}
+
+function find(payload: JsonObject, { registry }: TeamDesk): RegistryEntry {
+  const name = payload.agent ?? payload.name;
+  if (typeof name !== "string" || name === "") throw new Refusal("MISSING_PARAMETER", "agent is missing");
+  const { team } = payload;
+  const entries = typeof team === "string" && team !== "" ? registry.ofTeam(team) : registry.all();
+  // Without a team the name may mean several agents: the one that was heard of last.
+  const found = entries.filter((entry) => entry.agent === name).sort((a, b) => b.at - a.at)[0];
+  if (!found) throw new Refusal("AGENT_NOT_FOUND", `nothing is known of ${name.slice(0, 64)}`);
+  return found;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,72 @@
+import path from "node:path";
+import type { Json, JsonObject } from "../../core/event.ts";
+import type { ForeignFiles } from "../../core/policy.ts";
+import type { Surroundings } from "./places.ts";
+
+export const ATM_FILE = ".atm.toml";
+const LONGEST_WELCOME = 2_000;
+
+/** What `.atm.toml` says. The file's presence is what makes a project one of agent-team-mail's. */
+export interface AtmFile {
+  readonly team: string;
+  readonly identity: string;
+  readonly welcome: string;
+  readonly policies: Readonly<Record<string, TeamPolicy>>;
+}
+
+export interface TeamPolicy {
+  readonly anyMember: boolean;
+  readonly coLeaders: readonly string[];
+}
+
+export function readAtmFile(value: Json): AtmFile | undefined {
+  if (!isObject(value)) return undefined;
+  const core = isObject(value.core) ? value.core : {};
+  const teams = isObject(value.team) ? value.team : {};
+  return {
+    team: text(core.default_team),
+    identity: text(core.identity),
+    welcome: text(core["welcome-message"]).slice(0, LONGEST_WELCOME),
+    policies: Object.fromEntries(
+      Object.entries(teams).flatMap(([name, policy]) => (isObject(policy) ? [[name, readPolicy(policy)]] : [])),
+    ),
+  };
+}
+
+function readPolicy(policy: JsonObject): TeamPolicy {
+  const coLeaders: readonly Json[] = Array.isArray(policy.co_leaders) ? policy.co_leaders : [];
+  return {
+    anyMember: text(policy.spawn_policy) === "any-member",
+    coLeaders: coLeaders.map(text).filter((name) => name !== ""),
+  };
+}
+
+/** Team and identity of a project, in the order that the `atm` command has; undefined outside such a project. */
+export interface Atm {
+  readonly team: string;
+  readonly identity: string;
+  readonly file: AtmFile;
+}
+
+export function atmOf(files: ForeignFiles, where: Surroundings): Atm | undefined {
+  const file = files.tomlAbove(ATM_FILE, readAtmFile);
+  if (!file) return undefined;
+  const personal = (): AtmFile | undefined => files.toml([personalAtmFile(where.userHome)], readAtmFile);
+  return {
+    file,
+    team: where.env("ATM_TEAM")?.trim() || file.team || personal()?.team || "",
+    identity: where.env("ATM_IDENTITY")?.trim() || file.identity || personal()?.identity || "",
+  };
+}
+
+export function personalAtmFile(userHome: string): string {
+  return path.join(userHome, ".config", "atm", "config.toml");
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value.trim() : "";
+}

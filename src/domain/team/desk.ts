@@ -1,0 +1,66 @@
+import fs from "node:fs";
+import type { Json, JsonObject } from "../../core/event.ts";
+import { safeName } from "../../core/safe-name.ts";
+import type { Database } from "../../state/database.ts";
+import { addLine, hasLine, writeOpenLines } from "../../state/lines.ts";
+import { maskJson } from "../../state/masking.ts";
+import { bumpRevision, PERSON_SCOPE } from "../../state/sessions.ts";
+import { openTable } from "../../state/stores.ts";
+import type { TeamDesk } from "./answer.ts";
+import { applyLifecycle } from "./lifecycle.ts";
+import { isAlive } from "./liveness.ts";
+import { auditLine, lineKey } from "./messages.ts";
+import { atmPlaces, type Surroundings, teamFolders } from "./places.ts";
+import { openRegistry, type TeamRegistry, teams } from "./registry.ts";
+import { readTeam, TEAM_FILE, type Team } from "./team-config.ts";
+
+const LARGEST_TEAM_FILE = 4 * 1024 * 1024;
+
+/** The registry outside of an event: to look at, or to write inside a transaction of one's own. */
+export function registryIn(db: Database): TeamRegistry {
+  return openRegistry(openTable(db, PERSON_SCOPE, teams.name, () => bumpRevision(db, PERSON_SCOPE)));
+}
+
+/** Where a team's file lies; undefined when there is none. */
+export function teamFileOf(name: string, where: Surroundings): string | undefined {
+  return teamFolders(where)
+    .map((folder) => `${folder}/${safeName(name)}/${TEAM_FILE}`)
+    .find((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
+}
+
+/** What cannot be read is no team, and whoever claims to belong to it is not believed. */
+export function teamIn(name: string, where: Surroundings): Team | undefined {
+  const file = teamFileOf(name, where);
+  if (file === undefined || fs.statSync(file).size > LARGEST_TEAM_FILE) return undefined;
+  try {
+    return readTeam(JSON.parse(fs.readFileSync(file, "utf8")) as Json);
+  } catch (error) {
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
+
+/** Everything a request needs, on a database of one's own. Called inside a transaction, so that it is all or nothing. */
+export function deskOn(db: Database, home: string, where: Surroundings, now: () => number): TeamDesk {
+  const registry = registryIn(db);
+  const { events } = atmPlaces(home);
+  return {
+    registry,
+    isAlive,
+    receive(id, event, payload: JsonObject) {
+      const key = lineKey(id, event);
+      if (hasLine(db, events, key)) return { processed: true, duplicate: true };
+      const result = applyLifecycle(event, registry, (name) => teamIn(name, where), now());
+      const line = { ...auditLine(event.event.slice(0, 64), event, id, now(), payload), ...result };
+      addLine(db, events, key, JSON.stringify(maskJson(line)), now());
+      return result;
+    },
+  };
+}
+
+/** True once every line that is still open stands in its file, as far as that can be done at all. */
+export function flushLines(db: Database, uid: number, log: (line: string) => void): boolean {
+  const problems = writeOpenLines(db, uid);
+  for (const [file, error] of problems ?? []) log(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  return problems !== undefined;
+}

@@ -1,0 +1,125 @@
+import type { Json, JsonObject } from "../../core/event.ts";
+import { isTeamName } from "./places.ts";
+import type { RegistryEntry, TeamRegistry } from "./registry.ts";
+import { isMember, type Team } from "./team-config.ts";
+
+/** Who reported an event: the agent's hooks, an MCP server, another agent's adapter, or somebody who did not say. */
+export const SOURCE_KINDS = ["claude_hook", "atm_mcp", "agent_hook", "unknown"] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+
+export const LIFECYCLE_EVENTS = ["session_start", "session_end", "teammate_idle"] as const;
+export type LifecycleName = (typeof LIFECYCLE_EVENTS)[number];
+
+/** One report about an agent of a team, whoever sent it. */
+export interface LifecycleEvent {
+  readonly event: string;
+  readonly agent: string;
+  readonly team: string;
+  readonly session: string;
+  readonly pid: number;
+  readonly source: SourceKind;
+}
+
+export type Processed = { readonly processed: true } | { readonly processed: false; readonly reason: string };
+
+const LONGEST_NAME = 256;
+
+/** From the payload of a `hook-event` request. */
+export function readLifecycleEvent(payload: JsonObject): LifecycleEvent {
+  const { source, process_id: pid } = payload;
+  const kind = typeof source === "object" && source !== null && "kind" in source ? source.kind : source;
+  return {
+    event: text(payload.event),
+    agent: text(payload.agent),
+    team: text(payload.team),
+    session: text(payload.session_id),
+    pid: typeof pid === "number" && Number.isInteger(pid) && pid > 0 ? pid : 0,
+    source: SOURCE_KINDS.find((known) => known === kind) ?? "unknown",
+  };
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value.trim().slice(0, LONGEST_NAME) : "";
+}
+
+const refused = (reason: string): Processed => ({ processed: false, reason });
+
+/**
+ * The one state machine behind all sources. It fails closed: without a readable team, or from somebody who is not a
+ * member of it, nothing changes. A mistake in a report is an answer and no error, so that no sender ever stops for it.
+ */
+export function applyLifecycle(
+  event: LifecycleEvent,
+  registry: TeamRegistry,
+  teamOf: (name: string) => Team | undefined,
+  now: number,
+): Processed {
+  if (event.agent === "") return refused("missing agent");
+  if (event.team === "") return refused("missing team");
+  if (!isTeamName(event.team)) return refused("not a team name");
+  const name = LIFECYCLE_EVENTS.find((known) => known === event.event);
+  if (!name) return refused("unknown event type");
+  const team = teamOf(event.team);
+  if (!team || !isMember(team, event.agent)) return refused("not authorised: the agent is not a member of the team");
+  const isOpenToAll = name === "teammate_idle" || event.source === "atm_mcp" || event.source === "agent_hook";
+  if (!isOpenToAll && event.agent !== team.lead) return refused(`only ${team.lead} may report ${name}`);
+  if (event.session === "" && name !== "teammate_idle") return refused("missing session_id");
+  return STEPS[name](event, registry, registry.find(event.team, event.agent), now);
+}
+
+type Step = (
+  event: LifecycleEvent,
+  registry: TeamRegistry,
+  before: RegistryEntry | undefined,
+  now: number,
+) => Processed;
+
+const STEPS: Readonly<Record<LifecycleName, Step>> = {
+  session_start(event, registry, before, now) {
+    // A compaction starts the same session again; what the agent was doing stays true.
+    const isKnown = before?.registry === "Active" && before.session === event.session;
+    registry.put({
+      ...entryOf(event, now),
+      pid: event.pid || (isKnown ? before.pid : 0),
+      registry: "Active",
+      state: isKnown ? before.state : "launching",
+    });
+    return { processed: true };
+  },
+
+  teammate_idle(event, registry, before, now) {
+    // A report that was under way when the session ended must not bring it back.
+    if (before?.registry === "Dead" && (event.session === "" || event.session === before.session)) {
+      return refused("the session has ended");
+    }
+    const session = event.session || before?.session || "";
+    const pid = event.pid || (before?.session === session ? before.pid : 0);
+    registry.put({ ...entryOf(event, now), session, pid, registry: "Active", state: "idle" });
+    return { processed: true };
+  },
+
+  session_end(event, registry, before, now) {
+    if (before && before.session !== "" && before.session !== event.session) {
+      return refused("another session is registered for this agent");
+    }
+    registry.put({
+      ...(before ?? entryOf(event, now)),
+      registry: "Dead",
+      state: "closed",
+      source: event.source,
+      at: now,
+    });
+    // Teammates that live inside the lead's own process end with it.
+    for (const other of registry.ofTeam(event.team)) {
+      if (other.session === event.session && other.registry === "Active") {
+        registry.put({ ...other, registry: "Dead", state: "closed", at: now });
+      }
+    }
+    return { processed: true };
+  },
+};
+
+function entryOf(event: LifecycleEvent, now: number): RegistryEntry {
+  const { team, agent, session, pid, source } = event;
+  return { team, agent, session, pid, source, registry: "Active", state: "launching", at: now };
+}

@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, it } from "vitest";
+import { isAlive, isSameProcess } from "./liveness.ts";
+import type { RegistryEntry } from "./registry.ts";
+
+const entry = (more: Partial<RegistryEntry>): RegistryEntry => ({
+  team: "t",
+  agent: "a",
+  session: "s",
+  pid: process.pid,
+  registry: "Active",
+  state: "idle",
+  source: "unknown",
+  at: Date.now(),
+  ...more,
+});
+
+it("an active session lives as long as its process, and a dead one does not", async () => {
+  const child = spawn("sleep", ["30"]);
+  await once(child, "spawn");
+  expect(isAlive(entry({ pid: child.pid ?? 0 }))).toBe(true);
+  expect(isAlive(entry({ pid: child.pid ?? 0, registry: "Dead" }))).toBe(false);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(isAlive(entry({ pid: child.pid ?? 0 }))).toBe(false);
+});
+
+it("a process that started after the session was seen is another one", async () => {
+  const child = spawn("sleep", ["30"]);
+  await once(child, "spawn");
+  expect(isSameProcess(child.pid ?? 0, Date.now())).toBe(true);
+  expect(isSameProcess(child.pid ?? 0, Date.now() - 60_000)).toBe(false);
+  child.kill("SIGKILL");
+});
+
+it("a process that only waits to be collected is gone", async () => {
+  // The shell becomes a sleep, which never collects the child that ends before it.
+  const parent = spawn("sh", ["-c", "sleep 0.2 & echo $!; exec sleep 30"]);
+  const pid = Number(String((await once(parent.stdout, "data"))[0]));
+  await expect.poll(() => isSameProcess(pid, Date.now())).toBe(false);
+  expect(() => process.kill(pid, 0)).not.toThrow();
+  parent.kill("SIGKILL");
+});
+
+it("where nobody named a process, the registry's word stands", () => {
+  expect(isAlive(entry({ pid: 0 }))).toBe(true);
+});

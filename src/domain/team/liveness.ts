@@ -1,0 +1,44 @@
+import fs from "node:fs";
+import type { RegistryEntry } from "./registry.ts";
+
+/** Clocks are compared that tick differently; a process number is not used again within this time. */
+const SLACK_MS = 5_000;
+const TICKS_PER_SECOND = 100;
+
+/** Dead is dead, whatever process has the number now. An active session lives as long as its process does. */
+export function isAlive(entry: RegistryEntry): boolean {
+  if (entry.registry === "Dead") return false;
+  return entry.pid === 0 || isSameProcess(entry.pid, entry.at);
+}
+
+/** Is this still the process that was there at that time, and not a later one with its number? */
+export function isSameProcess(pid: number, at: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's process is one all the same.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+  const startedAt = startOf(pid);
+  return startedAt === undefined || startedAt <= at + SLACK_MS;
+}
+
+/** Epoch milliseconds; undefined where the system does not tell. A process that only waits to be collected never lives. */
+function startOf(pid: number): number | undefined {
+  const stat = contentOf(`/proc/${pid}/stat`);
+  const boot = /^btime (\d+)$/m.exec(contentOf("/proc/stat"))?.[1];
+  // The second field is the program's name in parentheses and may hold anything, parentheses too.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const ticks = Number(fields[19]);
+  if (fields[0] === "Z") return Number.POSITIVE_INFINITY;
+  return boot === undefined || !Number.isFinite(ticks) ? undefined : (Number(boot) + ticks / TICKS_PER_SECOND) * 1000;
+}
+
+function contentOf(file: string): string {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return "";
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import path from "node:path";
+
+/** The environment by which people steer agent-team-mail. */
+export const ATM_ENV = ["ATM_HOME", "ATM_TEAM", "ATM_IDENTITY", "CLAUDE_CONFIG_DIR"];
+
+export interface Surroundings {
+  env(name: string): string | undefined;
+  readonly userHome: string;
+}
+
+export function atmHome({ env, userHome }: Surroundings): string {
+  const set = env("ATM_HOME");
+  return set && path.isAbsolute(set) ? set : userHome;
+}
+
+export interface AtmPlaces {
+  readonly daemon: string;
+  readonly socket: string;
+  readonly pidFile: string;
+  readonly events: string;
+}
+
+/** Names that other programs know. */
+export function atmPlaces(home: string): AtmPlaces {
+  const daemon = path.join(home, ".claude", "daemon");
+  return {
+    daemon,
+    socket: path.join(daemon, "atm-daemon.sock"),
+    pidFile: path.join(daemon, "atm-daemon.pid"),
+    events: path.join(daemon, "hooks", "events.jsonl"),
+  };
+}
+
+/** Where teams may be kept, the likeliest place first. */
+export function teamFolders(where: Surroundings): string[] {
+  const configDir = where.env("CLAUDE_CONFIG_DIR");
+  const set = configDir && path.isAbsolute(configDir) ? [path.join(configDir, "teams")] : [];
+  const homes = [atmHome(where), where.userHome].map((home) => path.join(home, ".claude", "teams"));
+  return [...new Set([homes[0] ?? "", ...set, ...homes])];
+}
+
+/** One word that is safe as a path segment: it names a folder, so nothing else may ever reach the file system. */
+export function isTeamName(name: unknown): name is string {
+  return typeof name === "string" && /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/.test(name);
+}

@@ -1,0 +1,66 @@
+import type { Json } from "../../core/event.ts";
+import { defineStore, type Table } from "../../core/store.ts";
+import type { SourceKind } from "./lifecycle.ts";
+
+export type AgentState = "launching" | "busy" | "idle" | "closed";
+
+/** One agent of one team: which session it is, and how it is doing. */
+export interface RegistryEntry {
+  readonly team: string;
+  readonly agent: string;
+  readonly session: string;
+  /** 0 when nobody said. */
+  readonly pid: number;
+  readonly registry: "Active" | "Dead";
+  readonly state: AgentState;
+  readonly source: SourceKind;
+  /** When it last changed, in epoch milliseconds. */
+  readonly at: number;
+}
+
+export interface TeamRegistry {
+  find(team: string, agent: string): RegistryEntry | undefined;
+  ofTeam(team: string): RegistryEntry[];
+  all(): RegistryEntry[];
+  put(entry: RegistryEntry): void;
+  remove(team: string, agent: string): void;
+  /** Homes of agent-team-mail that somebody used lately, for the daemon to serve. */
+  homes(now: number): string[];
+  keepHome(home: string, now: number): void;
+}
+
+/** No agent's key begins with this: a team's name is not empty. */
+const HOME_PREFIX = "/home:";
+const DAY_MS = 86_400_000;
+const FORGET_HOME_MS = 30 * DAY_MS;
+
+/** A team's name has no slash, so the first one ends it. */
+const keyOf = (team: string, agent: string): string => `${team}/${agent}`;
+
+export function openRegistry(table: Table): TeamRegistry {
+  const read = (key: string): RegistryEntry | undefined => table.get(key) as unknown as RegistryEntry | undefined;
+  const all = (prefix: string): RegistryEntry[] =>
+    table
+      .keys()
+      .filter((key) => key.startsWith(prefix) && !key.startsWith(HOME_PREFIX))
+      .flatMap((key) => read(key) ?? []);
+  return {
+    find: (team, agent) => read(keyOf(team, agent)),
+    ofTeam: (team) => (team === "" ? [] : all(`${team}/`)),
+    all: () => all(""),
+    put: (entry) => table.set(keyOf(entry.team, entry.agent), entry as unknown as Json),
+    remove: (team, agent) => table.delete(keyOf(team, agent)),
+    homes: (now) =>
+      table
+        .keys()
+        .filter((key) => key.startsWith(HOME_PREFIX) && Number(table.get(key)) > now - FORGET_HOME_MS)
+        .map((key) => key.slice(HOME_PREFIX.length)),
+    keepHome(home, now) {
+      const before = Number(table.get(HOME_PREFIX + home) ?? 0);
+      if (before < now - DAY_MS) table.set(HOME_PREFIX + home, now);
+    },
+  };
+}
+
+/** Teams reach across projects, so their registry belongs to the person. */
+export const teams = defineStore({ name: "teams", scope: "person", open: openRegistry });

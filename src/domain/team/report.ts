@@ -1,0 +1,76 @@
+import type { Json, JsonObject } from "../../core/event.ts";
+import { fingerprint } from "../../core/fingerprint.ts";
+import type { ForeignFiles, SettledContext } from "../../core/policy.ts";
+import { type Atm, atmOf } from "./atm-config.ts";
+import { applyLifecycle, type LifecycleEvent } from "./lifecycle.ts";
+import { asRequestId, auditLine, hookEventRequest, lineKey } from "./messages.ts";
+import { atmHome, atmPlaces, isTeamName, type Surroundings, teamFolders } from "./places.ts";
+import type { TeamRegistry } from "./registry.ts";
+import { readTeam, TEAM_FILE, type Team } from "./team-config.ts";
+
+/** Tells whoever listens on the socket; see the engine's jobs. */
+export const REPORT_JOB = "teams/report";
+
+interface Settling extends Pick<SettledContext, "now" | "addLine" | "job" | "residentJob" | "env" | "read" | "info"> {
+  readonly foreign: ForeignFiles;
+  readonly places: { readonly userHome: string };
+}
+
+export function surroundingsOf(ctx: {
+  env(name: string): string | undefined;
+  readonly places: { readonly userHome: string };
+}): Surroundings {
+  return { env: (name) => ctx.env(name), userHome: ctx.places.userHome };
+}
+
+type ReadJson = <T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined) => T | undefined;
+
+/** The team's own file, wherever it is kept. A name that is no team's is never looked for. */
+export function findTeam(name: string, where: Surroundings, read: ReadJson): Team | undefined {
+  if (!isTeamName(name)) return undefined;
+  for (const folder of teamFolders(where)) {
+    const team = read([folder, name, TEAM_FILE], readTeam);
+    if (team) return team;
+  }
+  return undefined;
+}
+
+/** The configuration of a session that takes part in agent-team-mail; undefined for every other one. */
+export function atmWhileSettling(ctx: Settling): Atm | undefined {
+  return atmOf(ctx.foreign, surroundingsOf(ctx));
+}
+
+/**
+ * What a hook has to say about an agent: into the audit trail, into the registry, and to whoever listens on the socket.
+ * The registry and the line are part of the event's own transaction; the socket is served by a job and may be absent.
+ */
+export function report(
+  ctx: Settling,
+  registry: TeamRegistry,
+  about: LifecycleEvent,
+  more: JsonObject,
+  raw: Json,
+): void {
+  const where = surroundingsOf(ctx);
+  const now = ctx.now();
+  const home = atmHome(where);
+  const id = asRequestId(
+    fingerprint(about.event, about.team, about.agent, about.session, String(now), JSON.stringify(raw)),
+  );
+  applyLifecycle(about, registry, (name) => findTeam(name, where, (parts, check) => ctx.read(parts, check)), now);
+  // While the policy only observes, nothing outside our database hears of it.
+  if (!ctx.addLine([atmPlaces(home).events], lineKey(id, about), auditLine(about.event, about, id, now, raw))) return;
+  const payload = {
+    event: about.event,
+    session_id: about.session,
+    agent: about.agent || null,
+    team: about.team || null,
+    ...(about.pid > 0 ? { process_id: about.pid } : {}),
+    ...more,
+  };
+  registry.keepHome(home, now);
+  const job = { home, request: hookEventRequest(id, payload) as unknown as Json };
+  // Where nobody listens there is nobody to tell; the daemon, though, may begin to listen.
+  if (ctx.info(atmPlaces(home).socket) !== undefined) ctx.job(REPORT_JOB, job);
+  else ctx.residentJob(REPORT_JOB, job);
+}

@@ -1,0 +1,45 @@
+import type { Json, JsonObject } from "../../core/event.ts";
+import { policy } from "../../core/policy.ts";
+import { timestamp } from "../../domain/team/messages.ts";
+import { ATM_ENV } from "../../domain/team/places.ts";
+import { teams } from "../../domain/team/registry.ts";
+import { atmWhileSettling, report } from "../../domain/team/report.ts";
+
+export default policy({
+  id: "teams/idle-relay",
+  summary: "Passes on that a teammate has finished its turn and waits.",
+  why: "Without it whoever watches the team has to poll, and a waiting teammate looks like a working one.",
+  origin: "agent-team-mail",
+  stage: "recorder",
+  messages: {},
+  examples: {
+    hit: ["a teammate of a project with `.atm.toml` goes idle"],
+    pass: ["a teammate of any other project goes idle"],
+  },
+  reads: { env: ATM_ENV },
+  uses: teams,
+  on: {},
+  settled: {
+    "teammate.idle"(event, _fate, ctx, registry) {
+      const atm = atmWhileSettling(ctx);
+      if (!atm) return;
+      const { raw, session } = event;
+      const input = isObject(raw.tool_input) ? raw.tool_input : {};
+      // The order in which people's own hooks and later clients came to name these.
+      const team = event.team || text(input.team_name) || text(raw.team) || atm.team;
+      const agent =
+        event.teammate || text(raw.name) || text(raw.agent) || text(input.name) || (ctx.env("ATM_IDENTITY") ?? "");
+      const { pid } = ctx.actor;
+      const more = { received_at: timestamp(ctx.now()), source: { kind: "claude_hook" } };
+      report(ctx, registry, { event: "teammate_idle", agent, team, session, pid, source: "claude_hook" }, more, raw);
+    },
+  },
+});
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}

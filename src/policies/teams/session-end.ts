@@ -1,0 +1,35 @@
+import { policy } from "../../core/policy.ts";
+import { ATM_ENV } from "../../domain/team/places.ts";
+import { teams } from "../../domain/team/registry.ts";
+import { atmWhileSettling, report } from "../../domain/team/report.ts";
+
+export default policy({
+  id: "teams/session-end",
+  summary: "Marks the session as ended in the team's registry.",
+  why: "A session that only stops answering looks alive until somebody checks its process, and blocks the next lead.",
+  origin: "agent-team-mail",
+  stage: "recorder",
+  messages: {},
+  examples: {
+    hit: ["a session of a project with `.atm.toml` ends"],
+    pass: ["a session of any other project ends"],
+  },
+  reads: { env: ATM_ENV },
+  uses: teams,
+  on: {},
+  settled: {
+    "session.end"(event, _fate, ctx, registry) {
+      const atm = event.session === "" ? undefined : atmWhileSettling(ctx);
+      if (!atm) return;
+      const about = {
+        agent: atm.identity,
+        team: atm.team,
+        session: event.session,
+        pid: 0,
+        source: "claude_hook",
+      } as const;
+      const more = { reason: event.reason || "other", source: { kind: "claude_hook" } };
+      report(ctx, registry, { event: "session_end", ...about }, more, event.raw);
+    },
+  },
+});

@@ -1,0 +1,66 @@
+import { type PolicyContext, policy } from "../../core/policy.ts";
+import { type Atm, atmOf } from "../../domain/team/atm-config.ts";
+import { ATM_ENV } from "../../domain/team/places.ts";
+import { teams } from "../../domain/team/registry.ts";
+import { atmWhileSettling, findTeam, report, surroundingsOf } from "../../domain/team/report.ts";
+
+const HOW: Readonly<Record<string, string>> = {
+  compact: "returning from compact",
+  resume: "resumed",
+  clear: "cleared",
+  fork: "forked",
+};
+
+export default policy({
+  id: "teams/session-start",
+  summary: "Tells the model its session id and team, and registers the session.",
+  why: "A lead that does not know its own session id cannot take its team over, and nobody knows that it lives.",
+  origin: "agent-team-mail",
+  stage: "advice",
+  messages: {
+    announced: "SESSION_ID={session} ({how}){team}{welcome}{lead}",
+  },
+  examples: {
+    hit: ["a session starts, is resumed, cleared or forked, or comes back from a compaction"],
+    pass: ["a start without a session id"],
+  },
+  reads: { env: ATM_ENV },
+  uses: teams,
+  on: {
+    "session.start"(event, ctx) {
+      const { session } = event;
+      if (session === "") return undefined;
+      const atm = atmOf(ctx.read, surroundingsOf(ctx));
+      return ctx.note("announced", {
+        session,
+        how: HOW[event.source] ?? "starting fresh",
+        team: atm?.team ? `\nATM team: ${atm.team}` : "",
+        welcome: atm?.file.welcome ? `\nWelcome: ${atm.file.welcome}` : "",
+        lead: atm ? otherLead(session, atm, ctx) : "",
+      });
+    },
+  },
+  settled: {
+    "session.start"(event, _fate, ctx, registry) {
+      const atm = event.session === "" ? undefined : atmWhileSettling(ctx);
+      if (!atm) return;
+      const { pid } = ctx.actor;
+      const about = {
+        agent: atm.identity,
+        team: atm.team,
+        session: event.session,
+        pid,
+        source: "claude_hook",
+      } as const;
+      const more = { source: { kind: "claude_hook", start: event.source || "startup" } };
+      report(ctx, registry, { event: "session_start", ...about }, more, event.raw);
+    },
+  },
+});
+
+/** The spawn gate goes by the recorded session, so a lead that was restarted should know before it is refused. */
+function otherLead(session: string, { team: name, identity }: Atm, ctx: PolicyContext): string {
+  const team = name === "" ? undefined : findTeam(name, surroundingsOf(ctx), ctx.read.json);
+  if (!team || identity !== team.lead || team.leadSession === "" || team.leadSession === session) return "";
+  return `\n${name} is led by session ${team.leadSession.slice(0, 8)}; \`hookwright teams resume ${name} --session-id ${session}\` hands it to this one.`;
+}

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { RegistryEntry } from "../../src/domain/team/registry.ts";
+import { sleep } from "../support/processes.ts";
+import { query } from "../support/records.ts";
+import { auditLines, makeTeam, TEAM, TEAM_CLIENT, teammateIdle, teamPlaces, turnTeamsOn } from "../support/teams.ts";
+import { isMissing, World } from "../support/world.ts";
+
+const CLIENTS = 50;
+const EVENTS_EACH = 20;
+const members = Array.from({ length: CLIENTS }, (_, i) => `m${i}`);
+
+let world: World;
+beforeEach(() => {
+  world = new World();
+  makeTeam(world, members);
+  turnTeamsOn(world);
+});
+afterEach(() => world.dispose());
+
+/** Half of them speak to the socket, half are hooks of teammates that go idle again and again. */
+const speaksToSocket = (i: number): boolean => i % 2 === 0;
+
+function socketClient(agent: string) {
+  return world.start([process.execPath, TEAM_CLIENT, teamPlaces(world).socket, agent, TEAM, String(EVENTS_EACH)], {
+    limitMs: 90_000,
+  });
+}
+
+async function hookClient(agent: string, answered: () => void): Promise<void> {
+  for (let i = 0; i < EVENTS_EACH; i++) {
+    const answer = await world.send(teammateIdle(world, agent, `${agent}-${i}`), {
+      client: isMissing("c") ? "node" : "c",
+      daemon: true,
+    });
+    expect({ agent, i, ...answer }).toMatchObject({ exit: 0, stdout: "", stderr: "" });
+    answered();
+  }
+}
+
+function registry(): Map<string, RegistryEntry> {
+  const rows = query(
+    world,
+    "SELECT value FROM entries WHERE scope = 'person' AND store = 'teams' AND key NOT LIKE '/%'",
+  );
+  const entries = rows.map((row) => JSON.parse(String(row.value)) as RegistryEntry);
+  return new Map(entries.map((entry) => [entry.agent, entry]));
+}
+
+it(`${CLIENTS} clients, ${CLIENTS * EVENTS_EACH} events, the daemon killed half-way: none lost, none twice`, {
+  timeout: 120_000,
+}, async () => {
+  let daemon = await world.startDaemon();
+  const pids = [daemon.pid];
+  let answeredHooks = 0;
+  const sockets = members.filter((_, i) => speaksToSocket(i)).map(socketClient);
+  const hooks = members.filter((_, i) => !speaksToSocket(i)).map((agent) => hookClient(agent, () => answeredHooks++));
+  const answered = (): number =>
+    answeredHooks + sockets.reduce((sum, { stdout }) => sum + (stdout.match(/^answered/gm)?.length ?? 0), 0);
+  while (answered() < (CLIENTS * EVENTS_EACH) / 3) await sleep(5);
+  const before = answered();
+  daemon.kill("SIGKILL");
+  await daemon.ended;
+  await sleep(100);
+  daemon = await world.startDaemon().catch(() => daemon);
+  pids.push(daemon.pid);
+  const ended = await Promise.all(sockets.map((socket) => socket.ended));
+  await Promise.all(hooks);
+  expect(ended.map(({ exit, stderr }) => ({ exit, stderr }))).toEqual(ended.map(() => ({ exit: 0, stderr: "" })));
+  const again = ended.reduce((sum, { stdout }) => sum + Number(/asked again (\d+)/.exec(stdout)?.[1]), 0);
+  console.log(`daemons ${pids.join(", ")}; killed after ${before} answers; ${again} requests asked again`);
+  expect(before).toBeLessThan(CLIENTS * EVENTS_EACH);
+  expect(again).toBeGreaterThan(0);
+
+  const lines = auditLines(world);
+  const told = lines.map(
+    ({ agent, payload }) => `${agent} ${payload.number ?? String(payload.prompt_id).split("-")[1]}`,
+  );
+  const expected = members.flatMap((agent) => Array.from({ length: EVENTS_EACH }, (_, i) => `${agent} ${i}`));
+  expect([...told].sort()).toEqual([...expected].sort());
+  expect(query(world, "SELECT count(*) AS n FROM lines WHERE is_written = 0")).toEqual([{ n: 0 }]);
+
+  const found = registry();
+  expect(found.size).toBe(CLIENTS);
+  for (const [i, agent] of members.entries()) {
+    const after = speaksToSocket(i) ? { registry: "Dead", state: "closed" } : { registry: "Active", state: "idle" };
+    expect(found.get(agent)).toMatchObject({ agent, team: TEAM, ...after });
+  }
+  console.log(`audit trail ${lines.length} lines, registry ${found.size} agents`);
+});
