@@ -16,6 +16,7 @@ import { plan } from "./commands/plan.ts";
 import { policies } from "./commands/policies.ts";
 import { session } from "./commands/session.ts";
 import { statusline } from "./commands/statusline.ts";
+import { teams } from "./commands/teams.ts";
 import { trust } from "./commands/trust.ts";
 import { uninstall } from "./commands/uninstall.ts";
 
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   ntm,
   plan,
   session,
+  teams,
   on,
   off,
   trust,

@@ -12,6 +12,8 @@ export interface DaemonStatus {
   readonly pid?: number;
   readonly events?: number;
   readonly startedAt?: number;
+  /** Whose the sockets of agent-team-mail are, by the home they lie in. */
+  readonly teams?: Readonly<Record<string, { readonly owner: string; readonly problem?: string }>>;
 }
 
 const ASK_MS = 2_000;
@@ -77,7 +79,7 @@ export async function startDaemon(
 /** The daemon's own environment is never consulted for a decision; it needs only this much to run. */
 export function daemonEnvironment(home: Home, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept: NodeJS.ProcessEnv = { HOOKWRIGHT_HOME: home.root };
-  for (const name of ["PATH", "HOME", "XDG_RUNTIME_DIR", "TMPDIR", "LANG"]) {
+  for (const name of ["PATH", "HOME", "XDG_RUNTIME_DIR", "TMPDIR", "LANG", "ATM_HOME"]) {
     if (env[name] !== undefined) kept[name] = env[name];
   }
   return kept;

@@ -35,6 +35,17 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** Did this process, or whoever started it, or whoever started that one, begin this command? */
+export function isAncestor(pid: number): boolean {
+  for (let own = process.pid; own > 1; own = parentOf(own)) if (own === pid) return true;
+  return false;
+}
+
+function parentOf(pid: number): number {
+  if (pid === process.pid) return process.ppid;
+  return Number(/^PPid:\s+(\d+)$/m.exec(readIfThere(`/proc/${pid}/status`) ?? "")?.[1] ?? 0);
+}
+
 function hasProc(): boolean {
   return fs.existsSync("/proc/self/cmdline");
 }

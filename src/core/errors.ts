@@ -117,6 +117,26 @@ const TABLE = {
     fix: 'Nothing was changed. If the user agreed to this, say so: --user-approved "what they said".',
   },
   HW_SESSION_OPEN: { text: "The session cannot be closed yet:\n{list}", fix: "Do these first, then close it again." },
+  HW_TEAM_UNKNOWN: {
+    text: "There is no readable team `{team}`.",
+    fix: "Run `hookwright teams status` to see which there are.",
+  },
+  HW_TEAM_LEAD_ONLY: {
+    text: "Only {lead} may do this for `{team}`, and you are {who}.",
+    fix: 'Run it in a project whose .atm.toml says `identity = "{lead}"`, or set ATM_IDENTITY.',
+  },
+  HW_TEAM_LEAD_ALIVE: {
+    text: "`{team}` is led by session {session}, which is still running.",
+    fix: "Nothing was changed. End that session first, or pass --force to take over from it.",
+  },
+  HW_TEAM_LOCKED: {
+    text: "{file} stayed locked for {seconds} seconds.",
+    fix: "Nothing was changed. Another program is writing it; run the command again.",
+  },
+  HW_CAPTURE_FAILED: {
+    text: "The tmux pane {pane} could not be read, so what is in it would be lost.",
+    fix: "Nothing was ended. Look at the pane yourself, or take over with --force and without --kill.",
+  },
   HW_NO_TERMINAL: {
     text: "This needs an answer from a person, and there is no terminal.",
     fix: "Run it in a terminal, or pass --yes.",

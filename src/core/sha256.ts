@@ -3,14 +3,21 @@ const ROUND = primes(64).map((prime) => fraction(Math.cbrt(prime)));
 const START = primes(8).map((prime) => fraction(Math.sqrt(prime)));
 /** From here on loading the system's own implementation is cheaper than running this one. */
 const LARGE = 8_192;
+let hashedHere = 0;
 
 /**
- * SHA-256 as hex. Small texts are hashed here: loading node:crypto alone would take a cold hook 3 to 5 ms.
+ * SHA-256 as hex. The little that a cold hook has to hash is hashed here: loading node:crypto alone would take it 3 to
+ * 5 ms. A process that goes on hashing, as the daemon does, is served by the system, which is much faster.
  */
 export function sha256(text: string): string {
   const bytes = Buffer.from(text);
-  if (bytes.length > LARGE)
+  hashedHere += bytes.length;
+  if (hashedHere > LARGE)
     return process.getBuiltinModule("node:crypto").createHash("sha256").update(bytes).digest("hex");
+  return plainSha256(bytes);
+}
+
+export function plainSha256(bytes: Buffer): string {
   const blocks = padded(bytes);
   const schedule = new Int32Array(64);
   const hash = Int32Array.from(START);

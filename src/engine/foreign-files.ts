@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Json } from "../core/event.ts";
 import type { ForeignFiles } from "../core/policy.ts";
+import type { Ports } from "../core/ports.ts";
 import { safeName } from "../core/safe-name.ts";
 import type { World } from "./context.ts";
 
@@ -26,7 +27,7 @@ export function foreignFiles(world: World): ForeignFiles {
       return value === undefined ? undefined : check(value);
     },
     tomlAbove(name, check) {
-      const file = facts.read(`above:${name}`, () => nearest(name, world));
+      const file = facts.read(`above:${name}`, () => nearestAbove(name, world.event.cwd, world.actor.project, ports));
       if (file === undefined) return undefined;
       const value = facts.read(`toml:${file}`, () => parsed(file));
       return value === undefined ? undefined : check(value, file);
@@ -42,14 +43,19 @@ export function foreignFiles(world: World): ForeignFiles {
 }
 
 /** A linked worktree lies beside the project: there the search ends at its own root and goes on in the main checkout. */
-function nearest(name: string, { event, actor, ports }: World): string | undefined {
+export function nearestAbove(
+  name: string,
+  cwd: string,
+  project: string,
+  ports: Pick<Ports, "info">,
+): string | undefined {
   const isThere = (file: string): boolean => ports.info(file) !== undefined;
-  for (let dir = path.normalize(event.cwd); ; dir = path.dirname(dir)) {
+  for (let dir = path.normalize(cwd); ; dir = path.dirname(dir)) {
     const file = path.join(dir, name);
     if (isThere(file)) return file;
-    if (dir === actor.project) return undefined;
+    if (dir === project) return undefined;
     if (dir === path.dirname(dir) || isThere(path.join(dir, ".git"))) break;
   }
-  const file = path.join(actor.project, name);
+  const file = path.join(project, name);
   return isThere(file) ? file : undefined;
 }

@@ -11,6 +11,7 @@ import { goneProjects, installed, integrity, killSwitch, versions } from "./inst
 import { projectFinding } from "./project.ts";
 import { type DaemonState, type Runtime, runtime } from "./runtime.ts";
 import { configuration, state } from "./state.ts";
+import { teams } from "./teams.ts";
 import type { DoctorWorld } from "./world.ts";
 
 export interface DoctorParts {
@@ -73,6 +74,7 @@ async function examine(world: DoctorWorld, found: Runtime, runs: number): Promis
     ...state(world),
     await configuration(world),
     ...(await projectFinding(world)),
+    ...(await teams(world)),
     ...found.findings,
     versions(world),
   ];

@@ -25,6 +25,7 @@ function desk(alive: (pid: number) => boolean = () => true): TeamDesk {
   const registry = openRegistry(memoryTable());
   let now = 1_000;
   return {
+    database: "/state.db",
     registry,
     isAlive: (entry) => entry.registry === "Active" && alive(entry.pid),
     receive: (_id, event) => applyLifecycle(event, registry, (name) => (name === "dev" ? TEAM : undefined), now++),

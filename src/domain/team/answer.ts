@@ -5,6 +5,8 @@ import type { AgentState, RegistryEntry, TeamRegistry } from "./registry.ts";
 
 /** What the answers are made from. */
 export interface TeamDesk {
+  /** The database behind it: how a Hookwright knows its own daemon. */
+  readonly database: string;
   readonly registry: Pick<TeamRegistry, "all" | "ofTeam">;
   isAlive(entry: RegistryEntry): boolean;
   /** Applies and records one report; the same report a second time is known by its id. */
@@ -76,6 +78,8 @@ const COMMANDS: Readonly<Record<string, Answerer>> = {
     const entries = typeof team === "string" && team !== "" ? desk.registry.ofTeam(team) : desk.registry.all();
     return entries.map((entry) => ({ ...about(entry, desk), session_id: entry.session }));
   },
+  /** Only our daemons know this one. */
+  "hookwright-status": (_payload, { database }) => ({ pid: process.pid, database }),
   control(payload, desk) {
     const entry = find(payload, desk);
     if (stateOf(entry, desk) === "closed") {

@@ -8,7 +8,7 @@ import { bumpRevision, PERSON_SCOPE } from "../../state/sessions.ts";
 import { openTable } from "../../state/stores.ts";
 import type { TeamDesk } from "./answer.ts";
 import { applyLifecycle } from "./lifecycle.ts";
-import { isAlive } from "./liveness.ts";
+import { isSessionAlive } from "./liveness.ts";
 import { auditLine, lineKey } from "./messages.ts";
 import { atmPlaces, type Surroundings, teamFolders } from "./places.ts";
 import { openRegistry, type TeamRegistry, teams } from "./registry.ts";
@@ -45,8 +45,9 @@ export function deskOn(db: Database, home: string, where: Surroundings, now: () 
   const registry = registryIn(db);
   const { events } = atmPlaces(home);
   return {
+    database: db.file,
     registry,
-    isAlive,
+    isAlive: isSessionAlive,
     receive(id, event, payload: JsonObject) {
       const key = lineKey(id, event);
       if (hasLine(db, events, key)) return { processed: true, duplicate: true };

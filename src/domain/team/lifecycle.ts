@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../core/event.ts";
 import { isTeamName } from "./places.ts";
-import type { RegistryEntry, TeamRegistry } from "./registry.ts";
+import { earlierThan, type RegistryEntry, sessionIn, type TeamRegistry } from "./registry.ts";
 import { isMember, type Team } from "./team-config.ts";
 
 /** Who reported an event: the agent's hooks, an MCP server, another agent's adapter, or somebody who did not say. */
@@ -80,6 +80,7 @@ const STEPS: Readonly<Record<LifecycleName, Step>> = {
     const isKnown = before?.registry === "Active" && before.session === event.session;
     registry.put({
       ...entryOf(event, now),
+      ...earlierThan(event.session, before),
       pid: event.pid || (isKnown ? before.pid : 0),
       registry: "Active",
       state: isKnown ? before.state : "launching",
@@ -94,13 +95,19 @@ const STEPS: Readonly<Record<LifecycleName, Step>> = {
     }
     const session = event.session || before?.session || "";
     const pid = event.pid || (before?.session === session ? before.pid : 0);
-    registry.put({ ...entryOf(event, now), session, pid, registry: "Active", state: "idle" });
+    const entry = { ...entryOf(event, now), session, pid, ...earlierThan(session, before) };
+    registry.put({ ...entry, registry: "Active", state: "idle" });
     return { processed: true };
   },
 
   session_end(event, registry, before, now) {
     if (before && before.session !== "" && before.session !== event.session) {
-      return refused("another session is registered for this agent");
+      if (!sessionIn(before, event.session)) return refused("another session is registered for this agent");
+      const earlier = (before.earlier ?? []).map((one) =>
+        one.session === event.session ? { ...one, registry: "Dead" as const, at: now } : one,
+      );
+      registry.put({ ...before, earlier });
+      return { processed: true };
     }
     registry.put({
       ...(before ?? entryOf(event, now)),

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "vitest";
-import { isAlive, isSameProcess } from "./liveness.ts";
+import { isSameProcess, isSessionAlive } from "./liveness.ts";
 import type { RegistryEntry } from "./registry.ts";
 
 const entry = (more: Partial<RegistryEntry>): RegistryEntry => ({
@@ -19,11 +19,11 @@ const entry = (more: Partial<RegistryEntry>): RegistryEntry => ({
 it("an active session lives as long as its process, and a dead one does not", async () => {
   const child = spawn("sleep", ["30"]);
   await once(child, "spawn");
-  expect(isAlive(entry({ pid: child.pid ?? 0 }))).toBe(true);
-  expect(isAlive(entry({ pid: child.pid ?? 0, registry: "Dead" }))).toBe(false);
+  expect(isSessionAlive(entry({ pid: child.pid ?? 0 }))).toBe(true);
+  expect(isSessionAlive(entry({ pid: child.pid ?? 0, registry: "Dead" }))).toBe(false);
   child.kill("SIGKILL");
   await once(child, "exit");
-  expect(isAlive(entry({ pid: child.pid ?? 0 }))).toBe(false);
+  expect(isSessionAlive(entry({ pid: child.pid ?? 0 }))).toBe(false);
 });
 
 it("a process that started after the session was seen is another one", async () => {
@@ -44,5 +44,5 @@ it("a process that only waits to be collected is gone", async () => {
 });
 
 it("where nobody named a process, the registry's word stands", () => {
-  expect(isAlive(entry({ pid: 0 }))).toBe(true);
+  expect(isSessionAlive(entry({ pid: 0 }))).toBe(true);
 });

@@ -1,14 +1,14 @@
 import fs from "node:fs";
-import type { RegistryEntry } from "./registry.ts";
+import type { AgentSession } from "./registry.ts";
 
 /** Clocks are compared that tick differently; a process number is not used again within this time. */
 const SLACK_MS = 5_000;
 const TICKS_PER_SECOND = 100;
 
 /** Dead is dead, whatever process has the number now. An active session lives as long as its process does. */
-export function isAlive(entry: RegistryEntry): boolean {
-  if (entry.registry === "Dead") return false;
-  return entry.pid === 0 || isSameProcess(entry.pid, entry.at);
+export function isSessionAlive(session: Pick<AgentSession, "registry" | "pid" | "at">): boolean {
+  if (session.registry === "Dead") return false;
+  return session.pid === 0 || isSameProcess(session.pid, session.at);
 }
 
 /** Is this still the process that was there at that time, and not a later one with its number? */

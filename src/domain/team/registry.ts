@@ -4,18 +4,39 @@ import type { SourceKind } from "./lifecycle.ts";
 
 export type AgentState = "launching" | "busy" | "idle" | "closed";
 
-/** One agent of one team: which session it is, and how it is doing. */
-export interface RegistryEntry {
-  readonly team: string;
-  readonly agent: string;
+export interface AgentSession {
   readonly session: string;
   /** 0 when nobody said. */
   readonly pid: number;
   readonly registry: "Active" | "Dead";
-  readonly state: AgentState;
-  readonly source: SourceKind;
   /** When it last changed, in epoch milliseconds. */
   readonly at: number;
+}
+
+/** One agent of one team: which session it is, and how it is doing. */
+export interface RegistryEntry extends AgentSession {
+  readonly team: string;
+  readonly agent: string;
+  readonly state: AgentState;
+  readonly source: SourceKind;
+  /** Sessions that were this agent before: one may still be running when the next one starts. */
+  readonly earlier?: readonly AgentSession[];
+}
+
+const MOST_EARLIER = 8;
+
+/** What is known of one session of an agent, be it the present one or an earlier. */
+export function sessionIn(entry: RegistryEntry, session: string): AgentSession | undefined {
+  return entry.session === session ? entry : entry.earlier?.find((one) => one.session === session);
+}
+
+/** The sessions before, once another one takes the place of `before`. */
+export function earlierThan(session: string, before: RegistryEntry | undefined): { earlier?: readonly AgentSession[] } {
+  if (!before) return {};
+  const { session: last, pid, registry, at } = before;
+  const known = [...(last === "" ? [] : [{ session: last, pid, registry, at }]), ...(before.earlier ?? [])];
+  const others = known.filter((one) => one.session !== session).slice(0, MOST_EARLIER);
+  return others.length === 0 ? {} : { earlier: others };
 }
 
 export interface TeamRegistry {

@@ -1,0 +1,40 @@
+import { atmHome } from "../../domain/team/places.ts";
+import { askDaemon } from "../daemon-client.ts";
+import { atmFileProblem, socketOwner, teamWorld } from "../teams/world.ts";
+import { type Finding, fine, note } from "./finding.ts";
+import type { DoctorWorld } from "./world.ts";
+
+/** Only where there is something of agent-team-mail: a project's file, or a socket. */
+export async function teams({ env, cwd, home, dist }: DoctorWorld): Promise<Finding[]> {
+  const found = atmFileProblem(cwd);
+  const world = teamWorld({ env, cwd });
+  const owner = await socketOwner(world);
+  const findings: Finding[] = [];
+  if (found && found.problem !== "") {
+    const fix =
+      "Hooks treat it as if it were not there: no team, no registry, no socket. Correct the line that is named.";
+    findings.push(note("team file", `${found.file}: ${found.problem}`, fix));
+  } else if (found) {
+    findings.push(
+      fine("team file", `${found.file}: team ${world.atm?.team || "none"}, identity ${world.identity || "none"}`),
+    );
+  }
+  if (!found && owner === "nobody") return findings;
+  const { teams: standings = {} } = await askDaemon(home, env, "status", dist);
+  const problem = standings[atmHome(world.where)]?.problem;
+  if (problem !== undefined) findings.push(note("team socket", `it is not served: ${problem}`));
+  else if (owner === "silent")
+    findings.push(note("team socket", `${world.places.socket}: somebody takes connections and does not answer`));
+  else if (owner === "another")
+    findings.push(
+      note("team socket", `${world.places.socket} belongs to another daemon; Hookwright tells it what hooks see`),
+    );
+  else
+    findings.push(
+      fine(
+        "team socket",
+        owner === "us" ? `served at ${world.places.socket}` : "served as soon as a session of such a project starts",
+      ),
+    );
+  return findings;
+}
