@@ -43,6 +43,8 @@ export interface EngineOptions extends Chunks {
   readonly policyWorker: string;
   /** How long one try for the write lock may block; the daemon tries again without blocking others. */
   busyMs(deadline: number): number;
+  /** An event whose turn comes after its deadline is left to the client, which has decided by itself by then. */
+  readonly dropsLate?: boolean;
   /** Told the ids of jobs that an event has left behind, once they are committed. */
   onJobs(ids: readonly number[]): void;
   /** Where the state lies instead of in the home: a copy, so that a look leaves no trace on the original. */
@@ -95,9 +97,11 @@ export function createEngine(options: EngineOptions): Engine {
         const { agent, session } = prepared.event;
         const isSupplement = prepared.args.isSupplement;
         if (isSupplement && (await isCoveredBySettings(prepared, frame, ports, config))) return PASS_REPLY;
-        return inTurn(`${agent}:${session}`, () =>
-          stateOf.use(frame.deadline, (state) => decideEvent(prepared, frame, state, started, notice)),
-        );
+        return inTurn(`${agent}:${session}`, () => {
+          if (options.dropsLate && ports.now() > frame.deadline)
+            throw new Error("nobody waits for the answer any more");
+          return stateOf.use(frame.deadline, (state) => decideEvent(prepared, frame, state, started, notice));
+        });
       }
       case "other": {
         const { reply, entry } = answerOther(prepared, frame, await profilesOf(prepared, frame), ports);
