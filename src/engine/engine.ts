@@ -34,6 +34,8 @@ import { isShownToPerson, onceTold, withWarning, withWarnings } from "./warnings
 /** The answer leaves this long before the deadline, so that it still arrives. */
 const MARGIN_MS = 300;
 const TRIES = 3;
+/** Where every event of a session writes, a second try without the lock would mostly be lost too. */
+const TRIES_WHEN_BUSY = 2;
 
 export interface EngineOptions extends Chunks {
   readonly home: string;
@@ -134,8 +136,9 @@ export function createEngine(options: EngineOptions): Engine {
     const { event } = prepared;
     const decision = await startDecision(prepared, frame, db, notice);
     const key = keyOf(prepared.event, frame, prepared.args);
-    for (let attempt = 1; ; attempt = Math.min(attempt + 1, TRIES)) {
-      const unlock = attempt === TRIES ? await beginLast(db) : undefined;
+    const { tries } = decision;
+    for (let attempt = 1; ; attempt = Math.min(attempt + 1, tries)) {
+      const unlock = attempt === tries ? await beginLast(db) : undefined;
       try {
         const snapshot = takeSnapshot(db, decision.of, isStop(prepared.event));
         if (isSecondRegistration(prepared.event, prepared.args, snapshot.via)) {
@@ -217,7 +220,8 @@ export function createEngine(options: EngineOptions): Engine {
       });
       return { judgement, world, reply: adapter.encode(event, judgement.ruling, args.reply) };
     };
-    return { of, deliberate, facts: shared.facts };
+    const tries = policies.some(({ policy }) => policy.uses?.sync) ? TRIES_WHEN_BUSY : TRIES;
+    return { of, deliberate, tries, facts: shared.facts };
   }
 
   async function examine(received: Frame): Promise<Examination> {
