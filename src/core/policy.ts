@@ -78,8 +78,11 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   };
   /** Does this glob mean this path? Undefined for what is no glob. */
   glob(pattern: string, path: string): boolean | undefined;
-  /** What git prints for these arguments in that folder; undefined when it fails or there is none. */
-  git(folder: string, args: readonly string[]): Promise<string | undefined>;
+  /**
+   * What `digest` finds in what git prints for these arguments in that folder; that is kept as a fact. Undefined when git
+   * fails or there is none.
+   */
+  git<T>(folder: string, args: readonly string[], digest: (text: string) => T): Promise<T | undefined>;
   readonly tmux: { hasSession(name: string): Promise<"alive" | "dead" | "unknown"> };
   readonly journal: { hasGuarded(toolUseId: string): boolean };
 
