@@ -78,10 +78,18 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   };
   /** Does this glob mean this path? Undefined for what is no glob. */
   glob(pattern: string, path: string): boolean | undefined;
+<<<<<<< HEAD
   /** Asks git in that folder, under a deadline and without starting anything of the repository's own. */
   git(folder: string, args: readonly string[]): Promise<GitAnswer>;
   /** Is that policy enforced for this event as well? */
   isEnforced(policy: string): boolean;
+=======
+  /**
+   * What `digest` finds in what git prints for these arguments in that folder; that is kept as a fact. Undefined when git
+   * fails or there is none.
+   */
+  git<T>(folder: string, args: readonly string[], digest: (text: string) => T): Promise<T | undefined>;
+>>>>>>> main
   readonly tmux: { hasSession(name: string): Promise<"alive" | "dead" | "unknown"> };
   readonly journal: { hasGuarded(toolUseId: string): boolean };
 

@@ -55,6 +55,7 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     build,
     ports: system,
     busyMs: () => BUSY_MS,
+    dropsLate: true,
     onJobs: () => jobs.wake(),
     ...BESIDE,
     isResident: true,

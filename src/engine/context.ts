@@ -185,7 +185,11 @@ function lookAround(world: World): Look {
       sha256: (file) => facts.read(`sha256:${file}`, () => ports.sha256(file)),
     },
     glob: (pattern, file) => world.formats.matchesGlob(pattern, file),
-    git: (folder, args) => facts.readLater(`git:${folder}:${args.join(" ")}`, () => git(world, folder, args)),
+    git: (folder, args, digest) =>
+      facts.readLater(`git:${folder}:${args.join(" ")}`, async () => {
+        const text = await git(world, folder, args);
+        return text === undefined ? undefined : digest(text);
+      }),
     tmux: { hasSession: (name) => facts.readLater(`tmux:${name}`, () => tmuxSession(world, name)) },
     journal: { hasGuarded: (toolUseId) => world.hasGuarded(toolUseId) },
   };

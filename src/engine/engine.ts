@@ -34,6 +34,8 @@ import { isShownToPerson, onceTold, withWarning, withWarnings } from "./warnings
 /** The answer leaves this long before the deadline, so that it still arrives. */
 const MARGIN_MS = 300;
 const TRIES = 3;
+/** Where every event of a session writes, a second try without the lock would mostly be lost too. */
+const TRIES_WHEN_BUSY = 2;
 
 export interface EngineOptions extends Chunks {
   readonly home: string;
@@ -43,6 +45,8 @@ export interface EngineOptions extends Chunks {
   readonly policyWorker: string;
   /** How long one try for the write lock may block; the daemon tries again without blocking others. */
   busyMs(deadline: number): number;
+  /** An event whose turn comes after its deadline is left to the client, which has decided by itself by then. */
+  readonly dropsLate?: boolean;
   /** Told the ids of jobs that an event has left behind, once they are committed. */
   onJobs(ids: readonly number[]): void;
   /** Where the state lies instead of in the home: a copy, so that a look leaves no trace on the original. */
@@ -95,9 +99,11 @@ export function createEngine(options: EngineOptions): Engine {
         const { agent, session } = prepared.event;
         const isSupplement = prepared.args.isSupplement;
         if (isSupplement && (await isCoveredBySettings(prepared, frame, ports, config))) return PASS_REPLY;
-        return inTurn(`${agent}:${session}`, () =>
-          stateOf.use(frame.deadline, (state) => decideEvent(prepared, frame, state, started, notice)),
-        );
+        return inTurn(`${agent}:${session}`, () => {
+          if (options.dropsLate && ports.now() > frame.deadline)
+            throw new Error("nobody waits for the answer any more");
+          return stateOf.use(frame.deadline, (state) => decideEvent(prepared, frame, state, started, notice));
+        });
       }
       case "other": {
         const { reply, entry } = answerOther(prepared, frame, await profilesOf(prepared, frame), ports);
@@ -130,8 +136,9 @@ export function createEngine(options: EngineOptions): Engine {
     const { event } = prepared;
     const decision = await startDecision(prepared, frame, db, notice);
     const key = keyOf(prepared.event, frame, prepared.args);
-    for (let attempt = 1; ; attempt = Math.min(attempt + 1, TRIES)) {
-      const unlock = attempt === TRIES ? await beginLast(db) : undefined;
+    const { tries } = decision;
+    for (let attempt = 1; ; attempt = Math.min(attempt + 1, tries)) {
+      const unlock = attempt === tries ? await beginLast(db) : undefined;
       try {
         const snapshot = takeSnapshot(db, decision.of, isStop(prepared.event));
         if (isSecondRegistration(prepared.event, prepared.args, snapshot.via)) {
@@ -213,7 +220,8 @@ export function createEngine(options: EngineOptions): Engine {
       });
       return { judgement, world, reply: adapter.encode(event, judgement.ruling, args.reply) };
     };
-    return { of, deliberate, facts: shared.facts };
+    const tries = policies.some(({ policy }) => policy.uses?.sync) ? TRIES_WHEN_BUSY : TRIES;
+    return { of, deliberate, tries, facts: shared.facts };
   }
 
   async function examine(received: Frame): Promise<Examination> {

@@ -68,6 +68,9 @@ export function outlookOf(db: Database, { env, ...about }: About, ports: Ports):
       if (known && !known.isWritten) return { kind: "same" };
       const stamp = ports.stamp(file);
       if (stamp === (known?.stamp || undefined)) return { kind: "same" };
+      // Between the two looks another process may have written the file for us.
+      const by = mirrorOf(db, file);
+      if (by && (!by.isWritten || by.stamp === stamp)) return { kind: "same" };
       if (stamp === undefined) return { kind: "gone" };
       const text = ports.readText(file, LARGEST_FILE);
       // Something that cannot be read says nothing new.

@@ -1,15 +1,10 @@
 /** A retry gets the bytes of the first answer, also where these hold a secret that must not lie in the database. */
-import fs from "node:fs";
 import path from "node:path";
 import { describe, expect } from "vitest";
-import { folderHash } from "../../src/cli/trust-folder.ts";
-import { policyText } from "../../src/engine/outside/outside.samples.ts";
-import { trustFileAt } from "../../src/engine/trust.ts";
 import { forbiddenWrite, toolCall } from "../support/events.ts";
 import { journal, rowCount, storedBytes } from "../support/records.ts";
 import { AVAILABLE } from "../support/routes.ts";
-import { test } from "../support/surroundings.ts";
-import type { World } from "../support/world.ts";
+import { test, trustPolicy } from "../support/surroundings.ts";
 
 const SECRET = "ghp_R3tryR3tryR3tryR3tryR3try";
 /** Long, so that on a busy machine the policy's worker is not late. */
@@ -17,20 +12,10 @@ const ARGS = ["--reply", "json", "--deadline-ms", "20000"];
 /** Another answer every time it is asked, so that only what was kept can give the same bytes again. */
 const REWRITES = `(event, ctx) => ctx.rewrite("fyi", { command: event.tool.input.command + " # " + Math.random() })`;
 
-/** A policy of the project's own, as `hookwright trust` records it. */
-function trustPolicy(world: World): void {
-  const folder = path.join(world.project, ".hookwright");
-  fs.mkdirSync(path.join(folder, "policies"), { recursive: true });
-  fs.writeFileSync(path.join(folder, "policies", "rewrites.js"), policyText("rewrites", REWRITES));
-  fs.mkdirSync(world.home, { mode: 0o700 });
-  const record = { file: fs.realpathSync(folder), sha256: folderHash(folder), at: "2026-01-01T00:00:00.000Z" };
-  fs.writeFileSync(trustFileAt(world.home), JSON.stringify([record]), { mode: 0o600 });
-}
-
 describe.concurrent("the answer to a retry", () => {
   test.for(AVAILABLE)("a rewritten input is the same, secret and all, $name", async (route, { makeWorld }) => {
     const world = makeWorld();
-    trustPolicy(world);
+    trustPolicy(world, "rewrites", REWRITES);
     if (route.daemon) await world.startDaemon();
     const event = toolCall(world, "call-1", "Bash", { command: `curl -H "token: ${SECRET}" http://localhost` });
     const first = await world.send(event, route, { args: ARGS });

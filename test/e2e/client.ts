@@ -3,7 +3,7 @@ import { FakeModel } from "./fake-model.ts";
 import type { ModelRequest } from "./model-requests.ts";
 import type { ModelScript } from "./model-script.ts";
 import type { ProgramOutcome } from "./processes.ts";
-import type { Scratch } from "./scratch.ts";
+import type { ProgramOptions, Scratch } from "./scratch.ts";
 
 const CLIENT_TIMEOUT_MS = 60_000;
 
@@ -31,6 +31,8 @@ export interface ClaudeRun {
   /** Extra settings for this run only, given on the command line as the client allows. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly timeoutMs?: number;
+  /** Answers what the client asks a person before a tool runs: the input it shall run with. */
+  readonly answer?: (tool: string, input: Record<string, unknown>) => Record<string, unknown>;
 }
 
 /** The client's closing record of a headless run. */
@@ -90,7 +92,7 @@ export async function runClaude(scratch: Scratch, run: ClaudeRun): Promise<Claud
     const outcome = await scratch.run(clientUnderTest().binary, clientArguments(run), {
       env: { ...clientEnvironment(model.baseUrl), ...run.env },
       timeoutMs: run.timeoutMs ?? CLIENT_TIMEOUT_MS,
-      ...(run.messages === undefined ? {} : { input: run.messages.map(userMessage).join("") }),
+      ...inputOf(run),
     });
     if (model.failures.length > 0) throw new AggregateError(model.failures, "The scripted model failed");
     const records = parseRecords(outcome);
@@ -107,12 +109,37 @@ function clientArguments(run: ClaudeRun): string[] {
   const settings = run.settings === undefined ? [] : ["--settings", JSON.stringify(run.settings)];
   // The stream form ends with the same result record as the plain one and also tells what each hook answered.
   const output = ["--output-format", "stream-json", "--verbose", "--include-hook-events"];
-  const prompt = run.messages === undefined ? ["-p", run.prompt] : ["-p", "--input-format", "stream-json"];
+  const isSpoken = run.messages !== undefined || run.answer !== undefined;
+  const prompt = isSpoken ? ["-p", "--input-format", "stream-json"] : ["-p", run.prompt];
+  if (run.answer) prompt.push("--permission-prompt-tool", "stdio");
   return [...prompt, "--model", "claude-sonnet-4-5", ...output, ...settings, ...(run.args ?? [])];
+}
+
+function inputOf({ prompt, messages, answer }: ClaudeRun): Pick<ProgramOptions, "input" | "talk"> {
+  if (messages === undefined && answer === undefined) return {};
+  const input = (messages ?? [prompt]).map(userMessage).join("");
+  return answer === undefined ? { input } : { input, talk: answering(answer) };
 }
 
 function userMessage(text: string): string {
   return `${JSON.stringify({ type: "user", message: { role: "user", content: [{ type: "text", text }] } })}\n`;
+}
+
+interface PermissionQuestion {
+  readonly type: string;
+  readonly request_id?: string;
+  readonly request?: { readonly subtype: string; readonly tool_name: string; readonly input: Record<string, unknown> };
+}
+
+/** Says yes to what the client asks, with the input it is given; the conversation is over with the result. */
+function answering(answer: NonNullable<ClaudeRun["answer"]>): (line: string) => string | "end" | undefined {
+  return (line) => {
+    const { type, request_id, request } = JSON.parse(line) as PermissionQuestion;
+    if (type === "result") return "end";
+    if (type !== "control_request" || request?.subtype !== "can_use_tool") return undefined;
+    const response = { behavior: "allow", updatedInput: answer(request.tool_name, request.input) };
+    return JSON.stringify({ type: "control_response", response: { subtype: "success", request_id, response } });
+  };
 }
 
 interface ClientRecord {

@@ -87,6 +87,30 @@ describe("the plugin", () => {
     expect(exitCode).toBe(0);
   });
 
+  it("can be installed from its own marketplace, with the agent beside it", async () => {
+    const client = async (...args: string[]): Promise<void> => {
+      const { exitCode, stdout, stderr } = await scratch.run(clientUnderTest().binary, ["plugin", ...args]);
+      expect({ args, exitCode, text: exitCode === 0 ? "" : `${stdout}${stderr}` }).toEqual({
+        args,
+        exitCode: 0,
+        text: "",
+      });
+    };
+    await client("marketplace", "add", plugin);
+    await client("install", "hookwright@hookwright");
+    await client("install", "hookwright-verify@hookwright");
+    const settings = JSON.parse(readFileSync(scratch.userSettings, "utf8")) as { enabledPlugins?: object };
+    expect(settings.enabledPlugins).toEqual({ "hookwright@hookwright": true, "hookwright-verify@hookwright": true });
+    await plan("start", PLAN);
+    const outcome = await runClaude(scratch, {
+      prompt: "go",
+      script: { main: ["All done.", "Really done."], whenExhausted: "Too far." },
+      ...NO_PERMISSION_CHECKS,
+    });
+    expect(outcome.requests).toHaveLength(2);
+    expect(newText(outcome.requests[1] ?? expect.fail("not held"))).toContain("2 tasks still incomplete");
+  });
+
   it("brings its command line to the model's shell", async () => {
     const outcome = await run({
       // Without the one that other tests provide by name.
@@ -102,6 +126,13 @@ describe("the plugin", () => {
     expect(toolResult(outcome.requests, "toolu_start")).toMatchObject({ isError: false });
     expect(toolResult(outcome.requests, "toolu_start").text).toContain(`Started '${TITLE}'`);
     expect(toolResult(outcome.requests, "toolu_end").text).toContain("Gave up");
+  });
+
+  it("has a command that carries out a plan, and tells where its own programs are", async () => {
+    const outcome = await run({ prompt: `/hookwright:implement ${PLAN}`, script: { main: ["I will."] } });
+    const asked = wholeText(outcome.requests[0] ?? expect.fail("no request"));
+    expect(asked).toContain(`Carry out the plan \`${PLAN}\``);
+    expect(asked).toContain(`node "${plugin}/runtime/launch.mjs"`);
   });
 
   it("says nothing in a project that has switched nothing on", async () => {

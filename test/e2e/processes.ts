@@ -9,6 +9,8 @@ export interface ProgramRun {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** Called with every line it prints: what to send to it, or `end` when it has heard enough. */
+  readonly talk?: (line: string) => string | "end" | undefined;
   readonly timeoutMs?: number;
 }
 
@@ -28,8 +30,18 @@ export function runProgram(run: ProgramRun): Promise<ProgramOutcome> {
     let stdout = "";
     let stderr = "";
     let timedOut = false;
+    let answered = 0;
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       stdout += text;
+      const { talk } = run;
+      if (!talk) return;
+      const lines = stdout.split("\n").slice(0, -1);
+      for (const line of lines.slice(answered)) {
+        const reply = talk(line);
+        if (reply === "end") child.stdin.end();
+        else if (reply !== undefined) child.stdin.write(`${reply}\n`);
+      }
+      answered = lines.length;
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;
@@ -59,7 +71,8 @@ export function runProgram(run: ProgramRun): Promise<ProgramOutcome> {
     child.stdin.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") reject(error);
     });
-    child.stdin.end(run.input ?? "");
+    if (run.talk) child.stdin.write(run.input ?? "");
+    else child.stdin.end(run.input ?? "");
   });
 }
 

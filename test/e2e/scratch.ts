@@ -13,6 +13,7 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly input?: string;
+  readonly talk?: (line: string) => string | "end" | undefined;
   readonly timeoutMs?: number;
 }
 
@@ -34,10 +35,12 @@ export class Scratch {
     if (Buffer.byteLength(longestSocket) >= LONGEST_SOCKET_PATH) {
       throw new Error(`TMPDIR is too long for unix sockets: ${longestSocket}`);
     }
-    // Project-scope installs call `hookwright` by name, as a global install would provide it.
-    const shim = join(this.#binaries, "hookwright");
-    writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`);
-    chmodSync(shim, 0o755);
+    // Project-scope installs call `hookwright` by name, as a global install would provide it; sessions call `engine`.
+    for (const name of ["hookwright", "engine"]) {
+      const shim = join(this.#binaries, name);
+      writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${join(REPOSITORY, "bin", name)}.mjs" "$@"\n`);
+      chmodSync(shim, 0o755);
+    }
   }
 
   /** The whole environment of every program started here; nothing is inherited from the machine. */
@@ -62,6 +65,7 @@ export class Scratch {
       cwd: options.cwd ?? this.project,
       env: { ...this.environment, ...options.env },
       ...(options.input === undefined ? {} : { input: options.input }),
+      ...(options.talk === undefined ? {} : { talk: options.talk }),
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     });
   }

@@ -15,12 +15,13 @@ export function frameFor(
   nonce: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  deadlineMs = 120_000,
 ): Buffer {
   return encodeFrame({
     nonce,
     build: world.build,
     home: world.home,
-    deadline: Date.now() + 120_000,
+    deadline: Date.now() + deadlineMs,
     cwd: world.project,
     ppid: process.pid,
     cut: "",

@@ -4,6 +4,9 @@ import path from "node:path";
 import { test as base, expect } from "vitest";
 import { runDoctor } from "../../src/cli/doctor/run.ts";
 import { systemPlaces } from "../../src/cli/system-places.ts";
+import { folderHash } from "../../src/cli/trust-folder.ts";
+import { policyText } from "../../src/engine/outside/outside.samples.ts";
+import { trustFileAt } from "../../src/engine/trust.ts";
 import { forbiddenWrite, harmlessWrite } from "./events.ts";
 import { argumentsOf, killByPid, processesWith, sleep } from "./processes.ts";
 import { CLIENTS, type ClientKind, DIST, isMissing, World } from "./world.ts";
@@ -65,6 +68,16 @@ async function expectNothingLeft(world: World): Promise<void> {
   await eventually("the end of all processes", () => processesWith(ours).length === 0);
   const files = fs.existsSync(runtimeDir(world)) ? fs.readdirSync(runtimeDir(world)) : [];
   expect(files.filter((name) => /\.(?:sock|new|starting)$/.test(name))).toEqual([]);
+}
+
+/** A policy of the project's own for calls that are about to run, as `hookwright trust` records it. */
+export function trustPolicy(world: World, name: string, handler: string): void {
+  const folder = path.join(world.project, ".hookwright");
+  fs.mkdirSync(path.join(folder, "policies"), { recursive: true });
+  fs.writeFileSync(path.join(folder, "policies", `${name}.js`), policyText(name, handler));
+  fs.mkdirSync(world.home, { recursive: true, mode: 0o700 });
+  const record = { file: fs.realpathSync(folder), sha256: folderHash(folder), at: "2026-01-01T00:00:00.000Z" };
+  fs.writeFileSync(trustFileAt(world.home), JSON.stringify([record]), { mode: 0o600 });
 }
 
 interface Ways {

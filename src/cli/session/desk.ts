@@ -14,7 +14,7 @@ import {
 import { SESSIONS_FOLDER, type SessionState } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 import { importOf, syncSessions } from "../../domain/session/sync.ts";
-import { crashPoint } from "../../engine/crash-point.ts";
+import { type CrashPoint, crashPoint } from "../../engine/crash-point.ts";
 import { importInto, outlookOf } from "../../engine/sync-stores.ts";
 import { system } from "../../engine/system.ts";
 import { Database } from "../../state/database.ts";
@@ -57,7 +57,7 @@ export function openDesk(context: CommandContext, input: Input): Desk {
   const scope = projectScope({ agent: "", session: "", agentId: "", project });
   const about = { session, cwd, project, userHome: env.HOME ?? "/", env };
 
-  function inTransaction<T>(work: (db: Database, store: Sessions) => T): T {
+  function inTransaction<T>(work: (db: Database, store: Sessions) => T, atCrashPoint: (point: CrashPoint) => void): T {
     const db = new Database(home.database, BUSY_MS);
     try {
       const look = outlookOf(db, about, system);
@@ -72,11 +72,11 @@ export function openDesk(context: CommandContext, input: Input): Desk {
         syncSessions(store, look)?.(to);
         const value = work(db, store);
         if (isChanged) bumpRevision(db, scope);
-        crashPoint(home.root, "before-commit");
+        atCrashPoint("before-commit");
         return value;
       });
       if (!done) throw new HookwrightError("HW_WRITE_FAILED", { file: home.database, detail: "it stayed locked" });
-      crashPoint(home.root, "after-commit");
+      atCrashPoint("after-commit");
       for (const [file, error] of writeOpenMirrors(db, system.uid)) {
         throw new HookwrightError("HW_WRITE_FAILED", { file, detail: String(error) }, error);
       }
@@ -105,13 +105,16 @@ export function openDesk(context: CommandContext, input: Input): Desk {
     project,
     who,
     now: Date.now(),
-    read: (work) => inTransaction((_db, store) => work(store)),
+    read: (work) => inTransaction((_db, store) => work(store), nowhere),
     write: (work) =>
-      inTransaction((db, store) => {
-        const mirror = (parts: readonly string[], value: Json | undefined): void =>
-          setMirror(db, path.join(...parts), value === undefined ? undefined : mirrorText(value));
-        return work(store, (dir, state) => keep(store, { mirror }, dir, state));
-      }),
+      inTransaction(
+        (db, store) => {
+          const mirror = (parts: readonly string[], value: Json | undefined): void =>
+            setMirror(db, path.join(...parts), value === undefined ? undefined : mirrorText(value));
+          return work(store, (dir, state) => keep(store, { mirror }, dir, state));
+        },
+        (point) => crashPoint(home.root, point),
+      ),
     folder,
     session(typed) {
       const dir = typed === undefined ? undefined : folder(typed);
@@ -119,11 +122,14 @@ export function openDesk(context: CommandContext, input: Input): Desk {
         const found = dir === undefined ? store.find(who) : foundIn(store, dir);
         if (!found) throw new HookwrightError("HW_SESSION_UNKNOWN", { dir: dir ?? "your name" });
         return found;
-      });
+      }, nowhere);
     },
     input: async () => (await readInput(input, MOST_INPUT, INPUT_MS)).toString("utf8"),
   };
 }
+
+/** Only what writes can be stopped half way. */
+const nowhere = (): void => undefined;
 
 /** `sessions` itself is what people type when they forget the rest. */
 function isName(name: string): boolean {

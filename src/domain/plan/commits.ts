@@ -1,10 +1,13 @@
 import path from "node:path";
+import type { TaskReport } from "./report.ts";
 
-/** What changed in the repository since a plan was started. */
-export interface Commits {
-  readonly ids: readonly string[];
-  /** As git names them, relative to their repository. */
-  readonly files: readonly string[];
+/** How far the commits since a plan was started bear a report out. */
+export interface Borne {
+  readonly hasCommits: boolean;
+  /** Is the reported commit one of them? */
+  readonly hasCommit: boolean;
+  /** Those of the reported files that they touch, as they were reported. */
+  readonly touched: readonly string[];
 }
 
 const MOST_COMMITS = 2_000;
@@ -26,24 +29,23 @@ export function logArguments(since: number): string[] {
   ];
 }
 
-export function readLog(text: string): Commits {
+/** `folders` are what reported files may be relative to. */
+export function compareLog(text: string, { commit, files = [] }: TaskReport, folders: readonly string[]): Borne {
   const lines = text.split("\n").filter((line) => line !== "");
-  const isId = (line: string): boolean => line.startsWith(MARK);
+  const ids = lines.filter((line) => line.startsWith(MARK)).map((line) => line.slice(MARK.length));
+  const changed = new Set(lines.filter((line) => !line.startsWith(MARK)));
   return {
-    ids: lines.filter(isId).map((line) => line.slice(MARK.length)),
-    files: [...new Set(lines.filter((line) => !isId(line)))],
+    hasCommits: ids.length > 0,
+    hasCommit: commit !== undefined && ids.some((id) => id.startsWith(commit)),
+    touched: files.filter((file) => isTouched(file, changed, folders)),
   };
 }
 
-/** The files of a report that no commit touched. Reports name them from the project, a service or the root. */
-export function untouched(files: readonly string[], commits: Commits, folders: readonly string[]): string[] {
-  const known = new Set(commits.files);
+/** Reports name files from the project, from a service or from the root; git names them from the repository. */
+function isTouched(file: string, changed: ReadonlySet<string>, folders: readonly string[]): boolean {
   const endsLike = (long: string, short: string): boolean => long.endsWith(`/${short}`);
-  return files.filter((file) => {
-    const names = [file, ...folders.map((folder) => path.relative(folder, path.resolve(folder, file)))].map((name) =>
-      name.replace(/^(?:\.\/)+/, ""),
-    );
-    if (names.some((name) => known.has(name))) return false;
-    return !commits.files.some((one) => names.some((name) => endsLike(one, name) || endsLike(name, one)));
-  });
+  const relative = folders.map((folder) => path.relative(folder, path.resolve(folder, file)));
+  const names = [file, ...relative].map((name) => name.replace(/^(?:\.\/)+/, ""));
+  if (names.some((name) => changed.has(name))) return true;
+  return [...changed].some((one) => names.some((name) => endsLike(one, name) || endsLike(name, one)));
 }

@@ -1,6 +1,6 @@
 import type { PolicyContext } from "../../core/policy.ts";
 import type { ActivePlan } from "./active.ts";
-import { type Commits, logArguments, readLog, untouched } from "./commits.ts";
+import { type Borne, compareLog, logArguments } from "./commits.ts";
 import { parsePlan } from "./document.ts";
 import type { TaskReport } from "./report.ts";
 import { startedAt } from "./state.ts";
@@ -45,15 +45,21 @@ async function commitFailures(report: TaskReport, plan: ActivePlan, look: Look):
   const since = startedAt(plan.state);
   if (since === undefined) return [];
   const folders = [plan.root, ...Object.values(plan.state.worktrees)];
-  const commits = await commitsIn(folders, since, look);
-  if (!commits) return [];
-  if (commits.ids.length === 0) return [`There is no commit since the plan was started (${plan.state.started}).`];
+  const there = [...new Set(folders)].filter((folder) => look.info(folder) !== undefined);
+  const compare = (text: string): Borne => compareLog(text, report, folders);
+  const logs = await Promise.all(there.map((folder) => look.git(folder, logArguments(since), compare)));
+  const borne = logs.filter((log) => log !== undefined);
+  // None of the folders belongs to a repository that git can read.
+  if (borne.length === 0) return [];
+  if (!borne.some(({ hasCommits }) => hasCommits)) {
+    return [`There is no commit since the plan was started (${plan.state.started}).`];
+  }
   const { commit, files = [] } = report;
   const failures: string[] = [];
-  if (commit !== undefined && !commits.ids.some((id) => id.startsWith(commit))) {
+  if (commit !== undefined && !borne.some(({ hasCommit }) => hasCommit)) {
     failures.push(`Commit ${commit} is not among the commits since the plan was started.`);
   }
-  const missing = untouched(files, commits, folders);
+  const missing = files.filter((file) => !borne.some(({ touched }) => touched.includes(file)));
   if (missing.length > 0) {
     const told = missing.slice(0, MOST_FILES_TOLD).join(", ");
     const more = missing.length > MOST_FILES_TOLD ? ` and ${missing.length - MOST_FILES_TOLD} more` : "";
@@ -61,6 +67,7 @@ async function commitFailures(report: TaskReport, plan: ActivePlan, look: Look):
   }
   return failures;
 }
+<<<<<<< HEAD
 
 /** Undefined when none of the folders belongs to a repository that git can read. */
 async function commitsIn(folders: readonly string[], since: number, look: Look): Promise<Commits | undefined> {
@@ -71,3 +78,5 @@ async function commitsIn(folders: readonly string[], since: number, look: Look):
   if (read.length === 0) return undefined;
   return { ids: read.flatMap(({ ids }) => ids), files: [...new Set(read.flatMap(({ files }) => files))] };
 }
+=======
+>>>>>>> main

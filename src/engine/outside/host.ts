@@ -109,7 +109,7 @@ export class PolicyHost {
       try {
         thread ??= this.#newThread(leftOut, until - performance.now());
       } catch (error) {
-        return { kind: "failed", what: "was not started", blamed: [], detail: describe(error) };
+        return { kind: "failed", what: "was not started", blamed: [], isFair: true, detail: describe(error) };
       }
       this.#thread = thread;
       const outcome = await thread.loaded;
@@ -127,7 +127,7 @@ export class PolicyHost {
     const candidates = this.#candidates.filter(({ id }) => !this.#barred.has(id) && !leftOut.has(id));
     const thread = new PolicyThread(this.#workerFile, this.#trusted, candidates, ms, (failure) => {
       if (this.#thread === thread) this.#thread = undefined;
-      for (const id of failure.blamed) this.#strike(id, failure.what);
+      if (failure.isFair) for (const id of failure.blamed) this.#strike(id, failure.what);
     });
     return thread;
   }
@@ -171,7 +171,10 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T | Failure> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Failure>((resolve) => {
     // A little later than the worker's own limit, which knows whom to blame.
-    timer = setTimeout(() => resolve({ kind: "failed", what: "is late", blamed: [], detail: "" }), ms + 50);
+    timer = setTimeout(
+      () => resolve({ kind: "failed", what: "is late", blamed: [], isFair: true, detail: "" }),
+      ms + 50,
+    );
   });
   try {
     return await Promise.race([work, late]);

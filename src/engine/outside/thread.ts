@@ -13,6 +13,8 @@ const MOST_KEPT = 64 * MB;
  */
 const MOST_TAKEN = 200 * MB;
 const V8_LIMIT_MB = 1024;
+/** What every policy should do with. An event that waited for others of its session may leave less. */
+const FAIR_MS = 400;
 const WATCH_MS = 10;
 
 /** How a worker came to a bad end, and through whom; nobody where it could not even begin. */
@@ -21,6 +23,8 @@ export interface Failure {
   /** After the policy's name: what it did. */
   readonly what: string;
   readonly blamed: readonly string[];
+  /** False when there was so little time that being late proves nothing. */
+  readonly isFair: boolean;
   /** What Node said, if it said anything. */
   readonly detail: string;
 }
@@ -145,7 +149,7 @@ export class PolicyThread {
     }
     const stop = afterMs(ms, () => {
       const late = this.#of(batch).map(({ id }) => id);
-      if (late.length > 0) this.#fail(`gave no answer within ${Math.round(ms)} ms`, late);
+      if (late.length > 0) this.#fail(`gave no answer within ${Math.round(ms)} ms`, late, ms >= FAIR_MS);
     });
     this.#watchMemory();
     void Promise.all(answers.values()).then(() => {
@@ -167,7 +171,7 @@ export class PolicyThread {
   /** The quiet end, when nobody waits for it. */
   end(): void {
     this.#isOver = true;
-    this.#tellLoaded({ kind: "failed", what: "was ended", blamed: [], detail: "" });
+    this.#tellLoaded({ kind: "failed", what: "was ended", blamed: [], isFair: true, detail: "" });
     for (const one of this.#waiting) one.settle({ error: "its worker was ended" });
     void this.#worker.terminate();
   }
@@ -201,7 +205,7 @@ export class PolicyThread {
   }
 
   /** Who was running when it happened did it; when nobody was, those did who still owe an answer. */
-  #fail(what: string, owing: readonly string[]): void {
+  #fail(what: string, owing: readonly string[], isFair = true): void {
     if (this.#isOver) return;
     this.#isOver = true;
     const running = this.#runningId();
@@ -210,7 +214,7 @@ export class PolicyThread {
       const isBlamed = blamed.includes(one.id);
       one.settle({ error: isBlamed ? what : `was not asked, because ${blamed.join(" and ")} ${what}` });
     }
-    const failure: Failure = { kind: "failed", what, blamed, detail: this.#lastError };
+    const failure: Failure = { kind: "failed", what, blamed, isFair, detail: this.#lastError };
     this.#tellLoaded(failure);
     this.#onFailure(failure);
     void this.#worker.terminate();

@@ -1,0 +1,68 @@
+/** Events of one session are decided one after the other; what that means when they come faster than that. */
+import net from "node:net";
+import { describe, expect } from "vitest";
+import { toolCall } from "../support/events.ts";
+import { frameFor } from "../support/frames.ts";
+import { sleep } from "../support/processes.ts";
+import { test, trustPolicy } from "../support/surroundings.ts";
+import type { World } from "../support/world.ts";
+
+const SLOW_MS = 300;
+const SLOW = `async (event, ctx) => {
+  if (event.tool.input.command === "bad") return ctx.deny("no", { what: "way" });
+  if (event.tool.input.command === "slow") await new Promise((resolve) => setTimeout(resolve, ${SLOW_MS}));
+}`;
+const DEADLINE_MS = 3_000;
+const EVENTS = 40;
+
+interface Asked {
+  /** Empty when it hung up. */
+  readonly answer: string;
+  readonly ms: number;
+}
+
+let asked = 0;
+
+/** One event to the daemon itself; it hangs up on what it does not answer. */
+function ask(world: World, command: string, session: string): Promise<Asked> {
+  const started = performance.now();
+  const event = toolCall(world, `call-${++asked}`, "Bash", { command }, session);
+  const frame = frameFor(world, event, `nonce-${asked}`, [], {}, DEADLINE_MS);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const connection = net.connect(world.socket, () => connection.write(frame));
+    connection.on("data", (chunk) => chunks.push(chunk));
+    connection.on("error", reject);
+    connection.on("close", () => {
+      resolve({ answer: Buffer.concat(chunks).toString(), ms: Math.round(performance.now() - started) });
+    });
+  });
+}
+
+describe("forty slow events of one session at once", () => {
+  test("another session does not wait for them, and what made them slow still guards", async ({ makeWorld }) => {
+    const world = makeWorld();
+    trustPolicy(world, "slow", SLOW);
+    await world.startDaemon();
+    // The policy's worker has started, so that what follows takes as long as it says.
+    expect((await ask(world, "bad", "calm")).answer).toContain("No way.");
+    const many = Array.from({ length: EVENTS }, () => ask(world, "slow", "busy"));
+    await sleep(SLOW_MS);
+    const calm = await ask(world, "quick", "calm");
+    await sleep(DEADLINE_MS);
+    const next = await ask(world, "bad", "busy");
+    const answers = await Promise.all(many);
+    const answered = answers.filter(({ answer }) => answer !== "");
+    const slowest = Math.max(...answers.map(({ ms }) => ms));
+    const times = `the last gone after ${slowest} ms; calm ${calm.ms}, next ${next.ms} ms`;
+    console.log(`${answered.length} of ${EVENTS} answered, ${times}`);
+    expect(calm.answer).not.toBe("");
+    expect(calm.ms).toBeLessThan(4 * SLOW_MS);
+    // Nobody waits for the rest any more; one after the other they would have taken twelve seconds.
+    expect(answered.length).toBeGreaterThanOrEqual(2);
+    expect(answered.length).toBeLessThan(EVENTS);
+    expect(slowest).toBeLessThan((EVENTS * SLOW_MS) / 2);
+    // That some had too little time left is no fault of the policy: it goes on.
+    expect(next.answer).toContain("No way.");
+  });
+});
