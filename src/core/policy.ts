@@ -78,18 +78,13 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   };
   /** Does this glob mean this path? Undefined for what is no glob. */
   glob(pattern: string, path: string): boolean | undefined;
-<<<<<<< HEAD
-  /** Asks git in that folder, under a deadline and without starting anything of the repository's own. */
-  git(folder: string, args: readonly string[]): Promise<GitAnswer>;
+  /**
+   * What `digest` finds in git's answer to these arguments in that folder; that is kept as a fact. Nothing of the
+   * repository's own is started. The code is null when git is missing or did not end in time.
+   */
+  git<T>(folder: string, args: readonly string[], digest: (text: string, code: number | null) => T): Promise<T>;
   /** Is that policy enforced for this event as well? */
   isEnforced(policy: string): boolean;
-=======
-  /**
-   * What `digest` finds in what git prints for these arguments in that folder; that is kept as a fact. Undefined when git
-   * fails or there is none.
-   */
-  git<T>(folder: string, args: readonly string[], digest: (text: string) => T): Promise<T | undefined>;
->>>>>>> main
   readonly tmux: { hasSession(name: string): Promise<"alive" | "dead" | "unknown"> };
   readonly journal: { hasGuarded(toolUseId: string): boolean };
 
@@ -105,12 +100,6 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   end(message: M, data?: MessageData): EndVerdict;
   watch(message: M, paths: readonly string[], data?: MessageData): WatchVerdict;
   environment(message: M, variables: Readonly<Record<string, string>>, data?: MessageData): EnvironmentVerdict;
-}
-
-export interface GitAnswer {
-  /** Null when git is missing or did not end in time. */
-  readonly code: number | null;
-  readonly stdout: string;
 }
 
 /** Places of ours that policies guard. */

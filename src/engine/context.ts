@@ -6,8 +6,8 @@ import type { AnyEvent, Json } from "../core/event.ts";
 import type { Facts } from "../core/facts.ts";
 import type { Home } from "../core/home.ts";
 import type { ActivePolicy } from "../core/pipeline.ts";
-import type { GitAnswer, Places, PolicyContext, SettledContext } from "../core/policy.ts";
-import type { FileInfo, Ports } from "../core/ports.ts";
+import type { Places, PolicyContext, SettledContext } from "../core/policy.ts";
+import type { FileInfo, Ports, RunResult } from "../core/ports.ts";
 import { runtimeDirOf } from "../core/runtime-dir.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
 import type { VerdictKind } from "../core/verdict.ts";
@@ -187,8 +187,8 @@ function lookAround(world: World): Look {
     glob: (pattern, file) => world.formats.matchesGlob(pattern, file),
     git: (folder, args, digest) =>
       facts.readLater(`git:${folder}:${args.join(" ")}`, async () => {
-        const text = await git(world, folder, args);
-        return text === undefined ? undefined : digest(text);
+        const { code, stdout } = await git(world, folder, args);
+        return digest(stdout, code);
       }),
     tmux: { hasSession: (name) => facts.readLater(`tmux:${name}`, () => tmuxSession(world, name)) },
     journal: { hasGuarded: (toolUseId) => world.hasGuarded(toolUseId) },
@@ -250,8 +250,7 @@ async function tmuxSession(world: World, name: string): Promise<"alive" | "dead"
   return result.missing || result.code === null ? "unknown" : "dead";
 }
 
-async function git(world: World, folder: string, args: readonly string[]): Promise<GitAnswer> {
+function git(world: World, folder: string, args: readonly string[]): Promise<RunResult> {
   const env = { ...world.env, ...ASKING_ENVIRONMENT };
-  const { code, stdout } = await world.ports.run("git", ["-C", folder, ...args], env, GIT_MS);
-  return { code, stdout };
+  return world.ports.run("git", ["-C", folder, ...args], env, GIT_MS);
 }

@@ -46,7 +46,8 @@ async function commitFailures(report: TaskReport, plan: ActivePlan, look: Look):
   if (since === undefined) return [];
   const folders = [plan.root, ...Object.values(plan.state.worktrees)];
   const there = [...new Set(folders)].filter((folder) => look.info(folder) !== undefined);
-  const compare = (text: string): Borne => compareLog(text, report, folders);
+  const compare = (text: string, code: number | null): Borne | undefined =>
+    code === 0 ? compareLog(text, report, folders) : undefined;
   const logs = await Promise.all(there.map((folder) => look.git(folder, logArguments(since), compare)));
   const borne = logs.filter((log) => log !== undefined);
   // None of the folders belongs to a repository that git can read.
@@ -67,16 +68,3 @@ async function commitFailures(report: TaskReport, plan: ActivePlan, look: Look):
   }
   return failures;
 }
-<<<<<<< HEAD
-
-/** Undefined when none of the folders belongs to a repository that git can read. */
-async function commitsIn(folders: readonly string[], since: number, look: Look): Promise<Commits | undefined> {
-  const there = [...new Set(folders)].filter((folder) => look.info(folder) !== undefined);
-  const answers = await Promise.all(there.map((folder) => look.git(folder, logArguments(since))));
-  const logs = answers.map(({ code, stdout }) => (code === 0 ? stdout : undefined));
-  const read = logs.filter((log) => log !== undefined).map(readLog);
-  if (read.length === 0) return undefined;
-  return { ids: read.flatMap(({ ids }) => ids), files: [...new Set(read.flatMap(({ files }) => files))] };
-}
-=======
->>>>>>> main

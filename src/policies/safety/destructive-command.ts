@@ -69,7 +69,11 @@ export default policy({
       if (effects.length === 0) return undefined;
       const { options, actor } = ctx;
       const grounds = { cwd: event.cwd, project: actor.project, userHome, tempDir, folders: options.folders };
-      const witness = { info: ctx.info, git: ctx.git, isOurs: store.isOurs };
+      const witness = {
+        info: ctx.info,
+        git: (folder: string, args: readonly string[]) => ctx.git(folder, args, asAnswer),
+        isOurs: store.isOurs,
+      };
       const weighing = {
         setting: (kind: keyof typeof options & (typeof effects)[number]["kind"]) => options[kind],
         allowances: options.allow,
@@ -102,6 +106,10 @@ export default policy({
     },
   },
 });
+
+function asAnswer(stdout: string, code: number | null): { stdout: string; code: number | null } {
+  return { stdout, code };
+}
 
 function newlyWritten(event: EventOf<"tool.before">, userHome: string): readonly string[] {
   const shell = event.tool.kind === "shell" ? writtenPaths(shellOf(event, userHome), event.cwd) : [];
