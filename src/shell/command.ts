@@ -104,9 +104,12 @@ export function textOf(word: Word | undefined): string | undefined {
   return word?.known ? word.text : undefined;
 }
 
+/** Variables that by convention name a shell. */
+const OWN_SHELL = /^\$\{?(?:SHELL|BASH|0)\}?$/;
+
 export function programOf(argv: readonly Word[]): string | undefined {
   const [first] = argv;
   if (!first) return "";
-  if (!first.known) return first.base;
+  if (!first.known) return first.base ?? (OWN_SHELL.test(first.text) ? "bash" : undefined);
   return first.text.slice(first.text.lastIndexOf("/") + 1) || first.text;
 }

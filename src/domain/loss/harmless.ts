@@ -67,7 +67,7 @@ export const BUILD_FOLDERS: readonly string[] = [
 
 /** Files that programs leave behind and make again. */
 const LEFTOVER =
-  /(?:\.(?:pyc|pyo|o|obj|class|log|tmp|temp|swp|swo|tsbuildinfo|pid|gcda|gcno|orig|rej)|~|\.egg-info|^\.DS_Store|^Thumbs\.db|^desktop\.ini|^\.eslintcache|^\.coverage|^core\.\d+)$/;
+  /(?:\.(?:pyc|pyo|o|obj|class|log|tmp|temp|swp|swo|tsbuildinfo|pid|gcda|gcno|orig|rej)|~|\.egg-info|^\.DS_Store|^Thumbs\.db|^desktop\.ini|^\.eslintcache|^\.coverage|^core\.\d+|^package-lock\.json|^yarn\.lock|^pnpm-lock\.yaml|^bun\.lockb?|^(?:Cargo|poetry|uv|composer|Gemfile|Pipfile)\.lock)$/;
 
 export interface Grounds {
   readonly cwd: string;
@@ -84,15 +84,17 @@ export function isRoot(path: string, grounds: Grounds): boolean {
 }
 
 /** What is lost there can be made again by whoever made it. */
-export function isHarmless({ path, inside, target, by }: Effect, grounds: Grounds): boolean {
+export function isHarmless({ path, inside, pattern, target, by }: Effect, grounds: Grounds): boolean {
   if (by.remote) return isTemporary(target, grounds) || hasBuildFolder(target.replace(/^[^/]+:/, ""), grounds);
   const whole = path ?? inside;
   if (whole === undefined) return isTemporaryText(target);
   if (isScratch(whole, path !== undefined, grounds)) return true;
   const home = [grounds.cwd, grounds.project].find((folder) => isWithin(whole, folder));
-  if (home === undefined) return false;
+  if (home === undefined) return whole.startsWith(`${grounds.userHome}/.cache/`);
   const name = posix.basename(path ?? target);
-  return hasBuildFolder(posix.relative(home, whole), grounds) || (!target.endsWith("/") && LEFTOVER.test(name));
+  return (
+    hasBuildFolder(posix.relative(home, pattern ?? whole), grounds) || (!target.endsWith("/") && LEFTOVER.test(name))
+  );
 }
 
 /** A path inside the project that a program makes again when it is gone. */
@@ -102,8 +104,8 @@ export function isMadeAgain(relative: string, grounds: Grounds): boolean {
 
 /** Below the folders for temporary files, and not the work itself, which may well stand there. */
 function isScratch(whole: string, isItself: boolean, grounds: Grounds): boolean {
-  if (isWithin(whole, grounds.cwd) || isWithin(whole, grounds.project)) return false;
-  if (isWithin(grounds.cwd, whole) || isWithin(grounds.project, whole)) return false;
+  const { cwd, project, userHome } = grounds;
+  if ([cwd, project, userHome].some((own) => isWithin(whole, own) || isWithin(own, whole))) return false;
   return temporaryFolders(grounds).some((folder) => isWithin(whole, folder) && !(isItself && whole === folder));
 }
 

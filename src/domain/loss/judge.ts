@@ -27,13 +27,18 @@ export async function lossOf(effect: Effect, grounds: Grounds, witness: Witness)
   if (!ON_FILES.has(effect.kind)) return "some";
   const hit = effect.ifExists ? standing(effect, witness) : effect;
   if (!hit) return "none";
-  const whole = hit.path ?? hit.inside;
+  const whole = isSelection(hit) ? undefined : (hit.path ?? hit.inside);
   if (!hit.ifExists && whole !== undefined && !hit.by.remote && isRoot(whole, grounds)) return "root";
   if (isHarmless(hit, grounds)) return "none";
   if (hit.path === undefined || hit.by.remote) return "some";
   if (witness.isOurs(hit.path)) return "none";
   const folder = witness.info(hit.path)?.kind === "directory" ? hit.path : posix.dirname(hit.path);
   return (await trackedAndClean([hit.path], folder, witness.git)) ? "none" : "some";
+}
+
+/** Some of what a folder holds, by name: `*.log`, not `*`. */
+function isSelection({ path, pattern }: Effect): boolean {
+  return path === undefined && pattern !== undefined && !/\/[.?]?\*+$|\/\.\[!\.\]\*$/.test(pattern);
 }
 
 /** The file whose content would be replaced, if there is one. */

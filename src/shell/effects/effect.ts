@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
+import { hasHole } from "../holes.ts";
 import type { Shell } from "../shell.ts";
 
 /** What a command can do that cannot be taken back, or hands the machine to someone else. */
@@ -50,6 +51,8 @@ export interface Effect {
   readonly path?: string;
   /** The folder in which an unknown local target must be. */
   readonly inside?: string;
+  /** What the shell matches against files there, as a whole path. */
+  readonly pattern?: string;
   /** `possible` when a word, an option or the program is only known at run time. */
   readonly certainty: "certain" | "possible";
   /** What happens, as a phrase without a subject: "deletes src and everything in it". */
@@ -90,7 +93,7 @@ export function pathsOf(
   word: Word,
   command: Command,
   scene: Scene,
-): readonly Pick<Effect, "target" | "path" | "inside" | "certainty">[] {
+): readonly Pick<Effect, "target" | "path" | "inside" | "pattern" | "certainty">[] {
   const target = word.text;
   if (command.remote) return [{ target, certainty: word.known ? "certain" : "possible" }];
   if (word.known) {
@@ -103,7 +106,10 @@ export function pathsOf(
   const folder = fixedFolder(word);
   const inside = folder === undefined ? [] : resolved(folder, command, scene);
   if (inside.length === 0) return [{ target, certainty: "possible" }];
-  return inside.map((one) => ({ target, inside: one, certainty: word.glob ? "certain" : "possible" }));
+  if (!word.glob || hasHole(word.shape ?? ""))
+    return inside.map((one) => ({ target, inside: one, certainty: "possible" }));
+  const patterns = resolved(word.text, command, scene);
+  return inside.map((one, index) => ({ target, inside: one, pattern: patterns[index] ?? one, certainty: "certain" }));
 }
 
 /** `$dir/x` where the line itself made `dir` with mktemp. */

@@ -17,6 +17,7 @@ import { OTHER_VCS } from "./other-vcs.ts";
 import { PACKAGES } from "./packages.ts";
 import { PLATFORMS } from "./platforms.ts";
 import { WINDOWS } from "./powershell.ts";
+import { printedScripts } from "./printed-scripts.ts";
 import { PUBLISHING } from "./publishing.ts";
 import { remoteCode } from "./remote-code.ts";
 import { REPLACING, redirected } from "./replacing.ts";
@@ -47,7 +48,13 @@ const FAMILIES: ReadonlyMap<string, readonly Family[]> = gathered([
 ]);
 
 /** What only shows when several commands are seen together. */
-const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [remoteCode, givenShells, forkBombs, sentSecrets];
+const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [
+  remoteCode,
+  givenShells,
+  forkBombs,
+  sentSecrets,
+  printedScripts,
+];
 
 /** These run their own text whatever words follow, `--help` among them. */
 const INTERPRETERS = /^(?:python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|osascript|awk|gawk|mawk|tclsh|lua)$/;

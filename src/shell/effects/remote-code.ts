@@ -56,6 +56,10 @@ function runs(command: Command, files: Downloads, laundered: ReadonlySet<string>
   }
   if (text?.known === false && command.via?.program === "xargs" && upstreamOf(command).some(fetches))
     return "runs what is brought from the network";
+  const unknown = argv[0]?.known === false || (program === "eval" && argv.some((word) => !word.known));
+  if (unknown && upstreamOf(command).some(fetches)) return "runs lines that are brought from the network";
+  if (program === "tar" && argv.some((word) => /^--to-command/.test(word.text)) && upstreamOf(command).some(fetches))
+    return "hands what is brought from the network to a program";
   if (argv[0]?.known === false && /^(?:\$\(|`)/.test(argv[0].text) && command.inner.some(fetches))
     return "runs whatever command is brought from the network";
   // A text that is on the line was read, and speaks for itself.
@@ -162,6 +166,10 @@ function downloads(commands: readonly Command[], scene: Scene): Downloads {
   );
   for (const command of bring) {
     for (const { path } of writtenPaths({ ...scene.shell, commands: [command] }, scene.cwd)) if (path) paths.add(path);
+    for (const word of command.argv.slice(1)) {
+      const name = /^(?:[a-z]+:\/\/)?[^/\s]+\.[^/\s]+\/(?:[^?#]*\/)?([\w.-]+)$/.exec(word.text)?.[1];
+      if (name !== undefined) paths.add(posix.resolve(scene.cwd, command.cwd ?? ".", name));
+    }
     for (const word of [...command.argv, ...command.redirections.map(({ target }) => target)])
       if (word && !word.known && /^["']?\$/.test(word.text)) words.add(word.text);
   }

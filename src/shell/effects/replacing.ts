@@ -18,6 +18,12 @@ export const REPLACING: Readonly<Record<string, Family>> = {
   tee,
   sponge: tee,
   sed,
+  perl: emptyingPerl,
+  ed: editors,
+  ex: editors,
+  vi: editors,
+  vim: editors,
+  nvim: editors,
   curl: downloaded,
   wget: downloaded,
 };
@@ -177,8 +183,28 @@ function sed(command: Command, scene: Scene): readonly Effect[] {
   const options = optionsOf(command);
   if (!has(options, "i in-place")) return [];
   const script = given(options, "e expression") ?? options.operands[0];
-  if (!script?.known || !/^(?:1,\$)?d$|^s([/|#])\.\*\1\1g?$/.test(script.text.trim())) return [];
+  if (!script?.known || !/^(?:1,\$|\/\.\*?\/)?\s*d$|^s([/|#])\.\*\1\1g?$/.test(script.text.trim())) return [];
   const files = given(options, "e expression") ? options.operands : options.operands.slice(1);
+  return files.flatMap((word) => emptied(word, command, scene));
+}
+
+/** `perl -pi -e '$_ = ""'`: every line becomes nothing. */
+function emptyingPerl(command: Command, scene: Scene): readonly Effect[] {
+  const options = optionsOf(command);
+  const code = given(options, "e E")?.text ?? "";
+  if (!has(options, "i") || !/^\s*(?:\$_\s*=\s*(?:""|''|undef)|undef\s+\$_)\s*;?\s*$/.test(code)) return [];
+  return options.operands.flatMap((word) => emptied(word, command, scene));
+}
+
+/** An editor that is told to delete every line and to write the file. */
+function editors(command: Command, scene: Scene): readonly Effect[] {
+  const read = command.redirections.find(({ body }) => body)?.body?.text ?? "";
+  const told = [...command.args.map((arg) => arg ?? ""), read].join("\n");
+  if (!/(?:^|[\n|:])\s*(?:%|1,\$)\s*d(?:elete)?!?\s*(?:$|[\n|])/.test(told)) return [];
+  const files = command.argv.slice(1).filter((word, index) => {
+    const before = command.argv[index]?.text ?? "";
+    return !/^[-+]/.test(word.text) && !/^-\w*c$|^--cmd$|^-[uUiTWsS]$/.test(before);
+  });
   return files.flatMap((word) => emptied(word, command, scene));
 }
 
@@ -201,8 +227,21 @@ export function redirected(command: Command, scene: Scene): readonly Effect[] {
     if (!target) return [];
     if (redirection.operator.endsWith(">>"))
       return written(target, command, scene).filter(({ kind }) => kind !== "overwrite");
-    return nothing && redirection.fd !== 2 ? emptied(target, command, scene) : written(target, command, scene);
+    const empties = (nothing && redirection.fd !== 2) || readsItself(command, target);
+    return empties ? emptied(target, command, scene) : written(target, command, scene);
   });
+}
+
+const READERS =
+  /^(?:cat|sort|sed|grep|egrep|fgrep|rg|awk|gawk|jq|yq|uniq|cut|tr|head|tail|tac|nl|rev|fmt|fold|column|paste|iconv|xmllint|envsubst|base64|gzip|zcat|gunzip|prettier|expand|unexpand|shuf)$/;
+
+/** The shell empties the file before the command, or the one before it in the pipe, can read it. */
+function readsItself(command: Command, target: Word): boolean {
+  const readers = [command, ...command.upstream, ...command.upstream.flatMap(({ upstream }) => upstream)];
+  return readers.some(
+    ({ program, argv, cwd }) =>
+      cwd === command.cwd && READERS.test(program ?? "") && argv.slice(1).some((word) => word.text === target.text),
+  );
 }
 
 function opened({ operator, target }: Redirection): Word | undefined {
