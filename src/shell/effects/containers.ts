@@ -19,6 +19,7 @@ const ENGINE: Tool = {
       { instead: "look at what it would remove first" },
     ],
     ["system reset", "removes every container, image and volume"],
+    ["volume rm|remove", "removes every volume with its data", { needs: "a all" }],
     ["volume rm|remove", "removes the volume {} with its data", { named: true }],
     ["volume prune", VOLUMES],
     ["container prune", "removes stopped containers and what they wrote"],

@@ -13,6 +13,7 @@ import { GIT } from "./git.ts";
 import { GIVEN_SHELLS, givenShells } from "./given-shells.ts";
 import { SCRIPTS } from "./interpreters.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { OTHER_SCRIPTS } from "./other-scripts.ts";
 import { OTHER_VCS } from "./other-vcs.ts";
 import { PACKAGES } from "./packages.ts";
 import { PLATFORMS } from "./platforms.ts";
@@ -36,6 +37,7 @@ const FAMILIES: ReadonlyMap<string, readonly Family[]> = gathered([
   RUNNERS,
   GIT,
   OTHER_VCS,
+  OTHER_SCRIPTS,
   DATABASES,
   STORES,
   MIGRATIONS,

@@ -11,7 +11,7 @@ const DESTROY = { kind: "destroy-infrastructure" } as const;
 
 const NPM = release(
   [
-    ["publish", PACKAGE, { instead: "run it with --dry-run first" }],
+    ["publish|publis|publi|publ|pub", PACKAGE, { instead: "run it with --dry-run first" }],
     ["unpublish", UNPUBLISH],
     ["deprecate", "marks {} as deprecated for everyone"],
     ["owner rm", "removes an owner of the package"],
@@ -161,7 +161,9 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
     }),
   ),
   ...named("gradle gradlew", gradle),
-  sbt: release([["** publish|publishSigned|sonatypeRelease|sonatypeBundleRelease|release", PACKAGE]]),
+  sbt: release([
+    ["** publish|+publish|publishSigned|+publishSigned|sonatypeRelease|sonatypeBundleRelease|release", PACKAGE],
+  ]),
   ...named("docker podman nerdctl buildah", pushesImage),
   ...named(
     "docker-compose",
@@ -195,6 +197,7 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
     "np release-it release-plz",
     release([["**", PACKAGE]], { dry: "dry-run d preview v version release-version changelog" }),
   ),
+  rake: release([["release|release:*", PACKAGE]]),
   changeset: release([["publish", PACKAGE]]),
   lerna: release([["publish", PACKAGE]]),
   auto: release([["shipit|release", PACKAGE]]),

@@ -203,6 +203,7 @@ function editors(command: Command, scene: Scene): readonly Effect[] {
   if (!/(?:^|[\n|:])\s*(?:%|1,\$)\s*d(?:elete)?!?\s*(?:$|[\n|])/.test(told)) return [];
   const files = command.argv.slice(1).filter((word, index) => {
     const before = command.argv[index]?.text ?? "";
+    if (command.program === "ed") return !word.text.startsWith("-");
     return !/^[-+]/.test(word.text) && !/^-\w*c$|^--cmd$|^-[uUiTWsS]$/.test(before);
   });
   return files.flatMap((word) => emptied(word, command, scene));

@@ -1,0 +1,69 @@
+/** `hookwright check` in real repositories: whether a command loses anything depends on what git already keeps. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const BIN = resolve(import.meta.dirname, "../../bin/hookwright.mjs");
+/** Not below the folder for temporary files, where nothing counts as lost. */
+let room: string;
+let clean: string;
+let dirty: string;
+let plain: string;
+
+beforeAll(() => {
+  room = realpathSync(mkdtempSync(join(homedir(), "hookwright-git-state-")));
+  clean = repository("clean");
+  dirty = repository("dirty");
+  appendFileSync(join(dirty, "src/a.ts"), "more\n");
+  writeFileSync(join(dirty, "draft.md"), "not added\n");
+  plain = join(room, "plain");
+  mkdirSync(join(plain, "src"), { recursive: true });
+});
+afterAll(() => rmSync(room, { recursive: true, force: true }));
+
+/** Everything committed and pushed. */
+function repository(name: string): string {
+  const folder = join(room, name);
+  mkdirSync(join(folder, "src"), { recursive: true });
+  writeFileSync(join(folder, "src/a.ts"), "export {};\n");
+  const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args], { stdio: "pipe" });
+  execFileSync("git", ["init", "--quiet", "--bare", join(room, `${name}.git`)]);
+  git("init", "--quiet", "--initial-branch=main");
+  git("config", "user.email", "a@example.org");
+  git("config", "user.name", "A");
+  git("add", ".");
+  git("commit", "--quiet", "-m", "all");
+  git("remote", "add", "origin", join(room, `${name}.git`));
+  git("push", "--quiet", "-u", "origin", "main");
+  return folder;
+}
+
+function verdict(command: string, cwd: string): string {
+  const env = { ...process.env, HOME: join(room, "home"), HOOKWRIGHT_HOME: join(room, "state") };
+  const run = spawnSync(process.execPath, [BIN, "check", "--json", command], { cwd, env, encoding: "utf8" });
+  const { verdict: found } = JSON.parse(run.stdout) as { verdict: string };
+  expect(run.status).toBe(found === "pass" ? 0 : 2);
+  return found;
+}
+
+it.each([
+  "git reset --hard",
+  "git checkout .",
+  "git checkout -- src/a.ts",
+  "git restore .",
+  "git clean -fd",
+  "rm -rf src",
+  "rm src/a.ts",
+  "git stash && git stash drop",
+])("%s loses something only where something is not kept", (command) => {
+  const answers = [clean, dirty, plain].map((folder) => verdict(command, folder));
+  // Dropping a stash is never cleared: what it held is in no commit.
+  expect(answers).toEqual([command.includes("drop") ? "ask" : "pass", "ask", "ask"]);
+});
+
+it("what git itself is made of is never kept by git", () => {
+  expect(verdict("rm -rf .git", clean)).not.toBe("pass");
+  expect(verdict("git push --force", clean)).toBe("deny");
+});
