@@ -89,7 +89,11 @@ const spawning = (id: string, input: Record<string, unknown>): ToolCall => ({
 });
 
 describe("an agent that coordinates others", () => {
-  it("is not started without a name, and the model reads why; with one it is", async () => {
+  it.each(["user", "project"])("is not started without a name, set up for the %s; with one it is", async (scope) => {
+    if (scope !== "user") {
+      await hookwright(scratch, ["uninstall", "--yes", "--scope", "user"]);
+      await hookwright(scratch, ["init", "--yes", "--scope", scope, "--profile", "safety,teams"]);
+    }
     const front = "---\nname: scrum-master\ndescription: Coordinates.\n---\nCoordinate.\n";
     scratch.write(join(scratch.project, ".claude", "agents", "scrum-master.md"), front);
     const planner = front
@@ -248,5 +252,32 @@ describe("a teammate in a terminal", () => {
     expect(await member(String(idle?.team), "bob")).not.toMatchObject({ alive: true });
     const [end] = (await journal(scratch, "--session", LEAD)).filter(({ event }) => event === "session.end");
     expect(end).toBeDefined();
+  });
+});
+
+describe("hookwright mcp", () => {
+  it("lets an agent report itself and look at its team", async () => {
+    const report = { event: "session_start", agent: "bob", team: TEAM, session_id: "of-bob" };
+    const outcome = await runClaude(scratch, {
+      prompt: "report",
+      script: {
+        main: [
+          { tool: "mcp__hookwright__hook_event", id: "toolu_report", input: report },
+          { tool: "mcp__hookwright__teams", id: "toolu_teams", input: { team: TEAM } },
+          { tool: "mcp__hookwright__journal", id: "toolu_journal", input: { limit: 1 } },
+          "Reported.",
+        ],
+      },
+      args: [
+        ...NO_PERMISSION_CHECKS.args,
+        "--mcp-config",
+        JSON.stringify({ mcpServers: { hookwright: { command: "hookwright", args: ["mcp"] } } }),
+      ],
+      env: NO_PERMISSION_CHECKS.env,
+    });
+    expect(toolResult(outcome.requests, "toolu_report").text).toContain('"processed":true');
+    expect(toolResult(outcome.requests, "toolu_teams").text).toMatch(/"name":"bob","isLead":false,"state":"launching"/);
+    expect(toolResult(outcome.requests, "toolu_journal").text).toContain('"event":"tool.before"');
+    expect(trail().find(({ agent }) => agent === "bob")).toMatchObject({ type: "session-start", source: "atm_mcp" });
   });
 });
