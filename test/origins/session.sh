@@ -111,6 +111,17 @@ says "its folder's directive is named" 'src/INVARIANTS.md'
 check "and pending" "[\"$PWD/src/INVARIANTS.md\"]" "$(field .pendingDirectives)"
 check "a checklist is to be answered" "[\"$PWD/CHECKLIST.md\"]" "$(field .discoveredChecklists)"
 
+echo "== one strike"
+project '"lifecycle":"active","toolUseWithoutLogsBlockAfter":1000'
+bash_call "the first of a class is denied" 2 'rm -rf /tmp/foo'
+says "and a retry is promised" 'passes when it is tried again'
+bash_call "the retry passes" 0 'rm -rf /tmp/foo'
+bash_call "another class is denied" 2 'git reset --hard'
+bash_call "a body that only speaks of it passes" 0 "engine log sessions/TEST/LOG.md <<'E'\\n## git push --force\\nE"
+bash_call "what only looks like it passes" 0 'git push origin my-feature'
+project
+SESSION_REQUIRED=0 bash_call "without a session it is the same" 2 'git stash pop'
+
 echo "== questions"
 project '"lifecycle":"active"'
 asked='{"questions":[{"question":"Which?","header":"Choice","options":[{"label":"A"},{"label":"B"}]}]}'

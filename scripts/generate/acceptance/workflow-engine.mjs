@@ -2,6 +2,12 @@
 
 export const SUITES = [
   {
+    suite: "one-strike",
+    hook: "pre-tool-use-one-strike",
+    cases: 66,
+    files: ["src/policies/session/one-strike.test.ts"],
+  },
+  {
     suite: "session gate",
     hook: "pre-tool-use-session-gate",
     cases: 30,
@@ -58,6 +64,14 @@ export const DIFFERENCES = [
   [
     "An exempt command is all of the line",
     "`engine session find; rm x` passed every gate, as only the beginning was looked at. Each part of a line is read.",
+  ],
+  [
+    "A destructive command is read, not searched for",
+    "Patterns hit `git push origin my-feature` and `git stash list`, and missed `git -C d reset --hard`, `find … -delete` and all that stands behind a here-document.",
+  ],
+  [
+    "A warning counts for one session and for a time; roots are never let through",
+    "Its mark lay in /tmp under a process number and stayed there; the retry let everything pass.",
   ],
   ["No session is made up", "The later generation began one by itself, so that the gate never asked anybody."],
   ["Reminders reach the model", "They were sent as the reason of an `allow`, which the model never sees."],
