@@ -22,6 +22,10 @@ const DECISIONS = {
   "src/domain/team/spawn.ts": ["src/policies/teams/spawn-gate.test.ts"],
   "src/domain/team/team-config.ts": ["src/domain/team/answer.test.ts", "src/policies/teams"],
   "src/engine/prepare.ts": ["src/engine/prepare.test.ts"],
+  "src/domain/plan/progress.ts": ["src/policies/plan"],
+  "src/domain/plan/settings.ts": ["src/policies/plan"],
+  "src/domain/plan/state.ts": ["src/policies/plan"],
+  "src/domain/plan/verification.ts": ["src/policies/plan"],
 };
 
 /** Mutants that change nothing anyone could see, each with the reason. Matched by file and the line's own text. */
