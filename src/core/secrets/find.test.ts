@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { crc32, isBech32 } from "./checksums.ts";
 import { findSecrets } from "./find.ts";
-import { madeLookAlikes, madeSecrets } from "./secrets.samples.ts";
+import { madeLookAlikes } from "./look-alikes.samples.ts";
+import { madeSecrets } from "./secrets.samples.ts";
 import { SHAPES } from "./shapes.ts";
 
 const MADE = 500;
