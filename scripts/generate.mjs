@@ -9,6 +9,7 @@ import { orderPage } from "./generate/order-page.mjs";
 import { policyPages } from "./generate/policy-pages.mjs";
 import { registrySource } from "./generate/registry.mjs";
 import { loadSources, root } from "./generate/sources.mjs";
+import { suitesPage } from "./generate/suites-page.mjs";
 
 const isCheck = process.argv.includes("--check");
 const SCHEMA = "schema/hookwright.schema.json";
@@ -44,6 +45,7 @@ const files = {
   "docs/errors.md": errorsPage(sources),
   "docs/cli.md": cliPage(sources),
   "docs/origins/project-orchestrator.md": acceptancePage(),
+  "docs/origins/workflow-engine.md": suitesPage(),
   ...policyPages(sources),
 };
 let wrong = 0;

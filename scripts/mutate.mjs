@@ -18,7 +18,14 @@ const DECISIONS = {
   "src/core/context-budget.ts": ["src/core/context-budget.test.ts", "src/engine/after-effects.test.ts"],
   "src/core/session-flags.ts": ["src/engine/after-effects.test.ts"],
   "src/engine/bypass.ts": ["src/engine/after-effects.test.ts"],
+  "src/domain/team/lifecycle.ts": ["src/domain/team/answer.test.ts", "src/policies/teams"],
+  "src/domain/team/spawn.ts": ["src/policies/teams/spawn-gate.test.ts"],
+  "src/domain/team/team-config.ts": ["src/domain/team/answer.test.ts", "src/policies/teams"],
   "src/engine/prepare.ts": ["src/engine/prepare.test.ts"],
+  "src/domain/plan/progress.ts": ["src/policies/plan"],
+  "src/domain/plan/settings.ts": ["src/policies/plan"],
+  "src/domain/plan/state.ts": ["src/policies/plan"],
+  "src/domain/plan/verification.ts": ["src/policies/plan"],
 };
 
 /** Mutants that change nothing anyone could see, each with the reason. Matched by file and the line's own text. */
@@ -103,6 +110,11 @@ function alwaysSay(name: string, ctx: any) {
 }
 `;
       const tests = [file.replace(/\.ts$/, ".test.ts")];
+      // One that never speaks does its work while settling.
+      if (source.includes("\n  on: {},\n")) {
+        const silent = "\nexport default { ...(original as object), settled: {} } as never;\n";
+        return [{ file, tests, what: "settles nothing", apply: () => source + silent }];
+      }
       return [
         { file, tests, what: "says nothing", apply: () => source + tail("() => undefined") },
         { file, tests, what: "always says its first message", apply: () => source + helper + tail(always) },

@@ -9,6 +9,7 @@ import { init } from "./commands/init.ts";
 import { job } from "./commands/job.ts";
 import { journal } from "./commands/journal.ts";
 import { maintain } from "./commands/maintain.ts";
+import { mcp } from "./commands/mcp.ts";
 import { ntm } from "./commands/ntm.ts";
 import { off } from "./commands/off.ts";
 import { on } from "./commands/on.ts";
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   trust,
   maintain,
   statusline,
+  mcp,
   daemon,
   hook,
   job,

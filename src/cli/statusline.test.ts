@@ -3,9 +3,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openSessions, SESSION_STORE } from "../domain/session/records.ts";
 import { Database } from "../state/database.ts";
 import { append, type JournalEntry } from "../state/journal.ts";
-import { countEvent, type SnapshotOf, saveFlags, takeSnapshot } from "../state/sessions.ts";
+import { countEvent, projectScope, type SnapshotOf, saveFlags, takeSnapshot } from "../state/sessions.ts";
+import { openTable } from "../state/stores.ts";
 import { contextOf, makeWorld, type World } from "./setup.samples.ts";
 import { runStatusline } from "./statusline.ts";
 
@@ -213,5 +215,32 @@ describe("as the agent starts it", () => {
   test("help and wrong usage come from the command line", () => {
     expect(run(["statusline", "--help"], "").stdout).toContain("Usage: hookwright statusline");
     expect(run(["statusline", "--wrong"], "")).toMatchObject({ status: 1, stdout: "" });
+  });
+});
+
+describe("a session of work", () => {
+  const file = (): string => path.join(world.project, "sessions/X/.state.json");
+  const begin = (fields: object = {}): void =>
+    inDatabase((db) => {
+      const state = { sessionId: "s1", currentPhase: "2: Build", lifecycle: "active", ...fields };
+      const store = openSessions(openTable(db, projectScope(of), SESSION_STORE, () => undefined));
+      db.transaction(() => store.save(path.dirname(file()), state));
+    });
+
+  test("is named on the line, with its phase", async () => {
+    begin();
+    expect(await show(status(10))).toContain("hookwright · X, 2: Build · ");
+    begin({ lifecycle: "completed" });
+    expect(await show(status(10))).toContain("X, 2: Build (closed)");
+  });
+
+  test("has how full the context is in its state file, but not while it is handed over", async () => {
+    begin();
+    await show(status(42));
+    expect(JSON.parse(fs.readFileSync(file(), "utf8"))).toMatchObject({ contextUsage: 0.42, currentPhase: "2: Build" });
+    begin({ killRequested: true, contextUsage: 0 });
+    await show(status(43));
+    expect(kept()).toBe(0.43);
+    expect(JSON.parse(fs.readFileSync(file(), "utf8"))).toMatchObject({ contextUsage: 0.42 });
   });
 });

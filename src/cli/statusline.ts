@@ -1,17 +1,30 @@
 import { projectRoot } from "../core/actor.ts";
 import { describe } from "../core/errors.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
+import {
+  type Found,
+  type Identity,
+  identityOf,
+  nameOf,
+  openSessions,
+  SESSION_STORE,
+  stateFile,
+} from "../domain/session/records.ts";
+import { changed, isHandingOver, isOpen, textIn } from "../domain/session/state.ts";
 import { isSwitchedOff } from "../engine/kill-switch.ts";
 import { system } from "../engine/system.ts";
 import { Database } from "../state/database.ts";
+import { mirrorOf, mirrorText, setMirror, stampOf, writeOpenMirrors } from "../state/mirrors.ts";
 import {
   bumpRevision,
   ensureSession,
+  projectScope,
   type SnapshotOf,
   saveFlags,
   sessionScope,
   takeSnapshot,
 } from "../state/sessions.ts";
+import { openTable } from "../state/stores.ts";
 import type { CommandContext } from "./command.ts";
 import { homeOf } from "./home-of.ts";
 import { type Input, readInput } from "./standard-input.ts";
@@ -51,9 +64,12 @@ export async function runStatusline({ env, out }: Pick<CommandContext, "env" | "
     try {
       const project = projectRoot(status.folder, system);
       const of = { agent: AGENT, session: status.session, agentId: "", project };
-      if (status.usage !== undefined) keepUsage(db, of, status.usage);
+      const who = identityOf(status.session, (name) => env[name]);
+      if (status.usage !== undefined) keepUsage(db, of, status.usage, who);
       const { toolCalls, flags } = takeSnapshot(db, of, false);
-      out(line({ calls: toolCalls, denied: deniedIn(db, status.session) }, status.usage ?? flags.contextUsage));
+      const counts = { calls: toolCalls, denied: deniedIn(db, status.session) };
+      const work = openSessions(openTable(db, projectScope(of), SESSION_STORE)).find(who);
+      out(line(counts, status.usage ?? flags.contextUsage, work));
     } finally {
       db.close();
     }
@@ -102,14 +118,31 @@ function member(value: unknown, name: string): unknown {
 }
 
 /** Decisions that are being made right now depend on it, so the session's revision moves; but only when it changed. */
-function keepUsage(db: Database, of: SnapshotOf, contextUsage: number): void {
+function keepUsage(db: Database, of: SnapshotOf, contextUsage: number, who: Identity): void {
   if (takeSnapshot(db, of, false).flags.contextUsage === contextUsage) return;
   db.transaction(() => {
     ensureSession(db, of, system.now());
     const flags: SessionFlags = { ...takeSnapshot(db, of, false).flags, contextUsage };
     saveFlags(db, of, flags);
     bumpRevision(db, sessionScope(of));
+    keepInSession(db, of, contextUsage, who);
   });
+  writeOpenMirrors(db, system.uid);
+}
+
+/** Programs that read a session's state file find it there too; not while it is handed over, when it starts at none. */
+function keepInSession(db: Database, of: SnapshotOf, contextUsage: number, who: Identity): void {
+  const store = openSessions(openTable(db, projectScope(of), SESSION_STORE, () => undefined));
+  const work = store.find(who);
+  if (!work || isHandingOver(work.state)) return;
+  const file = stateFile(work.dir);
+  const known = mirrorOf(db, file);
+  // Somebody changed the file, and the next event takes that over; until then it is theirs.
+  if (known?.isWritten && known.stamp !== (stampOf(file) ?? "")) return;
+  const state = changed(work.state, { contextUsage });
+  store.save(work.dir, state);
+  setMirror(db, file, mirrorText(state));
+  bumpRevision(db, projectScope(of));
 }
 
 function deniedIn(db: Database, session: string): number {
@@ -117,8 +150,12 @@ function deniedIn(db: Database, session: string): number {
   return Number(row?.n ?? 0);
 }
 
-function line(counts: { calls: number; denied: number } | undefined, usage: number | undefined): string {
+function line(counts: { calls: number; denied: number } | undefined, usage: number | undefined, work?: Found): string {
   const parts = ["hookwright"];
+  if (work) {
+    const phase = textIn(work.state, "currentPhase");
+    parts.push(`${nameOf(work.dir)}${phase === "" ? "" : `, ${phase}`}${isOpen(work.state) ? "" : " (closed)"}`);
+  }
   if (counts) parts.push(`${counts.calls} ${counts.calls === 1 ? "call" : "calls"}, ${counts.denied} denied`);
   if (usage !== undefined) parts.push(`context ${Math.round(usage * 100)} %`);
   return parts.join(" · ");

@@ -117,6 +117,10 @@ const TABLE = {
     fix: 'Nothing was changed. If the user agreed to this, say so: --user-approved "what they said".',
   },
   HW_SESSION_OPEN: { text: "The session cannot be closed yet:\n{list}", fix: "Do these first, then close it again." },
+  HW_STATE_BUSY: {
+    text: "The state database stayed locked.",
+    fix: "Nothing was changed. Try again in a moment.",
+  },
   HW_TEAM_UNKNOWN: {
     text: "There is no readable team `{team}`.",
     fix: "Run `hookwright teams status` to see which there are.",

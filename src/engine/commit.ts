@@ -187,8 +187,8 @@ function settledContext(
 ): SettledContext {
   const { db, of, world, judgement } = input;
   const { id, messages } = active.policy;
-  // A policy that only observes changes nothing outside our database.
-  const mayTouchFiles = active.mode === "enforce";
+  // Who only observes neither speaks, not even later, nor does anything outside of the database.
+  const isObserved = active.mode === "observe";
   return {
     options: active.options,
     actor: world.actor,
@@ -204,15 +204,17 @@ function settledContext(
       judgement.results.find((result) => result.id === id)?.verdicts.find((verdict) => verdict.message === message)
         ?.data,
     later(event, message, data = {}) {
+      if (isObserved) return;
       onWrite(sessionScope(of));
       addNote(db, of, event, id, fill(messages[message] ?? message, data), now);
     },
     job(name, args) {
+      if (isObserved) return;
       onWrite();
       effects.jobs.push(addJob(db, name, args, world.env, now));
     },
     residentJob(name, args) {
-      if (!world.isResident) return;
+      if (!world.isResident || isObserved) return;
       onWrite();
       effects.jobs.push(addJob(db, name, args, world.env, now));
     },
@@ -223,18 +225,19 @@ function settledContext(
       setMirror(db, pathOf(parts), value === undefined ? undefined : mirrorText(value));
     },
     append(parts, text, marker) {
+      if (isObserved) return;
       onWrite();
       effects.hasExports = true;
       addAppend(db, pathOf(parts), text, marker);
     },
     mirrorText(parts, text) {
-      if (!mayTouchFiles) return;
+      if (isObserved) return;
       onWrite(HOME_SCOPE);
       effects.hasExports = true;
       setMirror(db, pathOf(parts), text);
     },
     addLine(parts, key, value) {
-      if (!mayTouchFiles) return false;
+      if (isObserved) return false;
       onWrite();
       effects.hasExports = true;
       return addLine(db, pathOf(parts), key, masked(value as object), now);

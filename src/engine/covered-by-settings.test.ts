@@ -18,8 +18,9 @@ const installed = (...more: string[]) => entry(CLIENT, ["--event", "Stop", "--vi
 async function isCovered(
   files: Record<string, FakeFile>,
   profiles: readonly ProfileName[] = ["safety"],
+  wanted = "plan",
 ): Promise<boolean> {
-  const args = parseHookArguments(["--via", "plugin", "--profile", "plan"]);
+  const args = parseHookArguments(["--via", "plugin", "--profile", wanted]);
   if (typeof args === "string") throw new Error(args);
   const frame = { env: { HOME: USER_HOME, PATH: "/usr/bin:/opt/bin" } };
   const config = { load: async () => ({ ...DEFAULT_CONFIG, profiles }) };
@@ -66,9 +67,21 @@ describe("an event that a plugin reports", () => {
     ],
     ["it is somebody else's", { [USER]: entry("/usr/bin/node", ["hook.js"]), "/usr/bin/node": "" }],
     ["the settings are broken", { [USER]: `${installed("--profile", "plan")}}`, [CLIENT]: "" }],
+    [
+      "it is another program that is found by name",
+      { [USER]: entry("node", ["--via", "user", "--profile", "plan"]), "/usr/bin/node": "" },
+    ],
     ["the settings are a list", { [USER]: '["--via"]' }],
   ])("is decided when %s", async (_name, files) => {
     expect(await isCovered(files)).toBe(false);
+  });
+});
+
+describe("a plugin with several profiles", () => {
+  const files = { [USER]: installed("--profile", "safety,plan"), [CLIENT]: "" };
+  it("is left out only when all of them are there", async () => {
+    expect(await isCovered(files, [], "plan,safety")).toBe(true);
+    expect(await isCovered(files, [], "plan,ntm")).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe } from "../core/errors.ts";
 import type { Json } from "../core/event.ts";
 import type { Ports } from "../core/ports.ts";
+import { TYPE_JOB, typeInto } from "../domain/session/typing.ts";
 import { askSocket } from "../domain/team/client.ts";
 import type { TeamRequest } from "../domain/team/messages.ts";
 import { atmPlaces } from "../domain/team/places.ts";
@@ -34,6 +35,7 @@ const HANDLERS: Readonly<Record<string, JobHandler>> = {
     if (services && (await services.serveTeams(home)).owner === "us") return;
     await askSocket(atmPlaces(home).socket, request);
   },
+  [TYPE_JOB]: (args, { ports, env }) => typeInto(args, ports, env),
 };
 
 export interface JobRun {

@@ -231,6 +231,16 @@ export const registry: readonly RegistryEntry[] = [
     load: () => import("./session/heartbeat.ts"),
   },
   {
+    id: "session/one-strike",
+    pack: "session",
+    stage: "destructive",
+    events: ["tool.before"],
+    kinds: ["shell"],
+    env: ["CLAUDE_SUPERVISOR_PID"],
+    defaults: {"scope":"class","minutes":720},
+    load: () => import("./session/one-strike.ts"),
+  },
+  {
     id: "session/prompt-gate",
     pack: "session",
     stage: "session",

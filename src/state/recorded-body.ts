@@ -26,6 +26,14 @@ export function recordedBody(event: AnyEvent): string {
   return text.length <= LONGEST_BODY ? text : notKept(event, text);
 }
 
+/** The same care for a payload that is kept elsewhere: nothing large, nothing deep, no secret. */
+export function keptPayload(raw: JsonObject): JsonObject {
+  if (hasMoreValues(raw, MOST_VALUES)) return { not_kept: digest(wholeText(raw)) };
+  const kept = maskJson(shorten(raw, false)) as JsonObject;
+  const text = JSON.stringify(kept);
+  return text.length <= LONGEST_BODY ? kept : { not_kept: digest(text) };
+}
+
 function notKept(event: AnyEvent, text: string): string {
   return JSON.stringify({ hook_event_name: event.agentEvent, not_kept: digest(text) });
 }

@@ -24,7 +24,7 @@ export const FAKE_NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 export function fakePorts(world: FakeWorld = {}): Ports {
   const files = new Map(Object.entries(world.files ?? {}));
   const text = (file: string): string | undefined => {
-    const found = files.get(file);
+    const found = files.get(realPath(file));
     return typeof found === "string" ? found : undefined;
   };
   const info = (file: string): FileInfo | undefined => {

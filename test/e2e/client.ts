@@ -63,7 +63,7 @@ export interface ClaudeOutcome extends ProgramOutcome {
   readonly model: FakeModel;
 }
 
-function clientEnvironment(baseUrl: string): Record<string, string> {
+export function clientEnvironment(baseUrl: string): Record<string, string> {
   return {
     ANTHROPIC_BASE_URL: baseUrl,
     ANTHROPIC_API_KEY: "test-key",

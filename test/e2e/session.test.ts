@@ -139,6 +139,37 @@ describe("directives", () => {
   });
 });
 
+describe("a destructive command", () => {
+  it("is denied once with what it would lose, and passes when it is tried again", async () => {
+    scratch.write(inProject("old/a.txt"), "a");
+    let before = false;
+    const outcome = await runClaude(scratch, {
+      prompt: "tidy up",
+      script: {
+        main: [
+          activate,
+          bash("toolu_first", "rm -rf old"),
+          {
+            say: { tool: "Bash", id: "toolu_retry", input: { command: "rm -rf old" } },
+            before: () => {
+              before = existsSync(inProject("old/a.txt"));
+            },
+          },
+          "Tidy.",
+        ],
+      },
+      ...run,
+    });
+    const refused = toolResult(outcome.requests, "toolu_first");
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toContain("[session/one-strike]");
+    expect(refused.text).toContain("passes when it is tried again");
+    expect(before).toBe(true);
+    expect(toolResult(outcome.requests, "toolu_retry").isError).toBe(false);
+    expect(existsSync(inProject("old"))).toBe(false);
+  });
+});
+
 describe("a question to the user", () => {
   it("is logged with what was said before it and what was answered", async () => {
     const question = {

@@ -5,6 +5,7 @@ import { builtVersion, type Client, clientOf, homeOf } from "../installation.ts"
 import { type Style, styleFor, table } from "../style.ts";
 import type { SystemPlaces } from "../system-places.ts";
 import { type Cost, clientAnswers, measureCost } from "./cost.ts";
+import { engineProgram } from "./engine-program.ts";
 import type { Finding } from "./finding.ts";
 import { type FixSource, repair } from "./fix.ts";
 import { goneProjects, installed, integrity, killSwitch, versions } from "./installed.ts";
@@ -75,6 +76,7 @@ async function examine(world: DoctorWorld, found: Runtime, runs: number): Promis
     await configuration(world),
     ...(await projectFinding(world)),
     ...(await teams(world)),
+    ...(await engineProgram(world)),
     ...found.findings,
     versions(world),
   ];

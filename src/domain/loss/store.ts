@@ -14,3 +14,16 @@ export const losses = defineStore({
     keepWarned: (what: string, now: number): void => table.set(`warned:${what}`, now),
   }),
 });
+
+/** Classes of commands that one session was warned of, and when. */
+export const strikes = defineStore({
+  name: "one-strike",
+  scope: "session",
+  open: (table) => ({
+    at: (key: string): number | undefined => {
+      const at = table.get(key);
+      return typeof at === "number" ? at : undefined;
+    },
+    keep: (key: string, now: number): void => table.set(key, now),
+  }),
+});

@@ -2,7 +2,7 @@ import type { Effect, EffectKind } from "../../shell/effects/effect.ts";
 import { type Allowance, isAllowed } from "./allowed.ts";
 import type { Grounds } from "./harmless.ts";
 import { lossOf, type Witness } from "./judge.ts";
-import { strikeClass } from "./strikes.ts";
+import { strikeOf } from "./strikes.ts";
 
 export type Answer = "allow" | "once" | "ask" | "deny";
 /** `standard` leaves the answer to the kind itself. */
@@ -19,7 +19,7 @@ const DENIED: ReadonlySet<EffectKind> = new Set([
 export interface Weighing {
   readonly setting: (kind: EffectKind) => Setting;
   readonly allowances: readonly Allowance[];
-  /** One warning is enough for the classes of the one-strike hook. */
+  /** The policy `session/one-strike` warns of its classes, once; what it says need not be said here too. */
   readonly oneStrike: boolean;
   readonly now: number;
 }
@@ -64,7 +64,7 @@ export async function weigh(
 function answerTo(effect: Effect, isRoot: boolean, { setting, oneStrike }: Weighing): Answer {
   const set = setting(effect.kind);
   if (isRoot) return "deny";
-  if (oneStrike && set !== "deny" && effect.kind !== "delete-remote-history" && strikeClass(effect)) return "once";
+  if (oneStrike && set !== "deny" && effect.kind !== "delete-remote-history" && strikeOf(effect.by)) return "allow";
   if (set !== "standard") return set;
   return DENIED.has(effect.kind) ? "deny" : "ask";
 }

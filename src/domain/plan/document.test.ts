@@ -18,6 +18,7 @@ describe("the title", () => {
     ["not one in a comment", "<!--\n# Draft\n-->\n# Login", "Login"],
     ["with bars in it", "# Login | now", "Login | now"],
     ["without its closing marks", "# Login ##", "Login"],
+    ["after an empty line", "\n# Login", "Login"],
     ["behind a byte order mark", "\uFEFF# Login", "Login"],
     ["with the line ends of another system", "# Login\r\n\r\ntext", "Login"],
     ["else the name of the file", "no heading here", "2026-02-16-login-design"],
@@ -68,6 +69,50 @@ describe("statuses", () => {
     expect(statuses(`## Implementation Tasks\n\n${table(row)}`)).toEqual(expected);
   });
 
+  it.each([
+    ["bars at the ends", "| 7 | a | 1 | pending |"],
+    ["no bars at the ends", "7 | a | 1 | pending"],
+    ["no blanks", "|7|a|1|pending|"],
+    ["no closing bar", "| 7 | a | 1 | pending"],
+  ])("do not shift the other cells: %s", (_name, row) => {
+    const [task] = inTasks(row).tasks;
+    expect([task?.id, task?.text, task?.dependsOn, task?.status]).toEqual(["7", "a", ["1"], "pending"]);
+  });
+
+  it("keep their place behind an empty cell", () => {
+    expect(inTasks("| 1 | pending || complete |").tasks[0]).toMatchObject({ status: "complete", dependsOn: [] });
+  });
+
+  it("prefer their own column, also when it is the first", () => {
+    const { tasks } = plan(
+      "## Implementation Tasks",
+      "| Status | Task | # |\n|---|---|---|\n| complete | pending | 7 |",
+    );
+    expect(tasks[0]).toMatchObject({ id: "7", text: "pending", status: "complete" });
+  });
+
+  it("that nobody knows leave the task in the plan, and the cell where it is", () => {
+    const { tasks } = plan("## Implementation Tasks", "| Status | Task |\n|---|---|\n| soon | a |");
+    expect(tasks[0]).toMatchObject({ text: "a", status: undefined, statusCell: { text: "soon" } });
+  });
+
+  it("count below a line of code that is no fence", () => {
+    expect(statuses(`## Implementation Tasks\n\n\`\`\`x\`\`\` is code\n\n${table("| 1 | a | — | pending |")}`)).toEqual(
+      ["pending"],
+    );
+  });
+
+  it("in an empty row are no task", () => {
+    expect(inTasks("| | | | |", "| 1 | a | — | pending |").tasks).toHaveLength(1);
+  });
+
+  it("do not count in a section before the tasks", () => {
+    const risks = "| # | Risk | Status |\n|---|---|---|\n| 9 | x | pending |";
+    expect(
+      plan("# T", "## Risks", risks, "## Implementation Tasks", table("| 1 | a | — | complete |")).tasks,
+    ).toHaveLength(1);
+  });
+
   it("prefer their own column to a word in the text", () => {
     expect(inTasks("| 1 | pending | — | complete |").tasks[0]?.status).toBe("complete");
   });
@@ -103,6 +148,30 @@ describe("statuses", () => {
     expect(tasks.map((task) => task.id)).toEqual(["1"]);
   });
 
+  it.each([
+    ["the status first", "| Status | Task |\n|---|---|\n| pending | a |"],
+    ["a number first", "| # | Status |\n|---|---|\n| 1 | pending |"],
+    ["the text first", "| Task | Status |\n|---|---|\n| a | pending |"],
+  ])("count without a heading in a table with %s", (_name, rows) => {
+    expect(statuses(`# T\n\n${rows}`)).toEqual(["pending"]);
+  });
+
+  it("count in a table without a header, also when one row has none", () => {
+    const { tasks } = plan("## Implementation Tasks", "| 1 | a | pending |\n| 2 | b | later |");
+    expect(tasks.map(({ id, text, status }) => [id, text, status])).toEqual([
+      ["1", "a", "pending"],
+      ["2", "b", undefined],
+    ]);
+  });
+
+  it("count in a table without a header that begins with them", () => {
+    expect(statuses("## Implementation Tasks\n\n| pending | a |\n| blocked | b |")).toEqual(["pending", "blocked"]);
+  });
+
+  it("do not count in lines that are no table", () => {
+    expect(statuses("## Implementation Tasks\n\n| a | pending |\nor | so")).toEqual([]);
+  });
+
   it("count in a table without a header", () => {
     expect(statuses("## Implementation Tasks\n\n| 1 | a | pending |\n| 2 | b | complete |")).toEqual([
       "pending",
@@ -134,6 +203,22 @@ describe("a task", () => {
     ]);
   });
 
+  it.each([
+    ["3-3", ["3"]],
+    ["9-3", ["9-3"]],
+    ["1-2000", ["1-2000"]],
+    ["#4–5.", ["4", "5"]],
+    ["T1 & T2", ["T1", "T2"]],
+    ["n/a", []],
+  ])("waits, given %j, for %j", (cell, expected) => {
+    expect(inTasks(`| 1 | a | ${cell} | pending |`).tasks[0]?.dependsOn).toEqual(expected);
+  });
+
+  it("may have its text before its number", () => {
+    const { tasks } = plan("## Implementation Tasks", "| Task | # | Status |\n|---|---|---|\n| a | 7 | blocked |");
+    expect(tasks[0]).toMatchObject({ id: "7", text: "a", status: "blocked" });
+  });
+
   it("knows where its status stands", () => {
     const text = `# T\r\n\r\n## Implementation Tasks\r\n\r\n${table("| 1 | ä € | — |  pending  |").replaceAll("\n", "\r\n")}\r\n`;
     const [task] = parsePlan(text, FILE).tasks;
@@ -160,6 +245,11 @@ describe("worktrees", () => {
       { service: "api", path: "/abs/api", branch: "a" },
       { service: "web", path: "/abs/web", branch: "b" },
     ]);
+  });
+
+  it("may name the path before the service", () => {
+    const rows = "| Path | Service |\n|---|---|\n| /abs/api | api |";
+    expect(plan("## Worktrees", rows).worktrees).toEqual([{ service: "api", path: "/abs/api", branch: "" }]);
   });
 
   it("are there even when nothing is filled in", () => {

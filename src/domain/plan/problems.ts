@@ -3,6 +3,7 @@ import type { PolicyContext } from "../../core/policy.ts";
 import { safeName } from "../../core/safe-name.ts";
 import { activePlan, hookSettings, planFacts, unusableState } from "./active.ts";
 import { readScopes, SCOPES_FOLDER } from "./scopes.ts";
+import { totalOf } from "./status.ts";
 
 /** What a person should know about the plan's files, in sentences. None of it stops anybody. */
 export function planProblems(ctx: PolicyContext): string[] {
@@ -15,8 +16,12 @@ export function planProblems(ctx: PolicyContext): string[] {
   if (!plan) return problems;
   if (plan.file === undefined) {
     problems.push(`The active plan ${plan.state.plan} is not inside ${plan.root}, so it is not read.`);
-  } else if (!planFacts(ctx, plan)) {
-    problems.push(`The active plan ${plan.file} is missing or cannot be read, so nothing is checked against it.`);
+  } else {
+    const facts = planFacts(ctx, plan);
+    const wrong = facts ? "has no tasks with a status" : "is missing or cannot be read";
+    if (!facts || totalOf(facts.counts) === 0) {
+      problems.push(`The active plan ${plan.file} ${wrong}, so nothing is checked against it.`);
+    }
   }
   const file = plan.state.team === "" ? "" : scopesFile(plan.root, plan.state.team);
   if (file !== "" && ctx.info(file) !== undefined && !ctx.read.json([file], readScopes)) {

@@ -11,6 +11,10 @@ const { tasks } = parsePlan(
     "| 2 | Write the stop guard | pending |",
     "| 3.1 | API | pending |",
     "| T4 | Update README with a section on hooks | pending |",
+    "| 5 | Docs | pending |",
+    "| 6 | First go to db, then home | pending |",
+    "| 7 | Measure memory of daemon | pending |",
+    "| 8 | Measure memory of client | pending |",
   ].join("\n"),
   "plan.md",
 );
@@ -26,6 +30,11 @@ describe("the row of a task", () => {
     ["by a part of its text", "create hooks/hooks.json", "1"],
     ["by a text that contains it", "Please write the stop guard today", "2"],
     ["by most of its words", "Update the README section about hooks", "T4"],
+    ["by a short text that it contains", "improve the docs somehow", "5"],
+    ["by a part without long words", "go to db", "6"],
+    ["by exactly two of its words", "README hooks", "T4"],
+    ["by three words of five", "readme section hooks alpha omega", "T4"],
+    ["by the first of two that fit alike", "memory, measure", "7"],
     ["by one short word that is all of it", "api", "3.1"],
   ])("is found %s", (_name, subject, id) => {
     expect(rowFor(tasks, subject)?.id).toBe(id);

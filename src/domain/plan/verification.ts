@@ -29,10 +29,12 @@ export async function failuresOf(
 ): Promise<readonly string[] | undefined> {
   const { file } = plan;
   if (file === undefined) return undefined;
-  const row = look.read.text(file, `row:${subject}`, (text) => ({
-    id: rowFor(parsePlan(text, file).tasks, subject)?.id,
-  }));
-  if (!row) return undefined;
+  const row = look.read.text(file, `row:${subject}`, (text) => {
+    const { tasks } = parsePlan(text, file);
+    return { id: rowFor(tasks, subject)?.id, hasTasks: tasks.length > 0 };
+  });
+  // In a document without tasks no task can be looked up.
+  if (!row?.hasTasks) return undefined;
   const failures: string[] = [];
   if (row.id === undefined && subject !== "") failures.push(`No row of ${plan.state.plan} is about it.`);
   // Work that changed no file has nothing to commit.

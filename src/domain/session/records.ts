@@ -33,6 +33,8 @@ export function identityOf(session: string, env: (name: string) => string | unde
 export const nameOf = (dir: string): string => path.basename(dir);
 export const stateFile = (dir: string): string => path.join(dir, STATE_FILE);
 
+export const SESSION_STORE = "session";
+
 const STATE = "state:";
 
 /** Where sessions can be found by: whoever has one of these is in it. */

@@ -100,6 +100,12 @@ describe("reports", () => {
   });
 });
 
+it("the lead is whom the team's file names, and team-lead where it names nobody", () => {
+  expect(readTeam({ leadAgentId: "boss@dev", members: [] })?.lead).toBe("boss");
+  expect(readTeam({ members: [] })?.lead).toBe("team-lead");
+  expect(readTeam([])).toBeUndefined();
+});
+
 describe("the state of an agent", () => {
   const story = (...events: JsonObject[]): TeamDesk => {
     const to = desk();
@@ -135,6 +141,45 @@ describe("the state of an agent", () => {
     const to = story(start, report("session_end", "team-lead", "s1"));
     expect(ok(to, "hook-event", report("teammate_idle", "team-lead", "s1"))).toMatchObject({ processed: false });
     expect(state(to)).toBe("closed");
+  });
+
+  it("comes back with another session, and not with a report that names none", () => {
+    const ended = [start, report("session_end", "team-lead", "s1")];
+    const to = story(...ended);
+    expect(ok(to, "hook-event", report("teammate_idle", "team-lead", ""))).toMatchObject({ processed: false });
+    expect(ok(to, "hook-event", report("teammate_idle", "team-lead", "s2"))).toEqual({ processed: true });
+    expect(state(to)).toBe("idle");
+  });
+
+  it("keeps its process until another one is named or another session begins", () => {
+    const pid = (to: TeamDesk): Json =>
+      (ok(to, "session-query", { name: "team-lead" }) as JsonObject).process_id ?? null;
+    expect(pid(story(start, report("teammate_idle", "team-lead", "s1")))).toBe(7);
+    expect(pid(story(start, report("teammate_idle", "team-lead", "s1", undefined, { process_id: 9 })))).toBe(9);
+    expect(pid(story(start, report("teammate_idle", "team-lead", "s2")))).toBeNull();
+  });
+
+  it("remembers sessions before, and which of them ended", () => {
+    const to = story(
+      start,
+      report("session_start", "team-lead", "s2", undefined, { process_id: 8 }),
+      report("session_start", "team-lead", "s3", undefined, { process_id: 9 }),
+      report("session_end", "team-lead", "s1"),
+    );
+    expect(state(to)).toBe("launching");
+    expect(to.registry.all()[0]).toMatchObject({
+      session: "s3",
+      registry: "Active",
+      earlier: [
+        { session: "s2", pid: 8, registry: "Active" },
+        { session: "s1", pid: 7, registry: "Dead" },
+      ],
+    });
+  });
+
+  it("does not end with a session that is not its own", () => {
+    const to = story(start, report("teammate_idle", "bob", "s9"), report("session_end", "team-lead", "s1"));
+    expect([state(to), state(to, "bob")]).toEqual(["closed", "idle"]);
   });
 
   it("is closed once its process is gone, although nobody said so", () => {

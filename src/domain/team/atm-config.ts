@@ -5,6 +5,7 @@ import type { Surroundings } from "./places.ts";
 
 export const ATM_FILE = ".atm.toml";
 const LONGEST_WELCOME = 2_000;
+const LONGEST_WORD = 128;
 
 /** What `.atm.toml` says. The file's presence is what makes a project one of agent-team-mail's. */
 export interface AtmFile {
@@ -24,8 +25,8 @@ export function readAtmFile(value: Json): AtmFile | undefined {
   const core = isObject(value.core) ? value.core : {};
   const teams = isObject(value.team) ? value.team : {};
   return {
-    team: text(core.default_team),
-    identity: text(core.identity),
+    team: word(core.default_team),
+    identity: word(core.identity),
     welcome: text(core["welcome-message"]).slice(0, LONGEST_WELCOME),
     policies: Object.fromEntries(
       Object.entries(teams).flatMap(([name, policy]) => (isObject(policy) ? [[name, readPolicy(policy)]] : [])),
@@ -54,8 +55,8 @@ export function atmOf(files: ForeignFiles, where: Surroundings): Atm | undefined
   const personal = (): AtmFile | undefined => files.toml([personalAtmFile(where.userHome)], readAtmFile);
   return {
     file,
-    team: where.env("ATM_TEAM")?.trim() || file.team || personal()?.team || "",
-    identity: where.env("ATM_IDENTITY")?.trim() || file.identity || personal()?.identity || "",
+    team: oneLine(where.env("ATM_TEAM")?.trim() ?? "") || file.team || personal()?.team || "",
+    identity: oneLine(where.env("ATM_IDENTITY")?.trim() ?? "") || file.identity || personal()?.identity || "",
   };
 }
 
@@ -65,6 +66,15 @@ export function personalAtmFile(userHome: string): string {
 
 function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Part of a line that the model reads, so it stays one. */
+function word(value: Json | undefined): string {
+  return oneLine(text(value));
+}
+
+export function oneLine(value: string): string {
+  return value.replace(/\p{Cc}+/gu, " ").slice(0, LONGEST_WORD);
 }
 
 function text(value: Json | undefined): string {

@@ -4,6 +4,7 @@ import { safeName } from "../../core/safe-name.ts";
 import type { Database } from "../../state/database.ts";
 import { addLine, hasLine, writeOpenLines } from "../../state/lines.ts";
 import { maskJson } from "../../state/masking.ts";
+import { keptPayload } from "../../state/recorded-body.ts";
 import { bumpRevision, PERSON_SCOPE } from "../../state/sessions.ts";
 import { openTable } from "../../state/stores.ts";
 import type { TeamDesk } from "./answer.ts";
@@ -52,7 +53,10 @@ export function deskOn(db: Database, home: string, where: Surroundings, now: () 
       const key = lineKey(id, event);
       if (hasLine(db, events, key)) return { processed: true, duplicate: true };
       const result = applyLifecycle(event, registry, (name) => teamIn(name, where), now());
-      const line = { ...auditLine(event.event.slice(0, 64), event, id, now(), payload), ...result };
+      const line = {
+        ...auditLine(event.event.slice(0, 64), event, id.slice(0, 128), now(), keptPayload(payload)),
+        ...result,
+      };
       addLine(db, events, key, JSON.stringify(maskJson(line)), now());
       return result;
     },

@@ -33,9 +33,15 @@ export function readLifecycleEvent(payload: JsonObject): LifecycleEvent {
     agent: text(payload.agent),
     team: text(payload.team),
     session: text(payload.session_id),
-    pid: typeof pid === "number" && Number.isInteger(pid) && pid > 0 ? pid : 0,
+    pid: typeof pid === "number" && Number.isSafeInteger(pid) ? Math.max(0, pid) : 0,
     source: SOURCE_KINDS.find((known) => known === kind) ?? "unknown",
   };
+}
+
+/** Names come from outside; nothing that is kept grows with them. */
+export function withinBounds(event: LifecycleEvent): LifecycleEvent {
+  const cut = (name: string): string => name.trim().slice(0, LONGEST_NAME);
+  return { ...event, agent: cut(event.agent), team: cut(event.team), session: cut(event.session) };
 }
 
 function text(value: Json | undefined): string {

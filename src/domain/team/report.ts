@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from "../../core/event.ts";
 import { fingerprint } from "../../core/fingerprint.ts";
 import type { ForeignFiles, SettledContext } from "../../core/policy.ts";
+import { keptPayload } from "../../state/recorded-body.ts";
 import { type Atm, atmOf } from "./atm-config.ts";
-import { applyLifecycle, type LifecycleEvent } from "./lifecycle.ts";
+import { applyLifecycle, type LifecycleEvent, withinBounds } from "./lifecycle.ts";
 import { asRequestId, auditLine, hookEventRequest, lineKey } from "./messages.ts";
 import { atmHome, atmPlaces, isTeamName, type Surroundings, teamFolders } from "./places.ts";
 import type { TeamRegistry } from "./registry.ts";
@@ -47,19 +48,21 @@ export function atmWhileSettling(ctx: Settling): Atm | undefined {
 export function report(
   ctx: Settling,
   registry: TeamRegistry,
-  about: LifecycleEvent,
+  given: LifecycleEvent,
   more: JsonObject,
-  raw: Json,
+  raw: JsonObject,
 ): void {
+  const about = withinBounds(given);
   const where = surroundingsOf(ctx);
   const now = ctx.now();
   const home = atmHome(where);
+  const kept = keptPayload(raw);
   const id = asRequestId(
-    fingerprint(about.event, about.team, about.agent, about.session, String(now), JSON.stringify(raw)),
+    fingerprint(about.event, about.team, about.agent, about.session, String(now), JSON.stringify(kept)),
   );
   applyLifecycle(about, registry, (name) => findTeam(name, where, (parts, check) => ctx.read(parts, check)), now);
   // While the policy only observes, nothing outside our database hears of it.
-  if (!ctx.addLine([atmPlaces(home).events], lineKey(id, about), auditLine(about.event, about, id, now, raw))) return;
+  if (!ctx.addLine([atmPlaces(home).events], lineKey(id, about), auditLine(about.event, about, id, now, kept))) return;
   const payload = {
     event: about.event,
     session_id: about.session,

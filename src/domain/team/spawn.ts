@@ -36,13 +36,9 @@ export function demandsName(frontMatter: string): boolean {
 }
 
 /** A spawn as it may be kept: with what was asked for, without the texts that were handed over. */
-export function withoutPrompt(raw: JsonObject, pid: number): JsonObject {
-  const input = raw.tool_input;
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return { ...raw, process_id: pid };
-  const kept = Object.fromEntries(
-    Object.entries(input as JsonObject).map(([name, value]) => [name, shortened(name, value)]),
-  );
-  return { ...raw, tool_input: kept, process_id: pid };
+export function withoutPrompt(raw: JsonObject, input: JsonObject, pid: number): JsonObject {
+  const kept = Object.entries(input).map(([name, value]) => [name, shortened(name, value)]);
+  return { ...raw, tool_input: Object.fromEntries(kept), process_id: pid };
 }
 
 const HARMLESS = new Set(["subagent_type", "name", "team_name", "model", "run_in_background", "isolation"]);

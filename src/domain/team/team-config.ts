@@ -7,7 +7,6 @@ export interface TeamMember {
   readonly name: string;
   readonly sessionId: string;
   readonly pane: string;
-  readonly isActive: boolean;
 }
 
 /** What a team's own file says, as far as we need it. */
@@ -32,7 +31,6 @@ function readMember(member: JsonObject): TeamMember {
     name: text(member.name) || nameIn(text(member.agentId)),
     sessionId: text(member.sessionId),
     pane: text(member.tmuxPaneId),
-    isActive: member.isActive !== false,
   };
 }
 

@@ -76,6 +76,12 @@ testPolicy(policy, {
       text: "gone.md is missing or cannot be read",
     },
     {
+      name: "a plan without tasks",
+      ...wrong,
+      ...project({ text: "# Nothing to do\n" }),
+      text: "has no tasks with a status",
+    },
+    {
       name: "a plan outside the project",
       ...wrong,
       ...project({ state: stateOf({ active_plan: "../x.md" }), files: { "/home/dev/x.md": planText(["pending"]) } }),

@@ -24,6 +24,7 @@ const denied = { says: "deny", message: "outside", ...scoped() } as const;
 
 testPolicy(policy, {
   hit: [
+    { name: "an entry that is empty", event: edit("src/api/x.ts"), ...denied, ...scoped({ "api-dev": ["", 5, null] }) },
     {
       name: "an edit outside",
       event: edit("src/web/page.ts"),
@@ -111,6 +112,11 @@ testPolicy(policy, {
     },
   ],
   pass: [
+    {
+      name: "a glob in a worktree that an agent was given",
+      event: edit(".claude/worktrees/a1/src/web/x.proto"),
+      files: { ...scoped().files, [`${PROJECT}/.claude/worktrees/a1/.git`]: `gitdir: ${PROJECT}/.git/worktrees/a1\n` },
+    },
     { name: "an edit inside", event: edit("src/api/handler.ts"), ...scoped() },
     { name: "the folder itself", event: bash("mkdir -p src/api"), ...scoped() },
     { name: "an entry that begins with a dot", event: edit("tests/api/x.ts"), ...scoped() },

@@ -12,6 +12,7 @@ const world = (hooks = on, state: JsonObject = stateOf()) => ({
   ...project({ hooks, state, files: { [`${PROJECT}/.git`]: { dir: 0o755 } } }),
   git: log("src/a.ts", "src/b.ts"),
 });
+const SERVICES = stateOf({ worktrees: { api: "/wt/api", web: "/wt/web" } });
 const task = completes("7", "Task 2: Build part 2");
 const refused = { event: task, says: "hold", message: "unverified", ...world() } as const;
 const whole = { commit: SHA.slice(0, 8), files_changed: ["src/a.ts"], tests_passed: true, design_doc: PLAN_PATH };
@@ -41,6 +42,12 @@ testPolicy(policy, {
       ...refused,
       after: [reports("7", { ...whole, files_changed: ["src/a.ts", "src/c.ts"] })],
       text: "No commit since the plan was started touches src/c.ts.",
+    },
+    {
+      name: "as many such files as are told",
+      ...refused,
+      after: [reports("7", { files_changed: ["1", "2", "3", "4", "5"] })],
+      text: "touches 1, 2, 3, 4, 5.",
     },
     {
       name: "many such files",
@@ -169,6 +176,27 @@ testPolicy(policy, {
     },
   ],
   pass: [
+    {
+      name: "a plan without tasks",
+      event: completes("7", "Water the plants"),
+      ...world(),
+      files: { ...world().files, [`${PROJECT}/${PLAN_PATH}`]: "# Nothing\n" },
+    },
+    {
+      name: "each service has its own repository, and the work was in one of them",
+      event: task,
+      after: [reports("7", whole)],
+      ...world(on, SERVICES),
+      files: { ...world(on, SERVICES).files, "/wt/api": { dir: 0o755 }, "/wt/web": { dir: 0o755 } },
+      git: { [PROJECT]: "", "/wt/api": log("src/a.ts")[PROJECT] ?? "", "/wt/web": "" },
+    },
+    {
+      name: "the reported commit is one of several",
+      event: task,
+      after: [reports("7", whole)],
+      ...world(),
+      git: { [PROJECT]: `commit:${"f".repeat(40)}\n\nsrc/z.ts\ncommit:${SHA}\n\nsrc/a.ts\n` },
+    },
     { name: "a whole report that is true", event: task, after: [reports("7", whole)], ...world() },
     { name: "no report at all", event: task, ...world() },
     {

@@ -318,6 +318,40 @@ describe("what a rule said", () => {
   });
 });
 
+describe("a command that a rule types", () => {
+  const paste = [rule("a", { urgency: "allow", inject: "once", payload: { command: "/review $skill" } })];
+  const inTmux = { CLAUDE_SUPERVISOR_PID: "4242", TMUX: "/tmp/t,1,0", TMUX_PANE: "%7" };
+  async function typed(options: SandboxOptions) {
+    const sandbox = createSandbox([policy], options);
+    await sandbox.send(work());
+    const jobs = sandbox.db.all("SELECT name, args FROM jobs");
+    const notes = sandbox.db.all("SELECT text FROM outbox");
+    sandbox.close();
+    return {
+      jobs: jobs.map(({ name, args }) => [name, JSON.parse(String(args))]),
+      notes: notes.map(({ text }) => text),
+    };
+  }
+
+  it("goes into the agent's pane, once, with an interruption if it is that urgent", async () => {
+    const { jobs, notes } = await typed({ ...world(paste), env: inTmux });
+    expect(jobs).toEqual([["session/type", { pane: "%7", text: "/review implement", isInterrupt: false }]]);
+    expect(notes).toEqual([]);
+    const urgent = [rule("a", { urgency: "interrupt", payload: { command: "/stop" } })];
+    expect((await typed({ ...world(urgent), env: inTmux })).jobs).toMatchObject([
+      ["session/type", { isInterrupt: true }],
+    ]);
+  });
+  it("is only named outside of tmux, and when a project asks for it", async () => {
+    expect(await typed(world(paste))).toEqual({ jobs: [], notes: ["Run `/review implement`."] });
+    const theirs = { ...inSession(building, { [THEIRS]: JSON.stringify(paste) }), env: inTmux };
+    expect(await typed(theirs)).toEqual({ jobs: [], notes: ["Run `/review implement`."] });
+  });
+  it("is not typed by a policy that only observes", async () => {
+    expect(await typed({ ...world(paste), env: inTmux, mode: "observe" })).toEqual({ jobs: [], notes: [] });
+  });
+});
+
 describe("a file that breaks", () => {
   it("leaves its last good rules in force until it is good again", async () => {
     const files: Record<string, string> = {

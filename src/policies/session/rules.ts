@@ -2,10 +2,18 @@ import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy, type SettledContext } from "../../core/policy.ts";
 import { directivesOption } from "../../domain/session/directive-mode.ts";
 import { IDENTITY_ENV, identityOf, keep, type Sessions } from "../../domain/session/records.ts";
-import { beginningOf, delivered, filesToLoad, type Place, sayingOf } from "../../domain/session/rules/deliver.ts";
+import {
+  beginningOf,
+  commandOf,
+  delivered,
+  filesToLoad,
+  type Place,
+  sayingOf,
+} from "../../domain/session/rules/deliver.ts";
 import { brokenRules } from "../../domain/session/rules/files.ts";
 import { matchedAt, type Surroundings } from "../../domain/session/rules/in-force.ts";
 import { sessions } from "../../domain/session/store.ts";
+import { TYPE_JOB, typing } from "../../domain/session/typing.ts";
 
 /** What the looks at files that are to be loaded are called among the facts. */
 const CONTENT = "content";
@@ -67,8 +75,11 @@ export default policy({
         const files = filesToLoad(rule, state, placeOf(event, ctx));
         const text = sayingOf(rule, state, files, (file) => ctx.looked.text(file, CONTENT));
         loaded.push(...files);
+        const typed = rule.isPersons ? commandOf(rule, state) : "";
+        const pane = ctx.env("TMUX_PANE") ?? "";
+        if (typed !== "" && pane !== "") ctx.job(TYPE_JOB, typing(pane, typed, rule.urgency === "interrupt"));
         // What is said beside a call reaches the model with its result.
-        if (!isDenied && text !== "") ctx.later("tool.after", "said", { text });
+        else if (!isDenied && text !== "") ctx.later("tool.after", "said", { text });
       }
       const next = delivered(state, saying ?? [], loaded, placeOf(event, ctx));
       if (found && next !== state) keep(store, ctx, found.dir, next);

@@ -111,3 +111,14 @@ it("works for the team that the client made by itself", async () => {
   const { registry } = await play([policy], { files }, idle({ team_name: "session-d9569e94" }));
   expect(registry).toMatchObject([{ team: "session-d9569e94", agent: "bob", state: "idle" }]);
 });
+
+it("keeps what is large, deep or endless out of the trail", async () => {
+  const deep = JSON.parse(`${"[".repeat(400)}${"]".repeat(400)}`);
+  for (const more of [{ note: "x".repeat(100_000) }, { deep }, { many: Array(20_000).fill(1) }]) {
+    const { lines, registry } = await play([policy], inProject(), idle(more));
+    expect(JSON.stringify(lines).length).toBeLessThan(20_000);
+    expect(registry).toHaveLength(1);
+  }
+  const { lines } = await play([policy], inProject(), idle({ teammate_name: "b".repeat(10_000) }));
+  expect(JSON.stringify(lines).length).toBeLessThan(5_000);
+});

@@ -1,5 +1,5 @@
 import { type PolicyContext, policy } from "../../core/policy.ts";
-import { type Atm, atmOf } from "../../domain/team/atm-config.ts";
+import { type Atm, atmOf, oneLine } from "../../domain/team/atm-config.ts";
 import { ATM_ENV } from "../../domain/team/places.ts";
 import { teams } from "../../domain/team/registry.ts";
 import { atmWhileSettling, findTeam, report, surroundingsOf } from "../../domain/team/report.ts";
@@ -32,7 +32,7 @@ export default policy({
       if (session === "") return undefined;
       const atm = atmOf(ctx.read, surroundingsOf(ctx));
       return ctx.note("announced", {
-        session,
+        session: oneLine(session),
         how: HOW[event.source] ?? "starting fresh",
         team: atm?.team ? `\nATM team: ${atm.team}` : "",
         welcome: atm?.file.welcome ? `\nWelcome: ${atm.file.welcome}` : "",
@@ -62,5 +62,5 @@ export default policy({
 function otherLead(session: string, { team: name, identity }: Atm, ctx: PolicyContext): string {
   const team = name === "" ? undefined : findTeam(name, surroundingsOf(ctx), ctx.read.json);
   if (!team || identity !== team.lead || team.leadSession === "" || team.leadSession === session) return "";
-  return `\n${name} is led by session ${team.leadSession.slice(0, 8)}; \`hookwright teams resume ${name} --session-id ${session}\` hands it to this one.`;
+  return `\n${name} is led by session ${oneLine(team.leadSession.slice(0, 8))}; \`hookwright teams resume ${name} --session-id ${oneLine(session)}\` hands it to this one.`;
 }

@@ -115,6 +115,15 @@ testPolicy(policy, {
       ...notLead,
     },
     {
+      name: "a co-leader's place is its own session's",
+      event: spawn(joining, teammate),
+      files: {
+        ...withPolicy('co_leaders = ["eve"]').files,
+        ...teamFile({ members: [{ name: "bob" }, { name: "eve", sessionId: "another" }] }),
+      },
+      ...notLead,
+    },
+    {
       name: "a policy of another team",
       event: spawn(joining, teammate),
       ...inProject(`${ATM_PROJECT}[team.other]\nspawn_policy = "any-member"\n`),
@@ -262,10 +271,11 @@ it("leaves nothing behind unless it is told to", async () => {
 
 it("writes the breadcrumbs of older hooks when told to, without the prompt", async () => {
   const options = { ...inProject(), options: { compatBreadcrumbs: true } };
-  const { lines, mirrors } = await play([policy], options, spawn({ subagent_type: "x", prompt: "the secret plan" }));
+  const call = { subagent_type: "x", prompt: "the secret plan", list: ["plan"], nothing: null };
+  const { lines, mirrors } = await play([policy], options, spawn(call));
   const [line] = lines["/tmp/gate-agent-spawns-debug.jsonl"] ?? [];
   expect(line).toMatchObject({
-    tool_input: { subagent_type: "x", prompt: "[redacted, 15 characters]" },
+    tool_input: { subagent_type: "x", prompt: "[redacted, 15 characters]", list: "[redacted]", nothing: null },
     process_id: 4242,
   });
   expect(mirrors).toEqual({ "/tmp/atm-session-id": LEAD });

@@ -61,7 +61,7 @@ export default policy({
     "tool.before"(event, _fate, ctx) {
       if (!ctx.options.compatBreadcrumbs) return;
       const { tempDir } = ctx.places;
-      const line = withoutPrompt(event.raw, ctx.actor.pid);
+      const line = withoutPrompt(event.raw, event.tool.input, ctx.actor.pid);
       const key = fingerprint(event.session, event.tool.useId, String(ctx.now()));
       ctx.addLine([path.join(tempDir, "gate-agent-spawns-debug.jsonl")], key, line);
       if (event.session !== "") ctx.mirrorText([path.join(tempDir, "atm-session-id")], event.session);

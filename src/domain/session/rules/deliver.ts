@@ -51,7 +51,7 @@ export function sayingOf(
       return [own, list === "" ? "" : `Read: ${list}.`].filter((one) => one !== "").join(" ");
     }
     case "paste": {
-      const command = rule.payload.command === undefined ? "" : resolveText(rule.payload.command, state);
+      const command = commandOf(rule, state);
       return [own, command === "" ? "" : `Run \`${command}\`.`].filter((one) => one !== "").join(" ");
     }
     case "preload": {
@@ -59,6 +59,11 @@ export function sayingOf(
       return [...(own === "" ? [] : [own]), ...parts.filter((one) => one !== "")].join("\n\n");
     }
   }
+}
+
+/** What a rule types for the person; empty when it types nothing. */
+export function commandOf(rule: SessionRule, state: SessionState): string {
+  return rule.mode === "paste" && rule.payload.command !== undefined ? resolveText(rule.payload.command, state) : "";
 }
 
 /** As much of a file as is ever shown, and one more: that is how a cut is noticed. */

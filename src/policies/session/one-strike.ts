@@ -1,0 +1,110 @@
+import type { EventOf } from "../../core/event.ts";
+import { type PolicyContext, policy } from "../../core/policy.ts";
+import { isRoot } from "../../domain/loss/harmless.ts";
+import { strikes } from "../../domain/loss/store.ts";
+import { STRIKES, type Strike, strikeOf } from "../../domain/loss/strikes.ts";
+import { effectsOfEvent } from "../../shell/effects/of-event.ts";
+import { shellOf } from "../../shell/of-event.ts";
+
+const MINUTE = 60_000;
+const GUARD = "safety/destructive-command";
+const ON_FILES = new Set(["delete-tree", "delete-file"]);
+
+interface Options {
+  readonly scope: "class" | "target";
+  readonly minutes: number;
+}
+type Context = PolicyContext<"warning" | "root" | "unreadable", Options>;
+
+export default policy({
+  id: "session/one-strike",
+  summary: "Denies the first destructive command of each class, and lets the retry pass.",
+  why: "Most such commands are typed out of habit; being asked once to look first is enough, being stopped each time is not.",
+  origin: "workflow engine",
+  stage: "destructive",
+  filter: { kinds: ["shell"] },
+  options: (z) =>
+    z.object({
+      scope: z
+        .enum(["class", "target"])
+        .default("class")
+        .describe("Whether one warning counts for the whole class of commands, or only for what it was about.")
+        .meta({ tighter: "up", order: ["class", "target"] }),
+      minutes: z.number().min(1).default(720).describe("How long a warning counts.").meta({ tighter: "down" }),
+    }),
+  messages: {
+    warning:
+      "{what}. What is lost that way cannot be brought back. First {first}. If it is meant, the same kind of command passes when it is tried again.",
+    root: "`rm` would delete {target}, which is the system, the home folder or the work itself. Delete what has to go by its own name.",
+    unreadable:
+      "This command could not be read as a shell would ({why}), so nobody can say what it does. Write it more plainly.",
+  },
+  examples: {
+    hit: ["`rm -rf old`", "`git reset HEAD~1 --hard`", "`git stash pop`", "`bash -c 'git clean -d -f'`"],
+    pass: [
+      "`rm notes.txt`",
+      "`git push origin my-feature`",
+      "`git stash list`",
+      "`git checkout .gitignore`",
+      "the same class again",
+    ],
+  },
+  reads: { env: ["CLAUDE_SUPERVISOR_PID"] },
+  uses: strikes,
+  on: {
+    "tool.before"(event, ctx, store) {
+      const isGuarded = ctx.isEnforced(GUARD);
+      const shell = shellOf(event, ctx.places.userHome);
+      if (shell.unreadable !== undefined) {
+        const mayStrike = /\b(?:rm|git)\b/.test(String(event.tool.input.command));
+        return mayStrike && !isGuarded ? ctx.ask("unreadable", { why: shell.unreadable }) : undefined;
+      }
+      const found = strikesIn(event, ctx.places.userHome);
+      if (found.length === 0) return undefined;
+      const root = rootHit(event, ctx);
+      // The guard itself answers these, every time.
+      if (root !== undefined) return isGuarded ? undefined : ctx.deny("root", { target: root });
+      const own = isGuarded ? found.filter((strike) => strike.class !== "push") : found;
+      const fresh = own.filter((strike) => {
+        const at = store.at(keyOf(strike, ctx));
+        return at === undefined || ctx.now() - at > ctx.options.minutes * MINUTE;
+      });
+      const [first] = fresh;
+      if (!first) return undefined;
+      const what = [...new Set(fresh.map((one) => `\`${nameOf(one)}\` ${STRIKES[one.class].what}`))].join("; ");
+      return ctx.deny("warning", { what, first: STRIKES[first.class].first }, "once");
+    },
+  },
+  settled: {
+    "tool.before"(event, fate, ctx, store) {
+      if (fate !== "sent" || !ctx.said("warning")) return;
+      for (const strike of strikesIn(event, ctx.places.userHome)) store.keep(keyOf(strike, ctx), ctx.now());
+    },
+  },
+});
+
+function strikesIn(event: EventOf<"tool.before">, userHome: string): Strike[] {
+  return shellOf(event, userHome).commands.flatMap((command) => strikeOf(command) ?? []);
+}
+
+/** Sessions that a supervisor starts anew are the same to a person, and different supervisors are not. */
+function keyOf(
+  { class: kind, target }: Strike,
+  ctx: { readonly options: Options; env(name: string): string | undefined },
+): string {
+  const whose = ctx.env("CLAUDE_SUPERVISOR_PID") ?? "";
+  return `${whose}:${kind}${ctx.options.scope === "target" ? `:${target}` : ""}`;
+}
+
+const nameOf = ({ class: kind }: Strike): string => (kind === "rm" ? "rm" : `git ${kind}`);
+
+/** The place that a removal would take with it: the system, the home folder, or what holds the work. */
+function rootHit(event: EventOf<"tool.before">, ctx: Context): string | undefined {
+  const { userHome, tempDir } = ctx.places;
+  const grounds = { cwd: event.cwd, project: ctx.actor.project, userHome, tempDir, folders: [] };
+  const hit = effectsOfEvent(event, userHome).find(({ kind, path, inside, by }) => {
+    const whole = path ?? inside;
+    return ON_FILES.has(kind) && whole !== undefined && !by.remote && isRoot(whole, grounds);
+  });
+  return hit?.target;
+}
