@@ -40,7 +40,7 @@ export default policy({
       "This command could not be read as a shell would ({why}), so nobody can say what it does. Write it more plainly.",
   },
   examples: {
-    hit: ["`rm -rf old`", "`git reset HEAD~1 --hard`", "`git stash pop`", "`bash -c 'git clean -d -f'`"],
+    hit: ["`rm -rf old`", "`git reset HEAD~1 --hard`", "`git stash pop`", "`git clean -d -f`"],
     pass: [
       "`rm notes.txt`",
       "`git push origin my-feature`",

@@ -63,6 +63,18 @@ const CLIENTS: Readonly<Record<string, Client>> = {
     text: "Q q query initial-query",
     files: "i input-file",
   },
+  ...Object.fromEntries(
+    ["hive", "beeline", "trino", "presto", "spark-sql", "impala-shell"].map((name) => [
+      name,
+      {
+        dialect: {},
+        short: "e:f:u:n:p:q:i:",
+        long: "execute: query: file: server: catalog:",
+        text: "e q execute query",
+        files: "f file",
+      },
+    ]),
+  ),
   cqlsh: {
     dialect: {},
     short: "e:f:k:u:p:C",

@@ -123,7 +123,11 @@ function curl(command: Command): Sending {
     ...uploads.map(({ text }) => text),
   ];
   const input = files.some((file) => file === "-" || file === "." || file === "/dev/stdin");
-  const words = [...data, ...valuesOf(options, "data-raw form-string"), ...forms, ...uploads, ...addresses];
+  // A token in the header that is made for it is how one logs in.
+  const headers = valuesOf(options, "H header").filter(
+    ({ text }) => !/^(?:authorization|x-api-key|cookie)\b/i.test(text),
+  );
+  const words = [...data, ...valuesOf(options, "data-raw form-string"), ...forms, ...uploads, ...headers, ...addresses];
   return { files, words, input, to: addresses.at(-1)?.text ?? "" };
 }
 

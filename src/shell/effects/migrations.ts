@@ -70,6 +70,13 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   alembic: destroys([["downgrade base", REVERTS]], { values: "c config n name x", dry: "sql" }),
   flask: destroys([["db downgrade base", REVERTS]], { values: "app A", dry: "sql" }),
   flyway: destroys([["** clean", "drops everything in the schemas"]], { values: "url user password" }),
+  sqitch: destroys([["revert", "takes every change of the schema back"]]),
+  ...Object.fromEntries(
+    ["hdfs", "hadoop"].map((name) => [
+      name,
+      destroys([["dfs|fs", "deletes {}", { needs: "rm rmr rmdir skipTrash expunge" }]]),
+    ]),
+  ),
   liquibase: destroys([["** dropAll|drop-all", "drops everything in the schema"]]),
   artisan: ARTISAN,
   typeorm: destroys([["schema:drop", "drops every table"]], { values: "d dataSource f config" }),

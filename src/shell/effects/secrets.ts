@@ -37,9 +37,22 @@ const PRINTERS: Readonly<Record<string, (args: readonly (string | undefined)[]) 
   pass: ([first]) => first === "show",
   security: ([first]) => /^find-(?:generic|internet)-password$/.test(first ?? "") || first === "dump-keychain",
   gpg: (args) => args.some((arg) => /^--export-secret-(?:keys|subkeys)$/.test(arg ?? "")),
-  aws: ([first, second]) => first === "configure" && (second === "export-credentials" || second === "get"),
+  aws: ([first, second, ...rest]) =>
+    (first === "configure" && (second === "export-credentials" || second === "get")) ||
+    (first === "secretsmanager" && /^(?:batch-)?get-secret-value$/.test(second ?? "")) ||
+    (first === "ssm" && rest.includes("--with-decryption")),
+  kubectl: (args) => args[0] === "get" && args.some((arg) => /^secrets?(?:\/|$)/.test(arg ?? "")) && hasOutput(args),
+  vault: ([first, second]) => first === "read" || (first === "kv" && second === "get"),
+  gcloud: (args) => args.includes("secrets") && args.includes("access"),
+  az: (args) => args[0] === "keyvault" && args.includes("show"),
+  op: ([first]) => first === "read",
+  bw: ([first]) => first === "get",
 };
 export const SECRET_NAME = /(?:SECRET|PASSWORD|PASSWD|PRIVATE_KEY|CREDENTIALS|_TOKEN$|API_?KEY)/i;
+
+function hasOutput(args: readonly (string | undefined)[]): boolean {
+  return args.some((arg) => /^(?:-o|--output|-o.+|--output=.+)$/.test(arg ?? ""));
+}
 
 /** The secret that a command reads or prints, for people; undefined when there is none. */
 export function secretOf(command: Command): string | undefined {

@@ -108,7 +108,7 @@ function sources(): string[] {
   return fs
     .readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" })
     .map((file) => path.join("src", file))
-    .filter((file) => file.endsWith(".ts") && !/\.(test|gen)\.ts$/.test(file));
+    .filter((file) => file.endsWith(".ts") && !/\.(test|gen|samples)\.ts$/.test(file));
 }
 
 function literals(code: string): string[] {
