@@ -14,6 +14,7 @@ import { guardText, type Masked } from "./text-guard.ts";
 export type { Bash };
 
 const MAX_DEPTH = 50;
+const NONE: readonly never[] = [];
 
 export type ShellReading = { readonly commands: readonly Command[] } | { readonly unreadable: string };
 
@@ -110,11 +111,12 @@ class Converter {
         return {
           kind: "simple",
           at: this.#at(node),
-          words: [...(node.name ? [node.name] : []), ...node.args].map((word) =>
-            word.type === "Assignment" ? this.#assignment(word) : this.#parts.word(word),
-          ),
-          assignments: node.prefix.filter((item) => item.type === "Assignment").map((item) => this.#assignment(item)),
-          redirects: this.#redirects(node.redirects),
+          words: this.#words(node),
+          assignments:
+            node.prefix.length === 0
+              ? NONE
+              : node.prefix.filter((item) => item.type === "Assignment").map((item) => this.#assignment(item)),
+          redirects: node.redirects.length === 0 ? NONE : this.#redirects(node.redirects),
         };
       case "AndOr":
         return { kind: "chain", items: node.commands.map((item) => this.#node(item)), operators: node.operators };
@@ -186,6 +188,12 @@ class Converter {
           at: this.#at(node),
         };
     }
+  }
+
+  #words({ name, args }: Bash.Command): (Parts | AssignmentNode)[] {
+    const words: (Parts | AssignmentNode)[] = name ? [this.#parts.word(name)] : [];
+    for (const word of args) words.push(word.type === "Assignment" ? this.#assignment(word) : this.#parts.word(word));
+    return words;
   }
 
   #body(node: Bash.Function | Bash.Coproc): Node {

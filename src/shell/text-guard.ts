@@ -32,7 +32,7 @@ function mask(text: string): Masked {
     from = at + 1;
   }
   if (from === 0) return { text, unmask: (plain) => plain };
-  return { text: masked + text.slice(from), unmask: (hidden) => hidden.replaceAll(stand, "{") };
+  return { text: masked + text.slice(from), unmask: (hidden) => (hidden.includes(stand) ? hidden.replaceAll(stand, "{") : hidden) };
 }
 
 function standIn(text: string): string {

@@ -52,6 +52,7 @@ const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [remoteCode, giv
 /** These run their own text whatever words follow, `--help` among them. */
 const INTERPRETERS = /^(?:python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|osascript|awk|gawk|mawk|tclsh|lua)$/;
 const MAX_NESTED = 8;
+const NOTHING: readonly Effect[] = [];
 
 export interface Surroundings {
   readonly cwd: string;
@@ -65,19 +66,23 @@ export function effectsOf(shell: Shell, at: Surroundings, depth = 0): readonly E
     ...at,
     nested: (text, by) => (depth < MAX_NESTED ? nested(text, by, at, depth) : []),
   };
-  const single = shell.commands.flatMap((command) => commandEffects(command, scene));
-  return [...single, ...LINES.flatMap((line) => line(scene))];
+  const effects: Effect[] = [];
+  for (const command of shell.commands) for (const one of commandEffects(command, scene)) effects.push(one);
+  for (const line of LINES) for (const one of line(scene)) effects.push(one);
+  return effects;
 }
 
 function commandEffects(command: Command, scene: Scene): readonly Effect[] {
   // Nothing on the line calls it.
-  if (command.uncertain.includes("uncalled")) return [];
-  const opened = command.redirections.length > 0 ? redirected(command, scene) : [];
+  if (command.uncertain.includes("uncalled")) return NOTHING;
+  const opened = command.redirections.length > 0 ? redirected(command, scene) : NOTHING;
   const name = command.program ?? guessed(command);
   // `npx prisma@5`: the version is no part of the name.
-  const families = FAMILIES.get(name) ?? FAMILIES.get(name.replace(/@[^@/]*$/, ""));
+  const families = FAMILIES.get(name) ?? (name.includes("@") ? FAMILIES.get(name.replace(/@[^@/]*$/, "")) : undefined);
   if (!families || onlyHelps(command)) return opened;
-  return [...families.flatMap((family) => family(command, scene)), ...opened];
+  const [only, more] = families;
+  const own = only && !more ? only(command, scene) : families.flatMap((family) => family(command, scene));
+  return opened.length === 0 ? own : [...own, ...opened];
 }
 
 /** A program whose name is a pattern: the one of ours that it fits. */
@@ -89,6 +94,7 @@ function guessed({ argv: [first] }: Command): string {
 }
 
 function onlyHelps(command: Command): boolean {
+  if (!command.args.includes("--help") && !command.args.includes("--version")) return false;
   if (INTERPRETERS.test(command.program ?? "")) return false;
   const end = command.args.indexOf("--");
   const options = end < 0 ? command.args : command.args.slice(0, end);

@@ -3,6 +3,7 @@ import { type Command, known, textOf, type Word } from "../command.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../options.ts";
 import { type Subcommand, subcommandOf } from "../subcommand.ts";
 import type { Effect, Scene } from "./effect.ts";
+import { earlierOf, lineIndex } from "./line-index.ts";
 
 /** One call of git, with everything on the line that changes what it means. */
 export interface GitCommand {
@@ -182,9 +183,8 @@ function stepInto(at: string | undefined, word: Word | undefined): string | unde
 /** Variables that git looks at, as far as the line sets them. */
 function environmentOf(command: Command, scene: Scene): ReadonlyMap<string, Word> {
   const found = new Map<string, Word>();
-  for (const earlier of scene.shell.commands) {
-    if (earlier === command) break;
-    if (earlier.program !== "export") continue;
+  const line = lineIndex(scene.shell);
+  for (const earlier of earlierOf(line.exports, command, line)) {
     for (const word of earlier.argv.slice(1)) {
       const [name = "", value] = divided(word);
       if (value && WATCHED.test(name)) found.set(name, value);
@@ -206,10 +206,8 @@ function settingsOf(
 ): ReadonlyMap<string, Word> {
   const found = new Map<string, Word>();
   const put = (key: string | undefined, value: Word) => key !== undefined && found.set(settingName(key), value);
-  for (const earlier of scene.shell.commands) {
-    if (earlier === command) break;
-    if (earlier.program === "git" && earlier.args.includes("config")) putConfigured(earlier, put);
-  }
+  const line = lineIndex(scene.shell);
+  for (const earlier of earlierOf(line.gitConfigs, command, line)) putConfigured(earlier, put);
   for (const [name, word] of environment) {
     if (name.startsWith("GIT_CONFIG_KEY_"))
       put(textOf(word), environment.get(`GIT_CONFIG_VALUE_${name.slice(15)}`) ?? UNKNOWN);
