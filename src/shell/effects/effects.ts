@@ -7,7 +7,7 @@ import { CONTAINERS } from "./containers.ts";
 import { DATABASES } from "./databases.ts";
 import { DELETING } from "./deleting.ts";
 import { DISKS } from "./disks.ts";
-import type { Effect, Family, Scene } from "./effect.ts";
+import { type Effect, effect, type Family, type Scene } from "./effect.ts";
 import { sentSecrets } from "./exfiltration.ts";
 import { GIT } from "./git.ts";
 import { GIVEN_SHELLS, givenShells } from "./given-shells.ts";
@@ -52,6 +52,8 @@ const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [remoteCode, giv
 /** These run their own text whatever words follow, `--help` among them. */
 const INTERPRETERS = /^(?:python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|osascript|awk|gawk|mawk|tclsh|lua)$/;
 const MAX_NESTED = 8;
+/** Of all depths together. */
+const MAX_TEXTS = 300;
 const NOTHING: readonly Effect[] = [];
 
 export interface Surroundings {
@@ -60,11 +62,11 @@ export interface Surroundings {
 }
 
 /** Everything a line would do that is worth a question, in the order of its commands. */
-export function effectsOf(shell: Shell, at: Surroundings, depth = 0): readonly Effect[] {
+export function effectsOf(shell: Shell, at: Surroundings, depth = 0, texts: Texts = new Map()): readonly Effect[] {
   const scene: Scene = {
     shell,
     ...at,
-    nested: (text, by) => (depth < MAX_NESTED ? nested(text, by, at, depth) : []),
+    nested: (text, by) => (depth < MAX_NESTED ? nested(text, by, at, depth, texts) : []),
   };
   const effects: Effect[] = [];
   for (const command of shell.commands) for (const one of commandEffects(command, scene)) effects.push(one);
@@ -103,10 +105,21 @@ function onlyHelps(command: Command): boolean {
   return options.includes("--help") || version === 0 || (version > 0 && version === options.length - 1);
 }
 
-function nested(text: string, by: Command, at: Surroundings, depth: number): readonly Effect[] {
+/** Texts for other shells that were read already, by depth, folder and text. */
+type Texts = Map<string, readonly Effect[]>;
+
+function nested(text: string, by: Command, at: Surroundings, depth: number, texts: Texts): readonly Effect[] {
   const cwd = by.cwd === undefined ? at.cwd : by.cwd.startsWith("/") ? by.cwd : `${at.cwd}/${by.cwd}`;
-  const shell = readShell(text, { cwd, variables: { HOME: at.userHome } });
-  return effectsOf(shell, { ...at, cwd }, depth + 1).map((one) => ({ ...one, by }));
+  const key = `${depth}\0${cwd}\0${text}`;
+  let effects = texts.get(key);
+  if (!effects) {
+    if (texts.size >= MAX_TEXTS) return [effect("remote-code", by, "hands other shells more texts than can be read")];
+    texts.set(key, NOTHING);
+    const shell = readShell(text, { cwd, variables: { HOME: at.userHome } });
+    effects = effectsOf(shell, { ...at, cwd }, depth + 1, texts);
+    texts.set(key, effects);
+  }
+  return effects.map((one) => ({ ...one, by }));
 }
 
 function gathered(tables: readonly Readonly<Record<string, Family>>[]): ReadonlyMap<string, readonly Family[]> {

@@ -40,9 +40,7 @@ export function givenShells({ shell }: Scene): readonly Effect[] {
   const active = shell.commands.filter((command) => !command.uncertain.includes("uncalled"));
   const connected = partOf(connects);
   const shells = partOf((one) => SHELLS.has(one.program ?? "") && !one.wraps);
-  const opens = active.some(
-    (command) => command.program === "exec" && hasSocket(command),
-  );
+  const opens = active.some((command) => command.program === "exec" && hasSocket(command));
   return active.flatMap((command) => {
     const isShell = SHELLS.has(command.program ?? "");
     if (isShell && hasSocket(command) && !command.wraps) return [given(command)];

@@ -4,7 +4,9 @@ import type { Shell } from "../shell.ts";
 /** What every call of git on a line asks about the whole line, found in one walk. */
 interface LineIndex {
   readonly positions: ReadonlyMap<Command, number>;
+  /** Calls of export. */
   readonly exports: readonly Command[];
+  /** Calls of git that may change its settings. */
   readonly gitConfigs: readonly Command[];
 }
 

@@ -33,7 +33,8 @@ const INSTEAD = "download it to a file, read it, and let the person decide";
 /** Code that comes from the network and is run on the same line. */
 export function remoteCode(scene: Scene): readonly Effect[] {
   const { commands } = scene.shell;
-  if (!commands.some((command) => fetches(command) || decodes(command) || COPIERS.has(command.program ?? ""))) return [];
+  if (!commands.some((command) => fetches(command) || decodes(command) || COPIERS.has(command.program ?? "")))
+    return [];
   const active = commands.filter((command) => !command.uncertain.includes("uncalled"));
   const pipes: Pipes = {
     fetched: new Upstream(active, (one) => (fetches(one) ? one : undefined)),
