@@ -69,7 +69,7 @@ export function outlookOf(db: Database, { env, ...about }: About, ports: Ports):
       const stamp = ports.stamp(file);
       if (stamp === (known?.stamp || undefined)) return { kind: "same" };
       // Between the two looks another process may have written the file for us.
-      const by = mirrorOf(db, file);
+      const by = mirrorOf(db, file, true);
       if (by && (!by.isWritten || by.stamp === stamp)) return { kind: "same" };
       if (stamp === undefined) return { kind: "gone" };
       const text = ports.readText(file, LARGEST_FILE);

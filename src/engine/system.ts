@@ -68,6 +68,8 @@ function sha256(file: string): string | undefined {
 }
 
 function list(folder: string): readonly string[] | undefined {
+  // A folder that is not there is the usual case for some, and an exception costs ten times as much as this look.
+  if (!fs.existsSync(folder)) return undefined;
   try {
     return fs.readdirSync(folder);
   } catch (error) {
