@@ -38,6 +38,11 @@ function placesOf(userHome: string, project: string): readonly RuleFile[] {
   return [...theirs.filter(({ file }) => !persons.some((one) => one.file === file)), ...persons];
 }
 
+/** Are there any rules but those that come with sessions? */
+export function hasOwnRules(store: Sessions): boolean {
+  return store.other(KEY) !== undefined;
+}
+
 interface KnownFile {
   readonly rules: readonly SessionRule[];
   /** Why the file as it is now is not used; empty when it is. */
@@ -47,8 +52,11 @@ interface KnownFile {
 const KEY = "rules";
 
 /** A file that cannot be used is remembered as broken, and the rules it had before stay in force. */
-export function rulesWork(look: Outlook): ((store: Sessions, to: Import) => void)[] {
+export function rulesWork(store: Sessions, look: Outlook): ((store: Sessions, to: Import) => void)[] {
+  const known = knownFiles(store);
   return ruleFiles(look.userHome, look.project).flatMap(({ file }) => {
+    // Most of them are not there and never were, and this is asked at every event.
+    if (!look.isThere(file) && !Object.hasOwn(known, file)) return [];
     const fate = look.fate(file);
     if (fate.kind === "same") return [];
     return [

@@ -6,7 +6,7 @@ import { callsOf } from "../heartbeat.ts";
 import type { Found, Sessions } from "../records.ts";
 import { flagIn, isHandingOver } from "../state.ts";
 import { evaluate, type Matched } from "./evaluate.ts";
-import { allRules, type RuleSource } from "./files.ts";
+import { allRules, hasOwnRules, type RuleSource } from "./files.ts";
 import type { SessionRule } from "./rule.ts";
 import type { Situation } from "./triggers.ts";
 import { askedOf } from "./whitelist.ts";
@@ -67,6 +67,8 @@ export function matchedAt(
   store: Sessions,
   ctx: Surroundings,
 ): Matched<RuleInForce> | undefined {
+  // Without a session and without a file, nothing that comes with sessions can hold.
+  if (!found && !hasOwnRules(store)) return undefined;
   if (isSteeringCall(event, ctx.userHome) || (found && isHandingOver(found.state))) return undefined;
   const rules = rulesInForce(store, ctx);
   const lines = shellOf(event, ctx.userHome).commands.map(lineOf);
