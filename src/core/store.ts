@@ -26,6 +26,7 @@ export interface Outlook {
   now(): number;
   list(folder: string): readonly string[] | undefined;
   isAlive(pid: number): boolean;
+  isThere(file: string): boolean;
   /** What became of a file since we wrote or read it. A write of ours that is still open makes it `same`. */
   fate(file: string): FileFate;
 }

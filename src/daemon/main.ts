@@ -89,8 +89,9 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
       return { exit: 0, stdout: `${stdout}\n`, stderr: "" };
     },
   });
-  await teams
-    .serveAgain((await hasTeams(home)) ? [process.env.ATM_HOME || os.homedir()] : [])
+  // Whatever is wrong with it, hooks must get their answers.
+  await hasTeams(home)
+    .then((isOn) => teams.serveAgain(isOn ? [process.env.ATM_HOME || os.homedir()] : []))
     .catch((error: unknown) => log(`teams: ${describe(error)}`));
   // Whoever holds the lock owns the name: a socket that lies there is a dead daemon's. Under the name it was made with,
   // and not under this one, Node removes it at the end without a look whose it is by then.

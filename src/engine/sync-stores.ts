@@ -63,13 +63,14 @@ export function outlookOf(db: Database, { env, ...about }: About, ports: Ports):
     now: () => ports.now(),
     list: (folder) => ports.list(folder),
     isAlive: (pid) => ports.isAlive(pid),
+    isThere: (file) => ports.info(file) !== undefined,
     fate(file): FileFate {
       const known = mirrorOf(db, file);
       if (known && !known.isWritten) return { kind: "same" };
       const stamp = ports.stamp(file);
       if (stamp === (known?.stamp || undefined)) return { kind: "same" };
       // Between the two looks another process may have written the file for us.
-      const by = mirrorOf(db, file);
+      const by = mirrorOf(db, file, true);
       if (by && (!by.isWritten || by.stamp === stamp)) return { kind: "same" };
       if (stamp === undefined) return { kind: "gone" };
       const text = ports.readText(file, LARGEST_FILE);

@@ -68,8 +68,11 @@ function sha256(file: string): string | undefined {
 }
 
 function list(folder: string): readonly string[] | undefined {
+  // A folder that is not there is the usual case for some, and an exception costs ten times as much as this look.
+  if (!fs.existsSync(folder)) return undefined;
   try {
-    return fs.readdirSync(folder);
+    // Asked first, because an exception costs ten times as much, and most folders are not there.
+    return fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? fs.readdirSync(folder) : undefined;
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;

@@ -8,12 +8,14 @@ import type { Command } from "./command.ts";
 import { WordParts } from "./parts.ts";
 import { Reader } from "./reader.ts";
 import type { AssignmentNode, Connector, Node, Parts, RedirectNode, Script, Span } from "./syntax.ts";
-import { Unreadable } from "./syntax.ts";
+import { MAX_COMMANDS, TOO_DEEP, TOO_MANY, Unreadable } from "./syntax.ts";
 import { guardText, type Masked } from "./text-guard.ts";
 
 export type { Bash };
 
-const MAX_DEPTH = 50;
+/** The parser follows a little deeper, and the walk below needs some stack for each level. */
+const MAX_DEPTH = 201;
+const NONE: readonly never[] = [];
 
 export type ShellReading = { readonly commands: readonly Command[] } | { readonly unreadable: string };
 
@@ -32,7 +34,7 @@ export function readTree(text: string): Script {
   } catch (error) {
     if (error instanceof Unreadable) throw error;
     // A stack overflow inside the parser ends here as well: the text is nested beyond any honest use.
-    throw new Unreadable(error instanceof RangeError ? "nested too deeply" : "the parser gave up");
+    throw new Unreadable(error instanceof RangeError ? TOO_DEEP : "the parser gave up");
   }
 }
 
@@ -43,6 +45,7 @@ class Converter {
   #source: string;
   #fixed: Span | undefined;
   #depth = 0;
+  #commands = 0;
 
   constructor(masked: Masked) {
     this.#masked = masked;
@@ -56,6 +59,7 @@ class Converter {
 
   script(script: Bash.Script & { readonly errors?: readonly Bash.ParseError[] | undefined }): Script {
     const error = script.errors?.[0];
+    if (error && /nesting depth/.test(error.message)) throw new Unreadable(TOO_DEEP);
     if (error) throw new Unreadable(`syntax error: ${this.#plain(error.message)}`);
     return this.#statements(script.commands);
   }
@@ -90,7 +94,7 @@ class Converter {
   }
 
   #deeper<T>(work: () => T): T {
-    if (++this.#depth > MAX_DEPTH) throw new Unreadable("nested too deeply");
+    if (++this.#depth > MAX_DEPTH) throw new Unreadable(TOO_DEEP);
     const result = work();
     this.#depth--;
     return result;
@@ -107,14 +111,16 @@ class Converter {
   #node(node: Bash.Statement["command"]): Node {
     switch (node.type) {
       case "Command":
+        if (++this.#commands > MAX_COMMANDS) throw new Unreadable(TOO_MANY);
         return {
           kind: "simple",
           at: this.#at(node),
-          words: [...(node.name ? [node.name] : []), ...node.args].map((word) =>
-            word.type === "Assignment" ? this.#assignment(word) : this.#parts.word(word),
-          ),
-          assignments: node.prefix.filter((item) => item.type === "Assignment").map((item) => this.#assignment(item)),
-          redirects: this.#redirects(node.redirects),
+          words: this.#words(node),
+          assignments:
+            node.prefix.length === 0
+              ? NONE
+              : node.prefix.filter((item) => item.type === "Assignment").map((item) => this.#assignment(item)),
+          redirects: node.redirects.length === 0 ? NONE : this.#redirects(node.redirects),
         };
       case "AndOr":
         return { kind: "chain", items: node.commands.map((item) => this.#node(item)), operators: node.operators };
@@ -186,6 +192,12 @@ class Converter {
           at: this.#at(node),
         };
     }
+  }
+
+  #words({ name, args }: Bash.Command): (Parts | AssignmentNode)[] {
+    const words: (Parts | AssignmentNode)[] = name ? [this.#parts.word(name)] : [];
+    for (const word of args) words.push(word.type === "Assignment" ? this.#assignment(word) : this.#parts.word(word));
+    return words;
   }
 
   #body(node: Bash.Function | Bash.Coproc): Node {

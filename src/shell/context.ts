@@ -46,5 +46,5 @@ export const TOP: Context = {
 };
 
 export function inside(context: Context, scope: Scope, joined: Connector = context.joined): Context {
-  return { ...context, within: [...context.within, scope], joined, stdin: undefined };
+  return { ...context, within: context.within.concat(scope), joined, stdin: undefined };
 }

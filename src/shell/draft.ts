@@ -35,12 +35,19 @@ export function newDraft(reader: Reader, at: Span, env: Env, context: Context): 
 export function setWords(draft: Draft, argv: readonly Word[], env: Env, doubts: readonly Doubt[] = []): void {
   draft.argv = argv;
   draft.program = programOf(argv);
-  draft.args = argv.slice(1).map(textOf);
+  const args: (string | undefined)[] = [];
+  for (let at = 1; at < argv.length; at++) args.push(textOf(argv[at]));
+  draft.args = args;
   for (const each of doubts) doubt(draft, each);
   if (draft.program === undefined) doubt(draft, "program");
-  if (argv.some((word) => !word.known)) doubt(draft, "words");
-  if (argv.some((word) => word.many)) doubt(draft, "count");
-  if (env.aliases.has(argv[0]?.text ?? "")) doubt(draft, "alias");
+  let [words, count] = [false, false];
+  for (const word of argv) {
+    words ||= !word.known;
+    count ||= word.many === true;
+  }
+  if (words) doubt(draft, "words");
+  if (count) doubt(draft, "count");
+  if (env.aliases.size > 0 && env.aliases.has(argv[0]?.text ?? "")) doubt(draft, "alias");
 }
 
 export function doubt(draft: Draft, what: Doubt): void {

@@ -33,7 +33,7 @@ export interface Env {
 }
 
 export const UNKNOWN: Value = { kind: "unknown" };
-const MAX_VARIABLES = 200;
+const MAX_VARIABLES = 100;
 const MAX_FOLDERS = 4;
 
 /** Names to which the shell itself gives values, whatever a line assigns. */

@@ -3,10 +3,8 @@ import { assign, assignUnknown, type Env, forget, isStrange, join, UNKNOWN } fro
 import { wordValue } from "./expand.ts";
 import { type Flow, NOTHING, sequence } from "./flow.ts";
 import type { Reader } from "./reader.ts";
-import { type Survey, survey, surveyNode } from "./survey.ts";
+import { type Survey, sizeOf, survey, surveyNode } from "./survey.ts";
 import type { Node, Script } from "./syntax.ts";
-
-const MAX_ROUNDS = 500;
 
 /** A loop of which nobody knows how often it runs: whatever it may change is unknown from its first round on. */
 export function readLoop(reader: Reader, parts: readonly Script[], env: Env, context: Context): Outcome {
@@ -32,11 +30,10 @@ export function readFor(reader: Reader, node: Loop, env: Env, context: Context):
   const rounds = items?.length ?? Number.POSITIVE_INFINITY;
   const strange = isStrange(expansion.env, node.name);
   const before: readonly Flow[] = [...expansion.flows, ...(strange ? [{ ...NOTHING, risky: true }] : [])];
-  if (node.kind === "select" || !items || (found.jumps && !steady) || reader.rounds + rounds > MAX_ROUNDS) {
+  if (node.kind === "select" || !items || (found.jumps && !steady) || !reader.goRound(rounds, sizeOf(node.body))) {
     const { ok, fail, flow } = readLoop(reader, [node.body], assign(expansion.env, node.name, UNKNOWN), context);
     return { ok, fail, flow: sequence([...before, flow]) };
   }
-  reader.rounds += rounds;
   let at = expansion.env;
   const flows: Flow[] = [];
   const errexit: Env["errexit"][] = [];

@@ -7,17 +7,17 @@ import { type Flow, NOTHING, sequence } from "./flow.ts";
 import { Holes } from "./holes.ts";
 import { readCase, readCount, readFor, readLoop, weaken } from "./loops.ts";
 import { literalOutput, scriptOutput } from "./output.ts";
+import { checkSqueezed, squeeze } from "./oversize.ts";
+import { NODE_STEPS, Patience } from "./patience.ts";
 import { Scripts } from "./scripts.ts";
 import { bareCommand, readSimple, unlessRefused } from "./simple.ts";
 import { surveyNode } from "./survey.ts";
 import type { Branch, Node, Parts, Script } from "./syntax.ts";
-import { Unreadable } from "./syntax.ts";
+import { MAX_COMMANDS, TOO_DEEP, TOO_MANY, Unreadable } from "./syntax.ts";
+import { MAX_BYTES } from "./text-guard.ts";
 
-const MAX_STEPS = 400_000;
-const MAX_COMMANDS = 20_000;
-const MAX_COPIED = 4 * 1024 * 1024;
-const MAX_NESTED = 1024 * 1024;
-const MAX_DEPTH = 50;
+const MAX_DEPTH = 200;
+const MAX_FUNCTIONS = 300;
 
 export interface ReaderOptions {
   readonly parse: (text: string) => Script;
@@ -36,7 +36,7 @@ interface Definition {
 }
 
 /** Walks a tree as the shell would, keeping what is certain about variables and folders, and lists the commands. */
-export class Reader {
+export class Reader extends Patience {
   readonly commands: Draft[] = [];
   readonly follow: boolean;
   readonly parse: (text: string) => Script;
@@ -48,13 +48,9 @@ export class Reader {
   readonly #start: Env;
   readonly #defined: Definition[] = [];
   readonly #called = new Set<Node>();
-  #steps = 0;
-  #copied = 0;
-  #nested = 0;
-  /** Rounds of loops that were walked one by one. */
-  rounds = 0;
 
   constructor(options: ReaderOptions) {
+    super();
     this.parse = options.parse;
     this.follow = options.follow;
     // A line that is handed to a shell has no arguments of its own.
@@ -64,40 +60,27 @@ export class Reader {
   /** Why the text cannot be read, or undefined. */
   read(text: string): string | undefined {
     try {
-      this.flow = this.script(this.parse(text), this.#start, TOP).flow;
+      const squeezed = text.length > MAX_BYTES ? squeeze(text) : undefined;
+      this.flow = this.script(this.parse(squeezed?.text ?? text), this.#start, TOP).flow;
       this.#listUncalled(0);
+      if (squeezed) checkSqueezed(squeezed, this.commands);
       return undefined;
     } catch (error) {
       this.commands.length = 0;
       this.flow = NOTHING;
       if (error instanceof Unreadable) return error.message;
-      if (error instanceof RangeError) return "nested too deeply";
+      if (error instanceof RangeError) return TOO_DEEP;
       throw error;
     }
   }
 
-  step(): void {
-    if (++this.#steps > MAX_STEPS) throw new Unreadable("too much to follow");
-  }
-
-  afford(length: number): boolean {
-    this.#copied += length;
-    return this.#copied <= MAX_COPIED;
-  }
-
-  /** Scripts inside scripts are read again at every level. */
-  nest(length: number): void {
-    this.#nested += length;
-    if (this.#nested > MAX_NESTED) throw new Unreadable("too much to follow");
-  }
-
   add(draft: Draft): void {
-    if (this.commands.length >= MAX_COMMANDS) throw new Unreadable("too many commands");
+    if (this.commands.length >= MAX_COMMANDS) throw new Unreadable(TOO_MANY);
     this.commands.push(draft);
   }
 
   deeper(context: Context): Context {
-    if (context.depth >= MAX_DEPTH) throw new Unreadable("nested too deeply");
+    if (context.depth >= MAX_DEPTH) throw new Unreadable(TOO_DEEP);
     return { ...context, depth: context.depth + 1 };
   }
 
@@ -149,7 +132,7 @@ export class Reader {
   }
 
   node(node: Node, env: Env, context: Context): Outcome {
-    this.step();
+    this.step(NODE_STEPS);
     switch (node.kind) {
       case "simple":
         return readSimple(this, node, env, context);
@@ -179,6 +162,7 @@ export class Reader {
         return { ok: after, fail: after, flow: { kind: "nothing", before: flows, risky } };
       }
       case "function": {
+        if (this.#defined.length >= MAX_FUNCTIONS) throw new Unreadable("more than 300 functions");
         this.#defined.push({ at: this.commands.length, name: node.name, body: node.body, context });
         const after = defineFunction(env, node.name, node.body);
         return { ok: after, fail: after, flow: NOTHING };

@@ -11,7 +11,9 @@ export class Scripts {
   /** Remembers what a command puts into files. */
   keep(command: Command, stdin: Word | undefined): void {
     if (COPIERS.has(command.program ?? "")) this.#copy(command, stdin);
-    const targets = [...redirected(command), ...(command.program === "tee" ? teed(command) : [])];
+    const tees = command.program === "tee";
+    if (command.redirections.length === 0 && !tees) return;
+    const targets = [...redirected(command), ...(tees ? teed(command) : [])];
     if (targets.length === 0 || this.#texts.size > MAX_FILES) return;
     const text = printedBy(command, stdin);
     for (const { word, appends } of targets) {

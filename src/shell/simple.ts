@@ -19,15 +19,18 @@ export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: 
   const draft = newDraft(reader, node.at, env, context);
   const start = reader.commands.length;
   const expansion = reader.expansion(env, context);
-  const argv = node.words.flatMap((word) =>
-    "name" in word ? [assignmentWord(expansion, word)] : expansion.word(word),
-  );
+  const argv: Word[] = [];
+  for (const word of node.words) {
+    if ("name" in word) argv.push(assignmentWord(expansion, word));
+    else for (const one of expansion.word(word)) argv.push(one);
+  }
   // Without a program the assignments come first; with one they are made for it, after its redirections.
   const bare = node.words.length === 0;
-  const assigned = bare ? node.assignments.map((assignment) => readAssignment(expansion, assignment)) : undefined;
-  draft.redirections = expandRedirects(expansion, node.redirects);
+  if (bare) draft.assignments = node.assignments.map((assignment) => readAssignment(expansion, assignment));
+  if (node.redirects.length > 0) draft.redirections = expandRedirects(expansion, node.redirects);
   const before = expansion.env;
-  draft.assignments = assigned ?? node.assignments.map((assignment) => readAssignment(expansion, assignment));
+  if (!bare && node.assignments.length > 0)
+    draft.assignments = node.assignments.map((assignment) => readAssignment(expansion, assignment));
   setWords(draft, argv, env);
   reader.scripts.keep(draft, context.stdin);
   if (reader.commands.length > start) draft.inner = reader.commands.slice(start);
@@ -91,7 +94,7 @@ function run(reader: Reader, the: Run): Outcome {
   const own: Outcome = {
     ok: effect ? effect.ok : env,
     fail: effect ? effect.fail : env,
-    flow: { ...base, escape: worse(base.escape, effect?.escape), fixed: effect?.fixed },
+    flow: effect ? { ...base, escape: worse(base.escape, effect.escape), fixed: effect.fixed } : base,
   };
   if (!reader.follow) return notFollowed(name ?? "", the, own);
   const alias = name !== undefined && the.inShell && the.functions ? the.inner.aliases.get(name) : undefined;
@@ -255,6 +258,7 @@ function worse(a: CommandFlow["escape"], b: CommandFlow["escape"] | undefined): 
 }
 
 function stdinOf(reader: Reader, draft: Draft, context: Context): Word | undefined {
+  if (draft.redirections.length === 0) return context.stdin;
   const reads = draft.redirections.filter(({ fd, operator }) => (fd ?? 0) === 0 && operator.startsWith("<"));
   if (reads.length === 0) return context.stdin;
   const [only, more] = reads;

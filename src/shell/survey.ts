@@ -40,6 +40,46 @@ export function surveyNode(node: Node): Survey {
   return found;
 }
 
+const sizes = new WeakMap<Script, number>();
+
+/** How many commands, compound ones among them, are walked to walk it once; those inside words are not counted. */
+export function sizeOf(script: Script): number {
+  let size = sizes.get(script);
+  if (size === undefined) {
+    size = script.statements.reduce((sum, { node }) => sum + nodeSize(node), 0);
+    sizes.set(script, size);
+  }
+  return size;
+}
+
+function nodeSize(node: Node): number {
+  switch (node.kind) {
+    case "chain":
+    case "pipeline":
+      return node.items.reduce((sum, item) => sum + nodeSize(item), 1);
+    case "if": {
+      const branches = node.branches.reduce((sum, { test, body }) => sum + sizeOf(test) + sizeOf(body), 1);
+      return branches + (node.otherwise ? sizeOf(node.otherwise) : 0);
+    }
+    case "while":
+      return 1 + sizeOf(node.test) + sizeOf(node.body);
+    case "case":
+      return node.branches.reduce((sum, { body }) => sum + sizeOf(body), 1);
+    case "subshell":
+    case "group":
+    case "for":
+    case "select":
+    case "count":
+      return 1 + sizeOf(node.body);
+    case "redirected":
+      return 1 + nodeSize(node.node);
+    case "coproc":
+      return 1 + nodeSize(node.body);
+    default:
+      return 1;
+  }
+}
+
 function empty(): Survey {
   return { names: new Set(), locals: new Set(), calls: new Set(), everything: false, moves: false, jumps: false };
 }

@@ -127,5 +127,10 @@ export interface Script {
   readonly statements: readonly Statement[];
 }
 
+/** More on one line than anyone writes; each costs some time, and the agent waits. */
+export const MAX_COMMANDS = 2000;
+export const TOO_MANY = "more than 2,000 commands";
+export const TOO_DEEP = "nested too deeply";
+
 /** A text that cannot be read with certainty; its message says why in plain words. */
 export class Unreadable extends Error {}

@@ -1,8 +1,11 @@
 import { Unreadable } from "./syntax.ts";
 
-const MAX_BYTES = 256 * 1024;
+/** Longer texts are read without what is only data in them. */
+export const MAX_BYTES = 160 * 1024;
+export const TOO_LARGE = "larger than 160 kB";
 const MAX_HEREDOCS = 4000;
-const MAX_OPEN = 60;
+/** The parser has limits of its own for each construct, of which some open two parentheses. */
+const MAX_OPEN = 400;
 
 export interface Masked {
   readonly text: string;
@@ -15,7 +18,7 @@ export interface Masked {
  * of them. Such braces are hidden behind a character the text does not use; expansion works on the characters anyway.
  */
 export function guardText(text: string): Masked {
-  if (text.length > MAX_BYTES || Buffer.byteLength(text) > MAX_BYTES) throw new Unreadable("larger than 256 kB");
+  if (text.length > MAX_BYTES || Buffer.byteLength(text) > MAX_BYTES) throw new Unreadable(TOO_LARGE);
   if (text.includes("\0")) throw new Unreadable("contains a NUL character");
   if (heredocs(text) > MAX_HEREDOCS) throw new Unreadable("too many here-documents");
   if (deepestRun(text) > MAX_OPEN) throw new Unreadable("nested too deeply");
@@ -32,7 +35,10 @@ function mask(text: string): Masked {
     from = at + 1;
   }
   if (from === 0) return { text, unmask: (plain) => plain };
-  return { text: masked + text.slice(from), unmask: (hidden) => hidden.replaceAll(stand, "{") };
+  return {
+    text: masked + text.slice(from),
+    unmask: (hidden) => (hidden.includes(stand) ? hidden.replaceAll(stand, "{") : hidden),
+  };
 }
 
 function standIn(text: string): string {

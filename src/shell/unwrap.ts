@@ -44,8 +44,8 @@ export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText:
   const launcher = Object.hasOwn(LAUNCHERS, program) ? LAUNCHERS[program] : undefined;
   if (launcher) return launched(args, launcher);
   const byWord = Object.hasOwn(SUBCOMMAND_LAUNCHERS, program) ? SUBCOMMAND_LAUNCHERS[program] : undefined;
-  const [word, ...rest] = args;
-  if (byWord && word?.known && word.text === byWord.word) return launched(rest, byWord);
+  const [word] = args;
+  if (byWord && word?.known && word.text === byWord.word) return launched(args.slice(1), byWord);
   if (HAVE_ESCAPES.has(program))
     return shellLines(program, args, stdin).map((line) => ({ ...VAGUE, script: line, args: undefined }));
   const script = argv[0]?.text.includes("/") ? fileText(argv[0]) : undefined;

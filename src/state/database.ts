@@ -10,6 +10,11 @@ import { setAside } from "./set-aside.ts";
 
 const MIGRATIONS: readonly string[] = [start, sealedReplies, exportStamps, lines];
 
+/** Tables whose rows are recalled. */
+const RECALLED = /\b(?:entries|mirrors)\b/;
+const KEEPS_ROWS = /^(?:SAVEPOINT|RELEASE|COMMIT)\b/;
+const MOST_RECALLED = 4000;
+
 /**
  * One connection with its statements prepared once. After SQLITE_BUSY the connection is thrown away: with libsql a
  * statement prepared around a BUSY can acknowledge writes that never arrive.
@@ -20,6 +25,9 @@ export class Database {
   readonly recovered: HookwrightError | undefined;
   #connection: Connection;
   #statements = new Map<string, Statement>();
+  /** Rows that were read before and have not changed since; see `recall`. */
+  readonly #recalled = new Map<string, Row | undefined>();
+  #version: Value = null;
   readonly #busyMs: number;
 
   /** `mayReplace`: a damaged file is moved aside. Only who can tell the person about it should. */
@@ -41,11 +49,32 @@ export class Database {
     return this.#statement(sql).get(...values);
   }
 
+  /**
+   * As `get`, but from memory where nothing was written since. Others write too: a row is as old as the last `refresh`,
+   * so whoever decides by it refreshes after reading the revision that is compared at the end.
+   */
+  recall(sql: string, ...values: string[]): Row | undefined {
+    const key = `${sql}\0${values.join("\0")}`;
+    if (this.#recalled.has(key)) return this.#recalled.get(key);
+    const row = this.get(sql, ...values);
+    if (this.#recalled.size >= MOST_RECALLED) this.#recalled.clear();
+    this.#recalled.set(key, row);
+    return row;
+  }
+
+  /** Forgets what other connections may have changed. */
+  refresh(): void {
+    const version = this.#statement("PRAGMA data_version").get()?.data_version ?? null;
+    if (version !== this.#version) this.#recalled.clear();
+    this.#version = version;
+  }
+
   all(sql: string, ...values: Value[]): Row[] {
     return this.#statement(sql).all(...values);
   }
 
   run(sql: string, ...values: Value[]): number {
+    if (RECALLED.test(sql)) this.#recalled.clear();
     try {
       return Number(this.#statement(sql).run(...values).changes);
     } catch (error) {
@@ -60,6 +89,7 @@ export class Database {
   }
 
   exec(sql: string): void {
+    if (!KEEPS_ROWS.test(sql)) this.#recalled.clear();
     this.#connection.exec(sql);
   }
 
@@ -83,6 +113,7 @@ export class Database {
   begin(): boolean {
     try {
       this.#statement("BEGIN IMMEDIATE").run();
+      this.refresh();
       return true;
     } catch (error) {
       if (!isBusy(error)) throw error;
@@ -92,6 +123,7 @@ export class Database {
   }
 
   rollBack(): void {
+    this.#recalled.clear();
     try {
       this.#connection.exec("ROLLBACK");
     } catch (error) {
@@ -102,6 +134,8 @@ export class Database {
 
   close(): void {
     this.#statements.clear();
+    this.#recalled.clear();
+    this.#version = null;
     this.#connection.close();
   }
 

@@ -16,8 +16,9 @@ export interface Mirror {
   readonly stamp: string;
 }
 
-export function mirrorOf(db: Database, file: string): Mirror | undefined {
-  const row = db.get("SELECT content, is_written, stamp FROM mirrors WHERE path = ?", file);
+export function mirrorOf(db: Database, file: string, isFresh = false): Mirror | undefined {
+  const sql = "SELECT content, is_written, stamp FROM mirrors WHERE path = ?";
+  const row = isFresh ? db.get(sql, file) : db.recall(sql, file);
   if (!row) return undefined;
   return {
     content: row.content === null ? undefined : String(row.content),

@@ -53,6 +53,8 @@ export function revisionIn(row: Row | undefined): string {
 /** The arbiter's state is read only where it can matter. */
 export function takeSnapshot(db: Database, of: SnapshotOf, isStop: boolean): Snapshot {
   const row = db.get(SNAPSHOT, of.agent, of.session, ...scopesOf(of));
+  // What is decided by is at least as new as the revisions just read.
+  db.refresh();
   const sql = "SELECT state FROM arbiters WHERE agent = ? AND session = ? AND agent_id = ?";
   const arbiter = isStop ? db.get(sql, of.agent, of.session, of.agentId) : undefined;
   return {

@@ -11,7 +11,7 @@ export function openTable(db: Database, scope: string, store: string, onWrite?: 
     db.run(sql, scope, store, ...values);
   };
   const get = (key: string): Json | undefined => {
-    const row = db.get("SELECT value FROM entries WHERE scope = ? AND store = ? AND key = ?", scope, store, key);
+    const row = db.recall("SELECT value FROM entries WHERE scope = ? AND store = ? AND key = ?", scope, store, key);
     return row ? (JSON.parse(String(row.value)) as Json) : undefined;
   };
   const set = (key: string, value: Json): void =>

@@ -31,6 +31,8 @@ export interface Weighed {
   readonly isRoot: boolean;
 }
 
+/** So many effects of one line are weighed; for more a person is asked. */
+const MOST = 1000;
 const STRICTNESS: readonly Answer[] = ["allow", "once", "ask", "deny"];
 
 const weighings = new WeakMap<readonly Effect[], readonly Weighed[]>();
@@ -48,7 +50,7 @@ export async function weigh(
   weighing: Weighing,
 ): Promise<readonly Weighed[]> {
   const weighed: Weighed[] = [];
-  for (const effect of effects) {
+  for (const effect of effects.slice(0, MOST)) {
     if (isAllowed(effect, weighing.allowances, weighing.now)) continue;
     const loss = await lossOf(effect, grounds, witness);
     if (loss === "none") continue;
@@ -56,6 +58,9 @@ export async function weigh(
     const answer = answerTo(effect, isRoot, weighing);
     if (answer !== "allow") weighed.push({ effect, answer, isRoot });
   }
+  // To look at each of ten thousand files takes longer than an agent waits, and a person has to be asked anyway.
+  const rest = effects.slice(MOST).find(({ kind }) => weighing.setting(kind) !== "allow");
+  if (rest) weighed.push({ effect: rest, answer: "ask", isRoot: false });
   weighed.sort((a, b) => STRICTNESS.indexOf(b.answer) - STRICTNESS.indexOf(a.answer));
   weighings.set(effects, weighed);
   return weighed;

@@ -20,7 +20,7 @@ export function syncSessions(store: Sessions, look: Outlook): ((to: Import) => v
   const bound = store.find(who);
   const works = [
     ...(bound ? importOf(store, look, stateFile(bound.dir)) : unknownFiles(store, look)),
-    ...rulesWork(look),
+    ...rulesWork(store, look),
   ];
   const joins = bound && textIn(bound.state, "sessionId") === look.session ? undefined : joinOf(store, look, bound);
   if (works.length === 0 && !joins) return undefined;

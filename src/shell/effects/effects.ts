@@ -7,7 +7,7 @@ import { CONTAINERS } from "./containers.ts";
 import { DATABASES } from "./databases.ts";
 import { DELETING } from "./deleting.ts";
 import { DISKS } from "./disks.ts";
-import type { Effect, Family, Scene } from "./effect.ts";
+import { type Effect, effect, type Family, type Scene } from "./effect.ts";
 import { sentSecrets } from "./exfiltration.ts";
 import { GIT } from "./git.ts";
 import { GIVEN_SHELLS, givenShells } from "./given-shells.ts";
@@ -61,6 +61,9 @@ const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [
 /** These run their own text whatever words follow, `--help` among them. */
 const INTERPRETERS = /^(?:python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|osascript|awk|gawk|mawk|tclsh|lua)$/;
 const MAX_NESTED = 8;
+/** Of all depths together. */
+const MAX_TEXTS = 300;
+const NOTHING: readonly Effect[] = [];
 
 export interface Surroundings {
   readonly cwd: string;
@@ -68,25 +71,29 @@ export interface Surroundings {
 }
 
 /** Everything a line would do that is worth a question, in the order of its commands. */
-export function effectsOf(shell: Shell, at: Surroundings, depth = 0): readonly Effect[] {
+export function effectsOf(shell: Shell, at: Surroundings, depth = 0, texts: Texts = new Map()): readonly Effect[] {
   const scene: Scene = {
     shell,
     ...at,
-    nested: (text, by) => (depth < MAX_NESTED ? nested(text, by, at, depth) : []),
+    nested: (text, by) => (depth < MAX_NESTED ? nested(text, by, at, depth, texts) : []),
   };
-  const single = shell.commands.flatMap((command) => commandEffects(command, scene));
-  return [...single, ...LINES.flatMap((line) => line(scene))];
+  const effects: Effect[] = [];
+  for (const command of shell.commands) for (const one of commandEffects(command, scene)) effects.push(one);
+  for (const line of LINES) for (const one of line(scene)) effects.push(one);
+  return effects;
 }
 
 function commandEffects(command: Command, scene: Scene): readonly Effect[] {
   // Nothing on the line calls it.
-  if (command.uncertain.includes("uncalled")) return [];
-  const opened = command.redirections.length > 0 ? redirected(command, scene) : [];
+  if (command.uncertain.includes("uncalled")) return NOTHING;
+  const opened = command.redirections.length > 0 ? redirected(command, scene) : NOTHING;
   const name = command.program ?? guessed(command);
   // `npx prisma@5`: the version is no part of the name.
-  const families = FAMILIES.get(name) ?? FAMILIES.get(name.replace(/@[^@/]*$/, ""));
+  const families = FAMILIES.get(name) ?? (name.includes("@") ? FAMILIES.get(name.replace(/@[^@/]*$/, "")) : undefined);
   if (!families || onlyHelps(command)) return opened;
-  return [...families.flatMap((family) => family(command, scene)), ...opened];
+  const [only, more] = families;
+  const own = only && !more ? only(command, scene) : families.flatMap((family) => family(command, scene));
+  return opened.length === 0 ? own : [...own, ...opened];
 }
 
 /** A program whose name is a pattern: the one of ours that it fits. */
@@ -98,6 +105,7 @@ function guessed({ argv: [first] }: Command): string {
 }
 
 function onlyHelps(command: Command): boolean {
+  if (!command.args.includes("--help") && !command.args.includes("--version")) return false;
   if (INTERPRETERS.test(command.program ?? "")) return false;
   const end = command.args.indexOf("--");
   const options = end < 0 ? command.args : command.args.slice(0, end);
@@ -106,10 +114,21 @@ function onlyHelps(command: Command): boolean {
   return options.includes("--help") || version === 0 || (version > 0 && version === options.length - 1);
 }
 
-function nested(text: string, by: Command, at: Surroundings, depth: number): readonly Effect[] {
+/** Texts for other shells that were read already, by depth, folder and text. */
+type Texts = Map<string, readonly Effect[]>;
+
+function nested(text: string, by: Command, at: Surroundings, depth: number, texts: Texts): readonly Effect[] {
   const cwd = by.cwd === undefined ? at.cwd : by.cwd.startsWith("/") ? by.cwd : `${at.cwd}/${by.cwd}`;
-  const shell = readShell(text, { cwd, variables: { HOME: at.userHome } });
-  return effectsOf(shell, { ...at, cwd }, depth + 1).map((one) => ({ ...one, by }));
+  const key = `${depth}\0${cwd}\0${text}`;
+  let effects = texts.get(key);
+  if (!effects) {
+    if (texts.size >= MAX_TEXTS) return [effect("remote-code", by, "hands other shells more texts than can be read")];
+    texts.set(key, NOTHING);
+    const shell = readShell(text, { cwd, variables: { HOME: at.userHome } });
+    effects = effectsOf(shell, { ...at, cwd }, depth + 1, texts);
+    texts.set(key, effects);
+  }
+  return effects.map((one) => ({ ...one, by }));
 }
 
 function gathered(tables: readonly Readonly<Record<string, Family>>[]): ReadonlyMap<string, readonly Family[]> {

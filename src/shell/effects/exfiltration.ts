@@ -4,6 +4,7 @@ import { readOptions } from "../options.ts";
 import { type Effect, effect, type Scene } from "./effect.ts";
 import { encrypts, isSecretPath, pipedFrom, secretOf } from "./secrets.ts";
 import { readLoosely, valuesOf } from "./tool.ts";
+import { Upstream } from "./upstream.ts";
 import { WRITERS } from "./writers.ts";
 
 /** What a command would send away: files by name, words whose text goes out, and whether its input does. */
@@ -20,11 +21,14 @@ const LOCAL = /^(?:[a-z]+:\/\/)?(?:[^@/]*@)?(?:localhost|127\.\d+\.\d+\.\d+|\[?:
 
 /** Secrets that a line sends to another machine, seen over all its commands. */
 export function sentSecrets(scene: Scene): readonly Effect[] {
+  const senders = scene.shell.commands.flatMap((command) => {
+    const sending = sendingOf(command);
+    return sending && !LOCAL.test(sending.to) ? [{ command, sending }] : [];
+  });
+  if (senders.length === 0) return [];
   const carriers = carriersOf(scene);
   const variables = variablesOf(scene);
-  return scene.shell.commands.flatMap((command) => {
-    const sending = sendingOf(command);
-    if (!sending || LOCAL.test(sending.to)) return [];
+  return senders.flatMap(({ command, sending }) => {
     const secret = sentBy(command, sending, carriers, variables);
     if (secret === undefined) return [];
     const why = `sends ${secret} to ${sending.to || "another machine"}`;
@@ -99,9 +103,12 @@ const SENDERS: Readonly<Record<string, (command: Command) => Sending | undefined
 };
 
 function sendingOf(command: Command): Sending | undefined {
-  const socket = command.redirections.find(
-    ({ operator, target }) => />/.test(operator) && /^\/dev\/(?:tcp|udp)\//.test(target?.text ?? ""),
-  )?.target;
+  const socket =
+    command.redirections.length === 0
+      ? undefined
+      : command.redirections.find(
+          ({ operator, target }) => />/.test(operator) && /^\/dev\/(?:tcp|udp)\//.test(target?.text ?? ""),
+        )?.target;
   if (socket) {
     const own = secretOf(command);
     return { ...NOTHING, files: own ? [own] : [], words: command.argv.slice(1), input: true, to: socket.text };
@@ -199,12 +206,9 @@ function stored(command: Command, first: RegExp, second: RegExp | undefined): Se
 /** Files that the line itself fills with a secret. */
 function carriersOf(scene: Scene): ReadonlyMap<string, string> {
   const carriers = new Map<string, string>();
+  const piped = new Upstream(scene.shell.commands, secretOf);
   for (const command of scene.shell.commands) {
-    const secret =
-      secretOf(command) ??
-      pipedFrom(command)
-        .map(secretOf)
-        .find((one) => one !== undefined);
+    const secret = secretOf(command) ?? piped.before(command);
     if (secret === undefined) continue;
     const words = command.argv.slice(1).map(({ text }) => text);
     const written = command.redirections.flatMap(({ operator, target }) =>

@@ -58,10 +58,11 @@ function namesOf(words: readonly Word[]): readonly string[] {
 }
 
 function nextTest(words: readonly Word[], index: number): string {
-  const after = words
-    .slice(index + 1)
-    .find((word) => word.text !== "(" && word.text !== "-type" && !/^[fdl]$/.test(word.text));
-  return after?.text ?? "";
+  for (let at = index + 1; at < words.length; at++) {
+    const text = words[at]?.text ?? "";
+    if (text !== "(" && text !== "-type" && !/^[fdl]$/.test(text)) return text;
+  }
+  return "";
 }
 
 /** The `find` whose results a word stands for: `find … -exec rm {}`, `find … | xargs rm`. */

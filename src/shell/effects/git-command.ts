@@ -3,6 +3,7 @@ import { type Command, known, textOf, type Word } from "../command.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../options.ts";
 import { type Subcommand, subcommandOf } from "../subcommand.ts";
 import type { Effect, Scene } from "./effect.ts";
+import { earlierOf, lineIndex } from "./line-index.ts";
 
 /** One call of git, with everything on the line that changes what it means. */
 export interface GitCommand {
@@ -182,13 +183,9 @@ function stepInto(at: string | undefined, word: Word | undefined): string | unde
 /** Variables that git looks at, as far as the line sets them. */
 function environmentOf(command: Command, scene: Scene): ReadonlyMap<string, Word> {
   const found = new Map<string, Word>();
-  for (const earlier of scene.shell.commands) {
-    if (earlier === command) break;
-    if (earlier.program !== "export") continue;
-    for (const word of earlier.argv.slice(1)) {
-      const [name = "", value] = divided(word);
-      if (value && WATCHED.test(name)) found.set(name, value);
-    }
+  const line = lineIndex(scene.shell);
+  for (const earlier of earlierOf(line.exports, command, line)) {
+    for (const [name, value] of exportedBy(earlier)) found.set(name, value);
   }
   const callers: Command[] = [];
   for (let one: Command | undefined = command; one; one = one.via) callers.unshift(one);
@@ -196,6 +193,21 @@ function environmentOf(command: Command, scene: Scene): ReadonlyMap<string, Word
     if (WATCHED.test(name)) found.set(name, "text" in value ? value : UNKNOWN);
   }
   return found;
+}
+
+const EXPORTED = new WeakMap<Command, readonly (readonly [string, Word])[]>();
+
+/** Every later call of git on the line asks, so the answer is kept. */
+function exportedBy(command: Command): readonly (readonly [string, Word])[] {
+  let exported = EXPORTED.get(command);
+  if (!exported) {
+    exported = command.argv.slice(1).flatMap((word) => {
+      const [name = "", value] = divided(word);
+      return value && WATCHED.test(name) ? [[name, value] as const] : [];
+    });
+    EXPORTED.set(command, exported);
+  }
+  return exported;
 }
 
 function settingsOf(
@@ -206,9 +218,10 @@ function settingsOf(
 ): ReadonlyMap<string, Word> {
   const found = new Map<string, Word>();
   const put = (key: string | undefined, value: Word) => key !== undefined && found.set(settingName(key), value);
-  for (const earlier of scene.shell.commands) {
-    if (earlier === command) break;
-    if (earlier.program === "git" && earlier.args.includes("config")) putConfigured(earlier, put);
+  const line = lineIndex(scene.shell);
+  for (const earlier of earlierOf(line.gitConfigs, command, line)) {
+    const configured = configuredBy(earlier);
+    if (configured) put(...configured);
   }
   for (const [name, word] of environment) {
     if (name.startsWith("GIT_CONFIG_KEY_"))
@@ -225,14 +238,26 @@ function settingsOf(
   return found;
 }
 
-function putConfigured(command: Command, put: (key: string | undefined, value: Word) => void): void {
+const CONFIGURED = new WeakMap<Command, readonly [string | undefined, Word] | false>();
+
+/** The setting that a call of `git config` makes. */
+function configuredBy(command: Command): readonly [string | undefined, Word] | false {
+  let configured = CONFIGURED.get(command);
+  if (configured === undefined) {
+    configured = readConfig(command) ?? false;
+    CONFIGURED.set(command, configured);
+  }
+  return configured;
+}
+
+function readConfig(command: Command): readonly [string | undefined, Word] | undefined {
   const sub = subcommandOf(command);
-  if (sub?.name !== "config") return;
+  if (sub?.name !== "config") return undefined;
   const options = readOptions(sub.words, CONFIG, true);
-  if (has(options, CONFIG_READS)) return;
+  if (has(options, CONFIG_READS)) return undefined;
   const [first, ...rest] = options.operands;
   const [key, value] = first?.text === "set" ? rest : [first, ...rest];
-  if (value) put(textOf(key), value);
+  return value && [textOf(key), value];
 }
 
 /** `name=value` in one word. */

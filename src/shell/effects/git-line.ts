@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { type Command, textOf, type Word } from "../command.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 import { type GitCommand, glanceAtGit, has } from "./git-command.ts";
+import { lineIndex } from "./line-index.ts";
 
 /** What the commands before it on the line have done to the repository that a call of git finds. */
 export interface Before {
@@ -54,18 +55,21 @@ const UNSETTLED: Readonly<Record<string, (words: readonly Word[]) => boolean>> =
 
 export function before(git: GitCommand): Before {
   const { commands } = git.scene.shell;
-  const end = commands.indexOf(git.command);
+  const end = lineIndex(git.scene.shell).positions.get(git.command) ?? -1;
   if (end <= 0) return NOTHING;
   let state = NOTHING;
   let added = false;
-  for (const command of commands.slice(Math.max(0, end - MAX_EARLIER), end)) {
+  const start = Math.max(0, end - MAX_EARLIER);
+  const [ended, broken] = [SUCCESS, CHAIN].map((connectors) => lastBreak(commands, start, end, connectors));
+  for (const [offset, command] of commands.slice(start, end).entries()) {
     if (command.program !== "git") continue;
     const earlier = glanceAtGit(command, git.scene);
     if (!earlier) continue;
-    const rest = commands.slice(commands.indexOf(command) + 1, end + 1);
+    const at = start + offset;
+    const stands = command.within.length === 0 && !command.negated;
     // A clone fails where the folder is there already, and a stash hardly ever does.
-    if (isFresh(earlier, git) && isSure(command, rest, SUCCESS)) return { ...NOTHING, fresh: true };
-    const sure = isSure(command, rest, CHAIN);
+    if (stands && (ended ?? -1) <= at && isFresh(earlier, git)) return { ...NOTHING, fresh: true };
+    const sure = stands && (broken ?? -1) <= at;
     added ||= earlier.name === "add" && any(earlier.words, "-A", "--all", ".", ":/");
     state = after(state, earlier, sure, added, git);
   }
@@ -93,10 +97,16 @@ function after(state: Before, earlier: GitCommand, sure: boolean, added: boolean
   return MOVERS.has(name) ? { ...state, head: undefined } : state;
 }
 
-/** It ran and succeeded, or could hardly fail: only these connectors stand between it and the end. */
-function isSure(command: Command, rest: readonly Command[], connectors: ReadonlySet<string>): boolean {
-  if (command.within.length > 0 || command.negated) return false;
-  return rest.every(({ joined, via }) => connectors.has(joined) || joined === "" || via !== undefined);
+/**
+ * The last command that is joined by another connector than these. What stands at it or after it ran and succeeded, or
+ * could hardly fail.
+ */
+function lastBreak(commands: readonly Command[], start: number, end: number, connectors: ReadonlySet<string>): number {
+  for (let at = end; at > start; at--) {
+    const command = commands[at];
+    if (command && !connectors.has(command.joined) && command.joined !== "" && command.via === undefined) return at;
+  }
+  return -1;
 }
 
 function isFresh({ name, words, folders }: GitCommand, git: GitCommand): boolean {

@@ -35,23 +35,36 @@ function netcat(command: Command): readonly Effect[] {
 
 /** Shells whose input or output is a connection, whatever they are joined with. */
 export function givenShells({ shell }: Scene): readonly Effect[] {
+  // Most lines have no connection, and then nothing can be joined with one.
+  if (!shell.commands.some((command) => connects(command) || hasSocket(command))) return [];
   const active = shell.commands.filter((command) => !command.uncertain.includes("uncalled"));
-  const opens = active.some(
-    (command) =>
-      command.program === "exec" && command.redirections.some(({ target }) => SOCKET.test(target?.text ?? "")),
-  );
+  const connected = partOf(connects);
+  const shells = partOf((one) => SHELLS.has(one.program ?? "") && !one.wraps);
+  const opens = active.some((command) => command.program === "exec" && hasSocket(command));
   return active.flatMap((command) => {
     const isShell = SHELLS.has(command.program ?? "");
-    const socket = command.redirections.some(({ target }) => SOCKET.test(target?.text ?? ""));
-    if (isShell && socket && !command.wraps) return [given(command)];
+    if (isShell && hasSocket(command) && !command.wraps) return [given(command)];
     // A connection opened before, then a shell or unknown words that are run.
     if (opens && ((isShell && !command.wraps) || command.program === undefined || command.program === "eval"))
       return [given(command)];
-    if (isShell && command.upstream.some(connects)) return [given(command)];
-    if (connects(command) && command.upstream.some((one) => SHELLS.has(one.program ?? "") && !one.wraps))
-      return [given(command)];
+    if (isShell && connected(command.upstream)) return [given(command)];
+    if (connects(command) && shells(command.upstream)) return [given(command)];
     return [];
   });
+}
+
+/** All commands of one part of a pipe share what stands before it, so the answer is kept. */
+function partOf(test: (command: Command) => boolean): (part: readonly Command[]) => boolean {
+  const known = new Map<readonly Command[], boolean>();
+  return (part) => {
+    const answer = known.get(part) ?? part.some(test);
+    known.set(part, answer);
+    return answer;
+  };
+}
+
+function hasSocket({ redirections }: Command): boolean {
+  return redirections.some(({ target }) => SOCKET.test(target?.text ?? ""));
 }
 
 function connects({ program = "", args }: Command): boolean {

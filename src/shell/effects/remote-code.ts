@@ -3,6 +3,7 @@ import type { Command, Word } from "../command.ts";
 import { SHELLS } from "../launchers.ts";
 import { readShellArguments } from "../shell-arguments.ts";
 import { type Effect, effect, type Scene } from "./effect.ts";
+import { Upstream } from "./upstream.ts";
 import { writtenPaths } from "./written-paths.ts";
 
 /** Programs that bring bytes from elsewhere. */
@@ -24,17 +25,26 @@ const DECODERS = new Set([
   "unxz",
   "age",
 ]);
+/** Programs that bring files from another machine. */
+const COPIERS = new Set(["scp", "rsync", "sftp"]);
 const INTERPRETERS = /^(?:python[\d.]*|pypy3?|node|nodejs|perl|ruby|php|lua|tclsh|pwsh|powershell|deno|bun|osascript)$/;
 const INSTEAD = "download it to a file, read it, and let the person decide";
 
 /** Code that comes from the network and is run on the same line. */
 export function remoteCode(scene: Scene): readonly Effect[] {
   const { commands } = scene.shell;
+  if (!commands.some((command) => fetches(command) || decodes(command) || COPIERS.has(command.program ?? "")))
+    return [];
   const active = commands.filter((command) => !command.uncertain.includes("uncalled"));
-  const downloaded = downloads(active, scene);
+  const pipes: Pipes = {
+    fetched: new Upstream(active, (one) => (fetches(one) ? one : undefined)),
+    fetchedInside: new Upstream(active, (one) => (fetches(one) || one.inner.some(fetches) ? one : undefined)),
+    decoded: new Upstream(active, (one) => (decodes(one) ? one : undefined)),
+  };
+  const downloaded = downloads(active, scene, pipes);
   const laundered = variablesFrom(active);
   return active.flatMap((command) => {
-    const why = runs(command, downloaded, laundered, scene);
+    const why = runs(command, { downloaded, laundered, pipes, scene });
     return why === undefined ? [] : [effect("remote-code", command, why, { instead: INSTEAD, certainty: "certain" })];
   });
 }
@@ -45,7 +55,22 @@ interface Downloads {
   readonly words: ReadonlySet<string>;
 }
 
-function runs(command: Command, files: Downloads, laundered: ReadonlySet<string>, scene: Scene): string | undefined {
+/** The nearest command before another in its pipe that brings or hides code. */
+interface Pipes {
+  readonly fetched: Upstream<Command>;
+  /** Or has a substitution that does. */
+  readonly fetchedInside: Upstream<Command>;
+  readonly decoded: Upstream<Command>;
+}
+
+interface Line {
+  readonly downloaded: Downloads;
+  readonly laundered: ReadonlySet<string>;
+  readonly pipes: Pipes;
+  readonly scene: Scene;
+}
+
+function runs(command: Command, { downloaded: files, laundered, pipes, scene }: Line): string | undefined {
   const { program = "", argv } = command;
   const isShell = SHELLS.has(program);
   const text = codeWord(command);
@@ -54,19 +79,19 @@ function runs(command: Command, files: Downloads, laundered: ReadonlySet<string>
     if (source) return `runs what ${source.program} brings from the network`;
     if (mentions(text, laundered)) return "runs text that an earlier command brought from the network";
   }
-  if (text?.known === false && command.via?.program === "xargs" && upstreamOf(command).some(fetches))
+  if (text?.known === false && command.via?.program === "xargs" && nearest(pipes.fetched, command))
     return "runs what is brought from the network";
   const unknown = argv[0]?.known === false || (program === "eval" && argv.some((word) => !word.known));
-  if (unknown && upstreamOf(command).some(fetches)) return "runs lines that are brought from the network";
-  if (program === "tar" && argv.some((word) => /^--to-command/.test(word.text)) && upstreamOf(command).some(fetches))
+  if (unknown && nearest(pipes.fetched, command)) return "runs lines that are brought from the network";
+  if (program === "tar" && argv.some((word) => /^--to-command/.test(word.text)) && nearest(pipes.fetched, command))
     return "hands what is brought from the network to a program";
   if (argv[0]?.known === false && /^(?:\$\(|`)/.test(argv[0].text) && command.inner.some(fetches))
     return "runs whatever command is brought from the network";
   // A text that is on the line was read, and speaks for itself.
   if (readsCode(command) && (!command.wraps || command.uncertain.includes("script"))) {
-    const source = upstreamOf(command).find((one) => fetches(one) || one.inner.some(fetches));
+    const source = nearest(pipes.fetchedInside, command);
     if (source) return `runs what ${source.program} brings from the network`;
-    const hidden = upstreamOf(command).find(decodes);
+    const hidden = nearest(pipes.decoded, command);
     if (hidden) return `runs text that ${hidden.program} makes readable only then`;
     const body = command.redirections.find((one) => (one.fd ?? 0) === 0 && one.operator.startsWith("<"));
     if (body && !body.body?.known && command.inner.some(fetches)) return "runs what is brought from the network";
@@ -124,15 +149,9 @@ function fileRun(command: Command, isShell: boolean): Word | undefined {
   return args.some((word) => /^-[cem]$/.test(word.text)) ? undefined : args.find((word) => !/^-|^run$/.test(word.text));
 }
 
-function upstreamOf(command: Command): readonly Command[] {
-  const seen = new Set<Command>();
-  const queue = [...command.upstream, ...(command.via?.upstream ?? [])];
-  for (let one = queue.pop(); one && seen.size < 1000; one = queue.pop()) {
-    if (seen.has(one)) continue;
-    seen.add(one);
-    queue.push(...one.upstream);
-  }
-  return [...seen];
+/** What stands before it in its own pipe, or in that of what starts it. */
+function nearest(pipes: Upstream<Command>, command: Command): Command | undefined {
+  return pipes.before(command) ?? (command.via && pipes.before(command.via));
 }
 
 export function fetches(command: Command): boolean {
@@ -143,6 +162,7 @@ export function fetches(command: Command): boolean {
   if (program === "ssh") return args.some((arg) => /^(?:cat|curl|wget)\b/.test(arg ?? ""));
   if (INTERPRETERS.test(program))
     return argv.some((word) => /https?:\/\//.test(word.text) && /url|http|fetch|get|LWP/i.test(word.text));
+  if (command.redirections.length === 0) return false;
   return command.redirections.some(
     ({ operator, target }) => operator.startsWith("<") && /^\/dev\/(?:tcp|udp)\//.test(target?.text ?? ""),
   );
@@ -158,14 +178,14 @@ function decodes({ program = "", args }: Command): boolean {
 }
 
 /** Files that commands of this line bring from the network. */
-function downloads(commands: readonly Command[], scene: Scene): Downloads {
+function downloads(commands: readonly Command[], scene: Scene, { fetched }: Pipes): Downloads {
   const paths = new Set<string>();
   const words = new Set<string>();
   const bring = commands.filter(
-    (command) => fetches(command) || (command.program === "tee" && upstreamOf(command).some(fetches)),
+    (command) => fetches(command) || (command.program === "tee" && nearest(fetched, command) !== undefined),
   );
   for (const command of bring) {
-    for (const { path } of writtenPaths({ ...scene.shell, commands: [command] }, scene.cwd)) if (path) paths.add(path);
+    for (const { path } of writtenPaths({ commands: [command] }, scene.cwd)) if (path) paths.add(path);
     for (const word of command.argv.slice(1)) {
       const name = /^(?:[a-z]+:\/\/)?[^/\s]+\.[^/\s]+\/(?:[^?#]*\/)?([\w.-]+)$/.exec(word.text)?.[1];
       if (name !== undefined) paths.add(posix.resolve(scene.cwd, command.cwd ?? ".", name));
@@ -175,7 +195,7 @@ function downloads(commands: readonly Command[], scene: Scene): Downloads {
   }
   for (const { program, argv, cwd } of commands) {
     const to = argv.at(-1);
-    if (!/^(?:scp|rsync|sftp)$/.test(program ?? "") || !to?.known || to.text.includes(":")) continue;
+    if (!COPIERS.has(program ?? "") || !to?.known || to.text.includes(":")) continue;
     for (const from of argv.slice(1, -1)) {
       if (!/^[^/]+:/.test(from.text)) continue;
       const place = posix.resolve(scene.cwd, cwd ?? ".", to.text);

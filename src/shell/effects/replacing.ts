@@ -216,7 +216,7 @@ function downloaded(command: Command, scene: Scene): readonly Effect[] {
     (command.program === "wget" && !command.args.some((arg) => /^-\w*O|^--output-doc/.test(arg ?? "")))
   )
     return [];
-  const paths = writtenPaths({ ...scene.shell, commands: [{ ...command, redirections: [] }] }, scene.cwd);
+  const paths = writtenPaths({ commands: [{ ...command, redirections: [] }] }, scene.cwd);
   return paths.flatMap(({ path }) => (path === undefined ? [] : [overwrite(command, path, path)]));
 }
 

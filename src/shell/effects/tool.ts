@@ -42,14 +42,22 @@ export interface LooseReading {
 
 /** Reads options without a full list of them. */
 export function readLoosely(words: readonly Word[], values = ""): LooseReading {
-  const takes = new Set(values.split(" "));
+  const takes = namesIn(values);
   const given = new Map<string, (Word | undefined)[]>();
   const operands: Word[] = [];
-  const put = (name: string, value: Word | undefined) => given.set(name, [...(given.get(name) ?? []), value]);
+  const put = (name: string, value: Word | undefined): void => {
+    const known = given.get(name);
+    if (known) known.push(value);
+    else given.set(name, [value]);
+  };
   let at = 0;
   for (; at < words.length; at++) {
     const word = words[at];
     if (!word || word.text === "--") break;
+    if (!word.text.startsWith("-")) {
+      operands.push(word);
+      continue;
+    }
     const [, dashes = "", name = "", value] = /^(--?)([A-Za-z0-9][^=]*)(?:=([\s\S]*))?$/.exec(word.text) ?? [];
     if (dashes === "") {
       operands.push(word);
@@ -65,8 +73,21 @@ export function readLoosely(words: readonly Word[], values = ""): LooseReading {
       if (dashes === "-" && /^[A-Za-z0-9]{2,5}$/.test(name)) at += cluster(word, words[at + 1], takes, put);
     }
   }
+  if (at >= words.length) return { given, operands, rest: [] };
   const rest = words.slice(at + 1);
   return { given, operands: [...operands, ...rest], rest };
+}
+
+const lists = new Map<string, ReadonlySet<string>>();
+
+/** The lists are constants of the program, so each is taken apart once. */
+function namesIn(list: string): ReadonlySet<string> {
+  let names = lists.get(list);
+  if (!names) {
+    names = new Set(list.split(" "));
+    lists.set(list, names);
+  }
+  return names;
 }
 
 /** `-Atc text`: how many further words the letters take. */
@@ -86,18 +107,21 @@ function cluster(
 }
 
 export function has(reading: Pick<LooseReading, "given">, names: string | undefined): boolean {
-  return (
-    names?.split(" ").some((name) => {
-      const [option = "", value] = name.split("=");
-      const values = reading.given.get(option);
-      return value === undefined ? isOn(values) : (values?.some((one) => one?.text === value) ?? false);
-    }) ?? false
-  );
+  if (names === undefined || reading.given.size === 0) return false;
+  for (const name of namesIn(names)) {
+    const [option = "", value] = name.split("=");
+    const values = reading.given.get(option);
+    if (value === undefined ? isOn(values) : values?.some((one) => one?.text === value)) return true;
+  }
+  return false;
 }
 
 /** The values that were given to any of these options. */
 export function valuesOf(reading: Pick<LooseReading, "given">, names: string): readonly Word[] {
-  return names.split(" ").flatMap((name) => (reading.given.get(name) ?? []).filter((value) => value !== undefined));
+  if (reading.given.size === 0) return [];
+  const found: Word[] = [];
+  for (const name of namesIn(names)) for (const value of reading.given.get(name) ?? []) if (value) found.push(value);
+  return found;
 }
 
 function isOn(values: readonly (Word | undefined)[] | undefined): boolean {
@@ -111,9 +135,10 @@ export function toolFamily(tool: Tool): Family {
 /** Also for a tool that is started by another one, as `php artisan`. */
 export function toolEffects(tool: Tool, command: Command, words: readonly Word[]): readonly Effect[] {
   const reading = readLoosely(words, tool.values);
-  if (has(reading, `help h ${tool.dry ?? ""}`.trim())) return [];
+  if (has(reading, "help h") || has(reading, tool.dry)) return [];
+  const verbs = reading.operands.slice(0, MAX_VERBS);
   for (const [pattern, why, extra = {}] of tool.rules) {
-    const length = matched(reading.operands.slice(0, MAX_VERBS), pattern.split(" "));
+    const length = matched(verbs, wordsIn(pattern));
     if (length === undefined) continue;
     if (extra.needs && !has(reading, extra.needs)) continue;
     const hit = reading.operands.slice(length);
@@ -147,21 +172,37 @@ function textsOf(words: readonly Word[]): string {
   return words.map((word) => word.text).join(" ");
 }
 
+const patterns = new Map<string, readonly (readonly string[])[]>();
+
+/** The choices for each word of a rule. */
+function wordsIn(pattern: string): readonly (readonly string[])[] {
+  let words = patterns.get(pattern);
+  if (!words) {
+    words = pattern.split(" ").map((word) => word.split("|"));
+    patterns.set(pattern, words);
+  }
+  return words;
+}
+
 /** How many words the pattern took from the front, undefined when it does not fit. */
-function matched(words: readonly Word[], pattern: readonly string[]): number | undefined {
-  const [first, ...rest] = pattern;
-  if (first === undefined) return 0;
-  if (first === "**") {
-    for (let skip = 0; skip <= words.length; skip++) {
-      const more = matched(words.slice(skip), rest);
-      if (more !== undefined) return skip + more;
+function matched(
+  words: readonly Word[],
+  pattern: readonly (readonly string[])[],
+  from = 0,
+  at = 0,
+): number | undefined {
+  const choices = pattern[at];
+  if (choices === undefined) return from;
+  if (choices[0] === "**") {
+    for (let skip = from; skip <= words.length; skip++) {
+      const end = matched(words, pattern, skip, at + 1);
+      if (end !== undefined) return end;
     }
     return undefined;
   }
-  const [word] = words;
-  if (!word || !first.split("|").some((one) => fits(word, one))) return undefined;
-  const more = matched(words.slice(1), rest);
-  return more === undefined ? undefined : 1 + more;
+  const word = words[from];
+  if (!word || !choices.some((one) => fits(word, one))) return undefined;
+  return matched(words, pattern, from + 1, at + 1);
 }
 
 function fits(word: Word, pattern: string): boolean {

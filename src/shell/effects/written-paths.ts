@@ -18,16 +18,24 @@ export interface WrittenPath {
   readonly by: Command;
 }
 
-/** Where the commands of a line write. `cwd` is the folder the line starts in. */
-export function writtenPaths(shell: Shell, cwd: string): readonly WrittenPath[] {
-  return shell.commands.filter((command) => !command.remote).flatMap((command) => pathsOf(command, cwd));
+const known = new WeakMap<readonly Command[], { readonly cwd: string; readonly paths: readonly WrittenPath[] }>();
+
+/** Where the commands of a line write. `cwd` is the folder the line starts in. Several policies ask the same. */
+export function writtenPaths({ commands }: Pick<Shell, "commands">, cwd: string): readonly WrittenPath[] {
+  const made = known.get(commands);
+  if (made?.cwd === cwd) return made.paths;
+  const paths = commands.flatMap((command) => (command.remote ? NONE : pathsOf(command, cwd)));
+  known.set(commands, { cwd, paths });
+  return paths;
 }
 
+const NONE: readonly never[] = [];
 const ANYWHERE: Word = { text: "", known: false };
 
 function pathsOf(command: Command, start: string): readonly WrittenPath[] {
-  const targets = [...command.redirections.flatMap(redirected), ...programTargets(command)];
-  return targets.flatMap((target) => placed(target, command, start));
+  const own = programTargets(command);
+  const targets = command.redirections.length === 0 ? own : [...command.redirections.flatMap(redirected), ...own];
+  return targets.length === 0 ? NONE : targets.flatMap((target) => placed(target, command, start));
 }
 
 /** A word, and the folder it is relative to when that is not the current one. */
@@ -91,15 +99,18 @@ function redirected({ operator, target }: Redirection): readonly Target[] {
   return [{ word: target }];
 }
 
+const WRITING: ReadonlySet<string> = new Set(["dd", "find", "git", ...Object.keys(WRITERS)]);
+
 function programTargets(command: Command): readonly Target[] {
   const { program = "" } = command;
+  if (!WRITING.has(program)) return NONE;
   const words = command.argv.slice(1);
   if (program === "dd")
     return words.filter((word) => word.text.startsWith("of=")).map((word) => ({ word: cut(word, 3) }));
   if (program === "find") return found(words);
   if (program === "git") return gitConfig(command);
-  const writer = Object.hasOwn(WRITERS, program) ? WRITERS[program] : undefined;
-  if (!writer) return [];
+  const writer = WRITERS[program];
+  if (!writer) return NONE;
   const options = readOptions(program === "tar" ? dashed(words) : words, writer, true);
   const named = (writer.files?.split(" ") ?? []).flatMap((name) => given(options, name)).map((word) => ({ word }));
   if (program === "tar") return [...tarFile(options), ...operandTargets(writer, options)];

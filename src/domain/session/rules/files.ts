@@ -8,14 +8,39 @@ import { SHIPPED_RULES, type ShippedRule } from "./shipped.ts";
 
 const NAMES = ["guards.json", "injections.json"];
 
+interface RuleFile {
+  readonly file: string;
+  readonly isPersons: boolean;
+}
+
+const places = new Map<string, readonly RuleFile[]>();
+const MOST_PLACES = 100;
+
 /** The project's first: a rule of the person's own takes the place of one that a project brings under the same id. */
-export function ruleFiles(userHome: string, project: string): { readonly file: string; readonly isPersons: boolean }[] {
+export function ruleFiles(userHome: string, project: string): readonly RuleFile[] {
+  const key = `${userHome}\0${project}`;
+  let files = places.get(key);
+  if (!files) {
+    files = placesOf(userHome, project);
+    // Every event asks, mostly about the same few projects.
+    if (places.size >= MOST_PLACES) places.clear();
+    places.set(key, files);
+  }
+  return files;
+}
+
+function placesOf(userHome: string, project: string): readonly RuleFile[] {
   const folders = [path.join(userHome, ".claude", "engine"), path.join(userHome, ".claude")];
   const persons = folders.flatMap((folder) =>
     NAMES.map((name) => ({ file: path.join(folder, name), isPersons: true })),
   );
   const theirs = NAMES.map((name) => ({ file: path.join(project, ".claude", name), isPersons: false }));
   return [...theirs.filter(({ file }) => !persons.some((one) => one.file === file)), ...persons];
+}
+
+/** Are there any rules but those that come with sessions? */
+export function hasOwnRules(store: Sessions): boolean {
+  return store.other(KEY) !== undefined;
 }
 
 interface KnownFile {
@@ -27,8 +52,11 @@ interface KnownFile {
 const KEY = "rules";
 
 /** A file that cannot be used is remembered as broken, and the rules it had before stay in force. */
-export function rulesWork(look: Outlook): ((store: Sessions, to: Import) => void)[] {
+export function rulesWork(store: Sessions, look: Outlook): ((store: Sessions, to: Import) => void)[] {
+  const known = knownFiles(store);
   return ruleFiles(look.userHome, look.project).flatMap(({ file }) => {
+    // Most of them are not there and never were, and this is asked at every event.
+    if (!look.isThere(file) && !Object.hasOwn(known, file)) return [];
     const fate = look.fate(file);
     if (fate.kind === "same") return [];
     return [
@@ -57,8 +85,9 @@ export interface RuleSource {
 }
 
 /** All rules with where they come from: a later file's rule takes the place of one with the same id. */
-export function allRules(store: Sessions, userHome: string, project: string): RuleSource[] {
+export function allRules(store: Sessions, userHome: string, project: string): readonly RuleSource[] {
   const known = knownFiles(store);
+  if (Object.keys(known).length === 0) return SHIPPED_ONLY;
   const rules = new Map<string, RuleSource>();
   for (const rule of SHIPPED_RULES) rules.set(rule.id, { rule, file: "", isPersons: true });
   for (const { file, isPersons } of ruleFiles(userHome, project)) {
@@ -66,6 +95,10 @@ export function allRules(store: Sessions, userHome: string, project: string): Ru
   }
   return [...rules.values()].sort((a, b) => a.rule.priority - b.rule.priority);
 }
+
+const SHIPPED_ONLY: readonly RuleSource[] = SHIPPED_RULES.map((rule) => ({ rule, file: "", isPersons: true })).sort(
+  (a, b) => a.rule.priority - b.rule.priority,
+);
 
 export function brokenRules(store: Sessions): { readonly file: string; readonly problem: string }[] {
   return Object.entries(knownFiles(store))

@@ -6,7 +6,7 @@ import { callsOf } from "../heartbeat.ts";
 import type { Found, Sessions } from "../records.ts";
 import { flagIn, isHandingOver } from "../state.ts";
 import { evaluate, type Matched } from "./evaluate.ts";
-import { allRules } from "./files.ts";
+import { allRules, hasOwnRules, type RuleSource } from "./files.ts";
 import type { SessionRule } from "./rule.ts";
 import type { Situation } from "./triggers.ts";
 import { askedOf } from "./whitelist.ts";
@@ -42,12 +42,22 @@ export function situationOf(
 /** A rule, and whether it comes from the person or with sessions themselves instead of from a project. */
 export type RuleInForce = SessionRule & { readonly isPersons: boolean };
 
+const inForce = new WeakMap<readonly RuleSource[], Map<string, readonly RuleInForce[]>>();
+
 /** Those that this pack's other policies do not do already. */
-function rulesInForce(store: Sessions, { directives, userHome, project }: Surroundings): RuleInForce[] {
-  return allRules(store, userHome, project).flatMap(({ rule, isPersons }) => {
-    const isOurs = rule.by === undefined && (rule.onlyWhen === undefined || rule.onlyWhen === directives);
-    return isOurs ? [{ ...rule, isPersons }] : [];
-  });
+function rulesInForce(store: Sessions, { directives, userHome, project }: Surroundings): readonly RuleInForce[] {
+  const all = allRules(store, userHome, project);
+  const made = inForce.get(all) ?? new Map<string, readonly RuleInForce[]>();
+  inForce.set(all, made);
+  let rules = made.get(directives);
+  if (!rules) {
+    rules = all.flatMap(({ rule, isPersons }) => {
+      const isOurs = rule.by === undefined && (rule.onlyWhen === undefined || rule.onlyWhen === directives);
+      return isOurs ? [{ ...rule, isPersons }] : [];
+    });
+    made.set(directives, rules);
+  }
+  return rules;
 }
 
 /** Which rules speak or block at this call. Steering is never blocked, nor anything while a session is handed over. */
@@ -57,6 +67,8 @@ export function matchedAt(
   store: Sessions,
   ctx: Surroundings,
 ): Matched<RuleInForce> | undefined {
+  // Without a session and without a file, nothing that comes with sessions can hold.
+  if (!found && !hasOwnRules(store)) return undefined;
   if (isSteeringCall(event, ctx.userHome) || (found && isHandingOver(found.state))) return undefined;
   const rules = rulesInForce(store, ctx);
   const lines = shellOf(event, ctx.userHome).commands.map(lineOf);
