@@ -34,6 +34,10 @@ export function shellLines(program: string, args: readonly Word[], stdin: Word |
       return args.filter((word) => !word.text.startsWith("-"));
     case "nodemon":
       return args.flatMap((word, index) => (/^(?:-x|--exec)$/.test(word.text) ? (args[index + 1] ?? []) : []));
+    case "nix-shell":
+      return args.flatMap((word, index) => (/^--(?:run|command)$/.test(word.text) ? (args[index + 1] ?? []) : []));
+    case "start-stop-daemon":
+      return daemonLine(args);
     case "vagrant":
     case "sg":
       return args.flatMap((word, index) => (/^(?:-c|--command)$/.test(word.text) ? (args[index + 1] ?? []) : []));
@@ -46,7 +50,7 @@ export function shellLines(program: string, args: readonly Word[], stdin: Word |
 
 export const HAVE_ESCAPES: ReadonlySet<string> = new Set([
   ...["vi", "vim", "nvim", "view", "ex", "ed", "emacs", "gdb", "lldb", "tmux", "screen", "at", "batch", "expect"],
-  ...["make", "gmake", "concurrently", "nodemon", "vagrant", "sg", "adb"],
+  ...["make", "gmake", "concurrently", "nodemon", "vagrant", "sg", "adb", "nix-shell", "start-stop-daemon"],
 ]);
 
 function editorCommands(args: readonly Word[]): readonly Word[] {
@@ -105,6 +109,14 @@ function spawned(text: string): readonly Word[] {
 /** Lines of a makefile that begin with a tab. */
 function recipes(text: string): readonly Word[] {
   return text.split("\n").flatMap((line) => (line.startsWith("\t") ? [known(line.trim().replace(/^[@+-]+/, ""))] : []));
+}
+
+/** `start-stop-daemon --start --exec PROGRAM -- ARGUMENTS` */
+function daemonLine(args: readonly Word[]): readonly Word[] {
+  const at = args.findIndex((word) => /^(?:-x|--exec|-a|--startas)$/.test(word.text));
+  const end = args.findIndex((word) => word.text === "--");
+  const program = at < 0 ? undefined : args[at + 1];
+  return program ? [joined([program, ...(end < 0 ? [] : args.slice(end + 1))])] : [];
 }
 
 function flags(args: readonly Word[]): number {

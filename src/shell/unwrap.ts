@@ -15,6 +15,7 @@ import {
   SUBCOMMAND_LAUNCHERS,
 } from "./launchers.ts";
 import { doubts, givenValue, has, type OptionReading, readOptions } from "./options.ts";
+import { RARE_LAUNCHERS } from "./rare-launchers.ts";
 import { readShellArguments } from "./shell-arguments.ts";
 
 /** A script whose text is not on the line. */
@@ -41,16 +42,18 @@ export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText:
   const special = SPECIAL.get(program);
   if (special) return special(args, stdin, fileText);
   if (SHELLS.has(program)) return shell(args, stdin, program, fileText);
-  const launcher = Object.hasOwn(LAUNCHERS, program) ? LAUNCHERS[program] : undefined;
+  const launcher = Object.hasOwn(LAUNCHERS, program) ? LAUNCHERS[program] : RARE.get(program);
   if (launcher) return launched(args, launcher);
   const byWord = Object.hasOwn(SUBCOMMAND_LAUNCHERS, program) ? SUBCOMMAND_LAUNCHERS[program] : undefined;
   const [word] = args;
-  if (byWord && word?.known && word.text === byWord.word) return launched(args.slice(1), byWord);
+  if (byWord && word?.known && byWord.word.split("|").includes(word.text)) return launched(args.slice(1), byWord);
   if (HAVE_ESCAPES.has(program))
     return shellLines(program, args, stdin).map((line) => ({ ...VAGUE, script: line, args: undefined }));
   const script = argv[0]?.text.includes("/") ? fileText(argv[0]) : undefined;
   return script ? [{ ...PLAIN, script, args }] : [];
 }
+
+const RARE: ReadonlyMap<string, Launcher> = new Map(Object.entries(RARE_LAUNCHERS));
 
 type Special = (args: readonly Word[], stdin: Word | undefined, fileText: FileText) => readonly Launch[];
 
@@ -79,6 +82,7 @@ function launched(args: readonly Word[], launcher: Launcher): readonly Launch[] 
   if (has(options, launcher.idle)) return [];
   const rest = [...(split ?? []), ...options.operands].slice(launcher.skip ?? 0);
   if (launcher.splits && rest[0]?.text === "-") rest.shift();
+  if (launcher.skip !== undefined && rest[0]?.text === "--") rest.shift();
   const assignments: Assignment[] = [];
   while (launcher.assignments && rest[0] && /^[^=/]+=/.test(rest[0].text)) {
     const word = rest.shift() ?? ANY_WORDS;

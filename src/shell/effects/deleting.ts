@@ -29,7 +29,8 @@ function trees(command: Command, scene: Scene): readonly Effect[] {
 function rm(command: Command, scene: Scene): readonly Effect[] {
   const options = optionsOf(command);
   // Without an answer rm leaves everything as it is.
-  if (has(options, "i I interactive") && !has(options, "f force") && command.upstream.length === 0) return [];
+  const asks = has(options, "i I") || options.given.get("interactive")?.some((how) => !/^n/.test(how?.text ?? ""));
+  if (asks && !has(options, "f force") && command.upstream.length === 0) return [];
   return deleted(has(options, "r R recursive") ? "delete-tree" : "delete-file", options.operands, command, scene);
 }
 

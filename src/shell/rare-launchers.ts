@@ -1,0 +1,53 @@
+import type { Launcher } from "./launchers.ts";
+
+const PLAIN: Launcher = {};
+const TERMINAL: Launcher = { short: "e", long: "execute command title: working-directory: geometry:", vague: true };
+const SEVERAL_HOSTS: Launcher = {
+  short: "w:g:x:f:l:H:h:i:t:p:",
+  long: "host: hosts: user: timeout:",
+  remote: true,
+  joins: true,
+};
+
+/** Launchers that few have, but that start a command all the same. */
+export const RARE_LAUNCHERS: Readonly<Record<string, Launcher>> = {
+  "annotate-output": PLAIN,
+  autossh: { short: "M:fNTq", skip: 1, remote: true, joins: true },
+  chpst: { short: "u:U:b:e:/:n:l:L:m:d:o:p:f:c:vP012" },
+  clush: SEVERAL_HOSTS,
+  cpulimit: { short: "l:p:e:zibv", long: "limit: pid: exe: lazy include-children" },
+  daemonize: { short: "ac:e:E:o:p:l:u:v", vague: true },
+  dtach: { short: "AacnNpEzr:", skip: 1, vague: true },
+  eatmydata: PLAIN,
+  faketime: { short: "fm", skip: 1 },
+  fakechroot: PLAIN,
+  "flatpak-spawn": { long: "host verbose watch-bus clear-env env: directory: sandbox", folder: "directory" },
+  foot: TERMINAL,
+  "gnome-terminal": TERMINAL,
+  i386: PLAIN,
+  konsole: TERMINAL,
+  kitty: TERMINAL,
+  linux32: PLAIN,
+  linux64: PLAIN,
+  logsave: { short: "asv", skip: 1 },
+  mosh: { long: "ssh: port: predict:", skip: 1, remote: true },
+  nq: { short: "cq", vague: true },
+  "parallel-ssh": SEVERAL_HOSTS,
+  pdsh: SEVERAL_HOSTS,
+  proot: { short: "r:b:q:w:v:0S:R:" },
+  pssh: SEVERAL_HOSTS,
+  "s6-setuidgid": { skip: 1 },
+  setarch: { short: "RFZLXBIS3", skip: 1 },
+  softlimit: { short: "a:c:d:f:l:m:o:p:r:s:t:" },
+  "ssh-agent": { short: "cDdksa:E:O:P:t:", idle: "k" },
+  "systemd-inhibit": { long: "what: who: why: mode: list no-pager", idle: "list" },
+  terminator: TERMINAL,
+  tsp: { short: "nBEfmdL:N:S:", idle: "S", vague: true },
+  wsl: { short: "d:u:e", long: "distribution: user: exec cd: list shutdown", idle: "list shutdown" },
+  winpty: PLAIN,
+  "with-contenv": PLAIN,
+  xterm: TERMINAL,
+  "xfce4-terminal": TERMINAL,
+  alacritty: TERMINAL,
+  wezterm: TERMINAL,
+};
