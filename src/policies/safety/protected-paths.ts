@@ -63,11 +63,8 @@ export default policy({
   on: {
     "tool.before"(event, ctx) {
       const world = worldOf(ctx);
-      for (const call of meaningOf(event, ctx.options.tools).events) {
-        const verdict = verdictOf(call, ctx, world);
-        if (verdict) return verdict;
-      }
-      return undefined;
+      const { events } = meaningOf(event, ctx.options.tools);
+      return events.map((call) => verdictOf(call, ctx, world)).find((verdict) => verdict !== undefined);
     },
   },
 });
