@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { isBelow, type KeptFile, placeOf } from "./manifest.ts";
+import { type KeptFile, placeOf } from "./manifest.ts";
 
 /** Why nothing can be promised; the person is asked instead. */
 export class CannotKeep extends Error {}
@@ -79,8 +79,4 @@ export function foldersOf(paths: Iterable<string>): Set<string> {
     }
   }
   return folders;
-}
-
-export function isBelowAny(raw: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => isBelow(raw, folder));
 }
