@@ -160,7 +160,7 @@ export const registry: readonly RegistryEntry[] = [
     events: ["tool.before"],
     kinds: ["shell","edit"],
     env: [],
-    defaults: {"delete-tree":"standard","delete-file":"standard","overwrite":"standard","truncate":"standard","discard-uncommitted":"standard","rewrite-history":"standard","delete-remote-history":"standard","remote-code":"standard","format-device":"standard","permission-blast":"standard","kill-everything":"standard","fork-bomb":"standard","destroy-database":"standard","destroy-infrastructure":"standard","destroy-container-data":"standard","publish":"standard","exfiltrate-secret":"standard","schedule-loss":"standard","onLoss":"ask","snapshotMegabytes":200,"snapshotSeconds":1.5,"allow":[],"folders":[],"onceMinutes":60},
+    defaults: {"delete-tree":"standard","delete-file":"standard","overwrite":"standard","truncate":"standard","discard-uncommitted":"standard","rewrite-history":"standard","delete-remote-history":"standard","remote-code":"standard","format-device":"standard","permission-blast":"standard","kill-everything":"standard","fork-bomb":"standard","destroy-database":"standard","destroy-infrastructure":"standard","destroy-container-data":"standard","publish":"standard","exfiltrate-secret":"standard","schedule-loss":"standard","onLoss":"ask","snapshotMegabytes":200,"snapshotMilliseconds":1500,"allow":[],"folders":[],"onceMinutes":60},
     load: () => import("./safety/destructive-command.ts"),
   },
   {

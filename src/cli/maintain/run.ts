@@ -83,10 +83,10 @@ function sentences({ journal, jobs, forgotten, versions, snapshots }: Done): str
       ? "Journal: nothing is recorded yet."
       : `Journal: ${journal.removed} removed, ${journal.left} left (kept: ${days} days, at most ${megabytes} MB).`,
     `Background work: ${jobs === 0 ? "nothing was due" : `${jobs} ${jobs === 1 ? "job" : "jobs"} run`}.`,
-    `Snapshots: ${snapshots} removed (kept: ${KEPT_FOR.days} days, at most ${KEPT_FOR.megabytes} MB).`,
     ...forgotten.map((file) => `Installations: forgot ${file}, whose project is gone.`),
     removed.length === 0 ? "Old versions: none to remove." : "Old versions: removed",
     ...removed.map(({ folder }) => `  ${folder}`),
     ...kept.map(({ folder, why }) => `  kept ${folder}: ${why}`),
+    `Snapshots: ${snapshots} removed (kept: ${KEPT_FOR.days} days, at most ${KEPT_FOR.megabytes} MB).`,
   ];
 }

@@ -10,7 +10,6 @@ const OF_GIT: ReadonlySet<EffectKind> = new Set(["discard-uncommitted", "rewrite
 /** These reach into other work trees than the one git is called in. */
 const ELSEWHERE: ReadonlySet<string | undefined> = new Set(["worktree", "submodule"]);
 const MEGABYTE = 1e6;
-const SECOND = 1_000;
 
 /** Does this lose something whose place inside the project is known? */
 export function isLocalLoss({ kind, git, by, path, inside }: Effect, grounds: Grounds): boolean {
@@ -29,7 +28,7 @@ function isHere(path: string | undefined, { cwd, project }: Grounds): boolean {
 interface Limits {
   readonly folders: readonly string[];
   readonly snapshotMegabytes: number;
-  readonly snapshotSeconds: number;
+  readonly snapshotMilliseconds: number;
 }
 
 /** What has to be kept so that all of these may happen. Nothing when one snapshot cannot hold it. */
@@ -66,7 +65,7 @@ export function keepingOf(
       scope,
       folders: limits.folders,
       maxBytes: limits.snapshotMegabytes * MEGABYTE,
-      maxMs: limits.snapshotSeconds * SECOND,
+      maxMs: limits.snapshotMilliseconds,
     },
   };
 }

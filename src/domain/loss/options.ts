@@ -31,11 +31,11 @@ export function keepOptions(z: typeof Zod) {
       .default(200)
       .describe("The largest snapshot; for more than this a person is asked.")
       .meta({ tighter: "down" }),
-    snapshotSeconds: z
+    snapshotMilliseconds: z
       .number()
-      .min(0.1)
-      .max(2.5)
-      .default(1.5)
+      .min(100)
+      .max(2_500)
+      .default(1_500)
       .describe("How long a snapshot may take; when it would take longer a person is asked.")
       .meta({ tighter: "down" }),
   };

@@ -73,7 +73,7 @@ export class Yard {
       const found = fs.lstatSync(place, { throwIfNoEntry: false });
       return found && ({ kind: found.isDirectory() ? "directory" : "file", uid: 0, mode: 0 } as const);
     };
-    const limit = { folders: [], snapshotMegabytes: 200, snapshotSeconds: 60 };
+    const limit = { folders: [], snapshotMegabytes: 200, snapshotMilliseconds: 60_000 };
     const { unlessKept } = keepingOf(weighed, grounds, info, limit);
     if (!unlessKept) throw new Error(`nothing can keep what is lost by: ${command}`);
     return keep({
