@@ -47,6 +47,8 @@ export default policy({
         };
         const weighing = {
           setting: (kind: (typeof effects)[number]["kind"]) => options[kind],
+          // What another program's tool does when, nobody can say well enough for a snapshot.
+          onLoss: "ask" as const,
           allowances: options.allow,
           oneStrike: false,
           now: ctx.now(),
