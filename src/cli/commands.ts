@@ -19,6 +19,7 @@ import { session } from "./commands/session.ts";
 import { statusline } from "./commands/statusline.ts";
 import { teams } from "./commands/teams.ts";
 import { trust } from "./commands/trust.ts";
+import { undo } from "./commands/undo.ts";
 import { uninstall } from "./commands/uninstall.ts";
 
 export const commands: readonly Command[] = [
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   explain,
   check,
   journal,
+  undo,
   ntm,
   plan,
   session,

@@ -72,6 +72,7 @@ const TABLE = {
     fix: "Run `hookwright policies` for the list.",
   },
   HW_NO_ENTRY: { text: "{what}", fix: "Run `hookwright journal` to see what is recorded." },
+  HW_NO_SNAPSHOT: { text: "{what}", fix: "Run `hookwright undo --list` to see what there is." },
   HW_FILE_EXISTS: { text: "{file} exists already.", fix: "Nothing was written. Choose another name." },
   HW_PLAN_NONE: {
     text: "No plan is active in {root}.",

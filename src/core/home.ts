@@ -8,6 +8,8 @@ export interface Home {
   readonly backups: string;
   readonly versions: string;
   readonly cache: string;
+  /** Snapshots of what commands were about to lose. */
+  readonly undo: string;
   /** The person's own configuration. */
   readonly config: string;
 }
@@ -27,6 +29,7 @@ export function homeAt(root: string, userHome: string, realPath: RealPath = (fil
     backups: path.join(root, "backups"),
     versions: path.join(root, "versions"),
     cache: path.join(root, "cache"),
+    undo: path.join(root, "undo"),
   };
 }
 

@@ -29,7 +29,38 @@ interface Worded<K extends VerdictKind> {
 export interface DenyVerdict extends Worded<"deny"> {
   readonly retry: Retry;
 }
-export type AskVerdict = Worded<"ask">;
+export interface AskVerdict extends Worded<"ask"> {
+  /** Nobody has to be asked once this was put aside; a note says so instead. */
+  readonly unlessKept?: Keeping;
+}
+
+/** What a command could make disappear. */
+export interface LossScope {
+  /** Everything has to be in one of these folders. */
+  readonly within: readonly string[];
+  /** Absolute. */
+  readonly paths: readonly string[];
+  /** Where git itself would do it, and what it may take besides changes to tracked files. */
+  readonly git?: {
+    readonly folder: string;
+    /** Files of the work tree change, not only where branches point to. */
+    readonly tree: boolean;
+    readonly untracked: boolean;
+    readonly ignored: boolean;
+    /** The ignored files it names; all when empty. */
+    readonly only: readonly string[];
+  };
+}
+
+export interface Keeping {
+  /** The policy's message for the note; `id`, `files` and `size` are filled in. */
+  readonly message: string;
+  readonly scope: LossScope;
+  /** Names of folders that can be made again. */
+  readonly folders: readonly string[];
+  readonly maxBytes: number;
+  readonly maxMs: number;
+}
 /** Context for the model. */
 export interface NoteVerdict extends Worded<"note"> {
   /** Where the whole text is, should it have to be cut. */

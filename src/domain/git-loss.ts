@@ -40,6 +40,9 @@ const CALM: readonly string[] = [
   ].flatMap((setting) => ["-c", setting]),
 ];
 const FILTER_PARTS = ["clean=", "smudge=", "process=", "required=false"];
+const FILTER_QUESTION = [
+  ...["--no-pager", "config", "--show-scope", "--null", "--get-regexp", "^(filter\\..*|submodule\\.recurse)$"],
+];
 const MAX_PATHS = 200;
 
 /**
@@ -101,15 +104,19 @@ interface Calm {
 
 /** Undefined when git cannot be started there. */
 async function calmly(folder: string, run: GitRun): Promise<Calm | undefined> {
-  const { code, stdout } = await run(folder, [
-    ...["--no-pager", "config", "--show-scope", "--null", "--get-regexp", "^(filter\\..*|submodule\\.recurse)$"],
-  ]);
+  const { code, stdout } = await run(folder, FILTER_QUESTION);
   if (code === 1) return { ask: asking(folder, run, []), recurses: false };
   if (code !== 0) return undefined;
   const settings = readSettings(stdout);
   const recurse = settings.findLast(({ key }) => key === "submodule.recurse");
   const recurses = recurse !== undefined && !/^(?:false|no|off|0|)$/i.test(recurse.value ?? "true");
   return { ask: asking(folder, run, withoutFilters(settings)), recurses };
+}
+
+/** What comes before every question to a repository, so that nothing of its own is started. */
+export async function calmArguments(folder: string, run: GitRun): Promise<readonly string[]> {
+  const { stdout } = await run(folder, FILTER_QUESTION);
+  return [...CALM, ...withoutFilters(readSettings(stdout))];
 }
 
 function asking(folder: string, run: GitRun, settings: readonly string[]): Ask {

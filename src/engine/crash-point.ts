@@ -6,6 +6,8 @@ export type CrashPoint =
   | "before-commit"
   | "after-commit"
   | "after-reply"
+  | "snapshot-half"
+  | "snapshot-done"
   | "plan-half-written"
   | "plan-before-rename";
 

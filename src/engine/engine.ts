@@ -20,6 +20,7 @@ import { tryToExport } from "./env-file.ts";
 import { bringUpToDate } from "./exports.ts";
 import { openForeignFormats } from "./foreign-formats.ts";
 import { activePolicies, type Judgement, judge } from "./judge.ts";
+import { type Keeper, keeperFor, PREVIEW } from "./keep-losses.ts";
 import { isSwitchedOff } from "./kill-switch.ts";
 import { answerOther } from "./other-events.ts";
 import { NO_POLICIES, openOutside } from "./outside/outside.ts";
@@ -136,7 +137,8 @@ export function createEngine(options: EngineOptions): Engine {
     const { event } = prepared;
     const decision = await startDecision(prepared, frame, db, notice);
     const key = keyOf(prepared.event, frame, prepared.args);
-    const { tries } = decision;
+    const { tries, remaining } = decision;
+    const keep = keeperFor(home, key, remaining);
     for (let attempt = 1; ; attempt = Math.min(attempt + 1, tries)) {
       const unlock = attempt === tries ? await beginLast(db) : undefined;
       try {
@@ -146,7 +148,7 @@ export function createEngine(options: EngineOptions): Engine {
           return PASS_REPLY;
         }
         crashPoint(home.root, "after-read");
-        const { judgement, world, reply } = await decision.deliberate(snapshot);
+        const { judgement, world, reply } = await decision.deliberate(snapshot, keep);
         const elapsed = microseconds() - started;
         const { via } = prepared.args;
         const write = (): Committed => {
@@ -201,7 +203,7 @@ export function createEngine(options: EngineOptions): Engine {
     const policies = [...ours, ...theirs.policies];
     await syncStores({ db, of, policies, world: shared, lock });
     const problems = [...current.problems, ...theirs.problems, notice].filter((text) => text !== "");
-    const deliberate = async (snapshot: Snapshot): Promise<{ judgement: Judgement; world: World; reply: Reply }> => {
+    const deliberate = async (snapshot: Snapshot, keep: Keeper) => {
       const world: World = {
         ...shared,
         flags: snapshot.flags,
@@ -217,11 +219,12 @@ export function createEngine(options: EngineOptions): Engine {
         of,
         snapshot,
         budget: remaining(),
+        keep,
       });
       return { judgement, world, reply: adapter.encode(event, judgement.ruling, args.reply) };
     };
     const tries = policies.some(({ policy }) => policy.uses?.sync) ? TRIES_WHEN_BUSY : TRIES;
-    return { of, deliberate, tries, facts: shared.facts };
+    return { of, deliberate, tries, remaining, facts: shared.facts };
   }
 
   async function examine(received: Frame): Promise<Examination> {
@@ -234,7 +237,8 @@ export function createEngine(options: EngineOptions): Engine {
     }
     const { db } = stateOf.open(frame.deadline);
     const decision = await startDecision(prepared, frame, db, notice);
-    const { judgement, reply } = await decision.deliberate(takeSnapshot(db, decision.of, isStop(prepared.event)));
+    const snapshot = takeSnapshot(db, decision.of, isStop(prepared.event));
+    const { judgement, reply } = await decision.deliberate(snapshot, PREVIEW);
     return { prepared, judgement, reply, facts: decision.facts.toJSON() };
   }
 

@@ -1,11 +1,14 @@
+import os from "node:os";
 import { describe } from "../core/errors.ts";
 import type { Json } from "../core/event.ts";
+import { resolveHome } from "../core/home.ts";
 import type { Ports } from "../core/ports.ts";
 import { TYPE_JOB, typeInto } from "../domain/session/typing.ts";
 import { askSocket } from "../domain/team/client.ts";
 import type { TeamRequest } from "../domain/team/messages.ts";
 import { atmPlaces } from "../domain/team/places.ts";
 import { REPORT_JOB } from "../domain/team/report.ts";
+import { expireSnapshots } from "../domain/undo/expire.ts";
 import type { Database } from "../state/database.ts";
 import { claimJob, endJob, type Job, PRUNE } from "../state/jobs.ts";
 import { DEFAULT_RETENTION, prune } from "../state/retention.ts";
@@ -26,8 +29,9 @@ type JobHandler = (args: Json, world: JobWorld) => Promise<void> | void;
 
 /** Work that outlives a hook, by name. A job may run twice after a crash, so each must bear that. */
 const HANDLERS: Readonly<Record<string, JobHandler>> = {
-  [PRUNE]: async (_args, { db, ports }) => {
+  [PRUNE]: async (_args, { db, ports, env }) => {
     await prune(db, DEFAULT_RETENTION, ports.now());
+    await expireSnapshots({ folder: resolveHome(env, os.homedir(), ports.realPath).undo }, env, ports.now());
   },
   async [REPORT_JOB](args, { services }) {
     const { home, request } = args as unknown as { home: string; request: TeamRequest };

@@ -14,6 +14,7 @@ import { openTable } from "../state/stores.ts";
 import { bypassOf } from "./bypass.ts";
 import type { PatternLoader } from "./chunks.ts";
 import { contextFor, type World } from "./context.ts";
+import { type Keeper, withKept } from "./keep-losses.ts";
 import { activeRules } from "./rules.ts";
 import { microseconds } from "./stopwatch.ts";
 
@@ -39,12 +40,13 @@ export interface JudgeInput {
   readonly snapshot: Snapshot;
   /** Milliseconds the policies may take together. */
   readonly budget: number;
+  readonly keep: Keeper;
 }
 
 export async function judge(input: JudgeInput): Promise<Judgement> {
   const { world, db, of, snapshot, policies } = input;
   const { event } = world;
-  const results = await runPolicies({
+  const said = await runPolicies({
     event,
     policies,
     budget: input.budget,
@@ -52,6 +54,7 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
     context: (active, signal) => contextFor(world, active, signal, policies),
     store: (active) => openStore(active, db, of),
   });
+  const results = await withKept(world, said, policies, input.keep);
   const isHeld = results.some((result) => result.verdicts.some((verdict) => verdict.kind === "hold"));
   const bypass = isHeld ? await bypassOf(world) : "";
   let stop: StopAnswer | undefined;

@@ -1,6 +1,6 @@
 import type { Json } from "../core/event.ts";
 import { possibleShapes } from "../core/secrets/find.ts";
-import { mayHold, SHAPES } from "../core/secrets/shapes.ts";
+import { mayHoldShapes } from "../core/secrets/shapes.ts";
 
 const NAME = "(?:passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|account[_-]?key|token)";
 /** The name, or whatever else says that a secret follows, stays; the value goes. */
@@ -32,7 +32,7 @@ const MASK = "[masked]";
 const SUSPICIOUS = /pass|secret|key|token|bearer|basic|:\/\/|(?:\s|\\[bfnrt]|\\u00..)-u|--user/i;
 
 export function isSuspicious(text: string): boolean {
-  return SUSPICIOUS.test(text) || SHAPES.some((shape) => mayHold(text, shape));
+  return SUSPICIOUS.test(text) || mayHoldShapes(text);
 }
 
 /** Whatever has the form of a secret goes, even what is too short or has a wrong checksum: nobody needs it here. */

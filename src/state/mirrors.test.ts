@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "./database.ts";
-import { mirroredText, mirrorOf, setMirror, writeOpenMirrors } from "./mirrors.ts";
+import { addAppend, mirroredText, mirrorOf, setMirror, writeOpenMirrors } from "./mirrors.ts";
 
 const uid = process.getuid?.() ?? 0;
 let folder: string;
@@ -70,5 +70,45 @@ describe("mirrored files", () => {
     setMirror(db, file(), undefined);
     writeOpenMirrors(db, uid);
     expect(fs.lstatSync(file())).toBeTruthy();
+  });
+});
+
+describe("texts for the end of a person's file", () => {
+  it("are added in their order, once, even if the process dies before that is written down", () => {
+    fs.mkdirSync(path.dirname(file()));
+    fs.writeFileSync(file(), "theirs\n");
+    addAppend(db, file(), "one (a)\n", "(a)");
+    addAppend(db, file(), "two (b)\n", "(b)");
+    expect(writeOpenMirrors(db, uid).size).toBe(0);
+    expect(onDisk()).toBe("theirs\none (a)\ntwo (b)\n");
+    addAppend(db, file(), "one (a)\n", "(a)");
+    writeOpenMirrors(db, uid);
+    expect(onDisk()).toBe("theirs\none (a)\ntwo (b)\n");
+    expect(db.all("SELECT * FROM appends")).toEqual([]);
+  });
+
+  it("make the file and its folder", () => {
+    addAppend(db, file(), "one (a)\n", "(a)");
+    writeOpenMirrors(db, uid);
+    expect(onDisk()).toBe("one (a)\n");
+  });
+
+  it("never go through a link, and are not tried again", () => {
+    fs.mkdirSync(path.dirname(file()));
+    fs.writeFileSync(file("private"), "mine");
+    fs.symlinkSync(file("private"), file());
+    addAppend(db, file(), "one (a)\n", "(a)");
+    expect([...writeOpenMirrors(db, uid).keys()]).toEqual([file()]);
+    expect(fs.readFileSync(file("private"), "utf8")).toBe("mine");
+    expect(writeOpenMirrors(db, uid).size).toBe(0);
+  });
+
+  it("wait for a folder that cannot be made yet", () => {
+    fs.writeFileSync(file("a"), "a file where a folder should be");
+    addAppend(db, file(), "one (a)\n", "(a)");
+    expect([...writeOpenMirrors(db, uid).keys()]).toEqual([file()]);
+    fs.rmSync(file("a"));
+    writeOpenMirrors(db, uid);
+    expect(onDisk()).toBe("one (a)\n");
   });
 });

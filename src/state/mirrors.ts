@@ -69,8 +69,9 @@ export function writeOpenMirrors(db: Database, uid: number): Map<string, unknown
     for (const row of db.all("SELECT id, path, text, marker FROM appends ORDER BY id")) {
       const file = String(row.path);
       attempt(problems, file, () => {
-        appendOnce(file, String(row.text), String(row.marker));
+        const problem = appendOnce(file, String(row.text), String(row.marker));
         db.run("DELETE FROM appends WHERE id = ?", Number(row.id));
+        if (problem !== "") problems.set(file, new Error(problem));
       });
     }
   });
@@ -100,10 +101,13 @@ function write(file: string, content: string): void {
   fs.renameSync(draft, file);
 }
 
-function appendOnce(file: string, text: string, marker: string): void {
+/** A sentence when it is not to be done at all: a link could lead anywhere, and trying again would not help. */
+function appendOnce(file: string, text: string, marker: string): string {
   fs.mkdirSync(path.dirname(file), { recursive: true });
-  if (fs.existsSync(file) && fs.readFileSync(file, "utf8").includes(marker)) return;
-  fs.appendFileSync(file, text);
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (stat && !stat.isFile()) return "it is not a plain file";
+  if (!stat || !fs.readFileSync(file, "utf8").includes(marker)) fs.appendFileSync(file, text);
+  return "";
 }
 
 /** Exactly this file, and only if it is a plain file of ours: never a link, never a folder. */

@@ -11,6 +11,8 @@ export interface FakeWorld {
   readonly tmux?: readonly string[] | "missing";
   /** What git prints in each of these folders; it fails everywhere else. */
   readonly git?: Readonly<Record<string, string>>;
+  /** git does not end in time. */
+  readonly gitIsSilent?: boolean;
   readonly now?: number;
   /** Processes that are alive. */
   readonly alive?: readonly number[];
@@ -70,6 +72,7 @@ export function fakePorts(world: FakeWorld = {}): Ports {
     },
     run(command, args) {
       if (command === "git") {
+        if (world.gitIsSilent) return Promise.resolve({ code: null, stdout: "", missing: false });
         const stdout = world.git?.[args[args.indexOf("-C") + 1] ?? ""];
         return Promise.resolve({ code: stdout === undefined ? 128 : 0, stdout: stdout ?? "", missing: false });
       }

@@ -15,6 +15,7 @@ import { writeEvent } from "../engine/commit.ts";
 import { type World, worldOf } from "../engine/context.ts";
 import { type ForeignFormats, openForeignFormats, yamlOf } from "../engine/foreign-formats.ts";
 import { judge } from "../engine/judge.ts";
+import { PREVIEW } from "../engine/keep-losses.ts";
 import { syncStores } from "../engine/sync-stores.ts";
 import { Database } from "../state/database.ts";
 import { hasGuarded } from "../state/journal.ts";
@@ -95,6 +96,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
         of,
         snapshot,
         budget: 1_000,
+        keep: PREVIEW,
       });
       const reply = claudeCode.encode(event, judgement.ruling, "json");
       const key = `sandbox-${++events}`;

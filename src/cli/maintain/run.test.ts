@@ -187,7 +187,7 @@ describe("state", () => {
 
   test("nothing there, nothing made", async () => {
     const before = snapshot(world.root);
-    expect(await maintain()).toEqual({ jobs: 0, forgotten: [], versions: [] });
+    expect(await maintain()).toEqual({ jobs: 0, forgotten: [], versions: [], snapshots: 0 });
     expect(snapshot(world.root)).toEqual(before);
   });
 

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Home } from "../../core/home.ts";
+import { expireSnapshots, KEPT_FOR } from "../../domain/undo/expire.ts";
 import { runDueJobs } from "../../engine/jobs.ts";
 import { system } from "../../engine/system.ts";
 import { countEntries } from "../../state/journal-query.ts";
@@ -20,6 +21,8 @@ interface Done {
   /** Settings files of projects that are gone, whose installation is on record no longer. */
   readonly forgotten: readonly string[];
   readonly versions: readonly OldVersion[];
+  /** How many expired. */
+  readonly snapshots: number;
 }
 
 /** `places` and `now` are for tests. */
@@ -48,7 +51,9 @@ export async function runMaintain(
     ...removeOldVersions(home, settings, now),
     ...(isShared ? removeOldVersions(places.store, [places.settings], now) : []),
   ];
-  const done: Done = { ...state, forgotten, versions };
+  const plainEnv = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? ""]));
+  const snapshots = await expireSnapshots({ folder: home.undo }, plainEnv, now);
+  const done: Done = { ...state, forgotten, versions, snapshots };
   out(options.json ? JSON.stringify(done) : sentences(done).join("\n"));
   return 0;
 }
@@ -69,7 +74,7 @@ function settingsOf(env: NodeJS.ProcessEnv, cwd: string): string[] {
   return [path.join(personal, "settings.json"), path.join(cwd, ".claude", "settings.local.json")];
 }
 
-function sentences({ journal, jobs, forgotten, versions }: Done): string[] {
+function sentences({ journal, jobs, forgotten, versions, snapshots }: Done): string[] {
   const removed = versions.filter((one) => one.removed);
   const kept = versions.filter((one) => !one.removed);
   const { days, megabytes } = DEFAULT_RETENTION;
@@ -82,5 +87,6 @@ function sentences({ journal, jobs, forgotten, versions }: Done): string[] {
     removed.length === 0 ? "Old versions: none to remove." : "Old versions: removed",
     ...removed.map(({ folder }) => `  ${folder}`),
     ...kept.map(({ folder, why }) => `  kept ${folder}: ${why}`),
+    `Snapshots: ${snapshots} removed (kept: ${KEPT_FOR.days} days, at most ${KEPT_FOR.megabytes} MB).`,
   ];
 }

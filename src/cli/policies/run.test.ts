@@ -113,9 +113,10 @@ describe("one policy", () => {
       stage: "security",
       order: 1,
     });
-    expect(policy).toMatchObject({ kinds: ["edit", "shell"], onError: "deny", events: ["tool.before"] });
+    expect(policy).toMatchObject({ kinds: ["edit", "shell", "other"], onError: "deny", events: ["tool.before"] });
     expect(policy.options).toMatchObject([
       { name: "also", value: [], default: [], from: "default", project: "add to it" },
+      { name: "tools", value: [], from: "default", project: "not set it" },
     ]);
     expect(Object.keys(policy.messages)).toContain("git");
     expect([policy.examples.hit.length > 0, policy.examples.pass.length > 0, policy.why.length > 20]).toEqual([
@@ -128,10 +129,13 @@ describe("one policy", () => {
   test("every value is traced to whoever set it", async () => {
     person(`policies:\n  ${GUARD}:\n    mode: observe\n    also: [a]\n`);
     expect(await details(GUARD)).toMatchObject({ mode: "observe", modeFrom: "person" });
-    expect((await details(GUARD)).options).toMatchObject([{ value: ["a"], default: [], from: "person" }]);
+    expect((await details(GUARD)).options).toMatchObject([
+      { value: ["a"], default: [], from: "person" },
+      { from: "default" },
+    ]);
     project(`policies:\n  ${GUARD}:\n    mode: enforce\n    also: [b]\n`);
     expect(await details(GUARD)).toMatchObject({ mode: "enforce", modeFrom: "project" });
-    expect((await details(GUARD)).options).toMatchObject([{ value: ["a", "b"], from: "project" }]);
+    expect((await details(GUARD)).options).toMatchObject([{ value: ["a", "b"], from: "project" }, { from: "default" }]);
     const text = await ask([GUARD]);
     expect(text).toContain('also: ["a","b"] (this project\'s configuration)');
   });

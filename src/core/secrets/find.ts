@@ -1,6 +1,6 @@
 import { isWeak } from "./placeholders.ts";
 import { looksRandom } from "./randomness.ts";
-import { isReal, LOGIN, mayHold, SHAPES, type Shape } from "./shapes.ts";
+import { isReal, LOGIN, mayHold, mayHoldShapes, SHAPES, type Shape } from "./shapes.ts";
 
 /** A secret in a text. `value` is the secret itself: it is compared and never said. */
 export interface Secret {
@@ -30,7 +30,7 @@ const HASHED =
 
 /** The shapes of which something stands in the text. */
 export function possibleShapes(text: string): readonly Shape[] {
-  return SHAPES.filter((shape) => mayHold(text, shape));
+  return mayHoldShapes(text) ? SHAPES.filter((shape) => mayHold(text, shape)) : [];
 }
 
 /** Every secret in a text, in the order of the text. The time it takes grows with the length of the text alone. */

@@ -29,7 +29,7 @@ const LOOK_ALIKES: Readonly<Record<string, Maker>> = {
       `password: \${{ secrets.${word(c).toUpperCase()}_PASSWORD }}`,
       `token = "{{ vault_${word(c)}_token }}"`,
       `postgres://app:\${DB_PASSWORD}@db/${word(c)}`,
-      'curl -H "Authorization: Bearer $TOKEN" https://api.shop.io',
+      "Proxy-Authorization: Bearer $TOKEN",
     ]),
   code: (c) =>
     c.pick([

@@ -1,6 +1,7 @@
 /** Words that say: put your own here. */
 const WORDS =
-  /example|sample|placeholder|change-?_?me|your[-_ ]?|dummy|redacted|masked|insert[-_ ]|replace[-_ ]?(?:me|with|this)|xxxx|\*\*\*|\.\.\.|…|-here\b|_here\b|\bfake|not-?_?a-?_?real|lorem/i;
+  /example|sample|placeholder|change-?_?me|your[-_ ]?|dummy|redacted|masked|insert[-_ ]|replace[-_ ]?(?:me|with|this)|\*\*\*|\.\.\.|…|-here\b|_here\b|\bfake|not-?_?a-?_?real|lorem/i;
+const CROSSES = /x{4}|X{4}/;
 /** A value that is filled in later: by a shell, a template, a pipeline or a format. */
 const FILLED_IN = /\$\{|\$\(|^\$[A-Za-z_]|\{\{|<[^>]{1,80}>|^%[sdv(@]|%\w+%|#\{|\{[a-z_.]{1,40}\}/i;
 const RUNS = ["0123456789", "1234567890", "abcdefgh", "ABCDEFGH", "qwertyui", "deadbeef", "cafebabe"];
@@ -16,7 +17,7 @@ const DOCUMENTED: ReadonlySet<string> = new Set([
 
 /** Nobody's secret: a gap to be filled in, a documented example, or the same few characters over and over. */
 export function isPlaceholder(value: string): boolean {
-  if (DOCUMENTED.has(value) || WORDS.test(value) || FILLED_IN.test(value)) return true;
+  if (DOCUMENTED.has(value) || WORDS.test(value) || CROSSES.test(value) || FILLED_IN.test(value)) return true;
   if (RUNS.some((run) => value.includes(run))) return true;
   return isMonotonous(value);
 }

@@ -1,6 +1,8 @@
 /** One piece of an identifier, a slug or a version: letters in words, at most a number after them. */
 const WORD = /^(?:(?:[A-Z]{0,6}[a-z]{2,}|[A-Z]{2,}|[A-Za-z])(?:[A-Z][a-z]+){0,8}\d{0,4}|v?\d{1,8})$/;
 
+const HEXADECIMAL = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{32,}$/;
+
 /** Shannon's measure, in bits for each character. */
 export function entropy(text: string): number {
   const counts = new Map<string, number>();
@@ -24,6 +26,7 @@ function classOf(code: number): number {
 export function looksRandom(value: string): boolean {
   if (value.length < 8) return false;
   if (value.split(/[-_./:@\s]+/).every((piece) => piece === "" || WORD.test(piece))) return false;
+  if (HEXADECIMAL.test(value)) return entropy(value) >= 2.8;
   let classes = 0;
   let changes = 0;
   let before = 0;
@@ -36,6 +39,6 @@ export function looksRandom(value: string): boolean {
   const kinds = [1, 2, 4, 8].filter((one) => classes & one).length;
   if (kinds < 2) return false;
   const isChanging = changes / (value.length - 1) >= (value.length >= 16 ? 0.2 : 0.25);
-  if (value.length < 16) return kinds >= 3 && isChanging && entropy(value) >= 2.7;
+  if (value.length < 16) return kinds >= 3 && isChanging && entropy(value) >= 2.5;
   return isChanging && (classes & 4) !== 0 && entropy(value) >= 3;
 }

@@ -127,7 +127,7 @@ const BY_NAME: Readonly<Record<string, (c: Chance) => readonly [text: string, se
       [`API_KEY=${secret}`, secret],
       [`client_secret = '${secret}'`, secret],
       [`"authToken": "${secret}",`, secret],
-      [`curl -H "Authorization: Bearer ${secret}" https://api.shop.io`, secret],
+      [`Proxy-Authorization: Bearer ${secret}`, secret],
       [`tool --api-key ${secret} run`, secret],
     ] as const);
   },

@@ -1,6 +1,6 @@
 import type * as Zod from "zod";
 import { EFFECT_KINDS, type EffectKind } from "../../shell/effects/effect.ts";
-import { ANSWERS } from "./weigh.ts";
+import { ANSWERS, ON_LOSS } from "./weigh.ts";
 
 /** One option for each kind of effect: what to answer. */
 export function kindOptions(z: typeof Zod) {
@@ -12,6 +12,33 @@ export function kindOptions(z: typeof Zod) {
       .meta({ tighter: "up", order: ANSWERS });
   const kinds = Object.entries(EFFECT_KINDS).map(([kind, what]) => [kind, answer(what)]);
   return Object.fromEntries(kinds) as Record<EffectKind, ReturnType<typeof answer>>;
+}
+
+/** What to do about losses inside the project, and how far keeping them may go. */
+export function keepOptions(z: typeof Zod) {
+  return {
+    onLoss: z
+      .enum(ON_LOSS)
+      .default("ask")
+      .describe(
+        "What to answer when a command would lose work inside the project: refuse it, ask, or keep a snapshot for " +
+          "`hookwright undo` and let it run. A kind that is set by itself goes before.",
+      )
+      .meta({ tighter: "up", order: ON_LOSS }),
+    snapshotMegabytes: z
+      .number()
+      .min(1)
+      .default(200)
+      .describe("The largest snapshot; for more than this a person is asked.")
+      .meta({ tighter: "down" }),
+    snapshotMilliseconds: z
+      .number()
+      .min(100)
+      .max(2_500)
+      .default(1_500)
+      .describe("How long a snapshot may take; when it would take longer a person is asked.")
+      .meta({ tighter: "down" }),
+  };
 }
 
 export function allowOption(z: typeof Zod) {

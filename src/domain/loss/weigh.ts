@@ -2,11 +2,16 @@ import type { Effect, EffectKind } from "../../shell/effects/effect.ts";
 import { type Allowance, isAllowed } from "./allowed.ts";
 import type { Grounds } from "./harmless.ts";
 import { lossOf, type Witness } from "./judge.ts";
+import { isLocalLoss } from "./keepable.ts";
 import { strikeOf } from "./strikes.ts";
 
-export type Answer = "allow" | "once" | "ask" | "deny";
+/** `snapshot`: it may happen once a copy of what it loses is kept. */
+export type Answer = "allow" | "snapshot" | "once" | "ask" | "deny";
 /** `standard` leaves the answer to the kind itself. */
-export type Setting = Answer | "standard";
+export type Setting = (typeof ANSWERS)[number];
+
+/** What to answer to losses inside the project, from the loosest. */
+export const ON_LOSS = ["snapshot", "ask", "deny"] as const;
 
 export const ANSWERS = ["allow", "once", "standard", "ask", "deny"] as const;
 
@@ -18,6 +23,8 @@ const DENIED: ReadonlySet<EffectKind> = new Set([
 
 export interface Weighing {
   readonly setting: (kind: EffectKind) => Setting;
+  /** For losses inside the project whose kind has no setting of its own. */
+  readonly onLoss: (typeof ON_LOSS)[number];
   readonly allowances: readonly Allowance[];
   /** The policy `session/one-strike` warns of its classes, once; what it says need not be said here too. */
   readonly oneStrike: boolean;
@@ -33,7 +40,7 @@ export interface Weighed {
 
 /** So many effects of one line are weighed; for more a person is asked. */
 const MOST = 1000;
-const STRICTNESS: readonly Answer[] = ["allow", "once", "ask", "deny"];
+const STRICTNESS: readonly Answer[] = ["allow", "snapshot", "once", "ask", "deny"];
 
 const weighings = new WeakMap<readonly Effect[], readonly Weighed[]>();
 
@@ -55,7 +62,7 @@ export async function weigh(
     const loss = await lossOf(effect, grounds, witness);
     if (loss === "none") continue;
     const isRoot = loss === "root";
-    const answer = answerTo(effect, isRoot, weighing);
+    const answer = answerTo(effect, isRoot, weighing, grounds);
     if (answer !== "allow") weighed.push({ effect, answer, isRoot });
   }
   // To look at each of ten thousand files takes longer than an agent waits, and a person has to be asked anyway.
@@ -66,9 +73,10 @@ export async function weigh(
   return weighed;
 }
 
-function answerTo(effect: Effect, isRoot: boolean, { setting, oneStrike }: Weighing): Answer {
+function answerTo(effect: Effect, isRoot: boolean, { setting, oneStrike, onLoss }: Weighing, grounds: Grounds): Answer {
   const set = setting(effect.kind);
   if (isRoot) return "deny";
+  if (set === "standard" && onLoss !== "ask" && isLocalLoss(effect, grounds)) return onLoss;
   if (oneStrike && set !== "deny" && effect.kind !== "delete-remote-history" && strikeOf(effect.by)) return "allow";
   if (set !== "standard") return set;
   return DENIED.has(effect.kind) ? "deny" : "ask";

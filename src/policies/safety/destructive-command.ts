@@ -1,17 +1,14 @@
-import type { EventOf } from "../../core/event.ts";
 import { policy } from "../../core/policy.ts";
-import { allowOption, kindOptions } from "../../domain/loss/options.ts";
+import { keepingOf } from "../../domain/loss/keepable.ts";
+import { newlyWritten } from "../../domain/loss/newly-written.ts";
+import { allowOption, keepOptions, kindOptions } from "../../domain/loss/options.ts";
 import { losses } from "../../domain/loss/store.ts";
 import { weigh } from "../../domain/loss/weigh.ts";
 import { kindsOf, wording } from "../../domain/loss/wording.ts";
 import { effectsOfEvent } from "../../shell/effects/of-event.ts";
-import { writtenPaths } from "../../shell/effects/written-paths.ts";
 import { shellOf } from "../../shell/of-event.ts";
 
 const MINUTE = 60_000;
-/** Longer ones exist on no system we know. */
-const LONGEST_PATH = 4096;
-const REMOVERS = new Set(["rm", "rmdir", "unlink", "shred", "find"]);
 
 export default policy({
   id: "safety/destructive-command",
@@ -22,6 +19,7 @@ export default policy({
   options: (z) =>
     z.object({
       ...kindOptions(z),
+      ...keepOptions(z),
       allow: allowOption(z),
       folders: z
         .array(z.string().min(1))
@@ -39,6 +37,7 @@ export default policy({
     refused: "{what}. This cannot be taken back. {instead}",
     question: "{what}. This cannot be taken back. {instead}",
     warning: "{what}. This cannot be taken back. {instead} If it is meant, the same call passes when it is made again.",
+    kept: "{what}. Before that, a snapshot was made of {kept}. Its id is {id}: `hookwright undo {id}` brings it all back as it was.",
     unreadable:
       "This command could not be read as a shell would ({why}), so nobody can say what it does. Write it more plainly.",
   },
@@ -76,6 +75,7 @@ export default policy({
       };
       const weighing = {
         setting: (kind: keyof typeof options & (typeof effects)[number]["kind"]) => options[kind],
+        onLoss: options.onLoss,
         allowances: options.allow,
         oneStrike: ctx.isEnforced("session/one-strike"),
         now: ctx.now(),
@@ -87,6 +87,8 @@ export default policy({
         const data = wording(same);
         if (worst.answer === "deny") return ctx.deny("refused", data);
         if (worst.answer === "ask") return ctx.ask("question", data);
+        if (worst.answer === "snapshot")
+          return { ...ctx.ask("question", data), ...keepingOf(same, grounds, ctx.info, options) };
         const fresh = same.filter(({ effect }) => {
           const at = store.warnedAt(effect.kind);
           return at === undefined || ctx.now() - at > options.onceMinutes * MINUTE;
@@ -109,10 +111,4 @@ export default policy({
 
 function asAnswer(stdout: string, code: number | null): { stdout: string; code: number | null } {
   return { stdout, code };
-}
-
-function newlyWritten(event: EventOf<"tool.before">, userHome: string): readonly string[] {
-  const shell = event.tool.kind === "shell" ? writtenPaths(shellOf(event, userHome), event.cwd) : [];
-  const made = shell.filter(({ by }) => !REMOVERS.has(by.program ?? "")).flatMap(({ path }) => path ?? []);
-  return [...event.writes, ...made].filter((path) => path.length <= LONGEST_PATH);
 }

@@ -1,4 +1,4 @@
-import { shell } from "../../testing/events.ts";
+import { shell, toolBefore } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./own-commands.ts";
 
@@ -13,6 +13,11 @@ testPolicy(policy, {
         ...persons,
       }),
     ),
+    {
+      name: "by a server that runs commands",
+      event: toolBefore("mcp__desktop-commander__start_process", { command: "hookwright off" }),
+      ...persons,
+    },
     { name: "through a launcher", event: shell("npx --yes hookwright@latest off"), ...persons },
     { name: "its file by Node", event: shell("node /opt/x/bin/hookwright.mjs uninstall"), ...persons },
     { name: "its file directly", event: shell("./bin/hookwright.mjs off"), ...persons },

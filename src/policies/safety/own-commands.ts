@@ -1,4 +1,5 @@
 import { policy } from "../../core/policy.ts";
+import { meaningOf, toolsOption } from "../../domain/tools/declared.ts";
 import type { Command } from "../../shell/command.ts";
 import { shellOf } from "../../shell/of-event.ts";
 
@@ -11,7 +12,8 @@ export default policy({
   summary: "Keeps an agent from switching off, uninstalling or loosening its own guard.",
   why: "A guard that the guarded can dismiss is a suggestion.",
   stage: "security",
-  filter: { kinds: ["shell"] },
+  filter: { kinds: ["shell", "other"] },
+  options: (z) => z.object({ tools: toolsOption(z) }),
   messages: {
     persons: "`hookwright {what}` is for the person, in a terminal of their own. Tell them what you need and why.",
   },
@@ -21,7 +23,8 @@ export default policy({
   },
   on: {
     "tool.before"(event, ctx) {
-      for (const command of shellOf(event, ctx.places.userHome).commands) {
+      const { events } = meaningOf(event, ctx.options.tools);
+      for (const command of events.flatMap((call) => shellOf(call, ctx.places.userHome).commands)) {
         const args = ownArguments(command);
         const what = args && personsCommand(args);
         if (what) return ctx.deny("persons", { what });

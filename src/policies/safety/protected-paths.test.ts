@@ -6,6 +6,31 @@ const deny = (message: string) => ({ says: "deny", message }) as const;
 
 testPolicy(policy, {
   hit: [
+    {
+      name: "through the tool of a well-known server",
+      event: toolBefore("mcp__filesystem__write_file", { path: "/home/dev/.claude/settings.json", content: "{}" }),
+      says: "deny",
+      message: "own",
+    },
+    {
+      name: "deleted by the tool of a server",
+      event: toolBefore("mcp__filesystem__delete_directory", { path: "/home/dev/.claude" }),
+      says: "deny",
+      message: "own",
+    },
+    {
+      name: "by a command that a server runs",
+      event: toolBefore("mcp__desktop-commander__execute_command", { command: "echo {} > ~/.claude/settings.json" }),
+      says: "deny",
+      message: "own",
+    },
+    {
+      name: "through a tool that the person declared",
+      event: toolBefore("mcp__x__put", { target: ".git/config" }),
+      options: { tools: [{ tool: "mcp__x__put", write: "target" }] },
+      says: "deny",
+      message: "git",
+    },
     { name: "personal settings", event: writes("/home/dev/.claude/settings.json"), ...deny("own") },
     { name: "project settings", event: edits("/home/dev/app/.claude/settings.json"), ...deny("own") },
     { name: "local settings", event: edits("/home/dev/app/.claude/settings.local.json"), ...deny("own") },
@@ -221,6 +246,14 @@ testPolicy(policy, {
       name: "beside a listed folder",
       event: writes("/home/dev/app/infra/production/a.tf"),
       options: { also: ["infra/prod"] },
+    },
+    {
+      name: "a tool that nobody declared",
+      event: toolBefore("mcp__x__put", { path: "/home/dev/.claude/settings.json" }),
+    },
+    {
+      name: "reading the settings through a server",
+      event: toolBefore("mcp__filesystem__read_file", { path: "/home/dev/.claude/settings.json" }),
     },
     { name: "reading the settings", event: toolBefore("Read", { file_path: "/home/dev/.claude/settings.json" }) },
     { name: "a command", event: shell("git status") },

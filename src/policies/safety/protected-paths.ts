@@ -6,6 +6,7 @@ import {
   protectedByPattern,
   protectedReason,
 } from "../../domain/protected-places.ts";
+import { meaningOf, type ToolEntry, toolsOption } from "../../domain/tools/declared.ts";
 import { writtenPaths } from "../../shell/effects/written-paths.ts";
 import { shellOf } from "../../shell/of-event.ts";
 
@@ -15,14 +16,14 @@ const TAKES_FOLDERS = new Set(["rm", "mv", "rmdir", "shred", "unlink"]);
 const KEEPS_GIT = "git";
 
 type Message = "own" | "git" | "key" | "listed" | "pattern" | "unreadable";
-type Context = PolicyContext<Message, { also: string[] }>;
+type Context = PolicyContext<Message, { also: string[]; tools: ToolEntry[] }>;
 
 export default policy({
   id: "safety/protected-paths",
   summary: "Keeps edits and shell commands away from the guard itself, git's internals and private keys.",
   why: "An agent that may rewrite the settings that call its guard is not guarded, and one wrong write inside .git or a key store cannot be taken back.",
   stage: "security",
-  filter: { kinds: ["edit", "shell"] },
+  filter: { kinds: ["edit", "shell", "other"] },
   options: (z) =>
     z.object({
       also: z
@@ -30,6 +31,7 @@ export default policy({
         .default([])
         .describe("More files or folders to protect, absolute or relative to the project.")
         .meta({ tighter: "union" }),
+      tools: toolsOption(z),
     }),
   messages: {
     own: "{path} belongs to the guard that watches this session, so a tool may not change it. If it has to change, tell the person what to change and why.",
@@ -61,14 +63,19 @@ export default policy({
   on: {
     "tool.before"(event, ctx) {
       const world = worldOf(ctx);
-      for (const target of event.writes) {
-        const reason = protectedReason(target, world);
-        if (reason) return ctx.deny(reason, { path: target });
-      }
-      return event.tool.kind === "shell" ? shellVerdict(event, ctx, world) : undefined;
+      const { events } = meaningOf(event, ctx.options.tools);
+      return events.map((call) => verdictOf(call, ctx, world)).find((verdict) => verdict !== undefined);
     },
   },
 });
+
+function verdictOf(event: EventOf<"tool.before">, ctx: Context, world: Protected) {
+  for (const target of event.writes) {
+    const reason = protectedReason(target, world);
+    if (reason) return ctx.deny(reason, { path: target });
+  }
+  return event.tool.kind === "shell" ? shellVerdict(event, ctx, world) : undefined;
+}
 
 function worldOf(ctx: Context): Protected {
   const { places, actor, options } = ctx;

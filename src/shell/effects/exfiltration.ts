@@ -36,6 +36,25 @@ export function sentSecrets(scene: Scene): readonly Effect[] {
   });
 }
 
+/** Talking to people through these makes a text public. */
+const TALKS = /^(?:issue|pr|mr|gist|release|api|snippet|discussion)$/;
+
+/** The host to which a command sends a text of its own words, or what it reads when that is a secret. */
+export function sentTo(
+  command: Command,
+  isSecret: (text: string) => boolean,
+  readsSecret: boolean,
+): string | undefined {
+  const { program = "", args } = command;
+  if (/^(?:gh|glab)$/.test(program) && TALKS.test(args[0] ?? "") && command.argv.some(({ text }) => isSecret(text)))
+    return program === "gh" ? "GitHub" : "GitLab";
+  const sending = sendingOf(command);
+  if (!sending || LOCAL.test(sending.to)) return undefined;
+  if (!sending.words.some(({ text }) => isSecret(text)) && !(readsSecret && sending.input)) return undefined;
+  const [, host = ""] = /^(?:[a-z]+:\/\/)?(?:[^@/]*@)?([^/?#:@]+)/.exec(sending.to) ?? [];
+  return host === "" || isSecret(host) ? "another machine" : host;
+}
+
 function sentBy(
   command: Command,
   sending: Sending,

@@ -169,12 +169,14 @@ function stash(git: GitCommand) {
   const name = textOf(action);
   if (name !== "drop" && name !== "clear") return [];
   if (name === "drop" && before(git).applied && !which) return [];
-  return [
+  return git.folders.map((folder) =>
     effect("discard-uncommitted", git.command, name === "clear" ? "deletes every stash" : "deletes a stash", {
       target: name === "clear" ? "" : (which?.text ?? "stash@{0}"),
       instead: "popping the stash or a branch made from the stash brings the work back",
+      // There is nothing to ask: a stash that can be dropped holds something.
+      git: { folder: git.displaced ? undefined : folder, loses: [], only: [] },
     }),
-  ];
+  );
 }
 
 function treesOf(git: GitCommand, word: Word | undefined): readonly (string | undefined)[] {

@@ -62,7 +62,7 @@ describe("what git is asked", () => {
     ["git rm -r --cached . && git clean -fd", undefined],
     ["git reset --hard --recurse-submodules", undefined],
     ["git push -f", undefined],
-    ["git stash drop", undefined],
+    ["git stash drop", ["/w", ""]],
   ])("%s", (line, ...expected) => {
     expect(effects(line).map(({ git }) => short(git))).toEqual(expected);
   });

@@ -1,0 +1,34 @@
+import path from "node:path";
+import type { FileInfo } from "../../core/ports.ts";
+
+/** `unknown`: there is a repository, and git did not answer. */
+export type Kept = "kept" | "ignored" | "outside" | "unknown";
+
+interface Looks {
+  info(path: string): FileInfo | undefined;
+  git<T>(folder: string, args: readonly string[], digest: (text: string, code: number | null) => T): Promise<T>;
+}
+
+/** Whether the next commit of everything would take this file. */
+export async function keptByGit(file: string, looks: Looks): Promise<Kept> {
+  let folder = path.dirname(file);
+  while (looks.info(folder)?.kind !== "directory" && folder !== path.dirname(folder)) folder = path.dirname(folder);
+  // With these options every path is answered, and a tracked one as not ignored.
+  const args = ["check-ignore", "--verbose", "--non-matching", "--", file];
+  const kept = await looks.git(folder, args, readAnswer);
+  return kept === "unknown" && !hasRepository(folder, looks) ? "outside" : kept;
+}
+
+function readAnswer(text: string, code: number | null): Kept {
+  if (code === null) return "unknown";
+  const [, pattern] = /^[^\t]*:\d*:([^\t]*)\t/.exec(text) ?? /^::()\t/.exec(text) ?? [];
+  if (pattern === undefined) return "outside";
+  return pattern === "" || pattern.startsWith("!") ? "kept" : "ignored";
+}
+
+function hasRepository(folder: string, looks: Looks): boolean {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (looks.info(path.join(at, ".git")) !== undefined) return true;
+    if (at === path.dirname(at)) return false;
+  }
+}

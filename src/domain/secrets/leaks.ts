@@ -1,0 +1,104 @@
+import path from "node:path";
+import type { EventOf, Json } from "../../core/event.ts";
+import type { FileInfo } from "../../core/ports.ts";
+import { findSecrets, type Secret } from "../../core/secrets/find.ts";
+import { shellOf } from "../../shell/of-event.ts";
+import { maskText } from "../../state/masking.ts";
+import { type Commit, commitsOf } from "./commits.ts";
+import { lineLeaks } from "./line-leaks.ts";
+import { holdsSecret, type SecretFileKind, secretFileOf } from "./secret-files.ts";
+import { shownFiles } from "./shown-files.ts";
+
+/**
+ * A way in which a secret may get where it does not belong. Only git can say whether some of them are real. A `path` is
+ * for people: a secret in it is masked.
+ */
+export type Leak =
+  | { readonly how: "read"; readonly path: string; readonly kind: SecretFileKind }
+  | { readonly how: "written"; readonly file: string; readonly path: string; readonly what: string }
+  | { readonly how: "printed"; readonly what: string }
+  | { readonly how: "posted"; readonly what: string; readonly to: string }
+  | { readonly how: "committed"; readonly path: string; readonly what: string }
+  | { readonly how: "commits"; readonly commit: Commit };
+
+/** The outside, as far as it is needed before git is asked. */
+export interface Looks {
+  readonly userHome: string;
+  info(path: string): FileInfo | undefined;
+  realPath(path: string): string;
+  text<T>(path: string, about: string, digest: (text: string) => T): T | undefined;
+}
+
+type Before = EventOf<"tool.before">;
+
+export function possibleLeaks(event: Before, looks: Looks): readonly Leak[] {
+  switch (event.tool.kind) {
+    case "edit":
+      return written(event);
+    case "read":
+      return readPath(event, looks).flatMap((file) => reading(file, looks));
+    case "shell":
+      return onLine(event, looks);
+    default:
+      return [];
+  }
+}
+
+function readPath(event: Before, looks: Looks): readonly string[] {
+  const given = event.tool.input.file_path;
+  return typeof given === "string" ? [path.resolve(event.cwd, given.replace(/^~(?=\/)/, looks.userHome))] : [];
+}
+
+/** As it is named, and where a link leads. */
+function reading(named: string, looks: Looks): readonly Leak[] {
+  const kind = secretKindOf(named, looks) ?? secretKindOf(looks.realPath(named), looks);
+  return kind ? [{ how: "read", path: maskText(named), kind }] : [];
+}
+
+export function secretKindOf(file: string, looks: Looks): SecretFileKind | undefined {
+  const found = secretFileOf(file);
+  if (!found || (found.dependsOnContent && looks.text(file, "holds-secret", holdsSecret) !== true)) return undefined;
+  return found.kind;
+}
+
+function written(event: Before): readonly Leak[] {
+  const [file] = event.writes;
+  if (file === undefined) return [];
+  const before = textsIn(event.tool.input, true).join("\n");
+  const secrets = findSecrets(textsIn(event.tool.input, false).join("\n"));
+  // What stood there already is not brought in by this edit.
+  const [first] = secrets.filter(({ value }) => !before.includes(value));
+  return first ? [{ how: "written", file, path: maskText(file), what: first.name }] : [];
+}
+
+/** The texts of an edit: what it takes away, or what it brings. */
+function textsIn(value: Json | undefined, isOld: boolean, key = ""): readonly string[] {
+  if (typeof value === "string") return /^old/i.test(key) === isOld && !/path$|^cell_id$/i.test(key) ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((one: Json) => textsIn(one, isOld, key));
+  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, isOld, name));
+}
+
+function onLine(event: Before, looks: Looks): readonly Leak[] {
+  const shell = shellOf(event, looks.userHome);
+  const isFolder = (place: string): boolean => looks.info(place)?.kind === "directory";
+  return [
+    ...lineLeaks(shell, event.cwd).map((leak) => told(leak, leak.secret)),
+    ...commitsOf(shell, event.cwd, isFolder).flatMap((commit) => committing(commit, looks)),
+    ...shownFiles(shell, event.cwd).flatMap((file) => reading(file, looks)),
+  ];
+}
+
+function told(leak: ReturnType<typeof lineLeaks>[number], { name: what }: Secret): Leak {
+  if (leak.how === "written") return { how: "written", file: leak.path, path: maskText(leak.path), what };
+  if (leak.how === "posted") return { how: "posted", what, to: leak.to };
+  return leak.how === "committed" ? { how: "committed", path: "The message", what } : { how: "printed", what };
+}
+
+function committing(commit: Commit, looks: Looks): readonly Leak[] {
+  const named = commit.paths.flatMap((file): Leak[] => {
+    const what = secretKindOf(file, looks);
+    return what ? [{ how: "committed", path: maskText(file), what }] : [];
+  });
+  return commit.asks ? [...named, { how: "commits", commit }] : named;
+}

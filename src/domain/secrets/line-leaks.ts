@@ -1,0 +1,51 @@
+import { findSecrets, type Secret } from "../../core/secrets/find.ts";
+import type { Command } from "../../shell/command.ts";
+import { sentTo } from "../../shell/effects/exfiltration.ts";
+import { pipedFrom } from "../../shell/effects/secrets.ts";
+import { writtenPaths } from "../../shell/effects/written-paths.ts";
+import type { Shell } from "../../shell/shell.ts";
+import { givesOn, isSeen, speaks } from "./pipes.ts";
+
+/** What becomes of a secret that stands on a command line. */
+export type LineLeak =
+  | { readonly how: "written"; readonly secret: Secret; readonly path: string }
+  | { readonly how: "printed" | "committed"; readonly secret: Secret }
+  | { readonly how: "posted"; readonly secret: Secret; readonly to: string };
+
+export function lineLeaks(shell: Shell, cwd: string): readonly LineLeak[] {
+  const carriers = new Map<Command, Secret>();
+  for (const command of shell.commands) {
+    const [secret] = findSecrets(textOf(command));
+    if (secret) carriers.set(command, secret);
+  }
+  if (carriers.size === 0) return [];
+  const written = writtenPaths(shell, cwd);
+  return shell.commands.flatMap((command): LineLeak[] => {
+    const own = carriers.get(command);
+    const secret =
+      own ??
+      pipedFrom(command)
+        .map((before) => carriers.get(before))
+        .find((one) => one !== undefined);
+    if (!secret) return [];
+    const paths = written.flatMap(({ by, path }) => (by === command && path !== undefined ? [path] : []));
+    if (paths.length > 0) return paths.map((path) => ({ how: "written", secret, path }));
+    const to = sentTo(command, (text) => findSecrets(text).length > 0, own === undefined);
+    if (to !== undefined) return [{ how: "posted", secret, to }];
+    if (!own) return [];
+    if (command.program === "git" && command.args.some((arg) => arg === "commit" || arg === "tag" || arg === "notes"))
+      return [{ how: "committed", secret }];
+    const isPrinted = (speaks(command) || (givesOn(command) && hasBody(command))) && isSeen(command, shell);
+    return isPrinted ? [{ how: "printed", secret }] : [];
+  });
+}
+
+/** Its words and what it is given to read. A space before them: an option is told by one. */
+function textOf(command: Command): string {
+  const bodies = command.redirections.flatMap(({ body }) => (body ? [body.text] : []));
+  return [` ${command.argv.map(({ text }) => text).join(" ")}`, ...bodies].join("\n");
+}
+
+function hasBody({ redirections }: Command): boolean {
+  return redirections.some(({ body }) => body !== undefined);
+}

@@ -1,0 +1,82 @@
+import fs from "node:fs";
+import { type KeptFile, placeOf } from "./manifest.ts";
+
+/** Why nothing can be promised; the person is asked instead. */
+export class CannotKeep extends Error {}
+
+const WALKED_AT_A_TIME = 500;
+
+/** Contents that will be kept, by number, read only when they are written away. */
+export class Collection {
+  readonly files: KeptFile[] = [];
+  readonly contents: (() => Buffer)[] = [];
+  bytes = 0;
+  readonly #root: string;
+  readonly #maxBytes: number;
+  readonly #signal: AbortSignal;
+  readonly #seen = new Set<string>();
+  #steps = 0;
+
+  constructor(root: string, maxBytes: number, signal: AbortSignal) {
+    this.#root = root;
+    this.#maxBytes = maxBytes;
+    this.#signal = signal;
+  }
+
+  /** Lets others have their turn now and then, and ends when the time is over. */
+  async step(): Promise<void> {
+    if (++this.#steps % WALKED_AT_A_TIME === 0) await new Promise((resolve) => setImmediate(resolve));
+    this.#signal.throwIfAborted();
+  }
+
+  content(size: number, read: () => Buffer): number {
+    this.bytes += size;
+    if (this.bytes > this.#maxBytes) throw new CannotKeep(`it is more than ${Math.round(this.#maxBytes / 1e6)} MB`);
+    return this.contents.push(read) - 1;
+  }
+
+  /** One path, with everything in it when it is a folder. `skips` says which to leave. */
+  async walk(raw: string, skips: (raw: string, isFolder: boolean) => boolean): Promise<void> {
+    await this.step();
+    const place = placeOf(this.#root, raw);
+    const found = fs.lstatSync(place, { throwIfNoEntry: false });
+    if (!found || skips(raw, found.isDirectory())) return;
+    this.add(raw, found);
+    if (!found.isDirectory()) return;
+    for (const name of fs.readdirSync(place, { encoding: "latin1" })) {
+      await this.walk(raw === "" ? name : `${raw}/${name}`, skips);
+    }
+  }
+
+  add(raw: string, found: fs.Stats | undefined): void {
+    if (this.#seen.has(raw)) return;
+    this.#seen.add(raw);
+    const file = this.describe(placeOf(this.#root, raw), raw, found);
+    if (raw !== "") this.files.push(file);
+  }
+
+  describe(place: Buffer, path: string, found: fs.Stats | undefined): KeptFile {
+    if (!found) return { path, kind: "absent", mode: 0 };
+    const mode = found.mode & 0o7777;
+    if (found.isDirectory()) return { path, kind: "folder", mode };
+    if (found.isSymbolicLink()) {
+      const content = this.content(found.size, () => fs.readlinkSync(place, { encoding: "buffer" }));
+      return { path, kind: "link", mode, content };
+    }
+    if (!found.isFile()) throw new CannotKeep(`${place} is neither a file nor a folder`);
+    return { path, kind: "file", mode, content: this.content(found.size, () => fs.readFileSync(place)) };
+  }
+}
+
+/** The folders that hold any of these paths. */
+export function foldersOf(paths: Iterable<string>): Set<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+      const folder = path.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
+}

@@ -1,0 +1,66 @@
+import fs from "node:fs";
+import path from "node:path";
+import { gitIn } from "./git.ts";
+import type { Snapshot } from "./manifest.ts";
+import { inRepository, openFromGit, register, registered, remove, type UndoFolder } from "./stores.ts";
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+export const KEPT_FOR = { days: 14, megabytes: 2_000 } as const;
+
+/** Removes snapshots that are too old, then the oldest of what is too much. Returns how many went. */
+export async function expireSnapshots(
+  at: UndoFolder,
+  env: Readonly<Record<string, string>>,
+  now: number,
+  limits: { readonly days: number; readonly megabytes: number } = KEPT_FOR,
+): Promise<number> {
+  removeUnfinished(at, now);
+  await adoptOrphans(at, env);
+  let bytes = 0;
+  let removed = 0;
+  for (const snapshot of registered(at)) {
+    bytes += snapshot.bytes;
+    if (now - snapshot.at <= limits.days * DAY_MS && bytes <= limits.megabytes * 1e6) continue;
+    const isGone = snapshot.store === "git" && !fs.existsSync(snapshot.root);
+    await remove(at, isGone ? { ...snapshot, store: "copy" } : snapshot, () => gitIn({ folder: snapshot.root, env }));
+    removed++;
+  }
+  return removed;
+}
+
+/** A process that ended between making a snapshot and telling of it: the repository knows. */
+async function adoptOrphans(at: UndoFolder, env: Readonly<Record<string, string>>): Promise<void> {
+  const known = registered(at);
+  const ids = new Set(known.map(({ id }) => id));
+  for (const root of new Set(known.filter(isInGit).map((one) => one.root))) {
+    await adoptFrom(at, root, ids, env);
+  }
+}
+
+/** Tells of what this repository has and the list has not. */
+export async function adoptFrom(
+  at: UndoFolder,
+  root: string,
+  known: ReadonlySet<string>,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const git = gitIn({ folder: root, env });
+  for (const id of await inRepository(git)) {
+    if (!known.has(id)) register(at, (await openFromGit(git, id)).manifest);
+  }
+}
+
+function isInGit({ store, root }: Snapshot): boolean {
+  return store === "git" && fs.existsSync(root);
+}
+
+function removeUnfinished(at: UndoFolder, now: number): void {
+  if (!fs.existsSync(at.folder)) return;
+  for (const name of fs.readdirSync(at.folder)) {
+    const place = path.join(at.folder, name);
+    if (!/\.(?:unfinished|index)-\d+/.test(name) || now - fs.lstatSync(place).mtimeMs < HOUR_MS) continue;
+    fs.rmSync(place, { recursive: true, force: true });
+  }
+}

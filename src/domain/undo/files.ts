@@ -1,0 +1,103 @@
+import fs from "node:fs";
+import { type KeptFile, placeOf } from "./manifest.ts";
+
+/** A file that is to be brought back. */
+export interface WantedFile {
+  readonly path: string;
+  readonly kind: KeptFile["kind"];
+  readonly mode: number;
+  /** Undefined for folders and for what shall not be there. */
+  readonly bytes?: Buffer;
+}
+
+/** Is it on disk exactly as wanted? */
+export function isAsWanted(root: string, wanted: WantedFile): boolean {
+  const place = placeOf(root, wanted.path);
+  const found = lookAt(place);
+  if (wanted.kind === "absent") return !found;
+  if (!found) return false;
+  if (wanted.kind === "link") return found.isSymbolicLink() && same(fs.readlinkSync(place, "buffer"), wanted.bytes);
+  if ((found.mode & 0o7777) !== wanted.mode) return false;
+  if (wanted.kind === "folder") return found.isDirectory();
+  return found.isFile() && found.size === wanted.bytes?.length && same(fs.readFileSync(place), wanted.bytes);
+}
+
+/** Content that nobody would miss: there is none. */
+export function isNothing(root: string, raw: string): boolean {
+  const place = placeOf(root, raw);
+  const found = lookAt(place);
+  if (!found) return blockerOf(root, raw) === undefined;
+  if (found.isDirectory()) return fs.readdirSync(place).length === 0;
+  return found.isFile() && found.size === 0;
+}
+
+/** Is it the wanted content, be its permissions what they are? */
+export function hasContent(root: string, wanted: WantedFile): boolean {
+  const found = lookAt(placeOf(root, wanted.path));
+  return found !== undefined && isAsWanted(root, { ...wanted, mode: found.mode & 0o7777 });
+}
+
+/** Something other than a folder on the way to a path: nothing can be put behind it. */
+export function blockerOf(root: string, raw: string): string | undefined {
+  for (let end = raw.indexOf("/"); end > 0; end = raw.indexOf("/", end + 1)) {
+    const found = lookAt(placeOf(root, raw.slice(0, end)));
+    if (!found) return undefined;
+    if (!found.isDirectory()) return raw.slice(0, end);
+  }
+  return undefined;
+}
+
+/** Written beside and renamed, so that nobody ever sees half of it, and no link leads it elsewhere. */
+export function put(root: string, wanted: WantedFile, folders: ReadonlySet<string>): void {
+  const place = placeOf(root, wanted.path);
+  if (wanted.kind === "absent") {
+    if (lookAt(place)) fs.rmSync(place, { recursive: true });
+    removeEmptyFolders(root, wanted.path, folders);
+    return;
+  }
+  const blocker = blockerOf(root, wanted.path);
+  if (blocker !== undefined) fs.unlinkSync(placeOf(root, blocker));
+  const found = lookAt(place);
+  if (wanted.kind === "folder") {
+    if (found && !found.isDirectory()) fs.unlinkSync(place);
+    fs.mkdirSync(place, { recursive: true });
+    fs.chmodSync(place, wanted.mode);
+    return;
+  }
+  const end = wanted.path.lastIndexOf("/");
+  if (end > 0) fs.mkdirSync(placeOf(root, wanted.path.slice(0, end)), { recursive: true });
+  // A folder that has something in it stays, and the error says so.
+  if (found?.isDirectory()) fs.rmdirSync(place);
+  const beside = Buffer.concat([place, Buffer.from(`.hookwright-${process.pid}`)]);
+  const bytes = wanted.bytes ?? Buffer.alloc(0);
+  if (wanted.kind === "link") fs.symlinkSync(bytes, beside);
+  else {
+    fs.writeFileSync(beside, bytes);
+    fs.chmodSync(beside, wanted.mode);
+  }
+  fs.renameSync(beside, place);
+}
+
+/** As git does: a folder that has become empty goes as well, unless it is wanted by itself. */
+function removeEmptyFolders(root: string, raw: string, wanted: ReadonlySet<string>): void {
+  for (let end = raw.lastIndexOf("/"); end > 0; end = raw.lastIndexOf("/", end - 1)) {
+    const folder = placeOf(root, raw.slice(0, end));
+    if (wanted.has(raw.slice(0, end))) return;
+    if (!lookAt(folder)?.isDirectory() || fs.readdirSync(folder).length > 0) return;
+    fs.rmdirSync(folder);
+  }
+}
+
+function lookAt(place: Buffer): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(place, { throwIfNoEntry: false });
+  } catch (error) {
+    // Something on the way to it is no folder, so it is not there.
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+function same(one: Buffer, other: Buffer | undefined): boolean {
+  return other !== undefined && one.equals(other);
+}

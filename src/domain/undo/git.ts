@@ -1,0 +1,69 @@
+import type { Readable } from "node:stream";
+import { ASKING_ENVIRONMENT, calmArguments } from "../git-loss.ts";
+
+export interface GitOptions {
+  readonly input?: Uint8Array;
+  /** The same, made while git reads it. */
+  readonly stream?: Readable;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Exit codes besides 0 that are an answer too. */
+  readonly alsoFine?: readonly number[];
+}
+
+/** Runs git in one repository; the answer is bytes, because a name need not be text. */
+export type Git = (args: readonly string[], options?: GitOptions) => Promise<Buffer>;
+
+export class GitFailed extends Error {}
+
+export interface GitPlace {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** As the person's own git would, but without hooks and questions, and whatever repository the caller's shell is set to. */
+export function gitIn({ folder, env, signal }: GitPlace, settings: readonly string[] = []): Git {
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_")));
+  return (args, { input, stream, env: more, alsoFine = [] } = {}) =>
+    new Promise((resolve, reject) => {
+      const { spawn } = process.getBuiltinModule("node:child_process");
+      const child = spawn("git", ["-C", folder, "-c", "core.hooksPath=/dev/null", ...settings, ...args], {
+        env: { ...own, ...ASKING_ENVIRONMENT, ...more },
+        stdio: ["pipe", "pipe", "pipe"],
+        killSignal: "SIGKILL",
+        ...(signal && { signal }),
+      });
+      const out: Buffer[] = [];
+      const err: Buffer[] = [];
+      child.stdout.on("data", (bytes: Buffer) => out.push(bytes));
+      child.stderr.on("data", (bytes: Buffer) => err.push(bytes));
+      // A git that stops reading says why by its exit code.
+      child.stdin.on("error", () => stream?.destroy());
+      if (!stream) child.stdin.end(input);
+      stream?.on("error", (error) => {
+        child.kill("SIGKILL");
+        reject(error);
+      });
+      stream?.pipe(child.stdin);
+      child.on("error", reject);
+      child.on("close", (code) => {
+        if (code === 0 || (code !== null && alsoFine.includes(code))) resolve(Buffer.concat(out));
+        else reject(new GitFailed(`git ${args[0]}: ${Buffer.concat(err).toString().trim() || `ended with ${code}`}`));
+      });
+    });
+}
+
+/** The same, with nothing started that the repository itself brings along. */
+export async function calmGitIn(place: GitPlace): Promise<Git> {
+  const plain = gitIn(place);
+  const calm = await calmArguments(place.folder, async (_folder, args) => ({
+    code: 0,
+    stdout: (await plain(args, { alsoFine: [1] })).toString(),
+  }));
+  return gitIn(place, calm);
+}
+
+/** Names as git prints them with -z: one character for each byte. */
+export function zeroSeparated(output: Buffer): string[] {
+  return output.toString("latin1").split("\0").filter(Boolean);
+}

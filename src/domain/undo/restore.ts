@@ -1,0 +1,161 @@
+import fs from "node:fs";
+import path from "node:path";
+import { hasContent, isAsWanted, isNothing, put, type WantedFile } from "./files.ts";
+import { type Git, gitIn, zeroSeparated } from "./git.ts";
+import { isBelow, type KeptFile, placeOf, textOf } from "./manifest.ts";
+import { indexStep, refSteps, type Step, stashStep } from "./restore-git.ts";
+import type { Opened } from "./stores.ts";
+
+const EXECUTABLE = "100755";
+const LINK = "120000";
+
+export interface RestoreInput {
+  readonly snapshot: Opened;
+  readonly env: Readonly<Record<string, string>>;
+  /** Only these, relative to the root; then branches, stashes and what is staged stay as they are. */
+  readonly only: readonly string[];
+  /** A folder of ours that may hold a file for a moment. */
+  readonly scratch: string;
+}
+
+/** Everything that has to change so that all is as it was, in the order in which it may be done. */
+export async function plan(input: RestoreInput): Promise<Step[]> {
+  const { manifest, contents } = input.snapshot;
+  const { root, git: kept } = manifest;
+  if (!fs.existsSync(root)) throw new Error(`${root} is not there any more`);
+  const isMeant = (raw: string): boolean => input.only.length === 0 || input.only.some((one) => isBelow(raw, one));
+  const files = manifest.files.filter(({ path: raw }) => isMeant(raw));
+  const indexes = [...files, ...(kept?.underWay ?? [])].flatMap(({ content }) => content ?? []);
+  const bytes = await contents([...indexes, ...(kept?.index === undefined ? [] : [kept.index])]);
+  const wanted = (file: KeptFile): WantedFile => {
+    const own = file.content === undefined ? undefined : bytes.get(file.content);
+    return { path: file.path, kind: file.kind, mode: file.mode, ...(own && { bytes: own }) };
+  };
+  if (!kept) return fileSteps(root, files.map(wanted), () => false);
+  const git = gitIn({ folder: root, env: input.env }, ["-c", "core.quotePath=false", "-c", "core.fsmonitor=false"]);
+  const index = kept.index === undefined ? undefined : bytes.get(kept.index);
+  const indexFile = path.join(input.scratch, `${manifest.id}.index-${process.pid}`);
+  fs.mkdirSync(input.scratch, { recursive: true, mode: 0o700 });
+  if (index) fs.writeFileSync(indexFile, index, { mode: 0o600 });
+  try {
+    const known = new Set(manifest.files.map((file) => file.path));
+    const isNamed = (raw: string): boolean =>
+      isMeant(raw) && !known.has(raw) && (kept.isWhole || manifest.named.some((one) => isBelow(raw, one)));
+    const clean = index ? await unchanged(git, indexFile, root, isNamed, kept.modes) : [];
+    const added = kept.isWhole ? await addedSince(git, indexFile, index !== undefined, isNamed) : [];
+    const isSafe = await safeNow(git);
+    const steps = fileSteps(root, [...added, ...files.map(wanted), ...clean], isSafe);
+    if (!kept.isWhole || input.only.length > 0) return steps;
+    const under = fileSteps(kept.gitDir, kept.underWay.map(wanted), () => true);
+    return [
+      ...(await refSteps(git, kept, `hookwright undo ${manifest.id}`)),
+      ...steps,
+      ...(await indexStep(git, kept, index, indexFile)),
+      ...under.map((step) => ({ ...step, what: `${step.what} (git's own record)` })),
+      ...(await stashStep(git, kept)),
+    ];
+  } finally {
+    fs.rmSync(indexFile, { force: true });
+  }
+}
+
+function fileSteps(root: string, wanted: readonly WantedFile[], isSafe: (raw: string) => boolean): Step[] {
+  const folders = new Set(wanted.filter(({ kind }) => kind === "folder").map((one) => one.path));
+  const order = (one: WantedFile): number => (one.kind === "absent" ? 0 : one.kind === "folder" ? 1 : 2);
+  return wanted
+    .filter((one) => !isAsWanted(root, one))
+    .sort((a, b) => order(a) - order(b))
+    .map((one) => {
+      const isLost =
+        one.kind === "folder" ? isFolderInTheWay(root, one) : !isSafe(one.path) && !isNothing(root, one.path);
+      return {
+        what: `${textOf(one.path)} is ${one.kind === "absent" ? "gone" : "back"}`,
+        isNewer: isLost && !hasContent(root, one),
+        run: async () => put(root, one, folders),
+      };
+    });
+}
+
+function isFolderInTheWay(root: string, one: WantedFile): boolean {
+  const found = fs.lstatSync(placeOf(root, one.path), { throwIfNoEntry: false });
+  return found !== undefined && !found.isDirectory();
+}
+
+/** Tracked files that were as the index has them: git still has their content. */
+async function unchanged(
+  git: Git,
+  indexFile: string,
+  root: string,
+  isMeant: (raw: string) => boolean,
+  modes: Readonly<Record<string, number>>,
+): Promise<WantedFile[]> {
+  const env = { GIT_INDEX_FILE: indexFile };
+  const listed = zeroSeparated(await git(["ls-files", "-s", "-z"], { env }));
+  const entries = new Map<string, string>();
+  for (const line of listed) {
+    const [, mode = "", file = ""] = /^(\d+) \w+ 0\t(.*)$/s.exec(line) ?? [];
+    if (file !== "" && mode !== "160000" && isMeant(file)) entries.set(file, mode);
+  }
+  const fullMode = (raw: string, mode: string): number => modes[raw] ?? (mode === EXECUTABLE ? 0o755 : 0o644);
+  await git(["update-index", "-q", "--refresh"], { env, alsoFine: [1] });
+  const differing = new Set(zeroSeparated(await git(["diff-files", "--name-only", "-z"], { env })));
+  const wanted: WantedFile[] = [];
+  const scratch = fs.mkdtempSync(`${indexFile}.files-`);
+  try {
+    const missing = [...entries.keys()].filter((file) => differing.has(file));
+    if (missing.length > 0) {
+      // As a checkout would write them, line endings and filters included, but beside the work tree.
+      const input = Buffer.from(`${missing.join("\0")}\0`, "latin1");
+      await git(["checkout-index", "--force", "-z", "--stdin", `--prefix=${scratch}/`], { env, input });
+    }
+    for (const [file, mode] of entries) {
+      if (!differing.has(file)) {
+        const found = fs.lstatSync(placeOf(root, file), { throwIfNoEntry: false });
+        if (!found?.isFile() || (found.mode & 0o7777) === fullMode(file, mode) || !(file in modes)) continue;
+        wanted.push({
+          path: file,
+          kind: "file",
+          mode: fullMode(file, mode),
+          bytes: fs.readFileSync(placeOf(root, file)),
+        });
+        continue;
+      }
+      const place = placeOf(scratch, file);
+      const isLink = mode === LINK;
+      const bytes = isLink ? fs.readlinkSync(place, "buffer") : fs.readFileSync(place);
+      wanted.push({ path: file, kind: isLink ? "link" : "file", mode: fullMode(file, mode), bytes });
+    }
+  } finally {
+    fs.rmSync(scratch, { recursive: true, force: true });
+  }
+  return wanted;
+}
+
+/** Files that git tracks now and did not then; another commit brought them. */
+async function addedSince(
+  git: Git,
+  indexFile: string,
+  hasIndex: boolean,
+  isMeant: (raw: string) => boolean,
+): Promise<WantedFile[]> {
+  const env = { GIT_INDEX_FILE: indexFile };
+  const before = new Set(hasIndex ? zeroSeparated(await git(["ls-files", "-z"], { env })) : []);
+  const now = zeroSeparated(await git(["ls-files", "-z"]));
+  return now
+    .filter((file) => !before.has(file) && isMeant(file))
+    .map((file) => ({ path: file, kind: "absent", mode: 0 }));
+}
+
+/** Paths whose content a commit has, so that nothing is lost when they are replaced. */
+async function safeNow(git: Git): Promise<(raw: string) => boolean> {
+  const tracked = new Set(zeroSeparated(await git(["ls-files", "-z"])));
+  const lines = zeroSeparated(await git(["status", "--porcelain=v2", "-z", "--no-renames", "--untracked-files=no"]));
+  for (const line of lines)
+    tracked.delete(
+      line
+        .split(" ")
+        .slice(line.startsWith("u") ? 10 : 8)
+        .join(" "),
+    );
+  return (raw) => tracked.has(raw);
+}

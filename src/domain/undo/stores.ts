@@ -1,0 +1,141 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { GitCapture } from "./capture-git.ts";
+import type { Collection } from "./collect.ts";
+import type { Git } from "./git.ts";
+import { ID, type Manifest, REFS, type Snapshot, summaryOf } from "./manifest.ts";
+
+const MANIFEST = "manifest.json";
+
+/** Where snapshots are told of: one small file each, and outside git a folder with the contents beside it. */
+export interface UndoFolder {
+  readonly folder: string;
+}
+
+/** One commit under a ref of ours: whole or not there at all. Reads no index and touches no work tree. */
+export async function writeToGit(
+  git: Git,
+  manifest: Manifest,
+  { contents }: Collection,
+  { commits, staged }: GitCapture,
+  midway: () => void,
+): Promise<void> {
+  const ref = `${REFS}/${manifest.id}`;
+  const data = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, NEW_LINE]);
+  async function* stream(): AsyncGenerator<Buffer> {
+    yield Buffer.from(`feature done\ncommit ${ref}\ncommitter Hookwright <hookwright@localhost> `);
+    yield Buffer.from(`${Math.floor(manifest.at / 1000)} +0000\n`);
+    yield data(Buffer.from(`Kept before: ${manifest.what}\n`));
+    for (const commit of commits) yield Buffer.from(`merge ${commit}\n`);
+    for (const [index, object] of staged.entries()) yield Buffer.from(`M 100644 ${object} staged/${index}\n`);
+    for (const [index, read] of contents.entries()) {
+      yield Buffer.from(`M 100644 inline content/${index}\n`);
+      yield data(read());
+      if (index === 0) midway();
+    }
+    yield Buffer.from(`M 100644 inline ${MANIFEST}\n`);
+    yield data(Buffer.from(JSON.stringify(manifest)));
+    // Without this word git takes the stream for cut off and makes nothing of it.
+    yield Buffer.from("done\n");
+  }
+  const { Readable } = process.getBuiltinModule("node:stream");
+  await git(["-c", "core.compression=1", "-c", "gc.auto=0", "fast-import", "--quiet", "--done"], {
+    stream: Readable.from(stream(), { objectMode: false }),
+  });
+}
+
+const NEW_LINE = Buffer.from("\n");
+
+/** A folder that gets its name when everything is in it. */
+export async function writeToFolder(
+  at: UndoFolder,
+  manifest: Manifest,
+  collection: Collection,
+  midway: () => void,
+): Promise<void> {
+  const unfinished = path.join(at.folder, `${manifest.id}.unfinished-${process.pid}`);
+  fs.rmSync(unfinished, { recursive: true, force: true });
+  fs.mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+  for (const [index, read] of collection.contents.entries()) {
+    await collection.step();
+    fs.writeFileSync(path.join(unfinished, String(index)), read(), { mode: 0o600 });
+    if (index === 0) midway();
+  }
+  fs.writeFileSync(path.join(unfinished, MANIFEST), JSON.stringify(manifest), { mode: 0o600 });
+  fs.renameSync(unfinished, path.join(at.folder, manifest.id));
+}
+
+/** A snapshot counts for lists and for clean-up once it is told of here. */
+export function register(at: UndoFolder, manifest: Manifest): void {
+  fs.mkdirSync(at.folder, { recursive: true, mode: 0o700 });
+  const file = path.join(at.folder, `${manifest.id}.json`);
+  const unfinished = `${file}.unfinished-${process.pid}`;
+  fs.writeFileSync(unfinished, JSON.stringify(summaryOf(manifest)), { mode: 0o600 });
+  fs.renameSync(unfinished, file);
+}
+
+/** Newest first. */
+export function registered(at: UndoFolder): Snapshot[] {
+  if (!fs.existsSync(at.folder)) return [];
+  const names = fs.readdirSync(at.folder).filter((name) => name.endsWith(".json") && ID.test(name.slice(0, -5)));
+  const found = names.flatMap((name) => readJson<Snapshot>(path.join(at.folder, name)) ?? []);
+  return found.sort((a, b) => b.at - a.at);
+}
+
+/** What a repository itself has of ours, told of or not. */
+export async function inRepository(git: Git): Promise<string[]> {
+  const refs = await git(["for-each-ref", "--format=%(refname)", REFS]);
+  return refs
+    .toString()
+    .split("\n")
+    .map((ref) => ref.slice(REFS.length + 1))
+    .filter((id) => ID.test(id));
+}
+
+/** A snapshot opened: what was kept, and its contents by number. */
+export interface Opened {
+  readonly manifest: Manifest;
+  contents(indexes: readonly number[]): Promise<ReadonlyMap<number, Buffer>>;
+}
+
+export async function openFromGit(git: Git, id: string): Promise<Opened> {
+  const text = (await git(["cat-file", "blob", `${REFS}/${id}:${MANIFEST}`])).toString();
+  const contents = async (indexes: readonly number[]): Promise<ReadonlyMap<number, Buffer>> => {
+    const input = Buffer.from(indexes.map((index) => `${REFS}/${id}:content/${index}\n`).join(""));
+    const output = await git(["cat-file", "--batch"], { input });
+    const found = new Map<number, Buffer>();
+    let at = 0;
+    for (const index of indexes) {
+      const end = output.indexOf("\n", at);
+      const size = Number(/ blob (\d+)$/.exec(output.toString("latin1", at, end))?.[1] ?? Number.NaN);
+      if (Number.isNaN(size)) throw new Error(`the snapshot ${id} lacks its content ${index}`);
+      found.set(index, output.subarray(end + 1, end + 1 + size));
+      at = end + size + 2;
+    }
+    return found;
+  };
+  return { manifest: JSON.parse(text) as Manifest, contents };
+}
+
+export function openFromFolder(at: UndoFolder, id: string): Opened | undefined {
+  const folder = path.join(at.folder, id);
+  const manifest = readJson<Manifest>(path.join(folder, MANIFEST));
+  const read = (index: number): [number, Buffer] => [index, fs.readFileSync(path.join(folder, String(index)))];
+  return manifest && { manifest, contents: async (indexes) => new Map(indexes.map(read)) };
+}
+
+export async function remove(at: UndoFolder, { id, store }: Snapshot, git: () => Git): Promise<void> {
+  if (store === "git") await git()(["update-ref", "-d", `${REFS}/${id}`]);
+  fs.rmSync(path.join(at.folder, id), { recursive: true, force: true });
+  fs.rmSync(path.join(at.folder, `${id}.json`), { force: true });
+}
+
+/** A file of ours that cannot be read counts as none: it was cut short, or is not ours after all. */
+function readJson<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(fs.readFileSync(file, "utf8")) as T;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { AnyEvent } from "../../core/event.ts";
+import { effectsOfEvent } from "../../shell/effects/of-event.ts";
+import { shell } from "../../testing/events.ts";
+import { isLocalLoss, keepingOf } from "../loss/keepable.ts";
+import { gitIn } from "./git.ts";
+import { keep } from "./keep.ts";
+import type { Snapshot } from "./manifest.ts";
+import { plan } from "./restore.ts";
+import type { Step } from "./restore-git.ts";
+import { openFromFolder, openFromGit } from "./stores.ts";
+
+export const ENV: Record<string, string> = {
+  PATH: process.env.PATH ?? "",
+  HOME: "/nonexistent",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_AUTHOR_NAME: "A",
+  GIT_AUTHOR_EMAIL: "a@b.test",
+  GIT_COMMITTER_NAME: "A",
+  GIT_COMMITTER_EMAIL: "a@b.test",
+};
+
+let count = 0;
+
+/** A folder in which commands really run, and a folder for snapshots beside it. */
+export class Yard {
+  readonly base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "hw-undo-")));
+  readonly root = path.join(this.base, "project");
+  readonly undo = path.join(this.base, "home", "undo");
+
+  constructor(isRepository = true) {
+    fs.mkdirSync(this.root);
+    if (!isRepository) return;
+    this.git("init", "--quiet", "--initial-branch=main");
+    // In the background it would still be at work when the folder is removed.
+    this.git("config", "gc.auto", "0");
+  }
+
+  dispose(): void {
+    fs.rmSync(this.base, { recursive: true, force: true });
+  }
+
+  git(...args: string[]): string {
+    return execFileSync("git", args, { cwd: this.root, env: ENV, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  }
+
+  bash(command: string): void {
+    spawnSync("bash", ["-c", command], { cwd: this.root, env: ENV, stdio: "ignore" });
+  }
+
+  write(name: string, text: string, mode?: number): void {
+    const file = path.join(this.root, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
+    if (mode !== undefined) fs.chmodSync(file, mode);
+  }
+
+  read(name: string): string {
+    return fs.readFileSync(path.join(this.root, name), "utf8");
+  }
+
+  /** What the guard would have kept before this command, as its effects say. */
+  keep(command: string, limits: { maxBytes?: number; maxMs?: number } = {}): Promise<Snapshot> {
+    const event = { ...shell(command), cwd: this.root } as AnyEvent & { name: "tool.before" };
+    const grounds = { cwd: this.root, project: this.root, userHome: ENV.HOME ?? "", tempDir: "/nowhere", folders: [] };
+    const effects = effectsOfEvent(event, grounds.userHome).filter((one) => isLocalLoss(one, grounds));
+    if (effects.length === 0) throw new Error(`no loss was read out of: ${command}`);
+    const weighed = effects.map((effect) => ({ effect, answer: "snapshot", isRoot: false }) as const);
+    const info = (place: string) => {
+      const found = fs.lstatSync(place, { throwIfNoEntry: false });
+      return found && ({ kind: found.isDirectory() ? "directory" : "file", uid: 0, mode: 0 } as const);
+    };
+    const limit = { folders: [], snapshotMegabytes: 200, snapshotMilliseconds: 60_000 };
+    const { unlessKept } = keepingOf(weighed, grounds, info, limit);
+    if (!unlessKept) throw new Error(`nothing can keep what is lost by: ${command}`);
+    return keep({
+      ...unlessKept,
+      ...limits,
+      id: (++count).toString(16).padStart(10, "0"),
+      folder: this.undo,
+      what: command,
+      env: ENV,
+      now: Date.now(),
+      isMadeAgain: () => false,
+    });
+  }
+
+  async plan({ id, store }: Snapshot, only: string[] = []): Promise<Step[]> {
+    const folder = { folder: this.undo };
+    const snapshot =
+      store === "git" ? await openFromGit(gitIn({ folder: this.root, env: ENV }), id) : openFromFolder(folder, id);
+    if (!snapshot) throw new Error("the snapshot is gone");
+    return plan({ snapshot, env: ENV, only, scratch: this.undo });
+  }
+
+  async restore(snapshot: Snapshot): Promise<void> {
+    for (const step of await this.plan(snapshot)) await step.run();
+  }
+
+  /** Every byte and mode of every file, and all that git keeps besides commits. */
+  state(): Record<string, unknown> {
+    const files: Record<string, string> = {};
+    const walk = (folder: string): void => {
+      for (const name of fs.readdirSync(folder, "latin1")) {
+        if (folder === `${this.root}/` && name === ".git") continue;
+        const place = `${folder}${name}`;
+        const raw = Buffer.from(place, "latin1");
+        const found = fs.lstatSync(raw);
+        if (found.isDirectory()) walk(`${place}/`);
+        else if (found.isSymbolicLink()) files[place] = `link to ${fs.readlinkSync(raw)}`;
+        else files[place] = `${(found.mode & 0o7777).toString(8)} ${fs.readFileSync(raw, "base64")}`;
+      }
+    };
+    walk(`${this.root}/`);
+    if (!fs.existsSync(path.join(this.root, ".git"))) return { files };
+    return {
+      files,
+      index: this.git("ls-files", "-s", "-v"),
+      branches: this.git("for-each-ref", "--format=%(refname) %(objectname)", "refs/heads"),
+      head: fs.readFileSync(path.join(this.root, ".git", "HEAD"), "utf8"),
+      stashes: this.git("stash", "list", "--format=%H %gs"),
+      merging: fs.existsSync(path.join(this.root, ".git", "MERGE_HEAD")),
+    };
+  }
+}
