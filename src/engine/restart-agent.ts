@@ -117,6 +117,8 @@ function withoutPrompt(order: RestartOrder, db: Database, ports: Ports): void {
 }
 
 function openStore({ project }: RestartOrder, db: Database, onWrite?: () => void): Sessions {
+  // Others write while this waits for them.
+  db.refresh();
   return openSessions(openTable(db, `project:${project}`, "session", onWrite));
 }
 

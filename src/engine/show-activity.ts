@@ -32,8 +32,10 @@ export async function showActivity(
   const pane = env.TMUX_PANE ?? "";
   if (!isFleet(socket) || !/^%\d+$/.test(pane)) return;
   const tmux = (...args: string[]) => ports.run("tmux", ["-S", socket, ...args], env, ASK_MS);
-  const activity = (): string =>
-    lifecycle.open(openTable(db, `session:${order.agent}:${order.session}`, lifecycle.name)).activity();
+  const activity = (): string => {
+    db.refresh();
+    return lifecycle.open(openTable(db, `session:${order.agent}:${order.session}`, lifecycle.name)).activity();
+  };
   const before = await tmux("show-options", "-pqv", "-t", pane, PANE_OPTION);
   // The pane is closed: nobody looks at it any more.
   if (before.code !== 0) return;
