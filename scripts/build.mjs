@@ -77,6 +77,7 @@ await Promise.all([
   build({ ...commonjs, entryPoints: ["src/config/patterns.ts"], outfile: "dist/patterns.cjs" }),
   build({ ...commonjs, entryPoints: ["src/config/toml.ts"], outfile: "dist/toml.cjs" }),
   build({ ...commonjs, entryPoints: ["src/engine/outside/worker.ts"], outfile: "dist/outside-worker.cjs" }),
+  build({ ...commonjs, entryPoints: ["src/cli/run/watchdog.ts"], outfile: "dist/watchdog.cjs" }),
   build({
     ...commonjs,
     plugins: [builtins],

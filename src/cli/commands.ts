@@ -15,6 +15,7 @@ import { off } from "./commands/off.ts";
 import { on } from "./commands/on.ts";
 import { plan } from "./commands/plan.ts";
 import { policies } from "./commands/policies.ts";
+import { run } from "./commands/run.ts";
 import { session } from "./commands/session.ts";
 import { statusline } from "./commands/statusline.ts";
 import { teams } from "./commands/teams.ts";
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   ntm,
   plan,
   session,
+  run,
   teams,
   on,
   off,

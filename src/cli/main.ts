@@ -45,7 +45,9 @@ async function dispatch(argv: readonly string[], io: Omit<CommandContext, "args"
     );
     throw new HookwrightError("HW_UNKNOWN_COMMAND", { name, nearest });
   }
-  if (rest.includes("--help") || rest.includes("-h")) {
+  // Behind `--` are the words of another program.
+  const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+  if (own.includes("--help") || own.includes("-h")) {
     io.out(help(command));
     return 0;
   }

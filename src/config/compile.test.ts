@@ -25,6 +25,7 @@ contextBudget: { tool: 900 }
         "ntm/active-session": { mode: "off", options: {} },
       },
       contextBudget: { start: 6000, tool: 900 },
+      contextPolicy: "preserve",
       rules: [],
       problems: [],
       goodFiles: ["/home/dev/config.yml"],
@@ -256,6 +257,16 @@ describe("a project's file", () => {
     expect(config.problems[0]).toContain("`5000` is in force");
   });
 
+  it("does not choose what happens to a full context, unless it is trusted", async () => {
+    expect((await compileConfig([person("contextPolicy: restart")])).contextPolicy).toBe("restart");
+    const theirs = await compileConfig([project("contextPolicy: restart")]);
+    expect(theirs.contextPolicy).toBe("preserve");
+    expect(theirs.problems.join()).toContain("`contextPolicy` is ignored: a project may not set it by itself");
+    expect((await compileConfig([trusted("contextPolicy: restart")])).contextPolicy).toBe("restart");
+    const wrong = await compileConfig([person("contextPolicy: kill")]);
+    expect(wrong.problems.join()).toContain("`contextPolicy` takes `preserve` or `restart`");
+  });
+
   it("loosens everything once it is trusted", async () => {
     const mine = `profiles: [safety, ntm]\npolicies: { ${ID}: { also: [a] } }\ncontextBudget: { start: 600 }`;
     const theirs = `profiles: [plan]\npolicies: { ${ID}: { mode: off, also: [] } }\ncontextBudget: { start: 9000 }`;
@@ -264,6 +275,7 @@ describe("a project's file", () => {
       profiles: ["plan"],
       policies: { [ID]: { mode: "off", options: { also: [] } } },
       contextBudget: { start: 9000, tool: 2000 },
+      contextPolicy: "preserve",
       rules: [],
       problems: [],
     });

@@ -20,7 +20,10 @@ export function differences(registry: readonly RegistryEntry[], before: Config, 
 }
 
 function flat(registry: readonly RegistryEntry[], config: Config): Map<string, unknown> {
-  const values = new Map<string, unknown>([["profiles", [...config.profiles].sort()]]);
+  const values = new Map<string, unknown>([
+    ["profiles", [...config.profiles].sort()],
+    ["contextPolicy", config.contextPolicy],
+  ]);
   for (const [key, value] of Object.entries(config.contextBudget)) values.set(`contextBudget ${key}`, value);
   for (const { id, defaults } of registry) {
     const set = config.policies[id];

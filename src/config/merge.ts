@@ -57,9 +57,22 @@ export function mergeSettings(base: Config, settings: Settings, options: MergeOp
         options,
       ),
     },
+    contextPolicy: mergeContextPolicy(base.contextPolicy, settings.contextPolicy, options),
     rules: mergeRules(base.rules, settings.rules, options),
     problems: base.problems,
   };
+}
+
+/** Neither is stricter than the other, so only who may loosen chooses. */
+function mergeContextPolicy(
+  before: Config["contextPolicy"],
+  wanted: Settings["contextPolicy"],
+  { mayLoosen, refused }: MergeOptions,
+): Config["contextPolicy"] {
+  if (wanted === undefined || wanted === before) return before;
+  if (mayLoosen) return wanted;
+  refused({ path: ["contextPolicy"], inForce: before, why: "never" });
+  return before;
 }
 
 /** A rule only ever adds a denial or a question, so adding one tightens. What it tells the model nobody can weigh. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { PROFILES, packsOf } from "../core/profiles.ts";
 import {
   allowance,
+  CONTEXT_POLICY_TEXT,
   configSchema,
   type Described,
   type JsonSchema,
@@ -110,6 +111,12 @@ function keys(policies: readonly Described[]): string[] {
     "and says where the rest is.",
     "",
     ...optionTable(contextBudgetSchema, schema.properties?.contextBudget),
+    "",
+    "## `contextPolicy`",
+    "",
+    CONTEXT_POLICY_TEXT,
+    "If left out, it is `preserve`: nothing is refused because the context is full, and no agent is ended. Only your own",
+    "file chooses, or a project's that you trust. With the profile `session`, see [handing over](guides/hand-over.md).",
     "",
     ...RULES,
   ];

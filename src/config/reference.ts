@@ -3,7 +3,7 @@ import type { Policy } from "../core/policy.ts";
 import { PROFILES, type ProfileName } from "../core/profiles.ts";
 import { MODES } from "./options.ts";
 import { MOST_RULES, ruleSchema } from "./rules.ts";
-import { contextBudgetSchema, PROJECTS_OWN, packOptions } from "./settings.ts";
+import { CONTEXT_POLICIES, contextBudgetSchema, PROJECTS_OWN, packOptions } from "./settings.ts";
 import { directionOf } from "./tighten.ts";
 
 /** What the schema and the documentation tell of a policy. */
@@ -19,6 +19,9 @@ export const PROFILE_TEXT: Record<ProfileName, string> = {
   teams: "several agents on one task",
   omc: "modes, validation, recovery and coordination around long tasks",
 };
+
+export const CONTEXT_POLICY_TEXT =
+  "What happens when the context fills up: `preserve` lets it be compacted, `restart` has the work handed over and the agent started anew.";
 
 const MODE_TEXT = "`enforce` (as if left out), `observe` (only records what it would have said) or `off`.";
 
@@ -50,6 +53,11 @@ export function configSchema(policies: readonly Described[]): JsonSchema {
         description: "How much text Hookwright may put into the agent's context.",
         ...optionsSchema(contextBudgetSchema, "contextBudget"),
         type: ["object", "null"] as never,
+      },
+      contextPolicy: {
+        description: CONTEXT_POLICY_TEXT,
+        enum: [...CONTEXT_POLICIES, null] as never,
+        default: "preserve",
       },
       rules: {
         description: "Rules without code. A project's file may add rules that deny or ask, it takes none away.",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { PolicyMode } from "../core/config.ts";
+import type { ContextPolicy, PolicyMode } from "../core/config.ts";
 import { type ContextBudget, DEFAULT_CONTEXT_BUDGET } from "../core/context-budget.ts";
 import { PROFILES, type ProfileName } from "../core/profiles.ts";
 import { isRecord, MODES, nearest, ownValue, readOptions, unknownName } from "./options.ts";
@@ -13,6 +13,7 @@ export interface Settings {
   readonly profiles?: readonly ProfileName[];
   readonly policies: ReadonlyMap<string, PolicySettings>;
   readonly contextBudget: Partial<ContextBudget>;
+  readonly contextPolicy?: ContextPolicy;
   readonly rules: readonly PlacedRule[];
 }
 
@@ -28,7 +29,7 @@ export type OptionSchemas = ReadonlyMap<string, z.ZodObject>;
 export const PROJECTS_OWN = /^local\/[a-z0-9][a-z0-9-]*$/;
 const NO_OPTIONS = z.object({});
 
-export const KEYS = ["profiles", "policies", "contextBudget", "rules"] as const;
+export const KEYS = ["profiles", "policies", "contextBudget", "contextPolicy", "rules"] as const;
 
 const characters = (what: string, standard: number) =>
   z
@@ -43,6 +44,9 @@ export const contextBudgetSchema = z.object({
   start: characters("the start of a session, a prompt or a subagent", DEFAULT_CONTEXT_BUDGET.start),
   tool: characters("any other event", DEFAULT_CONTEXT_BUDGET.tool),
 });
+
+/** Not for a project to choose: it decides whether an agent may be ended and started anew. */
+export const CONTEXT_POLICIES = ["preserve", "restart"] as const satisfies readonly ContextPolicy[];
 
 export const NO_SETTINGS: Settings = { policies: new Map(), contextBudget: {}, rules: [] };
 
@@ -60,12 +64,21 @@ export function readSettings(root: unknown, schemas: OptionSchemas, report: Repo
     report.mistake([key], () => `\`${printable(key)}\` is not a key here.${nearest(key, keys)}`, "key");
   }
   const profiles = readProfiles(ownValue(root, "profiles"), report);
+  const contextPolicy = readContextPolicy(ownValue(root, "contextPolicy"), report);
   return {
     ...(profiles ? { profiles } : {}),
+    ...(contextPolicy ? { contextPolicy } : {}),
     policies: withPackOptions(root, packs, schemas, readPolicies(ownValue(root, "policies"), schemas, report), report),
     contextBudget: readContextBudget(ownValue(root, "contextBudget"), report),
     rules: readRules(ownValue(root, "rules"), report),
   };
+}
+
+function readContextPolicy(value: unknown, report: Report): ContextPolicy | undefined {
+  if (value === null) return undefined;
+  const known = CONTEXT_POLICIES.find((name) => name === value);
+  if (!known) report.mistake(["contextPolicy"], () => "`contextPolicy` takes `preserve` or `restart`");
+  return known;
 }
 
 function readProfiles(value: unknown, report: Report): ProfileName[] | undefined {

@@ -3,6 +3,9 @@ import type { RegistryEntry } from "./policy.ts";
 import { DEFAULT_PROFILES, type ProfileName, packsOf } from "./profiles.ts";
 import type { Rule } from "./rule.ts";
 
+/** What happens when the context fills up: it is compacted, or the work is handed over to a fresh start. */
+export type ContextPolicy = "preserve" | "restart";
+
 export type PolicyMode = "off" | "observe" | "enforce";
 
 /** What the configuration files come to, after checking and merging. Kept as JSON between events. */
@@ -12,6 +15,7 @@ export interface Config {
     Record<string, { readonly mode?: PolicyMode; readonly options?: Record<string, unknown> }>
   >;
   readonly contextBudget: ContextBudget;
+  readonly contextPolicy: ContextPolicy;
   /** The person's rules first, so that what a project adds comes after them. */
   readonly rules: readonly Rule[];
   /** What is wrong with the files, in sentences with file, line and column. */
@@ -22,6 +26,7 @@ export const DEFAULT_CONFIG: Config = {
   profiles: DEFAULT_PROFILES,
   policies: {},
   contextBudget: DEFAULT_CONTEXT_BUDGET,
+  contextPolicy: "preserve",
   rules: [],
   problems: [],
 };

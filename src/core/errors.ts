@@ -122,6 +122,14 @@ const TABLE = {
     text: "The state database stayed locked.",
     fix: "Nothing was changed. Try again in a moment.",
   },
+  HW_FLEET: {
+    text: "tmux ({server}) refused: {command}.",
+    fix: "Run this inside the tmux server it is meant for, or start one with `tmux -L fleet`.",
+  },
+  HW_RUN_FAILED: {
+    text: "`{program}` could not be started: {detail}.",
+    fix: "Check that it is installed and on your PATH.",
+  },
   HW_TEAM_UNKNOWN: {
     text: "There is no readable team `{team}`.",
     fix: "Run `hookwright teams status` to see which there are.",

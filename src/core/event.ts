@@ -24,7 +24,7 @@ export const EVENTS = {
   "tool.after": row("none", "note", "notice", "rewrite", "end"),
   "tool.failed": row("none", "note", "notice", "end"),
   "batch.after": row("refuse", "deny", "note", "notice", "end"),
-  "notification.sent": row("none"),
+  "notification.sent": row("none", "notice"),
   "prompt.submit": row("prompt", "deny", "note", "notice", "end"),
   "prompt.expand": row("prompt", "deny", "note", "notice"),
   "session.start": row("none", "note", "notice", "watch", "environment"),

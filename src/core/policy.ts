@@ -1,5 +1,6 @@
 import type * as Zod from "zod";
 import type { Actor } from "./actor.ts";
+import type { ContextPolicy } from "./config.ts";
 import type { EventName, EventOf, Json, ToolKind } from "./event.ts";
 import type { FileInfo } from "./ports.ts";
 import type { StageName } from "./stages.ts";
@@ -63,6 +64,8 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   fleetWorker(): Promise<boolean>;
   /** How full the agent's context is, 0 to 1, if anything says so. */
   contextUsage(): number | undefined;
+  /** Is a full context compacted, or is the work handed over to a fresh start? */
+  readonly contextPolicy: ContextPolicy;
   readonly read: ForeignFiles & {
     /** A JSON file of another program. `parts` after the first become single safe path segments. */
     json<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
@@ -126,6 +129,9 @@ export interface SettledContext<M extends string = string, O = unknown> {
   readonly places: Places;
   info(path: string): FileInfo | undefined;
   readonly foreign: ForeignFiles;
+  readonly contextPolicy: ContextPolicy;
+  /** The policy whose word decided; empty when nothing was decided. */
+  readonly decidedBy: string;
   /** What the agent is answered, all policies considered. */
   readonly outcome: "pass" | "deny" | "ask" | "hold" | "approve";
   /** A mirrored file as it is now. */

@@ -197,6 +197,8 @@ function settledContext(
     places: world.places,
     info: (file) => lookAt(world, file),
     foreign: foreignFiles(world),
+    contextPolicy: world.contextPolicy,
+    decidedBy: judgement.ruling.policy,
     outcome: judgement.ruling.outcome,
     read: (parts, check) => readMirror(world, parts, check),
     looked: lookedAt(world),

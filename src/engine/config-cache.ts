@@ -70,9 +70,13 @@ function readCached(home: Home, key: string): Config | undefined {
 
 function isConfig(value: unknown): value is Config {
   if (typeof value !== "object" || value === null) return false;
-  const { profiles, policies, contextBudget, rules, problems } = value as Partial<Record<keyof Config, unknown>>;
+  const { profiles, policies, contextBudget, contextPolicy, rules, problems } = value as Partial<
+    Record<keyof Config, unknown>
+  >;
   return (
-    [profiles, rules, problems].every(Array.isArray) && [policies, contextBudget].every((one) => one instanceof Object)
+    [profiles, rules, problems].every(Array.isArray) &&
+    typeof contextPolicy === "string" &&
+    [policies, contextBudget].every((one) => one instanceof Object)
   );
 }
 

@@ -1,6 +1,7 @@
 import os from "node:os";
 import type { Adapter } from "../agents/adapter.ts";
 import { type Actor, actorOf, type Sender } from "../core/actor.ts";
+import type { ContextPolicy } from "../core/config.ts";
 import { usageFromTranscript } from "../core/context-usage.ts";
 import type { AnyEvent, Json } from "../core/event.ts";
 import type { Facts } from "../core/facts.ts";
@@ -35,6 +36,7 @@ export interface World {
   /** Decided by the daemon, and not by the client itself. */
   readonly isResident: boolean;
   readonly flags: SessionFlags;
+  readonly contextPolicy: ContextPolicy;
   hasGuarded(toolUseId: string): boolean;
   mirrorOf(file: string): Mirror | undefined;
 }
@@ -52,7 +54,7 @@ export function worldOf(
   home: Home,
   facts: Facts,
   outside: Outside,
-): Omit<World, "hasGuarded" | "mirrorOf" | "flags"> {
+): Omit<World, "hasGuarded" | "mirrorOf" | "flags" | "contextPolicy"> {
   const { env } = sender;
   const { ports, formats } = outside;
   const actor = actorOf(event, sender, facts, ports);
@@ -167,6 +169,7 @@ function lookAround(world: World): Look {
     list: (folder) => facts.read(`list:${folder}`, () => ports.list(folder)),
     fleetWorker: () => isFleetWorker(world),
     contextUsage: () => contextUsage(world, world.flags),
+    contextPolicy: world.contextPolicy,
     read: {
       ...foreignFiles(world),
       json: (parts, check) => parseJson(readFile(world, pathOf(parts)), check),

@@ -207,6 +207,7 @@ export function createEngine(options: EngineOptions): Engine {
       const world: World = {
         ...shared,
         flags: snapshot.flags,
+        contextPolicy: current.contextPolicy,
         hasGuarded: (useId) => hasGuarded(db, event.session, useId),
         mirrorOf: (file) => mirrorOf(db, file),
       };

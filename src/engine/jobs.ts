@@ -3,6 +3,8 @@ import { describe } from "../core/errors.ts";
 import type { Json } from "../core/event.ts";
 import { resolveHome } from "../core/home.ts";
 import type { Ports } from "../core/ports.ts";
+import { SHOW_JOB, type ShowOrder } from "../domain/lifecycle/fleet.ts";
+import { RESTART_JOB, type RestartOrder } from "../domain/session/restart.ts";
 import { TYPE_JOB, typeInto } from "../domain/session/typing.ts";
 import { askSocket } from "../domain/team/client.ts";
 import type { TeamRequest } from "../domain/team/messages.ts";
@@ -12,6 +14,8 @@ import { expireSnapshots } from "../domain/undo/expire.ts";
 import type { Database } from "../state/database.ts";
 import { claimJob, endJob, type Job, PRUNE } from "../state/jobs.ts";
 import { DEFAULT_RETENTION, prune } from "../state/retention.ts";
+import { restartAgent } from "./restart-agent.ts";
+import { showActivity } from "./show-activity.ts";
 
 /** What only a resident process can do. */
 export interface JobServices {
@@ -40,6 +44,8 @@ const HANDLERS: Readonly<Record<string, JobHandler>> = {
     await askSocket(atmPlaces(home).socket, request);
   },
   [TYPE_JOB]: (args, { ports, env }) => typeInto(args, ports, env),
+  [RESTART_JOB]: (args, { db, ports, env }) => restartAgent(args as unknown as RestartOrder, db, ports, env),
+  [SHOW_JOB]: (args, { db, ports, env }) => showActivity(args as unknown as ShowOrder, db, ports, env),
 };
 
 export interface JobRun {

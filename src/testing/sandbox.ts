@@ -3,6 +3,7 @@ import { claudeCode } from "../agents/claude-code/adapter.ts";
 import * as patterns from "../config/patterns.ts";
 import { readYaml } from "../config/read-yaml.ts";
 import { readToml } from "../config/toml.ts";
+import type { ContextPolicy } from "../core/config.ts";
 import { DEFAULT_CONTEXT_BUDGET } from "../core/context-budget.ts";
 import type { AnyEvent } from "../core/event.ts";
 import { Facts } from "../core/facts.ts";
@@ -28,6 +29,7 @@ export interface SandboxOptions extends FakeWorld {
   readonly mode?: "observe" | "enforce";
   readonly options?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
+  readonly contextPolicy?: ContextPolicy;
   readonly contextBudget?: { readonly start: number; readonly tool: number };
 }
 
@@ -84,6 +86,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
       const world: World = {
         ...outside,
         flags: snapshot.flags,
+        contextPolicy: options.contextPolicy ?? "preserve",
         hasGuarded: (useId) => hasGuarded(db, event.session, useId),
         mirrorOf: (file) => mirrorOf(db, file),
       };

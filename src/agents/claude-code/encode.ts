@@ -137,6 +137,7 @@ export function encode(event: AnyEvent, ruling: Ruling, form: Form): Reply {
   if (plain !== undefined) return { exit: 0, stdout: plain, stderr: "" };
   const encoder = ENCODERS[agentEvent] as (ruling: Ruling) => Output<ClaudeEvent>;
   const output: Output<ClaudeEvent> = { ...encoder(ruling) };
+  if (agentEvent === "Notification") return { exit: 0, stdout: terminalNotice(ruling), stderr: "" };
   if (ruling.notices.length > 0) {
     output.systemMessage = ruling.notices.map((notice) => `${notice.text} [${notice.policy}]`).join("\n");
   }
@@ -147,6 +148,14 @@ export function encode(event: AnyEvent, ruling: Ruling, form: Form): Reply {
   const isContext = isSoft(ruling) && !hasOnlyExitCode;
   if (!isBlock(ruling) || isContext || !isByExitCode) return { exit: 0, stdout, stderr: "" };
   return { exit: 2, stdout, stderr: `${ruling.reason}\n` };
+}
+
+/** With a notification the client shows nothing of ours, but it hands the terminal what makes it notify. */
+function terminalNotice({ notices }: Ruling): string {
+  if (notices.length === 0) return "";
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these would end the sequence early
+  const text = notices.map((notice) => notice.text.replace(/[\x00-\x1f\x7f-\x9f]+/g, " ")).join(" ");
+  return `${JSON.stringify({ terminalSequence: `\x1b]9;${text.slice(0, 200)}\x07` })}\n`;
 }
 
 /** Two events take plain text: what compaction shall keep, and where a worktree was made. */

@@ -4,6 +4,8 @@ import { activate, init, resume, usage } from "../session/begin.ts";
 import { type Desk, openDesk } from "../session/desk.ts";
 import { log, tag } from "../session/documents.ts";
 import { check, deactivate, debrief, idle } from "../session/end.ts";
+import { fleet } from "../session/fleet.ts";
+import { dehydrate, restart } from "../session/hand-over.ts";
 import { rules } from "../session/rules.ts";
 import { find, phase, target, update } from "../session/steps.ts";
 import type { Input } from "../standard-input.ts";
@@ -20,6 +22,9 @@ const ACTIONS: Readonly<Record<string, (desk: Desk, args: readonly string[]) => 
   debrief,
   idle,
   deactivate,
+  dehydrate,
+  restart,
+  fleet,
   log,
   tag,
   rules,
@@ -55,6 +60,13 @@ export const session: Command = {
     "  check [DIR]                  open tags, checklists and requests",
     "  idle [DIR]                   pause; what was done and what is left on standard input",
     "  deactivate [DIR]             close; the same on standard input",
+    "Hand over",
+    "  dehydrate [DIR]              what the next run needs, as JSON on standard input: summary, lastAction, nextSteps,",
+    "                               handoverInstructions, requiredFiles (at most 8); with contextPolicy: restart the agent",
+    "                               is then started anew",
+    "  restart [DIR]                end the agent and start it anew with what was handed over; TEST_MODE=1 only says how",
+    "Watch",
+    "  fleet install|uninstall      panes of this tmux server show what their agents do",
     "",
     "Example:",
     "  engine session activate sessions/2026_01_31_LOGIN implement",
@@ -73,6 +85,9 @@ export const session: Command = {
     inline: { type: "string", value: "LINE", description: "tag: on this line instead of the line of tags." },
     context: { type: "string", value: "LINES", description: "tag find: show so many lines around." },
     "tags-only": { type: "boolean", description: "tag find: only on lines of tags." },
+    session: { type: "string", value: "DIR", description: "continue: the session's folder." },
+    skill: { type: "string", value: "SKILL", description: "continue: only said, for whoever reads along." },
+    phase: { type: "string", value: "PHASE", description: "continue: only said, for whoever reads along." },
     keywords: { type: "string", value: "A,B", description: "deactivate: words to find the session by." },
     explain: { type: "boolean", description: "rules: which of them hold now, and why." },
     json: { type: "boolean", description: "find, rules: print JSON." },

@@ -10,6 +10,7 @@ import { changed, lifecycleOf, type SessionState, textIn, textsIn } from "../../
 import { tagsIn } from "../../domain/session/tags.ts";
 import { system } from "../../engine/system.ts";
 import type { Desk } from "./desk.ts";
+import { takeHandover } from "./take-over.ts";
 
 const MOST_RELATED = 8;
 
@@ -54,9 +55,11 @@ export async function activate(desk: Desk, [typed, skill, ...more]: readonly str
 }
 
 export async function resume(desk: Desk, [typed]: readonly string[]): Promise<number> {
-  const { dir } = desk.session(typed);
-  const state = desk.write((store, save) => {
-    const before = store.get(dir) ?? {};
+  const named = desk.context.options.session;
+  const { dir } = desk.session(typed ?? (typeof named === "string" ? named : undefined));
+  const { state, handover } = desk.write((store, save, also) => {
+    const taken = takeHandover(desk, dir, store.get(dir) ?? {}, also);
+    const before = taken.state;
     refuseOwned(before, dir, desk.who, system.isAlive);
     for (const other of sessionsLeft(store, dir, desk.who)) save(other.dir, other.state);
     const next = changed(before, {
@@ -69,9 +72,9 @@ export async function resume(desk: Desk, [typed]: readonly string[]): Promise<nu
       lastHeartbeat: new Date(desk.now).toISOString(),
     });
     save(dir, next);
-    return next;
+    return { state: next, handover: taken.text };
   });
-  desk.context.out(headOf(dir, state, "continued").join("\n"));
+  desk.context.out([...headOf(dir, state, "continued"), ...handover].join("\n"));
   return 0;
 }
 

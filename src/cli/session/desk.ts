@@ -11,6 +11,7 @@ import {
   type Sessions,
   stateFile,
 } from "../../domain/session/records.ts";
+import { DELIVERY_ENV } from "../../domain/session/restart.ts";
 import { SESSIONS_FOLDER, type SessionState } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 import { importOf, syncSessions } from "../../domain/session/sync.ts";
@@ -18,6 +19,7 @@ import { type CrashPoint, crashPoint } from "../../engine/crash-point.ts";
 import { importInto, outlookOf } from "../../engine/sync-stores.ts";
 import { system } from "../../engine/system.ts";
 import { Database } from "../../state/database.ts";
+import { addJob } from "../../state/jobs.ts";
 import { mirrorText, setMirror, writeOpenMirrors } from "../../state/mirrors.ts";
 import { bumpRevision, projectScope } from "../../state/sessions.ts";
 import { openTable } from "../../state/stores.ts";
@@ -38,13 +40,24 @@ export interface Desk {
   /** The sessions as they are, outside changes taken over. */
   read<T>(work: (store: Sessions) => T): T;
   /** One transaction; files are brought up to date after it. */
-  write<T>(work: (store: Sessions, save: (dir: string, state: SessionState) => void) => T): T;
+  write<T>(work: (store: Sessions, save: (dir: string, state: SessionState) => void, also: Beside) => T): T;
   /** A session's folder, from what was typed; throws when it is none. */
   folder(typed: string | undefined): string;
   /** The session in that folder, or the asking agent's own when none was named. */
   session(typed: string | undefined): Found;
   input(): Promise<string>;
 }
+
+/** What is written in the same transaction as a session. */
+export interface Beside {
+  /** A document in the session's folder. */
+  document(file: string, text: string): void;
+  /** Durable work; returns its number. */
+  job(name: string, args: Json): number;
+}
+
+/** Of the environment, work that outlives the command gets this much. */
+const JOB_ENV = ["PATH", "HOME", "XDG_RUNTIME_DIR", "TMPDIR", ...DELIVERY_ENV];
 
 export function openDesk(context: CommandContext, input: Input): Desk {
   const { env, cwd } = context;
@@ -111,7 +124,12 @@ export function openDesk(context: CommandContext, input: Input): Desk {
         (db, store) => {
           const mirror = (parts: readonly string[], value: Json | undefined): void =>
             setMirror(db, path.join(...parts), value === undefined ? undefined : mirrorText(value));
-          return work(store, (dir, state) => keep(store, { mirror }, dir, state));
+          const known = JOB_ENV.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
+          const also: Beside = {
+            document: (file, text) => setMirror(db, file, text),
+            job: (name, args) => addJob(db, name, args, Object.fromEntries(known), Date.now()),
+          };
+          return work(store, (dir, state) => keep(store, { mirror }, dir, state), also);
         },
         (point) => crashPoint(home.root, point),
       ),

@@ -1,7 +1,8 @@
 import { defineStore } from "../../core/store.ts";
 
 /** What an agent is doing, as a person who looks at many of them wants to know it. */
-export type Activity = "working";
+export const ACTIVITIES = ["attention", "idle", "working", "done", "error"] as const;
+export type Activity = (typeof ACTIVITIES)[number];
 
 /** The last known activity of an agent's session. */
 export const lifecycle = defineStore({
@@ -13,5 +14,8 @@ export const lifecycle = defineStore({
       table.set("activity", activity);
       table.set("since", at);
     },
+    /** What was last handed to those who show it. */
+    shown: (): string => String(table.get("shown") ?? ""),
+    setShown: (activity: Activity): void => table.set("shown", activity),
   }),
 });

@@ -1,5 +1,5 @@
-import path from "node:path";
 import { policy } from "../../core/policy.ts";
+import { isFleet } from "../../domain/lifecycle/fleet.ts";
 import { localTime } from "../../domain/session/clock.ts";
 import { transcriptKey } from "../../domain/session/duties.ts";
 import { callsOf, limitsOf } from "../../domain/session/heartbeat.ts";
@@ -43,8 +43,3 @@ export default policy({
     },
   },
 });
-
-/** A fleet's tmux server has a socket of that name. */
-function isFleet(tmux: string | undefined): boolean {
-  return /^fleet(?:-.*)?$/.test(path.basename(tmux?.split(",")[0] ?? ""));
-}

@@ -3,6 +3,7 @@ import type { Command } from "../../../shell/command.ts";
 import { shellOf } from "../../../shell/of-event.ts";
 import { isSteeringCall, transcriptKey } from "../duties.ts";
 import { callsOf } from "../heartbeat.ts";
+import { overflowAt } from "../overflow.ts";
 import type { Found, Sessions } from "../records.ts";
 import { flagIn, isHandingOver } from "../state.ts";
 import { evaluate, type Matched } from "./evaluate.ts";
@@ -10,10 +11,6 @@ import { allRules, hasOwnRules, type RuleSource } from "./files.ts";
 import type { SessionRule } from "./rule.ts";
 import type { Situation } from "./triggers.ts";
 import { askedOf } from "./whitelist.ts";
-
-const OVERFLOW_AT = 0.76;
-/** Where the agent does not compact by itself, more of its context can be used. */
-const OVERFLOW_LATE = 0.95;
 
 export interface Surroundings {
   readonly directives: string;
@@ -35,7 +32,7 @@ export function situationOf(
     get usage() {
       return ctx.usage;
     },
-    overflowAt: ctx.env("DISABLE_AUTO_COMPACT") === "1" ? OVERFLOW_LATE : OVERFLOW_AT,
+    overflowAt: overflowAt(ctx.env),
   };
 }
 

@@ -1,0 +1,88 @@
+import fs from "node:fs";
+import { compileConfig } from "../../config/compile.ts";
+import {
+  type Handover,
+  handoverText,
+  miniHandover,
+  pendingHandover,
+  readHandover,
+  withHandover,
+} from "../../domain/session/handover.ts";
+import { nameOf } from "../../domain/session/records.ts";
+import { continuePrompt, RESTART_JOB, restartRequested } from "../../domain/session/restart.ts";
+import { skillCommand } from "../../domain/session/skill-command.ts";
+import { changed, type SessionState } from "../../domain/session/state.ts";
+import { findConfigFiles, readConfigSources } from "../../engine/config-files.ts";
+import { wayToAgent } from "../../engine/restart-agent.ts";
+import { system } from "../../engine/system.ts";
+import { homeOf } from "../installation.ts";
+import { startJobs } from "../start-jobs.ts";
+import { usage } from "./begin.ts";
+import type { Beside, Desk } from "./desk.ts";
+import { documentOf, written } from "./take-over.ts";
+
+/** Keeps what the next run needs; where a full context means a restart, the restart follows. */
+export async function dehydrate(desk: Desk, [typed, ...more]: readonly string[]): Promise<number> {
+  if (more.length > 0) throw usage("dehydrate needs at most a folder; the hand-over comes on standard input");
+  // `restart` is what the skill is called with, and people hand it on.
+  const { dir } = desk.session(typed === "restart" ? undefined : typed);
+  const { handover, leftOut } = readHandover(await desk.input());
+  desk.write((store, save, also) => {
+    also.document(documentOf(dir), handoverText(handover));
+    save(dir, withHandover(store.get(dir) ?? {}, handover));
+  });
+  const { out } = desk.context;
+  out(`The hand-over of ${nameOf(dir)} is kept, also in ${documentOf(dir)}.`);
+  if (leftOut.length > 0) out(`Only the first 8 required files are kept. Left out: ${leftOut.join(", ")}`);
+  if ((await contextPolicy(desk)) === "restart") return restartSession(desk, dir);
+  desk.write((store, save) => save(dir, changed(store.get(dir) ?? {}, { lifecycle: "active", overflowed: false })));
+  out("Nothing is restarted, as contextPolicy is `preserve`. `engine session restart` would do it.");
+  return 0;
+}
+
+export async function restart(desk: Desk, [typed, ...more]: readonly string[]): Promise<number> {
+  if (more.length > 0) throw usage("restart needs at most a folder");
+  return restartSession(desk, desk.session(typed).dir);
+}
+
+async function restartSession(desk: Desk, dir: string): Promise<number> {
+  const { env, out } = desk.context;
+  const places = { userHome: env.HOME ?? "/" };
+  const command = skillCommand({ env: (name) => env[name], places }, system.info);
+  const way = await wayToAgent(env, system);
+  const prompt = continuePrompt(dir, desk.session(dir).state, command);
+  const manual = `End this agent, then start a new one with: claude ${JSON.stringify(prompt)}`;
+  if (env.TEST_MODE === "1") {
+    out(`TEST_MODE: nothing is ended. ${way.kind === "none" ? manual : `By ${way.kind}: ${prompt}`}`);
+    return 0;
+  }
+  const job = desk.write((store, save, also) => {
+    const state = store.get(dir) ?? {};
+    const captured = withHandover(state, capture(dir, state, also));
+    const id = `${desk.who.session}:${desk.now}:${process.pid}`;
+    save(dir, restartRequested(captured, id, prompt));
+    return way.kind === "none" ? undefined : also.job(RESTART_JOB, { project: desk.project, dir, id });
+  });
+  if (job === undefined) out(manual);
+  else {
+    out(`The agent is about to be ended and started anew. End your turn now; the new run goes on with: ${prompt}`);
+    startJobs(desk.context, [job]);
+  }
+  return 0;
+}
+
+/** Before anything is ended there is a hand-over, if only a small one. */
+function capture(dir: string, state: SessionState, also: Beside): Handover {
+  const before = pendingHandover(state, written(dir));
+  if (before) return before;
+  const cause = "The agent was restarted.";
+  const handover = miniHandover(dir, state, { files: fs.readdirSync(dir), transcript: "", cause });
+  also.document(documentOf(dir), handoverText(handover));
+  return handover;
+}
+
+async function contextPolicy(desk: Desk): Promise<string> {
+  const home = homeOf(desk.context.env);
+  const { sources } = readConfigSources(home, findConfigFiles(home, desk.context.cwd, desk.project));
+  return (await compileConfig(sources)).contextPolicy;
+}

@@ -1,0 +1,82 @@
+import type { EventOf } from "../../core/event.ts";
+import { type PolicyContext, policy } from "../../core/policy.ts";
+import { isHandingOverCall, isSkill, LATE_ENV, overflowAt } from "../../domain/session/overflow.ts";
+import { IDENTITY_ENV, identityOf, keep, nameOf } from "../../domain/session/records.ts";
+import {
+  changed,
+  flagIn,
+  isHandingOver,
+  isOpen,
+  lifecycleOf,
+  numberIn,
+  type SessionState,
+} from "../../domain/session/state.ts";
+import { sessions } from "../../domain/session/store.ts";
+
+export default policy({
+  id: "session/overflow",
+  summary: "Has the work handed over once the context is nearly full.",
+  why: "A context that overflows is cut or summarised by somebody who does not know what matters; what was not written down by then is lost.",
+  origin: "workflow engine",
+  stage: "overflow",
+  messages: {
+    full: "The context is {percent} % full, so {tool} has to wait: the session `{name}` is to be handed over first. Use the skill `hookwright:dehydrate` with the argument `restart`; it says what to write. Without the plugin: run `engine session dehydrate` with the hand-over as JSON (summary, lastAction, nextSteps, handoverInstructions, requiredFiles) on standard input.",
+  },
+  examples: {
+    hit: ["an edit when 76 % of the context are used, with contextPolicy: restart"],
+    pass: ["the same with contextPolicy: preserve", "engine session dehydrate at 80 %", "`ls`"],
+  },
+  reads: { env: [...IDENTITY_ENV, LATE_ENV] },
+  uses: sessions,
+  on: {
+    "tool.before"(event, ctx, store) {
+      // A subagent has a context of its own, and cannot hand over what is not its work.
+      if (ctx.contextPolicy !== "restart" || event.agentId !== "") return undefined;
+      const found = store.find(identityOf(event.session, ctx.env));
+      if (!found || !isOpen(found.state) || isAlreadyLeaving(found.state)) return undefined;
+      const used = usageOf(found.state, ctx);
+      const isFull = flagIn(found.state, "overflowed") || used >= overflowAt(ctx.env);
+      if (!isFull || isHandingOverCall(event, ctx.places.userHome)) return undefined;
+      const data = { percent: Math.round(used * 100), tool: event.tool.name, name: nameOf(found.dir) };
+      return ctx.deny("full", data, "after the hand-over, in the new run");
+    },
+  },
+  settled: {
+    "tool.before"(event, _fate, ctx, store) {
+      const found = event.agentId === "" ? store.find(identityOf(event.session, ctx.env)) : undefined;
+      if (!found || !isOpen(found.state)) return;
+      const said = ctx.said("full");
+      const next = said
+        ? changed(found.state, { overflowed: true, contextUsage: Number(said.percent) / 100 })
+        : begins(event) && ctx.outcome !== "deny"
+          ? changed(found.state, { lifecycle: "dehydrating" })
+          : found.state;
+      // Nothing may hold an agent back that is on its way out.
+      ctx.session.handOver(isHandingOver(next));
+      if (!isSame(next, found.state)) keep(store, ctx, found.dir, next);
+    },
+    "prompt.submit"(event, _fate, ctx, store) {
+      const found = store.find(identityOf(event.session, ctx.env));
+      if (!found || !event.fromPerson || lifecycleOf(found.state) !== "dehydrating") return;
+      // The hand-over was begun and not finished, and the person goes on.
+      if (!flagIn(found.state, "killRequested")) {
+        keep(store, ctx, found.dir, changed(found.state, { lifecycle: "active" }));
+      }
+    },
+  },
+});
+
+const begins = (event: EventOf<"tool.before">): boolean => isSkill(event, "dehydrate");
+
+function isAlreadyLeaving(state: SessionState): boolean {
+  return lifecycleOf(state) === "dehydrating" || flagIn(state, "killRequested");
+}
+
+/** What the agent itself says; else what another program wrote into the session's state. */
+function usageOf(state: SessionState, ctx: Pick<PolicyContext, "contextUsage">): number {
+  return ctx.contextUsage() ?? numberIn(state, "contextUsage", 0);
+}
+
+function isSame(one: SessionState, other: SessionState): boolean {
+  return ["overflowed", "contextUsage", "lifecycle"].every((field) => one[field] === other[field]);
+}

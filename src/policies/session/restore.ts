@@ -1,0 +1,100 @@
+import path from "node:path";
+import type { EventOf } from "../../core/event.ts";
+import { policy, type SettledContext } from "../../core/policy.ts";
+import {
+  deliveredText,
+  givenTo,
+  HANDOVER_FILE,
+  type Handover,
+  isGivenTo,
+  pendingHandover,
+  withoutHandover,
+} from "../../domain/session/handover.ts";
+import { type Found, IDENTITY_ENV, identityOf, keep, nameOf, type Sessions } from "../../domain/session/records.ts";
+import { resumed } from "../../domain/session/restart.ts";
+import { restoredText } from "../../domain/session/restored-text.ts";
+import { changed, flagIn, lifecycleOf, textIn } from "../../domain/session/state.ts";
+import { sessions } from "../../domain/session/store.ts";
+
+const DOCUMENT = "handover";
+const CONTENT = "required-file";
+const MOST_BYTES = 50_000;
+
+export default policy({
+  id: "session/restore",
+  summary: "Gives a new run what the one before handed over.",
+  why: "A hand-over that nobody reads is as good as none: the new run would begin from nothing.",
+  origin: "workflow engine",
+  stage: "session",
+  messages: { restored: "{head}{files}" },
+  examples: {
+    hit: ["the start of a run after a hand-over", "the start after /clear, in the same pane"],
+    pass: ["the start of a run without a hand-over", "a start that resumes a conversation"],
+  },
+  reads: { env: IDENTITY_ENV },
+  uses: sessions,
+  on: {
+    "session.start"(event, ctx, store) {
+      const found = store.find(identityOf(event.session, ctx.env));
+      if (!found) return undefined;
+      const file = path.join(found.dir, HANDOVER_FILE);
+      const written = ctx.read.text(file, DOCUMENT, (text) => text);
+      const handover = handoverFor(event, found, written);
+      if (!handover) return undefined;
+      const contents = handover.requiredFiles.map((name) => {
+        const full = path.resolve(ctx.actor.project, name.replace(/^~(?=\/)/, ctx.places.userHome));
+        return { name, text: ctx.read.text(full, CONTENT, (text) => text.slice(0, MOST_BYTES)) };
+      });
+      const skill = textIn(found.state, "skill");
+      const phase = textIn(found.state, "currentPhase");
+      const about = { name: nameOf(found.dir), dir: found.dir, file, skill, phase };
+      return ctx.note(
+        "restored",
+        restoredText(handover, about, contents),
+        `read ${file} and the required files it names`,
+      );
+    },
+  },
+  settled: {
+    "session.start"(event, fate, ctx, store) {
+      const found = store.find(identityOf(event.session, ctx.env));
+      if (!found) return;
+      const written = ctx.looked.text<string>(path.join(found.dir, HANDOVER_FILE), DOCUMENT);
+      const handover = handoverFor(event, found, written);
+      if (handover && fate === "sent") {
+        keep(store, ctx, found.dir, givenTo(resumed(found.state), handover, event.session));
+      } else if (
+        isFresh(event) &&
+        (lifecycleOf(found.state) === "restarting" || flagIn(found.state, "killRequested"))
+      ) {
+        keep(store, ctx, found.dir, resumed(found.state));
+      }
+    },
+    "prompt.submit"(event, _fate, ctx, store) {
+      const found = store.find(identityOf(event.session, ctx.env));
+      // The prompt that goes on has arrived; it need not be typed again.
+      if (found && textIn(found.state, "restartPrompt") === event.prompt && event.prompt !== "") {
+        keep(store, ctx, found.dir, changed(found.state, { restartPrompt: undefined }));
+      }
+    },
+    // A run that does something has read it; one that died before that has not.
+    "tool.before": (event, _fate, ctx, store) => markDelivered(event.session, ctx, store),
+    "turn.stop": (event, _fate, ctx, store) => markDelivered(event.session, ctx, store),
+  },
+});
+
+const isFresh = (event: EventOf<"session.start">): boolean => ["startup", "clear"].includes(event.source);
+
+/** After a compaction too, unless the run is about to end anyway. */
+function handoverFor(event: EventOf<"session.start">, { state }: Found, written?: string): Handover | undefined {
+  const isDue = isFresh(event) || (event.source === "compact" && !flagIn(state, "killRequested"));
+  return isDue ? pendingHandover(state, written) : undefined;
+}
+
+function markDelivered(session: string, ctx: SettledContext, store: Sessions): void {
+  const found = store.find(identityOf(session, ctx.env));
+  if (!found || session === "" || !isGivenTo(found.state, session)) return;
+  const handover = pendingHandover(found.state, undefined);
+  if (handover) ctx.mirrorText([found.dir, HANDOVER_FILE], deliveredText(handover, ctx.now()));
+  keep(store, ctx, found.dir, changed(withoutHandover(found.state), { lifecycle: "active" }));
+}

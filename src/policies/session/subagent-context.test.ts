@@ -1,0 +1,53 @@
+import { DIR, inSession, noSession } from "../../domain/session/session.samples.ts";
+import { claudeEvent, PROJECT } from "../../testing/events.ts";
+import { testPolicy } from "../../testing/test-policy.ts";
+import policy from "./subagent-context.ts";
+
+const start = claudeEvent({ hook_event_name: "SubagentStart", agent_id: "a1", agent_type: "coder" });
+const begin = { says: "note", message: "begin" } as const;
+const TEMPLATE = "/home/dev/.claude/skills/x/TEMPLATE_FIX_LOG.md";
+const files = {
+  [TEMPLATE]: "## Heading of a log",
+  [`${PROJECT}/PITFALLS.md`]: "Mind the gap.",
+  "/home/dev/.claude/standards/COMMANDS.md": "Global standard.",
+};
+const loaded = [`${PROJECT}/PITFALLS.md`, "~/.claude/standards/COMMANDS.md", `${PROJECT}/gone.md`];
+
+testPolicy(policy, {
+  hit: [
+    {
+      name: "in a session",
+      event: start,
+      ...inSession({ currentPhase: "2: Build" }),
+      ...begin,
+      text: "(implement, phase 2: Build)",
+    },
+    { name: "how to log", event: start, ...inSession(), ...begin, text: `engine log ${DIR}/IMPLEMENT_LOG.md` },
+    {
+      name: "the log's template",
+      event: start,
+      ...inSession({ logTemplate: TEMPLATE }, files),
+      ...begin,
+      text: "Heading of a log",
+    },
+    {
+      name: "what was loaded",
+      event: start,
+      ...inSession({ preloadedFiles: loaded }, files),
+      ...begin,
+      text: "Mind the gap.",
+    },
+    {
+      name: "but no standards, and no word of a file that is gone",
+      event: start,
+      ...inSession({ preloadedFiles: loaded }, files),
+      ...begin,
+      text: `standard input).\n\n--- ${PROJECT}/PITFALLS.md\nMind the gap.`,
+    },
+    { name: "a session that resumes", event: start, ...inSession({ lifecycle: "resuming" }), ...begin },
+  ],
+  pass: [
+    { name: "without a session", event: start, ...noSession },
+    { name: "in a closed one", event: start, ...inSession({ lifecycle: "completed" }) },
+  ],
+});

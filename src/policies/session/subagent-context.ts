@@ -1,0 +1,57 @@
+import path from "node:path";
+import { policy } from "../../core/policy.ts";
+import { logFile } from "../../domain/session/heartbeat.ts";
+import { IDENTITY_ENV, identityOf, nameOf } from "../../domain/session/records.ts";
+import { filesText } from "../../domain/session/restored-text.ts";
+import { isOpen, textIn, textsIn } from "../../domain/session/state.ts";
+import { sessions } from "../../domain/session/store.ts";
+
+const CONTENT = "preloaded";
+const MOST_BYTES = 50_000;
+const MOST_FILES = 8;
+const ROOM = 4_000;
+
+export default policy({
+  id: "session/subagent-context",
+  summary: "Tells a subagent which session it works in, how to log, and what its parent has loaded.",
+  why: "A subagent starts with nothing: it would be asked for a log whose form it never saw, and break rules its parent knows.",
+  origin: "workflow engine",
+  stage: "advice",
+  messages: {
+    begin:
+      "You work in the session `{name}` ({skill}, phase {phase}). Your calls are counted on their own: log what you did with `engine log {log}` (a `## ` heading first, on standard input).{files}",
+  },
+  examples: {
+    hit: ["a subagent starts in an active session"],
+    pass: ["a subagent starts without a session"],
+  },
+  reads: { env: IDENTITY_ENV },
+  uses: sessions,
+  on: {
+    "subagent.start"(event, ctx, store) {
+      const found = store.find(identityOf(event.session, ctx.env));
+      if (!found || !isOpen(found.state)) return undefined;
+      const { dir, state } = found;
+      const template = textIn(state, "logTemplate");
+      const { userHome } = ctx.places;
+      const standards = `${userHome}/.claude/`;
+      const loaded = textsIn(state, "preloadedFiles").filter((name) => !absolute(name).startsWith(standards));
+      const names = [...new Set([...(template === "" ? [] : [template]), ...loaded])].slice(0, MOST_FILES);
+      const files = names.flatMap((name) => {
+        const text = ctx.read.text(absolute(name), CONTENT, (whole) => whole.slice(0, MOST_BYTES));
+        return text === undefined ? [] : [{ name, text }];
+      });
+      return ctx.note("begin", {
+        name: nameOf(dir),
+        skill: textIn(state, "skill") || "no skill",
+        phase: textIn(state, "currentPhase") || "none",
+        log: logFile(dir, state),
+        files: filesText(files, ROOM),
+      });
+
+      function absolute(name: string): string {
+        return path.resolve(ctx.actor.project, name.replace(/^~(?=\/)/, userHome));
+      }
+    },
+  },
+});
