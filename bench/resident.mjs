@@ -42,6 +42,7 @@ function openEngine(home) {
     build: "bench",
     ports: system,
     busyMs: () => 50,
+    isResident: true,
     onJobs: () => undefined,
     ...BESIDE,
     policyWorker: path.join(__dirname, "outside-worker.cjs"),

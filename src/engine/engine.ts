@@ -85,7 +85,7 @@ export function createEngine(options: EngineOptions): Engine {
   const outside = openOutside(home, options.policyWorker);
   const inTurn = inTurns();
   const lock = oneAtATime();
-  const stateOf = stateFile(options.databaseFile ?? home.database, options.busyMs);
+  const stateOf = stateFile(options.databaseFile ?? home.database, options.busyMs, options.isResident);
 
   async function decide(received: Frame): Promise<Reply> {
     const started = microseconds();

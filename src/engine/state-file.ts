@@ -4,6 +4,7 @@ import { describe } from "../core/errors.ts";
 import { Database } from "../state/database.ts";
 import { isCorrupt, isReadOnly } from "../state/driver.ts";
 import { setAside } from "../state/set-aside.ts";
+import { tidyBetweenEvents } from "../state/tidy.ts";
 
 export interface OpenState {
   readonly db: Database;
@@ -29,12 +30,15 @@ export interface StateFile {
   close(): void;
 }
 
-export function stateFile(file: string, busyMs: (deadline: number) => number): StateFile {
+/** `isResident`: whoever has it open stays, and finds a better time to tidy up than in the middle of an event. */
+export function stateFile(file: string, busyMs: (deadline: number) => number, isResident = false): StateFile {
+  const tidy = isResident ? tidyBetweenEvents() : undefined;
   let opened: { readonly db: Database; readonly look: Look } | undefined;
   let wasReadOnly = false;
   let damage: { readonly error: unknown; readonly inode: number | undefined } | undefined;
 
   function close(): void {
+    tidy?.cancel();
     opened?.db.close();
     opened = undefined;
   }
@@ -42,7 +46,10 @@ export function stateFile(file: string, busyMs: (deadline: number) => number): S
   function open(deadline: number): OpenState {
     try {
       const look = lookAt(file);
-      if (opened && isSame(opened.look, look)) return { db: opened.db, unrecorded: "", replaced: "" };
+      if (opened && isSame(opened.look, look)) {
+        tidy?.afterEvent(opened.db);
+        return { db: opened.db, unrecorded: "", replaced: "" };
+      }
       // SQLite would make a new database in a file that was emptied, but not as long as anybody has it open.
       if (opened && look.data === opened.look.data && look.isEmpty) fs.rmSync(file);
       // What is written into a file that was removed or replaced is lost without a word.
@@ -50,6 +57,7 @@ export function stateFile(file: string, busyMs: (deadline: number) => number): S
       const replaced = damage && setAside(file, damage.inode, damage.error);
       damage = undefined;
       const db = new Database(file, busyMs(deadline));
+      tidy?.begin(db);
       opened = { db, look: lookAt(file) };
       const recovered = replaced ?? db.recovered;
       return { db, unrecorded: "", replaced: recovered ? `${recovered.message} ${recovered.fix}` : "" };
