@@ -24,8 +24,11 @@ export interface Ports {
   /** Changes whenever the file does; undefined when it is not there. */
   stamp(path: string): string | undefined;
   isAlive(pid: number): boolean;
-  /** Resolves links of the deepest part that exists; the rest is appended unchanged. */
-  realPath(path: string): string;
+  /**
+   * Resolves links of the deepest part that exists; the rest is appended unchanged. `plain` keeps what turned out to be
+   * no link, for whoever asks about many places at one moment.
+   */
+  realPath(path: string, plain?: Set<string>): string;
   run(command: string, args: readonly string[], env: Readonly<Record<string, string>>, ms: number): Promise<RunResult>;
   readonly uid: number;
   readonly tempDir: string;

@@ -160,11 +160,12 @@ class Context {
 
 function lookAround(world: World): Look {
   const { facts, ports } = world;
+  const plain = new Set<string>();
   return {
     actor: world.actor,
     places: world.places,
     now: () => facts.read("now", () => ports.now()),
-    realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPath(file)),
+    realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPath(file, plain)),
     info: (file) => lookAt(world, file),
     list: (folder) => facts.read(`list:${folder}`, () => ports.list(folder)),
     fleetWorker: () => isFleetWorker(world),

@@ -19,7 +19,7 @@ export const system: Ports = {
   list,
   stamp,
   isAlive,
-  realPath: (file) => realPath(file),
+  realPath: (file, plain) => realPath(file, plain ?? new Set()),
   run,
 };
 
@@ -113,16 +113,21 @@ function info(file: string): FileInfo | undefined {
  * Resolves part by part and never fails: a write through a link to a missing file creates that file, so a link counts
  * even when its target is absent. `lstat` without an exception is several times cheaper than a failing `realpath`.
  */
-function realPath(file: string, hops = 0): string {
+function realPath(file: string, plain: Set<string>, hops = 0): string {
   let real = "/";
   const parts = path.resolve(file).split("/");
   for (let i = 1; i < parts.length; i++) {
     const next = real === "/" ? `/${parts[i]}` : `${real}/${parts[i]}`;
-    if (hops < LINK_LIMIT && info(next)?.kind === "link") {
-      const target = path.resolve(real, fs.readlinkSync(next), ...parts.slice(i + 1));
-      return realPath(target, hops + 1);
-    }
     real = next;
+    if (hops >= LINK_LIMIT || plain.has(next)) continue;
+    const kind = info(next)?.kind;
+    if (kind === "link") {
+      const target = path.resolve(path.dirname(next), fs.readlinkSync(next), ...parts.slice(i + 1));
+      return realPath(target, plain, hops + 1);
+    }
+    // Below what is not there nothing is.
+    if (kind === undefined) return path.join(next, ...parts.slice(i + 1));
+    plain.add(next);
   }
   return real;
 }

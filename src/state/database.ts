@@ -10,7 +10,8 @@ import { setAside } from "./set-aside.ts";
 
 const MIGRATIONS: readonly string[] = [start, sealedReplies, exportStamps, lines];
 
-/** Tables whose rows are recalled. */
+/** Tables whose rows are recalled, each by one statement. */
+type Recalled = "entries" | "mirrors";
 const RECALLED = /\b(?:entries|mirrors)\b/;
 const KEEPS_ROWS = /^(?:SAVEPOINT|RELEASE|COMMIT)\b/;
 const MOST_RECALLED = 4000;
@@ -25,8 +26,8 @@ export class Database {
   readonly recovered: HookwrightError | undefined;
   #connection: Connection;
   #statements = new Map<string, Statement>();
-  /** Rows that were read before and have not changed since; see `recall`. */
-  readonly #recalled = new Map<string, Row | undefined>();
+  /** Rows of each table that were read before and have not changed since; see `recall`. */
+  readonly #recalled = { entries: new Map<string, Row | undefined>(), mirrors: new Map<string, Row | undefined>() };
   #version: Value = null;
   readonly #busyMs: number;
 
@@ -53,19 +54,25 @@ export class Database {
    * As `get`, but from memory where nothing was written since. Others write too: a row is as old as the last `refresh`,
    * so whoever decides by it refreshes after reading the revision that is compared at the end.
    */
-  recall(sql: string, ...values: string[]): Row | undefined {
-    const key = `${sql}\0${values.join("\0")}`;
-    if (this.#recalled.has(key)) return this.#recalled.get(key);
+  recall(table: Recalled, sql: string, ...values: string[]): Row | undefined {
+    const rows = this.#recalled[table];
+    const key = values.join("\0");
+    if (rows.has(key)) return rows.get(key);
     const row = this.get(sql, ...values);
-    if (this.#recalled.size >= MOST_RECALLED) this.#recalled.clear();
-    this.#recalled.set(key, row);
+    if (rows.size >= MOST_RECALLED) rows.clear();
+    rows.set(key, row);
     return row;
+  }
+
+  #forget(): void {
+    this.#recalled.entries.clear();
+    this.#recalled.mirrors.clear();
   }
 
   /** Forgets what other connections may have changed. */
   refresh(): void {
     const version = this.#statement("PRAGMA data_version").get()?.data_version ?? null;
-    if (version !== this.#version) this.#recalled.clear();
+    if (version !== this.#version) this.#forget();
     this.#version = version;
   }
 
@@ -74,7 +81,8 @@ export class Database {
   }
 
   run(sql: string, ...values: Value[]): number {
-    if (RECALLED.test(sql)) this.#recalled.clear();
+    const [table] = RECALLED.exec(sql) ?? [];
+    if (table) this.#recalled[table as Recalled].clear();
     try {
       return Number(this.#statement(sql).run(...values).changes);
     } catch (error) {
@@ -89,7 +97,7 @@ export class Database {
   }
 
   exec(sql: string): void {
-    if (!KEEPS_ROWS.test(sql)) this.#recalled.clear();
+    if (!KEEPS_ROWS.test(sql)) this.#forget();
     this.#connection.exec(sql);
   }
 
@@ -123,7 +131,7 @@ export class Database {
   }
 
   rollBack(): void {
-    this.#recalled.clear();
+    this.#forget();
     try {
       this.#connection.exec("ROLLBACK");
     } catch (error) {
@@ -134,7 +142,7 @@ export class Database {
 
   close(): void {
     this.#statements.clear();
-    this.#recalled.clear();
+    this.#forget();
     this.#version = null;
     this.#connection.close();
   }

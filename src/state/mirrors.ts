@@ -18,7 +18,7 @@ export interface Mirror {
 
 export function mirrorOf(db: Database, file: string, isFresh = false): Mirror | undefined {
   const sql = "SELECT content, is_written, stamp FROM mirrors WHERE path = ?";
-  const row = isFresh ? db.get(sql, file) : db.recall(sql, file);
+  const row = isFresh ? db.get(sql, file) : db.recall("mirrors", sql, file);
   if (!row) return undefined;
   return {
     content: row.content === null ? undefined : String(row.content),

@@ -3,6 +3,8 @@ import type { Json } from "../core/event.ts";
 import type { Table } from "../core/store.ts";
 import type { Database } from "./database.ts";
 
+const ONE = "SELECT value FROM entries WHERE scope = ? AND store = ? AND key = ?";
+
 /** Rows of one store. Given `onWrite` it may be written, and every write is reported there; without it, it only reads. */
 export function openTable(db: Database, scope: string, store: string, onWrite?: () => void): Table {
   const write = (sql: string, ...values: string[]): void => {
@@ -11,7 +13,7 @@ export function openTable(db: Database, scope: string, store: string, onWrite?: 
     db.run(sql, scope, store, ...values);
   };
   const get = (key: string): Json | undefined => {
-    const row = db.recall("SELECT value FROM entries WHERE scope = ? AND store = ? AND key = ?", scope, store, key);
+    const row = db.recall("entries", ONE, scope, store, key);
     return row ? (JSON.parse(String(row.value)) as Json) : undefined;
   };
   const set = (key: string, value: Json): void =>
