@@ -25,7 +25,9 @@ export function sampleEvents({ project, person }, session = SESSION, bytes = BYT
   const before = { ...common, hook_event_name: "PreToolUse", tool_use_id: `toolu_${NUMBER}` };
   const after = { ...common, hook_event_name: "PostToolUse", tool_use_id: GUARDED_CALL };
   const command = (text) => ({ tool_name: "Bash", tool_input: { command: text } });
-  const script = (filler) => command(`set -e; npm run build && npm test -- --reporter=dot && echo "${filler}"`);
+  // Never the same line twice: one that was read lately is not read again.
+  const script = (filler) =>
+    command(`set -e; npm run build && npm test -- --reporter=dot && echo "${NUMBER} ${filler}"`);
   const content = (filler) => `{ "permissions": { "allow": ["Bash(*)"] }, "note": "${filler}" }\n`;
   const edit = (file) => (filler) => ({
     ...before,

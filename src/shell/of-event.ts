@@ -10,6 +10,10 @@ const NOTHING: Shell = {
   ran: () => [],
 };
 const read = new WeakMap<AnyEvent, Shell>();
+/** Lines read lately, the last one at the end: what was announced is reported soon after, and many are run again. */
+const lately = new Map<string, Shell>();
+const MOST = 32;
+const LONGEST = 16_000;
 
 /** The command line of a shell call, read once however many policies ask. Nothing for any other tool. */
 export function shellOf(event: AnyEvent, userHome: string): Shell {
@@ -18,8 +22,22 @@ export function shellOf(event: AnyEvent, userHome: string): Shell {
   let shell = read.get(event);
   if (!shell) {
     const { command } = tool.input;
-    shell = readShell(typeof command === "string" ? command : "", { cwd: event.cwd, variables: { HOME: userHome } });
+    shell = readLately(typeof command === "string" ? command : "", event.cwd, userHome);
     read.set(event, shell);
+  }
+  return shell;
+}
+
+/** A reading depends on nothing but these three, and nobody changes it. */
+function readLately(text: string, cwd: string, userHome: string): Shell {
+  const key = `${cwd}\0${userHome}\0${text}`;
+  const shell = lately.get(key) ?? readShell(text, { cwd, variables: { HOME: userHome } });
+  if (key.length > LONGEST) return shell;
+  lately.delete(key);
+  lately.set(key, shell);
+  for (const [oldest] of lately) {
+    if (lately.size <= MOST) break;
+    lately.delete(oldest);
   }
   return shell;
 }

@@ -1,16 +1,23 @@
 import type { AnyEvent } from "../../core/event.ts";
 import { shellOf } from "../of-event.ts";
+import type { Shell } from "../shell.ts";
 import type { Effect } from "./effect.ts";
 import { effectsOf } from "./effects.ts";
 
-const read = new WeakMap<AnyEvent, readonly Effect[]>();
+interface Known {
+  readonly cwd: string;
+  readonly userHome: string;
+  readonly effects: readonly Effect[];
+}
+const read = new WeakMap<Shell, Known>();
 
 /** What the command line of a shell call would do, worked out once however many policies ask. */
 export function effectsOfEvent(event: AnyEvent, userHome: string): readonly Effect[] {
-  let effects = read.get(event);
-  if (!effects) {
-    effects = effectsOf(shellOf(event, userHome), { cwd: event.cwd, userHome });
-    read.set(event, effects);
-  }
+  const shell = shellOf(event, userHome);
+  const { cwd } = event;
+  const known = read.get(shell);
+  if (known?.cwd === cwd && known.userHome === userHome) return known.effects;
+  const effects = effectsOf(shell, { cwd, userHome });
+  read.set(shell, { cwd, userHome, effects });
   return effects;
 }
