@@ -28,7 +28,7 @@ export function reproduce() {
   return `## Doing it again
 
 \`\`\`sh
-npm run bench -- --peers --full --save     # everything; some minutes and some gigabytes in /tmp, removed afterwards
+npm run bench -- --publish                 # everything, and this page; some minutes and gigabytes in /tmp, removed afterwards
 npm run bench -- --quick                   # a minute, to see that it works
 npm run bench -- --only start --node /path/to/another/node --save
 node bench/document.mjs                    # writes this page from what was saved

@@ -12,9 +12,12 @@
  *   --memory-events N    that many events for the daemon's memory (default 100000)
  *   --out FILE           write the JSON there too
  *   --save               keep the sections measured in bench/results/, beside those of the same build
+ *   --publish            --full, --peers and --save, with fewer rounds of the longest sections, and then the page
+ *                        docs/performance.md; about eight minutes on a quiet machine
  *
  * Exit code 1 when an enforced budget is broken. Everything happens in a folder of its own that is removed at the end.
  */
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -53,6 +56,7 @@ const { values: options } = parseArgs({
     "memory-events": { type: "string" },
     out: { type: "string" },
     save: { type: "boolean", default: false },
+    publish: { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   },
 });
@@ -61,8 +65,9 @@ if (options.help) {
   process.stdout.write(`${text.replaceAll(/^ \* ?/gm, "")}\n`);
   process.exit(0);
 }
+if (options.publish) options.full = options.peers = options.save = true;
 const isQuick = options.quick;
-const rounds = wholeNumber("rounds", options.rounds ?? (isQuick ? "10" : "60"));
+const rounds = wholeNumber("rounds", options.rounds ?? (isQuick ? "10" : options.publish ? "40" : "60"));
 const memoryEvents = wholeNumber(
   "memory-events",
   options["memory-events"] ?? (options.full ? "1000000" : isQuick ? "10000" : "100000"),
@@ -79,6 +84,8 @@ try {
   process.stdout.write(json);
   if (options.out !== undefined) fs.writeFileSync(options.out, json);
   if (options.save) say(`\nkept in ${saveResult(path.join(ROOT, "bench/results"), result)}`);
+  if (options.publish)
+    say(execFileSync(process.execPath, [path.join(ROOT, "bench/document.mjs")], { encoding: "utf8" }));
   say(`\n${sectionTables(result)}\n\n${budgetTable(result)}`);
   const checks = Object.values(result.sections).flatMap((section) => section.checks);
   process.exitCode = checks.some((one) => one.enforced && !one.ok) ? 1 : 0;
@@ -110,6 +117,7 @@ async function measure() {
     rounds,
     warmUp: isQuick ? 3 : 10,
     memoryEvents,
+    pacedSeconds: isQuick ? 3 : options.publish ? 40 : 60,
     say,
   };
   const sections = {};

@@ -10,7 +10,7 @@ const P99_MS = 2;
 export const MIX = ["pass", "after", "edit", "after", "pass", "after", "deny"];
 
 export async function measurePaced(bench) {
-  const seconds = bench.isQuick ? 3 : 60;
+  const seconds = bench.pacedSeconds;
   const { daemon, socket, frames } = await startTraffic(bench, "paced", 1, bench.eventsOfAgents);
   const plan = { gaps: "steady", seconds, agents: 1, rate: RATE };
   const mix = MIX.map((name) => frames[name]);
