@@ -16,24 +16,32 @@ export interface TerminalRun {
   readonly script: ModelScript;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** Put before the client, such as a wrapper it runs under. */
+  readonly under?: readonly string[];
+  /** The name of the tmux server's socket, where that matters. */
+  readonly socket?: string;
 }
 
 export class Terminal {
   readonly model: FakeModel;
   readonly #scratch: Scratch;
 
-  private constructor(scratch: Scratch, model: FakeModel) {
+  readonly #server: readonly string[];
+
+  private constructor(scratch: Scratch, model: FakeModel, socket: string | undefined) {
     this.#scratch = scratch;
     this.model = model;
+    this.#server = socket === undefined ? [] : ["-L", socket];
   }
 
   /** Returns once the client takes input. */
   static async start(scratch: Scratch, run: TerminalRun): Promise<Terminal> {
     const model = await FakeModel.start(run.script);
-    const terminal = new Terminal(scratch, model);
+    const terminal = new Terminal(scratch, model, run.socket);
     skipIntroductions(scratch);
     const env = { ...scratch.environment, ...clientEnvironment(model.baseUrl), IS_SANDBOX: "1", ...run.env };
     const words = [
+      ...(run.under ?? []),
       clientUnderTest().binary,
       "--model",
       "claude-sonnet-4-5",
@@ -45,7 +53,7 @@ export class Terminal {
       join(scratch.root, "start.sh"),
       [...exports, `exec ${words.map(quoted).join(" ")}`, ""].join("\n"),
     );
-    await terminal.#tmux(
+    await terminal.tmux(
       "-f",
       "/dev/null",
       "new-session",
@@ -63,7 +71,7 @@ export class Terminal {
   }
 
   async screen(): Promise<string> {
-    return this.#tmux("capture-pane", "-p", "-t", `=${SESSION}:`);
+    return this.tmux("capture-pane", "-p", "-t", `=${SESSION}:`);
   }
 
   async sees(pattern: RegExp, ms = READY_MS): Promise<void> {
@@ -79,13 +87,13 @@ export class Terminal {
   }
 
   async type(text: string): Promise<void> {
-    await this.#tmux("send-keys", "-t", `=${SESSION}:`, "-l", text);
+    await this.tmux("send-keys", "-t", `=${SESSION}:`, "-l", text);
     await new Promise((resolve) => setTimeout(resolve, BEFORE_ENTER_MS));
-    await this.#tmux("send-keys", "-t", `=${SESSION}:`, "Enter");
+    await this.tmux("send-keys", "-t", `=${SESSION}:`, "Enter");
   }
 
   async isOpen(): Promise<boolean> {
-    return (await this.#scratch.run("tmux", ["has-session", "-t", `=${SESSION}`])).exitCode === 0;
+    return (await this.#scratch.run("tmux", [...this.#server, "has-session", "-t", `=${SESSION}`])).exitCode === 0;
   }
 
   /** Leaves the client the way a person does; returns how long that took. */
@@ -97,12 +105,12 @@ export class Terminal {
   }
 
   async stop(): Promise<void> {
-    await this.#scratch.run("tmux", ["kill-server"]);
+    await this.#scratch.run("tmux", [...this.#server, "kill-server"]);
     await this.model.stop();
   }
 
-  async #tmux(...args: string[]): Promise<string> {
-    const { exitCode, stdout, stderr } = await this.#scratch.run("tmux", args);
+  async tmux(...args: string[]): Promise<string> {
+    const { exitCode, stdout, stderr } = await this.#scratch.run("tmux", [...this.#server, ...args]);
     if (exitCode !== 0) throw new Error(`tmux ${args[0]} failed: ${stderr}`);
     return stdout;
   }
