@@ -7,7 +7,7 @@ export default defineConfig({
     exclude: ["test/e2e/**", "node_modules/**"],
     // Many tests start real processes and can meet a machine that is busy with something else. vitest reports a retry.
     retry: process.env.CI ? 1 : 0,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

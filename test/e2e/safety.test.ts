@@ -41,3 +41,25 @@ it("a remote is not rewritten and a script from the network is not run; the same
   expect(toolResult(outcome.requests, "toolu_note").isError).toBe(false);
   expect(readFileSync(join(scratch.project, "notes.md"), "utf8")).toContain("git push --force");
 });
+
+it("a secret is not written where git would take it, and is named nowhere in the reason", async () => {
+  const token = ["ghp_", "16C7e42F292c6912E7710c838347Ae178B4a"].join("");
+  const write = (id: string, file: string): Turn => ({
+    tool: "Write",
+    id,
+    input: { file_path: join(scratch.project, file), content: `export const apiToken = "${token}";\n` },
+  });
+  scratch.write(join(scratch.project, ".gitignore"), "local/\n");
+  const outcome = await runClaude(scratch, {
+    prompt: "configure it",
+    script: { main: [write("toolu_tracked", "config.ts"), write("toolu_ignored", "local/config.ts"), "Done."] },
+    ...NO_PERMISSION_CHECKS,
+  });
+  const refused = toolResult(outcome.requests, "toolu_tracked");
+  expect(refused.isError).toBe(true);
+  expect(refused.text).toContain("safety/secret-leak");
+  expect(refused.text).not.toContain(token);
+  expect(existsSync(join(scratch.project, "config.ts"))).toBe(false);
+  expect(toolResult(outcome.requests, "toolu_ignored").isError).toBe(false);
+  expect(existsSync(join(scratch.project, "local/config.ts"))).toBe(true);
+});
