@@ -285,6 +285,27 @@ describe("killed", () => {
     await until("the second run", () => runs().length === 2);
     expect(await conversationStarts("agent-1")).toContain("about to be compacted");
   });
+
+  it("daemon, right after it wrote the hand-over down: the restart still comes, and once", async () => {
+    start([[ACTIVATE], []]);
+    await until("the agent is ready", isReady);
+    const { CLAUDE_SUPERVISOR_PID = "", WATCHDOG_PID = "" } = runs()[0] ?? expect.fail("no run");
+    const env = { ...environment(), CLAUDE_SUPERVISOR_PID, WATCHDOG_PID };
+    world.allowCrashPoints();
+    const daemon = await world.startDaemon({ HOOKWRIGHT_CRASH_POINT: "after-commit" });
+    const about = { session_id: "agent-0", cwd: world.project };
+    const event = { hook_event_name: "PreCompact", trigger: "auto", custom_instructions: "", ...about };
+    const hook = world.begin(event, { client: "node", daemon: true }, { env });
+    await daemon.sees("stderr", /crash point after-commit reached/);
+    killByPid(daemon.pid);
+    expect((await hook.ended).exit).toBe(0);
+    await world.hookwright("job");
+    await until("the second run", () => runs().length === 2);
+    expect(query(world, "SELECT COUNT(*) AS n FROM jobs WHERE name = 'session/restart'")).toEqual([{ n: 1 }]);
+    expect(await conversationStarts("agent-1")).toContain("about to be compacted");
+    await sleep(500);
+    expect(runs()).toHaveLength(2);
+  });
 });
 
 it("the watchdog is part of the build", () => {
