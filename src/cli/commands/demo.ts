@@ -119,6 +119,16 @@ function steps(scratch: string, home: ReturnType<typeof homeAt>, env: NodeJS.Pro
         if (pid !== undefined) process.kill(pid, "SIGKILL");
       },
     },
+    {
+      story: "It tidies up: a build folder goes, and nobody has to be asked.",
+      event: before("w4", "rm -rf dist node_modules"),
+      expect: "pass",
+    },
+    {
+      story: "A disguised command would rewrite the history of the remote.",
+      event: before("w5", 'f=--force; bash -c "git push $f origin main"'),
+      expect: "deny",
+    },
     { story: "It starts a fleet of workers in tmux.", event: before("b1", spawn), expect: "pass" },
     { story: "The fleet runs; Hookwright remembers it.", event: after("b1", spawn), expect: "pass" },
     {
