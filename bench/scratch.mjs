@@ -58,7 +58,12 @@ export async function startDaemon(scratch, { home, directory }) {
   const socket = socketPathFor(homeFor(directory), undefined, scratch.env);
   const env = { ...scratch.env, HOOKWRIGHT_HOME: home };
   const options = { cwd: "/", env, stdio: ["ignore", "ignore", "inherit"] };
-  const daemon = startProcess(scratch, scratch.node, [path.join(directory, "daemon.cjs")], options);
+  const daemon = startProcess(
+    scratch,
+    scratch.node,
+    ["--max-semi-space-size=4", path.join(directory, "daemon.cjs")],
+    options,
+  );
   for (const end = Date.now() + DAEMON_START_MS; !(await listens(socket)); await pause(20)) {
     if (Date.now() > end || daemon.exitCode !== null) throw new Error(`the daemon does not listen on ${socket}`);
   }

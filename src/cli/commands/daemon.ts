@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
-import path from "node:path";
 import { HookwrightError } from "../../core/errors.ts";
 import type { Command } from "../command.ts";
-import { askDaemon, daemonEnvironment, startDaemon } from "../daemon-client.ts";
+import { askDaemon, daemonCommand, daemonEnvironment, startDaemon } from "../daemon-client.ts";
 import { distFolder, homeOf } from "../installation.ts";
 
 export const daemon: Command = {
@@ -48,7 +47,7 @@ export const daemon: Command = {
 };
 
 function runInForeground(environment: NodeJS.ProcessEnv, env: NodeJS.ProcessEnv): Promise<number> {
-  const child = spawn(process.execPath, [path.join(distFolder, "daemon.cjs")], {
+  const child = spawn(process.execPath, daemonCommand(distFolder), {
     stdio: "inherit",
     env: { ...environment, HOOKWRIGHT_DAEMON_LOG: "stderr", ...crashPointOf(env) },
   });
