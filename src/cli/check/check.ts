@@ -1,5 +1,6 @@
 import os from "node:os";
 import type { Home } from "../../core/home.ts";
+import type { PolicyResult } from "../../core/pipeline.ts";
 import { weighedOf } from "../../domain/loss/weigh.ts";
 import type { Effect } from "../../shell/effects/effect.ts";
 import { effectsOfEvent } from "../../shell/effects/of-event.ts";
@@ -53,14 +54,29 @@ export async function check(command: string, input: CheckInput): Promise<Checked
     body: Buffer.from(body),
   });
   if (prepared.kind !== "event" || !judgement) return { verdict: "ask", effects: [], reason: "It could not be read." };
-  const { outcome, reason } = judgement.ruling;
+  const { verdict, reason } = answerOf(judgement.results);
   const effects = effectsOfEvent(prepared.event, input.env.HOME || os.homedir());
   const lost = new Set(weighedOf(effects).map(({ effect }) => effect));
   return {
-    verdict: outcome === "deny" || outcome === "ask" ? outcome : "pass",
+    verdict,
     effects: effects.map((effect) => shown(effect, lost.has(effect), command)),
     reason,
   };
+}
+
+/** Guards what is read, which is no effect of a command. */
+const GUARDS_READING = "safety/secret-leak";
+
+/** The strictest word of those who judge what a command does, in their own order. */
+function answerOf(results: readonly PolicyResult[]): Pick<Checked, "verdict" | "reason"> {
+  const said = results
+    .filter(({ id }) => id !== GUARDS_READING)
+    .flatMap(({ id, verdicts }) => verdicts.map((one) => ({ id, one })));
+  for (const verdict of ["deny", "ask"] as const) {
+    const found = said.find(({ one }) => one.kind === verdict);
+    if (found) return { verdict, reason: `${found.one.text} [${found.id}]` };
+  }
+  return { verdict: "pass", reason: "" };
 }
 
 function shown(effect: Effect, loses: boolean, command: string): CheckedEffect {

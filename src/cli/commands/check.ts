@@ -8,7 +8,8 @@ export const check: Command = {
   details: [
     "The command is read as a shell would read it and is not run. Each effect is shown with the piece of the command it",
     "comes from. Whether anything would be lost depends on where you are: the git state of this folder is looked at, and",
-    "outside a work tree everything counts as lost. An answer that a retry would change is shown as deny.",
+    "outside a work tree everything counts as lost. An answer that a retry would change is shown as deny. What a command",
+    "only reads, such as a file with secrets, is guarded too but is no effect and not shown.",
     "",
     "`-` reads the command from standard input. The exit code is 0 when it passes and 2 otherwise.",
   ].join("\n"),

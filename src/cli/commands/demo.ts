@@ -121,12 +121,12 @@ function steps(scratch: string, home: ReturnType<typeof homeAt>, env: NodeJS.Pro
     },
     {
       story: "It tidies up: a build folder goes, and nobody has to be asked.",
-      event: before("w4", "rm -rf dist node_modules"),
+      event: before("w4", "rm -r node_modules dist"),
       expect: "pass",
     },
     {
       story: "A disguised command would rewrite the history of the remote.",
-      event: before("w5", 'f=--force; bash -c "git push $f origin main"'),
+      event: before("w5", 'f=--force; bash -c "git push $f upstream main"'),
       expect: "deny",
     },
     { story: "It starts a fleet of workers in tmux.", event: before("b1", spawn), expect: "pass" },
