@@ -58,9 +58,9 @@ describe("forty slow events of one session at once", () => {
     console.log(`${answered.length} of ${EVENTS} answered, ${times}`);
     expect(calm.answer).not.toBe("");
     expect(calm.ms).toBeLessThan(4 * SLOW_MS);
-    // Nobody waits for the rest any more; one after the other they would have taken twelve seconds.
+    // One after the other they would have taken twelve seconds; what has no time left is answered without the policy or
+    // left to its client.
     expect(answered.length).toBeGreaterThanOrEqual(2);
-    expect(answered.length).toBeLessThan(EVENTS);
     expect(slowest).toBeLessThan((EVENTS * SLOW_MS) / 2);
     // That some had too little time left is no fault of the policy: it goes on.
     expect(next.answer).toContain("No way.");
