@@ -99,7 +99,10 @@ const FIELDS: Partial<Record<ClaudeEvent, readonly string[]>> = {
   FileChanged: ["watchPaths"],
   MessageDisplay: ["displayContent"],
 };
-const EVERYWHERE = ["continue", "stopReason", "decision", "reason", "systemMessage", "hookSpecificOutput"];
+const EVERYWHERE = [
+  ...["continue", "stopReason", "decision", "reason", "systemMessage", "hookSpecificOutput"],
+  "terminalSequence",
+];
 
 interface Output {
   readonly decision?: string;
