@@ -2,17 +2,12 @@
 # The behaviour people know from ntm-orchestrator's hooks, asked from the command line the way its own examples do it:
 # payloads without an event name, answers by exit code. tmux is real, on a server of its own; ntm is a small stand-in
 # that drives it.
-set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-scratch=$(mktemp -d /tmp/hw-ntm-XXXXXX)
-export HOME="$scratch/home" HOOKWRIGHT_HOME="$scratch/hw" XDG_RUNTIME_DIR="$scratch/run" TMUX_TMPDIR="$scratch/run"
+. "$(dirname "$0")/common.sh" ntm
+export TMUX_TMPDIR="$scratch/run"
 export NTM_ORCH_RUNTIME_DIR="$scratch/run/ntm"
-unset TMUX TMUX_PANE CLAUDECODE HOOKWRIGHT_DISABLE
-mkdir -p "$HOME" "$HOOKWRIGHT_HOME" "$XDG_RUNTIME_DIR" "$scratch/bin" "$scratch/project"
-chmod 700 "$XDG_RUNTIME_DIR"
+unset TMUX TMUX_PANE
+mkdir -p "$scratch/bin" "$scratch/project"
 cd "$scratch/project" || exit 1
-passed=0
-failed=0
 
 cat > "$scratch/bin/ntm" <<'NTM'
 #!/bin/sh
@@ -26,24 +21,7 @@ NTM
 chmod +x "$scratch/bin/ntm"
 export PATH="$scratch/bin:$PATH"
 
-finish() {
-  tmux kill-server 2>/dev/null
-  node "$root/bin/hookwright.mjs" daemon stop >/dev/null 2>&1
-  rm -rf "$scratch"
-  printf '%d passed, %d failed\n' "$passed" "$failed"
-  [ "$failed" -eq 0 ]
-}
-trap finish EXIT
-
-check() { # name expected actual
-  if [ "$2" = "$3" ]; then
-    passed=$((passed + 1))
-    printf 'ok    %s\n' "$1"
-  else
-    failed=$((failed + 1))
-    printf 'FAIL  %s: expected %s, got %s\n%s\n' "$1" "$2" "$3" "$(cat "$scratch/err" 2>/dev/null)"
-  fi
-}
+put_away() { tmux kill-server 2>/dev/null; }
 
 hook() { node "$root/bin/hookwright.mjs" hook --profile ntm >"$scratch/out" 2>"$scratch/err"; }
 

@@ -1,38 +1,14 @@
 #!/usr/bin/env bash
 # The behaviour people know from project-orchestrator's hooks, asked from the command line with the payloads and the
 # answers of its own scripts: files in a project, an event on standard input, an exit code. git is real.
-set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-scratch=$(mktemp -d /tmp/hw-plan-XXXXXX)
-export HOME="$scratch/home" HOOKWRIGHT_HOME="$scratch/hw" XDG_RUNTIME_DIR="$scratch/run"
+. "$(dirname "$0")/common.sh" plan
 export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x@example.org GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x@example.org
-unset CLAUDE_PROJECT_DIR CLAUDE_PLUGIN_ROOT CLAUDE_AGENT_NAME CLAUDECODE HOOKWRIGHT_DISABLE
+unset CLAUDE_PROJECT_DIR CLAUDE_PLUGIN_ROOT CLAUDE_AGENT_NAME
 project="$scratch/app"
-mkdir -p "$HOME" "$HOOKWRIGHT_HOME" "$XDG_RUNTIME_DIR" "$project/docs/plans" "$project/.claude"
-chmod 700 "$XDG_RUNTIME_DIR"
+mkdir -p "$project/docs/plans" "$project/.claude"
 cd "$project" || exit 1
 git init -q && git commit -q --allow-empty -m start
-passed=0
-failed=0
 sessions=0
-
-finish() {
-  node "$root/bin/hookwright.mjs" daemon stop >/dev/null 2>&1
-  rm -rf "$scratch"
-  printf '%d passed, %d failed\n' "$passed" "$failed"
-  [ "$failed" -eq 0 ]
-}
-trap finish EXIT
-
-check() { # name expected actual
-  if [ "$2" = "$3" ]; then
-    passed=$((passed + 1))
-    printf 'ok    %s\n' "$1"
-  else
-    failed=$((failed + 1))
-    printf 'FAIL  %s: expected %s, got %s\n%s\n%s\n' "$1" "$2" "$3" "$(cat "$scratch/out")" "$(cat "$scratch/err")"
-  fi
-}
 
 hookwright() { node "$root/bin/hookwright.mjs" "$@"; }
 fresh() { sessions=$((sessions + 1)); }

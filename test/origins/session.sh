@@ -1,35 +1,11 @@
 #!/usr/bin/env bash
 # The behaviour people know from the workflow engine's hooks, asked from the command line the way its own suites do it:
 # a state file in a session's folder, a payload on standard input, and then the state file again.
-set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-scratch=$(mktemp -d /tmp/hw-session-XXXXXX)
-export HOME="$scratch/home" HOOKWRIGHT_HOME="$scratch/hw" XDG_RUNTIME_DIR="$scratch/run"
-unset CLAUDECODE CLAUDE_CODE_SESSION_ID CLAUDE_PID TMUX TMUX_PANE HOOKWRIGHT_DISABLE
+. "$(dirname "$0")/common.sh" session
+unset CLAUDE_CODE_SESSION_ID CLAUDE_PID TMUX TMUX_PANE
 export SESSION_REQUIRED=1 CLAUDE_SUPERVISOR_PID=$$
-mkdir -p "$HOME/.claude" "$HOOKWRIGHT_HOME" "$XDG_RUNTIME_DIR"
-chmod 700 "$XDG_RUNTIME_DIR"
-passed=0
-failed=0
+mkdir -p "$HOME/.claude"
 projects=0
-
-finish() {
-  node "$root/bin/hookwright.mjs" daemon stop >/dev/null 2>&1
-  rm -rf "$scratch"
-  printf '%d passed, %d failed\n' "$passed" "$failed"
-  [ "$failed" -eq 0 ]
-}
-trap finish EXIT
-
-check() { # name expected actual
-  if [ "$2" = "$3" ]; then
-    passed=$((passed + 1))
-    printf 'ok    %s\n' "$1"
-  else
-    failed=$((failed + 1))
-    printf 'FAIL  %s: expected %s, got %s\n%s\n%s\n' "$1" "$2" "$3" "$(cat "$scratch/out")" "$(cat "$scratch/err")"
-  fi
-}
 
 engine() { node "$root/bin/engine.mjs" "$@"; }
 # A project of its own for every group, with the state of a session if one is given.

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, HookwrightError } from "../../core/errors.ts";
+import { takeLock } from "../../daemon/lock.ts";
 import type { DaemonPaths } from "../../daemon/paths.ts";
 import { Database } from "../../state/database.ts";
-import { isBusy, openConnection } from "../../state/driver.ts";
 import type { CommandContext } from "../command.ts";
 import { startDaemon } from "../daemon-client.ts";
 import { readInstalls, saveInstalls, withRecord } from "../installs.ts";
@@ -122,18 +122,6 @@ async function removeLeftOvers({ leftOvers }: Runtime): Promise<string[]> {
     }
   }
   return removed.length === 0 ? [] : [`Removed what was left behind: ${removed.join(", ")}.`];
-}
-
-function takeLock(file: string): (() => void) | undefined {
-  const connection = openConnection(file);
-  try {
-    connection.exec("PRAGMA busy_timeout = 1; BEGIN EXCLUSIVE");
-    return () => connection.close();
-  } catch (error) {
-    connection.close();
-    if (isBusy(error)) return undefined;
-    throw error;
-  }
 }
 
 /** `init` itself shows what it would do and asks; without somebody to ask, settings stay as they are. */

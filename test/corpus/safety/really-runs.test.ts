@@ -80,11 +80,11 @@ function handsOver({ argv, input }: Call): boolean {
 }
 
 function canBeMadeAgain(target: string): boolean {
-  const place = path.posix.resolve("/work", target);
+  const place = path.posix.resolve("/project", target);
   if (/^\/(tmp|var\/tmp)\//.test(place)) return true;
   const name =
     /(^|\/)(node_modules|dist|build|out|target|coverage|tmp|__pycache__|\.[\w-]+|cmake-build-debug|[^/]*\.(pyc|o))(\/|$)/;
-  return place.startsWith("/work/") && name.test(place.slice("/work".length));
+  return place.startsWith("/project/") && name.test(place.slice("/project".length));
 }
 
 function told(line: Line, calls: readonly Call[]): string {

@@ -64,14 +64,14 @@ export class SealedBash {
 
   async run(line: string): Promise<readonly Call[]> {
     const log = this.#fresh("log");
-    this.#fresh("work");
+    this.#fresh("project");
     this.#fresh("tmp");
     const inside = [
       `mount -t proc proc "$1/proc"`,
-      `cd "$1/work"`,
+      `cd "$1/project"`,
       `exec chroot --userspec=65534:65534 --groups= "$1" /bin/bash -c "$2" room "$3"`,
     ].join(" && ");
-    const limits = 'cd /work && ulimit -t 5 -f 2000 -u 400 && exec /bin/bash --norc --noprofile -c "$1"';
+    const limits = 'cd /project && ulimit -t 5 -f 2000 -u 400 && exec /bin/bash --norc --noprofile -c "$1"';
     const child = spawn("unshare", [...NAMESPACES, "bash", "-c", inside, "_", this.#root, limits, line], {
       env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", HOME: "/home/dev", USER: "dev", LC_ALL: "C.UTF-8" },
       stdio: "ignore",
