@@ -67,7 +67,7 @@ describe("the line", () => {
         reply: { exit: 0, stdout: "", stderr: "" },
       } as JournalEntry);
     inDatabase((db) => {
-      for (let i = 0; i < 5; i++) countEvent(db, of, 1, "user", true);
+      for (let i = 0; i < 5; i++) countEvent(db, of, { at: 1, via: "user", isToolCall: true, isFirst: i === 0 });
       write(db, "a", "s1", "deny");
       write(db, "b", "s1", "pass");
       write(db, "c", "other", "deny");
@@ -151,12 +151,12 @@ describe("what is kept", () => {
 
   test("beside everything else that is known of the session", async () => {
     inDatabase((db) => {
-      countEvent(db, of, 5, "user", true);
+      countEvent(db, of, { at: 5, via: "user", isToolCall: true, isFirst: true });
       saveFlags(db, of, { failed: true, contextUsage: 0.2 });
     });
     await show(status(80));
     inDatabase((db) => {
-      const { flags, via, toolCalls } = takeSnapshot(db, of, false);
+      const { flags, via, toolCalls } = takeSnapshot(db, of, true);
       expect({ flags, via, toolCalls }).toEqual({
         flags: { failed: true, contextUsage: 0.8 },
         via: "user",
@@ -170,7 +170,7 @@ describe("what is kept", () => {
     inDatabase((db) => {
       const [row] = db.all("SELECT project, via, events, tool_calls FROM sessions");
       expect({ ...row }).toEqual({ project: world.project, via: "", events: 0, tool_calls: 0 });
-      countEvent(db, of, 5, "project", false);
+      countEvent(db, of, { at: 5, via: "project", isToolCall: false, isFirst: true });
       expect(takeSnapshot(db, of, false).via).toBe("project");
     });
   });

@@ -66,7 +66,7 @@ export async function runStatusline({ env, out }: Pick<CommandContext, "env" | "
       const of = { agent: AGENT, session: status.session, agentId: "", project };
       const who = identityOf(status.session, (name) => env[name]);
       if (status.usage !== undefined) keepUsage(db, of, status.usage, who);
-      const { toolCalls, flags } = takeSnapshot(db, of, false);
+      const { toolCalls, flags } = takeSnapshot(db, of, true);
       const counts = { calls: toolCalls, denied: deniedIn(db, status.session) };
       const work = openSessions(openTable(db, projectScope(of), SESSION_STORE)).find(who);
       out(line(counts, status.usage ?? flags.contextUsage, work));

@@ -5,31 +5,34 @@ import type { Reply } from "../core/frame.ts";
 import type { ActivePolicy, PolicyResult } from "../core/pipeline.ts";
 import type { Fate, SettledContext } from "../core/policy.ts";
 import { afterEvent, type SessionFlags } from "../core/session-flags.ts";
-import { lookBeforeWrite } from "../state/before-write.ts";
 import type { Database } from "../state/database.ts";
 import { addJob, isPruneDue, PRUNE } from "../state/jobs.ts";
-import { append, type JournalEntry } from "../state/journal.ts";
+import { append, type JournalEntry, storedReply } from "../state/journal.ts";
 import { addLine } from "../state/lines.ts";
 import { isSuspicious, maskJson, maskText } from "../state/masking.ts";
-import { addAppend, mirrorText, setMirror } from "../state/mirrors.ts";
+import { addAppend, hasOpenExports, mirrorText, setMirror } from "../state/mirrors.ts";
 import { addNote, markDelivered } from "../state/outbox.ts";
 import { recordedBody } from "../state/recorded-body.ts";
 import {
   bumpRevision,
   countEvent,
   HOME_SCOPE,
+  hasChanged,
   type Snapshot,
   type SnapshotOf,
   saveArbiter,
   saveFlags,
   sessionScope,
 } from "../state/sessions.ts";
+import { silentLine } from "../state/silent.ts";
 import { openTable } from "../state/stores.ts";
 import { declaredEnv, lookAt, lookedAt, readMirror, type World } from "./context.ts";
 import { foreignFiles, pathOf } from "./foreign-files.ts";
 import { type Judgement, openStore, TOLD } from "./judge.ts";
 
 const LONGEST_FACTS = 16_000;
+/** Microseconds. */
+const SLOW = 1_000;
 
 export interface CommitInput {
   readonly db: Database;
@@ -56,9 +59,9 @@ export function writeEvent(input: CommitInput): Committed {
   const { db, world, of, judgement, snapshot } = input;
   const { event } = world;
   const now = world.facts.read("now", () => world.ports.now());
-  const before = lookBeforeWrite(db, input, now);
-  if (before.reply) return { kind: "known", reply: before.reply };
-  if (before.revision !== snapshot.revision) return { kind: "changed" };
+  const known = storedReply(db, input.key, now, input.body);
+  if (known) return { kind: "known", reply: known };
+  if (hasChanged(db, of, snapshot)) return { kind: "changed" };
 
   const written = new Set<string>();
   const effects: Effects = { flags: afterEvent(snapshot.flags, event), jobs: [], hasExports: false };
@@ -77,13 +80,21 @@ export function writeEvent(input: CommitInput): Committed {
   if (event.name === "session.start" && isPruneDue(db, now)) {
     effects.jobs.push(addJob(db, PRUNE, null, world.env, now));
   }
-  countEvent(db, of, now, input.via, event.name === "tool.before");
-  if (JSON.stringify(effects.flags) !== JSON.stringify(snapshot.flags)) {
+  const { via } = input;
+  const isToolCall = event.name === "tool.before";
+  countEvent(db, of, { at: now, via, isToolCall, isFirst: snapshot.via === "" && via !== "" });
+  if (effects.flags !== snapshot.flags && JSON.stringify(effects.flags) !== JSON.stringify(snapshot.flags)) {
     saveFlags(db, of, effects.flags);
     written.add(sessionScope(of));
   }
   for (const scope of written) bumpRevision(db, scope);
   const tool = toolOf(event);
+  const noted: ReturnType<typeof summary>[] = [];
+  let silent = "";
+  for (const result of judgement.results) {
+    if (isWorthNoting(result, settleErrors)) noted.push(summary(result, judgement, settleErrors));
+    else silent += silentLine(result.id, result.stage, result.mode);
+  }
   const entry: JournalEntry = {
     at: now,
     agent: event.agent,
@@ -99,13 +110,14 @@ export function writeEvent(input: CommitInput): Committed {
     reason: maskText(judgement.ruling.reason),
     microseconds: input.microseconds,
     body: recordedBody(event),
-    verdicts: JSON.stringify(judgement.results.map((result) => summary(result, judgement, settleErrors))),
+    verdicts: JSON.stringify(noted),
+    silent,
     facts: recordedFacts(world),
     reply: input.reply,
   };
   const id = append(db, input.key, entry, input.body);
   markDelivered(db, judgement.delivered, id);
-  return { kind: "written", jobs: effects.jobs, hasExports: before.hasOpenExports || effects.hasExports };
+  return { kind: "written", jobs: effects.jobs, hasExports: effects.hasExports || hasOpenExports(db) };
 }
 
 /** What policies caused beyond their stores. */
@@ -114,6 +126,11 @@ interface Effects {
   jobs: number[];
   /** Is there a file for others to be written? */
   hasExports: boolean;
+}
+
+/** Of who said nothing, in no time, it is enough to know that. */
+function isWorthNoting({ id, verdicts, error, microseconds }: PolicyResult, settleErrors: ReadonlyMap<string, string>) {
+  return verdicts.length > 0 || error !== undefined || microseconds >= SLOW || settleErrors.has(id);
 }
 
 /** Only what a policy says or how it fails can repeat something of the event; the rest is ours. */
@@ -137,8 +154,10 @@ function masked(value: object): string {
   return isSuspicious(text) ? JSON.stringify(maskJson(value as Json)) : text;
 }
 
+/** Without those that the row has anyway. */
 function recordedFacts(world: World): string {
-  const text = masked(world.facts.toJSON());
+  const { now: _now, [`project:${world.event.cwd}`]: _project, ...facts } = world.facts.toJSON();
+  const text = masked(facts);
   return text.length <= LONGEST_FACTS ? text : JSON.stringify({ not_kept: text.length });
 }
 

@@ -6,13 +6,27 @@ import { start } from "./migrations/0001-start.ts";
 import { sealedReplies } from "./migrations/0002-sealed-replies.ts";
 import { exportStamps } from "./migrations/0003-exports.ts";
 import { lines } from "./migrations/0004-lines.ts";
+import { silentPolicies } from "./migrations/0005-silent-policies.ts";
 import { setAside } from "./set-aside.ts";
 
-const MIGRATIONS: readonly string[] = [start, sealedReplies, exportStamps, lines];
+const MIGRATIONS: readonly string[] = [start, sealedReplies, exportStamps, lines, silentPolicies];
 
-/** Tables whose rows are recalled, each by one statement. */
-type Recalled = "entries" | "mirrors";
-const RECALLED = /\b(?:entries|mirrors)\b/;
+/** What is recalled, each by one statement, and the tables it is read from. */
+const RECALLED = {
+  entries: /\bentries\b/,
+  mirrors: /\bmirrors\b/,
+  heads: /\b(?:revisions|outbox|flags|via)\b/,
+  exports: /\b(?:mirrors|appends|lines)\b/,
+  silent: /\bsilent_lists\b/,
+};
+type Recalled = keyof typeof RECALLED;
+const KINDS = Object.keys(RECALLED) as Recalled[];
+
+interface Prepared {
+  readonly statement: Statement;
+  /** What can no longer be recalled once this has run. */
+  readonly outdates: readonly Recalled[];
+}
 const KEEPS_ROWS = /^(?:SAVEPOINT|RELEASE|COMMIT)\b/;
 const MOST_RECALLED = 4000;
 
@@ -25,10 +39,13 @@ export class Database {
   /** Set when a damaged database was moved aside while opening. */
   readonly recovered: HookwrightError | undefined;
   #connection: Connection;
-  #statements = new Map<string, Statement>();
-  /** Rows of each table that were read before and have not changed since; see `recall`. */
-  readonly #recalled = { entries: new Map<string, Row | undefined>(), mirrors: new Map<string, Row | undefined>() };
+  #statements = new Map<string, Prepared>();
+  /** Rows that were read before and have not changed since; see `recall`. */
+  readonly #recalled = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as unknown as Readonly<
+    Record<Recalled, Map<string, Row | undefined>>
+  >;
   #version: Value = null;
+  #generation = 0;
   readonly #busyMs: number;
 
   /** `mayReplace`: a damaged file is moved aside. Only who can tell the person about it should. */
@@ -47,44 +64,57 @@ export class Database {
   }
 
   get(sql: string, ...values: Value[]): Row | undefined {
-    return this.#statement(sql).get(...values);
+    return this.#prepared(sql).statement.get(...values);
+  }
+
+  /** As long as it stays the same, nothing was written that outdates a head: what a decision was made by is still so. */
+  get generation(): number {
+    return this.#generation;
   }
 
   /**
-   * As `get`, but from memory where nothing was written since. Others write too: a row is as old as the last `refresh`,
-   * so whoever decides by it refreshes after reading the revision that is compared at the end.
+   * As `get`, but from memory where nothing was written since. Others write too: a row is as old as the last `refresh`.
+   * Whoever decides by it recalls a head first, and looks at the end whether the generation is still the same.
    */
-  recall(table: Recalled, sql: string, ...values: string[]): Row | undefined {
-    const rows = this.#recalled[table];
-    const key = values.join("\0");
-    if (rows.has(key)) return rows.get(key);
-    const row = this.get(sql, ...values);
+  recall(kind: Recalled, sql: string, ...values: string[]): Row | undefined {
+    const rows = this.#recalled[kind];
+    const key = values.length === 1 ? (values[0] as string) : values.join("\0");
+    const known = rows.get(key);
+    if (known !== undefined || rows.has(key)) return known;
+    // A head tells how old everything else may be, so it is read while nobody writes.
+    if (kind === "heads" && this.#version === null) this.refresh();
+    let row = this.get(sql, ...values);
+    while (kind === "heads" && this.refresh()) row = this.get(sql, ...values);
     if (rows.size >= MOST_RECALLED) rows.clear();
     rows.set(key, row);
     return row;
   }
 
-  #forget(): void {
-    this.#recalled.entries.clear();
-    this.#recalled.mirrors.clear();
+  #forget(kinds: readonly Recalled[] = KINDS): void {
+    for (const kind of kinds) {
+      this.#recalled[kind].clear();
+      if (kind === "heads") this.#generation += 1;
+    }
   }
 
-  /** Forgets what other connections may have changed. */
-  refresh(): void {
-    const version = this.#statement("PRAGMA data_version").get()?.data_version ?? null;
-    if (version !== this.#version) this.#forget();
+  /** Forgets what other connections may have changed; true when there was something. */
+  refresh(): boolean {
+    const version = this.#prepared("PRAGMA data_version").statement.get()?.data_version ?? null;
+    const isNew = version !== this.#version;
+    if (isNew) this.#forget();
     this.#version = version;
+    return isNew;
   }
 
   all(sql: string, ...values: Value[]): Row[] {
-    return this.#statement(sql).all(...values);
+    return this.#prepared(sql).statement.all(...values);
   }
 
   run(sql: string, ...values: Value[]): number {
-    const [table] = RECALLED.exec(sql) ?? [];
-    if (table) this.#recalled[table as Recalled].clear();
+    const { statement, outdates } = this.#prepared(sql);
+    if (outdates.length > 0) this.#forget(outdates);
     try {
-      return Number(this.#statement(sql).run(...values).changes);
+      return Number(statement.run(...values).changes);
     } catch (error) {
       if (isBusy(error)) this.#reopen();
       throw error;
@@ -93,7 +123,9 @@ export class Database {
 
   /** Returns the id of the new row. */
   insert(sql: string, ...values: Value[]): number {
-    return Number(this.#statement(sql).run(...values).lastInsertRowid);
+    const { statement, outdates } = this.#prepared(sql);
+    if (outdates.length > 0) this.#forget(outdates);
+    return Number(statement.run(...values).lastInsertRowid);
   }
 
   exec(sql: string): void {
@@ -109,7 +141,7 @@ export class Database {
     if (!this.begin()) return undefined;
     try {
       const value = work();
-      this.#statement("COMMIT").run();
+      this.#prepared("COMMIT").statement.run();
       return { value };
     } catch (error) {
       this.rollBack();
@@ -120,7 +152,7 @@ export class Database {
   /** False when another writer kept the lock for too long. */
   begin(): boolean {
     try {
-      this.#statement("BEGIN IMMEDIATE").run();
+      this.#prepared("BEGIN IMMEDIATE").statement.run();
       this.refresh();
       return true;
     } catch (error) {
@@ -147,13 +179,16 @@ export class Database {
     this.#connection.close();
   }
 
-  #statement(sql: string): Statement {
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      statement = this.#connection.prepare(sql);
-      this.#statements.set(sql, statement);
+  #prepared(sql: string): Prepared {
+    let prepared = this.#statements.get(sql);
+    if (!prepared) {
+      prepared = {
+        statement: this.#connection.prepare(sql),
+        outdates: KINDS.filter((kind) => RECALLED[kind].test(sql)),
+      };
+      this.#statements.set(sql, prepared);
     }
-    return statement;
+    return prepared;
   }
 
   #reopen(): void {

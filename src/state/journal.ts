@@ -4,6 +4,7 @@ import type { Database } from "./database.ts";
 import type { Row } from "./driver.ts";
 import { isSuspicious, maskJson, maskText } from "./masking.ts";
 import { seal, unseal } from "./sealed-reply.ts";
+import { silentId } from "./silent.ts";
 
 /** A retried event within this time gets the ruling it already had. */
 const KEY_LIFETIME_MS = 60_000;
@@ -26,12 +27,14 @@ export interface JournalEntry {
   readonly microseconds: number;
   readonly body: string;
   readonly verdicts: string;
+  /** The policies that said nothing, as text; see `silentLine`. */
+  readonly silent?: string;
   readonly facts: string;
   readonly reply: Reply;
 }
 
 /** What was recorded before this is no longer the same event. */
-export function oldestKey(now: number): number {
+function oldestKey(now: number): number {
   return now - KEY_LIFETIME_MS;
 }
 
@@ -45,8 +48,7 @@ export function storedReply(db: Database, key: string, now: number, body: Uint8A
   return row && replyIn(row, body);
 }
 
-/** Undefined where the row has none. */
-export function replyIn({ reply, sealed }: Row, body: Uint8Array): Reply | undefined {
+function replyIn({ reply, sealed }: Row, body: Uint8Array): Reply | undefined {
   if (typeof sealed === "string") return unseal(sealed, body);
   return typeof reply === "string" ? (JSON.parse(reply) as Reply) : undefined;
 }
@@ -57,7 +59,7 @@ export function append(db: Database, key: string, entry: JournalEntry, body?: Ui
   const isMasked = masked.stdout !== entry.reply.stdout || masked.stderr !== entry.reply.stderr;
   const id = db.insert(
     `INSERT INTO journal (at, agent, session, agent_id, project, event, agent_event, tool, tool_use_id, ruling, policy,
-      reason, microseconds, body, verdicts, facts, reply) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+      reason, microseconds, body, verdicts, silent, facts, reply) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
     entry.at,
     entry.agent,
     entry.session,
@@ -73,6 +75,7 @@ export function append(db: Database, key: string, entry: JournalEntry, body?: Ui
     entry.microseconds,
     entry.body,
     entry.verdicts,
+    silentId(db, entry.silent),
     entry.facts,
     JSON.stringify(masked),
   );

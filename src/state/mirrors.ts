@@ -51,6 +51,14 @@ export function addAppend(db: Database, file: string, text: string, marker: stri
   db.run("INSERT INTO appends (path, text, marker) VALUES (?, ?, ?)", file, text, marker);
 }
 
+const OPEN = `SELECT EXISTS (SELECT 1 FROM mirrors WHERE is_written = 0) OR EXISTS (SELECT 1 FROM appends)
+  OR EXISTS (SELECT 1 FROM lines WHERE is_written = 0) AS is_open`;
+
+/** Is a file for other programs still to be written, or a line of one? */
+export function hasOpenExports(db: Database): boolean {
+  return db.recall("exports", OPEN)?.is_open === 1;
+}
+
 /**
  * Brings every file up to date whose write is still open. Returns what went wrong, by file. The write lock is held
  * meanwhile: two processes that export the same file would otherwise leave whichever content was written last.

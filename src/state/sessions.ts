@@ -5,8 +5,10 @@ import type { Row } from "./driver.ts";
 
 /** Everything of ours that a decision depends on, read at its start and checked again before it is written. */
 export interface Snapshot {
+  readonly generation: number;
   readonly revision: string;
   readonly via: string;
+  /** Known at a stop only. */
   readonly toolCalls: number;
   readonly arbiter: ArbiterState;
   readonly flags: SessionFlags;
@@ -30,41 +32,47 @@ export const PERSON_SCOPE = "person";
 /** What belongs to nobody in particular, such as files that several sessions share. */
 export const HOME_SCOPE = "home";
 
-/** One statement for all that nearly every event needs: what a statement costs is mostly the way to the database. */
-const SNAPSHOT = `
-  SELECT via, tool_calls, flags, ${revisionsOf(3)},
+/** What nearly every event needs, in one statement: what a statement costs is mostly the way to the database. */
+const HEAD = `
+  SELECT via, flags, ${revisionsOf(3)},
     EXISTS (SELECT 1 FROM outbox WHERE agent = ?1 AND session = ?2 AND delivered_by IS NULL) AS has_notes
   FROM (SELECT 1) LEFT JOIN sessions ON agent = ?1 AND session = ?2`;
 
 /** Reads the three scopes, given as parameters from this number on. */
-export function revisionsOf(first: number): string {
+function revisionsOf(first: number): string {
   const revision = (at: number): string => `(SELECT revision FROM revisions WHERE scope = ?${at})`;
   return `${revision(first)} AS of_session, ${revision(first + 1)} AS of_project, ${revision(first + 2)} AS of_home`;
 }
 
-export function scopesOf(of: SnapshotOf): [string, string, string] {
-  return [sessionScope(of), projectScope(of), HOME_SCOPE];
+function headOf(db: Database, of: SnapshotOf): Row | undefined {
+  return db.recall("heads", HEAD, of.agent, of.session, sessionScope(of), projectScope(of), HOME_SCOPE);
 }
 
-export function revisionIn(row: Row | undefined): string {
+function revisionIn(row: Row | undefined): string {
   return `${row?.of_session ?? 0}.${row?.of_project ?? 0}.${row?.of_home ?? 0}`;
 }
 
-/** The arbiter's state is read only where it can matter. */
+/** What only a stop asks for is read only there. */
 export function takeSnapshot(db: Database, of: SnapshotOf, isStop: boolean): Snapshot {
-  const row = db.get(SNAPSHOT, of.agent, of.session, ...scopesOf(of));
-  // What is decided by is at least as new as the revisions just read.
-  db.refresh();
-  const sql = "SELECT state FROM arbiters WHERE agent = ? AND session = ? AND agent_id = ?";
-  const arbiter = isStop ? db.get(sql, of.agent, of.session, of.agentId) : undefined;
+  const head = headOf(db, of);
+  const { generation } = db;
+  const calls = "SELECT tool_calls FROM sessions WHERE agent = ? AND session = ?";
+  const arbiter = "SELECT state FROM arbiters WHERE agent = ? AND session = ? AND agent_id = ?";
+  const state = isStop ? db.get(arbiter, of.agent, of.session, of.agentId)?.state : undefined;
   return {
-    revision: revisionIn(row),
-    via: String(row?.via ?? ""),
-    toolCalls: Number(row?.tool_calls ?? 0),
-    flags: typeof row?.flags === "string" ? (JSON.parse(row.flags) as SessionFlags) : {},
-    hasNotes: row?.has_notes === 1,
-    arbiter: arbiter ? (JSON.parse(String(arbiter.state)) as ArbiterState) : FRESH_ARBITER,
+    generation,
+    revision: revisionIn(head),
+    via: String(head?.via ?? ""),
+    toolCalls: isStop ? Number(db.get(calls, of.agent, of.session)?.tool_calls ?? 0) : 0,
+    flags: typeof head?.flags === "string" ? (JSON.parse(head.flags) as SessionFlags) : {},
+    hasNotes: head?.has_notes === 1,
+    arbiter: typeof state === "string" ? (JSON.parse(state) as ArbiterState) : FRESH_ARBITER,
   };
+}
+
+/** Asked under the write lock: has somebody written what the decision was made by? */
+export function hasChanged(db: Database, of: SnapshotOf, { generation, revision }: Snapshot): boolean {
+  return generation !== db.generation && revision !== revisionIn(headOf(db, of));
 }
 
 export function bumpRevision(db: Database, scope: string): void {
@@ -74,7 +82,16 @@ export function bumpRevision(db: Database, scope: string): void {
   );
 }
 
-export function countEvent(db: Database, of: SnapshotOf, at: number, via: string, isToolCall: boolean): void {
+/** `isFirst`: until now nobody is known to report this session's events. */
+export function countEvent(
+  db: Database,
+  of: SnapshotOf,
+  { at, via, isToolCall, isFirst }: { at: number; via: string; isToolCall: boolean; isFirst: boolean },
+): void {
+  const calls = isToolCall ? 1 : 0;
+  const again = `UPDATE sessions SET last_at = MAX(last_at, ?), events = events + 1, tool_calls = tool_calls + ?
+    WHERE agent = ? AND session = ?`;
+  if (!isFirst && db.run(again, at, calls, of.agent, of.session) > 0) return;
   db.run(
     `INSERT INTO sessions (agent, session, via, project, first_at, last_at, events, tool_calls)
      VALUES (?1, ?2, ?3, ?4, ?5, ?5, 1, ?6)
@@ -86,7 +103,7 @@ export function countEvent(db: Database, of: SnapshotOf, at: number, via: string
     via,
     of.project,
     at,
-    isToolCall ? 1 : 0,
+    calls,
   );
 }
 

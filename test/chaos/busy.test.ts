@@ -31,7 +31,7 @@ describe(`a write after SQLITE_BUSY (${DRIVER}, Node ${process.version})`, () =>
     reader.close();
   });
 
-  const count = (): void => countEvent(writer, OF, 1, "", true);
+  const count = (): void => countEvent(writer, OF, { at: 1, via: "", isToolCall: true, isFirst: false });
   const seen = (): number => Number(reader.prepare("SELECT sum(events) AS n FROM sessions").get()?.n ?? 0);
 
   it.each([

@@ -25,7 +25,7 @@ export function findRecorded(database: string, id: number | undefined): Recorded
           )
         : db.get("SELECT * FROM journal WHERE id = ?", id);
     if (!row) return undefined;
-    const entry = asObject(row);
+    const entry = asObject(db, row);
     const session = db.get("SELECT via FROM sessions WHERE agent = ? AND session = ?", entry.agent, entry.session);
     return { entry, body: String(row.body), via: String(session?.via ?? "") };
   } finally {

@@ -1,4 +1,6 @@
+import type { Database } from "../../state/database.ts";
 import type { Row, Value } from "../../state/driver.ts";
+import { silentIn } from "../../state/silent.ts";
 
 /** One entry as `journal --json` prints it. Scripts read these names. */
 export interface JournalObject {
@@ -22,7 +24,8 @@ export interface JournalObject {
   readonly reply: unknown;
 }
 
-export function asObject(row: Row): JournalObject {
+export function asObject(db: Database, row: Row): JournalObject {
+  const body = parsed(row.body);
   return {
     id: Number(row.id),
     at: new Date(Number(row.at)).toISOString(),
@@ -38,11 +41,27 @@ export function asObject(row: Row): JournalObject {
     policy: String(row.policy),
     reason: String(row.reason),
     microseconds: Number(row.microseconds),
-    body: parsed(row.body),
-    verdicts: parsed(row.verdicts),
-    facts: parsed(row.facts),
+    body,
+    verdicts: allVerdicts(db, row),
+    facts: allFacts(row, body),
     reply: parsed(row.reply),
   };
+}
+
+/** Who said nothing comes last. */
+function allVerdicts(db: Database, row: Row): unknown {
+  const noted = parsed(row.verdicts);
+  if (!Array.isArray(noted)) return noted;
+  const silent = silentIn(db, row).map((one) => ({ ...one, fate: "silent", microseconds: 0, verdicts: [] }));
+  return [...noted, ...silent];
+}
+
+/** Two of them are columns of the row. */
+function allFacts(row: Row, body: unknown): unknown {
+  const facts = parsed(row.facts);
+  const cwd = body instanceof Object && "cwd" in body ? body.cwd : undefined;
+  if (!(facts instanceof Object) || typeof cwd !== "string") return facts;
+  return { now: Number(row.at), [`project:${cwd}`]: row.project, ...facts };
 }
 
 /** One damaged entry must not hide all the others, so what is no JSON is shown as the text it is. */

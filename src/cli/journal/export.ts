@@ -7,7 +7,7 @@ import { asObject } from "./entry.ts";
 
 /** One JSON object per line and entry. */
 export function* jsonLines(db: Database, filter: JournalFilter): Generator<string> {
-  for (const row of entriesBetween(db, filter, 0, highestId(db))) yield JSON.stringify(asObject(row));
+  for (const row of entriesBetween(db, filter, 0, highestId(db))) yield JSON.stringify(asObject(db, row));
 }
 
 /** Into a new file that only its owner can read. What stood there before stays, and half an export does not. */

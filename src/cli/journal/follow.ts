@@ -34,7 +34,7 @@ export async function follow(options: FollowOptions): Promise<void> {
       }
       if (open) {
         const highest = highestId(open.db);
-        for (const row of entriesBetween(open.db, filter, last, highest)) options.show(asObject(row));
+        for (const row of entriesBetween(open.db, filter, last, highest)) options.show(asObject(open.db, row));
         // Lower than before when the newest entries were forgotten; numbers begin again from there.
         last = highest;
       }
@@ -48,7 +48,7 @@ export async function follow(options: FollowOptions): Promise<void> {
 function showNewest(db: Database, { filter, show }: FollowOptions, count: number): number {
   const highest = highestId(db);
   const rows = count > 0 ? newestEntries(db, filter, count) : [];
-  for (const row of rows) if (Number(row.id) <= highest) show(asObject(row));
+  for (const row of rows) if (Number(row.id) <= highest) show(asObject(db, row));
   return highest;
 }
 

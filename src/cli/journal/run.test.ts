@@ -92,7 +92,14 @@ describe("what is shown", () => {
     expect(entry).toEqual({
       ...{ id: 1, at: expect.any(String), session: "session-1", agent: "claude-code", agentId: "", project: "/p" },
       ...{ event: "tool.before", agentEvent: "PreToolUse", tool: "Write", toolUseId: "", ruling: "deny" },
-      ...{ policy: "safety/x", reason: "no", microseconds: 1234, body: { cwd: "/p" }, verdicts: [], facts: { now: 1 } },
+      ...{
+        policy: "safety/x",
+        reason: "no",
+        microseconds: 1234,
+        body: { cwd: "/p" },
+        verdicts: [],
+        facts: { now: 1, "project:/p": "/p" },
+      },
       reply: REPLY,
     });
   });

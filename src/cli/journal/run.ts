@@ -71,7 +71,7 @@ function list(
       for (const line of jsonLines(db, filter)) out(line);
       return 0;
     }
-    const entries = newestEntries(db, filter, limit ?? USUAL_LIMIT).map(asObject);
+    const entries = newestEntries(db, filter, limit ?? USUAL_LIMIT).map((row) => asObject(db, row));
     if (options.json) for (const entry of entries) out(JSON.stringify(entry));
     else out(entries.length === 0 ? `Nothing matches.${nearestEvent(filter)}` : showEntries(entries, style));
     return 0;
@@ -84,8 +84,8 @@ function showOne({ options, out }: CommandContext, database: string, id: number,
   const db = openState(database);
   try {
     const row = db && entryWithId(db, id);
-    if (!row) throw new HookwrightError("HW_NO_ENTRY", { what: `There is no entry ${id}.` });
-    const entry = asObject(row);
+    if (!db || !row) throw new HookwrightError("HW_NO_ENTRY", { what: `There is no entry ${id}.` });
+    const entry = asObject(db, row);
     out(options.json ? JSON.stringify(entry) : showEntry(entry, style));
     return 0;
   } finally {
