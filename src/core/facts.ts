@@ -46,4 +46,11 @@ export class Facts {
   toJSON(): Record<string, unknown> {
     return Object.fromEntries(this.#values);
   }
+
+  /** All but some that are known anyway. */
+  without(...names: readonly string[]): Record<string, unknown> {
+    const facts: Record<string, unknown> = {};
+    for (const [name, value] of this.#values) if (!names.includes(name)) facts[name] = value;
+    return facts;
+  }
 }

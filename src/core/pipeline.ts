@@ -53,7 +53,7 @@ export async function runPolicies(input: PipelineInput): Promise<PolicyResult[]>
     abort ??= new AbortController();
     return abort.signal;
   };
-  const ordered = [...input.policies].sort(byStageThenId);
+  const ordered = inOrder(input.policies);
   const running = ordered.map((active) => ask(active, input, signal));
   const waiting = running.filter((answer): answer is Promise<PolicyResult> => answer instanceof Promise);
   if (waiting.length === 0) return running as PolicyResult[];
@@ -73,6 +73,13 @@ export async function runPolicies(input: PipelineInput): Promise<PolicyResult[]>
   clearTimeout(timer);
   abort?.abort();
   return results;
+}
+
+/** Most lists come in order. */
+function inOrder(policies: readonly ActivePolicy[]): readonly ActivePolicy[] {
+  const isWrong = (active: ActivePolicy, i: number): boolean =>
+    i > 0 && byStageThenId(policies[i - 1] as ActivePolicy, active) > 0;
+  return policies.some(isWrong) ? [...policies].sort(byStageThenId) : policies;
 }
 
 export function byStageThenId(a: ActivePolicy, b: ActivePolicy): number {

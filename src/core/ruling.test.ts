@@ -307,8 +307,6 @@ describe("merge rules", () => {
       "p/other": "sent",
       "p/rewrite": "sent",
       "p/notice": "sent",
-      "p/silent": "silent",
-      "p/quiet": "silent",
     });
     const denied = rule([
       saying("p/deny", "security", verdictOf("deny", "No.")),

@@ -26,6 +26,7 @@ export interface Ruling {
   readonly end?: Attributed;
   readonly watch: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  /** Of those who said something. */
   readonly fates: Readonly<Record<string, Fate>>;
 }
 
@@ -59,6 +60,10 @@ export function merge(
   results: readonly PolicyResult[],
   arbitrate: (holds: readonly Said<HoldVerdict>[], released: ReadonlySet<string>) => Arbitration,
 ): Ruling {
+  if (results.every(isSilent)) {
+    const { notice } = arbitrate([], NOBODY);
+    return notice === "" ? PASS : { ...PASS, notices: [{ policy: "core/stop-arbiter", text: notice }] };
+  }
   const said = collect(event, results);
   const deny = firstWins(said, "deny") ?? endedBefore(event, said);
   const ask = deny ? undefined : (firstWins(said, "ask") ?? rewriteConflict(said));
@@ -102,8 +107,16 @@ export function merge(
     ...(end ? { end: { policy: end.policy, text: end.verdict.text } } : {}),
     watch: [...new Set(of(said, "watch").flatMap((one) => one.verdict.paths))].sort(),
     environment: earliestWins(said),
-    fates: Object.fromEntries(results.map((result) => [result.id, fateOf(result, said, wasSent)])),
+    fates: Object.fromEntries(
+      results.filter((result) => !isSilent(result)).map((result) => [result.id, fateOf(result, said, wasSent)]),
+    ),
   };
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+function isSilent({ verdicts, error }: PolicyResult): boolean {
+  return verdicts.length === 0 && error === undefined;
 }
 
 /** Enforced verdicts only, sorted by stage, then policy, then position. */

@@ -1,22 +1,20 @@
 import { FRESH_ARBITER } from "../core/arbiter.ts";
-import { describe, fill } from "../core/errors.ts";
-import { type AnyEvent, type Json, toolOf } from "../core/event.ts";
+import { describe } from "../core/errors.ts";
+import { type AnyEvent, toolOf } from "../core/event.ts";
 import type { Reply } from "../core/frame.ts";
-import type { ActivePolicy, PolicyResult } from "../core/pipeline.ts";
+import type { PolicyResult } from "../core/pipeline.ts";
 import type { Fate, SettledContext } from "../core/policy.ts";
-import { afterEvent, type SessionFlags } from "../core/session-flags.ts";
+import { afterEvent } from "../core/session-flags.ts";
 import type { Database } from "../state/database.ts";
 import { addJob, isPruneDue, PRUNE } from "../state/jobs.ts";
 import { append, type JournalEntry, storedReply } from "../state/journal.ts";
-import { addLine } from "../state/lines.ts";
-import { isSuspicious, maskJson, maskText } from "../state/masking.ts";
-import { addAppend, hasOpenExports, mirrorText, setMirror } from "../state/mirrors.ts";
-import { addNote, markDelivered } from "../state/outbox.ts";
+import { maskedJson, maskText } from "../state/masking.ts";
+import { hasOpenExports } from "../state/mirrors.ts";
+import { markDelivered } from "../state/outbox.ts";
 import { recordedBody } from "../state/recorded-body.ts";
 import {
   bumpRevision,
   countEvent,
-  HOME_SCOPE,
   hasChanged,
   type Snapshot,
   type SnapshotOf,
@@ -26,9 +24,9 @@ import {
 } from "../state/sessions.ts";
 import { silentLine } from "../state/silent.ts";
 import { openTable } from "../state/stores.ts";
-import { declaredEnv, lookAt, lookedAt, readMirror, type World } from "./context.ts";
-import { foreignFiles, pathOf } from "./foreign-files.ts";
+import type { World } from "./context.ts";
 import { type Judgement, openStore, TOLD } from "./judge.ts";
+import { type Effects, Settled } from "./settled-context.ts";
 
 const LONGEST_FACTS = 16_000;
 /** Microseconds. */
@@ -120,14 +118,6 @@ export function writeEvent(input: CommitInput): Committed {
   return { kind: "written", jobs: effects.jobs, hasExports: effects.hasExports || hasOpenExports(db) };
 }
 
-/** What policies caused beyond their stores. */
-interface Effects {
-  flags: SessionFlags;
-  jobs: number[];
-  /** Is there a file for others to be written? */
-  hasExports: boolean;
-}
-
 /** Of who said nothing, in no time, it is enough to know that. */
 function isWorthNoting({ id, verdicts, error, microseconds }: PolicyResult, settleErrors: ReadonlyMap<string, string>) {
   return verdicts.length > 0 || error !== undefined || microseconds >= SLOW || settleErrors.has(id);
@@ -140,7 +130,7 @@ function summary(result: PolicyResult, judgement: Judgement, settleErrors: Reado
     policy: result.id,
     stage: result.stage,
     mode: result.mode,
-    fate: judgement.ruling.fates[result.id],
+    fate: judgement.ruling.fates[result.id] ?? "silent",
     microseconds: result.microseconds,
     verdicts: result.verdicts.map(({ kind, message, text }) => ({ kind, message, text: maskText(text) })),
     ...(result.error === undefined ? {} : { error: maskText(result.error) }),
@@ -148,16 +138,9 @@ function summary(result: PolicyResult, judgement: Judgement, settleErrors: Reado
   };
 }
 
-/** Masked before it becomes text: there an escape can hide a secret, and a mask can swallow a quote. */
-function masked(value: object): string {
-  const text = JSON.stringify(value);
-  return isSuspicious(text) ? JSON.stringify(maskJson(value as Json)) : text;
-}
-
 /** Without those that the row has anyway. */
 function recordedFacts(world: World): string {
-  const { now: _now, [`project:${world.event.cwd}`]: _project, ...facts } = world.facts.toJSON();
-  const text = masked(facts);
+  const text = maskedJson(world.facts.without("now", `project:${world.event.cwd}`));
   return text.length <= LONGEST_FACTS ? text : JSON.stringify({ not_kept: text.length });
 }
 
@@ -182,8 +165,8 @@ function settle(input: CommitInput, now: number, written: Set<string>, effects: 
       if (scope !== undefined) touched.add(scope);
     };
     try {
-      const store = openStore(active, db, of, onWrite);
-      settled(world.event, fate, settledContext(input, active, now, onWrite, own), store);
+      const store = openStore(active.policy.uses, db, of, onWrite);
+      settled(world.event, fate, new Settled(input, active, now, onWrite, own), store);
       if (hasSavepoint) db.exec("RELEASE policy");
       effects.flags = own.flags;
       effects.hasExports ||= own.hasExports;
@@ -195,82 +178,4 @@ function settle(input: CommitInput, now: number, written: Set<string>, effects: 
     }
   }
   return errors;
-}
-
-function settledContext(
-  input: CommitInput,
-  active: ActivePolicy,
-  now: number,
-  onWrite: (scope?: string) => void,
-  effects: Effects,
-): SettledContext {
-  const { db, of, world, judgement } = input;
-  const { id, messages } = active.policy;
-  // Who only observes neither speaks, not even later, nor does anything outside of the database.
-  const isObserved = active.mode === "observe";
-  return {
-    options: active.options,
-    actor: world.actor,
-    now: () => now,
-    env: (name) => declaredEnv(world, active, name),
-    places: world.places,
-    info: (file) => lookAt(world, file),
-    foreign: foreignFiles(world),
-    contextPolicy: world.contextPolicy,
-    decidedBy: judgement.ruling.policy,
-    outcome: judgement.ruling.outcome,
-    read: (parts, check) => readMirror(world, parts, check),
-    looked: lookedAt(world),
-    said: (message) =>
-      judgement.results.find((result) => result.id === id)?.verdicts.find((verdict) => verdict.message === message)
-        ?.data,
-    later(event, message, data = {}) {
-      if (isObserved) return;
-      onWrite(sessionScope(of));
-      addNote(db, of, event, id, fill(messages[message] ?? message, data), now);
-    },
-    job(name, args) {
-      if (isObserved) return;
-      onWrite();
-      effects.jobs.push(addJob(db, name, args, world.env, now));
-    },
-    residentJob(name, args) {
-      if (!world.isResident || isObserved) return;
-      onWrite();
-      effects.jobs.push(addJob(db, name, args, world.env, now));
-    },
-    mirror(parts, value) {
-      // A file that a store exports is never read while deciding: the store is, and has a revision of its own.
-      onWrite(active.policy.uses?.sync ? undefined : HOME_SCOPE);
-      effects.hasExports = true;
-      setMirror(db, pathOf(parts), value === undefined ? undefined : mirrorText(value));
-    },
-    append(parts, text, marker) {
-      if (isObserved) return;
-      onWrite();
-      effects.hasExports = true;
-      addAppend(db, pathOf(parts), text, marker);
-    },
-    mirrorText(parts, text) {
-      if (isObserved) return;
-      onWrite(HOME_SCOPE);
-      effects.hasExports = true;
-      setMirror(db, pathOf(parts), text);
-    },
-    addLine(parts, key, value) {
-      if (isObserved) return false;
-      onWrite();
-      effects.hasExports = true;
-      return addLine(db, pathOf(parts), key, masked(value as object), now);
-    },
-    session: {
-      cancelHolds() {
-        effects.flags = { ...effects.flags, cancelled: true };
-      },
-      handOver(isOn) {
-        const { handingOver: _before, ...others } = effects.flags;
-        effects.flags = isOn ? { ...others, handingOver: true } : others;
-      },
-    },
-  };
 }

@@ -70,9 +70,13 @@ export function worldOf(
     places: {
       home: home.root,
       personConfig: home.config,
-      runtimeDir: runtimeDirOf(env, ports.uid),
+      get runtimeDir() {
+        return runtimeDirOf(env, ports.uid);
+      },
       userHome,
-      agentSettings: adapter.settingsFiles(env, userHome, event.cwd, actor.project),
+      get agentSettings() {
+        return adapter.settingsFiles(env, userHome, event.cwd, actor.project);
+      },
       tempDir: ports.tempDir,
       uid: ports.uid,
     },

@@ -200,7 +200,7 @@ export function createEngine(options: EngineOptions): Engine {
     const about = { event, project: of.project, config: current, size: frame.body.length, remaining };
     const theirs = args.isSupplement ? NO_POLICIES : await outside.policiesFor(about);
     const ours = await activePolicies(event, current, args, options.loadPatterns);
-    const policies = [...ours, ...theirs.policies];
+    const policies = theirs.policies.length === 0 ? ours : [...ours, ...theirs.policies];
     await syncStores({ db, of, policies, world: shared, lock });
     const problems = [...current.problems, ...theirs.problems, notice].filter((text) => text !== "");
     const deliberate = async (snapshot: Snapshot, keep: Keeper) => {

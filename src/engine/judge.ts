@@ -1,9 +1,9 @@
 import { arbitrateStop, type StopAnswer } from "../core/arbiter.ts";
 import { type Config, type EnabledPolicy, enabledPolicies } from "../core/config.ts";
 import { budgetFor, type ContextBudget, fitSections } from "../core/context-budget.ts";
-import { type AnyEvent, EVENTS } from "../core/event.ts";
+import { type AnyEvent, EVENTS, toolOf } from "../core/event.ts";
 import type { HookArguments } from "../core/hook-arguments.ts";
-import { type ActivePolicy, applies, type PolicyResult, runPolicies } from "../core/pipeline.ts";
+import { type ActivePolicy, applies, byStageThenId, type PolicyResult, runPolicies } from "../core/pipeline.ts";
 import type { Policy } from "../core/policy.ts";
 import { merge, type Ruling } from "../core/ruling.ts";
 import { registry } from "../policies/index.gen.ts";
@@ -46,13 +46,19 @@ export interface JudgeInput {
 export async function judge(input: JudgeInput): Promise<Judgement> {
   const { world, db, of, snapshot, policies } = input;
   const { event } = world;
+  const stores = new Map<unknown, never>();
+  const storeOf = ({ uses }: Policy): never => {
+    const store = stores.get(uses) ?? openStore(uses, db, of);
+    stores.set(uses, store);
+    return store;
+  };
   const said = await runPolicies({
     event,
     policies,
     budget: input.budget,
     clock: microseconds,
     context: (active, signal) => contextFor(world, active, signal, policies),
-    store: (active) => openStore(active, db, of),
+    store: ({ policy }) => storeOf(policy),
   });
   const results = await withKept(world, said, policies, input.keep);
   const isHeld = results.some((result) => result.verdicts.some((verdict) => verdict.kind === "hold"));
@@ -92,12 +98,11 @@ function withinBudget(input: JudgeInput, merged: Ruling): Pick<Judgement, "rulin
 }
 
 export function openStore(
-  active: ActivePolicy,
+  definition: Policy["uses"],
   db: Database,
   of: SnapshotOf,
   onWrite?: (scope: string) => void,
 ): never {
-  const definition = active.policy.uses;
   if (!definition) return undefined as never;
   const { scope: kind } = definition;
   const scope = kind === "session" ? sessionScope(of) : kind === "project" ? projectScope(of) : PERSON_SCOPE;
@@ -108,43 +113,40 @@ const loaded = new Map<string, Policy>();
 
 type ProfileArguments = Pick<HookArguments, "profiles" | "isSupplement">;
 
+/** A configuration is one object until something in it changes, and so are the arguments of a registration. */
+const active = new WeakMap<Config, WeakMap<ProfileArguments, Map<string, readonly ActivePolicy[]>>>();
+
 /** The policies and rules that look at this event, loaded on first use. */
 export async function activePolicies(
   event: AnyEvent,
   config: Config,
   args: ProfileArguments,
   loadPatterns: PatternLoader,
-): Promise<ActivePolicy[]> {
-  const active: ActivePolicy[] = [];
-  for (const { entry, mode, options } of enabledFor(event, config, args)) {
-    if (!applies(entry, event)) continue;
-    let policy = loaded.get(entry.id);
-    if (!policy) {
-      policy = (await entry.load()).default;
-      loaded.set(entry.id, policy);
-    }
-    active.push({ policy, mode, options });
+): Promise<readonly ActivePolicy[]> {
+  const byArguments = active.get(config) ?? new WeakMap<ProfileArguments, Map<string, readonly ActivePolicy[]>>();
+  active.set(config, byArguments);
+  const known = byArguments.get(args) ?? new Map<string, readonly ActivePolicy[]>();
+  byArguments.set(args, known);
+  const key = `${event.name} ${toolOf(event)?.kind}`;
+  let ours = known.get(key);
+  if (!ours) {
+    ours = await load(enabledPolicies(registry, config, args.profiles, args.isSupplement), event);
+    known.set(key, ours);
   }
-  if (args.isSupplement) return active;
+  if (args.isSupplement || config.rules.length === 0) return ours;
   // No profile turns rules off: whoever wrote one wants it.
-  return [...active, ...activeRules(event, config, loadPatterns)];
+  return [...ours, ...activeRules(event, config, loadPatterns)];
 }
 
-/** By profiles and event; a configuration is one object until something in it changes. */
-const enabled = new WeakMap<Config, Map<string, readonly EnabledPolicy[]>>();
-
-function enabledFor(event: AnyEvent, config: Config, { profiles, isSupplement }: ProfileArguments) {
-  const known = enabled.get(config) ?? new Map<string, readonly EnabledPolicy[]>();
-  enabled.set(config, known);
-  const key = `${profiles?.join() ?? "*"} ${isSupplement} ${event.name}`;
-  let found = known.get(key);
-  if (!found) {
-    found = enabledPolicies(registry, config, profiles, isSupplement).filter(({ entry }) =>
-      entry.events.includes(event.name),
-    );
-    known.set(key, found);
+async function load(enabled: readonly EnabledPolicy[], event: AnyEvent): Promise<readonly ActivePolicy[]> {
+  const ours: ActivePolicy[] = [];
+  for (const { entry, mode, options } of enabled) {
+    if (!applies(entry, event)) continue;
+    const policy = loaded.get(entry.id) ?? (await entry.load()).default;
+    loaded.set(entry.id, policy);
+    ours.push({ policy, mode, options });
   }
-  return found;
+  return ours.sort(byStageThenId);
 }
 
 export const TOLD = "told";

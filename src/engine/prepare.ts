@@ -17,8 +17,23 @@ export type Prepared =
 
 export type Other = Exclude<Decoded, { kind: "event" }>;
 
+/** A registration always says the same. */
+const parsed = new Map<string, HookArguments | string>();
+const MOST_PARSED = 200;
+
+function argumentsOf(words: readonly string[]): HookArguments | string {
+  const key = words.join("\0");
+  let known = parsed.get(key);
+  if (known === undefined) {
+    known = parseHookArguments(words);
+    if (parsed.size >= MOST_PARSED) parsed.clear();
+    parsed.set(key, known);
+  }
+  return known;
+}
+
 export function prepare(frame: Frame): Prepared {
-  const args = parseHookArguments(frame.args);
+  const args = argumentsOf(frame.args);
   if (typeof args === "string") return wrongUsage(args);
   const adapter = Object.hasOwn(ADAPTERS, args.agent) ? ADAPTERS[args.agent] : undefined;
   if (!adapter)

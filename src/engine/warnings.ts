@@ -19,9 +19,10 @@ interface Listener {
  * That nothing can be recorded is said once per session and not at every event, and once more for the person if it only
  * went into the agent's log before. Where nothing can be recorded, that can not be either: empty files in the runtime
  * directory tell it, which lies elsewhere than the home. No sentence means that all is well again, so that the next
- * time is news.
+ * time is news; that is looked at where the person is about to read something, and not at every call.
  */
 export function onceTold(sentence: string, uid: number, { frame, session, isShown }: Listener): string {
+  if (sentence === "" && !isShown) return "";
   const directory = runtimeDirOf(frame.env, uid);
   const [logged, shown] = stampsOf(path.join(directory, fingerprint(frame.home, session)));
   try {
@@ -58,8 +59,9 @@ export function withWarnings(
   reply: Reply,
   warnings: readonly string[],
 ): Reply {
+  if (warnings.every((warning) => warning === "")) return reply;
   const text = warnings.filter((warning) => warning !== "").join(" ");
-  if (text === "" || !isShownToPerson(event)) return withWarning(reply, text);
+  if (!isShownToPerson(event)) return withWarning(reply, text);
   const notices = [...ruling.notices, { policy: "core/recording", text }];
   return withWarning(adapter.encode(event, { ...ruling, notices }, args.reply), text);
 }

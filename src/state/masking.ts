@@ -1,4 +1,5 @@
 import type { Json } from "../core/event.ts";
+import { searchFor } from "../core/secrets/beginnings.ts";
 import { possibleShapes } from "../core/secrets/find.ts";
 import { mayHoldShapes } from "../core/secrets/shapes.ts";
 
@@ -29,10 +30,11 @@ const MASK = "[masked]";
  * Something of this stands in every text that any of the patterns above can match; most texts end here. It is
  * also asked of JSON, where a line break or a tab is written as an escape.
  */
-const SUSPICIOUS = /pass|secret|key|token|bearer|basic|:\/\/|(?:\s|\\[bfnrt]|\\u00..)-u|--user/i;
+const hasName = searchFor(["pass", "secret", "key", "token", "bearer", "basic", "://"], "i");
+const USER = /(?:\s|\\[bfnrt]|\\u00..)-u|--user/i;
 
 export function isSuspicious(text: string): boolean {
-  return SUSPICIOUS.test(text) || mayHoldShapes(text);
+  return hasName(text) || mayHoldShapes(text) || (/-u/i.test(text) && USER.test(text));
 }
 
 /** Whatever has the form of a secret goes, even what is too short or has a wrong checksum: nobody needs it here. */
@@ -59,6 +61,12 @@ export function maskJson(value: Json): Json {
       SECRET_FIELD.test(key) ? withoutTexts(inner) : maskJson(inner),
     ]),
   );
+}
+
+/** As text. Masked before it becomes one: there an escape can hide a secret, and a mask can swallow a quote. */
+export function maskedJson(value: object): string {
+  const text = JSON.stringify(value);
+  return isSuspicious(text) ? JSON.stringify(maskJson(value as Json)) : text;
 }
 
 /** Numbers and flags stay: a count of tokens is no secret. */

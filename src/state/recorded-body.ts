@@ -14,13 +14,12 @@ const WHERE = new Set(["file_path", "filePath", "notebook_path", "cell_id", "edi
 
 /** What the journal keeps of an event: secrets masked, file contents as hash and length, one cap for the rest. */
 export function recordedBody(event: AnyEvent): string {
-  if (hasMoreValues(event.raw, MOST_VALUES)) return notKept(event, wholeText(event.raw));
+  const { values, longest } = surveyOf(event.raw);
+  if (values > MOST_VALUES) return notKept(event, wholeText(event.raw));
   const isEdit = toolOf(event)?.kind === "edit";
-  const kept = Object.entries(event.raw).map(([key, value]) => {
-    const content = isEdit && (key === "tool_input" || key === "tool_response");
-    return [key, shorten(value, content)];
-  });
-  const body = Object.fromEntries(kept);
+  // Not deeper than it has values.
+  const isKeptWhole = !isEdit && longest <= LONGEST_STRING && values <= DEEPEST;
+  const body = isKeptWhole ? event.raw : shortened(event.raw, isEdit);
   const plain = JSON.stringify(body);
   const text = isSuspicious(plain) ? JSON.stringify(maskJson(body)) : plain;
   return text.length <= LONGEST_BODY ? text : notKept(event, text);
@@ -28,7 +27,7 @@ export function recordedBody(event: AnyEvent): string {
 
 /** The same care for a payload that is kept elsewhere: nothing large, nothing deep, no secret. */
 export function keptPayload(raw: JsonObject): JsonObject {
-  if (hasMoreValues(raw, MOST_VALUES)) return { not_kept: digest(wholeText(raw)) };
+  if (surveyOf(raw).values > MOST_VALUES) return { not_kept: digest(wholeText(raw)) };
   const kept = maskJson(shorten(raw, false)) as JsonObject;
   const text = JSON.stringify(kept);
   return text.length <= LONGEST_BODY ? kept : { not_kept: digest(text) };
@@ -38,17 +37,27 @@ function notKept(event: AnyEvent, text: string): string {
   return JSON.stringify({ hook_event_name: event.agentEvent, not_kept: digest(text) });
 }
 
-function hasMoreValues(raw: Json, most: number): boolean {
+function shortened(raw: JsonObject, isEdit: boolean): JsonObject {
+  const kept = Object.entries(raw).map(([key, value]) => {
+    const content = isEdit && (key === "tool_input" || key === "tool_response");
+    return [key, shorten(value, content)];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** How many values there are, counted until they are too many, and how long the longest text is. */
+function surveyOf(raw: Json): { values: number; longest: number } {
   const open: Json[] = [raw];
-  let seen = 0;
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+  let values = 0;
+  let longest = 0;
+  for (let value = open.pop(); value !== undefined && values <= MOST_VALUES; value = open.pop()) {
+    if (typeof value === "string") longest = Math.max(longest, value.length);
     if (typeof value !== "object" || value === null) continue;
     const inner: readonly Json[] = Array.isArray(value) ? value : Object.values(value as JsonObject);
-    seen += inner.length;
-    if (seen > most) return true;
-    open.push(...inner);
+    values += inner.length;
+    for (const one of inner) open.push(one);
   }
-  return false;
+  return { values, longest };
 }
 
 function wholeText(raw: JsonObject): string {

@@ -87,7 +87,7 @@ async function play(policy: Policy, one: Case) {
     const left = sandbox.db
       .all("SELECT text FROM outbox WHERE delivered_by IS NULL ORDER BY id")
       .map((row) => row.text);
-    return { verdicts: result?.verdicts ?? [], error: result?.error, fate: ruling.fates[policy.id], left };
+    return { verdicts: result?.verdicts ?? [], error: result?.error, fate: ruling.fates[policy.id] ?? "silent", left };
   } finally {
     sandbox.close();
   }

@@ -1,3 +1,4 @@
+import { searchFor } from "./beginnings.ts";
 import { isWeak } from "./placeholders.ts";
 import { looksRandom } from "./randomness.ts";
 import { isReal, LOGIN, mayHold, mayHoldShapes, SHAPES, type Shape } from "./shapes.ts";
@@ -21,7 +22,7 @@ const GIVEN = new RegExp(
   `(?:\\s--?[a-z-]{0,30}(?:${NAME})\\s{1,4}|\\bbearer\\s{1,4}|\\s(?:-u|--user)[\\s=]{0,4}["']?[^\\s:"']{1,80}:)(?:"([^"\\n]{8,512})"|'([^'\\n]{8,512})'|([^\\s"'\`,;&|<>]{8,512}))`,
   "gi",
 );
-const NAMING = /passw|passphrase|pwd|secret|key|credential|token|bearer|-u|--user/i;
+const hasNaming = searchFor(["passw", "passphrase", "pwd", "secret", "key", "credential", "token", "bearer"], "i");
 /** What a program computes, a path or an address is no value. */
 const CODE =
   /[(){}[\]]|^(?:[A-Za-z_$][\w$]*(?:\.|::|->|\?\.))+[A-Za-z_$][\w$]*$|^(?:\.{0,2}|~)\/|^[a-z][a-z0-9+.-]*:\/\//i;
@@ -41,7 +42,7 @@ export function findSecrets(text: string): readonly Secret[] {
       if (isReal(shape, value)) found.push({ name: shape.name, start: index, value });
     }
   }
-  if (NAMING.test(text)) found.push(...namedSecrets(text, NAMED), ...namedSecrets(text, GIVEN));
+  if (hasNaming(text) || /-u/i.test(text)) found.push(...namedSecrets(text, NAMED), ...namedSecrets(text, GIVEN));
   return withoutOverlaps(found);
 }
 

@@ -1,3 +1,4 @@
+import { searchFor } from "./beginnings.ts";
 import { endsWithCrc, isBech32 } from "./checksums.ts";
 import { isPlaceholder, isWeak } from "./placeholders.ts";
 
@@ -153,22 +154,18 @@ const COMMON: Readonly<Record<string, string>> = {
   cio: "cio[A-Za-z0-9]{32}",
   SK: "SK[a-f0-9]{32}",
   "-us": "[a-f0-9]-us\\d",
+  "Q~": "Q~[\\w~.-]",
   ...Object.fromEntries(
     ["MD", "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"].map((two) => [two, `${two}[\\w-]{22}`]),
   ),
 };
-/** One look for all hints together. It has no edges of words: in JSON an escape, as in `\n`, may stand directly before. */
-const HINTS = new RegExp(
-  SHAPES.flatMap(({ hints }) => hints)
-    .sort()
-    .map((hint) => COMMON[hint] ?? hint.replace(/[.+]/g, "\\$&"))
-    .join("|"),
+/**
+ * Whether anything of these forms may stand in a text, or in the same text written as JSON. Most texts end here. The
+ * hints have no edges of words: in JSON an escape, as in `\n`, may stand directly before.
+ */
+export const mayHoldShapes = searchFor(
+  SHAPES.flatMap(({ hints }) => hints).map((hint) => COMMON[hint] ?? hint.replace(/[.+]/g, "\\$&")),
 );
-
-/** Whether anything of these forms may stand in a text, or in the same text written as JSON. Most texts end here. */
-export function mayHoldShapes(text: string): boolean {
-  return HINTS.test(text);
-}
 
 export function mayHold(text: string, { hints }: Shape): boolean {
   return hints.some((hint) => text.includes(hint));
