@@ -34,7 +34,7 @@ export const PASS: Ruling = {
   outcome: "pass",
   reason: "",
   policy: "",
-  strength: "hard",
+  strength: "soft",
   notes: [],
   notices: [],
   watch: [],
