@@ -31,7 +31,7 @@ export function jobRunner(
       const db = new Database(databaseFile, BUSY_MS, false);
       try {
         await runDueJobs(db, system, { services });
-        due = nextDue(db);
+        due = nextDue(db, system.now());
       } finally {
         // Left open on a read-only file, it would keep every other connection of this process read-only as well.
         db.close();

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type Policy, policy } from "../core/policy.ts";
 import { runDueJobs } from "../engine/jobs.ts";
-import { claimJob, endJob, summarizeJobs } from "../state/jobs.ts";
+import { addJob, claimJob, endJob, summarizeJobs } from "../state/jobs.ts";
 import { claudeEvent, prompt, shell, stop } from "../testing/events.ts";
 import { FAKE_NOW, fakePorts } from "../testing/fake-ports.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../testing/sandbox.ts";
+import { isGone, thisProcess } from "./job-holder.ts";
+import { processSpace } from "./proc.ts";
 
 const about = { summary: "s", why: "w", examples: { hit: ["x"], pass: ["y"] } } as const;
 
@@ -172,6 +174,8 @@ describe("bypasses of a held stop", () => {
 });
 
 describe("jobs", () => {
+  const runner = { name: "a runner", isGone: () => false };
+
   it("are left behind by an event, in its transaction, and lost with a handler that throws", async () => {
     open();
     expect((await sandbox.send(prompt("job"))).jobs).toHaveLength(1);
@@ -182,11 +186,11 @@ describe("jobs", () => {
   it("go to one runner each, are tried again later and later, and stay on record when given up", async () => {
     open();
     await sandbox.send(prompt("job"));
-    const first = claimJob(sandbox.db, FAKE_NOW);
+    const first = claimJob(sandbox.db, FAKE_NOW, runner);
     expect(first).toMatchObject({ name: "no/such-work", args: { a: 1 }, tries: 1, env: { HOME: "/home/dev" } });
-    expect(claimJob(sandbox.db, FAKE_NOW)).toBeUndefined();
+    expect(claimJob(sandbox.db, FAKE_NOW, runner)).toBeUndefined();
     // Whoever claimed it may have died: after the lease it is free again.
-    expect(claimJob(sandbox.db, FAKE_NOW + 60_000)).toMatchObject({ tries: 2 });
+    expect(claimJob(sandbox.db, FAKE_NOW + 60_000, runner)).toMatchObject({ tries: 2 });
     let now = FAKE_NOW + 200_000;
     for (let tries = 3; tries <= 5; tries++) {
       expect(await runDueJobs(sandbox.db, fakePorts({ now }))).toBe(1);
@@ -196,6 +200,37 @@ describe("jobs", () => {
     const { open: left, failed } = summarizeJobs(sandbox.db);
     expect(left).toBe(0);
     expect(failed).toMatchObject([{ name: "no/such-work", error: "no such work: no/such-work" }]);
+  });
+
+  it("go to the next runner at once when the one that has them is gone, and not before", async () => {
+    open();
+    await sandbox.send(prompt("job"));
+    const lost = claimJob(sandbox.db, FAKE_NOW, { name: "gone", isGone: () => false });
+    expect(claimJob(sandbox.db, FAKE_NOW, runner)).toBeUndefined();
+    expect(claimJob(sandbox.db, FAKE_NOW, { ...runner, isGone: (name) => name === "gone" })).toMatchObject({
+      tries: 2,
+      holder: "a runner",
+    });
+    // It was not: it is too late now.
+    if (lost) endJob(sandbox.db, lost, FAKE_NOW, "");
+    expect(summarizeJobs(sandbox.db).open).toBe(1);
+  });
+
+  it("that nobody does are started by the next event", async () => {
+    open({ now: FAKE_NOW + 3_000 });
+    const id = addJob(sandbox.db, "no/such-work", null, {}, FAKE_NOW);
+    expect((await sandbox.send(prompt("hello"))).jobs).toEqual([id]);
+    const taken = claimJob(sandbox.db, FAKE_NOW, { name: `${process.pid} other-start ${processSpace()}`, isGone });
+    expect(taken?.id).toBe(id);
+    expect((await sandbox.send(prompt("hello again"))).jobs).toEqual([id]);
+    claimJob(sandbox.db, FAKE_NOW, thisProcess());
+    expect((await sandbox.send(prompt("and again"))).jobs).toEqual([]);
+  });
+
+  it("that were just asked for are left to whoever asked", async () => {
+    open();
+    addJob(sandbox.db, "no/such-work", null, {}, FAKE_NOW);
+    expect((await sandbox.send(prompt("hello"))).jobs).toEqual([]);
   });
 
   it("end when they succeed", async () => {
@@ -209,7 +244,8 @@ describe("jobs", () => {
 
   it("that are unknown to the runner are not taken by number when they are not due", () => {
     open();
-    expect(claimJob(sandbox.db, FAKE_NOW, 999)).toBeUndefined();
-    expect(() => endJob(sandbox.db, { id: 1, name: "x", args: null, env: {}, tries: 1 }, FAKE_NOW, "")).not.toThrow();
+    expect(claimJob(sandbox.db, FAKE_NOW, runner, 999)).toBeUndefined();
+    const unknown = { id: 1, name: "x", args: null, env: {}, tries: 1, holder: runner.name };
+    expect(() => endJob(sandbox.db, unknown, FAKE_NOW, "")).not.toThrow();
   });
 });

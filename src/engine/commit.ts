@@ -6,7 +6,7 @@ import type { PolicyResult } from "../core/pipeline.ts";
 import type { Fate, SettledContext } from "../core/policy.ts";
 import { afterEvent } from "../core/session-flags.ts";
 import type { Database } from "../state/database.ts";
-import { addJob, isPruneDue, PRUNE } from "../state/jobs.ts";
+import { abandonedJobs, addJob, isPruneDue, PRUNE } from "../state/jobs.ts";
 import { append, type JournalEntry, storedReply } from "../state/journal.ts";
 import { maskedJson, maskText } from "../state/masking.ts";
 import { hasOpenExports } from "../state/mirrors.ts";
@@ -25,6 +25,7 @@ import {
 import { silentLine } from "../state/silent.ts";
 import { openTable } from "../state/stores.ts";
 import type { World } from "./context.ts";
+import { isGone } from "./job-holder.ts";
 import { type Judgement, openStore, TOLD } from "./judge.ts";
 import { type Effects, Settled } from "./settled-context.ts";
 
@@ -115,6 +116,8 @@ export function writeEvent(input: CommitInput): Committed {
   };
   const id = append(db, input.key, entry, input.body);
   markDelivered(db, judgement.delivered, id);
+  // Whoever was to do them may have been killed; this is the first to come by since.
+  effects.jobs.push(...abandonedJobs(db, now, { isGone }));
   return { kind: "written", jobs: effects.jobs, hasExports: effects.hasExports || hasOpenExports(db) };
 }
 

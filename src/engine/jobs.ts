@@ -1,4 +1,5 @@
 import os from "node:os";
+import path from "node:path";
 import { describe } from "../core/errors.ts";
 import type { Json } from "../core/event.ts";
 import { resolveHome } from "../core/home.ts";
@@ -14,6 +15,8 @@ import { expireSnapshots } from "../domain/undo/expire.ts";
 import type { Database } from "../state/database.ts";
 import { claimJob, endJob, type Job, PRUNE } from "../state/jobs.ts";
 import { DEFAULT_RETENTION, prune } from "../state/retention.ts";
+import { crashPoint } from "./crash-point.ts";
+import { thisProcess } from "./job-holder.ts";
 import { restartAgent } from "./restart-agent.ts";
 import { showActivity } from "./show-activity.ts";
 
@@ -58,6 +61,7 @@ export interface JobRun {
 export async function runDueJobs(db: Database, ports: Ports, { only, services }: JobRun = {}): Promise<number> {
   let count = 0;
   for (let job = claim(db, ports, only); job; job = claim(db, ports, only)) {
+    crashPoint(path.dirname(db.file), "job-claimed");
     const error = await run(job, { db, ports, services });
     db.transaction(() => endJob(db, job as Job, ports.now(), error));
     count++;
@@ -66,7 +70,7 @@ export async function runDueJobs(db: Database, ports: Ports, { only, services }:
 }
 
 function claim(db: Database, ports: Ports, only: number | undefined): Job | undefined {
-  return db.transaction(() => claimJob(db, ports.now(), only))?.value;
+  return db.transaction(() => claimJob(db, ports.now(), thisProcess(), only))?.value;
 }
 
 async function run(job: Job, world: Omit<JobWorld, "env">): Promise<string> {

@@ -9,6 +9,8 @@ import type { Database } from "../state/database.ts";
 import { mirrorText, setMirror, writeOpenMirrors } from "../state/mirrors.ts";
 import { bumpRevision } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
+import { crashPoint } from "./crash-point.ts";
+import { processInfo } from "./proc.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -36,6 +38,8 @@ export async function wayToAgent(env: Env, ports: Pick<Ports, "run">): Promise<W
     // The watchdog was ended; the wrapper understands the same signal.
     if (/hookwright(?:\.mjs)? run /.test((await psOf(wrapper, env, ports))[1]))
       return { kind: "wrapper", pid: wrapper };
+    // Both are gone, and the agent with them: whoever sits in its pane now is somebody else.
+    return { kind: "none" };
   }
   const socket = env.TMUX?.split(",")[0] ?? "";
   const pane = env.TMUX_PANE ?? "";
@@ -43,6 +47,8 @@ export async function wayToAgent(env: Env, ports: Pick<Ports, "run">): Promise<W
 }
 
 async function psOf(pid: number, env: Env, ports: Pick<Ports, "run">): Promise<[parent: number, words: string]> {
+  const info = processInfo(pid);
+  if (info !== "unknown") return [info?.parent ?? 0, info?.words ?? ""];
   const { stdout } = await ports.run("ps", ["-ww", "-o", "ppid=,args=", "-p", String(pid)], known(env), ASK_MS);
   const [, parent, words = ""] = /^\s*(\d+)\s+(.*)/.exec(stdout) ?? [];
   return [Number(parent ?? 0), words];
@@ -60,6 +66,7 @@ export async function restartAgent(order: RestartOrder, db: Database, ports: Por
   }
   const way = await wayToAgent(env, ports);
   if (way.kind === "wrapper" && isOpen()) {
+    crashPoint(path.dirname(db.file), "before-signal");
     process.kill(way.pid, "SIGUSR1");
     if (!(await until(() => !isOpen(), WRAPPER_MS))) throw new Error("the wrapper did not restart its agent");
   }

@@ -7,9 +7,10 @@ import { sealedReplies } from "./migrations/0002-sealed-replies.ts";
 import { exportStamps } from "./migrations/0003-exports.ts";
 import { lines } from "./migrations/0004-lines.ts";
 import { silentPolicies } from "./migrations/0005-silent-policies.ts";
+import { jobHolders } from "./migrations/0006-job-holders.ts";
 import { setAside } from "./set-aside.ts";
 
-const MIGRATIONS: readonly string[] = [start, sealedReplies, exportStamps, lines, silentPolicies];
+const MIGRATIONS: readonly string[] = [start, sealedReplies, exportStamps, lines, silentPolicies, jobHolders];
 
 /** What is recalled, each by one statement, and the tables it is read from. */
 const RECALLED = {
@@ -18,6 +19,7 @@ const RECALLED = {
   heads: /\b(?:revisions|outbox|flags|via)\b/,
   exports: /\b(?:mirrors|appends|lines)\b/,
   silent: /\bsilent_lists\b/,
+  jobs: /\bjobs\b/,
 };
 type Recalled = keyof typeof RECALLED;
 const KINDS = Object.keys(RECALLED) as Recalled[];

@@ -2,8 +2,12 @@ import type { Json } from "../core/event.ts";
 import type { Database } from "./database.ts";
 import { maskJson, maskText } from "./masking.ts";
 
-/** Who claimed a job has this long before others may take it for lost. */
+/** Who claimed a job has this long before others may take it for lost; one that has died loses it at once. */
 const LEASE_MS = 60_000;
+/** Whoever asked for a job starts it too, and has this long before others do. */
+const START_MS = 2_000;
+/** While somebody else does a job, it is looked after this often: he may die. */
+const LOOK_MS = 1_000;
 const TRIES = 5;
 
 export interface Job {
@@ -13,6 +17,13 @@ export interface Job {
   /** The environment of the hook that asked for the work. */
   readonly env: Readonly<Record<string, string>>;
   readonly tries: number;
+  readonly holder: string;
+}
+
+/** The process that does jobs, and how it sees that another one has died. */
+export interface JobHolder {
+  readonly name: string;
+  isGone(other: string): boolean;
 }
 
 export interface JobSummary {
@@ -38,13 +49,17 @@ export function addJob(
 }
 
 /** One due job, now ours: several runners may ask at once and each job goes to one of them. */
-export function claimJob(db: Database, now: number, id?: number): Job | undefined {
+export function claimJob(db: Database, now: number, by: JobHolder, id?: number): Job | undefined {
+  for (const { id: lost, holder } of heldJobs(db)) {
+    if (by.isGone(holder)) db.run("UPDATE jobs SET due_at = ?, holder = '' WHERE id = ?", now, lost);
+  }
   const row = db.get(
-    `UPDATE jobs SET tries = tries + 1, due_at = ?1 + ${LEASE_MS}
+    `UPDATE jobs SET tries = tries + 1, due_at = ?1 + ${LEASE_MS}, holder = ?3
      WHERE id = (SELECT id FROM jobs WHERE done_at IS NULL AND due_at <= ?1 AND id = COALESCE(?2, id) ORDER BY due_at LIMIT 1)
-     RETURNING id, name, args, env, tries`,
+     RETURNING id, name, args, env, tries, holder`,
     now,
     id ?? null,
+    by.name,
   );
   if (!row) return undefined;
   return {
@@ -53,23 +68,44 @@ export function claimJob(db: Database, now: number, id?: number): Job | undefine
     args: JSON.parse(String(row.args)) as Json,
     env: JSON.parse(String(row.env)) as Record<string, string>,
     tries: Number(row.tries),
+    holder: String(row.holder),
   };
+}
+
+function heldJobs(db: Database): { id: number; holder: string }[] {
+  const rows = db.all("SELECT id, holder FROM jobs WHERE done_at IS NULL AND holder <> ''");
+  return rows.map((row) => ({ id: Number(row.id), holder: String(row.holder) }));
+}
+
+/** Jobs that nobody does, though somebody should: he was killed before he began, or while he was at it. */
+export function abandonedJobs(db: Database, now: number, by: Pick<JobHolder, "isGone">): number[] {
+  if (db.recall("jobs", "SELECT EXISTS (SELECT 1 FROM jobs WHERE done_at IS NULL) AS is_open")?.is_open !== 1)
+    return [];
+  const waiting = db.all("SELECT id FROM jobs WHERE done_at IS NULL AND holder = '' AND due_at <= ?", now - START_MS);
+  const lost = heldJobs(db).filter(({ holder }) => by.isGone(holder));
+  return [...waiting.map((row) => Number(row.id)), ...lost.map(({ id }) => id)];
 }
 
 /** An error puts the job off, each time for longer; after the last try it stays on record as failed. */
 export function endJob(db: Database, job: Job, now: number, error: string): void {
   const isOver = error === "" || job.tries >= TRIES;
   db.run(
-    "UPDATE jobs SET error = ?, due_at = ?, done_at = ? WHERE id = ?",
+    // Unless another has taken it meanwhile.
+    "UPDATE jobs SET error = ?, due_at = ?, done_at = ?, holder = '' WHERE id = ? AND holder = ?",
     maskText(error),
     now + 1_000 * 4 ** (job.tries - 1),
     isOver ? now : null,
     job.id,
+    job.holder,
   );
 }
 
-export function nextDue(db: Database): number | undefined {
-  const row = db.get("SELECT MIN(due_at) AS due FROM jobs WHERE done_at IS NULL");
+/** When to look again; undefined when nothing is open. */
+export function nextDue(db: Database, now: number): number | undefined {
+  const row = db.get(
+    "SELECT MIN(CASE WHEN holder = '' THEN due_at ELSE MIN(due_at, ?) END) AS due FROM jobs WHERE done_at IS NULL",
+    now + LOOK_MS,
+  );
   return row?.due === null || row === undefined ? undefined : Number(row.due);
 }
 

@@ -70,7 +70,7 @@ function clock(newest: number): Finding {
 function jobs(db: Database): Finding {
   const name = "background work";
   const { open, failed } = summarizeJobs(db);
-  const due = nextDue(db);
+  const due = nextDue(db, Date.now());
   const detail = open === 0 ? "nothing open" : `${open} open`;
   if (failed.length > 0) {
     const which = failed.map((job) => `${job.name} (${job.id}): ${job.error.split("\n")[0]}`).join("; ");

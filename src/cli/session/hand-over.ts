@@ -13,6 +13,7 @@ import { continuePrompt, RESTART_JOB, restartRequested } from "../../domain/sess
 import { skillCommand } from "../../domain/session/skill-command.ts";
 import { changed, type SessionState } from "../../domain/session/state.ts";
 import { findConfigFiles, readConfigSources } from "../../engine/config-files.ts";
+import { crashPoint } from "../../engine/crash-point.ts";
 import { wayToAgent } from "../../engine/restart-agent.ts";
 import { system } from "../../engine/system.ts";
 import { homeOf } from "../installation.ts";
@@ -27,15 +28,21 @@ export async function dehydrate(desk: Desk, [typed, ...more]: readonly string[])
   // `restart` is what the skill is called with, and people hand it on.
   const { dir } = desk.session(typed === "restart" ? undefined : typed);
   const { handover, leftOut } = readHandover(await desk.input());
+  const isRestart = (await contextPolicy(desk)) === "restart";
+  const { out } = desk.context;
+  const kept = (): void => {
+    out(`The hand-over of ${nameOf(dir)} is kept, also in ${documentOf(dir)}.`);
+    if (leftOut.length > 0) out(`Only the first 8 required files are kept. Left out: ${leftOut.join(", ")}`);
+  };
+  // In one step with the hand-over, so that no crash can come between them.
+  if (isRestart && desk.context.env.TEST_MODE !== "1") return restartSession(desk, dir, { handover, kept });
   desk.write((store, save, also) => {
     also.document(documentOf(dir), handoverText(handover));
-    save(dir, withHandover(store.get(dir) ?? {}, handover));
+    const state = withHandover(store.get(dir) ?? {}, handover);
+    save(dir, isRestart ? state : changed(state, { lifecycle: "active", overflowed: false }));
   });
-  const { out } = desk.context;
-  out(`The hand-over of ${nameOf(dir)} is kept, also in ${documentOf(dir)}.`);
-  if (leftOut.length > 0) out(`Only the first 8 required files are kept. Left out: ${leftOut.join(", ")}`);
-  if ((await contextPolicy(desk)) === "restart") return restartSession(desk, dir);
-  desk.write((store, save) => save(dir, changed(store.get(dir) ?? {}, { lifecycle: "active", overflowed: false })));
+  kept();
+  if (isRestart) return restartSession(desk, dir);
   out("Nothing is restarted, as contextPolicy is `preserve`. `engine session restart` would do it.");
   return 0;
 }
@@ -45,7 +52,13 @@ export async function restart(desk: Desk, [typed, ...more]: readonly string[]): 
   return restartSession(desk, desk.session(typed).dir);
 }
 
-async function restartSession(desk: Desk, dir: string): Promise<number> {
+/** What the agent hands over with the request, and what is said once it is kept. */
+interface Given {
+  readonly handover: Handover;
+  kept(): void;
+}
+
+async function restartSession(desk: Desk, dir: string, given?: Given): Promise<number> {
   const { env, out } = desk.context;
   const places = { userHome: env.HOME ?? "/" };
   const command = skillCommand({ env: (name) => env[name], places }, system.info);
@@ -58,11 +71,14 @@ async function restartSession(desk: Desk, dir: string): Promise<number> {
   }
   const job = desk.write((store, save, also) => {
     const state = store.get(dir) ?? {};
-    const captured = withHandover(state, capture(dir, state, also));
+    const captured = withHandover(state, given?.handover ?? capture(dir, state, also));
+    if (given) also.document(documentOf(dir), handoverText(given.handover));
     const id = `${desk.who.session}:${desk.now}:${process.pid}`;
     save(dir, restartRequested(captured, id, prompt));
     return way.kind === "none" ? undefined : also.job(RESTART_JOB, { project: desk.project, dir, id });
   });
+  crashPoint(homeOf(env).root, "restart-asked");
+  given?.kept();
   if (job === undefined) out(manual);
   else {
     out(`The agent is about to be ended and started anew. End your turn now; the new run goes on with: ${prompt}`);
