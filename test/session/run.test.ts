@@ -196,28 +196,6 @@ describe("killed", () => {
     expect(state()).toMatchObject({ lifecycle: "active", taskSummary: "login" });
   });
 
-  it("wrapper, after it was asked to restart: the next one says what waits, and it can be continued", async () => {
-    // Without programs the job finds no way to anybody, so the request stays as it is.
-    const wrapper = start([[ACTIVATE, DEHYDRATE]], [], { PATH: "/nowhere" });
-    await until("the agent is ready", isReady);
-    killByPid(wrapper.pid);
-    await until("the agent is gone", () => !isAlive(pids().agent));
-    expect(state()).toMatchObject({ killRequested: true, dehydratedContext: HANDOVER });
-    fs.rmSync(runsFile());
-    const next = await start([[`engine session continue ${DIR}`, "exit 0"]]).ended;
-    expect(next.stderr).toContain(`2026_01_02_LOGIN was handed over and waits: engine session continue`);
-    expect(output()).toContain("Half the form is done.");
-    expect(state()).not.toHaveProperty("dehydratedContext");
-  });
-
-  it("agent, before its restart was delivered: the wrapper starts it anew all the same", async () => {
-    start([[ACTIVATE, DEHYDRATE], []], [], { PATH: "/nowhere" });
-    await until("the agent is ready", isReady);
-    killByPid(pids().agent);
-    await until("the second run", () => runs().length === 2);
-    expect(await conversationStarts("agent-1")).toContain("Half the form is done.");
-  });
-
   it("agent, after it was given the hand-over and before it did anything: the next is given it again, then never", async () => {
     start([[ACTIVATE, DEHYDRATE], []]);
     await until("the second run", () => runs().length === 2);
@@ -252,59 +230,6 @@ describe("killed", () => {
     expect(now.watchdog).not.toBe(watchdog);
     killByPid(wrapper.pid);
     await until("nobody is left", () => !isAlive(now.agent) && !isAlive(now.watchdog));
-  });
-
-  it("whoever carries out the restart: the work is done by the next who looks", async () => {
-    start([[ACTIVATE], []]);
-    await until("the agent is ready", isReady);
-    const { CLAUDE_SUPERVISOR_PID = "", WATCHDOG_PID = "" } = runs()[0] ?? expect.fail("no run");
-    const env = { ...environment(), CLAUDE_SUPERVISOR_PID, WATCHDOG_PID };
-    // An automatic compaction whose own job runner is killed: here it never comes to be, as nothing follows the answer.
-    world.allowCrashPoints();
-    const event = {
-      hook_event_name: "PreCompact",
-      session_id: "agent-0",
-      trigger: "auto",
-      custom_instructions: "",
-      cwd: world.project,
-    };
-    const hook = world.begin(
-      event,
-      { client: "node", daemon: false },
-      { env: { ...env, HOOKWRIGHT_CRASH_POINT: "after-commit" } },
-    );
-    await hook.sees("stderr", /crash point after-commit reached/);
-    killByPid(hook.pid);
-    expect(query(world, "SELECT name, done_at FROM jobs WHERE name = 'session/restart'")).toEqual([
-      { name: "session/restart", done_at: null },
-    ]);
-    expect(runs()).toHaveLength(1);
-    await world.startDaemon();
-    // Any later event brings the state file up to date; the daemon takes up what is due.
-    await world.hookwright("job");
-    await until("the second run", () => runs().length === 2);
-    expect(await conversationStarts("agent-1")).toContain("about to be compacted");
-  });
-
-  it("daemon, right after it wrote the hand-over down: the restart still comes, and once", async () => {
-    start([[ACTIVATE], []]);
-    await until("the agent is ready", isReady);
-    const { CLAUDE_SUPERVISOR_PID = "", WATCHDOG_PID = "" } = runs()[0] ?? expect.fail("no run");
-    const env = { ...environment(), CLAUDE_SUPERVISOR_PID, WATCHDOG_PID };
-    world.allowCrashPoints();
-    const daemon = await world.startDaemon({ HOOKWRIGHT_CRASH_POINT: "after-commit" });
-    const about = { session_id: "agent-0", cwd: world.project };
-    const event = { hook_event_name: "PreCompact", trigger: "auto", custom_instructions: "", ...about };
-    const hook = world.begin(event, { client: "node", daemon: true }, { env });
-    await daemon.sees("stderr", /crash point after-commit reached/);
-    killByPid(daemon.pid);
-    expect((await hook.ended).exit).toBe(0);
-    await world.hookwright("job");
-    await until("the second run", () => runs().length === 2);
-    expect(query(world, "SELECT COUNT(*) AS n FROM jobs WHERE name = 'session/restart'")).toEqual([{ n: 1 }]);
-    expect(await conversationStarts("agent-1")).toContain("about to be compacted");
-    await sleep(500);
-    expect(runs()).toHaveLength(2);
   });
 });
 
