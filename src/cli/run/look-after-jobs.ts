@@ -25,6 +25,7 @@ export function lookAfterJobs(context: Pick<CommandContext, "env" | "err">): () 
     try {
       // Kept open: whoever closes a database last has to tidy it up.
       db ??= new Database(database, BUSY_MS, false);
+      db.refresh();
       const now = Date.now();
       const ids = abandonedJobs(db, now, { isGone }).filter((id) => now - (started.get(id) ?? 0) > START_MS);
       for (const id of ids) started.set(id, now);
