@@ -35,6 +35,8 @@ export interface Env {
 export const UNKNOWN: Value = { kind: "unknown" };
 const MAX_VARIABLES = 100;
 const MAX_FOLDERS = 4;
+/** Names that mean something to the shell before anybody assigns them, or by being there at all. */
+const SPECIAL: ReadonlySet<string> = new Set(["IFS", "PWD", "CDPATH"]);
 
 /** Names to which the shell itself gives values, whatever a line assigns. */
 const DYNAMIC =
@@ -84,9 +86,22 @@ export function isStrange(env: Env, name: string): boolean {
 export function assign(env: Env, name: string, value: Value): Env {
   const old = env.variables.get(name);
   if (old?.kind === "strange") return env;
+  // Nothing is known of a name that nobody assigned, so there is nothing to forget.
+  if (!old && value === UNKNOWN && !SPECIAL.has(name)) return env;
   if (!old && env.variables.size >= MAX_VARIABLES) return forget(env);
   const variables = new Map(env.variables).set(name, value);
   return { ...env, variables, plainIfs: env.plainIfs && name !== "IFS" };
+}
+
+/** All that `env A=1 B=2 …` gives to what it starts. */
+export function assignAll(env: Env, values: readonly (readonly [name: string, value: Value])[]): Env {
+  if (values.length === 0) return env;
+  const next =
+    values.length > MAX_VARIABLES ? forget(env) : values.reduce((at, [name, value]) => assign(at, name, value), env);
+  return exportNames(
+    next,
+    values.map(([name]) => name),
+  );
 }
 
 export function assignUnknown(env: Env, names: Iterable<string>): Env {

@@ -47,12 +47,11 @@ export function find(args: readonly Word[]): readonly Launch[] {
   for (let at = 0; at < args.length; at++) {
     const action = args[at];
     if (!action?.known || !/^-(?:exec|execdir|ok|okdir)$/.test(action.text)) continue;
-    const rest = args.slice(at + 1);
-    const end = rest.findIndex(
-      (word, index) => word.text === ";" || (word.text === "+" && rest[index - 1]?.text === "{}"),
-    );
-    const words = end < 0 ? rest : rest.slice(0, end);
-    const many = end >= 0 && rest[end]?.text === "+";
+    let end = at + 1;
+    while (end < args.length && args[end]?.text !== ";" && !(args[end]?.text === "+" && args[end - 1]?.text === "{}"))
+      end++;
+    const words = args.slice(at + 1, end);
+    const many = args[end]?.text === "+";
     const filled = words.map((word) =>
       many && word.text === "{}" ? { ...ANY_WORDS, text: "{}" } : fill(word, ["{}"]),
     );

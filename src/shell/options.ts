@@ -27,7 +27,11 @@ export function readOptions(words: readonly Word[], spec: OptionSpec, mixed: boo
   const given = new Map<string, (Word | undefined)[]>();
   const operands: Word[] = [];
   let doubtful = false;
-  const put = (name: string, value: Word | undefined) => given.set(name, [...(given.get(name) ?? []), value]);
+  const put = (name: string, value: Word | undefined): void => {
+    const values = given.get(name);
+    if (values) values.push(value);
+    else given.set(name, [value]);
+  };
   for (let at = 0; at < words.length; at++) {
     const word = words[at];
     if (!word) break;
@@ -63,9 +67,7 @@ interface Found {
 function longOption(word: Word, names = ""): Found {
   const equals = word.text.indexOf("=");
   const name = word.text.slice(2, equals < 0 ? undefined : equals);
-  const shapes = names.split(" ").map(shapeOf);
-  const fitting = shapes.filter((shape) => shape.name.startsWith(name));
-  const shape = shapes.find((candidate) => candidate.name === name) ?? (fitting.length === 1 ? fitting[0] : undefined);
+  const shape = longShape(name, names);
   const value = equals < 0 ? undefined : { ...word, text: word.text.slice(equals + 1) };
   if (!shape) return { options: [{ name, value }], doubtful: true };
   if (shape.value === "needed" && !value) return { options: [], pending: shape.name, doubtful: false };
@@ -79,16 +81,36 @@ function shortOptions(word: Word, letters: string): Found {
     const name = word.text[at] ?? "";
     const index = name === ":" ? -1 : letters.indexOf(name);
     if (index < 0) doubtful = true;
-    const marks = index < 0 ? "" : (/^:{0,2}/.exec(letters.slice(index + 1))?.[0] ?? "");
-    const rest = word.text.slice(at + 1);
-    if (marks === ":" && rest === "") return { options, pending: name, doubtful };
-    if (marks !== "") {
+    if (index >= 0 && letters[index + 1] === ":") {
+      const rest = word.text.slice(at + 1);
+      if (rest === "" && letters[index + 2] !== ":") return { options, pending: name, doubtful };
       options.push({ name, value: rest === "" ? undefined : { ...word, text: rest } });
       break;
     }
     options.push({ name, value: undefined });
   }
   return { options, doubtful };
+}
+
+/** Every table of the product, taken apart once. */
+const tables = new Map<string, ReadonlyMap<string, Shape>>();
+
+/** The option of that name, or the only one that begins so. */
+function longShape(name: string, names: string): Shape | undefined {
+  let table = tables.get(names);
+  if (!table) {
+    table = new Map(names.split(" ").map((text) => [text.replace(/:+$/, ""), shapeOf(text)]));
+    tables.set(names, table);
+  }
+  const exact = table.get(name);
+  if (exact) return exact;
+  let found: Shape | undefined;
+  for (const shape of table.values()) {
+    if (!shape.name.startsWith(name)) continue;
+    if (found) return undefined;
+    found = shape;
+  }
+  return found;
 }
 
 function shapeOf(text: string): Shape {

@@ -65,24 +65,3 @@ test.each([
   const effects = effectsOf(shell, { cwd: "/work", userHome: "/home/dev" });
   expect([shell.unreadable, effects.map(({ kind }) => kind)]).toEqual([undefined, ["delete-tree"]]);
 });
-
-/** Twice the text may not take four times as long; small ones are measured several times, and the best one counts. */
-test.each([
-  ["a line of pipes", (n: number) => "cat | ".repeat(n * 25)],
-  ["git after git", (n: number) => "cp a b && git status --short | head -5\n".repeat(n * 8)],
-  ["settings and git", (n: number) => "export GIT_PAGER=x; git config a.b c; git log\n".repeat(n * 8)],
-  ["words", (n: number) => `echo ${"abc ".repeat(n * 300)}`],
-  ["tests of find", (n: number) => `find . ${"-name a -o ".repeat(n * 100)} -delete`],
-  ["substitutions in each other", (n: number) => `echo ${"$(echo ".repeat(n * 2)}a${")".repeat(n * 2)}`],
-  ["data over the limit", (n: number) => `echo ${"a".repeat(n * 10 * KB)}`],
-])("the time grows with the text and not with its square: %s", (_name, textOf) => {
-  const time = (text: string): number => {
-    const before = process.hrtime.bigint();
-    effectsOf(readShell(text, { cwd: "/work" }), { cwd: "/work", userHome: "/home/dev" });
-    return Number(process.hrtime.bigint() - before);
-  };
-  const best = (text: string): number => Math.min(...Array.from({ length: 9 }, () => time(text)));
-  best(textOf(20));
-  const [small, large] = [best(textOf(20)), best(textOf(80))];
-  expect(large / small).toBeLessThan(12);
-});

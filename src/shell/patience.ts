@@ -1,10 +1,11 @@
 import { Unreadable } from "./syntax.ts";
 
-const MAX_STEPS = 300_000;
+const MAX_STEPS = 120_000;
 /** A command, or a compound one, takes about as long as this many words. */
 export const NODE_STEPS = 20;
 const MAX_COPIED = 1024 * 1024;
 const MAX_NESTED = 512 * 1024;
+const MAX_PASSED = 1024 * 1024;
 const MAX_ROUNDS = 500;
 /** The commands of all those rounds together. */
 const MAX_IN_ROUNDS = 2000;
@@ -14,6 +15,7 @@ export class Patience {
   #steps = 0;
   #copied = 0;
   #nested = 0;
+  #passed = 0;
   #rounds = 0;
   #inRounds = 0;
 
@@ -32,6 +34,12 @@ export class Patience {
   nest(length: number): void {
     this.#nested += length;
     if (this.#nested > MAX_NESTED) throw new Unreadable("too much to follow");
+  }
+
+  /** A text goes through a pipe whole, and through every part of it again. */
+  pass(length: number): void {
+    this.#passed += length;
+    if (this.#passed > MAX_PASSED) throw new Unreadable("too much to follow");
   }
 
   /** Whether the rounds of a loop may be walked one by one; `size` is the number of commands in one of them. */

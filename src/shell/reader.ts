@@ -246,6 +246,7 @@ export class Reader extends Patience {
       flows.push(flow);
       const single = item.kind === "simple" && this.commands.length === start + 1 ? this.commands[start] : undefined;
       stdin = single && literalOutput(single, stdin);
+      if (stdin) this.pass(stdin.text.length);
       upstream = this.commands.slice(start);
     }
     return turn({ ok: env, fail: env, flow: { kind: "pipeline", items: flows, pipefail: env.pipefail } });

@@ -3,7 +3,17 @@ import { builtinEffect } from "./builtins.ts";
 import { type Command, type Draft, type Redirection, textOf, type Word } from "./command.ts";
 import type { Context, Outcome } from "./context.ts";
 import { doubt, newDraft, setWords } from "./draft.ts";
-import { assign, assignUnknown, changeFolder, childEnv, type Env, exportNames, forget, join, UNKNOWN } from "./env.ts";
+import {
+  assignAll,
+  assignUnknown,
+  changeFolder,
+  childEnv,
+  type Env,
+  exportNames,
+  forget,
+  join,
+  UNKNOWN,
+} from "./env.ts";
 import { type Expansion, wordValue } from "./expand.ts";
 import type { Flow } from "./flow.ts";
 import type { Launch } from "./launch.ts";
@@ -169,12 +179,9 @@ function start(reader: Reader, the: Run, launch: Launch): Outcome | undefined {
   // Whatever a trap finds when it is sprung, it is not what holds now.
   const own = draft.program === "trap" ? forget(the.inner) : the.inner;
   const outer = launch.here ? own : childEnv(the.inner);
-  const env = launch.assignments.reduce(
-    (at, { name, value }) => {
-      const assigned = assign(at, name, "text" in value ? wordValue(value) : UNKNOWN);
-      return exportNames(assigned, [name]);
-    },
+  const env = assignAll(
     place(outer, launch),
+    launch.assignments.map(({ name, value }) => [name, "text" in value ? wordValue(value) : UNKNOWN]),
   );
   if (launch.words) return startWords(reader, the, launch, env, inner);
   if (!launch.script || !(launch.script.known || launch.script.shape)) return undefined;
@@ -187,6 +194,8 @@ function place(env: Env, launch: Launch): Env {
 }
 
 function startWords(reader: Reader, the: Run, launch: Launch, env: Env, context: Context): Outcome {
+  // Launchers inside launchers hand all their words on.
+  reader.step((launch.words?.length ?? 0) >> 1);
   const draft = newDraft(reader, the.draft.at, env, context);
   draft.assignments = launch.assignments;
   setWords(draft, launch.words ?? [], env, launch.doubts);

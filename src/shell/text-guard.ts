@@ -1,4 +1,4 @@
-import { Unreadable } from "./syntax.ts";
+import { TOO_DEEP, Unreadable } from "./syntax.ts";
 
 /** Longer texts are read without what is only data in them. */
 export const MAX_BYTES = 160 * 1024;
@@ -6,6 +6,13 @@ export const TOO_LARGE = "larger than 160 kB";
 const MAX_HEREDOCS = 4000;
 /** The parser has limits of its own for each construct, of which some open two parentheses. */
 const MAX_OPEN = 400;
+/** Two hundred levels around ten thousand characters, or twenty around a hundred thousand. */
+const MAX_WEIGHT = 2_000_000;
+const DOLLAR = 36;
+const PAREN_OPEN = 40;
+const PAREN_CLOSE = 41;
+const BRACE_OPEN = 123;
+const BRACE_CLOSE = 125;
 
 export interface Masked {
   readonly text: string;
@@ -21,7 +28,8 @@ export function guardText(text: string): Masked {
   if (text.length > MAX_BYTES || Buffer.byteLength(text) > MAX_BYTES) throw new Unreadable(TOO_LARGE);
   if (text.includes("\0")) throw new Unreadable("contains a NUL character");
   if (heredocs(text) > MAX_HEREDOCS) throw new Unreadable("too many here-documents");
-  if (deepestRun(text) > MAX_OPEN) throw new Unreadable("nested too deeply");
+  const { deepest, weight } = nesting(text);
+  if (deepest > MAX_OPEN || weight > MAX_WEIGHT) throw new Unreadable(TOO_DEEP);
   return mask(text);
 }
 
@@ -71,16 +79,29 @@ function heredocs(text: string): number {
   return count;
 }
 
-/** How many constructs are opened in a row without a single one being closed. */
-function deepestRun(text: string): number {
-  let open = 0;
+/**
+ * How many constructs are opened in a row without a single one being closed, and how much the parser has to read in
+ * all, which looks at the text of a substitution again for every one around it.
+ */
+function nesting(text: string): { readonly deepest: number; readonly weight: number } {
+  let run = 0;
   let deepest = 0;
+  let open = 0;
+  let since = 0;
+  let weight = 0;
   for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (char === "(") open++;
-    else if (char === "{" && text[at - 1] === "$") open++;
-    else if (char === ")" || char === "}") open = 0;
-    if (open > deepest) deepest = open;
+    const code = text.charCodeAt(at);
+    if (code > BRACE_CLOSE || (code > PAREN_CLOSE && code < BRACE_OPEN) || code < PAREN_OPEN) continue;
+    const expands = at > 0 && text.charCodeAt(at - 1) === DOLLAR;
+    if (code === PAREN_OPEN || (code === BRACE_OPEN && expands)) {
+      run++;
+      if (run > deepest) deepest = run;
+    } else if (code === PAREN_CLOSE || code === BRACE_CLOSE) run = 0;
+    else continue;
+    weight += open * (at - since);
+    since = at;
+    if (run === 0) open = open > 0 ? open - 1 : 0;
+    else if (expands) open++;
   }
-  return deepest;
+  return { deepest, weight: weight + open * (text.length - since) };
 }

@@ -1,4 +1,4 @@
-import { ANY_WORDS, type Assignment, type Doubt, known, programOf, type Word } from "./command.ts";
+import { type Assignment, type Doubt, known, programOf, type Word } from "./command.ts";
 import { startedInContainer } from "./container-launchers.ts";
 import { HAVE_ESCAPES, shellLines } from "./escapes.ts";
 import { fd, find, parallel, xargs } from "./feeders.ts";
@@ -80,16 +80,18 @@ function launched(args: readonly Word[], launcher: Launcher): readonly Launch[] 
   const options = readOptions(words, launcher, false);
   const split = launcher.splits ? splitString(options) : undefined;
   if (has(options, launcher.idle)) return [];
-  const rest = [...(split ?? []), ...options.operands].slice(launcher.skip ?? 0);
-  if (launcher.splits && rest[0]?.text === "-") rest.shift();
-  if (launcher.skip !== undefined && rest[0]?.text === "--") rest.shift();
+  const all = [...(split ?? []), ...options.operands].slice(launcher.skip ?? 0);
+  let start = launcher.splits && all[0]?.text === "-" ? 1 : 0;
+  if (launcher.skip !== undefined && all[start]?.text === "--") start++;
   const assignments: Assignment[] = [];
-  while (launcher.assignments && rest[0] && /^[^=/]+=/.test(rest[0].text)) {
-    const word = rest.shift() ?? ANY_WORDS;
+  for (; launcher.assignments; start++) {
+    const word = all[start];
+    if (!word || !/^[^=/]+=/.test(word.text)) break;
     const equals = word.text.indexOf("=");
     const value = { text: word.text.slice(equals + 1), known: word.known };
     assignments.push({ name: word.text.slice(0, equals), append: false, value });
   }
+  const rest = all.slice(start);
   if (rest.length === 0) return [];
   const doubtful = doubts(options, words.slice(0, words.length - rest.length));
   const launch: Launch = {

@@ -140,7 +140,12 @@ function wordy(words: readonly Word[], takesValue: string): Pick<OptionReading, 
     const word = words[at] ?? known("");
     const name = word.known ? /^--?([a-zA-Z]\w*)$/.exec(word.text)?.[1] : undefined;
     if (name === undefined) operands.push(word);
-    else if (values.has(name)) given.set(name, [...(given.get(name) ?? []), words[++at] ?? known("")]);
+    else if (values.has(name)) {
+      const value = words[++at] ?? known("");
+      const before = given.get(name);
+      if (before) before.push(value);
+      else given.set(name, [value]);
+    }
   }
   return { given, operands };
 }

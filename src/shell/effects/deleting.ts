@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import { isRawDevice } from "./devices.ts";
-import { type Effect, type EffectKind, effect, type Family, pathsOf, type Scene } from "./effect.ts";
+import { type Effect, type EffectKind, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
 import { type Found, foundFor, readFind } from "./found.ts";
 import { has, named, operandsOf, optionsOf } from "./words.ts";
 
@@ -35,7 +35,7 @@ function rm(command: Command, scene: Scene): readonly Effect[] {
 }
 
 export function deleted(kind: EffectKind, words: readonly Word[], command: Command, scene: Scene): readonly Effect[] {
-  return words.flatMap((word) => {
+  return effectsOfEach(words, (word) => {
     const found = foundFor(word, command);
     if (found) return ofFound(kind, found, command, scene);
     const why = kind === "delete-tree" ? `deletes ${named(word)} with everything in it` : `deletes ${named(word)}`;

@@ -81,6 +81,17 @@ export interface Scene {
 /** The effects of one program's command. */
 export type Family = (command: Command, scene: Scene) => readonly Effect[];
 
+/** More than this of one line nobody weighs: a person is asked. */
+const MOST_EFFECTS = 1500;
+
+/** The effects of each item, until there are more than enough. */
+export function effectsOfEach<T>(items: readonly T[], of: (item: T, at: number) => readonly Effect[]): Effect[] {
+  const found: Effect[] = [];
+  for (let at = 0; at < items.length && found.length < MOST_EFFECTS; at++)
+    for (const one of of(items[at] as T, at)) found.push(one);
+  return found;
+}
+
 type Extra = Partial<Omit<Effect, "kind" | "why" | "by">>;
 
 export function effect(kind: EffectKind, by: Command, why: string, extra: Extra = {}): Effect {
@@ -112,12 +123,29 @@ export function pathsOf(
   return inside.map((one, index) => ({ target, inside: one, pattern: patterns[index] ?? one, certainty: "certain" }));
 }
 
+const assigned = new WeakMap<readonly Command[], ReadonlyMap<string, readonly string[]>>();
+
+/** The texts that the line gives to each name. */
+function assignedOn({ commands }: Shell): ReadonlyMap<string, readonly string[]> {
+  const made = assigned.get(commands);
+  if (made) return made;
+  const texts = new Map<string, string[]>();
+  for (const { assignments } of commands)
+    for (const { name, value } of assignments) {
+      const text = "text" in value ? value.text : "";
+      const known = texts.get(name);
+      if (known) known.push(text);
+      else texts.set(name, [text]);
+    }
+  assigned.set(commands, texts);
+  return texts;
+}
+
 /** `$dir/x` where the line itself made `dir` with mktemp. */
 function temporaryName(word: Word, scene: Scene): string | undefined {
   const [, name, rest = ""] = /^\$\{?([A-Za-z_]\w*)\}?((?:\/.*)?)$/s.exec(word.text) ?? [];
   if (name === undefined || rest.includes("..")) return undefined;
-  const values = scene.shell.commands.flatMap(({ assignments }) => assignments.filter((one) => one.name === name));
-  const made = values.map(({ value }) => ("text" in value ? value.text : ""));
+  const made = assignedOn(scene.shell).get(name) ?? [];
   return made.length > 0 && made.every((text) => /^[$`]\(?\s*mktemp\b/.test(text)) ? `${made[0]}${rest}` : undefined;
 }
 

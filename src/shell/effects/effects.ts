@@ -7,7 +7,7 @@ import { CONTAINERS } from "./containers.ts";
 import { DATABASES } from "./databases.ts";
 import { DELETING } from "./deleting.ts";
 import { DISKS } from "./disks.ts";
-import { type Effect, effect, type Family, type Scene } from "./effect.ts";
+import { type Effect, effect, effectsOfEach, type Family, type Scene } from "./effect.ts";
 import { sentSecrets } from "./exfiltration.ts";
 import { GIT } from "./git.ts";
 import { GIVEN_SHELLS, givenShells } from "./given-shells.ts";
@@ -60,9 +60,12 @@ const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [
 
 /** These run their own text whatever words follow, `--help` among them. */
 const INTERPRETERS = /^(?:python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|osascript|awk|gawk|mawk|tclsh|lua)$/;
+/** Of a pattern for a program's name. */
+const LONGEST_NAME = 100;
 const MAX_NESTED = 8;
 /** Of all depths together. */
 const MAX_TEXTS = 300;
+const MAX_LENGTH = 400_000;
 const NOTHING: readonly Effect[] = [];
 
 export interface Surroundings {
@@ -77,8 +80,7 @@ export function effectsOf(shell: Shell, at: Surroundings, depth = 0, texts: Text
     ...at,
     nested: (text, by) => (depth < MAX_NESTED ? nested(text, by, at, depth, texts) : []),
   };
-  const effects: Effect[] = [];
-  for (const command of shell.commands) for (const one of commandEffects(command, scene)) effects.push(one);
+  const effects = effectsOfEach(shell.commands, (command) => commandEffects(command, scene));
   for (const line of LINES) for (const one of line(scene)) effects.push(one);
   return effects;
 }
@@ -100,6 +102,7 @@ function commandEffects(command: Command, scene: Scene): readonly Effect[] {
 function guessed({ argv: [first] }: Command): string {
   if (!first?.glob) return "";
   const name = first.text.slice(first.text.lastIndexOf("/") + 1);
+  if (name.length > LONGEST_NAME) return "";
   for (const program of FAMILIES.keys()) if (globFits(name, program)) return program;
   return "";
 }
@@ -116,13 +119,16 @@ function onlyHelps(command: Command): boolean {
 
 /** Texts for other shells that were read already, by depth, folder and text. */
 type Texts = Map<string, readonly Effect[]>;
+const MORE = "hands other shells more texts than can be read";
 
 function nested(text: string, by: Command, at: Surroundings, depth: number, texts: Texts): readonly Effect[] {
   const cwd = by.cwd === undefined ? at.cwd : by.cwd.startsWith("/") ? by.cwd : `${at.cwd}/${by.cwd}`;
   const key = `${depth}\0${cwd}\0${text}`;
   let effects = texts.get(key);
   if (!effects) {
-    if (texts.size >= MAX_TEXTS) return [effect("remote-code", by, "hands other shells more texts than can be read")];
+    let length = text.length;
+    for (const known of texts.keys()) length += known.length;
+    if (texts.size >= MAX_TEXTS || length > MAX_LENGTH) return [effect("remote-code", by, MORE)];
     texts.set(key, NOTHING);
     const shell = readShell(text, { cwd, variables: { HOME: at.userHome } });
     effects = effectsOf(shell, { ...at, cwd }, depth + 1, texts);

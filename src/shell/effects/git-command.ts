@@ -57,11 +57,18 @@ const NONE: ReadonlyMap<string, Word> = new Map();
 
 /** A call as far as its own words tell, without what the line sets for it. */
 export function glanceAtGit(command: Command, scene: Scene): GitCommand | undefined {
+  const seen = glances.get(command);
+  if (seen?.scene === scene) return seen;
   const sub = subcommandOf(command);
   if (sub?.name === undefined) return undefined;
   const place = placeOf(command, sub, scene, NONE);
-  return { command, scene, name: sub.name, words: sub.words, ...place, settings: NONE, environment: NONE };
+  const git = { command, scene, name: sub.name, words: sub.words, ...place, settings: NONE, environment: NONE };
+  glances.set(command, git);
+  return git;
 }
+
+/** Every later call on the line looks at the earlier ones. */
+const glances = new WeakMap<Command, GitCommand>();
 
 /** The same call for a program that is git under another name: `git-push` and its like have their subcommand in it. */
 export function asGit(command: Command, name: string | undefined): Command {

@@ -2,8 +2,10 @@ import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import { input, literalOutput } from "../output.ts";
 import type { Scene } from "./effect.ts";
+import { lineIndex } from "./line-index.ts";
 
 const MAX_STEPS = 8;
+const WRITES = /^>[>|]?$/;
 const INPUTS = new WeakMap<Command, string | undefined>();
 
 /** The text of a word that another program will read, with one private character for each unknown piece. */
@@ -40,8 +42,10 @@ export function fileText(word: Word, command: Command, scene: Scene, steps = 0):
   const path = placed(word.text, command, scene);
   if (path === undefined) return undefined;
   let text: string | undefined;
-  for (const writer of scene.shell.commands) {
-    if (writer === command) break;
+  const { positions } = lineIndex(scene.shell);
+  const end = positions.get(command) ?? Number.POSITIVE_INFINITY;
+  for (const writer of writersOf(scene).get(path) ?? []) {
+    if ((positions.get(writer) ?? 0) >= end) break;
     const added = writtenTo(path, writer, scene, steps);
     if (added) text = (added.append ? (text ?? "") : "") + added.text;
   }
@@ -54,6 +58,29 @@ function substituted(command: Command, scene: Scene, steps: number): string | un
   return only && !more ? outputText(only, scene, steps + 1) : undefined;
 }
 
+const writers = new WeakMap<readonly Command[], ReadonlyMap<string, readonly Command[]>>();
+
+/** The commands that may put something into a file, by its path. */
+function writersOf(scene: Scene): ReadonlyMap<string, readonly Command[]> {
+  const { commands } = scene.shell;
+  const known = writers.get(commands);
+  if (known) return known;
+  const found = new Map<string, Command[]>();
+  for (const command of commands) {
+    const words = command.redirections.flatMap(({ operator, target }) =>
+      target?.known && WRITES.test(operator) ? [target] : [],
+    );
+    for (const { text } of command.program === "tee" ? [...words, ...command.argv] : words) {
+      const path = placed(text, command, scene);
+      const list = path === undefined ? undefined : found.get(path);
+      if (list) list.push(command);
+      else if (path !== undefined) found.set(path, [command]);
+    }
+  }
+  writers.set(commands, found);
+  return found;
+}
+
 function writtenTo(
   path: string,
   writer: Command,
@@ -61,7 +88,7 @@ function writtenTo(
   steps: number,
 ): { readonly text: string; readonly append: boolean } | undefined {
   const out = writer.redirections.find(
-    ({ operator, target }) => /^>[>|]?$/.test(operator) && target?.known && placed(target.text, writer, scene) === path,
+    ({ operator, target }) => WRITES.test(operator) && target?.known && placed(target.text, writer, scene) === path,
   );
   if (out) {
     const redirections = writer.redirections.filter((one) => one !== out);

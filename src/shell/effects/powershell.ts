@@ -1,5 +1,5 @@
 import type { Command, Word } from "../command.ts";
-import { type Effect, effect, type Family, pathsOf, type Scene } from "./effect.ts";
+import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
 import { inputText, quotedWords, textWithHoles } from "./line-text.ts";
 import { type PowerCommand, type PowerWord, powerCommands } from "./powershell-words.ts";
 import { sqlEffects } from "./sql-effects.ts";
@@ -65,7 +65,7 @@ function powerEffects(text: string, command: Command, scene: Scene, depth: numbe
   if (runs && fetches) return [effect("remote-code", command, "runs what it fetches from the network")];
   if (lower.flat().some((word) => word.includes("sockets.tcpclient")))
     return [effect("remote-code", command, "gives a shell away over the network")];
-  return commands.flatMap((one, at) => cmdlet(one, commands[at - 1], command, scene, depth));
+  return effectsOfEach(commands, (one, at) => cmdlet(one, commands[at - 1], command, scene, depth));
 }
 
 function cmdlet(

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Command, Redirection, Word } from "../command.ts";
 import { deleted } from "./deleting.ts";
 import { isRawDevice, keepsNothing } from "./devices.ts";
-import { type Effect, effect, type Family, pathsOf, type Scene } from "./effect.ts";
+import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
 import { isPlace } from "./places.ts";
 import { given, has, named, optionsOf } from "./words.ts";
 import { writtenPaths } from "./written-paths.ts";
@@ -223,7 +223,7 @@ function downloaded(command: Command, scene: Scene): readonly Effect[] {
 /** What the shell itself opens for writing before the command starts. */
 export function redirected(command: Command, scene: Scene): readonly Effect[] {
   const nothing = printsNothing(command);
-  return command.redirections.flatMap((redirection) => {
+  return effectsOfEach(command.redirections, (redirection) => {
     const target = opened(redirection);
     if (!target) return [];
     if (redirection.operator.endsWith(">>"))

@@ -29,15 +29,21 @@ export function forksForever({ nodes, tokens, language }: Script, values: Values
   return forks && endless;
 }
 
+/** In tokens. */
+const LONGEST_PRINT = 200;
+
 /** What awk hands to a shell by a pipe: `print "text" | "sh"`, `"text" | getline`. */
 export function pipedByAwk({ tokens }: Script): readonly string[] {
+  let start = -1;
   return tokens.flatMap((token, at) => {
+    if (token.text === "print") start = at;
     if (token.type !== "mark" || token.text !== "|") return [];
     const [before, after] = [tokens[at - 1], tokens[at + 1]];
     if (after?.text === "getline" && before?.type === "string") return [before.text];
     if (after?.type !== "string") return [];
-    const start = tokens.findLastIndex((one, index) => index < at && one.text === "print");
-    const printed = tokens.slice(start + 1, at).map((one) => (one.type === "string" ? one.text : HOLE));
+    const printed = tokens
+      .slice(Math.max(start + 1, at - LONGEST_PRINT), at)
+      .map((one) => (one.type === "string" ? one.text : HOLE));
     return [SHELL_PROGRAM.test(after.text) ? printed.join("") : after.text];
   });
 }

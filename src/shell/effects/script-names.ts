@@ -35,12 +35,16 @@ function sourceBefore(tokens: readonly ScriptToken[], at: number): string {
   return "";
 }
 
+/** In tokens: more names than these are imported by nobody at once. */
+const LONGEST_IMPORT = 400;
+
 /** import x, { a as b } from "m"; import * as x from "m" */
 export function jsImports(tokens: readonly ScriptToken[], aliases: Map<string, string>): void {
   tokens.forEach((token, at) => {
     if (token.type !== "name" || token.text !== "import") return;
-    const end = tokens.findIndex((one, index) => index > at && one.type === "string");
-    if (end < 0 || tokens[at + 1]?.text === "(" || tokens[end - 1]?.text !== "from") return;
+    let end = at + 1;
+    while (end < tokens.length && end <= at + LONGEST_IMPORT && tokens[end]?.type !== "string") end++;
+    if (tokens[end]?.type !== "string" || tokens[at + 1]?.text === "(" || tokens[end - 1]?.text !== "from") return;
     const module = moduleName(tokens[end]?.text ?? "");
     let inBraces = false;
     let original = "";

@@ -150,9 +150,8 @@ class Parser {
       else if (this.#is("(") && (node.t !== "string" || this.#language === "php"))
         node = this.#note({ t: "call", callee: node, args: this.#bracket() });
       else if (this.#is("[") && node.t !== "number") {
-        const reversed = [":", ":", "-", "1", "]"].every(
-          (text, index) => joinedText(this.#tokens, this.#at + 1)[index] === text,
-        );
+        const reversed =
+          this.#tokens[this.#at + 1]?.text.startsWith(":") === true && isReversal(this.#tokens, this.#at);
         node = this.#note({ t: "index", of: node, index: this.#bracket(), reversed });
       } else if (this.#is("{") && this.#language === "perl" && node.t === "name" && node.text.startsWith("$"))
         node = this.#note({ t: "index", of: node, index: this.#bracket(), reversed: false });
@@ -186,12 +185,13 @@ class Parser {
     const args: Node[] = [];
     // Perl: unlink <*.log>
     if (this.#is("<")) {
-      const end = this.#tokens.findIndex((token, index) => index > this.#at && token.text === ">");
+      let end = this.#at + 1;
+      while (end < this.#tokens.length && this.#tokens[end]?.text !== ">") end++;
       const text = this.#tokens
-        .slice(this.#at + 1, end < 0 ? undefined : end)
+        .slice(this.#at + 1, end)
         .map((token) => token.text)
         .join("");
-      this.#at = end < 0 ? this.#tokens.length : end + 1;
+      this.#at = end + 1;
       return [this.#note({ t: "call", callee: { t: "name", text: "glob" }, args: [{ t: "string", text }] })];
     }
     for (;;) {
@@ -235,11 +235,8 @@ function lastName(node: Node): string {
   return node.t === "name" ? node.text : node.t === "member" ? node.name : "";
 }
 
-function joinedText(tokens: readonly ScriptToken[], at: number): readonly string[] {
-  return [
-    ...tokens
-      .slice(at, at + 5)
-      .map((token) => token.text)
-      .join(""),
-  ];
+/** `[::-1]` */
+function isReversal(tokens: readonly ScriptToken[], at: number): boolean {
+  const texts = tokens.slice(at + 1, at + 6).map((token) => token.text);
+  return texts.join("").startsWith("::-1]");
 }

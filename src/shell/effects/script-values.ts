@@ -17,6 +17,7 @@ export class Values {
   readonly #loops = new Map<string, readonly string[]>();
   readonly #home: string;
   readonly #args: readonly string[];
+  readonly #paths = new Map<Node, string>();
   #steps = 0;
 
   constructor(script: Script, home: string, args: readonly string[]) {
@@ -26,6 +27,8 @@ export class Values {
     if (script.language === "python") pythonImports(script.tokens, this.#aliases);
     if (script.language === "js") jsImports(script.tokens, this.#aliases);
     noteLoops(script.tokens, this.#loops);
+    // What was worked out before all names were known may be wrong by now.
+    this.#paths.clear();
   }
 
   #assigned(left: Node, right: Node): void {
@@ -51,7 +54,12 @@ export class Values {
 
   /** What is called, under its own name: `shutil.rmtree`, `fs.rmSync`, `pathlib.Path().unlink`. */
   path(node: Node): string {
-    return normal(this.#path(node, 0));
+    let path = this.#paths.get(node);
+    if (path === undefined) {
+      path = normal(this.#path(node, 0));
+      this.#paths.set(node, path);
+    }
+    return path;
   }
 
   #path(node: Node, depth: number): string {

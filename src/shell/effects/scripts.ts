@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Command } from "../command.ts";
-import { type Effect, effect, pathsOf, type Scene } from "./effect.ts";
+import { type Effect, effect, effectsOfEach, pathsOf, type Scene } from "./effect.ts";
 import { ACTIONS, type Action, bareNames, NETWORK } from "./script-actions.ts";
 import { forksForever, handsOutShell, pipedByAwk } from "./script-dangers.ts";
 import { asName, asWord, folderOption, isDevice, isOn, madeOf, shownText, unlabelled } from "./script-parts.ts";
@@ -20,11 +20,14 @@ interface Place {
 
 const CHDIR = /^(?:os\.chdir|process\.chdir|Dir\.chdir|FileUtils\.cd|chdir|Deno\.chdir)$/;
 const MAX_DEPTH = 4;
+const NOTHING: readonly Effect[] = [];
 const WRITES = /^(?:write\w*|dump|print|puts|save\w*|copyfileobj|fwrite|fputs|extractall|to_csv|to_json)$/i;
 
 const SENDS =
   /(?:^|\.)(?:requests\.(?:post|put|request)|httpx\.(?:post|put)|urlopen|fetch|axios(?:\.(?:post|put))?|Net\.HTTP\.post(?:_form)?)$/;
 const READS = /^(?:open|io\.open|fs\.readFileSync|fs\.readFile|File\.read|IO\.read|file_get_contents|pathlib\.Path)$/;
+/** The last word of those below. */
+const EMPTYING = /^(?:delete_all|destroy_all|delete|truncate)$/;
 /** A whole model, without a condition before the last word. */
 const EMPTIES_TABLE: Readonly<Partial<Record<Language, RegExp>>> = {
   ruby: /^[A-Z]\w*(?:\.all(?:\(\))?)?\.(?:delete_all|destroy_all)$/,
@@ -71,9 +74,11 @@ class Reading {
     const handed = handsOutShell(this.#script, this.#values);
     if (handed) return [this.#effect("remote-code", "gives a shell away over the network")];
     return [
-      ...nodes.flatMap((node) => (node.t === "shell" ? this.#shell(this.#values.text({ ...node, t: "string" })) : [])),
-      ...nodes.flatMap((node) => (node.t === "call" ? this.#call(node) : [])),
-      ...nodes.flatMap((node) => (node.t === "member" ? this.#method(node) : [])),
+      ...effectsOfEach(nodes, (node) =>
+        node.t === "shell" ? this.#shell(this.#values.text({ ...node, t: "string" })) : NOTHING,
+      ),
+      ...effectsOfEach(nodes, (node) => (node.t === "call" ? this.#call(node) : NOTHING)),
+      ...effectsOfEach(nodes, (node) => (node.t === "member" ? this.#method(node) : NOTHING)),
       ...(language === "awk" ? pipedByAwk(this.#script).flatMap((text) => this.#shell(text)) : []),
       ...(forksForever(this.#script, this.#values) ? [this.#effect("fork-bomb", "starts processes without end")] : []),
     ];
@@ -151,6 +156,7 @@ class Reading {
   /** Methods that Ruby calls without brackets, and the ones by which object mappers empty a table. */
   #method(node: Extract<Node, { t: "member" }>): readonly Effect[] {
     if (node.name === "rmtree" && this.#script.language === "ruby") return this.#deleted([node.of], true);
+    if (!EMPTYING.test(node.name)) return [];
     const path = this.#values.path(node);
     if (!EMPTIES_TABLE[this.#script.language]?.test(path)) return [];
     return [this.#effect("destroy-database", `deletes every row: ${path}`, { target: path })];

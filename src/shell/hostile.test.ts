@@ -1,0 +1,113 @@
+/**
+ * Lines made to keep the reader busy. Of 32 times the text the time may be some 32 times as long, never a thousand times.
+ * Where a line is too much to follow that is said, always at the same place: work is counted, not timed.
+ */
+import { expect, test } from "vitest";
+import { effectsOf } from "./effects/effects.ts";
+import { writtenPaths } from "./effects/written-paths.ts";
+import { readShell } from "./shell.ts";
+
+const KB = 1024;
+const AT = { cwd: "/work", userHome: "/home/dev" };
+
+/** `size` characters of a piece, which may depend on its number. */
+function full(size: number, piece: string | ((at: number) => string)): string {
+  let text = "";
+  for (let at = 0; text.length < size; at++) text += typeof piece === "string" ? piece : piece(at);
+  return text;
+}
+
+const script = (program: string, text: string): string => `${program} <<'EOF'\n${text}\nEOF\n`;
+
+/** By the size in characters. */
+const LINES: readonly (readonly [name: string, line: (size: number) => string])[] = [
+  ["a line of pipes", (n) => full(n / 8, "cat | ")],
+  ["git after git", (n) => full(n / 4, "cp a b && git status --short | head -5\n")],
+  ["settings and git", (n) => full(n / 4, "export GIT_PAGER=x; git config a.b c; git log\n")],
+  ["words", (n) => `echo ${full(n, "abc ")}`],
+  ["tests of find", (n) => `find . ${full(n, "-name a -o ")} -delete`],
+  ["actions of find", (n) => `find . ${full(n / 4, "-exec rm {} \\; ")}`],
+  ["data over the limit", (n) => `echo ${"a".repeat(n * 8)}`],
+  ["letters of one option", (n) => `rm -${full(n, "rfv")} x`],
+  ["long options", (n) => `git push ${full(n, (at) => `--o${at} `)}`],
+  ["variables for a program", (n) => `env ${full(n, (at) => `A${at}=1 `)} rm -rf x`],
+  ["assignments before a program", (n) => `${full(n, (at) => `A${at}=1 `)} rm -rf x`],
+  ["a pattern for a program", (n) => `${full(n, "*a?[b]")} x`],
+  ["patterns for programs", (n) => full(n / 3, (at) => `/*in/r?${at} -rf a; `)],
+  ["arithmetic", (n) => full(n / 2, (at) => `((a${at}++)); `)],
+  ["unknown folders", (n) => full(n / 3, (at) => `rm -rf "$a${at}"; `)],
+  ["loops", (n) => full(n / 2, (at) => `for v${at} in a b c; do rm "$v${at}"; done; `)],
+  ["deleted files", (n) => `rm -rf ${full(n, (at) => `a${at} `)}`],
+  ["redirections", (n) => `echo x ${full(n, (at) => `> f${at} `)}`],
+  ["here-documents", (n) => full(n / 2, (at) => `cat > f${at} <<'EOF'\nx\nEOF\n`)],
+  ["files read back", (n) => full(n / 3, (at) => `echo 'select 1' > q${at}.sql; psql -f q${at}.sql; `)],
+  ["aliases of git", (n) => `git ${full(n, (at) => `-c alias.a${at}=a${at + 1} `)}a0`],
+  ["parameters", (n) => `a=xxxxxxxx; echo ${full(n, `${"$"}{a//x/yy}`)}`],
+  ["quotes", (n) => `echo ${full(n, `"a"'b'$'c'`)}`],
+  ["statements of SQL", (n) => `psql -c "${full(n, (at) => `DELETE FROM t${at} WHERE a=1; `)}"`],
+  ["brackets of SQL", (n) => `psql -c "SELECT ${"(".repeat(n / 2)}1${")".repeat(n / 2)}"`],
+  [
+    "Python",
+    (n) =>
+      script(
+        "python3 -",
+        full(n, (at) => `x${at} = [1, 2, "a"]\n`),
+      ),
+  ],
+  ["Python that deletes", (n) => script("python3 -", `import os\n${full(n, (at) => `os.remove("a${at}")\n`)}`)],
+  ["members of members in Python", (n) => script("python3 -", full(n, "a."))],
+  ["brackets in Python", (n) => script("python3 -", `${"(".repeat(n / 2)}${")".repeat(n / 2)}`)],
+  ["imports in JavaScript", (n) => script("node -", full(n, "import x, "))],
+  ["pipes in awk", (n) => `awk '${full(n, `print "a" | "b"; `)}' f`],
+  ["readings in Perl", (n) => `perl -e '${full(n, "unlink < ")}'`],
+  ["texts for another shell", (n) => full(n / 5, (at) => `bash -c 'rm -rf a${at}'; `)],
+  ["Windows lines", (n) => full(n / 5, (at) => `rm -rf a${at}\r\n`)],
+];
+
+function read(line: string): string {
+  const shell = readShell(line, { cwd: AT.cwd });
+  const effects = effectsOf(shell, AT);
+  writtenPaths(shell, AT.cwd);
+  return shell.unreadable ?? `${shell.commands.length} commands, ${effects.length} effects`;
+}
+
+/** Time of this process alone: others may be busy. */
+function timed(line: string): number {
+  const before = process.cpuUsage();
+  read(line);
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+test.each(LINES)("the time grows with the text and not with its square: %s", (_name, line) => {
+  const [short, long] = [line(3 * KB), line(96 * KB)];
+  for (let round = 0; round < 10; round++) timed(short);
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let round = 0; round < 7 && !(most / least <= 60); round++) {
+    for (let again = 0; again < 4; again++) least = Math.min(least, timed(short) || 1);
+    most = Math.min(most, timed(long));
+  }
+  expect(most / least).toBeLessThan(300);
+});
+
+test.each([
+  ["launchers without end", `cat f | ${"xargs ".repeat(15_000)}rm`, "too much to follow"],
+  [
+    "a long text through many pipes",
+    `echo '${"a".repeat(80_000)}'${" | tr a b".repeat(500)} | bash`,
+    "too much to follow",
+  ],
+  [
+    "much inside many substitutions",
+    `echo ${"$(echo ".repeat(190)}${"x".repeat(98_000)}${")".repeat(190)}`,
+    "nested too deeply",
+  ],
+  ["10,000 pipes", `cat f${" | cat".repeat(10_000)}`, "more than 2,000 commands"],
+  [
+    "an alias of an alias, 9,000 times",
+    LINES.find(([name]) => name === "aliases of git")?.[1](90_000) ?? "",
+    "1 commands, 1 effects",
+  ],
+])("what is too much is said: %s", (_name, line, said) => {
+  expect([read(line), read(line)]).toEqual([said, said]);
+});
