@@ -40,6 +40,8 @@ export interface LossScope {
   readonly within: readonly string[];
   /** Absolute. */
   readonly paths: readonly string[];
+  /** Absolute, and a pattern of the shell after the last slash. */
+  readonly patterns: readonly string[];
   /** Where git itself would do it, and what it may take besides changes to tracked files. */
   readonly git?: {
     readonly folder: string;
@@ -49,6 +51,12 @@ export interface LossScope {
     readonly ignored: boolean;
     /** The ignored files it names; all when empty. */
     readonly only: readonly string[];
+    /** Untracked folders go as a whole, empty ones too. */
+    readonly folders: boolean;
+    /** What lies in submodules goes as well. */
+    readonly submodules: boolean;
+    /** Full names of refs that it may move, delete or make; branches that are there are always kept. */
+    readonly refs: readonly string[];
   };
 }
 

@@ -20,7 +20,7 @@ export const ASKING_ENVIRONMENT: Readonly<Record<string, string>> = {
 };
 
 /** A repository's settings may name programs; whoever writes them must not get those started by a question. */
-const CALM: readonly string[] = [
+export const CALM: readonly string[] = [
   "--no-pager",
   "--no-optional-locks",
   ...[
@@ -40,9 +40,8 @@ const CALM: readonly string[] = [
   ].flatMap((setting) => ["-c", setting]),
 ];
 const FILTER_PARTS = ["clean=", "smudge=", "process=", "required=false"];
-const FILTER_QUESTION = [
-  ...["--no-pager", "config", "--show-scope", "--null", "--get-regexp", "^(filter\\..*|submodule\\.recurse)$"],
-];
+const LISTING_SETTINGS = ["config", "--show-scope", "--null", "--get-regexp"];
+const FILTER_QUESTION = ["--no-pager", ...LISTING_SETTINGS, "^(filter\\..*|submodule\\.recurse)$"];
 const MAX_PATHS = 200;
 
 /**
@@ -57,12 +56,13 @@ export async function gitLoss(
   const { folder, loses, only } = question;
   if (folder === undefined || loses.length === 0) return "unknown";
   if (loses.includes("branch")) return branchLoss(question, folder, run);
+  if (loses.includes("ref")) return refLoss(only, folder, run);
   const calm = await calmly(folder, run);
   if (!calm) return "unknown";
   const { ask, recurses } = calm;
   const answers: GitAnswer[] = [];
   for (const one of new Set(loses)) {
-    if (one === "branch") continue;
+    if (one === "branch" || one === "ref") continue;
     const files = one === "untracked" || one === "ignored";
     const answer = files ? await others(ask, one, only, harmless) : await changed(ask, one, only);
     if (answer === "something") return answer;
@@ -108,15 +108,36 @@ async function calmly(folder: string, run: GitRun): Promise<Calm | undefined> {
   if (code === 1) return { ask: asking(folder, run, []), recurses: false };
   if (code !== 0) return undefined;
   const settings = readSettings(stdout);
-  const recurse = settings.findLast(({ key }) => key === "submodule.recurse");
-  const recurses = recurse !== undefined && !/^(?:false|no|off|0|)$/i.test(recurse.value ?? "true");
-  return { ask: asking(folder, run, withoutFilters(settings)), recurses };
+  return { ask: asking(folder, run, withoutFilters(settings)), recurses: recursesInto(settings) };
 }
 
-/** What comes before every question to a repository, so that nothing of its own is started. */
-export async function calmArguments(folder: string, run: GitRun): Promise<readonly string[]> {
-  const { stdout } = await run(folder, FILTER_QUESTION);
-  return [...CALM, ...withoutFilters(readSettings(stdout))];
+/** What a snapshot has to know of the settings. Ends with 1 when there are none. */
+export const SETTINGS_QUESTION: readonly string[] = [
+  ...LISTING_SETTINGS,
+  "^(filter\\..*|submodule\\.recurse|branch\\..*)$",
+];
+
+export interface KnownSettings {
+  /** What comes before a question that reads files, so that nothing of the repository's own is started. */
+  readonly calm: readonly string[];
+  readonly recurses: boolean;
+  /** Those of the branches, which the repository itself has. */
+  readonly branches: readonly (readonly [string, string])[];
+}
+
+export function knownSettings(stdout: string): KnownSettings {
+  const settings = readSettings(stdout);
+  const isLocal = ({ scope, key }: Setting): boolean => scope === "local" && key.startsWith("branch.");
+  return {
+    calm: withoutFilters(settings),
+    recurses: recursesInto(settings),
+    branches: settings.filter(isLocal).map(({ key, value }) => [key, value ?? "true"]),
+  };
+}
+
+function recursesInto(settings: readonly Setting[]): boolean {
+  const recurse = settings.findLast(({ key }) => key === "submodule.recurse");
+  return recurse !== undefined && !/^(?:false|no|off|0|)$/i.test(recurse.value ?? "true");
 }
 
 function asking(folder: string, run: GitRun, settings: readonly string[]): Ask {
@@ -210,6 +231,24 @@ async function branchLoss({ only, mayBeNew }: GitQuestion, folder: string, run: 
     ...[...branches, "--branches", "--tags", "--remotes", "--"],
   ]);
   return output === undefined ? "unknown" : output.trim() === "" ? "nothing" : "something";
+}
+
+/** Other refs are mostly names for what is elsewhere too, so only git's word counts: where it is silent nothing is lost. */
+async function refLoss(only: readonly string[], folder: string, run: GitRun): Promise<GitAnswer> {
+  const ask = asking(folder, run, []);
+  if (only.length === 0 || only.length > MAX_PATHS || only.some((name) => !/^refs\/[^\s~^:?*[\\]+$/.test(name)))
+    return "nothing";
+  const found = await ask(["for-each-ref", `--count=${MAX_PATHS}`, "--format=%(objecttype) %(refname)", ...only]);
+  const refs = (found ?? "").split("\n").filter(Boolean);
+  if (refs.length === 0) return "nothing";
+  // A message of its own, or a signature, is kept by nothing but the tag.
+  if (refs.some((line) => line.startsWith("tag "))) return "something";
+  const names = refs.map((line) => line.slice(line.indexOf(" ") + 1));
+  const but = (space: string): string[] =>
+    names.filter((name) => name.startsWith(space)).map((name) => `--exclude=${name.slice(space.length)}`);
+  const others = ["--branches", ...but("refs/tags/"), "--tags", ...but("refs/remotes/"), "--remotes"];
+  const output = await ask(["rev-list", "--max-count=1", ...names, "--not", ...others, "--"]);
+  return output !== undefined && output.trim() !== "" ? "something" : "nothing";
 }
 
 /** The full name of a branch; a HEAD on no branch stays what it is. */

@@ -170,7 +170,7 @@ export const registry: readonly RegistryEntry[] = [
     events: ["tool.before"],
     kinds: ["other"],
     env: [],
-    defaults: {"delete-tree":"standard","delete-file":"standard","overwrite":"standard","truncate":"standard","discard-uncommitted":"standard","rewrite-history":"standard","delete-remote-history":"standard","remote-code":"standard","format-device":"standard","permission-blast":"standard","kill-everything":"standard","fork-bomb":"standard","destroy-database":"standard","destroy-infrastructure":"standard","destroy-container-data":"standard","publish":"standard","exfiltrate-secret":"standard","schedule-loss":"standard","allow":[],"tools":[]},
+    defaults: {"delete-tree":"standard","delete-file":"standard","overwrite":"standard","truncate":"standard","discard-uncommitted":"standard","rewrite-history":"standard","delete-remote-history":"standard","remote-code":"standard","format-device":"standard","permission-blast":"standard","kill-everything":"standard","fork-bomb":"standard","destroy-database":"standard","destroy-infrastructure":"standard","destroy-container-data":"standard","publish":"standard","exfiltrate-secret":"standard","schedule-loss":"standard","onLoss":"ask","snapshotMegabytes":200,"snapshotMilliseconds":1500,"allow":[],"tools":[]},
     load: () => import("./safety/other-tools.ts"),
   },
   {

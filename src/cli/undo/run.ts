@@ -137,8 +137,14 @@ async function keepNewer({ env }: CommandContext, { manifest }: Opened, newer: r
     what: `undoing ${id} overwrites newer work (${summary(newer)})`,
     scope: {
       within: [root],
+      patterns: [],
       paths: [...named, ...files.map((file) => file.path)].map((raw) => `${root}/${Buffer.from(raw, "latin1")}`),
-      ...(git?.isWhole && { git: { folder: root, tree: true, untracked: true, ignored: false, only: [] } }),
+      ...(git?.isWhole && {
+        git: {
+          ...{ folder: root, tree: true, untracked: true, ignored: false, only: [], folders: false, submodules: false },
+          refs: Object.keys(git.refs ?? {}),
+        },
+      }),
     },
     maxBytes: MOST_BYTES,
     maxMs: PATIENCE_MS,

@@ -1,19 +1,20 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { LossScope } from "../../core/verdict.ts";
+import { keepRefs } from "./capture-refs.ts";
 import { CannotKeep, type Collection, foldersOf } from "./collect.ts";
-import { type Git, zeroSeparated } from "./git.ts";
-import { type KeptFile, type KeptGit, placeOf } from "./manifest.ts";
+import { zeroSeparated } from "./git.ts";
+import { isBelow, type KeptFile, type KeptGit, lookAt, placeOf, REFS } from "./manifest.ts";
+import type { Reading, Status, Tracked } from "./read-repository.ts";
 
-/** Octopus commits beyond this grow slow everywhere. */
-const MOST_BRANCHES = 2_000;
-const GITLINK = "160000";
 /** What says that a merge, a rebase or the like is under way. */
 const UNDER_WAY = [
   ...["MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "AUTO_MERGE", "CHERRY_PICK_HEAD", "REVERT_HEAD", "SQUASH_MSG"],
   ...["ORIG_HEAD", "REBASE_HEAD", "rebase-merge", "rebase-apply", "sequencer", "BISECT_LOG", "BISECT_START"],
 ];
-const NO_OBJECT = /^0+$/;
+const HOUR_MS = 3_600_000;
+/** What git and most people's settings make. */
+const USUAL = { file: [0o644, 0o755], folder: [0o755] };
 
 /** The parts of a snapshot that only git knows. */
 export interface GitCapture {
@@ -23,76 +24,170 @@ export interface GitCapture {
   readonly staged: readonly string[];
 }
 
-interface Status {
-  /** Tracked files that differ from the index, or that git was told not to look at. */
-  readonly changed: ReadonlySet<string>;
-  readonly untracked: readonly string[];
-  readonly tracked: ReadonlyMap<string, boolean>;
-  readonly staged: readonly string[];
-}
-
 export async function captureGit(
-  git: Git,
+  reading: Reading,
   collection: Collection,
-  root: string,
   named: readonly string[],
   scope: LossScope,
   isMadeAgain: (raw: string) => boolean,
 ): Promise<GitCapture> {
-  const gitDir = (await git(["rev-parse", "--absolute-git-dir"])).toString().trimEnd();
-  if (fs.readdirSync(gitDir).some((name) => name.startsWith("sharedindex.")))
+  const { git, places } = reading;
+  const { root, gitDir } = places;
+  const inside = fs.readdirSync(gitDir);
+  if (inside.some((name) => name.startsWith("sharedindex.")))
     throw new CannotKeep("its index is split into several files");
-  const [status, refs] = await Promise.all([statusOf(git), refsOf(git)]);
-  for (const file of status.changed) {
-    await collection.step();
-    const found = fs.lstatSync(placeOf(root, file), { throwIfNoEntry: false });
-    // A submodule has a repository of its own.
-    if (!found?.isDirectory()) collection.add(file, found);
-  }
-  if (scope.git?.untracked) {
-    for (const file of status.untracked) await collection.walk(file.replace(/\/$/, ""), () => false);
-  }
-  if (scope.git?.ignored) {
-    const args = ["ls-files", "--others", "--ignored", "--exclude-standard", "--full-name", "-z", "--"];
-    const listed = zeroSeparated(await git([...args, ...(scope.git.only.length > 0 ? scope.git.only : [":/"])]));
-    for (const file of listed) if (!isMadeAgain(file)) await collection.walk(file.replace(/\/$/, ""), () => false);
-  }
-  const known = new Set([...status.tracked.keys(), ...status.untracked]);
-  const folders = foldersOf(known);
-  const modes: Record<string, number> = {};
-  const unchanged = (raw: string): boolean => status.tracked.has(raw) && !status.changed.has(raw);
-  for (const place of named) {
-    await collection.walk(place, (raw, isFolder) => {
-      if (isFolder) return raw !== place && isMadeAgain(`${raw}/`) && !folders.has(raw);
-      if (unchanged(raw)) noteMode(root, raw, modes);
-      return unchanged(raw) || (raw !== place && !known.has(raw) && isMadeAgain(raw));
-    });
-  }
-  for (const raw of scope.git?.tree ? status.tracked.keys() : []) {
-    await collection.step();
-    if (unchanged(raw)) noteMode(root, raw, modes);
-  }
+  removeReports(gitDir, inside);
+  const tracked = await reading.tracked;
+  // Before the answer to the long question, so that the time until it comes is used.
+  const modes = scope.git?.tree ? await modesOf(root, tracked.files, collection) : {};
+  const [status, settings, refs] = await Promise.all([reading.status, reading.settings, reading.refs]);
+  const reaches = scope.git?.submodules || (scope.git?.tree && settings.recurses);
+  if (reaches && tracked.submodules.some((raw) => isFilled(root, raw)))
+    throw new CannotKeep("it reaches into submodules");
+  await keepChanged(root, status, tracked, collection);
+  await keepUntracked(reading, status, tracked, collection, scope, isMadeAgain);
+  await keepNamed(root, named, status, tracked, collection, modes, isMadeAgain);
+  const { commits, ...kept } = await keepRefs(git, refs, scope, collection);
   const indexFile = path.join(gitDir, "index");
   const size = fs.statSync(indexFile, { throwIfNoEntry: false })?.size;
   const index = size === undefined ? undefined : collection.content(size, () => fs.readFileSync(indexFile));
   return {
     git: {
-      ...refs.kept,
+      ...kept,
+      head: status.head,
+      settings: settings.branches,
       gitDir,
       underWay: scope.git ? underWay(gitDir, collection) : [],
       modes,
       isWhole: scope.git !== undefined,
       ...(index !== undefined && { index }),
     },
-    commits: refs.commits,
+    commits: [...new Set([...(status.commit === undefined ? [] : [status.commit]), ...commits])],
     staged: status.staged,
   };
 }
 
+/** Git leaves a report when whoever was making a snapshot died. Those of others stay. */
+function removeReports(gitDir: string, names: readonly string[]): void {
+  for (const name of names.filter((one) => one.startsWith("fast_import_crash_"))) {
+    const place = path.join(gitDir, name);
+    const isOld = Date.now() - fs.statSync(place).mtimeMs > HOUR_MS;
+    if (isOld && fs.readFileSync(place, "utf8").includes(`${REFS}/`)) fs.rmSync(place, { force: true });
+  }
+}
+
+/** Files that differ from the index, and those that git does not look at: what it says of them need not be so. */
+async function keepChanged(root: string, status: Status, tracked: Tracked, collection: Collection): Promise<void> {
+  for (const file of new Set([...status.changed, ...tracked.unwatched])) {
+    await collection.step();
+    const found = lookAt(placeOf(root, file));
+    // A submodule has a repository of its own. What a sparse checkout leaves out is not there, and is known not to be.
+    if (found?.isDirectory() || (!found && tracked.left.has(file))) continue;
+    collection.add(file, found);
+    // The folder of a file that is gone may be there for nothing else.
+    for (const folder of found ? [] : foldersOf([file])) {
+      const outer = lookAt(placeOf(root, folder));
+      if (outer?.isDirectory()) collection.add(folder, outer);
+    }
+  }
+}
+
+async function keepUntracked(
+  { git, places }: Reading,
+  { untracked }: Status,
+  { files }: Tracked,
+  collection: Collection,
+  scope: LossScope,
+  isMadeAgain: (raw: string) => boolean,
+): Promise<void> {
+  if (!scope.git) return;
+  const only = scope.git.only.length > 0 ? scope.git.only : [":/"];
+  const list = async (...args: string[]): Promise<string[]> =>
+    zeroSeparated(
+      await git(["ls-files", "--others", "--exclude-standard", "--full-name", "-z", ...args, "--", ...only]),
+    );
+  if (scope.git.untracked) {
+    const own = foldersOf(untracked);
+    for (const folder of foldersOf(files)) own.delete(folder);
+    for (const folder of own) collection.add(folder, lookAt(placeOf(places.root, folder)));
+    for (const file of untracked) await collection.walk(file.replace(/\/$/, ""), () => false);
+    if (scope.git.folders) {
+      for (const one of await list("--directory")) {
+        if (one.endsWith("/")) await collection.walk(one.slice(0, -1), skipFiles(isMadeAgain));
+      }
+    }
+  }
+  if (scope.git.ignored) {
+    const isNested = nestedIn(places.root);
+    const skips = (raw: string, isFolder: boolean): boolean =>
+      !isNested(raw, isFolder) && isMadeAgain(isFolder ? `${raw}/` : raw);
+    for (const one of await list("--ignored", "--directory")) await collection.walk(one.replace(/\/$/, ""), skips);
+  }
+}
+
+/** Is it part of another repository, asked from the outside to the inside? What matters there we cannot tell. */
+function nestedIn(root: string): (raw: string, isFolder: boolean) => boolean {
+  const found: string[] = [];
+  return (raw, isFolder) => {
+    if (found.some((one) => isBelow(raw, one))) return true;
+    if (!isFolder || raw === "" || !lookAt(placeOf(root, `${raw}/.git`))) return false;
+    found.push(raw);
+    return true;
+  };
+}
+
+/** Folders alone: what is in them was listed one by one. */
+function skipFiles(isMadeAgain: (raw: string) => boolean): (raw: string, isFolder: boolean) => boolean {
+  return (raw, isFolder) => !isFolder || isMadeAgain(`${raw}/`) || raw.endsWith("/.git");
+}
+
+async function keepNamed(
+  root: string,
+  named: readonly string[],
+  status: Status,
+  tracked: Tracked,
+  collection: Collection,
+  modes: Record<string, number>,
+  isMadeAgain: (raw: string) => boolean,
+): Promise<void> {
+  if (named.length === 0) return;
+  const known = new Set([...tracked.files, ...status.untracked]);
+  const folders = foldersOf(known);
+  const unwatched = new Set(tracked.unwatched);
+  const isNested = nestedIn(root);
+  const isUnchanged = (raw: string): boolean =>
+    tracked.files.has(raw) && !status.changed.has(raw) && !unwatched.has(raw);
+  for (const place of named) {
+    await collection.walk(place, (raw, isFolder) => {
+      if (isNested(raw, isFolder)) return false;
+      if (isFolder) return raw !== place && isMadeAgain(`${raw}/`) && !folders.has(raw);
+      if (isUnchanged(raw)) noteMode(root, raw, modes);
+      return isUnchanged(raw) || (raw !== place && !known.has(raw) && isMadeAgain(raw));
+    });
+  }
+}
+
+/** Of tracked files, and of the folders that go when the last file in them does. */
+async function modesOf(root: string, files: ReadonlySet<string>, collection: Collection) {
+  const modes: Record<string, number> = {};
+  for (const raw of files) {
+    await collection.step();
+    noteMode(root, raw, modes);
+  }
+  for (const raw of foldersOf(files)) noteMode(root, raw, modes);
+  return modes;
+}
+
 function noteMode(root: string, raw: string, modes: Record<string, number>): void {
-  const found = fs.lstatSync(placeOf(root, raw), { throwIfNoEntry: false });
-  const mode = (found?.mode ?? 0) & 0o7777;
-  if (found?.isFile() && mode !== 0o644 && mode !== 0o755) modes[raw] = mode;
+  const found = lookAt(placeOf(root, raw));
+  if (!found || found.isSymbolicLink()) return;
+  const mode = found.mode & 0o7777;
+  if (!(found.isDirectory() ? USUAL.folder : USUAL.file).includes(mode)) modes[raw] = mode;
+}
+
+function isFilled(root: string, raw: string): boolean {
+  const place = placeOf(root, raw);
+  return lookAt(place)?.isDirectory() === true && fs.readdirSync(place).length > 0;
 }
 
 function underWay(gitDir: string, collection: Collection): KeptFile[] {
@@ -104,68 +199,4 @@ function underWay(gitDir: string, collection: Collection): KeptFile[] {
     return [collection.describe(place, name, found), ...inside];
   };
   return UNDER_WAY.flatMap(list);
-}
-
-async function statusOf(git: Git): Promise<Status> {
-  const [status, listed] = await Promise.all([
-    git(["status", "--porcelain=v2", "-z", "--no-renames", "--untracked-files=all", "--ignored=no"]),
-    git(["ls-files", "-v", "-s", "-z", "--full-name", ":/"]),
-  ]);
-  const changed = new Set<string>();
-  const untracked: string[] = [];
-  const staged = new Set<string>();
-  for (const line of zeroSeparated(status)) {
-    const fields = line.split(" ");
-    if (fields[0] === "?") untracked.push(line.slice(2));
-    else if (fields[0] === "1") {
-      const [, states = "..", , , mode, , , object = ""] = fields;
-      const file = fields.slice(8).join(" ");
-      if (states[1] !== "." || states[0] === "D") changed.add(file);
-      if (states[0] !== "." && mode !== GITLINK) staged.add(object);
-    } else if (fields[0] === "u") {
-      changed.add(fields.slice(10).join(" "));
-      for (const object of fields.slice(7, 10)) staged.add(object);
-    }
-  }
-  const tracked = new Map<string, boolean>();
-  for (const line of zeroSeparated(listed)) {
-    const [, tag, mode, file] = /^(\S) (\d+) \w+ \d\t(.*)$/s.exec(line) ?? [];
-    if (file === undefined || mode === GITLINK) continue;
-    tracked.set(file, true);
-    // Hidden from git's eye: what it says of this file need not be so.
-    if (tag !== "H") changed.add(file);
-  }
-  return { changed, untracked, tracked, staged: [...staged].filter((object) => !NO_OBJECT.test(object)) };
-}
-
-async function refsOf(git: Git) {
-  const [branches, head, commit, stashes, settings] = await Promise.all([
-    git(["for-each-ref", "--format=%(refname) %(objectname)", "refs/heads"]),
-    git(["symbolic-ref", "--quiet", "HEAD"], { alsoFine: [1] }),
-    git(["rev-parse", "--verify", "--quiet", "HEAD"], { alsoFine: [1] }),
-    git(["reflog", "show", "--no-show-signature", "--format=%H %gs", "refs/stash", "--"], { alsoFine: [128] }),
-    git(["config", "--local", "--null", "--get-regexp", "^branch\\."], { alsoFine: [1] }),
-  ]);
-  const pairs = lines(branches).map((line) => line.split(" ") as [string, string]);
-  if (pairs.length > MOST_BRANCHES) throw new CannotKeep(`there are more than ${MOST_BRANCHES} branches`);
-  const stashed = lines(stashes).map((line) => {
-    const end = line.indexOf(" ");
-    return { commit: line.slice(0, end), message: line.slice(end + 1) };
-  });
-  const tip = commit.toString().trim();
-  const kept = {
-    head: head.toString().trim() || tip,
-    branches: Object.fromEntries(pairs),
-    settings: zeroSeparated(settings).map((one): [string, string] => {
-      const end = one.indexOf("\n");
-      return end < 0 ? [one, "true"] : [one.slice(0, end), one.slice(end + 1)];
-    }),
-    stashes: stashed,
-  };
-  const all = [tip, ...pairs.map(([, object]) => object), ...stashed.map((one) => one.commit)];
-  return { kept, commits: [...new Set(all)].filter(Boolean) };
-}
-
-function lines(output: Buffer): string[] {
-  return output.toString("latin1").split("\n").filter(Boolean);
 }

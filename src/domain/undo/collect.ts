@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { type KeptFile, placeOf } from "./manifest.ts";
+import { type KeptFile, lookAt, placeOf } from "./manifest.ts";
 
 /** Why nothing can be promised; the person is asked instead. */
 export class CannotKeep extends Error {}
@@ -39,7 +39,7 @@ export class Collection {
   async walk(raw: string, skips: (raw: string, isFolder: boolean) => boolean): Promise<void> {
     await this.step();
     const place = placeOf(this.#root, raw);
-    const found = fs.lstatSync(place, { throwIfNoEntry: false });
+    const found = lookAt(place);
     if (!found || skips(raw, found.isDirectory())) return;
     this.add(raw, found);
     if (!found.isDirectory()) return;
@@ -55,7 +55,7 @@ export class Collection {
     if (raw !== "") this.files.push(file);
   }
 
-  describe(place: Buffer, path: string, found: fs.Stats | undefined): KeptFile {
+  describe(place: string | Buffer, path: string, found: fs.Stats | undefined): KeptFile {
     if (!found) return { path, kind: "absent", mode: 0 };
     const mode = found.mode & 0o7777;
     if (found.isDirectory()) return { path, kind: "folder", mode };

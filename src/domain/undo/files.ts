@@ -1,5 +1,7 @@
 import fs from "node:fs";
-import { type KeptFile, placeOf } from "./manifest.ts";
+import { type KeptFile, lookAt, placeOf } from "./manifest.ts";
+
+const USUAL_FOLDER = 0o755;
 
 /** A file that is to be brought back. */
 export interface WantedFile {
@@ -48,7 +50,12 @@ export function blockerOf(root: string, raw: string): string | undefined {
 }
 
 /** Written beside and renamed, so that nobody ever sees half of it, and no link leads it elsewhere. */
-export function put(root: string, wanted: WantedFile, folders: ReadonlySet<string>): void {
+export function put(
+  root: string,
+  wanted: WantedFile,
+  folders: ReadonlySet<string>,
+  modes: Readonly<Record<string, number>>,
+): void {
   const place = placeOf(root, wanted.path);
   if (wanted.kind === "absent") {
     if (lookAt(place)) fs.rmSync(place, { recursive: true });
@@ -58,17 +65,16 @@ export function put(root: string, wanted: WantedFile, folders: ReadonlySet<strin
   const blocker = blockerOf(root, wanted.path);
   if (blocker !== undefined) fs.unlinkSync(placeOf(root, blocker));
   const found = lookAt(place);
+  makeFoldersFor(root, wanted.path, modes);
   if (wanted.kind === "folder") {
     if (found && !found.isDirectory()) fs.unlinkSync(place);
     fs.mkdirSync(place, { recursive: true });
     fs.chmodSync(place, wanted.mode);
     return;
   }
-  const end = wanted.path.lastIndexOf("/");
-  if (end > 0) fs.mkdirSync(placeOf(root, wanted.path.slice(0, end)), { recursive: true });
   // A folder that has something in it stays, and the error says so.
   if (found?.isDirectory()) fs.rmdirSync(place);
-  const beside = Buffer.concat([place, Buffer.from(`.hookwright-${process.pid}`)]);
+  const beside = placeOf(root, `${wanted.path}.hookwright-${process.pid}`);
   const bytes = wanted.bytes ?? Buffer.alloc(0);
   if (wanted.kind === "link") fs.symlinkSync(bytes, beside);
   else {
@@ -78,6 +84,15 @@ export function put(root: string, wanted: WantedFile, folders: ReadonlySet<strin
   fs.renameSync(beside, place);
 }
 
+function makeFoldersFor(root: string, raw: string, modes: Readonly<Record<string, number>>): void {
+  for (let end = raw.indexOf("/"); end > 0; end = raw.indexOf("/", end + 1)) {
+    const folder = placeOf(root, raw.slice(0, end));
+    if (lookAt(folder)) continue;
+    fs.mkdirSync(folder);
+    fs.chmodSync(folder, modes[raw.slice(0, end)] ?? USUAL_FOLDER);
+  }
+}
+
 /** As git does: a folder that has become empty goes as well, unless it is wanted by itself. */
 function removeEmptyFolders(root: string, raw: string, wanted: ReadonlySet<string>): void {
   for (let end = raw.lastIndexOf("/"); end > 0; end = raw.lastIndexOf("/", end - 1)) {
@@ -85,16 +100,6 @@ function removeEmptyFolders(root: string, raw: string, wanted: ReadonlySet<strin
     if (wanted.has(raw.slice(0, end))) return;
     if (!lookAt(folder)?.isDirectory() || fs.readdirSync(folder).length > 0) return;
     fs.rmdirSync(folder);
-  }
-}
-
-function lookAt(place: Buffer): fs.Stats | undefined {
-  try {
-    return fs.lstatSync(place, { throwIfNoEntry: false });
-  } catch (error) {
-    // Something on the way to it is no folder, so it is not there.
-    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
-    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { ASKING_ENVIRONMENT, calmArguments } from "../git-loss.ts";
+import { ASKING_ENVIRONMENT } from "../git-loss.ts";
 
 export interface GitOptions {
   readonly input?: Uint8Array;
@@ -51,16 +51,6 @@ export function gitIn({ folder, env, signal }: GitPlace, settings: readonly stri
         else reject(new GitFailed(`git ${args[0]}: ${Buffer.concat(err).toString().trim() || `ended with ${code}`}`));
       });
     });
-}
-
-/** The same, with nothing started that the repository itself brings along. */
-export async function calmGitIn(place: GitPlace): Promise<Git> {
-  const plain = gitIn(place);
-  const calm = await calmArguments(place.folder, async (_folder, args) => ({
-    code: 0,
-    stdout: (await plain(args, { alsoFine: [1] })).toString(),
-  }));
-  return gitIn(place, calm);
 }
 
 /** Names as git prints them with -z: one character for each byte. */

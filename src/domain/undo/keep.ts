@@ -1,10 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { LossScope } from "../../core/verdict.ts";
+import { globFits } from "../../shell/glob.ts";
 import { captureGit } from "./capture-git.ts";
 import { CannotKeep, Collection } from "./collect.ts";
-import { calmGitIn, type Git, GitFailed, gitIn } from "./git.ts";
-import { type Manifest, rawOf, type Snapshot, summaryOf } from "./manifest.ts";
+import { lookAt, type Manifest, rawOf, type Snapshot, summaryOf } from "./manifest.ts";
+import { readRepository } from "./read-repository.ts";
 import {
   inRepository,
   openFromFolder,
@@ -30,7 +31,7 @@ export interface KeepInput {
   readonly now: number;
   isMadeAgain(relative: string): boolean;
   /** For tests that end the process there. */
-  reached?(point: "snapshot-half" | "snapshot-done"): void;
+  reached?(point: "snapshot-read" | "snapshot-half" | "snapshot-kept" | "snapshot-done"): void;
 }
 
 /** Puts aside what is about to be lost. Throws when it cannot promise that all of it is kept. */
@@ -46,58 +47,59 @@ export async function keep(input: KeepInput): Promise<Snapshot> {
 
 async function keepWithin(input: KeepInput, signal: AbortSignal): Promise<Snapshot> {
   const { scope, env, id, now, what } = input;
-  const paths = [...new Set(scope.paths.flatMap((one) => realPlaces(one)))];
+  const given = [...scope.paths, ...scope.patterns.flatMap(matching)];
+  if (given.some((one) => one.includes(NOT_TEXT))) throw new CannotKeep("the name of a file is not text");
+  const paths = [...new Set(given.flatMap((one) => realPlaces(one)))];
   const within = scope.within.map(realFolder);
-  for (const one of [...paths, ...(scope.git ? [realFolder(scope.git.folder)] : [])]) {
-    if (!within.some((folder) => isInside(one, folder))) throw new CannotKeep(`${one} is outside the project`);
+  const folder = scope.git && realFolder(scope.git.folder);
+  for (const one of [...paths, ...(folder === undefined ? [] : [folder])]) {
+    if (!within.some((outer) => isInside(one, outer))) throw new CannotKeep(`${one} is outside the project`);
     if (one.split("/").includes(".git")) throw new CannotKeep("it is part of a repository's own storage");
   }
-  const starts = [...new Set([...paths.map(standingFolder), ...(scope.git ? [realFolder(scope.git.folder)] : [])])];
-  const roots = new Set(await Promise.all(starts.map((start) => workTreeOf(start, env, signal))));
-  if (roots.size !== 1) throw new CannotKeep("more than one repository is touched");
-  const [workTree] = roots;
-  const root = workTree ?? within.find((folder) => paths.every((one) => one !== folder && isInside(one, folder)));
+  const places = [...paths, ...scope.patterns].map(standingFolder);
+  const starts = [...new Set([...(folder === undefined ? [] : [folder]), ...places])];
+  const [start] = starts;
+  if (start === undefined) throw new CannotKeep("there is nothing");
+  const only = folder === undefined ? paths : [];
+  const reading = await readRepository({ folder: start, env, signal }, scope, only);
+  const workTree = reading?.places.root;
+  if (starts.some((one) => one !== start && !isSameTree(one, workTree)))
+    throw new CannotKeep("more than one repository is touched");
+  const root = workTree ?? within.find((outer) => paths.every((one) => one !== outer && isInside(one, outer)));
   if (root === undefined || (scope.git && workTree === undefined)) throw new CannotKeep("its folder has no repository");
   if (paths.includes(root)) throw new CannotKeep("it is the whole work tree");
   const named = paths.map((one) => rawOf(path.relative(root, one)));
   const collection = new Collection(root, input.maxBytes, signal);
   // What is not there yet shall not be there afterwards.
-  for (const [index, one] of paths.entries()) {
-    if (!fs.lstatSync(one, { throwIfNoEntry: false })) collection.add(named[index] ?? "", undefined);
-  }
+  for (const [index, one] of paths.entries()) if (!lookAt(one)) collection.add(named[index] ?? "", undefined);
   const about = { version: 1, id, at: now, root, what, named } as const;
   const at = { folder: input.folder };
   const midway = (): void => input.reached?.("snapshot-half");
   let manifest: Manifest;
-  if (workTree === undefined) {
+  if (!reading) {
     const known = openFromFolder(at, id);
     if (known) return sameCall(at, known.manifest, now);
     for (const one of named) await collection.walk(one, () => false);
     manifest = { ...about, bytes: collection.bytes, files: collection.files };
     await writeToFolder(at, manifest, collection, midway);
   } else {
-    const folder = scope.git ? realFolder(scope.git.folder) : root;
-    const git = await calmGitIn({ folder, env, signal });
-    const known = await knownIn(git, id);
-    if (known) return sameCall(at, known, now);
-    const captured = await captureGit(git, collection, root, named, scope, input.isMadeAgain);
+    const { git, refs } = reading;
+    if ((await refs).snapshots.has(id)) return sameCall(at, (await openFromGit(git, id)).manifest, now);
+    const captured = await captureGit(reading, collection, named, scope, input.isMadeAgain);
     manifest = { ...about, bytes: collection.bytes, files: collection.files, git: captured.git };
+    input.reached?.("snapshot-read");
     try {
       await writeToGit(git, manifest, collection, captured, midway);
     } catch (error) {
       // Two processes that answer the same call: whoever came first has kept it.
-      const other = await knownIn(git, id);
-      if (!other) throw error;
-      return sameCall(at, other, now);
+      if (!(await inRepository(git)).includes(id)) throw error;
+      return sameCall(at, (await openFromGit(git, id)).manifest, now);
     }
   }
+  input.reached?.("snapshot-kept");
   register(at, manifest);
   input.reached?.("snapshot-done");
   return summaryOf(manifest);
-}
-
-async function knownIn(git: Git, id: string): Promise<Manifest | undefined> {
-  return (await inRepository(git)).includes(id) ? (await openFromGit(git, id)).manifest : undefined;
 }
 
 function sameCall(at: UndoFolder, manifest: Manifest, now: number): Snapshot {
@@ -106,16 +108,30 @@ function sameCall(at: UndoFolder, manifest: Manifest, now: number): Snapshot {
   return summaryOf(manifest);
 }
 
-/** The work tree that a folder belongs to; undefined outside git. */
-async function workTreeOf(folder: string, env: KeepInput["env"], signal?: AbortSignal): Promise<string | undefined> {
-  const git = gitIn({ folder, env, ...(signal && { signal }) });
-  try {
-    return (await git(["rev-parse", "--show-toplevel"])).toString().trimEnd() || undefined;
-  } catch (error) {
-    if (error instanceof GitFailed && /not a git repository/.test(error.message)) return undefined;
-    throw error;
+/** Does nothing between a folder and a work tree's root begin another repository? */
+function isSameTree(folder: string, root: string | undefined): boolean {
+  let place = folder;
+  while (place !== root) {
+    if (fs.existsSync(path.join(place, ".git"))) return false;
+    if (path.dirname(place) === place) return root === undefined;
+    place = path.dirname(place);
   }
+  return true;
 }
+
+/** At least what the shell matches: in place of a bracket or a question mark there may be anything. */
+function matching(pattern: string): string[] {
+  const folder = path.dirname(pattern);
+  const name = path
+    .basename(pattern)
+    .replace(/\[.*\]/s, "*")
+    .replaceAll("?", "*");
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  return names.filter((one) => globFits(name, one)).map((one) => path.join(folder, one));
+}
+
+/** What stands for a byte that belongs to no character. */
+const NOT_TEXT = "\ufffd";
 
 /** The path without links on the way to it; where it is a link itself, what that leads to as well. */
 function realPlaces(given: string): string[] {

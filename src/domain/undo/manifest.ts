@@ -1,3 +1,5 @@
+import fs from "node:fs";
+
 /** One path as it was. Its name is kept byte for byte, one character for each: names need not be text. */
 export interface KeptFile {
   readonly path: string;
@@ -19,12 +21,16 @@ export interface KeptGit {
   /** `refs/heads/…`, or a commit when no branch is checked out. */
   readonly head: string;
   readonly branches: Readonly<Record<string, string>>;
+  /** Other refs that were in danger; null for one that was not there. */
+  readonly refs: Readonly<Record<string, string | null>>;
+  /** Tags with a message, by the name of their object: the content that is the object. */
+  readonly tags: Readonly<Record<string, number>>;
   /** Settings of the branches, which go with them: name and value. */
   readonly settings: readonly (readonly [string, string])[];
   readonly stashes: readonly KeptStash[];
   /** Files in the git folder that say what is under way, such as a merge. */
   readonly underWay: readonly KeptFile[];
-  /** Modes of unchanged tracked files that git would not bring back by itself. */
+  /** Modes of unchanged tracked files and of folders that git would not bring back by itself. */
   readonly modes: Readonly<Record<string, number>>;
   /** Does undoing bring back index, branches and stashes too, and not only files? */
   readonly isWhole: boolean;
@@ -73,9 +79,22 @@ export function textOf(raw: string): string {
   return Buffer.from(raw, "latin1").toString();
 }
 
-/** The path on disk of a kept name. */
-export function placeOf(root: string, raw: string): Buffer {
-  return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(raw, "latin1")]);
+/** The path on disk of a kept name: as text where that is the same, because it is looked up in half the time. */
+export function placeOf(root: string, raw: string): string | Buffer {
+  return PLAIN.test(raw) ? `${root}/${raw}` : Buffer.concat([Buffer.from(`${root}/`), Buffer.from(raw, "latin1")]);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: every one of them may be part of a name.
+const PLAIN = /^[\x01-\x7f]*$/;
+
+export function lookAt(place: string | Buffer): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(place, { throwIfNoEntry: false });
+  } catch (error) {
+    // Something on the way to it is no folder, so it is not there.
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    throw error;
+  }
 }
 
 export function isBelow(raw: string, folder: string): boolean {

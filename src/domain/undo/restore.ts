@@ -2,8 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { hasContent, isAsWanted, isNothing, put, type WantedFile } from "./files.ts";
 import { type Git, gitIn, zeroSeparated } from "./git.ts";
-import { isBelow, type KeptFile, placeOf, textOf } from "./manifest.ts";
-import { indexStep, refSteps, type Step, stashStep } from "./restore-git.ts";
+import { isBelow, type KeptFile, lookAt, placeOf, textOf } from "./manifest.ts";
+import { GITLINK } from "./read-repository.ts";
+import { indexStep, type Step } from "./restore-git.ts";
+import { refSteps, stashStep } from "./restore-refs.ts";
 import type { Opened } from "./stores.ts";
 
 const EXECUTABLE = "100755";
@@ -26,7 +28,8 @@ export async function plan(input: RestoreInput): Promise<Step[]> {
   const isMeant = (raw: string): boolean => input.only.length === 0 || input.only.some((one) => isBelow(raw, one));
   const files = manifest.files.filter(({ path: raw }) => isMeant(raw));
   const indexes = [...files, ...(kept?.underWay ?? [])].flatMap(({ content }) => content ?? []);
-  const bytes = await contents([...indexes, ...(kept?.index === undefined ? [] : [kept.index])]);
+  const own = [...(kept?.index === undefined ? [] : [kept.index]), ...Object.values(kept?.tags ?? {})];
+  const bytes = await contents([...indexes, ...own]);
   const wanted = (file: KeptFile): WantedFile => {
     const own = file.content === undefined ? undefined : bytes.get(file.content);
     return { path: file.path, kind: file.kind, mode: file.mode, ...(own && { bytes: own }) };
@@ -42,13 +45,17 @@ export async function plan(input: RestoreInput): Promise<Step[]> {
     const isNamed = (raw: string): boolean =>
       isMeant(raw) && !known.has(raw) && (kept.isWhole || manifest.named.some((one) => isBelow(raw, one)));
     const clean = index ? await unchanged(git, indexFile, root, isNamed, kept.modes) : [];
+    const byIndex = new Set(clean.map((one) => one.path));
+    const folders = Object.entries(kept.modes).flatMap(([raw, mode]): WantedFile[] =>
+      isNamed(raw) && !byIndex.has(raw) && isFolder(root, raw) ? [{ path: raw, kind: "folder", mode }] : [],
+    );
     const added = kept.isWhole ? await addedSince(git, indexFile, index !== undefined, isNamed) : [];
     const isSafe = await safeNow(git);
-    const steps = fileSteps(root, [...added, ...files.map(wanted), ...clean], isSafe);
+    const steps = fileSteps(root, [...added, ...folders, ...files.map(wanted), ...clean], isSafe, kept.modes);
     if (!kept.isWhole || input.only.length > 0) return steps;
     const under = fileSteps(kept.gitDir, kept.underWay.map(wanted), () => true);
     return [
-      ...(await refSteps(git, kept, `hookwright undo ${manifest.id}`)),
+      ...(await refSteps(git, kept, bytes, `hookwright undo ${manifest.id}`)),
       ...steps,
       ...(await indexStep(git, kept, index, indexFile)),
       ...under.map((step) => ({ ...step, what: `${step.what} (git's own record)` })),
@@ -59,7 +66,12 @@ export async function plan(input: RestoreInput): Promise<Step[]> {
   }
 }
 
-function fileSteps(root: string, wanted: readonly WantedFile[], isSafe: (raw: string) => boolean): Step[] {
+function fileSteps(
+  root: string,
+  wanted: readonly WantedFile[],
+  isSafe: (raw: string) => boolean,
+  modes: Readonly<Record<string, number>> = {},
+): Step[] {
   const folders = new Set(wanted.filter(({ kind }) => kind === "folder").map((one) => one.path));
   const order = (one: WantedFile): number => (one.kind === "absent" ? 0 : one.kind === "folder" ? 1 : 2);
   return wanted
@@ -71,14 +83,17 @@ function fileSteps(root: string, wanted: readonly WantedFile[], isSafe: (raw: st
       return {
         what: `${textOf(one.path)} is ${one.kind === "absent" ? "gone" : "back"}`,
         isNewer: isLost && !hasContent(root, one),
-        run: async () => put(root, one, folders),
+        run: async () => put(root, one, folders, modes),
       };
     });
 }
 
 function isFolderInTheWay(root: string, one: WantedFile): boolean {
-  const found = fs.lstatSync(placeOf(root, one.path), { throwIfNoEntry: false });
-  return found !== undefined && !found.isDirectory();
+  return lookAt(placeOf(root, one.path)) !== undefined && !isFolder(root, one.path);
+}
+
+function isFolder(root: string, raw: string): boolean {
+  return lookAt(placeOf(root, raw))?.isDirectory() === true;
 }
 
 /** Tracked files that were as the index has them: git still has their content. */
@@ -90,16 +105,19 @@ async function unchanged(
   modes: Readonly<Record<string, number>>,
 ): Promise<WantedFile[]> {
   const env = { GIT_INDEX_FILE: indexFile };
-  const listed = zeroSeparated(await git(["ls-files", "-s", "-z"], { env }));
+  const listed = zeroSeparated(await git(["ls-files", "-s", "-v", "-z"], { env }));
   const entries = new Map<string, string>();
+  const wanted: WantedFile[] = [];
   for (const line of listed) {
-    const [, mode = "", file = ""] = /^(\d+) \w+ 0\t(.*)$/s.exec(line) ?? [];
-    if (file !== "" && mode !== "160000" && isMeant(file)) entries.set(file, mode);
+    const [, tag = "", mode = "", file = ""] = /^(\S) (\d+) \w+ 0\t(.*)$/s.exec(line) ?? [];
+    if (file === "" || mode === GITLINK || !isMeant(file)) continue;
+    if (!/s/i.test(tag)) entries.set(file, mode);
+    // A sparse checkout had left it out.
+    else if (lookAt(placeOf(root, file))) wanted.push({ path: file, kind: "absent", mode: 0 });
   }
   const fullMode = (raw: string, mode: string): number => modes[raw] ?? (mode === EXECUTABLE ? 0o755 : 0o644);
   await git(["update-index", "-q", "--refresh"], { env, alsoFine: [1] });
   const differing = new Set(zeroSeparated(await git(["diff-files", "--name-only", "-z"], { env })));
-  const wanted: WantedFile[] = [];
   const scratch = fs.mkdtempSync(`${indexFile}.files-`);
   try {
     const missing = [...entries.keys()].filter((file) => differing.has(file));
@@ -110,7 +128,7 @@ async function unchanged(
     }
     for (const [file, mode] of entries) {
       if (!differing.has(file)) {
-        const found = fs.lstatSync(placeOf(root, file), { throwIfNoEntry: false });
+        const found = lookAt(placeOf(root, file));
         if (!found?.isFile() || (found.mode & 0o7777) === fullMode(file, mode) || !(file in modes)) continue;
         wanted.push({
           path: file,

@@ -12,6 +12,11 @@ export interface UndoFolder {
   readonly folder: string;
 }
 
+/** Commits with more parents than this are slow to read everywhere. */
+const MOST_PARENTS = 500;
+/** Small pieces go to git together. */
+const PIECE = 1 << 18;
+
 /** One commit under a ref of ours: whole or not there at all. Reads no index and touches no work tree. */
 export async function writeToGit(
   git: Git,
@@ -20,28 +25,49 @@ export async function writeToGit(
   { commits, staged }: GitCapture,
   midway: () => void,
 ): Promise<void> {
-  const ref = `${REFS}/${manifest.id}`;
-  const data = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, NEW_LINE]);
-  async function* stream(): AsyncGenerator<Buffer> {
-    yield Buffer.from(`feature done\ncommit ${ref}\ncommitter Hookwright <hookwright@localhost> `);
-    yield Buffer.from(`${Math.floor(manifest.at / 1000)} +0000\n`);
-    yield data(Buffer.from(`Kept before: ${manifest.what}\n`));
-    for (const commit of commits) yield Buffer.from(`merge ${commit}\n`);
+  const data = (bytes: Buffer): Buffer[] => [Buffer.from(`data ${bytes.length}\n`), bytes, NEW_LINE];
+  function* pieces(): Generator<Buffer> {
+    yield Buffer.from("feature done\n");
+    yield* commitsOn(`${REFS}/${manifest.id}`, manifest, commits);
     for (const [index, object] of staged.entries()) yield Buffer.from(`M 100644 ${object} staged/${index}\n`);
     for (const [index, read] of contents.entries()) {
       yield Buffer.from(`M 100644 inline content/${index}\n`);
-      yield data(read());
+      yield* data(read());
       if (index === 0) midway();
     }
     yield Buffer.from(`M 100644 inline ${MANIFEST}\n`);
-    yield data(Buffer.from(JSON.stringify(manifest)));
+    yield* data(Buffer.from(JSON.stringify(manifest)));
     // Without this word git takes the stream for cut off and makes nothing of it.
     yield Buffer.from("done\n");
   }
   const { Readable } = process.getBuiltinModule("node:stream");
   await git(["-c", "core.compression=1", "-c", "gc.auto=0", "fast-import", "--quiet", "--done"], {
-    stream: Readable.from(stream(), { objectMode: false }),
+    stream: Readable.from(together(pieces()), { objectMode: false }),
   });
+}
+
+/** The snapshot's commit without its files. Where there are many parents, commits before it take the first of them. */
+function* commitsOn(ref: string, { at, what }: Manifest, parents: readonly string[]): Generator<Buffer> {
+  for (let from = 0; from === 0 || from < parents.length; from += MOST_PARENTS) {
+    const text = Buffer.from(`Kept before: ${what}\n`);
+    yield Buffer.from(`commit ${ref}\ncommitter Hookwright <hookwright@localhost> ${Math.floor(at / 1000)} +0000\n`);
+    yield Buffer.concat([Buffer.from(`data ${text.length}\n`), text, NEW_LINE]);
+    for (const parent of parents.slice(from, from + MOST_PARENTS)) yield Buffer.from(`merge ${parent}\n`);
+  }
+}
+
+function* together(pieces: Iterable<Buffer>): Generator<Buffer> {
+  let waiting: Buffer[] = [];
+  let size = 0;
+  for (const piece of pieces) {
+    waiting.push(piece);
+    size += piece.length;
+    if (size < PIECE) continue;
+    yield Buffer.concat(waiting);
+    waiting = [];
+    size = 0;
+  }
+  yield Buffer.concat(waiting);
 }
 
 const NEW_LINE = Buffer.from("\n");

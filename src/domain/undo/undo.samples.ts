@@ -4,8 +4,10 @@ import os from "node:os";
 import path from "node:path";
 import type { AnyEvent } from "../../core/event.ts";
 import { effectsOfEvent } from "../../shell/effects/of-event.ts";
+import { shellOf } from "../../shell/of-event.ts";
 import { shell } from "../../testing/events.ts";
 import { isLocalLoss, keepingOf } from "../loss/keepable.ts";
+import { CannotKeep } from "./collect.ts";
 import { gitIn } from "./git.ts";
 import { keep } from "./keep.ts";
 import type { Snapshot } from "./manifest.ts";
@@ -28,12 +30,15 @@ let count = 0;
 /** A folder in which commands really run, and a folder for snapshots beside it. */
 export class Yard {
   readonly base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "hw-undo-")));
-  readonly root = path.join(this.base, "project");
+  readonly root: string;
   readonly undo = path.join(this.base, "home", "undo");
 
-  constructor(isRepository = true) {
+  /** @param what a new repository, a new folder, or a work tree that is there already */
+  constructor(what: "repository" | "folder" | { readonly tree: string } = "repository") {
+    this.root = typeof what === "object" ? what.tree : path.join(this.base, "project");
+    if (typeof what === "object") return;
     fs.mkdirSync(this.root);
-    if (!isRepository) return;
+    if (what === "folder") return;
     this.git("init", "--quiet", "--initial-branch=main");
     // In the background it would still be at work when the folder is removed.
     this.git("config", "gc.auto", "0");
@@ -51,9 +56,15 @@ export class Yard {
     spawnSync("bash", ["-c", command], { cwd: this.root, env: ENV, stdio: "ignore" });
   }
 
+  /** Where a file is; `\\351` in its name stands for one byte that is no text. */
+  place(name: string): Buffer {
+    const raw = Buffer.from(name).toString("latin1").replaceAll("\\351", "\u00e9");
+    return Buffer.from(`${Buffer.from(this.root).toString("latin1")}/${raw}`, "latin1");
+  }
+
   write(name: string, text: string, mode?: number): void {
-    const file = path.join(this.root, name);
-    fs.mkdirSync(path.dirname(file), { recursive: true });
+    const file = this.place(name);
+    fs.mkdirSync(path.dirname(path.join(this.root, name)), { recursive: true });
     fs.writeFileSync(file, text);
     if (mode !== undefined) fs.chmodSync(file, mode);
   }
@@ -67,15 +78,19 @@ export class Yard {
     const event = { ...shell(command), cwd: this.root } as AnyEvent & { name: "tool.before" };
     const grounds = { cwd: this.root, project: this.root, userHome: ENV.HOME ?? "", tempDir: "/nowhere", folders: [] };
     const effects = effectsOfEvent(event, grounds.userHome).filter((one) => isLocalLoss(one, grounds));
-    if (effects.length === 0) throw new Error(`no loss was read out of: ${command}`);
+    if (effects.length === 0) throw new CannotKeep(`no loss inside the project was read out of: ${command}`);
     const weighed = effects.map((effect) => ({ effect, answer: "snapshot", isRoot: false }) as const);
     const info = (place: string) => {
       const found = fs.lstatSync(place, { throwIfNoEntry: false });
       return found && ({ kind: found.isDirectory() ? "directory" : "file", uid: 0, mode: 0 } as const);
     };
     const limit = { folders: [], snapshotMegabytes: 200, snapshotMilliseconds: 60_000 };
-    const { unlessKept } = keepingOf(weighed, grounds, info, limit);
-    if (!unlessKept) throw new Error(`nothing can keep what is lost by: ${command}`);
+    const line = {
+      effects: effectsOfEvent(event, grounds.userHome),
+      commands: shellOf(event, grounds.userHome).commands,
+    };
+    const { unlessKept } = keepingOf(weighed, line, grounds, info, limit);
+    if (!unlessKept) throw new CannotKeep(`nothing can keep what is lost by: ${command}`);
     return keep({
       ...unlessKept,
       ...limits,
@@ -100,29 +115,42 @@ export class Yard {
     for (const step of await this.plan(snapshot)) await step.run();
   }
 
-  /** Every byte and mode of every file, and all that git keeps besides commits. */
+  /** Every byte and mode of every file and folder, and all that git keeps besides commits. */
   state(): Record<string, unknown> {
     const files: Record<string, string> = {};
     const walk = (folder: string): void => {
-      for (const name of fs.readdirSync(folder, "latin1")) {
-        if (folder === `${this.root}/` && name === ".git") continue;
+      for (const name of fs.readdirSync(Buffer.from(folder, "latin1"), "latin1")) {
+        if (folder === `${root}/` && name === ".git") continue;
         const place = `${folder}${name}`;
         const raw = Buffer.from(place, "latin1");
         const found = fs.lstatSync(raw);
-        if (found.isDirectory()) walk(`${place}/`);
-        else if (found.isSymbolicLink()) files[place] = `link to ${fs.readlinkSync(raw)}`;
-        else files[place] = `${(found.mode & 0o7777).toString(8)} ${fs.readFileSync(raw, "base64")}`;
+        const mode = (found.mode & 0o7777).toString(8);
+        if (found.isDirectory()) {
+          files[place] = `${mode} folder`;
+          walk(`${place}/`);
+        } else if (found.isSymbolicLink()) files[place] = `link to ${fs.readlinkSync(raw)}`;
+        else files[place] = `${mode} ${fs.readFileSync(raw, "base64")}`;
       }
     };
-    walk(`${this.root}/`);
+    const root = Buffer.from(this.root).toString("latin1");
+    walk(`${root}/`);
     if (!fs.existsSync(path.join(this.root, ".git"))) return { files };
+    const inGit = (name: string): string => this.git("rev-parse", "--git-path", name).trim();
+    const has = (name: string): boolean => fs.existsSync(path.resolve(this.root, inGit(name)));
     return {
       files,
       index: this.git("ls-files", "-s", "-v"),
-      branches: this.git("for-each-ref", "--format=%(refname) %(objectname)", "refs/heads"),
-      head: fs.readFileSync(path.join(this.root, ".git", "HEAD"), "utf8"),
+      status: this.git("status", "--porcelain=v2", "--untracked-files=all", "--ignored"),
+      refs: this.git("for-each-ref", "--format=%(refname) %(objectname) %(objecttype)")
+        .split("\n")
+        .filter((line) => !line.startsWith("refs/hookwright")),
+      settings: this.git("config", "--local", "--list")
+        .split("\n")
+        .filter((line) => line.startsWith("branch."))
+        .sort(),
+      head: fs.readFileSync(path.resolve(this.root, inGit("HEAD")), "utf8"),
       stashes: this.git("stash", "list", "--format=%H %gs"),
-      merging: fs.existsSync(path.join(this.root, ".git", "MERGE_HEAD")),
+      merging: has("MERGE_HEAD"),
     };
   }
 }

@@ -76,6 +76,30 @@ testPolicy(policy, {
       options: { onLoss: "snapshot" },
       ...asked,
     },
+    ...[
+      ...["git reflog expire --expire=now --all", "git reflog delete HEAD@{1}", "git gc --prune=now", "git prune"],
+      ...["git worktree remove --force trees/one", "git submodule update --force", "git submodule deinit -f lib"],
+      ...["git reset --hard --recurse-submodules", "git filter-branch --tree-filter x", "git mv -f a.txt b.txt"],
+      ...[
+        "printf 'delete refs/heads/x' | git update-ref --stdin",
+        "git push --force-with-lease=main --delete origin x",
+      ],
+    ].map((command) => ({
+      name: `what no snapshot holds: ${command}`,
+      event: shell(command),
+      options: { onLoss: "snapshot" },
+      files: { [`${APP}/b.txt`]: "old" },
+      ...(command.startsWith("git push") ? denied : asked),
+    })),
+    {
+      name: "a file that is written anew, when snapshots are made",
+      event: writes(`${APP}/notes.txt`),
+      files: { [`${APP}/notes.txt`]: "an hour of work" },
+      options: { onLoss: "snapshot" },
+      says: "note",
+      message: "kept",
+      text: "replaces the content of",
+    },
     {
       name: "a line that also does what no snapshot brings back",
       event: shell("rm -rf src && dropdb shop"),
@@ -97,6 +121,22 @@ testPolicy(policy, {
     { name: "a line nobody can read", event: shell('echo "never closed'), says: "ask", message: "unreadable" },
   ],
   pass: [
+    {
+      name: "a new file, when snapshots are made",
+      event: writes(`${APP}/notes.txt`),
+      options: { onLoss: "snapshot" },
+    },
+    {
+      name: "a file that is written anew: that is what agents do",
+      event: writes(`${APP}/notes.txt`),
+      files: { [`${APP}/notes.txt`]: "old" },
+    },
+    {
+      name: "a file of the session written again, when snapshots are made",
+      after: [writes(`${APP}/notes.txt`)],
+      event: writes(`${APP}/notes.txt`),
+      options: { onLoss: "snapshot" },
+    },
     { name: "a folder that a build makes", event: shell("rm -rf node_modules packages/*/dist") },
     { name: "a temporary file", event: shell("rm -rf /tmp/scratch") },
     { name: "a folder that the line itself made", event: shell('d=$(mktemp -d); cd "$d" && make; rm -rf "$d"') },

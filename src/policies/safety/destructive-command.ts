@@ -2,6 +2,7 @@ import { policy } from "../../core/policy.ts";
 import { keepingOf } from "../../domain/loss/keepable.ts";
 import { newlyWritten } from "../../domain/loss/newly-written.ts";
 import { allowOption, keepOptions, kindOptions } from "../../domain/loss/options.ts";
+import { overwrites } from "../../domain/loss/overwrites.ts";
 import { losses } from "../../domain/loss/store.ts";
 import { weigh } from "../../domain/loss/weigh.ts";
 import { kindsOf, wording } from "../../domain/loss/wording.ts";
@@ -64,10 +65,11 @@ export default policy({
       const shell = shellOf(event, userHome);
       if (shell.unreadable !== undefined) return ctx.ask("unreadable", { why: shell.unreadable });
       for (const path of newlyWritten(event, userHome)) ctx.info(path);
-      const effects = effectsOfEvent(event, userHome);
-      if (effects.length === 0) return undefined;
       const { options, actor } = ctx;
       const grounds = { cwd: event.cwd, project: actor.project, userHome, tempDir, folders: options.folders };
+      const isWriting = event.tool.kind === "edit" && options.onLoss === "snapshot" && options.overwrite === "standard";
+      const effects = isWriting ? overwrites(event, grounds) : effectsOfEvent(event, userHome);
+      if (effects.length === 0) return undefined;
       const witness = {
         info: ctx.info,
         git: (folder: string, args: readonly string[]) => ctx.git(folder, args, asAnswer),
@@ -88,7 +90,10 @@ export default policy({
         if (worst.answer === "deny") return ctx.deny("refused", data);
         if (worst.answer === "ask") return ctx.ask("question", data);
         if (worst.answer === "snapshot")
-          return { ...ctx.ask("question", data), ...keepingOf(same, grounds, ctx.info, options) };
+          return {
+            ...ctx.ask("question", data),
+            ...keepingOf(same, { effects, commands: shell.commands }, grounds, ctx.info, options),
+          };
         const fresh = same.filter(({ effect }) => {
           const at = store.warnedAt(effect.kind);
           return at === undefined || ctx.now() - at > options.onceMinutes * MINUTE;

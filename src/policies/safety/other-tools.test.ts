@@ -69,6 +69,27 @@ testPolicy(policy, {
       ...question,
     },
     {
+      name: "a deletion in the project, when snapshots are made",
+      event: toolBefore("mcp__filesystem__delete_file", { path: "/home/dev/app/src/a.ts" }),
+      options: { onLoss: "snapshot" },
+      says: "note",
+      message: "kept",
+      text: "hookwright undo ID",
+    },
+    {
+      name: "a command in the project, when snapshots are made",
+      event: toolBefore("mcp__shell__bash", { command: "rm -rf src" }),
+      options: { onLoss: "snapshot" },
+      says: "note",
+      message: "kept",
+    },
+    {
+      name: "a database, even when snapshots are made",
+      event: toolBefore("mcp__postgres__query", { sql: "DROP TABLE users" }),
+      options: { onLoss: "snapshot" },
+      ...question,
+    },
+    {
       name: "a kind that the person set",
       event: toolBefore("mcp__postgres__query", { sql: "DROP TABLE users" }),
       options: { "destroy-database": "deny" },

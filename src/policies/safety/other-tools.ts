@@ -1,11 +1,18 @@
 import { policy } from "../../core/policy.ts";
-import { allowOption, kindOptions } from "../../domain/loss/options.ts";
+import { keepingOf } from "../../domain/loss/keepable.ts";
+import { allowOption, keepOptions, kindOptions } from "../../domain/loss/options.ts";
+import { overwrites } from "../../domain/loss/overwrites.ts";
 import { losses } from "../../domain/loss/store.ts";
-import { weigh } from "../../domain/loss/weigh.ts";
+import { type Weighed, weigh } from "../../domain/loss/weigh.ts";
 import { wording } from "../../domain/loss/wording.ts";
 import { meaningOf, toolsOption } from "../../domain/tools/declared.ts";
+import type { Command } from "../../shell/command.ts";
+import type { Effect, EffectKind } from "../../shell/effects/effect.ts";
 import { effectsOfEvent } from "../../shell/effects/of-event.ts";
 import { shellOf } from "../../shell/of-event.ts";
+
+/** A tool of others is asked about where the shell would be warned once. */
+const ANSWER_ORDER = ["deny", "ask", "once", "snapshot"] as const;
 
 export default policy({
   id: "safety/other-tools",
@@ -13,10 +20,11 @@ export default policy({
   why: "A server that runs commands, SQL or deletions is a way around every guard that only looks at the shell.",
   stage: "destructive",
   filter: { kinds: ["other"] },
-  options: (z) => z.object({ ...kindOptions(z), allow: allowOption(z), tools: toolsOption(z) }),
+  options: (z) => z.object({ ...kindOptions(z), ...keepOptions(z), allow: allowOption(z), tools: toolsOption(z) }),
   messages: {
     refused: "{what}. This cannot be taken back. {instead}",
     question: "{what}. This cannot be taken back. {instead}",
+    kept: "{what}. Before that, a snapshot was made of {kept}. Its id is {id}: `hookwright undo {id}` brings it all back as it was.",
     destroys: "`{tool}` {what}. This cannot be taken back. Let the person decide, or keep it and mark it as unused.",
     unreadable:
       "The command for `{tool}` could not be read as a shell would ({why}), so nobody can say what it does. Write it more plainly.",
@@ -34,37 +42,44 @@ export default policy({
       const meaning = meaningOf(event, options.tools);
       const tool = event.tool.name;
       if (meaning.destroys !== undefined) return ctx.ask("destroys", { tool, what: meaning.destroys });
+      const grounds = { cwd: event.cwd, project: actor.project, userHome, tempDir, folders: [] };
+      const isKept = options.onLoss === "snapshot" && options.overwrite === "standard";
+      const witness = {
+        info: ctx.info,
+        git: (folder: string, args: readonly string[]) => ctx.git(folder, args, (stdout, code) => ({ stdout, code })),
+        isOurs: store.isOurs,
+      };
+      const weighing = {
+        setting: (kind: EffectKind) => options[kind],
+        onLoss: options.onLoss,
+        allowances: options.allow,
+        oneStrike: false,
+        now: ctx.now(),
+      };
+      const weighed: (Weighed & { isStandIn: boolean })[] = [];
+      const line: { effects: Effect[]; commands: Command[] } = { effects: [], commands: [] };
       for (const call of meaning.events) {
-        const { unreadable } = shellOf(call, userHome);
+        const { unreadable, commands } = shellOf(call, userHome);
         if (unreadable !== undefined) return ctx.ask("unreadable", { tool, why: unreadable });
-        const effects = effectsOfEvent(call, userHome);
+        const isEdit = call.tool.kind === "edit";
+        const effects = !isEdit ? effectsOfEvent(call, userHome) : isKept ? overwrites(call, grounds) : [];
+        const isStandIn = call.tool.input.isStandIn === true;
         if (effects.length === 0) continue;
-        const grounds = { cwd: call.cwd, project: actor.project, userHome, tempDir, folders: [] };
-        const witness = {
-          info: ctx.info,
-          git: (folder: string, args: readonly string[]) => ctx.git(folder, args, (stdout, code) => ({ stdout, code })),
-          isOurs: store.isOurs,
-        };
-        const weighing = {
-          setting: (kind: (typeof effects)[number]["kind"]) => options[kind],
-          // What another program's tool does when, nobody can say well enough for a snapshot.
-          onLoss: "ask" as const,
-          allowances: options.allow,
-          oneStrike: false,
-          now: ctx.now(),
-        };
-        const weighed = await weigh(effects, grounds, witness, weighing);
-        const [worst] = weighed;
-        if (!worst) continue;
-        const said = wording(weighed.filter(({ answer }) => answer === worst.answer));
-        // A stand-in's program is not what is called.
-        const what =
-          call.tool.input.isStandIn === true ? said.what.replaceAll(/`(?:psql|rm)` /g, `\`${tool}\` `) : said.what;
-        return worst.answer === "deny"
-          ? ctx.deny("refused", { ...said, what })
-          : ctx.ask("question", { ...said, what });
+        weighed.push(...(await weigh(effects, grounds, witness, weighing)).map((one) => ({ ...one, isStandIn })));
+        line.effects.push(...effects);
+        line.commands.push(...commands);
       }
-      return undefined;
+      const answer = ANSWER_ORDER.find((one) => weighed.some((other) => other.answer === one));
+      if (answer === undefined) return undefined;
+      const same = weighed.filter((one) => one.answer === answer);
+      const said = wording(same);
+      // A stand-in's program is not what is called.
+      const what = same[0]?.isStandIn ? said.what.replaceAll(/`(?:psql|rm)` /g, `\`${tool}\` `) : said.what;
+      if (answer === "deny") return ctx.deny("refused", { ...said, what });
+      const question = ctx.ask("question", { ...said, what });
+      return answer === "snapshot"
+        ? { ...question, ...keepingOf(same, line, grounds, ctx.info, { ...options, folders: [] }) }
+        : question;
     },
   },
 });

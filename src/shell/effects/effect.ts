@@ -35,9 +35,13 @@ export interface GitQuestion {
    * - unstaged: tracked files that differ from the index
    * - untracked, ignored: files git does not keep
    * - branch: commits that only this branch has
+   * - ref: commits that only this tag or copy of a remote branch has, or a tag's message
    */
-  readonly loses: readonly ("changes" | "unstaged" | "untracked" | "ignored" | "branch")[];
-  /** Only these paths, relative to the folder or absolute; all when empty. For a branch: its name. */
+  readonly loses: readonly ("changes" | "unstaged" | "untracked" | "ignored" | "branch" | "ref")[];
+  /**
+   * Only these paths, relative to the folder or absolute; all when empty. For a branch: its name. For another ref: its
+   * full name, or what its name begins with, up to a slash.
+   */
   readonly only: readonly string[];
   /** The branch is written, not deleted: one that does not exist yet loses nothing. */
   readonly mayBeNew?: true;

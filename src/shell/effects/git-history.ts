@@ -2,12 +2,16 @@ import type { Command, Word } from "../command.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 import { type Effect, effect, type Family } from "./effect.ts";
 import { type GitCommand, type GitFamily, has, isOn, pipeBefore, valueGiven } from "./git-command.ts";
-import { losesBranches } from "./git-lost.ts";
+import { losesBranches, losesRefs } from "./git-lost.ts";
 
 const SPECS = {
   branch: {
     short: "vqtu:rdDmMcClafi",
     long: "verbose quiet track:: set-upstream-to: unset-upstream color:: no-color remotes contains: no-contains: abbrev:: no-abbrev all delete move copy list show-current create-reflog edit-description force no-force merged:: no-merged:: column:: no-column sort: points-at: ignore-case recurse-submodules format: omit-empty",
+  },
+  tag: {
+    short: "asfdvlm:F:u:n::ieq",
+    long: "annotate sign no-sign force delete verify list message: file: local-user: cleanup: edit no-edit create-reflog column:: no-column contains: no-contains: merged:: no-merged:: sort: points-at: format: color:: ignore-case quiet",
   },
   updateRef: { short: "m:dz", long: "create-reflog no-deref deref stdin" },
   reflog: {
@@ -35,6 +39,13 @@ const LET_EXPIRE = "git removes what is old by itself";
 
 export const HISTORY: Readonly<Record<string, GitFamily>> = {
   branch,
+  tag(git) {
+    const options = readOptions(git.words, SPECS.tag, true);
+    const { operands } = options;
+    if (has(options, "d delete")) return losesRefs(git, "deletes tags", "refs/tags/", operands);
+    if (!has(options, "f force") || has(options, "l list v verify")) return [];
+    return losesRefs(git, "moves a tag away from what it names", "refs/tags/", operands.slice(0, 1));
+  },
   "update-ref": updateRef,
   reflog(git) {
     const [action, ...words] = git.words;
@@ -110,6 +121,8 @@ function branch(git: GitCommand): readonly Effect[] {
   const options = readOptions(git.words, SPECS.branch, true);
   const { operands } = options;
   const forced = isOn(options, git.words, "f force", "no-force");
+  if (has(options, "r remotes") && has(options, "d D delete"))
+    return losesRefs(git, "forgets branches of a remote", "refs/remotes/", operands);
   if (has(options, "r remotes a all l list show-current") || operands.length === 0) return [];
   if (has(options, "D") || (has(options, "d delete") && forced)) {
     if (operands.some((word) => !word.known) && onlyMerged(git.command)) return [];
@@ -152,7 +165,9 @@ function updateRef(git: GitCommand): readonly Effect[] {
     if (!texts.some((word) => word && /(?:^|[\s'"=])delete\s/.test(word.text))) return [];
     return [effect("rewrite-history", git.command, "deletes refs", { certainty: "possible" })];
   }
-  if (!ref || /^refs\/(?:remotes|tags|notes)\//.test(ref.text)) return [];
+  if (!ref) return [];
+  if (/^refs\/(?:remotes|tags|notes)\//.test(ref.text))
+    return ref.known ? losesRefs(git, has(options, "d") ? "deletes a ref" : "moves a ref", "", [ref]) : [];
   if (has(options, "d")) return losesBranches(git, { why: "deletes a ref, whatever it points to", branches: [ref] });
   if (!value || !/^(?:HEAD$|refs\/heads\/)/.test(ref.text)) return [];
   const why = "moves a branch away from the commits it has";

@@ -11,7 +11,7 @@ interface Loss {
 }
 
 interface FileLoss extends Loss {
-  readonly loses: readonly Exclude<GitQuestion["loses"][number], "branch">[];
+  readonly loses: readonly Exclude<GitQuestion["loses"][number], "branch" | "ref">[];
   /** Undefined: the whole work tree. */
   readonly paths?: readonly Word[];
   /** The work tree it happens in, when that is not the one git is called in. */
@@ -70,6 +70,20 @@ export function losesBranches(git: GitCommand, loss: BranchLoss): readonly Effec
         only,
         ...(mayBeNew && { mayBeNew }),
       },
+    }),
+  );
+}
+
+/** Tags and copies of remote branches: most often there is nothing else to them than the name. */
+export function losesRefs(git: GitCommand, why: string, space: string, words: readonly Word[]): readonly Effect[] {
+  if (words.length === 0 || before(git).fresh) return [];
+  const only = words.every(({ known }) => known) ? words.map(({ text }) => space + text) : [space];
+  return git.folders.map((folder) =>
+    effect("rewrite-history", git.command, why, {
+      target: words.map(({ text }) => text).join(" "),
+      instead: "keep the commits under another branch name first",
+      certainty: "possible",
+      git: { folder: git.displaced ? undefined : folder, loses: ["ref"], only },
     }),
   );
 }

@@ -1,0 +1,141 @@
+import path from "node:path";
+import type { LossScope } from "../../core/verdict.ts";
+import { CALM, type KnownSettings, knownSettings, SETTINGS_QUESTION } from "../git-loss.ts";
+import { type Refs, readRefs } from "./capture-refs.ts";
+import { CannotKeep } from "./collect.ts";
+import { type Git, GitFailed, type GitPlace, gitIn, zeroSeparated } from "./git.ts";
+
+export const GITLINK = "160000";
+const NO_OBJECT = /^0+$/;
+
+/** Where a work tree and its repository are. */
+export interface Places {
+  readonly root: string;
+  /** Where the index of this work tree is. */
+  readonly gitDir: string;
+}
+
+/** What the index lists. */
+export interface Tracked {
+  readonly files: ReadonlySet<string>;
+  /** Tracked, but git was told not to look at them. */
+  readonly unwatched: readonly string[];
+  /** Of those the ones that are not meant to be in the work tree. */
+  readonly left: ReadonlySet<string>;
+  readonly submodules: readonly string[];
+}
+
+/** What git says about the files. */
+export interface Status {
+  /** As `HEAD` is: a full ref, or a commit, or a branch without commits. */
+  readonly head: string;
+  readonly commit: string | undefined;
+  readonly changed: ReadonlySet<string>;
+  readonly untracked: readonly string[];
+  /** Objects that nothing but the index has. */
+  readonly staged: readonly string[];
+}
+
+/** The answers of one repository. All questions are under way at once: starting git is most of what each costs. */
+export interface Reading {
+  /** Without anything that the repository names. */
+  readonly git: Git;
+  readonly places: Places;
+  readonly refs: Promise<Refs>;
+  readonly settings: Promise<KnownSettings>;
+  readonly tracked: Promise<Tracked>;
+  readonly status: Promise<Status>;
+}
+
+/** Undefined outside git. `only` are the paths of what is in danger; everything when there are none. */
+export async function readRepository(
+  place: GitPlace,
+  scope: LossScope,
+  only: readonly string[],
+): Promise<Reading | undefined> {
+  const git = gitIn(place, CALM);
+  const places = placesOf(git, place.folder);
+  const settings = git(SETTINGS_QUESTION, { alsoFine: [1] }).then((out) => knownSettings(out.toString()));
+  const refs = readRefs(git, scope);
+  const among = only.length > 0 ? only : [":/"];
+  const literally = only.length > 0 ? ["--literal-pathspecs"] : [];
+  const tracked = gitIn(place, [...CALM, ...literally])([
+    ...["ls-files", "-v", "-s", "-z", "--full-name", "--", ...among],
+  ]).then(readTracked);
+  const isAsked = scope.paths.length > 0 || scope.patterns.length > 0 || scope.git?.untracked;
+  const status = settings.then(({ calm }) =>
+    gitIn(place, [...CALM, ...calm, ...literally])([
+      ...["status", "--porcelain=v2", "--branch", "--no-ahead-behind", "-z", "--no-renames", "--ignored=no"],
+      ...[`--untracked-files=${isAsked ? "all" : "no"}`, "--", ...among],
+    ]).then(readStatus),
+  );
+  // Outside git all of them fail, and the first of them says so. Whoever asks for the others hears of it again.
+  for (const one of [settings, refs, tracked, status]) one.catch(() => undefined);
+  const found = await places;
+  return found && { git, places: found, refs, settings, tracked, status };
+}
+
+async function placesOf(git: Git, folder: string): Promise<Places | undefined> {
+  try {
+    const [root = "", gitDir = "", ...more] = (await git(["rev-parse", "--show-toplevel", "--absolute-git-dir"]))
+      .toString()
+      .trimEnd()
+      .split("\n");
+    if (more.length > 0) throw new CannotKeep("the path of its repository has a line break");
+    return root === "" || gitDir === "" ? undefined : { root, gitDir: path.resolve(folder, gitDir) };
+  } catch (error) {
+    if (error instanceof GitFailed && /not a git repository/.test(error.message)) return undefined;
+    throw error;
+  }
+}
+
+function readTracked(output: Buffer): Tracked {
+  const files = new Set<string>();
+  const unwatched: string[] = [];
+  const left = new Set<string>();
+  const submodules: string[] = [];
+  for (const line of zeroSeparated(output)) {
+    // `H 100644 <object> 0<tab>name`
+    const file = line.slice(line.indexOf("\t") + 1);
+    if (line.startsWith(GITLINK, 2)) {
+      submodules.push(file);
+      continue;
+    }
+    files.add(file);
+    if (line.startsWith("H ")) continue;
+    if (/^[Ss] /.test(line)) left.add(file);
+    unwatched.push(file);
+  }
+  return { files, unwatched, left, submodules };
+}
+
+function readStatus(output: Buffer): Status {
+  const changed = new Set<string>();
+  const untracked: string[] = [];
+  const staged = new Set<string>();
+  let [commit, head] = ["", ""];
+  for (const line of zeroSeparated(output)) {
+    const fields = line.split(" ");
+    if (fields[0] === "#") {
+      if (fields[1] === "branch.oid") commit = fields[2] ?? "";
+      if (fields[1] === "branch.head") head = fields.slice(2).join(" ");
+    } else if (fields[0] === "?") untracked.push(line.slice(2));
+    else if (fields[0] === "1") {
+      const [, states = "..", , , mode, , , object = ""] = fields;
+      const file = fields.slice(8).join(" ");
+      if (states[1] !== "." || states[0] === "D") changed.add(file);
+      if (states[0] !== "." && mode !== GITLINK) staged.add(object);
+    } else if (fields[0] === "u") {
+      changed.add(fields.slice(10).join(" "));
+      for (const object of fields.slice(7, 10)) staged.add(object);
+    }
+  }
+  const tip = commit === "(initial)" ? undefined : commit;
+  return {
+    head: head === "(detached)" ? (tip ?? "") : `refs/heads/${head}`,
+    commit: tip,
+    changed,
+    untracked,
+    staged: [...staged].filter((object) => !NO_OBJECT.test(object)),
+  };
+}
