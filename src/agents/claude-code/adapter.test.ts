@@ -171,7 +171,7 @@ describe("Claude Code, encoding", () => {
   });
 
   it("blocks a stop for a hard hold and continues it by context for a soft one", () => {
-    const hard = claudeCode.encode(stop(), ruling({ outcome: "hold", reason: "go on" }), "exit");
+    const hard = claudeCode.encode(stop(), ruling({ outcome: "hold", strength: "hard", reason: "go on" }), "exit");
     expect(hard).toMatchObject({ exit: 2, stderr: "go on\n" });
     expect(parsed(hard.stdout)).toEqual({ decision: "block", reason: "go on" });
     const soft = claudeCode.encode(stop(), ruling({ outcome: "hold", reason: "go on", strength: "soft" }), "exit");
