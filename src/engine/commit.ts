@@ -2,8 +2,8 @@ import { FRESH_ARBITER } from "../core/arbiter.ts";
 import { describe } from "../core/errors.ts";
 import { type AnyEvent, toolOf } from "../core/event.ts";
 import type { Reply } from "../core/frame.ts";
-import type { PolicyResult } from "../core/pipeline.ts";
-import type { Fate, SettledContext } from "../core/policy.ts";
+import type { ActivePolicy, PolicyResult } from "../core/pipeline.ts";
+import type { Fate, Policy, SettledContext } from "../core/policy.ts";
 import { afterEvent } from "../core/session-flags.ts";
 import type { Database } from "../state/database.ts";
 import { abandonedJobs, addJob, isPruneDue, PRUNE } from "../state/jobs.ts";
@@ -88,12 +88,7 @@ export function writeEvent(input: CommitInput): Committed {
   }
   for (const scope of written) bumpRevision(db, scope);
   const tool = toolOf(event);
-  const noted: ReturnType<typeof summary>[] = [];
-  let silent = "";
-  for (const result of judgement.results) {
-    if (isWorthNoting(result, settleErrors)) noted.push(summary(result, judgement, settleErrors));
-    else silent += silentLine(result.id, result.stage, result.mode);
-  }
+  const noted = judgement.results.filter((result) => isWorthNoting(result, settleErrors));
   const entry: JournalEntry = {
     at: now,
     agent: event.agent,
@@ -109,8 +104,8 @@ export function writeEvent(input: CommitInput): Committed {
     reason: maskText(judgement.ruling.reason),
     microseconds: input.microseconds,
     body: recordedBody(event),
-    verdicts: JSON.stringify(noted),
-    silent,
+    verdicts: JSON.stringify(noted.map((result) => summary(result, judgement, settleErrors))),
+    silent: silentText(judgement, noted),
     facts: recordedFacts(world),
     reply: input.reply,
   };
@@ -124,6 +119,18 @@ export function writeEvent(input: CommitInput): Committed {
 /** Of who said nothing, in no time, it is enough to know that. */
 function isWorthNoting({ id, verdicts, error, microseconds }: PolicyResult, settleErrors: ReadonlyMap<string, string>) {
   return verdicts.length > 0 || error !== undefined || microseconds >= SLOW || settleErrors.has(id);
+}
+
+/** The same policies are mostly silent together. */
+const allSilent = new WeakMap<readonly ActivePolicy[], string>();
+
+function silentText({ policies, results }: Judgement, noted: readonly PolicyResult[]): string {
+  const known = noted.length === 0 ? allSilent.get(policies) : undefined;
+  if (known !== undefined) return known;
+  const silent = results.filter((result) => !noted.includes(result));
+  const text = silent.map(({ id, stage, mode }) => silentLine(id, stage, mode)).join("");
+  if (noted.length === 0) allSilent.set(policies, text);
+  return text;
 }
 
 /** Only what a policy says or how it fails can repeat something of the event; the rest is ours. */
@@ -153,6 +160,14 @@ type Settler = (event: AnyEvent, fate: Fate, ctx: SettledContext, store: never) 
 function settle(input: CommitInput, now: number, written: Set<string>, effects: Effects): Map<string, string> {
   const { db, world, of, judgement } = input;
   const errors = new Map<string, string>();
+  // Made once for all policies that use it; what it writes is told to the one whose turn it is.
+  const stores = new Map<unknown, never>();
+  let told: (scope: string) => void = () => undefined;
+  const storeOf = ({ uses }: Policy): never => {
+    const store = stores.get(uses) ?? openStore(uses, db, of, (scope) => told(scope));
+    stores.set(uses, store);
+    return store;
+  };
   for (const active of judgement.policies) {
     const settled = active.policy.settled?.[world.event.name] as Settler | undefined;
     if (!settled || world.event.malformed.length > 0) continue;
@@ -168,8 +183,8 @@ function settle(input: CommitInput, now: number, written: Set<string>, effects: 
       if (scope !== undefined) touched.add(scope);
     };
     try {
-      const store = openStore(active.policy.uses, db, of, onWrite);
-      settled(world.event, fate, new Settled(input, active, now, onWrite, own), store);
+      told = onWrite;
+      settled(world.event, fate, new Settled(input, active, now, onWrite, own), storeOf(active.policy));
       if (hasSavepoint) db.exec("RELEASE policy");
       effects.flags = own.flags;
       effects.hasExports ||= own.hasExports;

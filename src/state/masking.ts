@@ -1,7 +1,7 @@
 import type { Json } from "../core/event.ts";
-import { searchFor } from "../core/secrets/beginnings.ts";
+import { anyCase, searchFor } from "../core/secrets/beginnings.ts";
 import { possibleShapes } from "../core/secrets/find.ts";
-import { mayHoldShapes } from "../core/secrets/shapes.ts";
+import { HINTS } from "../core/secrets/shapes.ts";
 
 const NAME = "(?:passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|account[_-]?key|token)";
 /** The name, or whatever else says that a secret follows, stays; the value goes. */
@@ -30,11 +30,11 @@ const MASK = "[masked]";
  * Something of this stands in every text that any of the patterns above can match; most texts end here. It is
  * also asked of JSON, where a line break or a tab is written as an escape.
  */
-const hasName = searchFor(["pass", "secret", "key", "token", "bearer", "basic", "://"], "i");
+const mayHoldAny = searchFor([...HINTS, ...["pass", "secret", "key", "token", "bearer", "basic", "://"].map(anyCase)]);
 const USER = /(?:\s|\\[bfnrt]|\\u00..)-u|--user/i;
 
 export function isSuspicious(text: string): boolean {
-  return hasName(text) || mayHoldShapes(text) || (/-u/i.test(text) && USER.test(text));
+  return mayHoldAny(text) || (/-u/i.test(text) && USER.test(text));
 }
 
 /** Whatever has the form of a secret goes, even what is too short or has a wrong checksum: nobody needs it here. */

@@ -5,18 +5,13 @@
  *
  * Every pattern begins with three characters, each of them plain, escaped or a class of ASCII characters.
  */
-export function searchFor(patterns: readonly string[], flags: "" | "i" = ""): (text: string) => boolean {
-  const mayBegin = new Uint8Array(TABLE);
-  const classes = new Map<string, readonly number[]>();
-  for (const pattern of patterns) {
-    const [first, second, third] = (pattern.match(CHARACTER) ?? []).map((one) => charactersOf(one, flags, classes));
-    for (const a of first ?? [])
-      for (const b of second ?? []) for (const c of third ?? []) mayBegin[place(a, b, c)] = 1;
-  }
-  const begins = new RegExp(patterns.join("|"), `y${flags}`);
+export function searchFor(patterns: readonly string[]): (text: string) => boolean {
+  const begins = new RegExp(patterns.join("|"), "y");
+  let mayBegin: Uint8Array | undefined;
   return (text) => {
     const { length } = text;
     if (length < 3) return false;
+    mayBegin ??= tableOf(patterns);
     let a = text.charCodeAt(0);
     let b = text.charCodeAt(1);
     for (let i = 2; i < length; i++) {
@@ -32,23 +27,39 @@ export function searchFor(patterns: readonly string[], flags: "" | "i" = ""): (t
   };
 }
 
+/** A pattern that takes its letters as capitals too, among others that do not. */
+export function anyCase(word: string): string {
+  return word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
+
 const TABLE = 1 << 15;
 const CHARACTER = /\[(?:\\.|[^\]])*\]|\\.|./g;
+const TWO_LETTERS = /^\[[a-z]{2}\]$/i;
+
+function tableOf(patterns: readonly string[]): Uint8Array {
+  const mayBegin = new Uint8Array(TABLE);
+  const classes = new Map<string, readonly number[]>();
+  for (const pattern of patterns) {
+    const pieces = pattern.match(CHARACTER)?.slice(0, 3) ?? [];
+    const [first = [], second = [], third = []] = pieces.map((one) => charactersOf(one, classes));
+    for (const a of first) {
+      for (const b of second) for (const c of third) mayBegin[place(a, b, c)] = 1;
+    }
+  }
+  return mayBegin;
+}
 
 function place(a: number, b: number, c: number): number {
   return ((a * 31 + b) * 31 + c) & (TABLE - 1);
 }
 
 /** The codes of the characters that one piece of a pattern stands for. */
-function charactersOf(piece: string, flags: string, classes: Map<string, readonly number[]>): readonly number[] {
-  if (!piece.startsWith("[")) {
-    const plain = piece.at(-1) ?? "";
-    const both = flags === "i" ? [plain.toLowerCase(), plain.toUpperCase()] : [plain];
-    return both.map((one) => one.charCodeAt(0));
-  }
+function charactersOf(piece: string, classes: Map<string, readonly number[]>): readonly number[] {
+  if (!piece.startsWith("[")) return [piece.charCodeAt(piece.length - 1)];
+  if (TWO_LETTERS.test(piece)) return [piece.charCodeAt(1), piece.charCodeAt(2)];
   let known = classes.get(piece);
   if (!known) {
-    const one = new RegExp(piece, flags);
+    const one = new RegExp(piece);
     known = Array.from({ length: 128 }, (_, code) => code).filter((code) => one.test(String.fromCharCode(code)));
     classes.set(piece, known);
   }

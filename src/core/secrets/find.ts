@@ -1,7 +1,7 @@
-import { searchFor } from "./beginnings.ts";
+import { anyCase, searchFor } from "./beginnings.ts";
 import { isWeak } from "./placeholders.ts";
 import { looksRandom } from "./randomness.ts";
-import { isReal, LOGIN, mayHold, mayHoldShapes, SHAPES, type Shape } from "./shapes.ts";
+import { HINTS, isReal, LOGIN, mayHold, mayHoldShapes, SHAPES, type Shape } from "./shapes.ts";
 
 /** A secret in a text. `value` is the secret itself: it is compared and never said. */
 export interface Secret {
@@ -22,7 +22,11 @@ const GIVEN = new RegExp(
   `(?:\\s--?[a-z-]{0,30}(?:${NAME})\\s{1,4}|\\bbearer\\s{1,4}|\\s(?:-u|--user)[\\s=]{0,4}["']?[^\\s:"']{1,80}:)(?:"([^"\\n]{8,512})"|'([^'\\n]{8,512})'|([^\\s"'\`,;&|<>]{8,512}))`,
   "gi",
 );
-const hasNaming = searchFor(["passw", "passphrase", "pwd", "secret", "key", "credential", "token", "bearer"], "i");
+const NAMING = ["passw", "passphrase", "pwd", "secret", "key", "credential", "token", "bearer"].map(anyCase);
+const hasNaming = searchFor(NAMING);
+/** Nearly every text ends with this one look. */
+const mayHoldAny = searchFor([...HINTS, ...NAMING, "://"]);
+const USER = /-u/i;
 /** What a program computes, a path or an address is no value. */
 const CODE =
   /[(){}[\]]|^(?:[A-Za-z_$][\w$]*(?:\.|::|->|\?\.))+[A-Za-z_$][\w$]*$|^(?:\.{0,2}|~)\/|^[a-z][a-z0-9+.-]*:\/\//i;
@@ -36,13 +40,14 @@ export function possibleShapes(text: string): readonly Shape[] {
 
 /** Every secret in a text, in the order of the text. The time it takes grows with the length of the text alone. */
 export function findSecrets(text: string): readonly Secret[] {
+  if (!mayHoldAny(text) && !USER.test(text)) return [];
   const found: Secret[] = [];
   for (const shape of [...possibleShapes(text), ...(text.includes("://") ? [LOGIN] : [])]) {
     for (const { 0: value, index } of text.matchAll(shape.pattern)) {
       if (isReal(shape, value)) found.push({ name: shape.name, start: index, value });
     }
   }
-  if (hasNaming(text) || /-u/i.test(text)) found.push(...namedSecrets(text, NAMED), ...namedSecrets(text, GIVEN));
+  if (hasNaming(text) || USER.test(text)) found.push(...namedSecrets(text, NAMED), ...namedSecrets(text, GIVEN));
   return withoutOverlaps(found);
 }
 

@@ -163,9 +163,11 @@ const COMMON: Readonly<Record<string, string>> = {
  * Whether anything of these forms may stand in a text, or in the same text written as JSON. Most texts end here. The
  * hints have no edges of words: in JSON an escape, as in `\n`, may stand directly before.
  */
-export const mayHoldShapes = searchFor(
-  SHAPES.flatMap(({ hints }) => hints).map((hint) => COMMON[hint] ?? hint.replace(/[.+]/g, "\\$&")),
+export const HINTS: readonly string[] = SHAPES.flatMap(({ hints }) => hints).map(
+  (hint) => COMMON[hint] ?? hint.replace(/[.+]/g, "\\$&"),
 );
+
+export const mayHoldShapes = searchFor(HINTS);
 
 export function mayHold(text: string, { hints }: Shape): boolean {
   return hints.some((hint) => text.includes(hint));

@@ -61,9 +61,9 @@ export default policy({
   },
   settled: {
     "tool.before"(event, _fate, ctx) {
-      if (ctx.outcome === "deny") return;
-      const runtime = runtimeDirectory(ctx);
-      for (const { session, key } of pollsOf(event, ctx.places.userHome)) {
+      const polls = ctx.outcome === "deny" ? [] : pollsOf(event, ctx.places.userHome);
+      for (const { session, key } of polls) {
+        const runtime = runtimeDirectory(ctx);
         const before = ctx.read([runtime, session, POLL_FILE], readPolls) ?? {};
         ctx.mirror([runtime, session, POLL_FILE], pollRecord({ ...before, [key]: ctx.now() }));
       }
