@@ -56,6 +56,8 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   /** Only names the policy declared under `reads.env`. */
   env(name: string): string | undefined;
   realPath(path: string): string;
+  /** The same for a place that hardly ever moves; looked up once a second. */
+  realPlace(path: string): string;
   info(path: string): FileInfo | undefined;
   /** The names in a folder; undefined when there is no such folder. */
   list(folder: string): readonly string[] | undefined;

@@ -29,6 +29,8 @@ export interface Ports {
    * no link, for whoever asks about many places at one moment.
    */
   realPath(path: string, plain?: Set<string>): string;
+  /** The same, as it was found within the last second. */
+  realPlace(path: string): string;
   run(command: string, args: readonly string[], env: Readonly<Record<string, string>>, ms: number): Promise<RunResult>;
   readonly uid: number;
   readonly tempDir: string;

@@ -17,6 +17,8 @@ export interface Protected {
   /** More places, absolute or relative to the project. */
   readonly also: readonly string[];
   realPath(path: string): string;
+  /** The same for one of the places, of which it is not looked up every time. */
+  realPlace(path: string): string;
   exists(path: string): boolean;
 }
 
@@ -25,24 +27,40 @@ export interface Protected {
  * may only add to what is protected.
  */
 export function protectedReason(target: string, world: Protected): ProtectedReason | undefined {
-  const plain = (place: string): string => place;
-  const written = reasonFor(target, world, plain);
+  const guarded = guardedPlaces(world);
+  const written = reasonByName(target) ?? reasonByPlace(target, guarded);
   if (written) return written;
   const real = world.realPath(target);
-  return reasonFor(real, world, plain) ?? reasonFor(real, world, (place) => world.realPath(place));
+  const linked = real === target ? undefined : (reasonByName(real) ?? reasonByPlace(real, guarded));
+  if (linked) return linked;
+  const elsewhere = guarded.flatMap(([place, reason]): GuardedPlace[] => {
+    const lies = world.realPlace(place);
+    return lies === place ? [] : [[lies, reason]];
+  });
+  return reasonByPlace(real, elsewhere);
 }
 
-function reasonFor(target: string, world: Protected, resolve: (place: string) => string): ProtectedReason | undefined {
-  const { places } = world;
-  const isAt = (place: string): boolean => isWithin(target, resolve(place));
+type GuardedPlace = readonly [place: string, reason: ProtectedReason];
+
+function guardedPlaces({ places, also, project }: Protected): readonly GuardedPlace[] {
   const own = [places.home, places.runtimeDir, places.personConfig, ...places.agentSettings];
+  return [
+    ...own.map((place): GuardedPlace => [place, "own"]),
+    ...KEY_STORES.map((store): GuardedPlace => [`${places.userHome}/${store}`, "key"]),
+    ...also.map((place): GuardedPlace => [path.resolve(project, place), "listed"]),
+  ];
+}
+
+function reasonByPlace(target: string, guarded: readonly GuardedPlace[]): ProtectedReason | undefined {
+  return guarded.find(([place]) => isWithin(target, place))?.[1];
+}
+
+function reasonByName(target: string): ProtectedReason | undefined {
   const parts = target.split(path.sep);
-  if (path.basename(target) === PROJECT_CONFIG || parts.includes(POLICY_FOLDER) || own.some(isAt)) return "own";
+  const name = parts.at(-1) ?? "";
+  if (name === PROJECT_CONFIG || parts.includes(POLICY_FOLDER)) return "own";
   if (parts.includes(".git")) return "git";
-  if (PRIVATE_KEY.test(path.basename(target))) return "key";
-  if (KEY_STORES.some((store) => isAt(path.join(places.userHome, store)))) return "key";
-  if (world.also.some((place) => isAt(path.resolve(world.project, place)))) return "listed";
-  return undefined;
+  return PRIVATE_KEY.test(name) ? "key" : undefined;
 }
 
 /** Protected wherever they are. */

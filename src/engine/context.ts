@@ -59,6 +59,7 @@ export function worldOf(
   const { ports, formats } = outside;
   const actor = actorOf(event, sender, facts, ports);
   const userHome = env.HOME || os.homedir();
+  let agentSettings: readonly string[] | undefined;
   return {
     event,
     actor,
@@ -75,7 +76,8 @@ export function worldOf(
       },
       userHome,
       get agentSettings() {
-        return adapter.settingsFiles(env, userHome, event.cwd, actor.project);
+        agentSettings ??= adapter.settingsFiles(env, userHome, event.cwd, actor.project);
+        return agentSettings;
       },
       tempDir: ports.tempDir,
       uid: ports.uid,
@@ -170,6 +172,7 @@ function lookAround(world: World): Look {
     places: world.places,
     now: () => facts.read("now", () => ports.now()),
     realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPath(file, plain)),
+    realPlace: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPlace(file)),
     info: (file) => lookAt(world, file),
     list: (folder) => facts.read(`list:${folder}`, () => ports.list(folder)),
     fleetWorker: () => isFleetWorker(world),

@@ -20,6 +20,7 @@ export const system: Ports = {
   stamp,
   isAlive,
   realPath: (file, plain) => realPath(file, plain ?? new Set()),
+  realPlace,
   run,
 };
 
@@ -129,6 +130,19 @@ function realPath(file: string, plain: Set<string>, hops = 0): string {
     if (kind === undefined) return path.join(next, ...parts.slice(i + 1));
     plain.add(next);
   }
+  return real;
+}
+
+/** How long it is remembered where places lie. */
+const PLACES_MS = 1_000;
+let found = { at: 0, places: new Map<string, string>(), plain: new Set<string>() };
+
+function realPlace(file: string): string {
+  const age = Date.now() - found.at;
+  // A clock that was set back must not keep them for long.
+  if (age < 0 || age >= PLACES_MS) found = { at: Date.now(), places: new Map(), plain: new Set() };
+  const real = found.places.get(file) ?? realPath(file, found.plain);
+  found.places.set(file, real);
   return real;
 }
 

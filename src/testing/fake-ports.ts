@@ -54,6 +54,7 @@ export function fakePorts(world: FakeWorld = {}): Ports {
     tempDir: "/tmp",
     info,
     realPath,
+    realPlace: realPath,
     readTail: (file, bytes) => text(file)?.slice(-bytes),
     sha256: (file) => {
       const found = text(file);

@@ -84,6 +84,7 @@ function worldOf(ctx: Context): Protected {
     project: actor.project,
     also: options.also,
     realPath: (path) => ctx.realPath(path),
+    realPlace: (path) => ctx.realPlace(path),
     exists: (path) => ctx.info(path) !== undefined,
   };
 }
