@@ -40,3 +40,11 @@ export function afterHoles(shape: string): string {
   while (start > 0 && !hasHole(shape[start - 1] ?? "")) start--;
   return shape.slice(start);
 }
+
+/** Unknown pieces, each run of them as one. */
+export const HOLES = /[\uf000-\uf0ff]+/g;
+
+/** Nothing of it is known. */
+export function isHole(text: string): boolean {
+  return /^[\uf000-\uf0ff]+$/.test(text);
+}

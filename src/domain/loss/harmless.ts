@@ -1,6 +1,8 @@
 import { posix } from "node:path";
 import type { Effect } from "../../shell/effects/effect.ts";
 import { isPlace } from "../../shell/effects/places.ts";
+import { globFits } from "../../shell/glob.ts";
+import { HOLES, isHole } from "../../shell/holes.ts";
 
 /** Folders that a build or a package manager makes anew. */
 export const BUILD_FOLDERS: readonly string[] = [
@@ -67,7 +69,7 @@ export const BUILD_FOLDERS: readonly string[] = [
 
 /** Files that programs leave behind and make again. */
 const LEFTOVER =
-  /(?:\.(?:pyc|pyo|o|obj|class|log|tmp|temp|swp|swo|tsbuildinfo|pid|gcda|gcno|orig|rej)|~|\.egg-info|^\.DS_Store|^Thumbs\.db|^desktop\.ini|^\.eslintcache|^\.coverage|^core\.\d+|^package-lock\.json|^yarn\.lock|^pnpm-lock\.yaml|^bun\.lockb?|^(?:Cargo|poetry|uv|composer|Gemfile|Pipfile)\.lock)$/;
+  /(?:\.(?:py\[(?:co|oc|cod)\]|py[cod]|o|l?a|lo|so|obj|class|tmp|temp|sw[op]|tsbuildinfo|pid|gcda|gcno|orig|rej|profraw|aux|toc|bbl|blg|fls|fdb_latexmk|synctex\.gz)|\.log(?:\*|\.(?:\*|old|gz|[\d?*]+(?:\.gz)?|\[\d-\d\]\*?))?|~|^(?:a|nohup)\.out|\.egg-info|^\.DS_Store|^Thumbs\.db|^desktop\.ini|^\.eslintcache|^\.coverage|^core\.[\d*]+|^package-lock\.json|^yarn\.lock|^pnpm-lock\.yaml|^bun\.lockb?|^(?:Cargo|poetry|uv|composer|Gemfile|Pipfile)\.lock)$/;
 
 export interface Grounds {
   readonly cwd: string;
@@ -84,16 +86,18 @@ export function isRoot(path: string, grounds: Grounds): boolean {
 }
 
 /** What is lost there can be made again by whoever made it. */
-export function isHarmless({ path, inside, pattern, target, by }: Effect, grounds: Grounds): boolean {
+export function isHarmless(effect: Effect, grounds: Grounds): boolean {
+  const { path, inside, pattern, mask, target, by } = effect;
   if (by.remote) return isTemporary(target, grounds) || hasBuildFolder(target.replace(/^[^/]+:/, ""), grounds);
   const whole = path ?? inside;
-  if (whole === undefined) return isTemporaryText(target);
-  if (isScratch(whole, path !== undefined, grounds)) return true;
+  if (whole === undefined) return isTemporaryText(target) || endsInBuildFolder(target, grounds);
+  if (isScratch(effect, whole, grounds)) return true;
   const home = [grounds.cwd, grounds.project].find((folder) => isWithin(whole, folder));
   if (home === undefined) return whole.startsWith(`${grounds.userHome}/.cache/`);
   const name = posix.basename(path ?? target);
   return (
-    hasBuildFolder(posix.relative(home, pattern ?? whole), grounds) || (!target.endsWith("/") && LEFTOVER.test(name))
+    hasBuildFolder(posix.relative(home, pattern ?? mask ?? whole), grounds) ||
+    (!target.endsWith("/") && LEFTOVER.test(name))
   );
 }
 
@@ -103,10 +107,25 @@ export function isMadeAgain(relative: string, grounds: Grounds): boolean {
 }
 
 /** Below the folders for temporary files, and not the work itself, which may well stand there. */
-function isScratch(whole: string, isItself: boolean, grounds: Grounds): boolean {
+function isScratch(effect: Effect, whole: string, grounds: Grounds): boolean {
   const { cwd, project, userHome } = grounds;
-  if ([cwd, project, userHome].some((own) => isWithin(whole, own) || isWithin(own, whole))) return false;
-  return temporaryFolders(grounds).some((folder) => isWithin(whole, folder) && !(isItself && whole === folder));
+  const places = temporaryFolders(grounds).filter((folder) => isWithin(whole, folder));
+  if (places.length === 0 || places.some((folder) => effect.path === folder)) return false;
+  if ([cwd, project, userHome].some((own) => isWithin(whole, own) || mayCover(effect, own))) return false;
+  // What lies beside the work is work as well, unless it is called by its place among temporary files.
+  return !(effect.beside && places.some((folder) => isWithin(cwd, folder)));
+}
+
+/** Could a folder be, or be in, what this hits? A name that is made up when it runs is no folder one works in. */
+function mayCover({ path, inside, pattern, mask }: Effect, own: string): boolean {
+  if (path !== undefined) return isWithin(own, path);
+  if (inside === undefined || !isWithin(own, inside)) return false;
+  const steps = (pattern ?? mask)?.split("/");
+  if (!steps) return true;
+  const folders = own.split("/");
+  const fits = (step: string, at: number): boolean =>
+    !isHole(step) && globFits(step.replaceAll(HOLES, "*"), folders[at] ?? "");
+  return steps.length <= folders.length && steps.every(fits);
 }
 
 function isTemporary(target: string, grounds: Grounds): boolean {
@@ -124,6 +143,12 @@ function isTemporaryText(target: string): boolean {
     /^"?\$\{?(?:TMPDIR|TMP|TEMP|TEMPDIR|RUNNER_TEMP)(?::-[^}]*)?\}?"?\/[^.]/.test(target) ||
     /^\$\(mktemp\b/.test(target)
   );
+}
+
+/** `$dir/node_modules`: whatever folder that is in, it can be made again. */
+function endsInBuildFolder(target: string, grounds: Grounds): boolean {
+  const [, rest = ""] = /^(?:\$\w+\/|\$\{\w+\}\/|(?![$/~`]))([^$`]+)$/.exec(target) ?? [];
+  return rest !== "" && hasBuildFolder(rest, grounds);
 }
 
 function hasBuildFolder(relative: string, { folders }: Grounds): boolean {

@@ -28,8 +28,11 @@ export async function lossOf(effect: Effect, grounds: Grounds, witness: Witness)
   const hit = effect.ifExists ? standing(effect, witness) : effect;
   if (!hit) return "none";
   const whole = isSelection(hit) ? undefined : (hit.path ?? hit.inside);
-  if (!hit.ifExists && whole !== undefined && !hit.by.remote && isRoot(whole, grounds)) return "root";
+  const root = !hit.ifExists && whole !== undefined && !hit.by.remote && isRoot(whole, grounds);
+  // Of a name that is only made up when it runs, the folder alone says little.
+  if (root && hit.mask === undefined) return "root";
   if (isHarmless(hit, grounds)) return "none";
+  if (root) return "root";
   if (hit.path === undefined || hit.by.remote) return "some";
   if (witness.isOurs(hit.path)) return "none";
   const folder = witness.info(hit.path)?.kind === "directory" ? hit.path : posix.dirname(hit.path);

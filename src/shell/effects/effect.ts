@@ -57,6 +57,10 @@ export interface Effect {
   readonly inside?: string;
   /** What the shell matches against files there, as a whole path. */
   readonly pattern?: string;
+  /** The whole path of a word with unknown pieces, each of which is one private character. */
+  readonly mask?: string;
+  /** Outside the folder the line starts in, and reached from there. */
+  readonly beside?: true;
   /** `possible` when a word, an option or the program is only known at run time. */
   readonly certainty: "certain" | "possible";
   /** What happens, as a phrase without a subject: "deletes src and everything in it". */
@@ -103,17 +107,21 @@ export function effect(kind: EffectKind, by: Command, why: string, extra: Extra 
   return { kind, target: "", certainty: doubtful ? "possible" : "certain", why, by, ...extra };
 }
 
+/** Where an effect hits. */
+export type Spot = Pick<Effect, "target" | "path" | "inside" | "pattern" | "mask" | "beside" | "certainty">;
+
 /** Where a word of a command points to, for an effect on a local file. One for each folder it may run in. */
 export function pathsOf(
   word: Word,
   command: Command,
   scene: Scene,
-): readonly Pick<Effect, "target" | "path" | "inside" | "pattern" | "certainty">[] {
+): readonly Spot[] {
   const target = word.text;
   if (command.remote) return [{ target, certainty: word.known ? "certain" : "possible" }];
   if (word.known) {
     const whole = resolved(word.text, command, scene);
-    if (whole.length > 0) return whole.map((path) => ({ target, path, certainty: "certain" }));
+    if (whole.length > 0)
+      return whole.map((path) => ({ target, path, certainty: "certain", ...beside(target, path, scene) }));
     return [{ target, certainty: "possible" }];
   }
   const fresh = temporaryName(word, scene);
@@ -121,10 +129,33 @@ export function pathsOf(
   const folder = fixedFolder(word);
   const inside = folder === undefined ? [] : resolved(folder, command, scene);
   if (inside.length === 0) return [{ target, certainty: "possible" }];
+  const whole = resolved(word.shape ?? word.text, command, scene);
   if (!word.glob || hasHole(word.shape ?? ""))
-    return inside.map((one) => ({ target, inside: one, certainty: "possible" }));
+    return inside.map((one, at) => ({
+      target,
+      inside: one,
+      certainty: "possible",
+      mask: whole[at] ?? one,
+      ...beside(target, one, scene),
+    }));
   const patterns = resolved(word.text, command, scene);
-  return inside.map((one, index) => ({ target, inside: one, pattern: patterns[index] ?? one, certainty: "certain" }));
+  return inside.map((one, index) => ({
+    target,
+    inside: one,
+    pattern: patterns[index] ?? one,
+    certainty: "certain",
+    ...beside(target, one, scene),
+  }));
+}
+
+/** Reached by steps from where the line starts, not by a place of its own. */
+function beside(text: string, path: string, { cwd, shell }: Scene): { readonly beside?: true } {
+  if (path === cwd || path.startsWith(`${cwd}/`)) return {};
+  if (text.startsWith("/")) return text.includes("/../") ? { beside: true } : {};
+  const jumps = shell.commands.some(
+    ({ program, argv }) => /^(?:cd|pushd)$/.test(program ?? "") && argv.some((word, at) => at > 0 && /^[/~$]/.test(word.text)),
+  );
+  return jumps ? {} : { beside: true };
 }
 
 const assigned = new WeakMap<readonly Command[], ReadonlyMap<string, readonly string[]>>();
