@@ -25,6 +25,7 @@ export function readFor(reader: Reader, node: Loop, env: Env, context: Context):
   const expansion = reader.expansion(env, context);
   const words = node.words?.flatMap((word) => expansion.word(word));
   const items = words ?? expansion.env.positional?.map((text) => ({ text, known: true }));
+  reader.noteLoop(node.name, items);
   const found = survey(node.body);
   const steady = !found.everything && !found.moves && found.names.size === 0;
   const rounds = items?.length ?? Number.POSITIVE_INFINITY;

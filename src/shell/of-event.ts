@@ -4,6 +4,7 @@ import { readShell, type Shell } from "./shell.ts";
 
 const NOTHING: Shell = {
   commands: [],
+  loops: new Map(),
   unreadable: undefined,
   fileText: () => undefined,
   certain: () => [],

@@ -1,5 +1,5 @@
 import { expandRedirects } from "./assignments.ts";
-import { type Draft, textOf } from "./command.ts";
+import { ANY_WORDS, type Draft, textOf, type Word } from "./command.ts";
 import { type Context, inside, type Outcome, TOP } from "./context.ts";
 import { assign, assignUnknown, defineFunction, type Env, forget, join, startEnv, UNKNOWN } from "./env.ts";
 import { Expansion, type Output } from "./expand.ts";
@@ -18,6 +18,7 @@ import { MAX_BYTES } from "./text-guard.ts";
 
 const MAX_DEPTH = 200;
 const MAX_FUNCTIONS = 300;
+const MAX_LOOPED = 100;
 
 export interface ReaderOptions {
   readonly parse: (text: string) => Script;
@@ -42,6 +43,8 @@ export class Reader extends Patience {
   readonly parse: (text: string) => Script;
   readonly holes = new Holes();
   readonly scripts = new Scripts();
+  /** What loops put into their variables. */
+  readonly loops = new Map<string, readonly Word[]>();
   flow: Flow = NOTHING;
   /** The line changes what its own exit status means: nothing can be concluded from it. */
   murky = false;
@@ -77,6 +80,12 @@ export class Reader extends Patience {
   add(draft: Draft): void {
     if (this.commands.length >= MAX_COMMANDS) throw new Unreadable(TOO_MANY);
     this.commands.push(draft);
+  }
+
+  /** Of two loops with one variable nothing is noted: which of them a command stands in is not asked. */
+  noteLoop(name: string, items: readonly Word[] | undefined): void {
+    const sure = items && items.length <= MAX_LOOPED && !this.loops.has(name);
+    this.loops.set(name, sure ? items : [ANY_WORDS]);
   }
 
   deeper(context: Context): Context {

@@ -14,6 +14,8 @@ export interface ShellOptions {
 export interface Shell {
   /** Every command the line may run, what launchers start included; empty when the line is unreadable. */
   readonly commands: readonly Command[];
+  /** Words that loops put into their variables, by name, where not all of them are known. */
+  readonly loops: ReadonlyMap<string, readonly Word[]>;
   /** Why nothing can be said about the line. */
   readonly unreadable: string | undefined;
   /**
@@ -41,6 +43,7 @@ export function readShell(text: string, options: ShellOptions = {}): Shell {
     commands.filter(({ remote, uncertain }) => !remote && !uncertain.includes("alias"));
   return {
     commands: reader.commands,
+    loops: reader.loops,
     unreadable,
     fileText: (word, command) => reader.scripts.textOf(word, command.cwd),
     certain: (ok) => local(conclusions(ok).succeeded),

@@ -10,6 +10,8 @@ export interface Witness {
   readonly git: GitRun;
   /** Made by this session, which can make it again. */
   isOurs(path: string): boolean;
+  /** Places around what is hit that the line itself makes before. */
+  madeBefore(effect: Effect): readonly string[];
 }
 
 /** `root`: far more than the work at hand. */
@@ -35,6 +37,7 @@ export async function lossOf(effect: Effect, grounds: Grounds, witness: Witness)
   if (root) return "root";
   if (hit.path === undefined || hit.by.remote) return "some";
   if (witness.isOurs(hit.path)) return "none";
+  if (witness.madeBefore(hit).some((place) => witness.info(place) === undefined)) return "none";
   const folder = witness.info(hit.path)?.kind === "directory" ? hit.path : posix.dirname(hit.path);
   return (await trackedAndClean([hit.path], folder, witness.git)) ? "none" : "some";
 }

@@ -1,6 +1,13 @@
+import { posix } from "node:path";
 import type { EventOf } from "../../core/event.ts";
+import type { Command } from "../../shell/command.ts";
+import type { Effect } from "../../shell/effects/effect.ts";
+import { lineIndex } from "../../shell/effects/line-index.ts";
 import { writtenPaths } from "../../shell/effects/written-paths.ts";
 import { shellOf } from "../../shell/of-event.ts";
+import type { Shell } from "../../shell/shell.ts";
+import { subcommandOf } from "../../shell/subcommand.ts";
+import { isWithin } from "./harmless.ts";
 
 /** Longer ones exist on no system we know. */
 const LONGEST_PATH = 4096;
@@ -11,4 +18,33 @@ export function newlyWritten(event: EventOf<"tool.before">, userHome: string): r
   const shell = event.tool.kind === "shell" ? writtenPaths(shellOf(event, userHome), event.cwd) : [];
   const made = shell.filter(({ by }) => !REMOVERS.has(by.program ?? "")).flatMap(({ path }) => path ?? []);
   return [...event.writes, ...made].filter((path) => path.length <= LONGEST_PATH);
+}
+
+/** Places that an earlier command of the same line makes: what it takes away again is its own. */
+export function madeBefore(effect: Effect, shell: Shell, cwd: string): readonly string[] {
+  const { positions } = lineIndex(shell);
+  const end = positions.get(effect.by) ?? 0;
+  const { path } = effect;
+  if (end === 0 || path === undefined) return [];
+  const written = writtenPaths(shell, cwd).filter(
+    ({ by }) => (positions.get(by) ?? end) < end && !REMOVERS.has(by.program ?? ""),
+  );
+  const cloned = shell.commands.slice(0, end).flatMap((command) => clonedTo(command, cwd));
+  return [...written.flatMap((one) => one.path ?? []), ...cloned].filter((made) => isWithin(path, made));
+}
+
+/** The folder that `git clone` or `git worktree add` makes. */
+function clonedTo(command: Command, cwd: string): readonly string[] {
+  if (command.program !== "git" || command.cwd === undefined) return [];
+  const sub = subcommandOf(command);
+  const operands = (sub?.words ?? []).filter(({ text }) => !text.startsWith("-"));
+  const tree = sub?.name === "worktree" && operands[0]?.text === "add" ? operands[1] : undefined;
+  const last = operands.at(-1);
+  const clone = sub?.name === "clone" && last?.known ? last.text.replace(/\/+$/, "") : undefined;
+  const name = clone === undefined ? tree?.text : isAddress(clone) ? posix.basename(clone, ".git") : clone;
+  return name === undefined || name === "." ? [] : [posix.resolve(cwd, command.cwd, name)];
+}
+
+function isAddress(text: string): boolean {
+  return /^[\w+]+:\/\/|^[^/]+:|\.git$/.test(text);
 }

@@ -48,6 +48,7 @@ export default policy({
         info: ctx.info,
         git: (folder: string, args: readonly string[]) => ctx.git(folder, args, (stdout, code) => ({ stdout, code })),
         isOurs: store.isOurs,
+        madeBefore: () => [],
       };
       const weighing = {
         setting: (kind: EffectKind) => options[kind],

@@ -2,7 +2,8 @@ import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import { isRawDevice } from "./devices.ts";
 import { type Effect, type EffectKind, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
-import { type Found, foundFor, readFind } from "./found.ts";
+import { type Found, readFind } from "./found.ts";
+import { foundFor } from "./listed.ts";
 import { has, named, operandsOf, optionsOf } from "./words.ts";
 
 /** Programs that delete by name. */
@@ -36,11 +37,16 @@ function rm(command: Command, scene: Scene): readonly Effect[] {
 
 export function deleted(kind: EffectKind, words: readonly Word[], command: Command, scene: Scene): readonly Effect[] {
   return effectsOfEach(words, (word) => {
-    const found = foundFor(word, command);
-    if (found) return ofFound(kind, found, command, scene);
-    const why = kind === "delete-tree" ? `deletes ${named(word)} with everything in it` : `deletes ${named(word)}`;
-    return pathsOf(word, command, scene).map((path) => effect(kind, command, why, { ...path, instead: MOVE_AWAY }));
+    const found = foundFor(word, command, scene);
+    if (found && !found.exact) return ofFound(kind, found, command, scene);
+    const words = found?.roots ?? [word];
+    return words.flatMap((one) => deletedWord(kind, one, found?.command ?? command, command, scene));
   });
+}
+
+function deletedWord(kind: EffectKind, word: Word, from: Command, command: Command, scene: Scene): readonly Effect[] {
+  const why = kind === "delete-tree" ? `deletes ${named(word)} with everything in it` : `deletes ${named(word)}`;
+  return pathsOf(word, from, scene).map((path) => effect(kind, command, why, { ...path, instead: MOVE_AWAY }));
 }
 
 /** Each root, joined with the names that were looked for. */

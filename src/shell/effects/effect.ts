@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import { hasHole } from "../holes.ts";
 import type { Shell } from "../shell.ts";
+import { lineIndex } from "./line-index.ts";
 
 /** What a command can do that cannot be taken back, or hands the machine to someone else. */
 export const EFFECT_KINDS = {
@@ -111,11 +112,7 @@ export function effect(kind: EffectKind, by: Command, why: string, extra: Extra 
 export type Spot = Pick<Effect, "target" | "path" | "inside" | "pattern" | "mask" | "beside" | "certainty">;
 
 /** Where a word of a command points to, for an effect on a local file. One for each folder it may run in. */
-export function pathsOf(
-  word: Word,
-  command: Command,
-  scene: Scene,
-): readonly Spot[] {
+export function pathsOf(word: Word, command: Command, scene: Scene): readonly Spot[] {
   const target = word.text;
   if (command.remote) return [{ target, certainty: word.known ? "certain" : "possible" }];
   if (word.known) {
@@ -152,10 +149,7 @@ export function pathsOf(
 function beside(text: string, path: string, { cwd, shell }: Scene): { readonly beside?: true } {
   if (path === cwd || path.startsWith(`${cwd}/`)) return {};
   if (text.startsWith("/")) return text.includes("/../") ? { beside: true } : {};
-  const jumps = shell.commands.some(
-    ({ program, argv }) => /^(?:cd|pushd)$/.test(program ?? "") && argv.some((word, at) => at > 0 && /^[/~$]/.test(word.text)),
-  );
-  return jumps ? {} : { beside: true };
+  return lineIndex(shell).jumps ? {} : { beside: true };
 }
 
 const assigned = new WeakMap<readonly Command[], ReadonlyMap<string, readonly string[]>>();

@@ -1,5 +1,4 @@
 import { type Command, known, type Word } from "../command.ts";
-import { FILLED } from "../holes.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 
 /** What a `find` looks at, as far as its own words tell. */
@@ -10,6 +9,8 @@ export interface Found {
   readonly names: readonly string[];
   /** Finds only what is empty. */
   readonly empty: boolean;
+  /** The roots themselves, and nothing below them that was not named. */
+  readonly exact?: true;
 }
 
 const NAMES = new Set(["-name", "-iname", "-path", "-ipath", "-wholename"]);
@@ -34,7 +35,7 @@ const FD: OptionSpec = {
 };
 
 /** A pattern of fd is a regular expression; only a plain name or an extension tells what is found. */
-function readFd(command: Command): Found {
+export function readFd(command: Command): Found {
   const words = command.argv.slice(1);
   const end = words.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word.text));
   const { given, operands } = readOptions(end < 0 ? words : words.slice(0, end), FD, true);
@@ -63,15 +64,4 @@ function nextTest(words: readonly Word[], index: number): string {
     if (text !== "(" && text !== "-type" && !/^[fdl]$/.test(text)) return text;
   }
   return "";
-}
-
-/** The `find` whose results a word stands for: `find … -exec rm {}`, `find … | xargs rm`. */
-export function foundFor(word: Word, command: Command): Found | undefined {
-  const { via } = command;
-  if (!via || !(word.many || word.shape?.includes(FILLED))) return undefined;
-  if (via.program === "find") return readFind(via);
-  if (via.program === "fd" || via.program === "fdfind") return readFd(via);
-  if (via.program !== "xargs" && via.program !== "parallel") return foundFor(word, via);
-  const [only, more] = via.upstream;
-  return only?.program === "find" && more === undefined ? readFind(only) : undefined;
 }

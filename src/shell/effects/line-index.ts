@@ -1,13 +1,19 @@
 import type { Command } from "../command.ts";
 import type { Shell } from "../shell.ts";
 
-/** What every call of git on a line asks about the whole line, found in one walk. */
+/** What many commands of a line ask about the whole line, found in one walk. */
 interface LineIndex {
   readonly positions: ReadonlyMap<Command, number>;
   /** Calls of export. */
   readonly exports: readonly Command[];
   /** Calls of git that may change its settings. */
   readonly gitConfigs: readonly Command[];
+  /** Names of variables that are given a value. */
+  readonly assigned: ReadonlySet<string>;
+  /** The first call of read for each name. */
+  readonly reads: ReadonlyMap<string, Command>;
+  /** Goes to a folder by its whole path. */
+  readonly jumps: boolean;
 }
 
 const made = new WeakMap<readonly Command[], LineIndex>();
@@ -18,12 +24,22 @@ export function lineIndex({ commands }: Shell): LineIndex {
   const positions = new Map<Command, number>();
   const exports: Command[] = [];
   const gitConfigs: Command[] = [];
+  const assigned = new Set<string>();
+  const reads = new Map<string, Command>();
+  let jumps = false;
   for (const command of commands) {
+    const { program } = command;
+    for (const { name } of command.assignments) assigned.add(name);
+    if (program === "read") {
+      const name = command.args.at(-1) ?? "";
+      if (!reads.has(name)) reads.set(name, command);
+    } else if (program === "cd" || program === "pushd")
+      jumps ||= command.argv.some((word, at) => at > 0 && /^[/~$]/.test(word.text));
     positions.set(command, positions.size);
-    if (command.program === "export") exports.push(command);
-    else if (command.program === "git" && command.args.includes("config")) gitConfigs.push(command);
+    if (program === "export") exports.push(command);
+    else if (program === "git" && command.args.includes("config")) gitConfigs.push(command);
   }
-  const index = { positions, exports, gitConfigs };
+  const index = { positions, exports, gitConfigs, assigned, reads, jumps };
   made.set(commands, index);
   return index;
 }

@@ -84,7 +84,9 @@ export function noteLoops(tokens: readonly ScriptToken[], loops: Map<string, rea
           : undefined;
     if (names?.type !== "name") return;
     const before = tokens.slice(Math.max(0, at - 16), at);
-    const temporary = before.some((one) => /^(?:TemporaryDirectory|NamedTemporaryFile|mktmpdir|Tempfile)$/.test(one.text));
+    const temporary = before.some((one) =>
+      /^(?:TemporaryDirectory|NamedTemporaryFile|mktmpdir|Tempfile)$/.test(one.text),
+    );
     const texts = temporary ? ["/tmp/\uf0ff"] : listed(before, undefined);
     if (texts && !loops.has(names.text)) loops.set(names.text, texts);
   });

@@ -1,7 +1,7 @@
 import type { Command, Word } from "../command.ts";
 import { readOptions } from "../options.ts";
 import { type Effect, effect, type Family, pathsOf, type Scene } from "./effect.ts";
-import { foundFor } from "./found.ts";
+import { foundFor } from "./listed.ts";
 import { isPlace } from "./places.ts";
 import { has, operandsOf, optionsOf } from "./words.ts";
 
@@ -62,7 +62,7 @@ function chmod(command: Command, scene: Scene): readonly Effect[] {
     : modeOf(command, options.operands);
   const recursive = has(options, "R recursive");
   return rest.flatMap((word) => {
-    const found = foundFor(word, command);
+    const found = foundFor(word, command, scene);
     const roots = found
       ? found.roots.flatMap((root) => pathsOf(root, found.command, scene))
       : pathsOf(word, command, scene);
@@ -100,7 +100,7 @@ function owners(command: Command, scene: Scene): readonly Effect[] {
   const options = letters ? readOptions(command.argv.slice(1), letters, true) : optionsOf(command);
   const words = letters || has(options, "reference") ? options.operands : options.operands.slice(1);
   return words.flatMap((word) => {
-    const found = foundFor(word, command);
+    const found = foundFor(word, command, scene);
     if (!found && !has(options, "R recursive")) return [];
     const roots = found
       ? found.roots.flatMap((root) => pathsOf(root, found.command, scene))

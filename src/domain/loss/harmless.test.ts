@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { effectsOf } from "../../shell/effects/effects.ts";
+import { readShell } from "../../shell/shell.ts";
+import { lossOf } from "./judge.ts";
+import { madeBefore } from "./newly-written.ts";
+
+const HOME = "/home/u";
+/** Work may stand in a folder for temporary files; that makes it no less work. */
+const PROJECTS = ["/home/u/app", "/tmp/app", "/tmp/jobs/7/app"];
+
+const LOST = [
+  "rm -rf src",
+  "rm -rf ../backend",
+  "cd .. && rm -rf backend",
+  "cd ../.. && rm -r other/src",
+  'rm -rf "$PWD/../backend"',
+  "python3 -c \"import shutil; shutil.rmtree('../backend')\"",
+  "rm -rf /tmp /tmp/* /home/u",
+  "ls | xargs rm -rf",
+  "ls -d */ | xargs rm -rf",
+  "ls *.csv | xargs rm",
+  "find src -name '*.js' | sort | xargs rm",
+  "find . -type f | grep -v node_modules | xargs rm",
+  'for d in */; do rm -rf "$d"; done',
+  'for d in */; do rm -rf "$d/src"; done',
+  'd=src; for d in *.log; do rm -rf "$d"; done; rm -rf "$d"',
+  'for d in *.log; do :; done; for d in *; do rm -rf "$d"; done',
+  'cat list.txt | while read -r f; do rm -rf "$f"; done',
+  "rm $(cat list.txt)",
+  "rm -f *.org *.odt *.d",
+  "rm notes.txt && echo a > notes.txt",
+  "bash -c 'rm notes.txt; echo a > notes.txt'",
+  "git clone https://x.test/y other; rm -rf src",
+  "touch old.txt && rm old.txt",
+  "mkdir -p old && rm -rf old",
+];
+
+const KEPT = [
+  "rm -rf /tmp/test-*",
+  "rm -rf /tmp/$$",
+  'rm -rf "/tmp/build-$RANDOM" /var/tmp/x',
+  'rm -rf "/tmp/$' + '{USER}-test"',
+  "cd /tmp && rm -rf foo",
+  "rm -f /tmp/*.sock",
+  'python3 -c "import tempfile,shutil; d=tempfile.mkdtemp(); shutil.rmtree(d)"',
+  "ruby -rtmpdir -e 'Dir.mktmpdir{|d| FileUtils.rm_rf(d)}'",
+  "ls -d */node_modules | xargs rm -rf",
+  "printf '%s\\n' packages/*/dist | xargs rm -rf",
+  "ls | grep '\\.log$' | xargs rm",
+  "find . -name '*.pyc' | grep -v venv | sort | xargs rm -f",
+  "rm -rf $(find . -name node_modules -type d -prune)",
+  'find . -name node_modules -prune | while read -r d; do rm -rf "$d"; done',
+  'for f in $(find . -name "*.pyc"); do rm -f $f; done',
+  'for d in packages/*/; do rm -rf "$d/node_modules"; done',
+  'for d in */; do (cd "$d" && rm -rf node_modules); done',
+  'for f in *.log; do rm "$f"; done',
+  "rm -f npm-debug.log* app.log.* *.log.[0-9]* *.py[co] a.out",
+  "echo hi > scratch.txt && cat scratch.txt && rm scratch.txt",
+  "mkdir scratch && cd scratch && touch a && cd .. && rm -rf scratch",
+  "git clone https://x.test/a/skeleton.git && rm -rf skeleton/.git",
+  "git clone --depth 1 https://x.test/a/b demo; cp demo/a.txt c.txt; rm -rf demo",
+  "curl -sO https://x.test/a.tar.gz && tar tzf a.tar.gz && rm a.tar.gz",
+  "sort data.csv > sorted.csv && head sorted.csv && rm sorted.csv",
+];
+
+describe.each(PROJECTS)("in %s", (cwd) => {
+  test.each(LOST)("lost: %s", async (line) => expect(await losses(line, cwd)).not.toEqual([]));
+  test.each(KEPT)("kept: %s", async (line) => expect(await losses(line, cwd)).toEqual([]));
+});
+
+/** What a line would lose where `old.txt` and `old` stand and git says nothing. */
+async function losses(line: string, cwd: string): Promise<string[]> {
+  const shell = readShell(line, { cwd, variables: { HOME, PWD: cwd } });
+  const grounds = { cwd, project: cwd, userHome: HOME, tempDir: "/tmp", folders: [] };
+  const standing = new Set([`${cwd}/old.txt`, `${cwd}/old`]);
+  const found: string[] = [];
+  for (const effect of effectsOf(shell, { cwd, userHome: HOME })) {
+    const loss = await lossOf(effect, grounds, {
+      info: (path) => (standing.has(path) ? { kind: "file", size: 1, mtimeMs: 0, uid: 1, mode: 0o644 } : undefined),
+      git: async () => ({ code: 128, stdout: "" }),
+      isOurs: () => false,
+      madeBefore: (one) => madeBefore(one, shell, cwd),
+    });
+    if (loss !== "none") found.push(`${effect.kind} ${effect.target}`);
+  }
+  return found;
+}
