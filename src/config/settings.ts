@@ -127,15 +127,34 @@ function readPolicies(value: unknown, schemas: OptionSchemas, report: Report): M
 
 /**
  * A pack's name is a key of its own: what stands under it goes to every policy of the pack that has such an option.
- * Packs without options have no key.
+ * One name with several meanings is none of the pack's, and packs without options have no key.
  */
 export function packOptions(schemas: OptionSchemas): Map<string, z.ZodObject> {
-  const packs = new Map<string, z.ZodObject>();
+  const packs = new Map<string, Map<string, z.ZodType | undefined>>();
   for (const [id, schema] of schemas) {
     const [pack = ""] = id.split("/");
-    if (Object.keys(schema.shape).length > 0) packs.set(pack, (packs.get(pack) ?? z.object({})).extend(schema.shape));
+    const options = packs.get(pack) ?? new Map<string, z.ZodType | undefined>();
+    for (const [key, option] of Object.entries(schema.shape) as [string, z.ZodType][]) {
+      const other = options.get(key);
+      options.set(key, !options.has(key) || (other && takesTheSame(option, other)) ? option : undefined);
+    }
+    packs.set(pack, options);
   }
-  return packs;
+  const shapes = [...packs].map(([pack, options]): [string, [string, z.ZodType][]] => [
+    pack,
+    [...options].flatMap(([key, option]) => (option ? [[key, option]] : [])),
+  ]);
+  return new Map(
+    shapes.filter(([, shape]) => shape.length > 0).map(([pack, shape]) => [pack, z.object(Object.fromEntries(shape))]),
+  );
+}
+
+function takesTheSame(one: z.ZodType, other: z.ZodType): boolean {
+  const [first, second] = [one, other].map((option) => {
+    const { description: _, default: __, ...rest } = z.toJSONSchema(option, { io: "input" });
+    return JSON.stringify(rest);
+  });
+  return first === second;
 }
 
 /** What a policy's own entry says goes before what its pack's does. */

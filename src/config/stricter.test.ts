@@ -5,8 +5,8 @@ import * as z from "zod";
 import { type Config, DEFAULT_CONFIG } from "../core/config.ts";
 import { type ConfigSource, compileWith, optionSchemas } from "./compile.ts";
 import { MODES } from "./options.ts";
-import { contextBudgetSchema, type OptionSchemas } from "./settings.ts";
-import { isLooser, SCHEMAS } from "./synthetic.samples.ts";
+import { CONTEXT_POLICIES, contextBudgetSchema, type KEYS, type OptionSchemas, packOptions } from "./settings.ts";
+import { declared, isLooser, SCHEMAS } from "./synthetic.samples.ts";
 
 /** Values that the option takes, and some that it does not. */
 function valuesOf(option: z.ZodType): fc.Arbitrary<unknown> {
@@ -29,6 +29,7 @@ function fitting(schema: z.core.JSONSchema.BaseSchema): fc.Arbitrary<unknown> {
     case "boolean":
       return fc.boolean();
     case "string":
+      if (schema.format === "date") return fc.constantFrom("2026-01-31", "2030-12-01");
       return fc.oneof(fc.constantFrom("a", "b", "x"), fc.string({ minLength: schema.minLength ?? 0 }));
     case "array": {
       const items =
@@ -49,36 +50,27 @@ function fitting(schema: z.core.JSONSchema.BaseSchema): fc.Arbitrary<unknown> {
   }
 }
 
+const optionsOf = (schema: z.ZodObject): [string, z.ZodType][] => Object.entries(schema.shape) as [string, z.ZodType][];
+
+const valuesFor = (schema: z.ZodObject): Record<string, fc.Arbitrary<unknown>> =>
+  Object.fromEntries(optionsOf(schema).map(([key, option]) => [key, valuesOf(option)]));
+
+/** Everything a file can say, made from what is declared: a new key does not compile before it stands here. */
 function fileFor(schemas: OptionSchemas): fc.Arbitrary<string> {
-  const settingsOf = (schema: z.ZodObject): fc.Arbitrary<unknown> =>
-    fc.record(
-      {
-        ...Object.fromEntries(
-          Object.entries(schema.shape).map(([key, option]) => [key, valuesOf(option as z.ZodType)]),
-        ),
-        mode: fc.constantFrom(...MODES),
-      },
-      { requiredKeys: [] },
-    );
-  return fc
-    .record(
-      {
-        profiles: fc.subarray(["safety", "ntm", "plan", "session", "teams", "omc"]),
-        policies: fc.record(
-          Object.fromEntries(
-            [...schemas].map(([id, schema]) => [id, fc.oneof(fc.constantFrom(...MODES), settingsOf(schema))]),
-          ),
-          { requiredKeys: [] },
-        ),
-        contextBudget: fc.record(
-          { start: fc.integer({ min: 400, max: 9_100 }), tool: fc.integer({ min: 400, max: 9_100 }) },
-          { requiredKeys: [] },
-        ),
-        rules: fc.uniqueArray(ruleOf, { maxLength: 4, selector: ({ id }) => id }),
-      },
-      { requiredKeys: [] },
-    )
-    .map((value) => JSON.stringify(value));
+  const some = { requiredKeys: [] };
+  const policies = [...schemas].map(([id, schema]): [string, fc.Arbitrary<unknown>] => {
+    const settings = fc.record({ ...valuesFor(schema), mode: fc.constantFrom(...MODES) }, some);
+    return [id, fc.oneof(fc.constantFrom(...MODES), settings)];
+  });
+  const keys: Record<(typeof KEYS)[number], fc.Arbitrary<unknown>> = {
+    profiles: fc.subarray(["safety", "ntm", "plan", "session", "teams", "omc"]),
+    policies: fc.record(Object.fromEntries(policies), some),
+    contextBudget: fc.record(valuesFor(contextBudgetSchema), some),
+    contextPolicy: fc.constantFrom(...CONTEXT_POLICIES),
+    rules: fc.uniqueArray(ruleOf, { maxLength: 4, selector: ({ id }) => id }),
+  };
+  const packs = [...packOptions(schemas)].map(([pack, schema]) => [pack, fc.record(valuesFor(schema), some)]);
+  return fc.record({ ...keys, ...Object.fromEntries(packs) }, some).map((value) => JSON.stringify(value));
 }
 
 /** Few ids, so that both files often use the same. */
@@ -94,27 +86,35 @@ const ruleOf = fc.record(
   { requiredKeys: ["id", "tool", "do", "text"] },
 );
 
+type Compared = Omit<Config, "problems">;
+
+/** What guards less than before, part by part: a new part of a configuration does not compile before it is compared. */
 function looserParts(schemas: OptionSchemas, before: Config, after: Config): string[] {
-  const found: string[] = before.profiles.filter((name) => !after.profiles.includes(name));
   const strictness = (config: Config, id: string): number => MODES.indexOf(config.policies[id]?.mode ?? "enforce");
-  const compare = (schema: z.ZodObject, where: string, old: object, now: object): void => {
-    for (const [key, option] of Object.entries(schema.shape) as [string, z.ZodType][]) {
+  const compare = (schema: z.ZodObject, where: string, old: object, now: object): string[] =>
+    optionsOf(schema).flatMap(([key, option]) => {
       const standard = option.safeParse(undefined).data;
       const was = Object.hasOwn(old, key) ? Reflect.get(old, key) : standard;
       const is = Object.hasOwn(now, key) ? Reflect.get(now, key) : standard;
-      if (isLooser(option, was, is)) found.push(`${where}.${key}: ${JSON.stringify(was)} -> ${JSON.stringify(is)}`);
-    }
+      return isLooser(option, was, is) ? [`${where}.${key}: ${JSON.stringify(was)} -> ${JSON.stringify(is)}`] : [];
+    });
+  const parts: Record<keyof Compared, () => string[]> = {
+    profiles: () => before.profiles.filter((name) => !after.profiles.includes(name)),
+    policies: () =>
+      [...schemas].flatMap(([id, schema]) => [
+        ...(strictness(after, id) < strictness(before, id) ? [`${id} mode`] : []),
+        ...compare(schema, id, before.policies[id]?.options ?? {}, after.policies[id]?.options ?? {}),
+      ]),
+    contextBudget: () => compare(contextBudgetSchema, "contextBudget", before.contextBudget, after.contextBudget),
+    contextPolicy: () => (after.contextPolicy === before.contextPolicy ? [] : ["contextPolicy"]),
+    rules: () => [
+      ...before.rules.flatMap((rule, index) =>
+        isDeepStrictEqual(rule, after.rules[index]) ? [] : [`rules/${rule.id}`],
+      ),
+      ...after.rules.slice(before.rules.length).flatMap((rule) => (rule.do === "note" ? [`note ${rule.id}`] : [])),
+    ],
   };
-  for (const [id, schema] of schemas) {
-    if (strictness(after, id) < strictness(before, id)) found.push(`${id} mode`);
-    compare(schema, id, before.policies[id]?.options ?? {}, after.policies[id]?.options ?? {});
-  }
-  compare(contextBudgetSchema, "contextBudget", before.contextBudget, after.contextBudget);
-  for (const [index, rule] of before.rules.entries()) {
-    if (!isDeepStrictEqual(rule, after.rules[index])) found.push(`rules/${rule.id}`);
-  }
-  for (const rule of after.rules.slice(before.rules.length)) if (rule.do === "note") found.push(`note ${rule.id}`);
-  return found;
+  return Object.values(parts).flatMap((part) => part());
 }
 
 const all = new Map<string, OptionSchemas>([["an option of every kind", SCHEMAS]]);
@@ -150,6 +150,7 @@ describe("a project's file that nobody trusted", () => {
   it("is measured by something that can tell: a trusted one does loosen", () => {
     const text = JSON.stringify({
       policies: { "test/every-kind": { mode: "off", least: 1, text: "y" } },
+      contextPolicy: "restart",
       rules: [{ id: "a", tool: "Bash", do: "note", text: "Obey." }],
     });
     const trusted: ConfigSource = { file: "/p/hookwright.yml", owner: "project", trusted: true, text };
@@ -158,6 +159,7 @@ describe("a project's file that nobody trusted", () => {
       "test/every-kind mode",
       "test/every-kind.least: 3 -> 1",
       'test/every-kind.text: "x" -> "y"',
+      "contextPolicy",
       "note a",
     ]);
   });
@@ -179,4 +181,91 @@ describe("a project's file that nobody trusted", () => {
       { numRuns: 300 },
     );
   }, 60_000);
+});
+
+/** One setting that a file can make: an option of a policy, its mode, or a key of the file itself. */
+interface Setting {
+  readonly name: string;
+  readonly values: fc.Arbitrary<unknown>;
+  /** The same value in every place of a file where it can be set. */
+  readonly files: readonly ((value: unknown) => object)[];
+  /** Whether one value guards less than another, where that can be said of two values. */
+  readonly loosens: (before: unknown, after: unknown) => boolean;
+}
+
+const strictnessOf = (mode: unknown): number => MODES.map(String).indexOf(String(mode));
+
+function everySetting(schemas: OptionSchemas): Setting[] {
+  const ofOption = (name: string, option: z.ZodType, files: readonly ((value: unknown) => object)[]): Setting => ({
+    name,
+    values: fitting(z.toJSONSchema(option, { io: "input" })).filter((value) => option.safeParse(value).success),
+    files,
+    // A list only grows, so what a file leaves out of it is no wish to loosen.
+    loosens: (before, after) => declared(option).tighter !== "union" && isLooser(option, before, after),
+  });
+  const packs = packOptions(schemas);
+  const options = [...schemas].flatMap(([id, schema]) =>
+    optionsOf(schema).map(([key, option]) => {
+      const pack = id.split("/")[0] ?? "";
+      const atPolicy = (value: unknown): object => ({ policies: { [id]: { [key]: value } } });
+      const atPack = (value: unknown): object => ({ [pack]: { [key]: value } });
+      const isOfPack = Object.hasOwn(packs.get(pack)?.shape ?? {}, key);
+      return ofOption(`${id}.${key}`, option, isOfPack ? [atPolicy, atPack] : [atPolicy]);
+    }),
+  );
+  const modes = [...schemas.keys()].map(
+    (id): Setting => ({
+      name: `${id} mode`,
+      values: fc.constantFrom(...MODES),
+      files: [(mode) => ({ policies: { [id]: mode } }), (mode) => ({ policies: { [id]: { mode } } })],
+      loosens: (before, after) => strictnessOf(after) < strictnessOf(before),
+    }),
+  );
+  const budget = optionsOf(contextBudgetSchema).map(([key, option]) =>
+    ofOption(`contextBudget.${key}`, option, [(value) => ({ contextBudget: { [key]: value } })]),
+  );
+  const contextPolicy: Setting = {
+    name: "contextPolicy",
+    values: fc.constantFrom(...CONTEXT_POLICIES),
+    files: [(value) => ({ contextPolicy: value })],
+    loosens: (before, after) => before !== after,
+  };
+  return [...options, ...modes, ...budget, contextPolicy];
+}
+
+const schemas = await optionSchemas();
+
+describe("every single setting", () => {
+  const inForce = ({ problems: _, goodFiles: __, ...rest }: ReturnType<typeof compileWith>): Compared => rest;
+
+  it("is among those that are tried", () => {
+    const names = everySetting(schemas).map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(2 * schemas.size);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each(everySetting(schemas).map((setting) => [setting.name, setting] as const))(
+    "%s: a wish to loosen it changes nothing, and is granted once it is trusted",
+    (_, { values, files, loosens }) => {
+      let granted = 0;
+      let isUnion = true;
+      const pair = fc.tuple(values, values, fc.constantFrom(...files));
+      for (const [mine, theirs, file] of fc.sample(pair, { numRuns: 25, seed: 7 })) {
+        const person: ConfigSource = { file: "/home/c.yml", owner: "person", text: JSON.stringify(file(mine)) };
+        const project: ConfigSource = { file: "/p/h.yml", owner: "project", text: JSON.stringify(file(theirs)) };
+        const without = compileWith(schemas, [person]);
+        const untrusted = compileWith(schemas, [person, project]);
+        expect(without.problems).toEqual([]);
+        expect(looserParts(schemas, without, untrusted)).toEqual([]);
+        const trusted = compileWith(schemas, [person, { ...project, trusted: true }]);
+        if (looserParts(schemas, without, trusted).length > 0) granted++;
+        if (!loosens(mine, theirs)) continue;
+        isUnion = false;
+        expect(inForce(untrusted)).toEqual(inForce(without));
+        expect(untrusted.problems.join()).toContain("hookwright trust");
+        expect(looserParts(schemas, without, trusted)).not.toEqual([]);
+      }
+      expect(granted, isUnion ? "no list was shortened" : "nothing was loosened").toBeGreaterThan(0);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import type { Json } from "./event.ts";
+import { isObject } from "./json.ts";
 
 const USUAL_WINDOW = 200_000;
 const LARGE_WINDOW = 1_000_000;
@@ -55,8 +56,4 @@ function tokensOf(entry: { readonly [key: string]: Json }): number | undefined {
     count("cache_creation_input_tokens") +
     count("output_tokens")
   );
-}
-
-function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

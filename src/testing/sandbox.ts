@@ -31,6 +31,8 @@ export interface SandboxOptions extends FakeWorld {
   readonly env?: Readonly<Record<string, string>>;
   readonly contextPolicy?: ContextPolicy;
   readonly contextBudget?: { readonly start: number; readonly tool: number };
+  /** For tests of what becomes of such an error. In any other test it is a mistake that would go unnoticed. */
+  readonly mayFailToSettle?: boolean;
 }
 
 export interface Sent {
@@ -107,6 +109,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
       const input = { db, world, of, key, body, via: "", snapshot, judgement, reply, microseconds: 0 };
       const committed = db.transaction(() => writeEvent(input))?.value;
       if (committed?.kind !== "written") throw new Error("the event was not written");
+      if (!options.mayFailToSettle) mustHaveSettled(db);
       return { ruling: judgement.ruling, results: judgement.results, reply, jobs: committed.jobs };
     },
   };
@@ -115,4 +118,12 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
 function entryOf(policy: Policy): Parameters<typeof applies>[0] {
   const names = [...Object.keys(policy.on), ...Object.keys(policy.settled ?? {})] as AnyEvent["name"][];
   return { events: names, ...(policy.filter ? { kinds: policy.filter.kinds } : {}) };
+}
+
+function mustHaveSettled(db: Database): void {
+  const row = db.get("SELECT verdicts FROM journal ORDER BY id DESC LIMIT 1");
+  const results = JSON.parse(String(row?.verdicts)) as { readonly policy: string; readonly settleError?: string }[];
+  for (const { policy, settleError } of results) {
+    if (settleError !== undefined) throw new Error(`${policy} could not settle: ${settleError}`);
+  }
 }

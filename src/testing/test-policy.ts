@@ -81,7 +81,9 @@ async function passes(policy: Policy, one: Case): Promise<void> {
 async function play(policy: Policy, one: Case) {
   const sandbox = createSandbox([policy], one);
   try {
-    for (const event of one.after ?? []) await sandbox.send(event);
+    for (const event of one.after ?? []) {
+      for (const { error } of (await sandbox.send(event)).results) expect(error).toBeUndefined();
+    }
     const { results, ruling } = await sandbox.send(one.event);
     const result = results.find(({ id }) => id === policy.id);
     const left = sandbox.db

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { AnyEvent, Json, JsonObject, ToolCall, ToolKind } from "../../core/event.ts";
 import { fingerprint } from "../../core/fingerprint.ts";
+import { isObject } from "../../core/json.ts";
 import type { Decoded, DecodeInput } from "../adapter.ts";
 import { CLAUDE_EVENTS, isClaudeEvent } from "./events.ts";
 
@@ -212,10 +213,6 @@ function batchCalls(fields: Fields): (ToolCall & { response: Json })[] {
 
 function kindOf(name: string): ToolKind {
   return name === "" ? "unknown" : (TOOL_KINDS[name] ?? "other");
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isFromPerson(fields: Fields): boolean {

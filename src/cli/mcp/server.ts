@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { describe } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 
 /** The versions of the protocol in which these few messages are the same. */
 const VERSIONS = ["2025-06-18", "2025-03-26", "2024-11-05"];
@@ -99,8 +100,4 @@ async function resultOf(tool: Tool, args: JsonObject): Promise<Json> {
   } catch (error) {
     return { content: [{ type: "text", text: describe(error) }], isError: true };
   }
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -30,13 +30,13 @@ function callOf(command: Command): NtmCall {
 }
 
 function firstOperand(args: readonly (string | undefined)[]): string | undefined {
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i];
-    if (arg === undefined) return undefined;
-    if (!arg.startsWith("-")) return arg;
-    if (VALUED.has(arg)) i++;
+  const left = [...args];
+  let arg = left.shift();
+  while (arg?.startsWith("-")) {
+    if (VALUED.has(arg)) left.shift();
+    arg = left.shift();
   }
-  return undefined;
+  return arg;
 }
 
 export function isHelp({ command }: NtmCall): boolean {

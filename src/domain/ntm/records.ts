@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 
 /** The files of an orchestration, as other programs read and write them. */
 export const ACTIVE_FILE = "active-session.json";
@@ -7,10 +8,6 @@ export const SAVED_FILE = "saved.json";
 export const POLL_FILE = "hook-last-poll.json";
 
 const LONGEST_COMMAND = 200;
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function timeOf(value: Json | undefined): number | undefined {
   const time = typeof value === "string" ? Date.parse(value) : Number.NaN;

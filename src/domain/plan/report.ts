@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from "../../core/event.ts";
+import type { Json } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 
 /** What an implementer says of a task when completing it. What is missing or of the wrong kind is left out. */
 export interface TaskReport {
@@ -22,8 +23,4 @@ export function readReport(value: Json | undefined): TaskReport {
     ...(typeof testsPassed === "boolean" ? { testsPassed } : {}),
     ...(typeof designDoc === "string" && designDoc !== "" ? { designDoc } : {}),
   };
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { Json } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 import type { PolicyContext } from "../../core/policy.ts";
 import type { ActivePlan } from "./active.ts";
-import { isObject } from "./report.ts";
 import { ALL_SERVICES } from "./state.ts";
 
 /** Below the project; each team has a file of its own name in here. */
@@ -66,9 +66,10 @@ function linkedWorktree(file: string, look: Look): string | undefined {
 export function admits(entry: string, names: readonly string[], root: string, look: Look): boolean {
   const relative = path.isAbsolute(entry) ? path.relative(root, entry) : entry;
   const pattern = path.posix.normalize(relative === "" ? "." : relative).replace(/(.)\/+$/, "$1");
-  if (pattern === ".") return names.some((name) => !name.startsWith(".."));
   if (/[*?[{]/.test(pattern)) return names.some((name) => look.glob(pattern, name) === true);
-  return names.some((name) => name === pattern || name.startsWith(`${pattern}/`));
+  const isInside = (name: string): boolean =>
+    pattern === "." ? !name.startsWith("../") : name === pattern || name.startsWith(`${pattern}/`);
+  return names.some(isInside);
 }
 
 function below(place: string, target: string): string | undefined {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 import type { YamlRead } from "../../core/policy.ts";
 
 /** Relative to the project. A file of the team's own, with other sections that are none of our business. */
@@ -54,8 +54,4 @@ export function readSettings(read: YamlRead, file: string): HookSettings {
     precompactState: flag("precompact_state"),
     problems,
   };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

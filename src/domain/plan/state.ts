@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from "../../core/event.ts";
+import type { Json } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 
 /** Relative to the project. Others read and write it too, so its name and its fields are not ours to change. */
 export const STATE_FILE = ".claude/orchestrator-state.json";
@@ -14,10 +15,6 @@ export interface PlanState {
   /** As it was written; see `startedAt`. */
   readonly started: string;
   readonly worktrees: Readonly<Record<string, string>>;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Undefined when it names no plan. Anything else that is missing or odd counts as empty. */

@@ -1,8 +1,9 @@
 import { HookwrightError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 import { declaredPhases, shown } from "./phases.ts";
 import type { Identity, Sessions } from "./records.ts";
-import { changed, isObject, pidOf, type SessionState, textIn, textsIn } from "./state.ts";
+import { changed, pidOf, type SessionState, textIn, textsIn } from "./state.ts";
 
 /** Whoever gives parameters gives all of them: a skill that forgets one would start half prepared. */
 export const PARAMETERS = [

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 import { localTime } from "./clock.ts";
-import { isObject, textIn } from "./state.ts";
+import { textIn } from "./state.ts";
 import { quoteTags } from "./tags.ts";
 
 export const DETAILS_FILE = "DETAILS.md";

@@ -1,8 +1,9 @@
 import path from "node:path";
 import { HookwrightError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 import { logFile } from "./heartbeat.ts";
-import { changed, isObject, type SessionState, textIn, textsIn } from "./state.ts";
+import { changed, type SessionState, textIn, textsIn } from "./state.ts";
 
 /** What one run of an agent leaves for the next. */
 export interface Handover {

@@ -1,7 +1,8 @@
 import { HookwrightError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 import { forgotten } from "./heartbeat.ts";
-import { changed, isObject, objectIn, type SessionState, textIn, textsIn } from "./state.ts";
+import { changed, objectIn, type SessionState, textIn, textsIn } from "./state.ts";
 
 /** A phase's place in the order: `2`, `2.1`, `3.A`, `3.A.1`. */
 export interface Phase {

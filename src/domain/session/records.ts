@@ -1,7 +1,8 @@
 import path from "node:path";
 import type { Json } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 import type { Table } from "../../core/store.ts";
-import { isObject, pidOf, type SessionState, STATE_FILE, textIn } from "./state.ts";
+import { pidOf, type SessionState, STATE_FILE, textIn } from "./state.ts";
 
 /** Who is asking: the agent's session, the process that supervises it and the tmux pane it runs in. */
 export interface Identity {

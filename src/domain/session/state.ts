@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 
 /** The file in a session's folder that other programs read and write; its fields are theirs as much as ours. */
 export const STATE_FILE = ".state.json";
@@ -13,10 +14,6 @@ type Lifecycle = (typeof LIFECYCLES)[number];
 export const WARN_AFTER = 3;
 export const BLOCK_AFTER = 10;
 export const DIRECTIVE_BLOCK_AFTER = 3;
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 export function textIn(state: JsonObject, field: string): string {
   const value = state[field];

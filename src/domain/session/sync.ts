@@ -1,9 +1,10 @@
 import path from "node:path";
+import { isObject } from "../../core/json.ts";
 import type { Import, Outlook } from "../../core/store.ts";
 import { mirrorText } from "../../state/mirrors.ts";
 import { type Found, identityOf, openSessions, type Sessions, stateFile } from "./records.ts";
 import { rulesWork } from "./rules/files.ts";
-import { changed, isObject, pidOf, readState, SESSIONS_FOLDER, STATE_FILE, textIn } from "./state.ts";
+import { changed, pidOf, readState, SESSIONS_FOLDER, STATE_FILE, textIn } from "./state.ts";
 
 /** What cannot be read, by file; the gate names it. */
 const BROKEN = "broken";

@@ -1,6 +1,7 @@
 import type { Json } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 import type { Ports } from "../../core/ports.ts";
-import { isObject, textIn } from "./state.ts";
+import { textIn } from "./state.ts";
 
 /** Types a command into the pane an agent runs in, as its person would. */
 export const TYPE_JOB = "session/type";

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 import { type LifecycleEvent, type Processed, readLifecycleEvent } from "./lifecycle.ts";
 import { PROTOCOL_VERSION, type TeamErrorCode, type TeamResponse } from "./messages.ts";
 import type { AgentState, RegistryEntry, TeamRegistry } from "./registry.ts";
@@ -114,8 +115,4 @@ function find(payload: JsonObject, { registry }: TeamDesk): RegistryEntry {
   const found = entries.filter((entry) => entry.agent === name).sort((a, b) => b.at - a.at)[0];
   if (!found) throw new Refusal("AGENT_NOT_FOUND", `nothing is known of ${name.slice(0, 64)}`);
   return found;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Json, JsonObject } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 import type { ForeignFiles } from "../../core/policy.ts";
 import type { Surroundings } from "./places.ts";
 
@@ -62,10 +63,6 @@ export function atmOf(files: ForeignFiles, where: Surroundings): Atm | undefined
 
 export function personalAtmFile(userHome: string): string {
   return path.join(userHome, ".config", "atm", "config.toml");
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Part of a line that the model reads, so it stays one. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "vitest";
-import { isSameProcess, isSessionAlive } from "./liveness.ts";
+import { isSameProcess, isSessionAlive, startFrom } from "./liveness.ts";
 import type { RegistryEntry } from "./registry.ts";
 
 const entry = (more: Partial<RegistryEntry>): RegistryEntry => ({
@@ -45,4 +45,13 @@ it("a process that only waits to be collected is gone", async () => {
 
 it("where nobody named a process, the registry's word stands", () => {
   expect(isSessionAlive(entry({ pid: 0 }))).toBe(true);
+});
+
+it.each([
+  ["what the system tells", "1 (a) b) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 250 0", "btime 100\n", 102_500],
+  ["a process that waits to be collected", "1 (a) Z 1", "btime 100\n", Number.POSITIVE_INFINITY],
+  ["a process that has just gone", "", "btime 100\n", undefined],
+  ["a system that does not tell", "1 (a) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 250 0", "", undefined],
+])("when a process began: %s", (_name, stat, systemStat, expected) => {
+  expect(startFrom(stat, systemStat)).toBe(expected);
 });

@@ -23,10 +23,11 @@ export function isSameProcess(pid: number, at: number): boolean {
   return startedAt === undefined || startedAt <= at + SLACK_MS;
 }
 
+const startOf = (pid: number): number | undefined => startFrom(contentOf(`/proc/${pid}/stat`), contentOf("/proc/stat"));
+
 /** Epoch milliseconds; undefined where the system does not tell. A process that only waits to be collected never lives. */
-function startOf(pid: number): number | undefined {
-  const stat = contentOf(`/proc/${pid}/stat`);
-  const boot = /^btime (\d+)$/m.exec(contentOf("/proc/stat"))?.[1];
+export function startFrom(stat: string, systemStat: string): number | undefined {
+  const boot = /^btime (\d+)$/m.exec(systemStat)?.[1];
   // The second field is the program's name in parentheses and may hold anything, parentheses too.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const ticks = Number(fields[19]);

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 
 export const TEAM_FILE = "config.json";
 const USUAL_LEAD = "team-lead";
@@ -41,10 +42,6 @@ export function isMember(team: Team, agent: string): boolean {
 /** An agent id is `name@team`. */
 function nameIn(agentId: string): string {
   return agentId.split("@", 1)[0] ?? "";
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function text(value: Json | undefined): string {

@@ -96,5 +96,10 @@ testPolicy(policy, {
       files: { [`${HOME}/installs.json`]: JSON.stringify([{ ...record, agent: "codex" }]) },
     },
     { name: "a damaged record", event: start, files: { [`${HOME}/installs.json`]: "[{}, 5, null]" } },
+    ...["file", "version"].map((field) => ({
+      name: `a record whose ${field} is none`,
+      event: start,
+      files: { [`${HOME}/installs.json`]: JSON.stringify([{ ...record, [field]: 5 }]) },
+    })),
   ],
 });

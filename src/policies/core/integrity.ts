@@ -1,5 +1,6 @@
 import path from "node:path";
-import type { Json } from "../../core/event.ts";
+import type { Json, JsonObject } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import type { NoticeVerdict } from "../../core/verdict.ts";
 
@@ -62,17 +63,12 @@ function readInstalls(value: Json): Install[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return value.flatMap((entry: Json) => {
     const { agent, scope, file, version, files } = asObject(entry) ?? {};
-    if (typeof agent !== "string" || typeof scope !== "string" || typeof file !== "string") return [];
-    if (typeof version !== "string") return [];
+    if (typeof file !== "string" || typeof version !== "string") return [];
     const hashes = Object.entries(asObject(files ?? null) ?? {}).filter((pair): pair is [string, string] => {
       return typeof pair[1] === "string";
     });
-    return [{ agent, scope, file, version, files: Object.fromEntries(hashes) }];
+    return [{ agent: String(agent), scope: String(scope), file, version, files: Object.fromEntries(hashes) }];
   });
 }
 
-function asObject(value: Json): { readonly [key: string]: Json } | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as { readonly [key: string]: Json })
-    : undefined;
-}
+const asObject = (value: Json): JsonObject | undefined => (isObject(value) ? value : undefined);

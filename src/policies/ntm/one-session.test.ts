@@ -78,6 +78,13 @@ it.each([
   expect((await marks(runtime(), ran(line))).active).toBeNull();
 });
 
+it.each(["ntm --robot-status=a", "ntm --robot-spawn"])(
+  "remembers nothing of a call that names no spawn: %s",
+  async (line) => {
+    expect((await marks(runtime(), ran(line))).active).toBeNull();
+  },
+);
+
 it("remembers nothing before the call has run, unless told to", async () => {
   expect((await marks(runtime(), spawn("a"))).active).toBeNull();
   expect((await marks({ ...runtime(), options: { markOn: "pre" } }, spawn("a"))).active).toEqual({ session: "a" });

@@ -28,7 +28,7 @@ export default policy({
     "tool.before"(event, ctx) {
       const calls = ntmCalls(shellOf(event, ctx.places.userHome).commands).filter((call) => call.robot === "spawn");
       if (calls.some((call) => call.robotValue === "")) return outsideFleet(ctx, ctx.deny("unnamed"));
-      const active = calls.length > 0 ? ctx.read.mirror([runtimeDirectory(ctx), ACTIVE_FILE], readActive) : undefined;
+      const active = calls.length === 0 ? undefined : ctx.read.mirror([runtimeDirectory(ctx), ACTIVE_FILE], readActive);
       const session = calls.map((call) => call.robotValue).find((name) => name !== active);
       if (active === undefined || session === undefined) return undefined;
       return ctx.tmux

@@ -42,6 +42,19 @@ testPolicy(policy, {
       ...polled("fleet", "health", 30, fresh(181)),
       ...soon,
     },
+    {
+      name: "health when the grace ends",
+      event: shell("ntm --robot-health=fleet"),
+      ...polled("fleet", "health", 30, fresh(180)),
+      ...soon,
+    },
+    {
+      name: "a question of another kind does not make it forget this one",
+      after: [shell("ntm --robot-tail=fleet")],
+      event: status,
+      ...polled("fleet", "status", 30),
+      ...soon,
+    },
     { name: "tail", event: shell("ntm --robot-tail=fleet --lines=20"), ...polled("fleet", "tail", 10), ...soon },
     {
       name: "behind another command",
@@ -70,6 +83,8 @@ testPolicy(policy, {
     },
     { name: "a time in the future", event: status, ...polled("fleet", "status", -500) },
     { name: "a broken record", event: status, ...runtime({ "fleet/hook-last-poll.json": [] }) },
+    { name: "a record without polls", event: status, ...runtime({ "fleet/hook-last-poll.json": {} }) },
+    { name: "polls of another shape", event: status, ...runtime({ "fleet/hook-last-poll.json": { last_poll_ms: 5 } }) },
     { name: "no poll", event: shell("ntm --robot-spawn=fleet"), ...polled("fleet", "spawn", 1) },
   ],
 });

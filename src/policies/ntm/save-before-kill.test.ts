@@ -100,6 +100,7 @@ testPolicy(policy, {
       ...runtime(),
     },
     { name: "saved an hour ago", event: kill, ...saved(60) },
+    { name: "saved a minute ahead, as clocks differ", event: kill, ...saved(-1) },
     { name: "saved by another program", event: kill, ...saved(3) },
     {
       name: "allowed counts as saved when so configured",

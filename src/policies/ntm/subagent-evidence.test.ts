@@ -32,6 +32,11 @@ testPolicy(policy, {
     { name: "verification", event: says("Finished and verified against the staging data.") },
     { name: "evidence handed over by tool", after: [handback("All tests pass.")], event: says("Done.") },
     { name: "a handed-over claim of another subagent", after: [handback("All done.", "a2")], event: says("Hm.") },
+    {
+      name: "a claim in another tool's message",
+      after: [toolBefore("SendMessage", { message: "All done." }, { agent_id: "a1", agent_type: "general-purpose" })],
+      event: says("Hm."),
+    },
     { name: "sent back once already", event: says("Task complete.", { stop_hook_active: true }) },
     { name: "compaction's own", event: says("Task complete.", { agent_type: "" }) },
     { name: "no message at all", event: says("") },

@@ -1,6 +1,8 @@
+import { expect, it } from "vitest";
 import type { JsonObject } from "../../core/event.ts";
 import { completes, PLAN_PATH, project, reports, stateOf } from "../../domain/plan/plan.samples.ts";
 import { PROJECT, stop, toolBefore, USER_HOME } from "../../testing/events.ts";
+import { createSandbox } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./task-verification.ts";
 
@@ -15,6 +17,17 @@ const world = (hooks = on, state: JsonObject = stateOf()) => ({
 const SERVICES = stateOf({ worktrees: { api: "/wt/api", web: "/wt/web" } });
 const task = completes("7", "Task 2: Build part 2");
 const refused = { event: task, says: "hold", message: "unverified", ...world() } as const;
+/** A report of exactly so many characters that says the tests failed. */
+const sized = (length: number): JsonObject => {
+  const rest = { tests_passed: false, pad: "" };
+  return { ...rest, pad: "x".repeat(length - JSON.stringify(rest).length) };
+};
+const settings = (plugins: JsonObject) => ({
+  files: {
+    ...world(agent).files,
+    [`${PROJECT}/.claude/settings.json`]: JSON.stringify({ enabledPlugins: plugins }),
+  },
+});
 const whole = { commit: SHA.slice(0, 8), files_changed: ["src/a.ts"], tests_passed: true, design_doc: PLAN_PATH };
 
 testPolicy(policy, {
@@ -148,6 +161,35 @@ testPolicy(policy, {
       text: "There is no commit",
     },
     {
+      name: "another task of the same name was refused before",
+      ...refused,
+      after: [completes("8", "Water the plants")],
+      event: completes("7", "Water the plants"),
+    },
+    { name: "the longest report that is kept", ...refused, after: [reports("7", sized(20_000))], text: "did not pass" },
+    { name: "settings without plugins", ...refused, ...world(agent), ...settings({}), message: "checklist" },
+    {
+      name: "settings of another shape",
+      ...refused,
+      ...world(agent),
+      files: { ...world(agent).files, [`${PROJECT}/.claude/settings.json`]: "{}" },
+      message: "checklist",
+    },
+    {
+      name: "another plugin is at hand",
+      ...refused,
+      ...world(agent),
+      ...settings({ "other@x": true }),
+      message: "checklist",
+    },
+    {
+      name: "the verifier is there but not on",
+      ...refused,
+      ...world(agent),
+      ...settings({ "hookwright-verify@x": false }),
+      message: "checklist",
+    },
+    {
       name: "the person hears of a completion without a report",
       after: [task],
       event: stop(),
@@ -228,10 +270,7 @@ testPolicy(policy, {
       name: "an agent is at hand and all is well",
       event: task,
       ...world(agent),
-      files: {
-        ...world(agent).files,
-        [`${PROJECT}/.claude/settings.json`]: '{"enabledPlugins":{"hookwright-verify@x":true}}',
-      },
+      ...settings({ "other@x": true, "hookwright-verify@x": true }),
     },
     {
       name: "work that changed no file",
@@ -283,9 +322,40 @@ testPolicy(policy, {
     { name: "a stop after the person was told", event: stop(), after: [task, stop()], ...world() },
     {
       name: "another tool with the same fields",
+      event: task,
+      after: [toolBefore("Other", { taskId: "7", metadata: { tests_passed: false } })],
+      ...world(),
+    },
+    {
+      name: "a report whose task is no text",
+      event: task,
+      after: [toolBefore("TaskUpdate", { taskId: 7, metadata: { tests_passed: false } })],
+      ...world(),
+    },
+    { name: "a report that is too long to be kept", event: task, after: [reports("7", sized(20_001))], ...world() },
+    {
+      name: "an update without a report",
+      event: task,
+      after: [toolBefore("TaskUpdate", { taskId: "7", status: "in_progress" })],
+      ...world(),
+    },
+    { name: "a stop where nothing is verified", event: stop(), after: [task], ...world("task_verification: off") },
+    {
+      name: "a stop after a report that names no plan",
       event: stop(),
-      after: [toolBefore("Other", { taskId: "7", metadata: whole })],
+      after: [reports("7", { tests_passed: true }), task],
       ...world(),
     },
   ],
+});
+
+it("a refusal that was only observed does not count as one", async () => {
+  const sandbox = createSandbox([policy], { ...world(), mode: "observe" });
+  const said: string[] = [];
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const { results } = await sandbox.send(completes("7", "Water the plants"));
+    said.push(...results.flatMap(({ verdicts }) => verdicts.map(({ kind }) => kind)));
+  }
+  sandbox.close();
+  expect(said).toEqual(["hold", "hold"]);
 });

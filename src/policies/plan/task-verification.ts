@@ -1,7 +1,8 @@
 import path from "node:path";
+import { isObject } from "../../core/json.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import { activePlan, hookSettings, PLAN_ENV } from "../../domain/plan/active.ts";
-import { isObject, REPORT_FIELDS, readReport } from "../../domain/plan/report.ts";
+import { REPORT_FIELDS, readReport } from "../../domain/plan/report.ts";
 import { type Completed, plan as planStore } from "../../domain/plan/store.ts";
 import { failuresOf, labelOf } from "../../domain/plan/verification.ts";
 
@@ -79,7 +80,7 @@ export default policy({
       store.forgetReport(event.session, event.taskId);
     },
     "turn.stop"(event, _fate, _ctx, store) {
-      if (store.completed(event.session).length > 0) store.forgetCompleted(event.session);
+      if (store.completed(event.session).length !== 0) store.forgetCompleted(event.session);
     },
   },
 });

@@ -45,9 +45,10 @@ function ownArguments({ program, args }: Command): readonly (string | undefined)
 }
 
 function personsCommand(args: readonly (string | undefined)[]): string | undefined {
-  const [name, action] = args.filter((arg) => arg === undefined || !arg.startsWith("-"));
+  const words = args.filter((arg) => arg === undefined || !arg.startsWith("-"));
+  const [name, action] = words;
   // An argument that cannot be known may be any of them.
-  if (name === undefined && args.length > 0 && !args.some((arg) => arg?.startsWith("-"))) return "…";
+  if (words.length !== 0 && name === undefined) return "…";
   if (args.includes("--help")) return undefined;
   if (name === "daemon" && (action === "stop" || action === undefined)) return `daemon ${action ?? "…"}`;
   if (name === "journal" && action === "forget") return "journal forget";

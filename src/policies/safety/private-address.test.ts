@@ -133,6 +133,11 @@ testPolicy(policy, {
   pass: [
     { name: "the open network", event: fetches("https://example.com/a?b=169.254.169.254") },
     { name: "this machine", event: fetches("http://localhost:3000/") },
+    {
+      name: "the open network, where private ones are forbidden",
+      event: fetches("https://example.com/"),
+      options: { private: "deny", loopback: "deny" },
+    },
     { name: "a private network", event: fetches("http://192.168.1.10:8080/") },
     { name: "no address", event: toolBefore("WebFetch", { url: 5 }) },
     { name: "an allowed host", event: fetches("http://169.254.169.254/"), options: { allow: ["169.254.169.254"] } },

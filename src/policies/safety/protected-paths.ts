@@ -103,8 +103,10 @@ function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protec
     if (whenFolder !== undefined && ctx.info(ctx.realPath(whenFolder))?.kind !== "directory") continue;
     const target = path ?? inside;
     const takesFolders = TAKES_FOLDERS.has(by.program ?? "");
-    const reason = target === undefined ? undefined : protectedReason(target, world);
-    if (reason && !(isChmod && reason === "key")) return ctx.deny(reason, { path: target ?? "" });
+    if (target !== undefined) {
+      const reason = protectedReason(target, world);
+      if (reason && !(isChmod && reason === "key")) return ctx.deny(reason, { path: target });
+    }
     if (path !== undefined && takesFolders && containsOwnPlace(path, world)) return ctx.deny("own", { path });
     if (pattern === undefined) continue;
     const meant = protectedByPattern({ text: pattern, isGlob: inside !== undefined, takesFolders }, world);

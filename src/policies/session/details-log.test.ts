@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AnyEvent, Json, JsonObject } from "../../core/event.ts";
 import { bash, DIR, inSession, noSession, play, ran, TRANSCRIPT } from "../../domain/session/session.samples.ts";
 import { toolAfter } from "../../testing/events.ts";
+import { createSandbox } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./details-log.ts";
 
@@ -131,6 +132,18 @@ describe("an entry", () => {
       expect((await play([policy], [event], world)).appended).toEqual([]);
     }
   });
+});
+
+it("the transcript is looked at for a question only", async () => {
+  for (const [event, looks] of [
+    [asked([COLOUR], answered), true],
+    [ran(bash("make")), false],
+  ] as const) {
+    const sandbox = createSandbox([policy], inSession({}, { [TRANSCRIPT]: said("Two ways.") }));
+    await sandbox.send(event);
+    expect(String(sandbox.db.get("SELECT facts FROM journal")?.facts).includes(TRANSCRIPT)).toBe(looks);
+    sandbox.close();
+  }
 });
 
 testPolicy(policy, {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
-import { bash, edit, inSession, noSession, play, ran, read } from "../../domain/session/session.samples.ts";
+import { bash, call, edit, inSession, noSession, PID, play, ran, read } from "../../domain/session/session.samples.ts";
 import { PROJECT, USER_HOME } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./discovery.ts";
@@ -9,6 +9,15 @@ const FILE = `${PROJECT}/src/deep/a.ts`;
 const opened = (file = FILE): AnyEvent => ran(read(file));
 const tree = (...files: string[]) => Object.fromEntries(files.map((file) => [`${PROJECT}/${file}`, "x"]));
 const found = { says: "note", message: "found" } as const;
+/** Another project, in which the session lies as well. */
+const elsewhere = (file: string) => ({
+  ...inSession(),
+  files: {
+    "/srv/.git": { dir: 0o755 },
+    "/srv/sessions/X/.state.json": JSON.stringify({ pid: PID, lifecycle: "active" }),
+    [`/srv/${file}`]: "x",
+  },
+});
 const one = (...files: string[]) => inSession({}, { [FILE]: "x", ...tree(...files) });
 
 testPolicy(policy, {
@@ -58,6 +67,24 @@ testPolicy(policy, {
       text: "src/README.md",
     },
     {
+      name: "where the work began in a folder that is otherwise passed over",
+      event: ran(read("/srv/dist/a.ts"), { cwd: "/srv/dist" }),
+      ...elsewhere("dist/README.md"),
+      ...found,
+    },
+    {
+      name: "below such a folder",
+      event: ran(read("/srv/dist/src/a.ts"), { cwd: "/srv/dist" }),
+      ...elsewhere("dist/src/README.md"),
+      ...found,
+    },
+    {
+      name: "in a folder for temporary files that is not the project's",
+      event: opened("/tmp/work/a.ts"),
+      ...inSession({}, { "/tmp/work/README.md": "x" }),
+      ...found,
+    },
+    {
       name: "a checklist",
       event: opened(),
       ...one("src/CHECKLIST.md"),
@@ -85,6 +112,19 @@ testPolicy(policy, {
     { name: "dependencies", event: opened(`${PROJECT}/node_modules/p/a.js`), ...one("node_modules/p/README.md") },
     { name: "built files", event: opened(`${PROJECT}/dist/a.js`), ...one("dist/README.md") },
     { name: "sessions themselves", event: opened(`${PROJECT}/sessions/X/a.md`), ...one("sessions/X/README.md") },
+    { name: "the project's temporary files", event: opened(`${PROJECT}/tmp/a.ts`), ...one("tmp/README.md") },
+    {
+      name: "built files of another project",
+      event: opened("/srv/dist/x/a.ts"),
+      ...inSession({}, { "/srv/dist/x/README.md": "x" }),
+    },
+    {
+      name: "above a folder of another project",
+      event: opened("/srv/x/deep/a.ts"),
+      ...inSession({}, { "/srv/x/README.md": "x", "/srv/x/deep/a.ts": "x" }),
+    },
+    { name: "no file", event: ran(call("Read")), ...one("README.md") },
+    { name: "a file without a name", event: ran(read("")), ...inSession({}, { "/home/dev/README.md": "x" }) },
     { name: "another tool", event: ran(bash("cat src/deep/a.ts")), ...one("README.md") },
     { name: "a type that nobody declared", event: opened(), ...one("CONTRIBUTING.md") },
     { name: "above the project", event: opened(), ...inSession({}, { "/home/dev/README.md": "x", [FILE]: "x" }) },
@@ -115,6 +155,7 @@ describe("the state", () => {
     const { state } = await play([policy], [opened()], one());
     expect(state?.touchedDirs).toEqual({ [`${PROJECT}/src/deep`]: [] });
     expect(state?.pendingDirectives).toBeUndefined();
+    expect(state?.discoveredChecklists).toBeUndefined();
   });
   it("a checklist that was read is known as read, once", async () => {
     const checklist = `${PROJECT}/src/CHECKLIST.md`;

@@ -11,7 +11,7 @@ import {
   STATE,
   WRAPPED,
 } from "../../domain/session/session.samples.ts";
-import { PROJECT, USER_HOME } from "../../testing/events.ts";
+import { PROJECT, toolBefore, USER_HOME } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./gate.ts";
 
@@ -23,7 +23,7 @@ testPolicy(policy, {
     { name: "a shell command without a session", event: bash("ls"), ...none, text: "AskUserQuestion" },
     { name: "the guidance names skills to choose from", event: bash("ls"), ...none, text: "/implement" },
     { name: "the guidance names the command", event: bash("ls"), ...none, text: "engine session activate" },
-    { name: "an edit without a session", event: edit(`${PROJECT}/a.ts`), ...none },
+    { name: "an edit without a session", event: edit(`${PROJECT}/a.ts`), ...none, text: "Edit" },
     { name: "a write without a session", event: call("Write", { file_path: `${PROJECT}/a.ts`, content: "" }), ...none },
     { name: "a search without a session", event: call("Grep", { pattern: "x" }), ...none },
     { name: "a subagent without a session", event: call("Agent", { prompt: "x" }), ...none },
@@ -93,6 +93,12 @@ testPolicy(policy, {
     { name: "MEMORY.md", event: read(`${PROJECT}/x/MEMORY.md`), ...noSession },
     { name: "memory", event: read("/home/dev/memory/a.md"), ...noSession },
     { name: "an earlier session's document", event: read(`${PROJECT}/sessions/OLD/DEBRIEF.md`), ...noSession },
+    {
+      name: "an earlier session's document, from a folder below the project",
+      event: toolBefore("Read", { file_path: `${PROJECT}/sessions/OLD/DEBRIEF.md` }, { cwd: `${PROJECT}/src` }),
+      ...noSession,
+      files: { [`${PROJECT}/.git`]: { dir: 0o755 } },
+    },
     { name: "an active session", event: bash("make"), ...inSession() },
     { name: "an active session: an edit", event: edit(`${PROJECT}/a.ts`), ...inSession() },
     {

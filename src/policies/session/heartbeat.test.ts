@@ -13,7 +13,7 @@ import {
   ran,
   read,
 } from "../../domain/session/session.samples.ts";
-import { claudeEvent, PROJECT, USER_HOME } from "../../testing/events.ts";
+import { claudeEvent, PROJECT, SESSION, toolBefore, USER_HOME } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./heartbeat.ts";
 
@@ -51,6 +51,12 @@ testPolicy(policy, {
       ...at(9),
       ...overdue,
       text: "Edit has to wait",
+    },
+    {
+      name: "an edit of instructions when it is overdue",
+      event: edit(`${USER_HOME}/.claude/x.md`),
+      ...at(9),
+      ...overdue,
     },
     { name: "reading when it is overdue", event: read(`${PROJECT}/a.ts`), ...at(9), ...overdue },
     { name: "limits of its own: warn", event: work(), ...at(0, { toolUseWithoutLogsWarnAfter: 1 }), ...due },
@@ -127,6 +133,22 @@ describe("what is counted", () => {
     expect(state?.["lastEditFile_main.jsonl"]).toBe("/b");
   });
 
+  it("several edits at once are one step with those before, a write of the whole file is not", async () => {
+    const many = call("MultiEdit", { file_path: "/a" });
+    const whole = call("Write", { file_path: "/a", content: "x" });
+    expect(counts((await play([policy], [many, many], inSession())).state)).toEqual({ "main.jsonl": 1 });
+    expect(counts((await play([policy], [whole, whole], inSession())).state)).toEqual({ "main.jsonl": 2 });
+  });
+
+  it("by the session where no transcript is named", async () => {
+    const { state } = await play(
+      [policy],
+      [toolBefore("Bash", { command: "make" }, { transcript_path: "" })],
+      inSession(),
+    );
+    expect(counts(state)).toEqual({ [SESSION]: 1 });
+  });
+
   it("subagents by themselves", async () => {
     const { state } = await play([policy], [work(), bySubagent("Read", { file_path: "/x" }), work()], inSession());
     expect(counts(state)).toEqual({ "main.jsonl": 2, "agent-a1.jsonl": 1 });
@@ -164,6 +186,8 @@ describe("what is counted", () => {
     const both = bash("make && engine log x.md <<'E'\n## x\nE");
     const { state } = await play([policy], [both, ran(both)], at(4));
     expect(counts(state)).toEqual({ "main.jsonl": 0 });
+    const other = bash("make && engine session find");
+    expect(counts((await play([policy], [other, ran(other)], at(4))).state)).toEqual({ "main.jsonl": 5 });
     const perhaps = bash("make || engine log x.md");
     expect(counts((await play([policy], [perhaps, ran(perhaps)], at(4))).state)).toEqual({ "main.jsonl": 5 });
   });

@@ -93,6 +93,7 @@ testPolicy(policy, {
       says: "deny",
       message: "root",
     },
+    { name: "a root that was denied is no warning", after: [shell("rm -rf ~")], ...first("rm -rf a") },
     { name: "the system", event: shell("rm -rf /"), says: "deny", message: "root", text: "the system" },
     {
       name: "the work itself",
@@ -174,7 +175,7 @@ describe("how long and for whom a warning counts", () => {
       world.now = FAKE_NOW + minutes * 60_000;
       return (await sandbox.send(shell("rm -rf a"))).ruling.outcome;
     };
-    expect([await at(0), await at(9), await at(11), await at(12)]).toEqual(["deny", "pass", "deny", "pass"]);
+    expect([await at(0), await at(10), await at(11), await at(12)]).toEqual(["deny", "pass", "deny", "pass"]);
     sandbox.close();
   });
 

@@ -77,6 +77,7 @@ testPolicy(policy, {
     },
     { name: "no session", event: work(), ...noSession, files: { [TRANSCRIPT]: answer(199_000) }, ...restart },
     { name: "a closed session", event: work(), ...at(199_000, { lifecycle: "completed" }) },
+    { name: "a prompt without a session", event: prompt("go on"), ...noSession, ...restart },
     { name: "the skill", event: skill("hookwright:dehydrate"), ...at(160_000) },
     { name: "the skill by its bare name", event: skill("dehydrate"), ...at(160_000) },
     { name: "the skill that goes on", event: skill("hookwright:session"), ...at(160_000) },
@@ -120,9 +121,15 @@ describe("an overflow", () => {
     expect(sent.at(-1)?.ruling.outcome).toBe("deny");
   });
 
+  it("goes on when only a machine spoke", async () => {
+    const notice = prompt("<task-notification>done</task-notification>");
+    const { state } = await play([policy], [work(), skill("dehydrate"), notice], at(160_000));
+    expect(state).toMatchObject({ lifecycle: "dehydrating" });
+  });
+
   it("writes nothing while there is room", async () => {
     const { state } = await play([policy], [work(), work()], at(1_000));
-    expect(state).toMatchObject({ pid: 4242 });
+    expect(state).toMatchObject({ pid: 4242, lifecycle: "active" });
     expect(state).not.toHaveProperty("overflowed");
   });
 });

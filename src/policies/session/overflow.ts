@@ -53,7 +53,7 @@ export default policy({
           : found.state;
       // Nothing may hold an agent back that is on its way out.
       ctx.session.handOver(isHandingOver(next));
-      if (!isSame(next, found.state)) keep(store, ctx, found.dir, next);
+      if (next !== found.state) keep(store, ctx, found.dir, next);
     },
     "prompt.submit"(event, _fate, ctx, store) {
       const found = store.find(identityOf(event.session, ctx.env));
@@ -75,8 +75,4 @@ function isAlreadyLeaving(state: SessionState): boolean {
 /** What the agent itself says; else what another program wrote into the session's state. */
 function usageOf(state: SessionState, ctx: Pick<PolicyContext, "contextUsage">): number {
   return ctx.contextUsage() ?? numberIn(state, "contextUsage", 0);
-}
-
-function isSame(one: SessionState, other: SessionState): boolean {
-  return ["overflowed", "contextUsage", "lifecycle"].every((field) => one[field] === other[field]);
 }

@@ -89,6 +89,7 @@ testPolicy(policy, {
   pass: [
     { name: "no hand-over", event: start("startup"), ...inSession() },
     { name: "no session", event: start("startup"), ...noSession },
+    { name: "a call without a session", event: bash("ls"), ...noSession },
     { name: "a conversation that is resumed", event: start("resume"), ...waiting() },
     {
       name: "a compaction while the restart is on its way",
@@ -121,6 +122,21 @@ describe("delivery", () => {
     expect(done).toMatchObject({ lifecycle: "active" });
     expect(done).not.toHaveProperty("dehydratedContext");
     expect(done).not.toHaveProperty("handoverGivenTo");
+  });
+
+  it("resumes a session that restarts with nothing to hand over, and no other", async () => {
+    expect(await stateAfter([start("startup")], inSession({ lifecycle: "restarting" }))).toMatchObject({
+      lifecycle: "resuming",
+    });
+    expect(await stateAfter([start("startup")], inSession({ killRequested: true }))).toMatchObject({
+      lifecycle: "resuming",
+      killRequested: false,
+    });
+    expect(await stateAfter([start("startup")], inSession())).toMatchObject({ lifecycle: "active" });
+  });
+
+  it("is not done by a run that was never given it", async () => {
+    expect(await stateAfter([bash("ls")])).toMatchObject({ lifecycle: "restarting", dehydratedContext: HANDOVER });
   });
 
   it("leaves the document behind, marked", async () => {

@@ -96,7 +96,7 @@ function untold(session: string, store: Sessions): { file: string; problem: stri
 }
 
 function markTold(session: string, store: Sessions): void {
-  if (untold(session, store).length > 0) store.setOther(toldKey(session), JSON.stringify(brokenRules(store)));
+  if (untold(session, store).length !== 0) store.setOther(toldKey(session), JSON.stringify(brokenRules(store)));
 }
 
 const toldKey = (session: string): string => `rules-told:${session}`;

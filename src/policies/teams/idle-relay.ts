@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from "../../core/event.ts";
+import type { Json } from "../../core/event.ts";
+import { isObject } from "../../core/json.ts";
 import { policy } from "../../core/policy.ts";
 import { timestamp } from "../../domain/team/messages.ts";
 import { ATM_ENV } from "../../domain/team/places.ts";
@@ -35,10 +36,6 @@ export default policy({
     },
   },
 });
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function text(value: Json | undefined): string {
   return typeof value === "string" ? value : "";

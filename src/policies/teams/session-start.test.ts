@@ -84,8 +84,8 @@ testPolicy(policy, {
   pass: [{ name: "no session id", event: start({ session_id: "" }) }],
 });
 
-const textOf = async (options: Parameters<typeof play>[1]): Promise<string> =>
-  JSON.stringify((await play([policy], options, start())).sent[0]?.ruling.notes);
+const textOf = async (options: Parameters<typeof play>[1], event = start()): Promise<string> =>
+  JSON.stringify((await play([policy], options, event)).sent[0]?.ruling.notes);
 
 it.each([
   ["there is no file", {}],
@@ -102,7 +102,8 @@ it.each([
 
 it("says nothing of a lead to one that is the lead, or to a teammate", async () => {
   expect(await textOf(inProject())).not.toContain("led by");
-  expect(await textOf({ ...inProject(), env: { ATM_IDENTITY: "bob" } })).not.toContain("led by");
+  const bob = { ...inProject(), env: { ATM_IDENTITY: "bob" } };
+  expect(await textOf(bob, start({ session_id: "22222222-new" }))).not.toContain("led by");
 });
 
 it("registers the lead, writes the line and tells the socket", async () => {

@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { Json } from "../../../core/event.ts";
+import { isObject } from "../../../core/json.ts";
 import type { Import, Outlook } from "../../../core/store.ts";
 import type { Sessions } from "../records.ts";
-import { isObject } from "../state.ts";
 import { readRules, type SessionRule } from "./rule.ts";
 import { SHIPPED_RULES, type ShippedRule } from "./shipped.ts";
 

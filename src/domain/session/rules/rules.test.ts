@@ -219,6 +219,14 @@ const HOLDS: readonly { name: string; type: string; condition: object; now: Situ
     now: now({ n: 4, mine: 4 }),
     is: true,
   },
+  { name: "a count of no field", type: "toolCount", condition: { gte: 0 }, now: now({ n: 1 }), is: false },
+  {
+    name: "a count without a session",
+    type: "toolCount",
+    condition: { field: "n", gte: 0 },
+    now: { ...now({}), state: undefined },
+    is: false,
+  },
   {
     name: "a limit that is nowhere",
     type: "toolCount",
