@@ -12,7 +12,7 @@ const vitest = await createVitest("test", {
   bail: 1,
   retry: 0,
   maxWorkers: 1,
-  testTimeout: 10_000,
+  testTimeout: 30_000,
   reporters: [{}],
 });
 await vitest.standalone();

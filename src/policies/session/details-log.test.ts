@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent, Json, JsonObject } from "../../core/event.ts";
-import { bash, DIR, inSession, noSession, play, ran, TRANSCRIPT } from "../../domain/session/session.samples.ts";
+import { bash, call, DIR, inSession, noSession, play, ran, TRANSCRIPT } from "../../domain/session/session.samples.ts";
 import { toolAfter } from "../../testing/events.ts";
 import { createSandbox } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
@@ -137,7 +137,7 @@ describe("an entry", () => {
 it("the transcript is looked at for a question only", async () => {
   for (const [event, looks] of [
     [asked([COLOUR], answered), true],
-    [ran(bash("make")), false],
+    [ran(call("WebSearch", { query: "x" })), false],
   ] as const) {
     const sandbox = createSandbox([policy], inSession({}, { [TRANSCRIPT]: said("Two ways.") }));
     await sandbox.send(event);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
 import { bash, call, inSession, noSession, play, ran, read, STATE } from "../../domain/session/session.samples.ts";
-import { claudeEvent, PROJECT, prompt, USER_HOME } from "../../testing/events.ts";
+import { claudeEvent, PROJECT, prompt, SESSION, USER_HOME } from "../../testing/events.ts";
 import { createSandbox, type SandboxOptions } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./rules.ts";
@@ -370,4 +370,11 @@ describe("a file that breaks", () => {
     expect((await decide()).outcome).toBe("pass");
     sandbox.close();
   });
+});
+
+it("the state file stays as it is where no rule speaks", async () => {
+  const sandbox = createSandbox([policy], inSession({ sessionId: SESSION }));
+  await sandbox.send(work());
+  expect(sandbox.db.get("SELECT is_written FROM mirrors WHERE path = ?", STATE)?.is_written).toBe(1);
+  sandbox.close();
 });
