@@ -14,7 +14,7 @@ import { REPORT_JOB } from "../domain/team/report.ts";
 import { expireSnapshots } from "../domain/undo/expire.ts";
 import type { Database } from "../state/database.ts";
 import { claimJob, endJob, type Job, PRUNE } from "../state/jobs.ts";
-import { DEFAULT_RETENTION, prune } from "../state/retention.ts";
+import { believableTime, DEFAULT_RETENTION, prune } from "../state/retention.ts";
 import { crashPoint } from "./crash-point.ts";
 import { thisProcess } from "./job-holder.ts";
 import { restartAgent } from "./restart-agent.ts";
@@ -37,8 +37,9 @@ type JobHandler = (args: Json, world: JobWorld) => Promise<void> | void;
 /** Work that outlives a hook, by name. A job may run twice after a crash, so each must bear that. */
 const HANDLERS: Readonly<Record<string, JobHandler>> = {
   [PRUNE]: async (_args, { db, ports, env }) => {
+    const now = believableTime(db, ports.now());
     await prune(db, DEFAULT_RETENTION, ports.now());
-    await expireSnapshots({ folder: resolveHome(env, os.homedir(), ports.realPath).undo }, env, ports.now());
+    await expireSnapshots({ folder: resolveHome(env, os.homedir(), ports.realPath).undo }, env, now);
   },
   async [REPORT_JOB](args, { services }) {
     const { home, request } = args as unknown as { home: string; request: TeamRequest };

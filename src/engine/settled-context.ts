@@ -6,7 +6,7 @@ import type { SessionFlags } from "../core/session-flags.ts";
 import { addJob } from "../state/jobs.ts";
 import { addLine } from "../state/lines.ts";
 import { maskedJson } from "../state/masking.ts";
-import { addAppend, mirrorText, setMirror } from "../state/mirrors.ts";
+import { addAppend, holdMirror, mirrorText, setMirror } from "../state/mirrors.ts";
 import { addNote } from "../state/outbox.ts";
 import { HOME_SCOPE, sessionScope } from "../state/sessions.ts";
 import type { CommitInput } from "./commit.ts";
@@ -117,9 +117,12 @@ export class Settled implements SettledContext {
   }
 
   mirror(parts: Path, value: Json | undefined): void {
-    if (this.#isObserved) return;
+    const text = value === undefined ? undefined : mirrorText(value);
     // A file that a store exports is never read while deciding: the store is, and has a revision of its own.
-    this.#export(parts, value === undefined ? undefined : mirrorText(value), !this.#active.policy.uses?.sync);
+    const isRead = !this.#active.policy.uses?.sync;
+    if (!this.#isObserved) return this.#export(parts, text, isRead);
+    this.#onWrite(isRead ? HOME_SCOPE : undefined);
+    holdMirror(this.#input.db, pathOf(parts), text);
   }
 
   mirrorText(parts: Path, text: string | undefined): void {

@@ -2,7 +2,7 @@ import type { ActivePolicy } from "../core/pipeline.ts";
 import type { Ports } from "../core/ports.ts";
 import type { FileFate, Import, Outlook, StoreDefinition, Table } from "../core/store.ts";
 import type { Database } from "../state/database.ts";
-import { adoptMirror, mirrorOf, setMirror } from "../state/mirrors.ts";
+import { adoptMirror, holdMirror, mirrorOf, setMirror } from "../state/mirrors.ts";
 import { bumpRevision, projectScope, type SnapshotOf, sessionScope } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
 import type { World } from "./context.ts";
@@ -21,13 +21,16 @@ interface SyncInput {
 
 /** Lets the stores behind these policies take over what others wrote into their files since the last event. */
 export async function syncStores({ db, of, policies, world, lock }: SyncInput): Promise<void> {
-  const stores = new Set<StoreDefinition<unknown>>();
-  for (const { policy } of policies) if (policy.uses?.sync) stores.add(policy.uses);
+  /** Each with whether all who use it only observe: then it reads its files and writes none. */
+  const stores = new Map<StoreDefinition<unknown>, boolean>();
+  for (const { policy, mode } of policies) {
+    if (policy.uses?.sync) stores.set(policy.uses, (stores.get(policy.uses) ?? true) && mode === "observe");
+  }
   if (stores.size === 0) return;
   const { event, actor, places } = world;
   const about = { session: event.session, cwd: event.cwd, project: actor.project, userHome: places.userHome };
   const look = outlookOf(db, { ...about, env: world.env }, world.ports);
-  for (const store of stores) {
+  for (const [store, isObserved] of stores) {
     const scope = store.scope === "session" ? sessionScope(of) : projectScope(of);
     if (!store.sync?.(openTable(db, scope, store.name), look)) continue;
     const unlock = await lock?.();
@@ -35,7 +38,7 @@ export async function syncStores({ db, of, policies, world, lock }: SyncInput): 
       db.transaction(() => {
         const table = openTable(db, scope, store.name, () => undefined);
         // Asked again, because others may have written until the lock was ours.
-        store.sync?.(table, look)?.(importInto(db, table, world.ports));
+        store.sync?.(table, look)?.(importInto(db, table, world.ports, isObserved));
         bumpRevision(db, scope);
       });
     } finally {
@@ -44,11 +47,16 @@ export async function syncStores({ db, of, policies, world, lock }: SyncInput): 
   }
 }
 
-export function importInto(db: Database, table: Table, ports: Pick<Ports, "readText" | "stamp">): Import {
+export function importInto(
+  db: Database,
+  table: Table,
+  ports: Pick<Ports, "readText" | "stamp">,
+  isObserved = false,
+): Import {
   return {
     table,
     adopt: (file) => adoptMirror(db, file, ports.readText(file, LARGEST_FILE), ports.stamp(file) ?? ""),
-    write: (file, text) => setMirror(db, file, text),
+    write: (file, text) => (isObserved ? holdMirror : setMirror)(db, file, text),
   };
 }
 

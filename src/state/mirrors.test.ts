@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "./database.ts";
-import { addAppend, mirroredText, mirrorOf, setMirror, writeOpenMirrors } from "./mirrors.ts";
+import { addAppend, holdMirror, mirroredText, mirrorOf, setMirror, writeOpenMirrors } from "./mirrors.ts";
 
 const uid = process.getuid?.() ?? 0;
 let folder: string;
@@ -50,6 +50,21 @@ describe("mirrored files", () => {
     expect(text()).toBe("one");
     writeOpenMirrors(db, uid);
     expect(onDisk()).toBe("one");
+  });
+
+  it("that are held back are known to us alone, until somebody changes the file", () => {
+    holdMirror(db, file(), "held");
+    expect(writeOpenMirrors(db, uid)).toEqual(new Map());
+    expect([text(), onDisk()]).toEqual(["held", undefined]);
+    fs.mkdirSync(path.dirname(file()));
+    fs.writeFileSync(file(), "theirs");
+    expect(text()).toBe("theirs");
+    holdMirror(db, file(), undefined);
+    writeOpenMirrors(db, uid);
+    expect([text(), onDisk()]).toEqual([undefined, "theirs"]);
+    setMirror(db, file(), "ours");
+    writeOpenMirrors(db, uid);
+    expect(onDisk()).toBe("ours");
   });
 
   it("report what could not be written and try it again", () => {

@@ -20,12 +20,17 @@ export function mirrorOf(db: Database, file: string, isFresh = false): Mirror | 
   const sql = "SELECT content, is_written, stamp FROM mirrors WHERE path = ?";
   const row = isFresh ? db.get(sql, file) : db.recall("mirrors", sql, file);
   if (!row) return undefined;
+  const stamp = String(row.stamp);
   return {
     content: row.content === null ? undefined : String(row.content),
-    isWritten: row.is_written === 1,
-    stamp: String(row.stamp),
+    // What is held back counts until somebody else changes the file.
+    isWritten: row.is_written === 1 || (row.is_written === HELD && (stampOf(file) ?? "") !== stamp),
+    stamp,
   };
 }
+
+/** In the column that says whether the file was written: it shall not be. */
+const HELD = 2;
 
 /** What the file says, given what lies on the disk. */
 export function mirroredText(mirror: Mirror | undefined, onDisk: string | undefined): string | undefined {
@@ -38,6 +43,12 @@ export function mirrorText(value: Json): string {
 
 export function setMirror(db: Database, file: string, content: string | undefined): void {
   db.run("INSERT OR REPLACE INTO mirrors (path, content, is_written) VALUES (?, ?, 0)", file, content ?? null);
+}
+
+/** For who only observes: what the file would say, known to us alone. */
+export function holdMirror(db: Database, file: string, content: string | undefined): void {
+  const sql = `INSERT OR REPLACE INTO mirrors (path, content, is_written, stamp) VALUES (?, ?, ${HELD}, ?)`;
+  db.run(sql, file, content ?? null, stampOf(file) ?? "");
 }
 
 /** The file was read as it is on the disk: what it says now is what we say. */

@@ -2,9 +2,12 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FRESH_ARBITER } from "../core/arbiter.ts";
 import { Database } from "./database.ts";
 import { append, type JournalEntry } from "./journal.ts";
-import { prune } from "./retention.ts";
+import { believableTime, prune } from "./retention.ts";
+import { bumpRevision, countEvent, projectScope, type SnapshotOf, saveArbiter, sessionScope } from "./sessions.ts";
+import { openTable } from "./stores.ts";
 
 const DAY = 86_400_000;
 const NOW = 1_000 * DAY;
@@ -19,6 +22,7 @@ afterEach(() => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
+let keys = 0;
 function fill(count: number, at: (index: number) => number, body = "{}"): void {
   const base: Omit<JournalEntry, "at" | "body"> = {
     agent: "claude-code",
@@ -38,14 +42,33 @@ function fill(count: number, at: (index: number) => number, body = "{}"): void {
     reply: { exit: 0, stdout: "", stderr: "" },
   };
   db.transaction(() => {
-    for (let i = 0; i < count; i++) append(db, `k${i}`, { ...base, at: at(i), body });
+    for (let i = 0; i < count; i++) append(db, `k${++keys}`, { ...base, at: at(i), body });
+  });
+}
+/** What is known of one session, by table. */
+const knownOf = (session: string): number[] =>
+  [
+    ["entries", "scope = ?", `session:claude-code:${session}`],
+    ["revisions", "scope = ?", `session:claude-code:${session}`],
+    ["arbiters", "session = ?", session],
+    ["sessions", "session = ?", session],
+  ].map(([table, where, value = ""]) => Number(db.get(`SELECT COUNT(*) AS n FROM ${table} WHERE ${where}`, value)?.n));
+
+function leaveSession(session: string, at: number): void {
+  const of: SnapshotOf = { agent: "claude-code", session, agentId: "", project: "/p" };
+  db.transaction(() => {
+    countEvent(db, of, { at, via: "", isToolCall: true, isFirst: false });
+    saveArbiter(db, of, FRESH_ARBITER);
+    bumpRevision(db, sessionScope(of));
+    openTable(db, sessionScope(of), "s", () => undefined).set("k", 1);
+    openTable(db, projectScope(of), "s", () => undefined).set(session, 1);
   });
 }
 const rows = (): number => Number(db.get("SELECT COUNT(*) AS n FROM journal")?.n);
 
 describe("retention", () => {
   it("removes what is older than the limit and nothing else", async () => {
-    fill(1_300, (index) => NOW - (index < 1_200 ? 31 : 29) * DAY);
+    fill(1_300, (index) => NOW - (index < 1_200 ? 31 : index < 1_250 ? 29 : 1) * DAY);
     expect(await prune(db, { days: 30, megabytes: 256 }, NOW)).toBe(1_200);
     expect(rows()).toBe(100);
   });
@@ -67,9 +90,9 @@ describe("retention", () => {
   });
 
   it("finds old entries behind young ones that a wrong clock has dated", async () => {
-    fill(900, (index) => NOW - (index === 50 || (index >= 200 && index < 500) ? 1 : 31) * DAY);
-    expect(await prune(db, { days: 30, megabytes: 256 }, NOW)).toBe(599);
-    expect(rows()).toBe(301);
+    fill(900, (index) => NOW - (index === 50 || (index >= 200 && index < 500) || index > 800 ? 1 : 31) * DAY);
+    expect(await prune(db, { days: 30, megabytes: 256 }, NOW)).toBe(500);
+    expect(rows()).toBe(400);
   });
 
   it("lets others in between: hooks do not wait until it is done", async () => {
@@ -89,5 +112,61 @@ describe("retention", () => {
     console.log(`${whole.toFixed(0)} ms in all, at most ${longest.toFixed(1)} ms at a time`);
     expect(turns).toBeGreaterThan(10);
     expect(longest).toBeLessThan(Math.max(whole / 2, 100));
+  });
+});
+
+describe("a clock that jumps ahead", () => {
+  const LIMITS = { days: 30, megabytes: 256 };
+
+  it("makes nothing old: what was recorded before stays, also notes and sessions", async () => {
+    fill(500, (index) => NOW - (500 - index) * 60_000);
+    leaveSession("mine", NOW);
+    const later = NOW + 400 * DAY;
+    fill(3, () => later);
+    expect(await prune(db, LIMITS, later)).toBe(0);
+    expect(rows()).toBe(503);
+    expect(knownOf("mine")).toEqual([1, 1, 1, 1]);
+  });
+
+  it("still lets go what was old before", async () => {
+    fill(200, (index) => NOW - (index < 50 ? 40 : 1) * DAY);
+    expect(await prune(db, LIMITS, NOW + 400 * DAY)).toBe(50);
+  });
+
+  it("is believed once it has said so for a day: somebody came back after a long pause", async () => {
+    fill(100, () => NOW);
+    const back = NOW + 60 * DAY;
+    fill(20, () => back);
+    expect(await prune(db, LIMITS, back + DAY - 1)).toBe(0);
+    expect(await prune(db, LIMITS, back + DAY)).toBe(100);
+    expect(rows()).toBe(20);
+  });
+
+  it.each([
+    ["nothing is recorded", [], 0],
+    ["all is of today", [0, -1], 0],
+    ["work every day", [-40 * DAY, -3 * DAY, -DAY, 0], 0],
+    ["a free weekend", [-40 * DAY, -2 * DAY, 0], 0],
+    ["a pause of three days", [-40 * DAY, -3 * DAY, 0], -DAY],
+    ["nothing but old entries", [-40 * DAY, -39 * DAY], -37 * DAY],
+  ])("%s", (_name, ages, expected) => {
+    fill(ages.length, (index) => NOW + (ages[index] ?? 0));
+    expect(believableTime(db, NOW) - NOW).toBe(expected);
+  });
+});
+
+describe("what is known of sessions", () => {
+  it("goes with the journal's age, a session that had an event since stays, and so does what projects share", async () => {
+    fill(2, (index) => NOW - (1 - index) * DAY);
+    const old = Array.from({ length: 250 }, (_, index) => `old-${index}`);
+    for (const session of old) leaveSession(session, NOW - 31 * DAY);
+    leaveSession("young", NOW - 29 * DAY);
+    // One that began long ago and goes on.
+    leaveSession("long", NOW - 90 * DAY);
+    leaveSession("long", NOW);
+    await prune(db, { days: 30, megabytes: 256 }, NOW);
+    for (const session of old) expect(knownOf(session)).toEqual([0, 0, 0, 0]);
+    for (const session of ["young", "long"]) expect(knownOf(session)).toEqual([1, 1, 1, 1]);
+    expect(db.get("SELECT COUNT(*) AS n FROM entries WHERE scope = 'project:/p'")?.n).toBe(252);
   });
 });

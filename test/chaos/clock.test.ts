@@ -5,8 +5,8 @@ import { type Event, forbiddenWrite, harmlessWrite, prompt } from "../support/ev
 import { daemonStatus } from "../support/frames.ts";
 import type { Answer, Running } from "../support/processes.ts";
 import { counters, jobsAreDone, query, rulings } from "../support/records.ts";
-import { ANY_CLIENT, doctor, expectGuarded, test, USABLE_CLIENTS } from "../support/surroundings.ts";
-import { DIST, type World } from "../support/world.ts";
+import { ANY_CLIENT, doctor, expectGuarded, readReport, test, USABLE_CLIENTS } from "../support/surroundings.ts";
+import { DIST, LAUNCHER, type World } from "../support/world.ts";
 
 const DAY_MS = 86_400_000;
 const SHIFTS = [
@@ -16,28 +16,38 @@ const SHIFTS = [
 /** After this an agent stops waiting for a hook. */
 const AGENT_TIMEOUT_MS = 5_000;
 
-/** The machine's clock cannot be set here, but the one that a process of ours reads can. */
-function nodeWithClock(world: World, shift: number): string[] {
-  const file = path.join(world.temporary, "clock.cjs");
+/** The machine's clock cannot be set here, but the one that a process of ours reads can: by a number, or an expression. */
+function nodeWithClock(world: World, shift: number | string): string[] {
+  const file = path.join(world.temporary, typeof shift === "number" ? "clock.cjs" : "jumping-clock.cjs");
   fs.writeFileSync(
     file,
     `const real = Date.now;
     const RealDate = Date;
+    const shift = () => ${shift};
     globalThis.Date = class extends RealDate {
       constructor(...parts) {
-        super(...(parts.length === 0 ? [real() + ${shift}] : parts));
+        super(...(parts.length === 0 ? [real() + shift()] : parts));
       }
       static now() {
-        return real() + ${shift};
+        return real() + shift();
       }
     };`,
   );
   return [process.execPath, "--require", file];
 }
 
-async function startDaemon(world: World, shift: number): Promise<Running> {
+/** One clock for everybody, which can be set while they run. */
+function machineClock(world: World) {
+  const file = path.join(world.temporary, "shift");
+  const set = (shift: number): void => fs.writeFileSync(file, String(shift));
+  set(0);
+  const node = nodeWithClock(world, `Number(require("node:fs").readFileSync(${JSON.stringify(file)}, "utf8") || 0)`);
+  return { set, node };
+}
+
+async function startDaemon(world: World, shift: number, node = nodeWithClock(world, shift)): Promise<Running> {
   const env = { HOOKWRIGHT_DAEMON_LOG: "stderr" };
-  const daemon = world.start([...nodeWithClock(world, shift), path.join(DIST, "daemon.cjs")], { cwd: "/", env });
+  const daemon = world.start([...node, path.join(DIST, "daemon.cjs")], { cwd: "/", env });
   await daemon.sees("stderr", /listening on/);
   return daemon;
 }
@@ -121,5 +131,43 @@ describe.concurrent("a clock that is set back between two tries of one call", ()
       expect(rulings(world, "call")).toEqual(["deny"]);
     }
     expect(counters(world, "session-1")).toEqual({ events: 1, toolCalls: 1 });
+  });
+});
+
+describe.concurrent.each([
+  ["forty days ahead", 40 * DAY_MS],
+  ["forty days back", -40 * DAY_MS],
+])("the machine's clock jumps %s and is set right again", (_, jump) => {
+  test("calls stay right and in time, nothing is lost, and doctor says so", async ({ makeWorld }) => {
+    const world = makeWorld();
+    const { set, node } = machineClock(world);
+    const call = async (name: string): Promise<void> => {
+      const send = (event: Event): Promise<Answer> =>
+        world.start([...node, path.join(DIST, "hook.cjs")], { input: JSON.stringify(event) }).ended;
+      const denied = await send(forbiddenWrite(world, `${name}-denied`));
+      expect([denied.exit, denied.stderr.includes("git's own storage")]).toEqual([2, true]);
+      expect(denied.ms).toBeLessThan(AGENT_TIMEOUT_MS);
+      expect(await send(harmlessWrite(world, `${name}-passed`))).toMatchObject({ exit: 0, stdout: "", stderr: "" });
+      expect((await send(sessionStart(world, `session-${name}`))).exit).toBe(0);
+      await jobsAreDone(world);
+    };
+    const asked = async () => {
+      const printed = await world.start([...node, LAUNCHER, "doctor", "--json"], { limitMs: 60_000 }).ended;
+      return readReport(printed.stdout);
+    };
+    const daemon = await startDaemon(world, 0, node);
+    await call("before");
+    set(jump);
+    await call("jumped");
+    const then = await asked();
+    expect(then.says("clock")).toMatch(jump > 0 ? /^note: nothing was recorded for 40 days/ : /which is still to come/);
+    set(0);
+    await call("after");
+    expect((await asked()).says("clock")).toMatch(jump > 0 ? /^note: .* which is still to come/ : /^nothing$/);
+    for (const name of ["before", "jumped", "after"]) {
+      expect([rulings(world, `${name}-denied`), rulings(world, `${name}-passed`)]).toEqual([["deny"], ["pass"]]);
+    }
+    expect(counters(world, "session-1")).toEqual({ events: 6, toolCalls: 6 });
+    expect((await daemonStatus(world))?.pid).toBe(daemon.pid);
   });
 });

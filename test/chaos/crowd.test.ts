@@ -5,7 +5,16 @@ import { forbiddenWrite, harmlessWrite } from "../support/events.ts";
 import { daemonPid } from "../support/frames.ts";
 import { type Answer, noProcessList, processesWith } from "../support/processes.ts";
 import { counters, query } from "../support/records.ts";
-import { ANY_CLIENT, daemonsOf, eventually, runtimeDir, test, USABLE_CLIENTS } from "../support/surroundings.ts";
+import {
+  ANY_CLIENT,
+  daemonsOf,
+  doctor,
+  eventually,
+  expectGuarded,
+  runtimeDir,
+  test,
+  USABLE_CLIENTS,
+} from "../support/surroundings.ts";
 import { DIST } from "../support/world.ts";
 
 const CLIENTS_AT_ONCE = 100;
@@ -43,6 +52,11 @@ describe.skipIf(noProcessList !== "")("a hundred clients at once, and no daemon"
     const stamps = (): string[] => fs.readdirSync(runtimeDir(world)).filter((name) => !/\.(?:sock|lock)/.test(name));
     await eventually("the end of the stamps", () => stamps().length === 0);
     expect(await daemonPid(world)).toBe(pid);
+    const report = await doctor(world);
+    const said = ["left behind", "other daemons", "not recorded"].map((name) => report.says(name));
+    expect([report.state, ...said]).toEqual(["running", "nothing", "nothing", "nothing"]);
+    expect(report.says("journal")).toMatch(new RegExp(`^ok: ${CLIENTS_AT_ONCE} entries `));
+    await expectGuarded(world, "after");
   });
 });
 

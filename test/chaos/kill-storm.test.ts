@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { forbiddenWrite, harmlessWrite } from "../support/events.ts";
 import { daemonPid } from "../support/frames.ts";
 import { killByPid, sleep } from "../support/processes.ts";
 import { counters, query } from "../support/records.ts";
-import { CLIENTS, isMissing, World } from "../support/world.ts";
+import { doctor, eventually, expectGuarded, test, USABLE_CLIENTS } from "../support/surroundings.ts";
+import type { World } from "../support/world.ts";
 
 const EVENTS = 60;
 const AT_ONCE = 4;
 
-let world: World;
-beforeEach(() => {
-  world = new World();
-});
-afterEach(() => world.dispose());
-
 /** Kills the daemon that answers, and the one a client starts in its place, until told to stop. */
-async function killDaemons(isOver: () => boolean): Promise<number[]> {
+async function killDaemons(world: World, isOver: () => boolean): Promise<number[]> {
   const killed: number[] = [];
   while (!isOver()) {
     await sleep(40);
@@ -27,11 +22,12 @@ async function killDaemons(isOver: () => boolean): Promise<number[]> {
   return killed;
 }
 
-describe.each(CLIENTS)("daemons killed at any moment, events through the %s client", (client) => {
-  it.skipIf(isMissing(client))("every event is answered right and recorded once", { timeout: 60_000 }, async () => {
+describe.each(USABLE_CLIENTS)("daemons killed at any moment, events through the %s client", (client) => {
+  test("every event is answered right and recorded once", { timeout: 60_000 }, async ({ makeWorld }) => {
+    const world = makeWorld();
     await world.startDaemon();
     let isOver = false;
-    const killing = killDaemons(() => isOver);
+    const killing = killDaemons(world, () => isOver);
     const waiting = Array.from({ length: EVENTS }, (_, index) => index);
     const exits: (number | null)[] = [];
     const send = async (): Promise<void> => {
@@ -55,5 +51,16 @@ describe.each(CLIENTS)("daemons killed at any moment, events through the %s clie
     expect(found).toEqual(Object.fromEntries(wanted));
     expect(counters(world, "session-1")).toEqual({ events: EVENTS, toolCalls: EVENTS });
     expect(query(world, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+    // What the last of them left is nobody's daemon, and whoever comes next starts one.
+    const [socket] = [(await doctor(world)).says("left behind")];
+    expect(socket).toMatch(/^nothing$|^note: [0-9a-f]{12}\.sock/);
+    await expectGuarded(world, "after");
+    await eventually("a new daemon", () => daemonPid(world));
+    const later = await doctor(world);
+    expect([later.state, later.says("left behind"), later.says("not recorded")]).toEqual([
+      "running",
+      "nothing",
+      "nothing",
+    ]);
   });
 });

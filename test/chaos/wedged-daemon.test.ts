@@ -6,6 +6,7 @@ import type { Answer, Running } from "../support/processes.ts";
 import { query, rulings } from "../support/records.ts";
 import {
   ANY_CLIENT,
+  doctor,
   eventually,
   expectGuarded,
   readReport,
@@ -110,5 +111,10 @@ describe.concurrent("a daemon that is stopped", () => {
     const said = `problem: it takes connections and does not answer (process ${daemon.pid})`;
     expect(report.says("daemon")).toContain(said);
     expect(report.says("client answers")).toBe("ok: yes");
+    await expectGuarded(world, "stopped");
+    daemon.kill("SIGCONT");
+    await eventually("the end of the stamp", () => !isStamped(world));
+    const later = await doctor(world);
+    expect([later.state, later.says("daemon"), later.says("left behind")]).toEqual(["running", "nothing", "nothing"]);
   });
 });

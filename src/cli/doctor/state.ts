@@ -9,7 +9,7 @@ import { Database } from "../../state/database.ts";
 import { isCorrupt } from "../../state/driver.ts";
 import { nextDue, summarizeJobs } from "../../state/jobs.ts";
 import { countEntries } from "../../state/journal-query.ts";
-import { DEFAULT_RETENTION } from "../../state/retention.ts";
+import { believableTime, DEFAULT_RETENTION } from "../../state/retention.ts";
 import { showMoment } from "../journal/moment.ts";
 import { type Finding, fine, note, problem } from "./finding.ts";
 import { DOCTOR_SESSION } from "./session.ts";
@@ -19,6 +19,7 @@ const BUSY_MS = 2_000;
 /** Clocks of processes that share a machine differ by less. */
 const FUTURE_MS = 10 * 60_000;
 const OVERDUE_MS = 10 * 60_000;
+const DAY_MS = 86_400_000;
 
 export function state(world: DoctorWorld): Finding[] {
   const { home } = world;
@@ -52,14 +53,22 @@ function journal(db: Database, file: string): Finding[] {
   const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1_048_576;
   const since = oldest === undefined ? "" : ` since ${showMoment(oldest)}`;
   const { days, megabytes: most } = DEFAULT_RETENTION;
+  const doubted = Date.now() - believableTime(db, Date.now());
   const detail = `${entries} entries${since}, ${megabytes.toFixed(1)} MB`;
   // Hooks clean up once a day; well beyond the limits means that they do not.
-  const isOld = oldest !== undefined && Date.now() - oldest > (days + 2) * 86_400_000;
+  const isOld = oldest !== undefined && Date.now() - doubted - oldest > (days + 2) * DAY_MS;
   const isLate = isOld || megabytes > most * 1.5;
   const finding = isLate
     ? note("journal", `${detail}, more than is meant to be kept`, "Run `hookwright maintain`.")
     : fine("journal", detail);
-  return newest > Date.now() + FUTURE_MS ? [finding, clock(newest)] : [finding];
+  if (newest > Date.now() + FUTURE_MS) return [finding, clock(newest)];
+  return doubted > days * DAY_MS ? [finding, pause(doubted)] : [finding];
+}
+
+function pause(doubted: number): Finding {
+  const gone = Math.round(doubted / DAY_MS) + 2;
+  const detail = `nothing was recorded for ${gone} days until today: either nobody worked, or the clock is wrong`;
+  return note("clock", detail, "What is old by it is kept until it has said the same for a day.");
 }
 
 function clock(newest: number): Finding {

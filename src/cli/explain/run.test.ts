@@ -77,9 +77,9 @@ async function quietTraces(): Promise<Record<string, string>> {
   }
 }
 
-function configure(): void {
+function configure(profiles = "safety, ntm"): void {
   fs.mkdirSync(world.home, { recursive: true, mode: 0o700 });
-  fs.writeFileSync(path.join(world.home, "config.yml"), "profiles: [safety, ntm]\n");
+  fs.writeFileSync(path.join(world.home, "config.yml"), `profiles: [${profiles}]\n`);
   fs.writeFileSync(path.join(world.project, "hookwright.yml"), "policies:\n  safety/protected-paths: enforce\n");
 }
 
@@ -114,6 +114,26 @@ describe("not a byte is written", () => {
     const { recorded, event } = await explained({ options: { last: true } });
     expect([event, recorded?.id]).toEqual(["prompt.submit", 1]);
     expect(traces()).toEqual(before);
+  });
+
+  test("whatever the event, with every profile on and files that policies would write", {
+    timeout: 60_000,
+  }, async () => {
+    configure("safety, ntm, plan, session, teams, omc");
+    fs.mkdirSync(path.join(world.project, "sessions", "X"), { recursive: true });
+    const state = { pid: process.pid, skill: "implement", lifecycle: "active", sessionId: "session-1" };
+    fs.writeFileSync(path.join(world.project, "sessions", "X", ".state.json"), JSON.stringify(state));
+    fs.writeFileSync(path.join(world.project, ".atm.toml"), '[core]\ndefault_team = "crew"\nidentity = "team-lead"\n');
+    const env = { ...markActiveSession(world, "fleet"), SESSION_REQUIRED: "1" };
+    const payloads = goldenPayloads(world);
+    const before = await quietTraces();
+    const seen = new Set<string>();
+    for (const { text } of payloads) {
+      const { policies } = await explained({ args: ["-"], input: text, env });
+      for (const { id } of policies) seen.add(id.split("/")[0] ?? "");
+    }
+    expect(traces()).toEqual(before);
+    expect([...seen].sort()).toEqual(["core", "ntm", "plan", "safety", "session", "teams"]);
   });
 
   test("and none stays in the folder for temporary files", async () => {

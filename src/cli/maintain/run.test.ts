@@ -168,10 +168,11 @@ describe("state", () => {
     const now = Date.now();
     const db = new Database(database(), 1_000);
     append(db, "old", entry(now - 40 * DAY));
+    append(db, "yesterday", entry(now - DAY));
     append(db, "new", entry(now));
     addJob(db, PRUNE, null, {}, now);
-    expect(await maintain(now)).toMatchObject({ journal: { left: 1 }, jobs: 1 });
-    expect(db.all("SELECT at FROM journal").map((row) => row.at)).toEqual([now]);
+    expect(await maintain(now)).toMatchObject({ journal: { left: 2 }, jobs: 1 });
+    expect(db.all("SELECT at FROM journal").map((row) => row.at)).toEqual([now - DAY, now]);
     expect(summarizeJobs(db).open).toBe(0);
     db.close();
   });

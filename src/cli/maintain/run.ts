@@ -6,7 +6,7 @@ import { expireSnapshots, KEPT_FOR } from "../../domain/undo/expire.ts";
 import { runDueJobs } from "../../engine/jobs.ts";
 import { system } from "../../engine/system.ts";
 import { countEntries } from "../../state/journal-query.ts";
-import { DEFAULT_RETENTION, prune } from "../../state/retention.ts";
+import { believableTime, DEFAULT_RETENTION, prune } from "../../state/retention.ts";
 import type { CommandContext } from "../command.ts";
 import { homeOf } from "../installation.ts";
 import { isProjectGone, readInstalls, saveInstalls } from "../installs.ts";
@@ -35,8 +35,10 @@ export async function runMaintain(
   const settings = settingsOf(env, cwd);
   const db = openState(home.database);
   let state: Pick<Done, "journal" | "jobs"> = { jobs: 0 };
+  let believed = now;
   if (db) {
     try {
+      believed = believableTime(db, now);
       const jobs = await runDueJobs(db, system);
       const removed = await prune(db, DEFAULT_RETENTION, now);
       state = { jobs, journal: { removed, left: countEntries(db).entries } };
@@ -52,7 +54,7 @@ export async function runMaintain(
     ...(isShared ? removeOldVersions(places.store, [places.settings], now) : []),
   ];
   const plainEnv = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? ""]));
-  const snapshots = await expireSnapshots({ folder: home.undo }, plainEnv, now);
+  const snapshots = await expireSnapshots({ folder: home.undo }, plainEnv, believed);
   const done: Done = { ...state, forgotten, versions, snapshots };
   out(options.json ? JSON.stringify(done) : sentences(done).join("\n"));
   return 0;
