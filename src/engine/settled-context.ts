@@ -120,9 +120,10 @@ export class Settled implements SettledContext {
     const text = value === undefined ? undefined : mirrorText(value);
     // A file that a store exports is never read while deciding: the store is, and has a revision of its own.
     const isRead = !this.#active.policy.uses?.sync;
-    if (!this.#isObserved) return this.#export(parts, text, isRead);
-    this.#onWrite(isRead ? HOME_SCOPE : undefined);
-    holdMirror(this.#input.db, pathOf(parts), text);
+    if (this.#isObserved) {
+      this.#onWrite(isRead ? HOME_SCOPE : undefined);
+      holdMirror(this.#input.db, pathOf(parts), text);
+    } else this.#export(parts, text, isRead);
   }
 
   mirrorText(parts: Path, text: string | undefined): void {

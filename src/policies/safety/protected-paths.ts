@@ -98,15 +98,12 @@ function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protec
   }
   for (const { path, inside, pattern, whenFolder, by } of writtenPaths(shell, event.cwd)) {
     if (by.program === KEEPS_GIT) continue;
-    // Who may read a key is the person's business, and `ssh` itself asks for it.
-    const isChmod = by.program === "chmod";
     if (whenFolder !== undefined && ctx.info(ctx.realPath(whenFolder))?.kind !== "directory") continue;
     const target = path ?? inside;
     const takesFolders = TAKES_FOLDERS.has(by.program ?? "");
-    if (target !== undefined) {
-      const reason = protectedReason(target, world);
-      if (reason && !(isChmod && reason === "key")) return ctx.deny(reason, { path: target });
-    }
+    const reason = target && protectedReason(target, world);
+    // Who may read a key is the person's business, and `ssh` itself asks for it.
+    if (reason && !(by.program === "chmod" && reason === "key")) return ctx.deny(reason, { path: target });
     if (path !== undefined && takesFolders && containsOwnPlace(path, world)) return ctx.deny("own", { path });
     if (pattern === undefined) continue;
     const meant = protectedByPattern({ text: pattern, isGlob: inside !== undefined, takesFolders }, world);
