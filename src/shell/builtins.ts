@@ -9,6 +9,7 @@ import {
   forget,
   isStrange,
   lookUp,
+  oddIfs,
   UNKNOWN,
   type Value,
 } from "./env.ts";
@@ -60,9 +61,11 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ...["declare", "typeset", "local"].map((name): [string, Builtin] => [name, (args, env) => declare(args, env, false)]),
   ["read", read],
   ["printf", printInto],
-  ...["mapfile", "readarray", "getopts", "let", "wait"].map((name): [string, Builtin] => [name, names]),
+  ["mapfile", lines],
+  ["readarray", lines],
+  ...["getopts", "let", "wait"].map((name): [string, Builtin] => [name, names]),
   ["alias", aliases],
-  ["hash", (args, env) => (args.some((word) => word.text.startsWith("-p")) ? aliases(args, env) : same(env))],
+  ["hash", hash],
   ["shopt", (args, env) => ({ ...same(env), ...(meddles(args) && { murky: true }) })],
   ["enable", (_args, env) => ({ ...same(env), murky: true })],
   ["trap", (args, env) => ({ ...same(env), ...(args.length > 1 && { murky: true }) })],
@@ -188,9 +191,26 @@ function aliases(args: readonly Word[], env: Env): Effect {
   return same({ ...env, aliases: new Map([...env.aliases, ...found]) });
 }
 
+/** `hash -p /bin/rm x`: from now on x is that program. */
+function hash(args: readonly Word[], env: Env): Effect {
+  const [flag, path, ...names] = args;
+  if (!flag?.text.startsWith("-p")) return same(env);
+  const found = names.map((word): [string, string | undefined] => [word.text, textOf(path)]);
+  return same({ ...env, aliases: new Map([...env.aliases, ...found]) });
+}
+
+/** `mapfile -t a <<< …`: one element for each line. */
+function lines(args: readonly Word[], env: Env, stdin: Word | undefined): Effect {
+  const [flag, name, more] = args.map(textOf);
+  if (!stdin?.known || flag !== "-t" || more !== undefined || name === undefined || isStrange(env, name))
+    return names(args, env);
+  return same(assign(env, name, { kind: "list", items: stdin.text.replace(/\n$/, "").split("\n") }));
+}
+
 /** `read a b <<< "x y z"`: the last name takes the rest of the line. */
 function read(args: readonly Word[], env: Env, stdin: Word | undefined): Effect {
-  const variables = args.filter((word) => word.text !== "-r").map(textOf);
+  const variables = args.filter((word) => !/^-[ers]+$/.test(word.text)).map(textOf);
+  if (/^-[ers]*a$/.test(variables[0] ?? "")) return readList(args, variables[1], env, stdin);
   const plain = variables.every((name) => name !== undefined && /^[A-Za-z_]\w*$/.test(name) && !isStrange(env, name));
   if (!stdin?.known || !plain || variables.length === 0 || !env.plainIfs || stdin.text.includes("\\"))
     return names(args, env);
@@ -204,6 +224,16 @@ function read(args: readonly Word[], env: Env, stdin: Word | undefined): Effect 
     rest = others;
   }
   return same(next);
+}
+
+/** `read -ra a <<< "x y z"`, split where the line says so. */
+function readList(args: readonly Word[], name: string | undefined, env: Env, stdin: Word | undefined): Effect {
+  const mark = env.plainIfs ? " " : oddIfs(env);
+  if (!stdin?.known || name === undefined || mark === undefined || isStrange(env, name) || stdin.text.includes("\\"))
+    return names(args, env);
+  const [line = ""] = stdin.text.split("\n");
+  const items = mark === " " ? line.trim().split(/\s+/) : line.split(mark);
+  return same(assign(env, name, { kind: "list", items: mark.length === 1 ? items : [] }));
 }
 
 function printInto(args: readonly Word[], env: Env): Effect {

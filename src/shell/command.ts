@@ -105,7 +105,7 @@ export function textOf(word: Word | undefined): string | undefined {
 }
 
 /** Variables that by convention name a shell. */
-const OWN_SHELL = /^\$\{?(?:SHELL|BASH|0)\}?$/;
+const OWN_SHELL = /^\$\{?(?:SHELL|BASH|0)(?::?-[\w/]*sh)?\}?$/;
 
 export function programOf(argv: readonly Word[]): string | undefined {
   const [first] = argv;

@@ -7,7 +7,7 @@ import { parse } from "unbash";
 import type { Command } from "./command.ts";
 import { WordParts } from "./parts.ts";
 import { Reader } from "./reader.ts";
-import type { AssignmentNode, Connector, Node, Parts, RedirectNode, Script, Span } from "./syntax.ts";
+import type { AssignmentNode, Connector, Node, Parts, RedirectNode, Script, SimpleNode, Span } from "./syntax.ts";
 import { MAX_COMMANDS, TOO_DEEP, TOO_MANY, Unreadable } from "./syntax.ts";
 import { guardText, type Masked } from "./text-guard.ts";
 
@@ -112,16 +112,7 @@ class Converter {
     switch (node.type) {
       case "Command":
         if (++this.#commands > MAX_COMMANDS) throw new Unreadable(TOO_MANY);
-        return {
-          kind: "simple",
-          at: this.#at(node),
-          words: this.#words(node),
-          assignments:
-            node.prefix.length === 0
-              ? NONE
-              : node.prefix.filter((item) => item.type === "Assignment").map((item) => this.#assignment(item)),
-          redirects: node.redirects.length === 0 ? NONE : this.#redirects(node.redirects),
-        };
+        return this.#command(node);
       case "AndOr":
         return { kind: "chain", items: node.commands.map((item) => this.#node(item)), operators: node.operators };
       case "Pipeline":
@@ -194,7 +185,20 @@ class Converter {
     }
   }
 
-  #words({ name, args }: Bash.Command): (Parts | AssignmentNode)[] {
+  #command(node: Bash.Command): SimpleNode {
+    const assigned = node.prefix.length === 0 ? NONE : node.prefix.filter((item) => item.type === "Assignment");
+    const assignments = assigned.length === 0 ? NONE : assigned.map((item) => this.#assignment(item));
+    const redirects = node.redirects.length === 0 ? NONE : this.#redirects(node.redirects);
+    const simple = { kind: "simple" as const, at: this.#at(node), assignments, redirects };
+    const [last, { name }] = [assignments.at(-1), node];
+    // `X=<(…) program`: the parser takes the value for the program.
+    if (!last || !name || assigned.at(-1)?.end !== name.pos || !/^[<>]\(/.test(name.text))
+      return { ...simple, words: this.#words(name, node.args) };
+    const whole = { ...last, value: this.#parts.word(name), text: last.text + this.#plain(name.text) };
+    return { ...simple, assignments: [...assignments.slice(0, -1), whole], words: this.#words(undefined, node.args) };
+  }
+
+  #words(name: Bash.Command["name"], args: Bash.Command["args"]): (Parts | AssignmentNode)[] {
     const words: (Parts | AssignmentNode)[] = name ? [this.#parts.word(name)] : [];
     for (const word of args) words.push(word.type === "Assignment" ? this.#assignment(word) : this.#parts.word(word));
     return words;

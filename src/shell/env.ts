@@ -20,6 +20,8 @@ export interface Env {
   /** With the text each stands for, where that is known. */
   readonly aliases: ReadonlyMap<string, string | undefined>;
   readonly positional: readonly string[] | undefined;
+  /** What `$0` is, where the line says so: `bash -c '$0 x' name`. */
+  readonly zero?: string | undefined;
   /** Folders the shell may be in; undefined when that could be anywhere. */
   readonly cwds: readonly string[] | undefined;
   readonly errexit: Switch;

@@ -8,7 +8,33 @@ export function shellLines(program: string, args: readonly Word[], stdin: Word |
     case "nvim":
     case "view":
     case "ex":
+    case "vimdiff":
+    case "less":
+    case "more":
       return [...editorCommands(args), ...editorInput(stdin)];
+    case "sed":
+    case "gsed":
+      return args.flatMap((word) => sedLines(textOf(word) ?? ""));
+    case "tar":
+    case "bsdtar":
+    case "gtar":
+      return values(
+        args,
+        /^--(?:checkpoint-action|to-command|use-compress-program|rsh-command|info-script|new-volume-script)$/,
+        /^-[IF]$/,
+      ).map((word) => (word.known ? known(word.text.replace(/^exec=/, "")) : word));
+    case "zip":
+      return values(args, /^--unzip-command$/, /^-TT$/);
+    case "man":
+      return values(args, /^--pager$/, /^-P$/);
+    case "rsync":
+      return values(args, /^--rsh$/, /^-\w*e$/);
+    case "ssh":
+      return args.flatMap((word) => {
+        const [, line] =
+          /^(?:-o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.+)$/is.exec(textOf(word) ?? "") ?? [];
+        return line === undefined || line === "none" ? [] : [known(line)];
+      });
     case "ed":
       return editorInput(stdin);
     case "emacs":
@@ -38,6 +64,10 @@ export function shellLines(program: string, args: readonly Word[], stdin: Word |
       return args.flatMap((word, index) => (/^--(?:run|command)$/.test(word.text) ? (args[index + 1] ?? []) : []));
     case "start-stop-daemon":
       return daemonLine(args);
+    case "gcloud":
+    case "fly":
+    case "flyctl":
+      return args.some((word) => word.text === "ssh") ? values(args, /^--command$/, /^-C$/) : [];
     case "vagrant":
     case "sg":
       return args.flatMap((word, index) => (/^(?:-c|--command)$/.test(word.text) ? (args[index + 1] ?? []) : []));
@@ -50,12 +80,15 @@ export function shellLines(program: string, args: readonly Word[], stdin: Word |
 
 export const HAVE_ESCAPES: ReadonlySet<string> = new Set([
   ...["vi", "vim", "nvim", "view", "ex", "ed", "emacs", "gdb", "lldb", "tmux", "screen", "at", "batch", "expect"],
+  ...["vimdiff", "less", "more", "sed", "gsed", "tar", "bsdtar", "gtar", "zip", "man", "rsync", "ssh", "gcloud"],
+  ...["fly", "flyctl"],
   ...["make", "gmake", "concurrently", "nodemon", "vagrant", "sg", "adb", "nix-shell", "start-stop-daemon"],
 ]);
 
 function editorCommands(args: readonly Word[]): readonly Word[] {
   return args.flatMap((word, index) => {
-    if (/^(?:-c|--cmd)$/.test(word.text)) return after(BANG, args[index + 1]);
+    if (/^(?:-[a-zA-Z]*c|--cmd)$/.test(word.text)) return after(BANG, args[index + 1]);
+    if (/^-c./.test(word.text)) return after(BANG, { ...word, text: word.text.slice(2) });
     return word.text.startsWith("+") ? after(BANG, { ...word, text: word.text.slice(1) }) : [];
   });
 }
@@ -68,6 +101,10 @@ function after(mark: RegExp, word: Word | undefined): readonly Word[] {
   if (text === undefined) return [];
   const called = /\bsystem\(\s*(["'])(.*?)\1\s*\)/.exec(text)?.[2];
   if (called !== undefined) return [known(called)];
+  // :call delete("x", "rf"), :lua vim.fn.delete("x", "rf")
+  const [, , deleted, how] = /\bdelete\(\s*(["'])(.*?)\1\s*(?:,\s*["'](\w*)["']\s*)?\)/.exec(text) ?? [];
+  if (deleted !== undefined)
+    return [known(`rm ${how === undefined ? "" : `-${how}`} '${deleted.replaceAll("'", "")}'`)];
   return mark.test(text) ? [known(text.replace(mark, ""))] : [];
 }
 
@@ -75,10 +112,43 @@ function editorInput(stdin: Word | undefined): readonly Word[] {
   return (textOf(stdin) ?? "").split("\n").flatMap((line) => after(BANG, known(line)));
 }
 
+/** The values of options that hold a line: `--name=line`, `--name line`, `-n line`. */
+function values(args: readonly Word[], long: RegExp, short: RegExp): readonly Word[] {
+  const given = args.flatMap((word, index) => {
+    if (long.test(word.text) || short.test(word.text)) return args[index + 1] ?? [];
+    const equals = word.text.startsWith("--") ? word.text.indexOf("=") : -1;
+    if (equals < 0 || !long.test(word.text.slice(0, equals))) return [];
+    const cut = word.text.slice(equals + 1);
+    return [{ ...word, text: cut, ...(word.shape !== undefined && { shape: word.shape.slice(equals + 1) }) }];
+  });
+  // A name alone, as in `-e ssh`, says which program is used and nothing of what it does.
+  return given.filter((word) => /\s/.test(word.text));
+}
+
+const SED_RUNS = /^[\s\d,$!~{]*(?:\/[^/]*\/)?\s*(?:e\s+(.+)|s([^\w\s\\])((?:\\.|[^\\])*))$/;
+
+/** `sed '1e line'`, `sed 's/x/line/e'`: what stands there is run. */
+function sedLines(script: string): readonly Word[] {
+  if (script.length > 10_000 || !script.includes("e")) return [];
+  return script.split(/\n|;(?=[\s\d$/]*[a-z{])/).flatMap((piece) => {
+    const [, line, mark, rest] = SED_RUNS.exec(piece) ?? [];
+    if (line !== undefined) return [known(line)];
+    if (mark === undefined || rest === undefined) return [];
+    const [, to, flags = ""] = rest.split(mark);
+    return to !== undefined && /^[gpiImM\d]*e[gpiImM\d]*\s*}?$/.test(flags) ? [known(to.replace(/&|\\\d/g, "$x"))] : [];
+  });
+}
+
 function lispLines(text: string): readonly Word[] {
-  return [...text.matchAll(/\((?:shell-command(?:-to-string)?|async-shell-command)\s+"((?:[^"\\]|\\.)*)"/g)].map(
-    ([, line = ""]) => known(line.replace(/\\(.)/g, "$1")),
+  const deleted = [...text.matchAll(/\(delete-(?:directory|file)\s+"([^"\\']+)"/g)].map(([, path]) =>
+    known(`rm -rf '${path}'`),
   );
+  return [
+    ...deleted,
+    ...[...text.matchAll(/\((?:shell-command(?:-to-string)?|async-shell-command)\s+"((?:[^"\\]|\\.)*)"/g)].map(
+      ([, line = ""]) => known(line.replace(/\\(.)/g, "$1")),
+    ),
+  ];
 }
 
 function tmuxLines(args: readonly Word[]): readonly Word[] {

@@ -248,6 +248,7 @@ export class Expansion {
     if (part.operator === "!") return this.#indirect(name, index);
     if (name === "@" || name === "*") return listOf(this.env.positional);
     if (name === "#") return listLength(this.env.positional);
+    if (name === "0") return this.env.zero === undefined ? UNKNOWN : { kind: "text", text: this.env.zero };
     if (/^[1-9]\d*$/.test(name)) {
       if (!this.env.positional) return UNKNOWN;
       const text = this.env.positional[Number(name) - 1];

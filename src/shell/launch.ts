@@ -7,6 +7,7 @@ export interface Launch {
   readonly script?: Word;
   /** `$0` aside, the arguments of the script; undefined when they cannot be known. */
   readonly args?: readonly Word[] | undefined;
+  readonly zero?: Word | undefined;
   readonly assignments: readonly Assignment[];
   /** The exit status of the outer command is the inner one's. */
   readonly passes: boolean;

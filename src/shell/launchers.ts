@@ -2,6 +2,10 @@ import type { OptionSpec } from "./options.ts";
 
 /** A program whose whole purpose is to start another one. */
 export interface Launcher extends OptionSpec {
+  /** Options, or `always`, with which it starts a shell when no command is given. */
+  readonly shell?: string;
+  /** Options whose value is a line for a shell. */
+  readonly line?: string;
   /** Operands that come before the command. */
   readonly skip?: number;
   /** `NAME=value` words may come before the command. */
@@ -17,6 +21,8 @@ export interface Launcher extends OptionSpec {
   readonly remote?: true;
   /** Hands its words to a shell as one line. */
   readonly joins?: true;
+  /** Options with which it does. */
+  readonly joinsWith?: string;
   /** A builtin: the command runs inside this very shell. */
   readonly builtin?: true;
   /** As env: `-S` holds words in a string, and a lone dash is an option. */
@@ -36,8 +42,9 @@ const TRACE: Launcher = {
 };
 
 const NPX: Launcher = {
-  short: "p:qwy",
-  long: "package: workspace: yes no quiet silent prefer-offline ignore-existing bun no-install",
+  short: "p:c:qwy",
+  line: "c call",
+  long: "package: call: workspace: yes no quiet silent prefer-offline ignore-existing bun no-install",
 };
 
 /** Programs by name. What they take, from their manuals; an option missing here only costs certainty. */
@@ -49,8 +56,9 @@ export const LAUNCHERS: Readonly<Record<string, Launcher>> = {
     detached: "b background",
     folder: "D chdir",
     assignments: true,
+    shell: "s shell i login",
   },
-  doas: { short: "C:a:u:nsL", idle: "C L", assignments: true },
+  doas: { short: "C:a:u:nsL", idle: "C L", assignments: true, shell: "s" },
   env: {
     short: "iv0u:C:S:a:",
     long: "ignore-environment null unset: chdir: split-string: argv0: debug block-signal:: default-signal:: ignore-signal:: list-signal-handling help version",
@@ -74,7 +82,7 @@ export const LAUNCHERS: Readonly<Record<string, Launcher>> = {
   },
   stdbuf: { short: "i:o:e:", long: "input: output: error: help version" },
   setsid: { short: "cfwhV", long: "ctty fork wait help version", vague: true },
-  chroot: { long: "userspec: groups: skip-chdir help version", skip: 1, remote: true },
+  chroot: { long: "userspec: groups: skip-chdir help version", skip: 1, remote: true, shell: "always" },
   command: { short: "pvV", idle: "v V", builtin: true },
   builtin: { builtin: true },
   exec: { short: "cla:", builtin: true },
@@ -91,6 +99,7 @@ export const LAUNCHERS: Readonly<Record<string, Launcher>> = {
     detached: "f",
     remote: true,
     joins: true,
+    shell: "always",
   },
   npx: NPX,
   bunx: NPX,
@@ -157,14 +166,24 @@ export const SUBCOMMAND_LAUNCHERS: Readonly<Record<string, { readonly word: stri
   "aws-vault": { word: "exec", skip: 1, long: "duration: region: no-session" },
   bundle: { word: "exec" },
   conda: { word: "run", short: "n:p:", long: "name: prefix: no-capture-output live-stream" },
-  doppler: { word: "run", short: "p:c:", long: "project: config: command:" },
+  devbox: { word: "run", short: "c:qe:", long: "config: env: quiet" },
+  doppler: { word: "run", short: "p:c:", long: "project: config: command:", line: "command" },
   fnm: { word: "exec", long: "using:" },
+  guix: { word: "shell|environment", short: "CNPfDm:L:", long: "container network pure file: manifest: ad-hoc" },
   hatch: { word: "run" },
+  incus: { word: "exec", skip: 1, remote: true },
   infisical: { word: "run", long: "env: path: projectId:" },
+  ip: { word: "netns", skip: 2 },
+  limactl: { word: "shell", long: "workdir:", skip: 1, remote: true },
   lxc: { word: "exec", skip: 1, remote: true },
+  mamba: { word: "run", short: "n:p:", long: "name: prefix:" },
   micromamba: { word: "run", short: "n:p:" },
+  multipass: { word: "exec", short: "d:", long: "working-directory:", skip: 1, remote: true },
+  nvm: { word: "exec", skip: 1 },
   op: { word: "run", long: "env-file: no-masking account:" },
+  pdm: { word: "run" },
   perf: { word: "stat", short: "e:r:d", long: "event: repeat: detailed" },
+  pixi: { word: "run", short: "e:m:", long: "environment: manifest-path:" },
   pyenv: { word: "exec" },
   rbenv: { word: "exec" },
   rye: { word: "run" },
@@ -175,9 +194,9 @@ export const SUBCOMMAND_LAUNCHERS: Readonly<Record<string, { readonly word: stri
   mise: { word: "exec|x" },
   nix: { word: "develop|shell", short: "c", long: "command" },
   toolbox: { word: "run", short: "c:", long: "container:" },
-  npm: { word: "exec", short: "c:p:wy", long: "call: package: workspace: yes no" },
+  npm: { word: "exec|x", short: "c:p:wy", long: "call: package: workspace: yes no", line: "c call" },
   pipenv: { word: "run" },
-  pnpm: { word: "exec", short: "rc", long: "recursive parallel shell-mode" },
+  pnpm: { word: "exec", short: "rc", long: "recursive parallel shell-mode", joinsWith: "c shell-mode" },
   poetry: { word: "run" },
   uv: {
     word: "run",

@@ -7,6 +7,8 @@ export interface ShellArguments {
   /** The file that holds the script, when there is one. */
   readonly file: Word | undefined;
   readonly args: readonly Word[];
+  /** The name that a text after `-c` is given. */
+  readonly zero?: Word | undefined;
   /** Without `-c` and without a file the shell reads commands from its input. */
   readonly fromStdin: boolean;
   /** Only checks the syntax or prints its version. */
@@ -50,7 +52,15 @@ export function readShellArguments(args: readonly Word[]): ShellArguments {
   const switches = { errexit: on.has("errexit"), pipefail: on.has("pipefail") };
   const common = { idle, switches, doubtful: doubtful || rest.slice(0, 1).some((word) => word.many) };
   if (command)
-    return { ...common, script: first, file: undefined, args: rest.slice(2), fromStdin: false, idle: idle || !first };
+    return {
+      ...common,
+      script: first,
+      file: undefined,
+      zero: rest[1],
+      args: rest.slice(2),
+      fromStdin: false,
+      idle: idle || !first,
+    };
   const fromStdin = stdin || !first || first.text === "/dev/stdin";
   return {
     ...common,

@@ -215,7 +215,13 @@ function startScript(reader: Reader, the: Run, launch: Launch, env: Env, context
   const { errexit, pipefail } = launch.switches;
   const start: Env = launch.here
     ? env
-    : { ...env, positional, errexit: errexit ? "on" : "off", pipefail: pipefail ? "on" : "off" };
+    : {
+        ...env,
+        positional,
+        zero: textOf(launch.zero),
+        errexit: errexit ? "on" : "off",
+        pipefail: pipefail ? "on" : "off",
+      };
   let tree: ReturnType<typeof reader.parse>;
   try {
     tree = reader.parse(text);

@@ -43,14 +43,20 @@ export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText:
   if (special) return special(args, stdin, fileText);
   if (SHELLS.has(program)) return shell(args, stdin, program, fileText);
   const launcher = Object.hasOwn(LAUNCHERS, program) ? LAUNCHERS[program] : RARE.get(program);
-  if (launcher) return launched(args, launcher);
+  if (launcher) return [...launched(args, launcher, stdin), ...escapes(program, args, stdin)];
   const byWord = Object.hasOwn(SUBCOMMAND_LAUNCHERS, program) ? SUBCOMMAND_LAUNCHERS[program] : undefined;
   const [word] = args;
-  if (byWord && word?.known && byWord.word.split("|").includes(word.text)) return launched(args.slice(1), byWord);
-  if (HAVE_ESCAPES.has(program))
-    return shellLines(program, args, stdin).map((line) => ({ ...VAGUE, script: line, args: undefined }));
+  if (byWord && word?.known && byWord.word.split("|").includes(word.text))
+    return launched(args.slice(1), byWord, stdin);
+  if (program === "nix" && word?.text === "run") return nixRun(args.slice(1));
+  if (HAVE_ESCAPES.has(program)) return escapes(program, args, stdin);
   const script = argv[0]?.text.includes("/") ? fileText(argv[0]) : undefined;
   return script ? [{ ...PLAIN, script, args }] : [];
+}
+
+function escapes(program: string, args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
+  if (!HAVE_ESCAPES.has(program)) return [];
+  return shellLines(program, args, stdin).map((line) => ({ ...VAGUE, script: line, args: undefined }));
 }
 
 const RARE: ReadonlyMap<string, Launcher> = new Map(Object.entries(RARE_LAUNCHERS));
@@ -62,6 +68,9 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ["source", source],
   [".", source],
   ["trap", trap],
+  ["mapfile", callback],
+  ["readarray", callback],
+  ["compgen", callback],
   ["xargs", xargs],
   ["find", find],
   ["fd", fd],
@@ -75,7 +84,7 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ...[...BOXES].map((name): [string, Special] => [name, box]),
 ]);
 
-function launched(args: readonly Word[], launcher: Launcher): readonly Launch[] {
+function launched(args: readonly Word[], launcher: Launcher, stdin?: Word): readonly Launch[] {
   const words = launcher.numeric ? args.filter((word, index) => index > 0 || !/^-{1,2}\d+$/.test(word.text)) : args;
   const options = readOptions(words, launcher, false);
   const split = launcher.splits ? splitString(options) : undefined;
@@ -92,7 +101,12 @@ function launched(args: readonly Word[], launcher: Launcher): readonly Launch[] 
     assignments.push({ name: word.text.slice(0, equals), append: false, value });
   }
   const rest = all.slice(start);
-  if (rest.length === 0) return [];
+  const line = givenValue(options, launcher.line);
+  if (line) return [{ ...VAGUE, script: line, args: undefined, remote: launcher.remote === true }];
+  if (rest.length === 0) {
+    const starts = launcher.shell === "always" ? all.length === 0 && words.length > 0 : has(options, launcher.shell);
+    return starts && stdin ? [{ ...VAGUE, script: stdin, args: [], remote: launcher.remote === true }] : [];
+  }
   const doubtful = doubts(options, words.slice(0, words.length - rest.length));
   const launch: Launch = {
     ...PLAIN,
@@ -103,7 +117,7 @@ function launched(args: readonly Word[], launcher: Launcher): readonly Launch[] 
     folder: givenValue(options, launcher.folder),
     doubts: doubtful,
   };
-  if (launcher.joins && !has(options, "x exec")) return joined(rest, launch);
+  if ((launcher.joins && !has(options, "x exec")) || has(options, launcher.joinsWith)) return joined(rest, launch);
   return [{ ...launch, words: rest }];
 }
 
@@ -125,7 +139,7 @@ function shell(args: readonly Word[], stdin: Word | undefined, program: string, 
   if (reading.idle) return [];
   const doubts: Doubt[] = reading.doubtful || program === "fish" ? ["options"] : [];
   const launch = { ...PLAIN, passes: doubts.length === 0, switches: reading.switches, doubts };
-  if (reading.script) return [{ ...launch, script: reading.script, args: reading.args }];
+  if (reading.script) return [{ ...launch, script: reading.script, args: reading.args, zero: reading.zero }];
   if (!reading.fromStdin) return [{ ...launch, script: fileText(reading.file) ?? HIDDEN, args: reading.args }];
   // A command of the script may swallow the rest of it, so the status says little about what ran.
   return [{ ...launch, passes: false, script: stdin ?? HIDDEN, args: reading.args }];
@@ -135,6 +149,24 @@ function trap(args: readonly Word[]): readonly Launch[] {
   const [action] = withoutDashes(args);
   if (!action || action.text === "-" || action.text === "" || args.length < 2 || action.text.startsWith("-")) return [];
   return [{ ...VAGUE, here: true, script: action }];
+}
+
+/** `mapfile -C line`: run for what is read. */
+function callback(args: readonly Word[]): readonly Launch[] {
+  const line = givenValue(readOptions(args, { short: "tC:c:d:n:O:s:u:A:F:G:P:S:W:X:abcdefgjksv" }, false), "C");
+  return line ? [{ ...VAGUE, here: true, script: line }] : [];
+}
+
+/** `nix run nixpkgs#git -- push`: the package is the program, unless it is a box of many. */
+function nixRun(args: readonly Word[]): readonly Launch[] {
+  const [from, ...words] = readOptions(
+    args,
+    { long: "impure offline option: inputs-from: override-input:" },
+    true,
+  ).operands;
+  if (!from?.known || words.length === 0) return [];
+  const name = from.text.slice(Math.max(from.text.lastIndexOf("#"), from.text.lastIndexOf(".")) + 1);
+  return [{ ...VAGUE, words: /^(?:coreutils|busybox|toybox|uutils\S*)$/.test(name) ? words : [known(name), ...words] }];
 }
 
 function flock(args: readonly Word[]): readonly Launch[] {
@@ -148,11 +180,12 @@ function flock(args: readonly Word[]): readonly Launch[] {
   return first ? [{ ...launch, words: rest }] : [];
 }
 
-function su(args: readonly Word[]): readonly Launch[] {
+function su(args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
   const options = readOptions(args, SU, true);
   const text = givenValue(options, "c command session-command");
   const launch = { ...PLAIN, passes: !options.doubtful, doubts: doubts(options, []) };
   if (text) return [{ ...launch, script: text, args: undefined }];
+  if (stdin && !has(options, "u user")) return [{ ...VAGUE, script: stdin, args: [] }];
   // `runuser -u name command`: without -c the words are the command itself.
   return has(options, "u user") && options.operands.length > 0 ? launched(args, SU) : [];
 }

@@ -5,13 +5,25 @@ import type { Effect, Scene } from "./effect.ts";
 
 const PRINTERS = /^(?:python[\d.]*|node|nodejs|perl|ruby|php|lua|awk|gawk|mawk|deno|bun)$/;
 
+/** Variables whose value is a line that the program they are given to runs. */
+const RUN_VARIABLES =
+  /^(?:PROMPT_COMMAND|LESSOPEN|LESSCLOSE|PAGER|MANPAGER|(?:SYSTEMD|AWS|GH|BAT|PSQL|DELTA)_PAGER|(?:SUDO|SYSTEMD|KUBE|GH|PSQL|SVN|HG)_?EDITOR|EDITOR|VISUAL|BROWSER|RSYNC_RSH|CVS_RSH)$/;
+/** Variables that name a file which a shell reads first. */
+const START_FILES = /^(?:BASH_ENV|ENV)$/;
+
 /** A shell that reads what a one-liner of another language prints, or what a variable tells it to do on the side. */
 export function printedScripts(scene: Scene): readonly Effect[] {
   return scene.shell.commands.flatMap((command) => {
-    if (!SHELLS.has(command.program ?? "") || command.uncertain.includes("uncalled")) return [];
-    const told = command.assignments.flatMap(({ name, value }) =>
-      name === "PROMPT_COMMAND" && "text" in value ? [value.text] : [],
-    );
+    const isShell = SHELLS.has(command.program ?? "");
+    if (!isShell && (command.assignments.length === 0 || command.argv.length === 0)) return [];
+    if (command.uncertain.includes("uncalled") || command.program === "git") return [];
+    const told = command.assignments.flatMap(({ name, value }) => {
+      if (!("text" in value)) return [];
+      if (RUN_VARIABLES.test(name)) return [value.text.replace(/^\|+-?/, "")];
+      const text = isShell && START_FILES.test(name) ? scene.shell.fileText(value, command)?.text : undefined;
+      return text === undefined ? [] : [text];
+    });
+    if (!isShell && told.length === 0) return [];
     const reads = !command.wraps && readShellArguments(command.argv.slice(1)).fromStdin;
     const printed = reads
       ? command.upstream.filter(({ program }) => PRINTERS.test(program ?? "")).flatMap(literals)

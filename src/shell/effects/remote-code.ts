@@ -220,10 +220,18 @@ function isDownloaded(word: Word, command: Command, files: Downloads, scene: Sce
 
 /** Variables whose value an earlier command brought from the network. */
 function variablesFrom(commands: readonly Command[]): ReadonlySet<string> {
-  const names = commands
-    .filter((command) => command.assignments.length > 0 && command.inner.some(fetches))
-    .flatMap((command) => command.assignments.map(({ name }) => name));
-  return new Set(names);
+  return new Set(
+    commands.filter(({ inner, upstream }) => inner.some(fetches) || upstream.some(fetches)).flatMap(filledNames),
+  );
+}
+
+/** Names that a command gives values to. */
+function filledNames({ program = "", assignments, argv, inner }: Command): readonly string[] {
+  const own = inner.length > 0 ? assignments.map(({ name }) => name) : [];
+  if (/^(?:export|declare|typeset|local|readonly)$/.test(program))
+    return [...own, ...argv.slice(1).flatMap(({ text }) => /^([A-Za-z_]\w*)\+?=/.exec(text)?.[1] ?? [])];
+  if (!/^(?:read|mapfile|readarray)$/.test(program)) return own;
+  return [...own, ...argv.slice(1).flatMap(({ text }) => /^[A-Za-z_]\w*$/.exec(text)?.[0] ?? [])];
 }
 
 function mentions(word: Word, names: ReadonlySet<string>): boolean {
