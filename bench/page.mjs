@@ -124,6 +124,7 @@ the journal. An edit costs more because each of its path's folders is looked up 
 function trafficPart(paced, fleet) {
   const line = (name, { events, p50, p99, max }) => [name, String(events), ...[p50, p99, max].map(milliseconds)];
   const rows = [
+    ...(paced?.decisions ? [line(`1 agent, ${paced.rate} events a second, the decision`, paced.decisions[0])] : []),
     ...(paced ? [line(`1 agent, ${paced.rate} events a second`, paced.rows[0])] : []),
     ...(fleet ? [line(`${fleet.agents} agents, ${fleet.rate} events a second each`, fleet.fromDue)] : []),
   ];
@@ -138,6 +139,7 @@ A compiled program opens a connection for each event, sends a frame as a client 
 this is the daemon's part of a warm answer. Announcements and reports of commands and edits are mixed, a seventh of them
 denied. The daemon was started for the row and had only its own warm-up behind it.
 
+- **the decision**: the engine alone, as in the table above, but with pauses in which everything cools down.
 - **1 agent**: an event every ${paced ? 1000 / paced.rate : 50} ms for ${paced?.seconds ?? 0} s, timed from the connect to the complete reply.
 - **${fleet?.agents ?? 50} agents**: open loop for ${fleet?.seconds ?? 0} s. Every agent sends when an event is due, with random gaps, whether or not
   the earlier one was answered, and the time runs from when it was due. A daemon that stalls cannot hide it.${errors}`;

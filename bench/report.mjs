@@ -29,7 +29,13 @@ const TABLES = {
   start: ({ rows }) => programTable(rows),
   peers: ({ rows }) => programTable(rows),
   engine: ({ rows }) => columns(rows, ["name", "median", "p10", "p90"]),
-  paced: ({ rows }) => columns(rows, ["name", "events", "p50", "p99", "max"]),
+  paced: ({ decisions, rows }) => {
+    const named = [
+      ["decision", decisions],
+      ["waited", rows],
+    ].flatMap(([what, list]) => list.map((row) => ({ ...row, name: `${what}, ${row.name}` })));
+    return columns(named, ["name", "events", "p50", "p99", "max"]);
+  },
   growth: ({ policies, journal }) =>
     columns(
       [...named(`1 to ${policies.count} policies`, policies), ...named(`0 to ${journal.count} rows`, journal)],

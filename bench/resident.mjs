@@ -7,7 +7,7 @@ import { createEngine } from "../src/engine/engine.ts";
 import { system } from "../src/engine/system.ts";
 import { Database } from "../src/state/database.ts";
 
-const TASKS = { count, measure, fill };
+const TASKS = { count, measure, pace, fill };
 const request = JSON.parse(fs.readFileSync(0, "utf8"));
 Promise.resolve(TASKS[request.task]()).then((result) => process.stdout.write(JSON.stringify(result)));
 
@@ -34,6 +34,26 @@ async function measure() {
   }
   for (const { engine } of engines) engine.close();
   return engines.map(({ times }) => times);
+}
+
+/** Milliseconds by event, one event of the mix every `gap` milliseconds: between two of them everything cools down. */
+async function pace() {
+  const { engines, mix, events, gap, seconds, warmUp } = request;
+  const [{ home, args }] = engines;
+  const one = { home, args, engine: openEngine(home) };
+  await decide(one, "guard", request.guard, 0);
+  const names = Object.keys(events);
+  for (let i = 0; i < warmUp; i++) await decide(one, names[i % names.length], events[names[i % names.length]], i);
+  const times = [];
+  const started = process.hrtime.bigint();
+  for (let i = 0; i < (seconds * 1000) / gap; i++) {
+    const due = i * gap - Number(process.hrtime.bigint() - started) / 1e6;
+    if (due > 0) await new Promise((resolve) => setTimeout(resolve, due));
+    const name = mix[i % mix.length];
+    times.push({ name, took: await decide(one, name, events[name], warmUp + i) });
+  }
+  one.engine.close();
+  return times;
 }
 
 function openEngine(home) {
