@@ -53,8 +53,8 @@ export async function runPolicies(input: PipelineInput): Promise<PolicyResult[]>
     abort ??= new AbortController();
     return abort.signal;
   };
-  const ordered = inOrder(input.policies);
-  const running = ordered.map((active) => ask(active, input, signal));
+  const policies = inOrder(input.policies);
+  const running = policies.map((active) => ask(active, input, signal));
   const waiting = running.filter((answer): answer is Promise<PolicyResult> => answer instanceof Promise);
   if (waiting.length === 0) return running as PolicyResult[];
 
@@ -66,7 +66,7 @@ export async function runPolicies(input: PipelineInput): Promise<PolicyResult[]>
     running.map(async (answer, index) => {
       const first = await Promise.race([answer, late]);
       if (first !== "late") return first;
-      const active = ordered[index] as ActivePolicy;
+      const active = policies[index] as ActivePolicy;
       return failed(active, `gave no answer within ${Math.round(input.budget)} ms`, input.budget * 1000);
     }),
   );
@@ -75,11 +75,13 @@ export async function runPolicies(input: PipelineInput): Promise<PolicyResult[]>
   return results;
 }
 
-/** Most lists come in order. */
+/** Events of one kind have the same list. */
+const ordered = new WeakMap<readonly ActivePolicy[], readonly ActivePolicy[]>();
+
 function inOrder(policies: readonly ActivePolicy[]): readonly ActivePolicy[] {
-  const isWrong = (active: ActivePolicy, i: number): boolean =>
-    i > 0 && byStageThenId(policies[i - 1] as ActivePolicy, active) > 0;
-  return policies.some(isWrong) ? [...policies].sort(byStageThenId) : policies;
+  const known = ordered.get(policies) ?? [...policies].sort(byStageThenId);
+  ordered.set(policies, known);
+  return known;
 }
 
 export function byStageThenId(a: ActivePolicy, b: ActivePolicy): number {

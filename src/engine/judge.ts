@@ -3,7 +3,7 @@ import { type Config, type EnabledPolicy, enabledPolicies } from "../core/config
 import { budgetFor, type ContextBudget, fitSections } from "../core/context-budget.ts";
 import { type AnyEvent, EVENTS, toolOf } from "../core/event.ts";
 import type { HookArguments } from "../core/hook-arguments.ts";
-import { type ActivePolicy, applies, byStageThenId, type PolicyResult, runPolicies } from "../core/pipeline.ts";
+import { type ActivePolicy, applies, type PolicyResult, runPolicies } from "../core/pipeline.ts";
 import type { Policy } from "../core/policy.ts";
 import { merge, type Ruling } from "../core/ruling.ts";
 import { registry } from "../policies/index.gen.ts";
@@ -146,7 +146,7 @@ async function load(enabled: readonly EnabledPolicy[], event: AnyEvent): Promise
     loaded.set(entry.id, policy);
     ours.push({ policy, mode, options });
   }
-  return ours.sort(byStageThenId);
+  return ours;
 }
 
 export const TOLD = "told";

@@ -150,13 +150,16 @@ export class Settled implements SettledContext {
     return addLine(this.#input.db, pathOf(parts), key, maskedJson(value as object), this.#now);
   }
 
-  readonly session = {
-    cancelHolds: (): void => {
-      this.#effects.flags = { ...this.#effects.flags, cancelled: true };
-    },
-    handOver: (isOn: boolean): void => {
-      const { handingOver: _before, ...others } = this.#effects.flags;
-      this.#effects.flags = isOn ? { ...others, handingOver: true } : others;
-    },
-  };
+  get session() {
+    const effects = this.#effects;
+    return {
+      cancelHolds(): void {
+        effects.flags = { ...effects.flags, cancelled: true };
+      },
+      handOver(isOn: boolean): void {
+        const { handingOver: _before, ...others } = effects.flags;
+        effects.flags = isOn ? { ...others, handingOver: true } : others;
+      },
+    };
+  }
 }

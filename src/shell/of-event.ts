@@ -13,7 +13,7 @@ const NOTHING: Shell = {
 const read = new WeakMap<AnyEvent, Shell>();
 /** Lines read lately, the last one at the end: what was announced is reported soon after, and many are run again. */
 const lately = new Map<string, Shell>();
-const MOST = 32;
+const MOST = 8;
 const LONGEST = 16_000;
 
 /** The command line of a shell call, read once however many policies ask. Nothing for any other tool. */

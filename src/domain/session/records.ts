@@ -54,10 +54,15 @@ export function openSessions(table: Table) {
     const value = table.get(STATE + dir);
     return isObject(value) ? value : undefined;
   };
+  /** Every policy of an event asks for the same one, and most agents are in none. */
+  const nobody = new Set<string>();
   const at = (mark: string): Found | undefined => {
+    if (nobody.has(mark)) return undefined;
     const dir = table.get(mark);
     const state = typeof dir === "string" ? get(dir) : undefined;
-    return state && typeof dir === "string" ? { dir, state } : undefined;
+    if (state && typeof dir === "string") return { dir, state };
+    nobody.add(mark);
+    return undefined;
   };
   const unmark = (dir: string, marks: readonly string[]): void => {
     for (const mark of marks) if (table.get(mark) === dir) table.delete(mark);
@@ -74,6 +79,7 @@ export function openSessions(table: Table) {
       (session === "" ? undefined : at(`agent:${session}`)) ?? (pid === undefined ? undefined : at(`pid:${pid}`)),
     ofPane: (pane: string): Found | undefined => (pane === "" ? undefined : at(`pane:${pane}`)),
     save(dir: string, state: SessionState): void {
+      nobody.clear();
       const marks = marksOf(state);
       unmark(
         dir,

@@ -67,11 +67,12 @@ export default policy({
     "tool.before"(event, fate, ctx, store) {
       const found = store.find(identityOf(event.session, ctx.env));
       const matched = matchedAt(event, found, store, around(ctx, ctx.options, ctx.looked.contextUsage));
+      if (!matched) return;
       const state = found?.state ?? {};
       const isDenied = ctx.outcome === "deny";
-      const saying = isDenied ? (fate === "sent" ? matched?.blocking : []) : matched?.saying;
+      const saying = isDenied ? (fate === "sent" ? matched.blocking : []) : matched.saying;
       const loaded: string[] = [];
-      for (const rule of saying ?? []) {
+      for (const rule of saying) {
         const files = filesToLoad(rule, state, placeOf(event, ctx));
         const text = sayingOf(rule, state, files, (file) => ctx.looked.text(file, CONTENT));
         loaded.push(...files);
@@ -81,7 +82,7 @@ export default policy({
         // What is said beside a call reaches the model with its result.
         else if (!isDenied && text !== "") ctx.later("tool.after", "said", { text });
       }
-      const next = delivered(state, saying ?? [], loaded, placeOf(event, ctx));
+      const next = delivered(state, saying, loaded, placeOf(event, ctx));
       if (found && next !== state) keep(store, ctx, found.dir, next);
     },
     "prompt.submit": (event, _fate, _ctx, store) => markTold(event.session, store),
