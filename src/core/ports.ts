@@ -19,8 +19,6 @@ export interface Ports {
   readTail(path: string, bytes: number): string | undefined;
   info(path: string): FileInfo | undefined;
   sha256(path: string): string | undefined;
-  /** Of what is looked for at every event and mostly is not there. */
-  isThere(path: string): boolean;
   /** The names in a folder; undefined when there is no such folder. */
   list(path: string): readonly string[] | undefined;
   /** Changes whenever the file does; undefined when it is not there. */

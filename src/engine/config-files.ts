@@ -4,7 +4,6 @@ import type { ConfigSource } from "../config/compile.ts";
 import { describe } from "../core/errors.ts";
 import { fingerprint } from "../core/fingerprint.ts";
 import type { Home } from "../core/home.ts";
-import { system } from "./system.ts";
 import { readTrust, standingOf, trustFileAt } from "./trust.ts";
 
 export const PROJECT_CONFIG = "hookwright.yml";
@@ -32,16 +31,11 @@ export function findConfigFiles(home: Home, cwd: string, project: string): Confi
 export function projectFile(cwd: string, project: string): ConfigFile | undefined {
   if (!path.isAbsolute(cwd)) return undefined;
   for (let dir = path.normalize(cwd); ; dir = path.dirname(dir)) {
-    const found = lookAtProjects(path.join(dir, PROJECT_CONFIG));
+    const found = lookAt(path.join(dir, PROJECT_CONFIG), "project");
     if (found || dir === project) return found;
     if (dir === path.dirname(dir) || fs.existsSync(path.join(dir, ".git"))) break;
   }
-  return lookAtProjects(path.join(project, PROJECT_CONFIG));
-}
-
-/** Most projects have none. */
-function lookAtProjects(file: string): ConfigFile | undefined {
-  return system.isThere(file) ? lookAt(file, "project") : undefined;
+  return lookAt(path.join(project, PROJECT_CONFIG), "project");
 }
 
 function lookAt(file: string, owner: ConfigFile["owner"]): ConfigFile | undefined {

@@ -10,7 +10,6 @@ import { isCorrupt } from "../state/driver.ts";
 import { append, hasGuarded, storedReply } from "../state/journal.ts";
 import { mirrorOf } from "../state/mirrors.ts";
 import { type Snapshot, type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
-import { lookAnew } from "./absent.ts";
 import type { Chunks } from "./chunks.ts";
 import { type Committed, writeEvent } from "./commit.ts";
 import { openConfigCache } from "./config-cache.ts";
@@ -90,7 +89,6 @@ export function createEngine(options: EngineOptions): Engine {
 
   async function decide(received: Frame): Promise<Reply> {
     const started = microseconds();
-    lookAnew();
     const { frame, notice } = trustedFrame(received, ports, os.homedir());
     if (frame.home !== home.root) throw new Error(`this frame is for ${frame.home}`);
     if (frame.env.HOOKWRIGHT_DISABLE === "1" || isSwitchedOff(home.root)) return PASS_REPLY;

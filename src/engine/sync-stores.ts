@@ -71,7 +71,7 @@ export function outlookOf(db: Database, { env, ...about }: About, ports: Ports):
     now: () => ports.now(),
     list: (folder) => ports.list(folder),
     isAlive: (pid) => ports.isAlive(pid),
-    isThere: (file) => ports.isThere(file),
+    isThere: (file) => ports.info(file) !== undefined,
     fate(file): FileFate {
       const known = mirrorOf(db, file);
       if (known && !known.isWritten) return { kind: "same" };

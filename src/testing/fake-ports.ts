@@ -55,7 +55,6 @@ export function fakePorts(world: FakeWorld = {}): Ports {
     info,
     realPath,
     realPlace: realPath,
-    isThere: (file) => info(file) !== undefined,
     readTail: (file, bytes) => text(file)?.slice(-bytes),
     sha256: (file) => {
       const found = text(file);

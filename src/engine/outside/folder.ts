@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe } from "../../core/errors.ts";
-import { isAbsent } from "../absent.ts";
 import { sha256 } from "../trust.ts";
 
 /** In the root of a project: its own policies, and what they import. */
@@ -57,7 +56,7 @@ export function listFolder(folder: string): readonly ListedFile[] | Refused | un
 /** Where one may not even look, or at a path that cannot be one, there is nothing that could run. */
 function lookAt(folder: string): fs.Stats | undefined {
   try {
-    return isAbsent(folder) ? undefined : fs.lstatSync(folder, { throwIfNoEntry: false });
+    return fs.lstatSync(folder, { throwIfNoEntry: false });
   } catch (error) {
     if (error instanceof Error && "code" in error) return undefined;
     throw error;
