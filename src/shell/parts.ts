@@ -2,6 +2,9 @@ import type { Bash } from "./commands.ts";
 import type { OpaquePart, Part, Parts, Script, TextPart } from "./syntax.ts";
 import { Unreadable } from "./syntax.ts";
 
+/** One pair of quotes around a text in which nothing has a meaning. */
+const QUOTED_WHOLE = /^(?:"[^"$`\\]*"|'[^']*')$/;
+
 type Substitution = Bash.CommandExpansionPart | Bash.ProcessSubstitutionPart | Bash.ArithmeticCommandExpansion;
 
 /** What the conversion of words needs from the conversion of commands. */
@@ -20,6 +23,9 @@ export class WordParts {
   }
 
   word(word: Bash.Word | Bash.ArithmeticWord, quoted = false): Parts {
+    // The parser reads quoted words a second time when it is asked for their parts.
+    if (!quoted && word.type === "Word" && QUOTED_WHOLE.test(word.text))
+      return [text(this.#around.plain(word.text.slice(1, -1)), true)];
     if (word.parts) return word.parts.flatMap((part) => this.#part(part, quoted));
     return this.#literal(word.type === "Word" ? word.text : word.value, quoted);
   }

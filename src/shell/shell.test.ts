@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { programOf } from "./command.ts";
 import { readCommands } from "./commands.ts";
@@ -197,3 +198,17 @@ function range(count: number, text: (index: number) => string): string {
 function nestedStrings(depth: number): string {
   return `${"eval ".repeat(depth)}a`;
 }
+
+test("a word that is quoted as a whole is the same word when it is put together from pieces", () => {
+  const plain = fc.string({ unit: fc.constantFrom(..."ab /*?[]{}()<>|&;#~!=,.:-\n\t'é\u{1f600}") });
+  fc.assert(
+    fc.property(plain, fc.constantFrom('"', "'"), (text, quote) => {
+      const inside = quote === "'" ? text.replaceAll("'", "") : text;
+      const word = `${quote}${inside}${quote}`;
+      const [whole, pieces] = [`echo ${word}`, `echo ${word}""`].map((line) => readShell(line).commands[0]?.argv[1]);
+      expect(whole).toEqual({ text: inside, known: true });
+      expect(pieces).toEqual(whole);
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -25,12 +25,20 @@ export interface Masked {
  * of them. Such braces are hidden behind a character the text does not use; expansion works on the characters anyway.
  */
 export function guardText(text: string): Masked {
-  if (text.length > MAX_BYTES || Buffer.byteLength(text) > MAX_BYTES) throw new Unreadable(TOO_LARGE);
+  if (text.length > MAX_BYTES || (text.length > MAX_BYTES / 3 && Buffer.byteLength(text) > MAX_BYTES))
+    throw new Unreadable(TOO_LARGE);
+  // Most lines have nothing of what has to be guarded against.
+  if (!(text.includes("(") || text.includes("{") || text.includes("<<") || text.includes("\0")))
+    return { text, unmask: asItIs };
   if (text.includes("\0")) throw new Unreadable("contains a NUL character");
   if (heredocs(text) > MAX_HEREDOCS) throw new Unreadable("too many here-documents");
   const { deepest, weight } = nesting(text);
   if (deepest > MAX_OPEN || weight > MAX_WEIGHT) throw new Unreadable(TOO_DEEP);
   return mask(text);
+}
+
+function asItIs(plain: string): string {
+  return plain;
 }
 
 function mask(text: string): Masked {
@@ -42,7 +50,7 @@ function mask(text: string): Masked {
     masked += text.slice(from, at) + stand;
     from = at + 1;
   }
-  if (from === 0) return { text, unmask: (plain) => plain };
+  if (from === 0) return { text, unmask: asItIs };
   return {
     text: masked + text.slice(from),
     unmask: (hidden) => (hidden.includes(stand) ? hidden.replaceAll(stand, "{") : hidden),

@@ -37,7 +37,11 @@ export type FileText = (word: Word | undefined) => Word | undefined;
 /** What a command starts, one level deep. `stdin` is the text it reads, undefined when it reads none. */
 export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText: FileText): readonly Launch[] {
   const program = programOf(argv);
-  if (program === undefined || program === "") return [];
+  if (program === undefined || program === "") return NONE;
+  // Whatever it is called, it is what the line itself wrote there.
+  const script = argv[0]?.text.includes("/") ? fileText(argv[0]) : undefined;
+  if (script) return [{ ...PLAIN, script, args: argv.slice(1) }];
+  if (!STARTERS.has(program)) return NONE;
   const args = argv.slice(1);
   const special = SPECIAL.get(program);
   if (special) return special(args, stdin, fileText);
@@ -49,10 +53,10 @@ export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText:
   if (byWord && word?.known && byWord.word.split("|").includes(word.text))
     return launched(args.slice(1), byWord, stdin);
   if (program === "nix" && word?.text === "run") return nixRun(args.slice(1));
-  if (HAVE_ESCAPES.has(program)) return escapes(program, args, stdin);
-  const script = argv[0]?.text.includes("/") ? fileText(argv[0]) : undefined;
-  return script ? [{ ...PLAIN, script, args }] : [];
+  return escapes(program, args, stdin);
 }
+
+const NONE: readonly Launch[] = [];
 
 function escapes(program: string, args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
   if (!HAVE_ESCAPES.has(program)) return [];
@@ -82,6 +86,16 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ["parallel", parallel],
   ...CONTAINER_TOOLS.map((name): [string, Special] => [name, (args) => container(name, args)]),
   ...[...BOXES].map((name): [string, Special] => [name, box]),
+]);
+
+/** Every program that is known to start something. */
+const STARTERS: ReadonlySet<string> = new Set([
+  ...SPECIAL.keys(),
+  ...SHELLS,
+  ...Object.keys(LAUNCHERS),
+  ...RARE.keys(),
+  ...Object.keys(SUBCOMMAND_LAUNCHERS),
+  ...HAVE_ESCAPES,
 ]);
 
 function launched(args: readonly Word[], launcher: Launcher, stdin?: Word): readonly Launch[] {
