@@ -1,9 +1,11 @@
 /** What panes of a fleet show, in a real tmux: events go through the real hook, jobs through the real runner. */
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { hookwright } from "./product.ts";
 import { Scratch } from "./scratch.ts";
+import { Terminal } from "./terminal.ts";
 
 let scratch: Scratch;
 beforeEach(async () => {
@@ -86,4 +88,48 @@ it("wakes whoever waits for the fleet", async () => {
   await send("%0", asks);
   await shows(() => paneState("%0"), "unchecked");
   expect((await waiting).exitCode).toBe(0);
+});
+
+it("an agent that waits for an answer is seen in its pane, heard in its terminal and told on the desktop", {
+  timeout: 180_000,
+}, async () => {
+  const bin = scratch.folder("desktop");
+  const told = join(bin, "told");
+  scratch.write(join(bin, "notify-send"), `#!/bin/sh\nprintf '%s|' "$@" >> ${told}\n`, 0o755);
+  await hookwright(scratch, ["init", "--yes", "--scope", "user", "--profile", "session"]);
+  const sinks = "policies:\n  session/fleet:\n    sinks: [tmux, terminal, desktop]\n";
+  scratch.write(join(scratch.hookwrightHome, "config.yml"), `profiles: [session]\n${sinks}`);
+  const client = await Terminal.start(scratch, {
+    socket: "fleet",
+    asks: true,
+    script: { main: [{ tool: "Bash", input: { command: "touch asked" } }], whenExhausted: "Done." },
+    env: { PATH: [bin, scratch.environment.PATH].join(delimiter) },
+  });
+  try {
+    const pane = (await client.tmux("display-message", "-p", "-t", "client", "#{pane_id}")).trim();
+    await hookwright(scratch, ["session", "fleet", "install"], { env: inPane(pane) });
+    // What the client sends to its terminal, byte for byte.
+    const sent = join(scratch.root, "sent");
+    await client.tmux("pipe-pane", "-t", pane, `cat > ${sent}`);
+    await client.type("touch a file");
+    await shows(() => paneState(pane), "working");
+    await client.sees(/Do you want to proceed/);
+    await shows(() => paneState(pane), "unchecked");
+    await shows(() => tmux("show-options", "-wqv", "-t", "client", "@window_notify"), "unchecked");
+    await client.until(() => existsSync(told), "the desktop was never told");
+    expect(readFileSync(told, "utf8")).toContain(`hookwright|The agent in ${scratch.project} needs an answer.|`);
+    const heard = /\x1b\]9;[^\x07]*permission/;
+    await client.until(() => heard.test(readFileSync(sent, "latin1")), "the terminal was never told");
+    // Somebody looks at another pane, and comes back.
+    await client.tmux("split-window", "-t", pane, "sleep 300");
+    expect(await paneState(pane)).toBe("unchecked");
+    await client.tmux("select-pane", "-t", pane);
+    await shows(() => paneState(pane), "checked");
+    await client.tmux("send-keys", "-t", pane, "Enter");
+    await shows(() => paneState(pane), "done");
+    await client.until(() => readFileSync(told, "utf8").includes("is done."), "the desktop was not told of the end");
+    expect(existsSync(join(scratch.project, "asked"))).toBe(true);
+  } finally {
+    await client.stop();
+  }
 });

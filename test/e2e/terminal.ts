@@ -20,6 +20,8 @@ export interface TerminalRun {
   readonly under?: readonly string[];
   /** The name of the tmux server's socket, where that matters. */
   readonly socket?: string;
+  /** The client asks its person before it runs anything. */
+  readonly asks?: boolean;
 }
 
 export class Terminal {
@@ -45,7 +47,7 @@ export class Terminal {
       clientUnderTest().binary,
       "--model",
       "claude-sonnet-4-5",
-      "--dangerously-skip-permissions",
+      ...(run.asks ? [] : ["--dangerously-skip-permissions"]),
       ...(run.args ?? []),
     ];
     const exports = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`);

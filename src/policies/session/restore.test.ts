@@ -122,6 +122,7 @@ describe("delivery", () => {
     expect(done).toMatchObject({ lifecycle: "active" });
     expect(done).not.toHaveProperty("dehydratedContext");
     expect(done).not.toHaveProperty("handoverGivenTo");
+    expect(done).not.toHaveProperty("restartPrompt");
   });
 
   it("resumes a session that restarts with nothing to hand over, and no other", async () => {

@@ -96,5 +96,6 @@ function markDelivered(session: string, ctx: SettledContext, store: Sessions): v
   if (!found || session === "" || !isGivenTo(found.state, session)) return;
   const handover = pendingHandover(found.state, undefined);
   if (handover) ctx.mirrorText([found.dir, HANDOVER_FILE], deliveredText(handover, ctx.now()));
-  keep(store, ctx, found.dir, changed(withoutHandover(found.state), { lifecycle: "active" }));
+  // Whoever works needs no prompt that goes on any more.
+  keep(store, ctx, found.dir, changed(withoutHandover(found.state), { lifecycle: "active", restartPrompt: undefined }));
 }
