@@ -213,10 +213,16 @@ describe("/clear by keys", () => {
 
   it("of a person goes on in the same session", async () => {
     await inTeam();
+    const prompt = `${queueMarker("worker")} Work.`;
+    const about = { description: "work", subagent_type: "general-purpose", run_in_background: false };
+    const joining = { ...about, prompt, name: "dev", team_name: TEAM };
     terminal = await Terminal.start(scratch, {
-      script: { main: [activate], whenExhausted: "Well." },
+      script: {
+        main: [activate, "Well.", { tool: "Agent", id: "toolu_join", input: joining }],
+        whenExhausted: "Well.",
+      },
       args: ["--session-id", LEAD],
-      env: { SESSION_REQUIRED: "1" },
+      env: { SESSION_REQUIRED: "1", CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: "1" },
     });
     const { model } = terminal;
     await terminal.type("build the login");
@@ -225,7 +231,9 @@ describe("/clear by keys", () => {
     await terminal.type("/clear");
     await terminal.until(() => state().sessionId !== LEAD, "the conversation was not cleared");
     await terminal.type("where were we?");
-    await terminal.until(() => model.conversation().length === 3, "nobody was asked");
+    await terminal.until(() => model.conversation().length >= 4, "nobody was asked");
+    // Still the lead, who alone may add teammates.
+    expect(toolResult(model.conversation(), "toolu_join").text).not.toContain("teams/spawn-gate");
     const asked = model.conversation()[2] ?? expect.fail("no request");
     expect(wholeText(asked)).not.toContain("build the login");
     expect(newText(asked)).toContain("Session: 2026_01_02_LOGIN | Skill: implement");

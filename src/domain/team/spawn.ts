@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../core/event.ts";
+import { type RegistryEntry, sessionIn } from "./registry.ts";
 import type { Team } from "./team-config.ts";
 
 /** Who wants to start an agent. */
@@ -12,6 +13,13 @@ export interface Caller {
 /** Teammates inside the lead's process share its session; only their agent id tells them apart. */
 export function isLead(caller: Caller, team: Team): boolean {
   return caller.agentId === "" && caller.session === team.leadSession;
+}
+
+/** The lead's conversation was cleared, and another session of the very same process goes on with its work. */
+export function goesOnForLead(caller: Caller, team: Team, known: RegistryEntry | undefined): boolean {
+  if (caller.agentId !== "" || known?.session !== caller.session || known.pid === 0) return false;
+  const before = sessionIn(known, team.leadSession);
+  return before?.registry === "Dead" && before.pid === known.pid;
 }
 
 /** The member that the caller is, as far as anything proves it; the environment counts for a process of its own only. */

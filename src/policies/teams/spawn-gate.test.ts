@@ -1,16 +1,22 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import type { AnyEvent } from "../../core/event.ts";
+import { goesOnForLead } from "../../domain/team/spawn.ts";
 import {
   ATM_PROJECT,
   ATM_TOML,
+  end,
   inProject,
   LEAD,
   play,
   spawn,
+  start,
   TEAMMATE,
   teamFile,
 } from "../../domain/team/team.samples.ts";
 import { toolBefore } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
+import sessionEnd from "./session-end.ts";
+import sessionStart from "./session-start.ts";
 import policy from "./spawn-gate.ts";
 
 const unnamed = { says: "deny", message: "unnamed" } as const;
@@ -258,6 +264,36 @@ testPolicy(policy, {
       files: { "/srv/atm/.claude/teams/atm-dev/config.json": JSON.stringify({ leadSessionId: LEAD }) },
     },
   ],
+});
+
+describe("the lead after /clear", () => {
+  const world = { ...inProject(), env: { CLAUDE_PID: "77" } };
+  const next = { session_id: TEAMMATE };
+  const outcome = async (...events: AnyEvent[]): Promise<string | undefined> =>
+    (await play([policy, sessionStart, sessionEnd], world, ...events)).sent.at(-1)?.ruling.outcome;
+
+  it("leads on: it is the same process, and the session before has ended", async () => {
+    const cleared = [start(), end({ reason: "clear" }), start({ ...next, source: "clear" })];
+    expect(await outcome(...cleared, spawn(joining, next))).toBe("pass");
+    expect(await outcome(...cleared, spawn(joining, { ...next, ...inProcess }))).toBe("deny");
+  });
+
+  it("is somebody else while the session before goes on, and where nobody knows of either", async () => {
+    expect(await outcome(start(), start({ ...next, source: "clear" }), spawn(joining, next))).toBe("deny");
+    expect(await outcome(spawn(joining, next))).toBe("deny");
+  });
+
+  it("is somebody else in another process", () => {
+    const team = { lead: "team-lead", leadSession: LEAD, members: [] };
+    const caller = { session: TEAMMATE, agentId: "", agentType: "", identity: "" };
+    const about = { team: "atm-dev", agent: "team-lead", state: "busy", source: "claude_hook", at: 1 } as const;
+    const known = { ...about, session: TEAMMATE, registry: "Active" } as const;
+    const earlier = [{ session: LEAD, pid: 77, registry: "Dead", at: 1 }] as const;
+    expect(goesOnForLead(caller, team, { ...known, pid: 77, earlier })).toBe(true);
+    expect(goesOnForLead(caller, team, { ...known, pid: 78, earlier })).toBe(false);
+    expect(goesOnForLead(caller, team, { ...known, pid: 0, earlier: [{ ...earlier[0], pid: 0 }] })).toBe(false);
+    expect(goesOnForLead({ ...caller, session: "other" }, team, { ...known, pid: 77, earlier })).toBe(false);
+  });
 });
 
 it("refuses a bad team name before it reads any file", async () => {

@@ -4,8 +4,9 @@ import { fingerprint } from "../../core/fingerprint.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import { ATM_FILE, readAtmFile } from "../../domain/team/atm-config.ts";
 import { ATM_ENV, isTeamName } from "../../domain/team/places.ts";
+import { type TeamRegistry, teams } from "../../domain/team/registry.ts";
 import { findTeam, surroundingsOf } from "../../domain/team/report.ts";
-import { callerName, demandsName, isLead, withoutPrompt } from "../../domain/team/spawn.ts";
+import { callerName, demandsName, goesOnForLead, isLead, withoutPrompt } from "../../domain/team/spawn.ts";
 
 type Spawn = EventOf<"tool.before">;
 
@@ -44,8 +45,9 @@ export default policy({
     pass: ["Agent with subagent_type scrum-master and a name", "any agent without team_name from a teammate"],
   },
   reads: { env: ATM_ENV },
+  uses: teams,
   on: {
-    "tool.before"({ tool: { input }, ...event }, ctx) {
+    "tool.before"({ tool: { input }, ...event }, ctx, registry) {
       const team = given(input.team_name);
       if (team !== undefined && !isTeamName(team)) {
         return ctx.deny("badTeam", { team: (typeof team === "string" ? team : JSON.stringify(team)).slice(0, 60) });
@@ -54,7 +56,7 @@ export default policy({
       if (typeof type === "string" && given(input.name) === undefined && needsName(type, event, ctx)) {
         return ctx.deny("unnamed", { type: type.slice(0, 60) });
       }
-      return team === undefined ? undefined : mayUseTeam(team, event, ctx);
+      return team === undefined ? undefined : mayUseTeam(team, event, ctx, registry);
     },
   },
   settled: {
@@ -87,7 +89,7 @@ function needsName(type: string, event: Caller, ctx: Gate): boolean {
   });
 }
 
-function mayUseTeam(team: string, event: Caller, ctx: Gate) {
+function mayUseTeam(team: string, event: Caller, ctx: Gate, registry: TeamRegistry) {
   const file = ctx.read.tomlAbove(ATM_FILE, readAtmFile);
   if (file && file.team !== "" && file.team !== team) {
     return ctx.deny("otherTeam", { required: file.team, given: team });
@@ -101,6 +103,7 @@ function mayUseTeam(team: string, event: Caller, ctx: Gate) {
   // A team that is not there yet, or whose lead nobody recorded, is being set up by whoever asks.
   if (agentId === "" && (known === undefined || known.leadSession === "")) return undefined;
   if (known && isLead(caller, known)) return undefined;
+  if (known && goesOnForLead(caller, known, registry.find(team, known.lead))) return undefined;
   return ctx.deny("notLead", {
     team,
     who: agentId === "" ? `session ${session.slice(0, 8)}` : `the agent ${agentType || agentId}`,
