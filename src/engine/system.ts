@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type { FileInfo, Ports, RunResult } from "../core/ports.ts";
 import { stampOf } from "../state/mirrors.ts";
+import { processInfo } from "./proc.ts";
 
 /** As the kernel does, a chain of links is followed only so far. */
 const LINK_LIMIT = 40;
@@ -92,7 +93,8 @@ function stamp(file: string): string | undefined {
 /** A process of somebody else's is alive too, although it may not be signalled. */
 function isAlive(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    // One whose parent has not asked for its exit code yet can be signalled, and has ended all the same.
+    return process.kill(pid, 0) && processInfo(pid) !== undefined;
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }

@@ -85,8 +85,23 @@ testPolicy(policy, {
       ...waiting(),
       ...restored,
     },
+    {
+      name: "the first prompt of a run whose start found nobody",
+      event: prompt("where were we?"),
+      ...waiting({ lifecycle: "resuming", handoverGivenTo: "died" }),
+      ...restored,
+      text: HANDOVER.summary,
+    },
+    { name: "a prompt after a start that was never heard of", event: prompt("go on"), ...waiting(), ...restored },
   ],
   pass: [
+    { name: "a prompt of the run that was told", after: [start("startup")], event: prompt("go"), ...waiting() },
+    {
+      name: "a prompt of the run that handed over and goes on",
+      event: prompt("go"),
+      ...waiting({ lifecycle: "active" }),
+    },
+    { name: "a prompt without a hand-over", event: prompt("go"), ...inSession() },
     { name: "no hand-over", event: start("startup"), ...inSession() },
     { name: "no session", event: start("startup"), ...noSession },
     { name: "a call without a session", event: bash("ls"), ...noSession },

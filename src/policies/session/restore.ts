@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { EventOf } from "../../core/event.ts";
-import { policy, type SettledContext } from "../../core/policy.ts";
+import { type Fate, type PolicyContext, policy, type SettledContext } from "../../core/policy.ts";
 import {
   deliveredText,
   givenTo,
@@ -34,44 +34,17 @@ export default policy({
   reads: { env: IDENTITY_ENV },
   uses: sessions,
   on: {
-    "session.start"(event, ctx, store) {
-      const found = store.find(identityOf(event.session, ctx.env));
-      if (!found) return undefined;
-      const file = path.join(found.dir, HANDOVER_FILE);
-      const written = ctx.read.text(file, DOCUMENT, (text) => text);
-      const handover = handoverFor(event, found, written);
-      if (!handover) return undefined;
-      const contents = handover.requiredFiles.map((name) => {
-        const full = path.resolve(ctx.actor.project, name.replace(/^~(?=\/)/, ctx.places.userHome));
-        return { name, text: ctx.read.text(full, CONTENT, (text) => text.slice(0, MOST_BYTES)) };
-      });
-      const skill = textIn(found.state, "skill");
-      const phase = textIn(found.state, "currentPhase");
-      const about = { name: nameOf(found.dir), dir: found.dir, file, skill, phase };
-      return ctx.note(
-        "restored",
-        restoredText(handover, about, contents),
-        `read ${file} and the required files it names`,
-      );
-    },
+    "session.start": (event, ctx, store) => restore(event, ctx, store),
+    "prompt.submit": (event, ctx, store) => restore(event, ctx, store),
   },
   settled: {
     "session.start"(event, fate, ctx, store) {
-      const found = store.find(identityOf(event.session, ctx.env));
-      if (!found) return;
-      const written = ctx.looked.text<string>(path.join(found.dir, HANDOVER_FILE), DOCUMENT);
-      const handover = handoverFor(event, found, written);
-      if (handover && fate === "sent") {
-        keep(store, ctx, found.dir, givenTo(resumed(found.state), handover, event.session));
-      } else if (
-        isFresh(event) &&
-        (lifecycleOf(found.state) === "restarting" || flagIn(found.state, "killRequested"))
-      ) {
-        keep(store, ctx, found.dir, resumed(found.state));
-      }
+      const found = give(event, fate, ctx, store);
+      const isBegun = found && (lifecycleOf(found.state) === "restarting" || flagIn(found.state, "killRequested"));
+      if (isBegun && FRESH.includes(event.source)) keep(store, ctx, found.dir, resumed(found.state));
     },
-    "prompt.submit"(event, _fate, ctx, store) {
-      const found = store.find(identityOf(event.session, ctx.env));
+    "prompt.submit"(event, fate, ctx, store) {
+      const found = give(event, fate, ctx, store);
       // The prompt that goes on has arrived; it need not be typed again.
       if (found && textIn(found.state, "restartPrompt") === event.prompt && event.prompt !== "") {
         keep(store, ctx, found.dir, changed(found.state, { restartPrompt: undefined }));
@@ -83,12 +56,47 @@ export default policy({
   },
 });
 
-const isFresh = (event: EventOf<"session.start">): boolean => ["startup", "clear"].includes(event.source);
+type Occasion = EventOf<"session.start"> | EventOf<"prompt.submit">;
+const FRESH = ["startup", "clear"];
 
 /** After a compaction too, unless the run is about to end anyway. */
-function handoverFor(event: EventOf<"session.start">, { state }: Found, written?: string): Handover | undefined {
-  const isDue = isFresh(event) || (event.source === "compact" && !flagIn(state, "killRequested"));
+function handoverFor(event: Occasion, { state }: Found, written?: string): Handover | undefined {
+  const isDue =
+    event.name === "session.start"
+      ? FRESH.includes(event.source) || (event.source === "compact" && !flagIn(state, "killRequested"))
+      : // The start of this run found nobody to go on for: the run before had hardly died.
+        ["restarting", "resuming"].includes(lifecycleOf(state)) && !isGivenTo(state, event.session);
   return isDue ? pendingHandover(state, written) : undefined;
+}
+
+function restore(event: Occasion, ctx: PolicyContext<"restored">, store: Sessions) {
+  const found = store.find(identityOf(event.session, ctx.env));
+  if (!found) return undefined;
+  const file = path.join(found.dir, HANDOVER_FILE);
+  const handover = handoverFor(
+    event,
+    found,
+    ctx.read.text(file, DOCUMENT, (text) => text),
+  );
+  if (!handover) return undefined;
+  const contents = handover.requiredFiles.map((name) => {
+    const full = path.resolve(ctx.actor.project, name.replace(/^~(?=\/)/, ctx.places.userHome));
+    return { name, text: ctx.read.text(full, CONTENT, (text) => text.slice(0, MOST_BYTES)) };
+  });
+  const [skill, phase] = [textIn(found.state, "skill"), textIn(found.state, "currentPhase")];
+  const about = { name: nameOf(found.dir), dir: found.dir, file, skill, phase };
+  return ctx.note("restored", restoredText(handover, about, contents), `read ${file} and the required files it names`);
+}
+
+/** Writes down who was told; returns the session as it is then. */
+function give(event: Occasion, fate: Fate, ctx: SettledContext, store: Sessions): Found | undefined {
+  const found = store.find(identityOf(event.session, ctx.env));
+  const written = found && ctx.looked.text<string>(path.join(found.dir, HANDOVER_FILE), DOCUMENT);
+  const handover = found && handoverFor(event, found, written);
+  if (!handover || fate !== "sent") return found;
+  const state = givenTo(resumed(found.state), handover, event.session);
+  keep(store, ctx, found.dir, state);
+  return { dir: found.dir, state };
 }
 
 function markDelivered(session: string, ctx: SettledContext, store: Sessions): void {
