@@ -71,8 +71,9 @@ class Worker {
 async function mustPassUnchanged(worker) {
   const tests = [...new Set(waiting.flatMap((mutant) => mutant.tests))];
   for (const test of tests) {
-    const { passed } = await worker.ask({ tests: [test] });
-    if (!passed) throw new Error(`${test} fails without any change`);
+    const attempt = async () => (await worker.ask({ tests: [test] })).passed;
+    // A machine that is busy with something else may let one run out of time.
+    if (!(await attempt()) && !(await attempt())) throw new Error(`${test} fails without any change`);
   }
 }
 

@@ -13,6 +13,8 @@ export function changedFiles(store: InstallStore, { version, files }: InstallRec
   return Object.entries(files).flatMap(([name, hash]): ChangedFile[] => {
     const file = path.join(store.versions, path.basename(version), path.basename(name));
     const found = hashOf(file);
+    // Without a code cache the bundle itself is read, and a new cache is made of it.
+    if (found === undefined && name.endsWith(".cache")) return [];
     return found === hash ? [] : [{ file, what: found === undefined ? "missing" : "changed" }];
   });
 }

@@ -78,9 +78,16 @@ describe("copying", () => {
     const { directory } = prepare();
     const whole = snapshot(versions);
     writeFileSync(path.join(directory, "engine.cjs"), "changed");
-    writeFileSync(path.join(directory, "engine-v1.cache"), "kept");
+    writeFileSync(path.join(directory, "engine-v1.cache"), "perhaps changed too");
     prepare({ isRepair: true });
-    expect(snapshot(versions)).toEqual({ ...whole, "1.2.3-abc123/engine-v1.cache": "kept" });
+    expect(snapshot(versions)).toEqual(whole);
+  });
+
+  test("code caches are among what is watched", () => {
+    writeFileSync(path.join(dist, "engine-v1.cache"), "code");
+    const { directory } = prepare();
+    writeFileSync(path.join(directory, "engine-v2.cache"), "made by a hook");
+    expect(Object.keys(prepare().files)).toEqual(expect.arrayContaining(["engine-v1.cache", "engine-v2.cache"]));
   });
 
   const damages: readonly (readonly [string, (directory: string) => void])[] = [

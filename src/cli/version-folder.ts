@@ -25,6 +25,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { errorCode, readFailed, sha256, writeFailed } from "../agents/settings-file.ts";
 import { HookwrightError } from "../core/errors.ts";
+import { codeCachesIn } from "./code-caches.ts";
 import { type PackageFolder, sqlitePackages } from "./sqlite-packages.ts";
 
 /**
@@ -104,6 +105,8 @@ export function prepareVersionFolder(source: VersionSource): VersionFolder {
     if (source.isRepair || !isComplete(directory, wanted)) {
       const created = mkdirSync(versions, { recursive: true, mode: 0o700 });
       if (source.isShared && created !== undefined) openTree(created);
+      // They may have been changed as well, and hooks make new ones of the mended bundle.
+      if (source.isRepair) for (const name of codeCachesIn(directory)) rmSync(path.join(directory, name));
       assemble(source, wanted, directory, notes);
     }
     // A clean-up takes away folders that no record names yet; it leaves alone what is as fresh as this.
@@ -116,7 +119,7 @@ export function prepareVersionFolder(source: VersionSource): VersionFolder {
     ? ({ kind: "c", command: compiled, args: [] } as const)
     : ({ kind: "node", command: wanted.node, args: [path.join(directory, "hook.cjs")] } as const);
   const files: Record<string, string> = {};
-  for (const name of ["hook", ...BUNDLES]) {
+  for (const name of ["hook", ...BUNDLES, ...codeCachesIn(directory)]) {
     const file = path.join(directory, name);
     if (existsSync(file)) files[name] = sha256(readFileSync(file));
   }

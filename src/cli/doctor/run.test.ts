@@ -204,18 +204,27 @@ describe("state", () => {
 
   test("size and age of the journal", async () => {
     inState((db) => {
-      append(db, "k", {
-        ...{ at: Date.now() - 3 * DAY, agent: "a", session: "s", agentId: "", project: "", event: "turn.stop" },
-        ...{ agentEvent: "Stop", tool: "", toolUseId: "", ruling: "pass", policy: "", reason: "", microseconds: 0 },
-        ...{ body: "{}", verdicts: "[]", facts: "{}", reply: { exit: 0, stdout: "", stderr: "" } },
-      });
+      for (const days of [3, 1]) {
+        append(db, `k${days}`, {
+          ...{ at: Date.now() - days * DAY, agent: "a", session: "s", agentId: "", project: "", event: "turn.stop" },
+          ...{ agentEvent: "Stop", tool: "", toolUseId: "", ruling: "pass", policy: "", reason: "", microseconds: 0 },
+          ...{ body: "{}", verdicts: "[]", facts: "{}", reply: { exit: 0, stdout: "", stderr: "" } },
+        });
+      }
     });
     expect(await practice.finding("journal")).toMatchObject({
       level: "ok",
       detail: expect.stringMatching(/^\d entries since \d{4}-.*, [\d.]+ MB$/),
     });
-    inState((db) => db.run("UPDATE journal SET at = ?", Date.now() - 90 * DAY));
+    inState((db) => db.run("UPDATE journal SET at = ? WHERE id = 1", Date.now() - 90 * DAY));
     expect(await practice.finding("journal")).toMatchObject({ level: "note", fix: "Run `hookwright maintain`." });
+    // As if nobody had worked since, or the clock had jumped.
+    inState((db) => db.run("UPDATE journal SET at = ? WHERE id = 2", Date.now() - 89 * DAY));
+    expect(await practice.finding("journal")).toMatchObject({ level: "ok" });
+    expect(await practice.finding("clock")).toMatchObject({
+      level: "note",
+      detail: expect.stringContaining("nothing was recorded for 89 days"),
+    });
   });
 
   test("damaged files that were set aside, and a damaged database", async () => {

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { type Config, DEFAULT_CONFIG } from "../../core/config.ts";
 import type { Frame, Reply } from "../../core/frame.ts";
 import type { PolicyResult } from "../../core/pipeline.ts";
@@ -149,4 +150,22 @@ export class Scene {
     this.engine.close();
     fs.rmSync(this.root, { recursive: true, force: true });
   }
+}
+
+export const DENIES =
+  '(event, ctx) => event.tool.input.command === "bad" ? ctx.deny("no", { what: "way" }) : undefined';
+export const bad = { tool_input: { command: "bad" } };
+
+/** One worker for a test file, and a fresh scene for each of its tests, which may put another in its place. */
+export function stageForEachTest(): { readonly worker: string; scene: Scene } {
+  const stage = { worker: "", scene: undefined as unknown as Scene };
+  beforeAll(async () => {
+    stage.worker = await buildWorker(fs.mkdtempSync(path.join(os.tmpdir(), "hw-worker-")));
+  });
+  afterAll(() => fs.rmSync(path.dirname(stage.worker), { recursive: true, force: true }));
+  beforeEach(() => {
+    stage.scene = new Scene(stage.worker);
+  });
+  afterEach(() => stage.scene.dispose());
+  return stage;
 }

@@ -23,6 +23,14 @@ const whole = {
   [CLIENT]: "client",
   [`${HOME}/versions/1.0.0-abc/engine.cjs`]: "engine",
 };
+const CACHE = `${HOME}/versions/1.0.0-abc/engine-v20-x64.cache`;
+/** With the code that V8 runs in place of the bundle. */
+const cached = {
+  ...whole,
+  [`${HOME}/installs.json`]: JSON.stringify([
+    { ...record, files: { ...record.files, "engine-v20-x64.cache": sha256("code") } },
+  ]),
+};
 const notice = (message: string, text: string) => ({ event: start, says: "notice", message, text }) as const;
 
 testPolicy(policy, {
@@ -32,6 +40,7 @@ testPolicy(policy, {
       files: { ...whole, [`${HOME}/versions/1.0.0-abc/engine.cjs`]: "exit 0" },
       ...notice("changed", "engine.cjs"),
     },
+    { name: "an edited code cache", files: { ...cached, [CACHE]: "other" }, ...notice("changed", CACHE) },
     { name: "a client that is gone", files: { ...whole, [CLIENT]: { dir: 0o700 } }, ...notice("changed", CLIENT) },
     {
       name: "the guarded hook taken out",
@@ -76,6 +85,8 @@ testPolicy(policy, {
       },
     },
     { name: "nothing installed", event: start },
+    { name: "the code cache as installed", event: start, files: { ...cached, [CACHE]: "code" } },
+    { name: "a code cache that is gone", event: start, files: cached },
     {
       name: "a local registration of another project",
       event: start,

@@ -43,7 +43,11 @@ function changedFiles(install: Install, ctx: Context): NoticeVerdict[] {
   const folder = path.join(ctx.places.home, "versions", install.version);
   return Object.entries(install.files)
     .map(([name, sha256]) => ({ file: path.join(folder, path.basename(name)), sha256 }))
-    .filter(({ file, sha256 }) => ctx.read.sha256(file) !== sha256)
+    .filter(({ file, sha256 }) => {
+      const found = ctx.read.sha256(file);
+      // Without a code cache the bundle itself is read, and a new cache is made of it.
+      return found !== sha256 && !(found === undefined && file.endsWith(".cache"));
+    })
     .map(({ file }) => ctx.notice("changed", { file }));
 }
 

@@ -1,4 +1,7 @@
+import { expect, it } from "vitest";
 import { shell, writes } from "../../testing/events.ts";
+import { FAKE_NOW } from "../../testing/fake-ports.ts";
+import { createSandbox } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./destructive-command.ts";
 
@@ -154,4 +157,15 @@ testPolicy(policy, {
     { name: "what the person allows", event: shell("rm -rf data/old"), ...allowed() },
     { name: "a kind that the person set to allow", event: shell("rm a.txt"), options: { "delete-file": "allow" } },
   ],
+});
+
+it("a warning counts for a time", async () => {
+  const world = { now: FAKE_NOW, options: { ...once.options, onceMinutes: 10 } };
+  const sandbox = createSandbox([policy], world);
+  const at = async (minutes: number): Promise<string> => {
+    world.now = FAKE_NOW + minutes * 60_000;
+    return (await sandbox.send(shell("rm notes.txt"))).ruling.outcome;
+  };
+  expect([await at(0), await at(10), await at(11)]).toEqual(["deny", "pass", "deny"]);
+  sandbox.close();
 });

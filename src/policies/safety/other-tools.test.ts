@@ -6,6 +6,9 @@ const question = { says: "ask", message: "question" } as const;
 const refused = { says: "deny", message: "refused" } as const;
 const unknown = (input: Record<string, string>) => toolBefore("mcp__build__run", input);
 
+const written = { "/home/dev/app/src/a.ts": "x" };
+const overwrites = toolBefore("mcp__filesystem__write_file", { path: "/home/dev/app/src/a.ts", content: "y" });
+
 testPolicy(policy, {
   hit: [
     {
@@ -77,6 +80,14 @@ testPolicy(policy, {
       text: "hookwright undo ID",
     },
     {
+      name: "a file that is written over, when snapshots are made",
+      event: overwrites,
+      files: written,
+      options: { onLoss: "snapshot" },
+      says: "note",
+      message: "kept",
+    },
+    {
       name: "a command in the project, when snapshots are made",
       event: toolBefore("mcp__shell__bash", { command: "rm -rf src" }),
       options: { onLoss: "snapshot" },
@@ -97,6 +108,13 @@ testPolicy(policy, {
     },
   ],
   pass: [
+    { name: "a file that is written over", event: overwrites, files: written },
+    {
+      name: "a file that is written over, where the person has decided about that",
+      event: overwrites,
+      files: written,
+      options: { onLoss: "snapshot", overwrite: "ask" },
+    },
     { name: "reading SQL", event: toolBefore("mcp__postgres__query", { sql: "SELECT * FROM users" }) },
     { name: "a word in SQL", event: toolBefore("mcp__postgres__query", { sql: "SELECT 'DROP TABLE users'" }) },
     { name: "a harmless command", event: toolBefore("mcp__shell__bash", { command: "git status" }) },
