@@ -46,6 +46,7 @@ const TABLES = {
       columns([labelled("from when it was due", fromDue), labelled("from connect", fromConnect)], WAITS),
       `${errors} errors, ${late.count} sent more than ${late.overMs} ms late (at most ${late.max} ms)`,
     ].join("\n"),
+  snapshot: ({ rows }) => columns(rows, ["name", "median", "p10", "p90", "status", "ratio"]),
   memory: ({ samples, eventsPerSecond, journalMegabytes }) =>
     [columns(samples, ["events", "megabytes"]), `${eventsPerSecond} events/s, journal ${journalMegabytes} MB`].join(
       "\n",

@@ -1,5 +1,6 @@
 // Bundled beside an installed client and run by the Node under test: decides events in a process that stays, as the
 // daemon does, and prints how long each took. The request comes as JSON on standard input.
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { BESIDE } from "../src/engine/chunks.ts";
@@ -7,7 +8,7 @@ import { createEngine } from "../src/engine/engine.ts";
 import { system } from "../src/engine/system.ts";
 import { Database } from "../src/state/database.ts";
 
-const TASKS = { count, measure, pace, fill };
+const TASKS = { count, measure, pace, snapshot, fill };
 const request = JSON.parse(fs.readFileSync(0, "utf8"));
 Promise.resolve(TASKS[request.task]()).then((result) => process.stdout.write(JSON.stringify(result)));
 
@@ -70,7 +71,23 @@ function openEngine(home) {
 }
 
 async function decide({ engine, home, args }, name, text, number) {
-  const frame = {
+  const frame = frameOf(
+    home,
+    [...args, "--event", name === "after" ? "PostToolUse" : "PreToolUse"],
+    name,
+    text,
+    number,
+  );
+  const { reply, took } = await timed(engine, frame);
+  const isDeny = reply.stdout.includes('"deny"');
+  if (isDeny !== (name === "deny") || (reply.stdout !== "" && !isDeny) || reply.stderr !== "") {
+    throw new Error(`${name} was answered with ${JSON.stringify(reply)}`);
+  }
+  return took;
+}
+
+function frameOf(home, args, name, text, number) {
+  return {
     nonce: `${name}${number}`,
     build: "bench",
     home,
@@ -78,18 +95,40 @@ async function decide({ engine, home, args }, name, text, number) {
     cwd: request.cwd,
     ppid: 1,
     cut: "",
-    args: [...args, "--event", name === "after" ? "PostToolUse" : "PreToolUse"],
+    args,
     env: request.env,
     body: Buffer.from(text.replaceAll(request.number, String(number).padStart(request.number.length, "0"))),
   };
+}
+
+async function timed(engine, frame) {
   const before = process.hrtime.bigint();
   const reply = await engine.decide(frame);
-  const took = Number(process.hrtime.bigint() - before) / 1e6;
-  const isDeny = reply.stdout.includes('"deny"');
-  if (isDeny !== (name === "deny") || (reply.stdout !== "" && !isDeny) || reply.stderr !== "") {
-    throw new Error(`${name} was answered with ${JSON.stringify(reply)}`);
+  return { reply, took: Number(process.hrtime.bigint() - before) / 1e6 };
+}
+
+/** Milliseconds of each loss, and of git looking at the same files just before it. */
+async function snapshot() {
+  const engine = openEngine(request.home);
+  const times = {};
+  let number = 0;
+  for (const [name, text] of Object.entries(request.events)) {
+    times[name] = { status: [], whole: [] };
+    // The first of each is not counted: its code is loaded then.
+    for (let i = -1; i < request.runs; i++) {
+      const before = process.hrtime.bigint();
+      spawnSync("git", ["status", "--porcelain", "-uall"], { cwd: request.cwd, env: request.env });
+      const status = Number(process.hrtime.bigint() - before) / 1e6;
+      const frame = frameOf(request.home, [...request.args, "--event", "PreToolUse"], name, text, number++);
+      const { reply, took } = await timed(engine, frame);
+      if (!reply.stdout.includes("hookwright undo")) throw new Error(`${name} was answered with ${reply.stdout}`);
+      if (i < 0) continue;
+      times[name].status.push(status);
+      times[name].whole.push(took);
+    }
   }
-  return took;
+  engine.close();
+  return times;
 }
 
 /** Copies of rows that the engine has written itself, with calls and sessions of their own. */

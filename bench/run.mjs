@@ -32,6 +32,7 @@ import { measureGrowth } from "./sections/growth.mjs";
 import { measureMemory } from "./sections/memory.mjs";
 import { measurePaced } from "./sections/paced.mjs";
 import { measurePeers } from "./sections/peers.mjs";
+import { measureSnapshot } from "./sections/snapshot.mjs";
 import { measureStart } from "./sections/start.mjs";
 
 const SECTIONS = {
@@ -40,6 +41,7 @@ const SECTIONS = {
   paced: measurePaced,
   growth: measureGrowth,
   fleet: measureFleet,
+  snapshot: measureSnapshot,
   memory: measureMemory,
   peers: measurePeers,
 };

@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { allow } from "./commands/allow.ts";
 import { check } from "./commands/check.ts";
 import { daemon } from "./commands/daemon.ts";
 import { demo } from "./commands/demo.ts";
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   on,
   off,
   trust,
+  allow,
   maintain,
   statusline,
   mcp,

@@ -73,6 +73,10 @@ const TABLE = {
   },
   HW_NO_ENTRY: { text: "{what}", fix: "Run `hookwright journal` to see what is recorded." },
   HW_NO_SNAPSHOT: { text: "{what}", fix: "Run `hookwright undo --list` to see what there is." },
+  HW_UNDO_RUNNING: {
+    text: "Another `hookwright undo` is at work.",
+    fix: "Nothing was changed. Try again when it has ended.",
+  },
   HW_FILE_EXISTS: { text: "{file} exists already.", fix: "Nothing was written. Choose another name." },
   HW_PLAN_NONE: {
     text: "No plan is active in {root}.",

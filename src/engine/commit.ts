@@ -28,6 +28,7 @@ import type { World } from "./context.ts";
 import { isGone } from "./job-holder.ts";
 import { type Judgement, openStore, TOLD } from "./judge.ts";
 import { type Effects, Settled } from "./settled-context.ts";
+import { useGrant } from "./use-grants.ts";
 
 const LONGEST_FACTS = 16_000;
 /** Microseconds. */
@@ -86,6 +87,7 @@ export function writeEvent(input: CommitInput): Committed {
     saveFlags(db, of, effects.flags);
     written.add(sessionScope(of));
   }
+  useGrant(db, of, judgement.grant, judgement.ruling, written);
   for (const scope of written) bumpRevision(db, scope);
   const tool = toolOf(event);
   const noted = judgement.results.filter((result) => isWorthNoting(result, settleErrors));

@@ -6,6 +6,7 @@ import type { HookArguments } from "../core/hook-arguments.ts";
 import { type ActivePolicy, applies, type PolicyResult, runPolicies } from "../core/pipeline.ts";
 import type { Policy } from "../core/policy.ts";
 import { merge, type Ruling } from "../core/ruling.ts";
+import type { Grant } from "../domain/grants/grants.ts";
 import { registry } from "../policies/index.gen.ts";
 import type { Database } from "../state/database.ts";
 import { type PendingNote, pendingNotes } from "../state/outbox.ts";
@@ -17,11 +18,14 @@ import { contextFor, type World } from "./context.ts";
 import { type Keeper, withKept } from "./keep-losses.ts";
 import { activeRules } from "./rules.ts";
 import { microseconds } from "./stopwatch.ts";
+import { withGranted } from "./use-grants.ts";
 
 /** A decision that has not been written down yet. Making it changes nothing. */
 export interface Judgement {
   readonly ruling: Ruling;
   readonly results: readonly PolicyResult[];
+  /** What a person had allowed before, without which it would be another ruling. */
+  readonly grant: Grant | undefined;
   readonly policies: readonly ActivePolicy[];
   readonly stop: StopAnswer | undefined;
   readonly delivered: readonly PendingNote[];
@@ -60,7 +64,7 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
     context: (active, signal) => contextFor(world, active, signal, policies),
     store: ({ policy }) => storeOf(policy),
   });
-  const results = await withKept(world, said, policies, input.keep);
+  const { results, grant } = withGranted(world, await withKept(world, said, policies, input.keep), db, of);
   const isHeld = results.some((result) => result.verdicts.some((verdict) => verdict.kind === "hold"));
   const bypass = isHeld ? await bypassOf(world) : "";
   let stop: StopAnswer | undefined;
@@ -69,7 +73,7 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
     return stop;
   });
   const isStop = EVENTS[event.name].blocking === "continue";
-  return { ...withinBudget(input, merged), results, policies, stop: isStop ? stop : undefined };
+  return { ...withinBudget(input, merged), results, grant, policies, stop: isStop ? stop : undefined };
 }
 
 /** Notes of the policies first, then what waits in the outbox as far as there is room; the rest keeps waiting. */

@@ -27,6 +27,14 @@ export interface Checked {
   readonly effects: readonly CheckedEffect[];
   /** What the agent would be told. */
   readonly reason: string;
+  /** What else an agent would hear of it: reading a secret aloud loses nothing, and is asked about all the same. */
+  readonly also: readonly Also[];
+}
+
+interface Also {
+  readonly policy: string;
+  readonly verdict: Exclude<Verdict, "pass">;
+  readonly reason: string;
 }
 
 export interface CheckInput {
@@ -53,7 +61,8 @@ export async function check(command: string, input: CheckInput): Promise<Checked
     profiles: ["safety"],
     body: Buffer.from(body),
   });
-  if (prepared.kind !== "event" || !judgement) return { verdict: "ask", effects: [], reason: "It could not be read." };
+  if (prepared.kind !== "event" || !judgement)
+    return { verdict: "ask", effects: [], reason: "It could not be read.", also: [] };
   const { verdict, reason } = answerOf(judgement.results);
   const effects = effectsOfEvent(prepared.event, input.env.HOME || os.homedir());
   const lost = new Set(weighedOf(effects).map(({ effect }) => effect));
@@ -61,11 +70,22 @@ export async function check(command: string, input: CheckInput): Promise<Checked
     verdict,
     effects: effects.map((effect) => shown(effect, lost.has(effect), command)),
     reason,
+    also: alsoSaid(judgement.results),
   };
 }
 
-/** Guards what is read, which is no effect of a command. */
+/** Guards what is read, printed and committed, which is no effect that a command has on anything. */
 const GUARDS_READING = "safety/secret-leak";
+
+function alsoSaid(results: readonly PolicyResult[]): readonly Also[] {
+  return results
+    .filter(({ id }) => id === GUARDS_READING)
+    .flatMap(({ id, verdicts }) =>
+      verdicts.flatMap(({ kind, text }) =>
+        kind === "deny" || kind === "ask" ? [{ policy: id, verdict: kind, reason: text }] : [],
+      ),
+    );
+}
 
 /** The strictest word of those who judge what a command does, in their own order. */
 function answerOf(results: readonly PolicyResult[]): Pick<Checked, "verdict" | "reason"> {

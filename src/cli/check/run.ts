@@ -22,9 +22,10 @@ export async function runCheck(context: CommandContext, parts: ExplainParts): Pr
   return checked.verdict === "pass" ? 0 : 2;
 }
 
-function show({ verdict, effects, reason }: Checked, style: Style): string {
-  const word = { pass: style.green("pass"), ask: style.yellow("ask"), deny: style.red("deny") }[verdict];
-  const lines = [style.bold(word) + (reason === "" ? "" : `  ${reason}`)];
+function show({ verdict, effects, reason, also }: Checked, style: Style): string {
+  const words = { pass: style.green("pass"), ask: style.yellow("ask"), deny: style.red("deny") };
+  const lines = [style.bold(words[verdict]) + (reason === "" ? "" : `  ${reason}`)];
+  for (const one of also) lines.push(`but ${words[one.verdict]}  ${one.reason} [${one.policy}]`);
   if (effects.length === 0 && verdict === "pass") lines.push(style.dim("Nothing in it would lose anything."));
   const pieces = [...new Set(effects.map(({ text }) => text))];
   for (const piece of pieces) {

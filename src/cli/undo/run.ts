@@ -4,6 +4,7 @@ import path from "node:path";
 import { printable } from "../../config/shown.ts";
 import { projectRoot } from "../../core/actor.ts";
 import { HookwrightError } from "../../core/errors.ts";
+import { takeLock } from "../../daemon/lock.ts";
 import { adoptFrom } from "../../domain/undo/expire.ts";
 import { gitIn } from "../../domain/undo/git.ts";
 import { keep } from "../../domain/undo/keep.ts";
@@ -40,7 +41,15 @@ export async function runUndo(context: CommandContext, terminal: Terminal): Prom
       id === undefined ? "There is no snapshot of this project." : `There is no snapshot \`${printable(id)}\`.`;
     throw new HookwrightError("HW_NO_SNAPSHOT", { what });
   }
-  return restore(context, terminal, chosen);
+  fs.mkdirSync(at.folder, { recursive: true, mode: 0o700 });
+  // Two at once would each put back what the other has just changed.
+  const unlock = takeLock(path.join(at.folder, "undo.lock"));
+  if (!unlock) throw new HookwrightError("HW_UNDO_RUNNING", {});
+  try {
+    return await restore(context, terminal, chosen);
+  } finally {
+    unlock();
+  }
 }
 
 /** Newest first: those of the work tree or folder that this is in, or that are in this folder. */
