@@ -20,6 +20,14 @@ export class Facts {
     return value;
   }
 
+  /** As `read`, where there is nothing to save by not looking. */
+  keep<T>(name: string, value: T): T {
+    const known = this.#values.get(name);
+    if (known !== undefined || this.#values.has(name)) return known as T;
+    this.#values.set(name, value);
+    return value;
+  }
+
   /** For answers that nearly always are `usual`: only the others are kept, and in a replay no record means `usual`. */
   readUnlessUsual<T>(name: string, usual: T, look: () => T): T {
     if (this.#values.has(name)) return this.#values.get(name) as T;

@@ -95,21 +95,21 @@ function ask(
 ): PolicyResult | Promise<PolicyResult> {
   const { event } = input;
   const started = input.clock();
-  const since = (): number => input.clock() - started;
   if (event.malformed.length > 0) {
     return { ...failed(active, `the event is malformed: ${event.malformed.join(", ")}`, 0) };
   }
   const handler = active.policy.on[event.name] as Handler | undefined;
-  if (!handler) return said(active, undefined, event, since());
+  if (!handler) return said(active, undefined, event, 0);
   try {
     const answer = handler(event, input.context(active, signal), input.store(active));
-    if (!isThenable(answer)) return said(active, answer, event, since());
+    if (!isThenable(answer)) return said(active, answer, event, input.clock() - started);
+    const since = (): number => input.clock() - started;
     return Promise.resolve(answer).then(
       (value) => said(active, value, event, since()),
       (error) => failed(active, describe(error), since()),
     );
   } catch (error) {
-    return failed(active, describe(error), since());
+    return failed(active, describe(error), input.clock() - started);
   }
 }
 
@@ -117,8 +117,10 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as Partial<PromiseLike<unknown>> | null | undefined)?.then === "function";
 }
 
+const NOTHING: readonly Verdict[] = [];
+
 function said(active: ActivePolicy, answer: unknown, event: AnyEvent, microseconds: number): PolicyResult {
-  const verdicts = answer === undefined ? [] : Array.isArray(answer) ? answer : [answer];
+  const verdicts = answer === undefined ? NOTHING : Array.isArray(answer) ? answer : [answer];
   const { stage } = active.policy;
   for (const verdict of verdicts) {
     if (!isVerdict(verdict)) return failed(active, "answered something that is not a verdict", microseconds);

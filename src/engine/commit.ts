@@ -63,19 +63,19 @@ export function writeEvent(input: CommitInput): Committed {
   if (known) return { kind: "known", reply: known };
   if (hasChanged(db, of, snapshot)) return { kind: "changed" };
 
-  const written = new Set<string>();
-  const effects: Effects = { flags: afterEvent(snapshot.flags, event), jobs: [], hasExports: false };
-  const settleErrors = settle(input, now, written, effects);
+  const written: string[] = [];
+  const effects: Effects = { flags: afterEvent(snapshot.flags, event), jobs: [], written, hasExports: false };
+  const settleErrors = settle(input, now, effects);
   if (judgement.told.length > 0) {
-    const told = openTable(db, sessionScope(of), TOLD, () => written.add(sessionScope(of)));
+    const told = openTable(db, sessionScope(of), TOLD, () => written.push(sessionScope(of)));
     for (const sentence of judgement.told) told.set(sentence, true);
   }
   if (judgement.stop) {
     saveArbiter(db, of, judgement.stop.next);
-    written.add(sessionScope(of));
+    written.push(sessionScope(of));
   } else if (event.name === "prompt.submit" && event.fromPerson) {
     saveArbiter(db, of, FRESH_ARBITER);
-    written.add(sessionScope(of));
+    written.push(sessionScope(of));
   }
   if (event.name === "session.start" && isPruneDue(db, now)) {
     effects.jobs.push(addJob(db, PRUNE, null, world.env, now));
@@ -85,10 +85,10 @@ export function writeEvent(input: CommitInput): Committed {
   countEvent(db, of, { at: now, via, isToolCall, isFirst: snapshot.via === "" && via !== "" });
   if (effects.flags !== snapshot.flags && JSON.stringify(effects.flags) !== JSON.stringify(snapshot.flags)) {
     saveFlags(db, of, effects.flags);
-    written.add(sessionScope(of));
+    written.push(sessionScope(of));
   }
   useGrant(db, of, judgement.grant, judgement.ruling, written);
-  for (const scope of written) bumpRevision(db, scope);
+  for (const scope of new Set(written)) bumpRevision(db, scope);
   const tool = toolOf(event);
   const noted = judgement.results.filter((result) => isWorthNoting(result, settleErrors));
   const entry: JournalEntry = {
@@ -159,14 +159,19 @@ function recordedFacts(world: World): string {
 type Settler = (event: AnyEvent, fate: Fate, ctx: SettledContext, store: never) => void;
 
 /** Each policy writes under a savepoint of its own: one that throws loses only its own writes. */
-function settle(input: CommitInput, now: number, written: Set<string>, effects: Effects): Map<string, string> {
+function settle(input: CommitInput, now: number, effects: Effects): Map<string, string> {
   const { db, world, of, judgement } = input;
   const errors = new Map<string, string>();
-  // Made once for all policies that use it; what it writes is told to the one whose turn it is.
+  // Most policies that could write do not.
+  let hasSavepoint = false;
+  const onWrite = (scope?: string): void => {
+    if (!hasSavepoint) db.exec("SAVEPOINT policy");
+    hasSavepoint = true;
+    if (scope !== undefined) effects.written.push(scope);
+  };
   const stores = new Map<unknown, never>();
-  let told: (scope: string) => void = () => undefined;
   const storeOf = ({ uses }: Policy): never => {
-    const store = stores.get(uses) ?? openStore(uses, db, of, (scope) => told(scope));
+    const store = stores.get(uses) ?? openStore(uses, db, of, onWrite);
     stores.set(uses, store);
     return store;
   };
@@ -175,27 +180,19 @@ function settle(input: CommitInput, now: number, written: Set<string>, effects: 
     if (!settled || world.event.malformed.length > 0) continue;
     const { id } = active.policy;
     const fate = judgement.ruling.fates[id] ?? "silent";
-    const touched = new Set<string>();
-    const own: Effects = { flags: effects.flags, jobs: [], hasExports: false };
-    // Most policies that could write do not.
-    let hasSavepoint = false;
-    const onWrite = (scope?: string): void => {
-      if (!hasSavepoint) db.exec("SAVEPOINT policy");
-      hasSavepoint = true;
-      if (scope !== undefined) touched.add(scope);
-    };
+    const { flags, jobs, written, hasExports } = effects;
+    const [jobsBefore, writtenBefore] = [jobs.length, written.length];
     try {
-      told = onWrite;
-      settled(world.event, fate, new Settled(input, active, now, onWrite, own), storeOf(active.policy));
+      settled(world.event, fate, new Settled(input, active, now, onWrite, effects), storeOf(active.policy));
       if (hasSavepoint) db.exec("RELEASE policy");
-      effects.flags = own.flags;
-      effects.hasExports ||= own.hasExports;
-      effects.jobs.push(...own.jobs);
-      for (const scope of touched) written.add(scope);
     } catch (error) {
       if (hasSavepoint) db.exec("ROLLBACK TO policy; RELEASE policy");
+      jobs.length = jobsBefore;
+      written.length = writtenBefore;
+      Object.assign(effects, { flags, hasExports });
       errors.set(id, describe(error));
     }
+    hasSavepoint = false;
   }
   return errors;
 }

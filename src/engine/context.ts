@@ -108,60 +108,81 @@ export function contextFor(
   signal: () => AbortSignal,
   all: readonly ActivePolicy[],
 ): PolicyContext {
+  let look = looks.get(world);
+  if (!look) {
+    look = lookAround(world);
+    looks.set(world, look);
+  }
   const { messages } = active.policy;
-  const look = looks.get(world) ?? lookAround(world);
-  looks.set(world, look);
-  const speaks = speech.get(messages) ?? verdictBuilders(messages);
-  speech.set(messages, speaks);
-  const env = (name: string): string | undefined => declaredEnv(world, active, name);
-  const context = new Context({ look, speaks, signal, all }, active.options, env);
-  if (!("actor" in context)) Context.lendOut(look, speaks);
-  return context as unknown as PolicyContext;
+  let speaks = speech.get(messages);
+  if (!speaks) {
+    speaks = verdictBuilders(messages);
+    speech.set(messages, speaks);
+  }
+  if (!isLentOut) lendOut(look, speaks);
+  return new Context(world, active, look, speaks, signal, all) as unknown as PolicyContext;
 }
 
-interface Shared {
+/** A few fields instead of thirty; every other is looked up in what is shared when a policy asks for it. */
+class Context {
+  readonly world: World;
+  readonly active: ActivePolicy;
   readonly look: Look;
   readonly speaks: VerdictBuilders;
-  signal(): AbortSignal;
+  readonly getSignal: () => AbortSignal;
   readonly all: readonly ActivePolicy[];
-}
 
-/** Three fields instead of thirty; every other is looked up in what is shared when a policy asks for it. */
-class Context {
-  readonly #shared: Shared;
-  readonly options: ActivePolicy["options"];
-  readonly env: (name: string) => string | undefined;
+  constructor(
+    world: World,
+    active: ActivePolicy,
+    look: Look,
+    speaks: VerdictBuilders,
+    getSignal: () => AbortSignal,
+    all: readonly ActivePolicy[],
+  ) {
+    this.world = world;
+    this.active = active;
+    this.look = look;
+    this.speaks = speaks;
+    this.getSignal = getSignal;
+    this.all = all;
+  }
 
-  constructor(shared: Shared, options: ActivePolicy["options"], env: Context["env"]) {
-    this.#shared = shared;
-    this.options = options;
-    this.env = env;
+  get options(): ActivePolicy["options"] {
+    return this.active.options;
+  }
+
+  get env() {
+    return (name: string): string | undefined => declaredEnv(this.world, this.active, name);
   }
 
   get signal(): AbortSignal {
-    return this.#shared.signal();
+    return this.getSignal();
   }
 
   isEnforced(id: string): boolean {
-    return this.#shared.all.some(({ policy, mode }) => policy.id === id && mode === "enforce");
+    return this.all.some(({ policy, mode }) => policy.id === id && mode === "enforce");
   }
+}
 
-  /** Once: every context has the same names. */
-  static lendOut(look: Look, speaks: VerdictBuilders): void {
-    const lend = (name: string, get: (this: Context) => unknown): void => {
-      Object.defineProperty(Context.prototype, name, { get, enumerable: true });
-    };
-    for (const name of Object.keys(look) as (keyof Look)[]) {
-      lend(name, function () {
-        return this.#shared.look[name];
-      });
-    }
-    for (const name of Object.keys(speaks) as VerdictKind[]) {
-      lend(name, function () {
-        return this.#shared.speaks[name];
-      });
-    }
+let isLentOut = false;
+
+/** Once: every context has the same names. */
+function lendOut(look: Look, speaks: VerdictBuilders): void {
+  const lend = (name: string, get: (this: Context) => unknown): void => {
+    Object.defineProperty(Context.prototype, name, { get, enumerable: true });
+  };
+  for (const name of Object.keys(look) as (keyof Look)[]) {
+    lend(name, function () {
+      return this.look[name];
+    });
   }
+  for (const name of Object.keys(speaks) as VerdictKind[]) {
+    lend(name, function () {
+      return this.speaks[name];
+    });
+  }
+  isLentOut = true;
 }
 
 function lookAround(world: World): Look {
@@ -224,8 +245,17 @@ export function lookAt(world: World, file: string): FileInfo | undefined {
   return world.facts.read(`info:${file}`, () => world.ports.info(file));
 }
 
+const facts = new Map<string, string>();
+
+/** What a variable is called among the facts; put together once, as many policies ask for the same few. */
+function factOf(variable: string): string {
+  const name = facts.get(variable) ?? `env:${variable}`;
+  facts.set(variable, name);
+  return name;
+}
+
 export function declaredEnv(world: World, { policy }: ActivePolicy, name: string): string | undefined {
-  return policy.reads?.env.includes(name) ? world.facts.read(`env:${name}`, () => world.env[name]) : undefined;
+  return policy.reads?.env.includes(name) ? world.facts.keep(factOf(name), world.env[name]) : undefined;
 }
 
 /** A file of ours that others may have changed: what the database says unless they did. */

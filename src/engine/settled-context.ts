@@ -17,6 +17,8 @@ import { foreignFiles, pathOf } from "./foreign-files.ts";
 export interface Effects {
   flags: SessionFlags;
   jobs: number[];
+  /** Scopes in which something was written, maybe several times. */
+  readonly written: string[];
   /** Is there a file for others to be written? */
   hasExports: boolean;
 }
@@ -80,9 +82,13 @@ export class Settled implements SettledContext {
     return lookedAt(this.#input.world);
   }
 
-  readonly now = (): number => this.#now;
+  now(): number {
+    return this.#now;
+  }
 
-  readonly env = (name: string): string | undefined => declaredEnv(this.#input.world, this.#active, name);
+  get env() {
+    return (name: string): string | undefined => declaredEnv(this.#input.world, this.#active, name);
+  }
 
   info(file: string) {
     return lookAt(this.#input.world, file);

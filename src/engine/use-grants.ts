@@ -40,10 +40,10 @@ export function useGrant(
   of: SnapshotOf,
   grant: Grant | undefined,
   { outcome }: Ruling,
-  written: Set<string>,
+  written: string[],
 ): void {
   if (!grant?.isOnce || outcome !== "pass") return;
-  openTable(db, projectScope(of), GRANTS, () => written.add(projectScope(of))).delete(grant.id);
+  openTable(db, projectScope(of), GRANTS, () => written.push(projectScope(of))).delete(grant.id);
 }
 
 function isStopping({ verdicts }: PolicyResult): boolean {

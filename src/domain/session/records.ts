@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Json } from "../../core/event.ts";
+import type { AnyEvent, Json } from "../../core/event.ts";
 import { isObject } from "../../core/json.ts";
 import type { Table } from "../../core/store.ts";
 import { pidOf, type SessionState, STATE_FILE, textIn } from "./state.ts";
@@ -19,6 +19,18 @@ export interface Found {
 
 /** The environment that says who somebody is. */
 export const IDENTITY_ENV = ["CLAUDE_SUPERVISOR_PID", "CLAUDE_PID", "TMUX", "TMUX_PANE"];
+
+const known = new WeakMap<AnyEvent, Identity>();
+
+/** Whose event it is; asked by every policy of the pack. */
+export function whoseEvent(event: AnyEvent, env: (name: string) => string | undefined): Identity {
+  let who = known.get(event);
+  if (!who) {
+    who = identityOf(event.session, env);
+    known.set(event, who);
+  }
+  return who;
+}
 
 export function identityOf(session: string, env: (name: string) => string | undefined): Identity {
   const pid = Number(env("CLAUDE_SUPERVISOR_PID") || env("CLAUDE_PID"));

@@ -1,7 +1,7 @@
 import { fingerprint } from "../../core/fingerprint.ts";
 import { policy } from "../../core/policy.ts";
 import { DETAILS_FILE, detailsEntry, premiseOf } from "../../domain/session/details.ts";
-import { IDENTITY_ENV, identityOf } from "../../domain/session/records.ts";
+import { IDENTITY_ENV, whoseEvent } from "../../domain/session/records.ts";
 import { sessions } from "../../domain/session/store.ts";
 
 const TAIL = 512 * 1024;
@@ -24,14 +24,14 @@ export default policy({
     "tool.after"(event, ctx, store) {
       if (event.tool.name !== "AskUserQuestion" || event.transcript === "") return undefined;
       // Looked at here, where looking is allowed; written when the event is settled.
-      if (store.find(identityOf(event.session, ctx.env))) ctx.read.tail(event.transcript, TAIL, premiseOf);
+      if (store.find(whoseEvent(event, ctx.env))) ctx.read.tail(event.transcript, TAIL, premiseOf);
       return undefined;
     },
   },
   settled: {
     "tool.after"(event, _fate, ctx, store) {
       if (event.tool.name !== "AskUserQuestion") return;
-      const found = store.find(identityOf(event.session, ctx.env));
+      const found = store.find(whoseEvent(event, ctx.env));
       if (!found) return;
       const marker =
         event.tool.useId || fingerprint(event.session, String(ctx.now()), JSON.stringify(event.tool.input));

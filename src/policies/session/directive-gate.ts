@@ -2,7 +2,7 @@ import type { EventOf } from "../../core/event.ts";
 import { policy } from "../../core/policy.ts";
 import { directivesOption } from "../../domain/session/directive-mode.ts";
 import { isInstruction, isSteeringCall, readPath } from "../../domain/session/duties.ts";
-import { IDENTITY_ENV, identityOf, keep } from "../../domain/session/records.ts";
+import { IDENTITY_ENV, keep, whoseEvent } from "../../domain/session/records.ts";
 import {
   changed,
   DIRECTIVE_BLOCK_AFTER,
@@ -36,7 +36,7 @@ export default policy({
   uses: sessions,
   on: {
     "tool.before"(event, ctx, store) {
-      const found = store.find(identityOf(event.session, ctx.env));
+      const found = store.find(whoseEvent(event, ctx.env));
       if (!found || ctx.options.directives !== "gate") return undefined;
       const { state } = found;
       const pending = textsIn(state, "pendingDirectives");
@@ -50,7 +50,7 @@ export default policy({
   },
   settled: {
     "tool.before"(event, _fate, ctx, store) {
-      const found = store.find(identityOf(event.session, ctx.env));
+      const found = store.find(whoseEvent(event, ctx.env));
       if (!found || ctx.options.directives !== "gate") return;
       const { dir, state } = found;
       const pending = textsIn(state, "pendingDirectives");
