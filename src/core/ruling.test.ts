@@ -301,12 +301,16 @@ describe("merge rules", () => {
       saying("p/notice", "recorder", verdictOf("notice", "x")),
       saying("p/silent", "scope"),
       observer,
+      { ...saying("p/watching", "scope", verdictOf("note", "w")), mode: "observe" },
+      { ...observer, id: "p/broken", error: "threw" },
     ]).fates;
     expect(fates).toEqual({
       "p/note": "sent",
       "p/other": "sent",
       "p/rewrite": "sent",
       "p/notice": "sent",
+      "p/watching": "observed",
+      "p/broken": "silent",
     });
     const denied = rule([
       saying("p/deny", "security", verdictOf("deny", "No.")),

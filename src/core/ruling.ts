@@ -204,7 +204,7 @@ function holdText(held: readonly Said<HoldVerdict>[]): Attributed | undefined {
 }
 
 function fateOf(result: PolicyResult, said: readonly Said[], wasSent: (one: Said) => boolean): Fate {
-  if (result.mode === "observe") return result.verdicts.length > 0 ? "observed" : "silent";
+  if (result.mode === "observe") return result.verdicts.length === 0 ? "silent" : "observed";
   const own = said.filter((one) => one.policy === result.id);
   if (own.length === 0) return "silent";
   return own.some(wasSent) ? "sent" : "dropped";
