@@ -29,7 +29,7 @@ extern char **environ;
 static char **args; /* argv without the program's name */
 static char dir[PATH_MAX], home[PATH_MAX], node[PATH_MAX], run_dir[PATH_MAX]; /* dir: where this program lies */
 static struct sockaddr_un address = {.sun_family = AF_UNIX}; /* the path is empty when no daemon may be used */
-static char starting[120], slow[120]; /* stamps beside it: somebody starts a daemon, somebody waited for it in vain */
+static char starting[120], slow[120], queue[120]; /* beside it: a daemon is starting, is too slow, is not there */
 static Bytes body, frame, reply;
 static uint32_t out_len, err_len; /* of the reply */
 
@@ -114,6 +114,7 @@ static void find_places(void) {
   int len = snprintf(path, sizeof address.sun_path, "%s/%012llx.sock", run_dir, hash & 0xffffffffffff);
   snprintf(starting, sizeof starting, "%.*s.starting", len - 5, path);
   snprintf(slow, sizeof slow, "%.*s.slow", len - 5, path);
+  snprintf(queue, sizeof queue, "%.*s.turns.lock", len - 5, path);
   if (len >= (int)sizeof address.sun_path) *path = 0;
 }
 
@@ -194,23 +195,7 @@ static void run_node(char *option, char *script, char *arg) { /* returns only wh
   else execvp(node, argv);
 }
 
-/* In the background and in a session of its own, holding nothing of the agent's: no descriptor, no directory, no
- * environment. The stamp keeps a crowd of clients from starting a crowd of daemons. */
-static void start_daemon(void) {
-  if ((mkdir(run_dir, 0700) != 0 && errno != EEXIST) || check_run_dir() != TRY) return;
-  for (int again = 0; open(starting, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600) < 0; again++)
-    if (again || errno != EEXIST || is_recent(starting) || unlink(starting) != 0) return;
-  pid_t child = fork();
-  if (child != 0) return (void)waitpid(child, NULL, 0);
-  if (setsid() < 0 || chdir("/") != 0 || fork() != 0) _exit(0);
-  for (int i = 0; i < 65536; i++) close(i); /* whatever the agent left open; nobody waits for this process */
-  for (int i = 0; i < 3; i++) open("/dev/null", O_RDWR);
-  setenv("HOOKWRIGHT_HOME", home, 1);
-  for (char **e = environ, **to = e; (*to = *e); e++)
-    if (listed(*e, "PATH\nHOME\nHOOKWRIGHT_HOME\nXDG_RUNTIME_DIR\nTMPDIR\nLANG")) to++;
-  run_node("--max-semi-space-size=4", "daemon.cjs", NULL); /* holds 20 MB less, and is no slower */
-  _exit(127);
-}
+#include "cold.h"
 
 int main(int argc, char **argv) {
   int64_t t0 = clock_ms(CLOCK_MONOTONIC), epoch = clock_ms(CLOCK_REALTIME), budget = BUDGET_MS;
@@ -227,15 +212,17 @@ int main(int argc, char **argv) {
   while (cut == DONE && get(0, &body, 32768));
   make_frame(epoch + budget, cut);
   int64_t now = clock_ms(CLOCK_MONOTONIC), until = now + budget / 4, last = t0 + budget - COLD_RESERVE_MS;
-  if (*address.sun_path && now < last && !has_arg("--no-daemon", NULL) && !is_recent(slow)) got = check_run_dir();
+  int may_ask = *address.sun_path && !has_arg("--no-daemon", NULL);
+  if (may_ask && now < last && !is_recent(slow)) got = check_run_dir();
   for (int attempt = 0; attempt < 2 && got == TRY; attempt++) got = exchange(until < last ? until : last);
+  if (got != DONE && sscanf(text_beside("node.path"), "%1023[^\r\n]", node) != 1) strcpy(node, "node");
+  if (got == ABSENT) start_daemon();
+  if (got != DONE && *address.sun_path) got = await_turn(t0 + budget / 2, last, budget / 4, may_ask);
   if (got == DONE) { /* where a stream cannot be written, the exit code still counts */
     put(1, reply.data + 5, out_len);
     put(2, reply.data + 9 + out_len, err_len);
     return (unsigned char)*reply.data;
   }
-  if (sscanf(text_beside("node.path"), "%1023[^\r\n]", node) != 1) strcpy(node, "node");
-  if (got == ABSENT) start_daemon();
   char name[] = "/tmp/hookwright.XXXXXX";
   int fd = -1;
 #ifdef MFD_CLOEXEC

@@ -118,6 +118,7 @@ for (const file of [
   "dist/outside-worker.cjs",
   "dist/cli.mjs",
   "client/hook.c",
+  "client/cold.h",
   "client/hook.cjs",
 ]) {
   hash.update(fs.readFileSync(path.join(root, file)));

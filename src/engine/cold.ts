@@ -6,6 +6,7 @@ import { Database } from "../state/database.ts";
 import { BESIDE } from "./chunks.ts";
 import { crashPoint } from "./crash-point.ts";
 import { createEngine } from "./engine.ts";
+import { mayRecordLater, RECORDED_LATER, recordLater } from "./late.ts";
 import { system } from "./system.ts";
 import { trustedFrame } from "./trusted-frame.ts";
 
@@ -17,23 +18,34 @@ const CHECKPOINT_MS = 5;
 
 /** Jobs that this process has left behind; see `afterReply`. */
 const started: number[] = [];
+/** Is nothing left to be recorded? Something is while the decision is under way: an answer may go out without it. */
+let isRecorded = false;
 
 /** Used by the client when no daemon answers: the same engine, in the client's own process. */
 export async function decideFrame(bytes: Buffer): Promise<Reply> {
   const frame = decodeFrame(bytes);
   // A project's settings may have sent the client to a home of their choosing.
   const { home } = trustedFrame(frame, system, os.homedir()).frame;
+  let isLocked = false;
   const engine = createEngine({
     home,
     build: frame.build,
     ports: system,
     busyMs: (deadline) => Math.max(50, deadline - MARGIN_MS - Date.now()),
     onJobs: (ids) => started.push(...ids),
+    onLocked() {
+      isLocked = true;
+      return mayRecordLater() ? RECORDED_LATER : undefined;
+    },
     ...BESIDE,
     policyWorker: `${__dirname}/outside-worker.cjs`,
   });
   // Not closed: the last one to close a database pays for a checkpoint, and this process is about to end anyway.
-  return engine.decide({ ...frame, home });
+  try {
+    return await engine.decide({ ...frame, home });
+  } finally {
+    isRecorded = !isLocked;
+  }
 }
 
 /** Called when the agent has its answer: what it must not wait for. */
@@ -41,6 +53,7 @@ export function afterReply(bytes: Buffer): void {
   const frame = decodeFrame(bytes);
   const { home, env } = trustedFrame(frame, system, os.homedir()).frame;
   crashPoint(home, "after-reply");
+  if (!isRecorded && mayRecordLater()) recordLater({ ...frame, home }, __dirname);
   keepWalSmall(home);
   if (started.length === 0) return;
   const { spawn } = process.getBuiltinModule("node:child_process");

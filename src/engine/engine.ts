@@ -25,7 +25,7 @@ import { isSwitchedOff } from "./kill-switch.ts";
 import { answerOther } from "./other-events.ts";
 import { NO_POLICIES, openOutside } from "./outside/outside.ts";
 import { isSecondRegistration, keyOf, PASS_REPLY, type Prepared, prepare } from "./prepare.ts";
-import { notRecorded, type OpenState, stateFile } from "./state-file.ts";
+import { notRecorded, type OpenState, stateFile, type WhenLocked } from "./state-file.ts";
 import { microseconds } from "./stopwatch.ts";
 import { syncStores } from "./sync-stores.ts";
 import { trustedFrame } from "./trusted-frame.ts";
@@ -38,7 +38,7 @@ const TRIES = 3;
 /** Where every event of a session writes, a second try without the lock would mostly be lost too. */
 const TRIES_WHEN_BUSY = 2;
 
-export interface EngineOptions extends Chunks {
+export interface EngineOptions extends Chunks, WhenLocked {
   readonly home: string;
   readonly build: string;
   readonly ports: Ports;
@@ -255,7 +255,8 @@ export function createEngine(options: EngineOptions): Engine {
       } finally {
         unlock();
       }
-      if (ports.now() >= deadline - MARGIN_MS) return notRecorded(new Error("the database stayed locked"));
+      if (ports.now() >= deadline - MARGIN_MS)
+        return options.onLocked?.() ?? notRecorded(new Error("the database stayed locked"));
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }

@@ -30,6 +30,11 @@ export interface StateFile {
   close(): void;
 }
 
+export interface WhenLocked {
+  /** Told that others kept an event from being recorded. What it returns is said instead of that it is lost. */
+  onLocked?(): string | undefined;
+}
+
 /** `isResident`: whoever has it open stays, and finds a better time to tidy up than in the middle of an event. */
 export function stateFile(file: string, busyMs: (deadline: number) => number, isResident = false): StateFile {
   const tidy = isResident ? tidyBetweenEvents() : undefined;

@@ -361,6 +361,15 @@ export const registry: readonly RegistryEntry[] = [
     load: () => import("./session/working.ts"),
   },
   {
+    id: "teams/activity",
+    pack: "teams",
+    stage: "recorder",
+    events: ["prompt.submit","turn.stop","turn.failed","subagent.start"],
+    env: ["ATM_HOME","ATM_TEAM","ATM_IDENTITY","CLAUDE_CONFIG_DIR"],
+    defaults: {},
+    load: () => import("./teams/activity.ts"),
+  },
+  {
     id: "teams/idle-relay",
     pack: "teams",
     stage: "recorder",

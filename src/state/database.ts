@@ -31,6 +31,11 @@ interface Prepared {
 }
 const KEEPS_ROWS = /^(?:SAVEPOINT|RELEASE|COMMIT)\b/;
 const MOST_RECALLED = 4000;
+/**
+ * SQLite looks for the lock again after 1, 2, 5 ms and so on, after this time only every 50 or 100 ms. In a crowd those
+ * who came last would always win, so everybody begins anew then.
+ */
+const FAIR_MS = 128;
 
 /**
  * One connection with its statements prepared once. After SQLITE_BUSY the connection is thrown away: with libsql a
@@ -153,14 +158,16 @@ export class Database {
 
   /** False when another writer kept the lock for too long. */
   begin(): boolean {
-    try {
-      this.#prepared("BEGIN IMMEDIATE").statement.run();
-      this.refresh();
-      return true;
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      this.#reopen();
-      return false;
+    for (const end = Date.now() + this.#busyMs; ; ) {
+      try {
+        this.#prepared("BEGIN IMMEDIATE").statement.run();
+        this.refresh();
+        return true;
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        this.#reopen();
+        if (Date.now() >= end) return false;
+      }
     }
   }
 
@@ -214,7 +221,8 @@ function connect(file: string, busyMs: number): Connection {
 function tryConnect(file: string, busyMs: number): Connection {
   const connection = openConnection(file);
   try {
-    connection.exec(`PRAGMA busy_timeout = ${Math.max(1, Math.round(busyMs))}; PRAGMA synchronous = NORMAL;`);
+    const patience = Math.min(Math.max(1, Math.round(busyMs)), FAIR_MS);
+    connection.exec(`PRAGMA busy_timeout = ${patience}; PRAGMA synchronous = NORMAL;`);
     if (schemaVersion(connection) < MIGRATIONS.length) migrate(connection, file);
     return connection;
   } catch (error) {

@@ -78,7 +78,7 @@ export function toolsFor(io: Io): Tool[] {
     {
       name: "hook_event",
       description:
-        "Reports that an agent of a team started, went idle or ended. Only members of the team are believed.",
+        "Reports that an agent of a team started, works, waits or ended. Only members of the team are believed.",
       inputSchema: schema(
         {
           event: { type: "string", enum: [...LIFECYCLE_EVENTS] },

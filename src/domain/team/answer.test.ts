@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../core/event.ts";
 import { answerLine, type TeamDesk } from "./answer.ts";
 import { applyLifecycle, type LifecycleEvent } from "./lifecycle.ts";
 import { openRegistry } from "./registry.ts";
-import { readTeam, type Team } from "./team-config.ts";
+import { isMember, readTeam, type Team } from "./team-config.ts";
 
 function memoryTable() {
   const rows = new Map<string, Json>();
@@ -24,8 +24,17 @@ const TEAM = readTeam({
 function desk(alive: (pid: number) => boolean = () => true): TeamDesk {
   const registry = openRegistry(memoryTable());
   let now = 1_000;
+  const delivered = new Set<string>();
   return {
     database: "/state.db",
+    now: () => now,
+    isMember: (name, agent) => name === "dev" && isMember(TEAM, agent),
+    deliver(id, entry, text) {
+      const key = `${id} ${entry.agent} ${text}`;
+      const duplicate = delivered.has(key);
+      delivered.add(key);
+      return { duplicate };
+    },
     registry,
     isAlive: (entry) => entry.registry === "Active" && alive(entry.pid),
     receive: (_id, event) => applyLifecycle(event, registry, (name) => (name === "dev" ? TEAM : undefined), now++),
@@ -201,12 +210,14 @@ describe("the state of an agent", () => {
     });
   });
 
-  it("decides whether it takes input", () => {
-    expect(code(story(start), "control", { agent: "team-lead" })).toBe("UNAVAILABLE");
-    expect(code(story(start, report("session_end", "team-lead", "s1")), "control", { agent: "team-lead" })).toBe(
-      "AGENT_CLOSED",
-    );
-    expect(code(story(start), "control", { agent: "zoe" })).toBe("AGENT_NOT_FOUND");
+  it("is busy from the start of a turn to its end", () => {
+    const busy = report("turn_start", "team-lead", "s1");
+    expect(state(story(start, busy))).toBe("busy");
+    expect(state(story(start, busy, report("stop", "team-lead", "s1")))).toBe("idle");
+    expect(state(story(start, busy, start))).toBe("busy");
+    const ended = story(start, busy, report("session_end", "team-lead", "s1"));
+    expect(ok(ended, "hook-event", busy)).toMatchObject({ processed: false, reason: "the session has ended" });
+    expect(state(ended)).toBe("closed");
   });
 
   it("is listed, for one team or all", () => {
@@ -225,5 +236,43 @@ describe("the state of an agent", () => {
         }) as JsonObject
       ).process_id as number;
     expect([-1, 0, 1.5, "7", null].map(odd)).toEqual([null, null, null, null, null]);
+  });
+});
+
+describe("control", () => {
+  const begun = (...events: JsonObject[]): TeamDesk => {
+    const to = desk();
+    for (const event of events) expect(ok(to, "hook-event", event)).toEqual({ processed: true });
+    return to;
+  };
+  const started = report("session_start", "bob", "b1", "atm_mcp");
+  const idle = report("teammate_idle", "bob", "b1", "atm_mcp");
+  const busy = report("turn_start", "bob", "b1", "agent_hook");
+  const request = { agent_id: "bob", team: "dev", session_id: "b1", sender: "team-lead", payload: "look at this" };
+
+  it.each([
+    ["waits", idle],
+    ["works", busy],
+  ])("takes input for an agent with an adapter that %s, once", (_name, event) => {
+    const to = begun(started, event);
+    expect(ok(to, "control", request)).toMatchObject({ request_id: "r", result: "ok", duplicate: false });
+    expect(ok(to, "control", request)).toMatchObject({ result: "ok", duplicate: true });
+    expect(ok(to, "control", { ...request, payload: undefined as unknown as Json, content: "more" })).toBeTruthy();
+  });
+
+  it.each<[string, JsonObject[], JsonObject, string]>([
+    ["nobody knows", [started], { agent_id: "zoe" }, "AGENT_NOT_FOUND"],
+    ["is in another session", [started, idle], { session_id: "b0" }, "AGENT_NOT_FOUND"],
+    ["has ended", [started, idle, report("session_end", "bob", "b1", "atm_mcp")], {}, "AGENT_CLOSED"],
+    ["has not begun", [started], {}, "UNAVAILABLE"],
+    ["is a session of Claude Code", [report("teammate_idle", "bob", "b1", "claude_hook")], {}, "UNAVAILABLE"],
+    ["came from an unknown source", [report("teammate_idle", "bob", "b1")], {}, "UNAVAILABLE"],
+    ["is to be interrupted", [started, idle], { action: "interrupt" }, "UNAVAILABLE"],
+    ["is addressed by a stranger", [started, idle], { sender: "mallory" }, "UNAUTHORIZED"],
+    ["is addressed by nobody", [started, idle], { sender: null }, "UNAUTHORIZED"],
+    ["is told nothing", [started, idle], { payload: " \n" }, "MISSING_PARAMETER"],
+    ["is told too much", [started, idle], { payload: "x".repeat(65_537) }, "INVALID_PAYLOAD"],
+  ])("is refused for one that %s", (_name, events, more, expected) => {
+    expect(code(begun(...events), "control", { ...request, ...more })).toBe(expected);
   });
 });

@@ -1,11 +1,13 @@
 import type { Json, JsonObject } from "../../core/event.ts";
 import { isObject } from "../../core/json.ts";
+import { type ControlDesk, controlAck, controlObjection, textOf } from "./control.ts";
 import { type LifecycleEvent, type Processed, readLifecycleEvent } from "./lifecycle.ts";
 import { PROTOCOL_VERSION, type TeamErrorCode, type TeamResponse } from "./messages.ts";
 import type { AgentState, RegistryEntry, TeamRegistry } from "./registry.ts";
 
 /** What the answers are made from. */
-export interface TeamDesk {
+export interface TeamDesk extends ControlDesk {
+  now(): number;
   /** The database behind it: how a Hookwright knows its own daemon. */
   readonly database: string;
   readonly registry: Pick<TeamRegistry, "all" | "ofTeam">;
@@ -81,12 +83,11 @@ const COMMANDS: Readonly<Record<string, Answerer>> = {
   },
   /** Only our daemons know this one. */
   "hookwright-status": (_payload, { database }) => ({ pid: process.pid, database }),
-  control(payload, desk) {
+  control(payload, desk, id) {
     const entry = find(payload, desk);
-    if (stateOf(entry, desk) === "closed") {
-      throw new Refusal("AGENT_CLOSED", `the session of ${entry.agent} has ended, so it takes no input`);
-    }
-    throw new Refusal("UNAVAILABLE", "this daemon watches agents and cannot type into them");
+    const objection = controlObjection(entry, stateOf(entry, desk), payload, desk);
+    if (objection) throw new Refusal(objection.code, objection.message);
+    return controlAck(id, desk.deliver(id, entry, textOf(payload)).duplicate, desk.now());
   },
 };
 
@@ -107,7 +108,7 @@ function about(entry: RegistryEntry, desk: TeamDesk): JsonObject {
 }
 
 function find(payload: JsonObject, { registry }: TeamDesk): RegistryEntry {
-  const name = payload.agent ?? payload.name;
+  const name = payload.agent ?? payload.name ?? payload.agent_id;
   if (typeof name !== "string" || name === "") throw new Refusal("MISSING_PARAMETER", "agent is missing");
   const { team } = payload;
   const entries = typeof team === "string" && team !== "" ? registry.ofTeam(team) : registry.all();

@@ -8,12 +8,13 @@ import { keptPayload } from "../../state/recorded-body.ts";
 import { bumpRevision, PERSON_SCOPE } from "../../state/sessions.ts";
 import { openTable } from "../../state/stores.ts";
 import type { TeamDesk } from "./answer.ts";
+import { inputQueue, leaveInput } from "./control.ts";
 import { applyLifecycle } from "./lifecycle.ts";
 import { isSessionAlive } from "./liveness.ts";
 import { auditLine, lineKey } from "./messages.ts";
 import { atmPlaces, type Surroundings, teamFolders } from "./places.ts";
 import { openRegistry, type TeamRegistry, teams } from "./registry.ts";
-import { readTeam, TEAM_FILE, type Team } from "./team-config.ts";
+import { isMember, readTeam, TEAM_FILE, type Team } from "./team-config.ts";
 
 const LARGEST_TEAM_FILE = 4 * 1024 * 1024;
 
@@ -45,9 +46,24 @@ export function teamIn(name: string, where: Surroundings): Team | undefined {
 export function deskOn(db: Database, home: string, where: Surroundings, now: () => number): TeamDesk {
   const registry = registryIn(db);
   const { events } = atmPlaces(home);
+  const leaveLine = (key: string, line: JsonObject): void =>
+    void addLine(db, events, key, JSON.stringify(maskJson(line)), now());
   return {
+    now,
     database: db.file,
     registry,
+    isMember(name, agent) {
+      const team = teamIn(name, where);
+      return team !== undefined && isMember(team, agent);
+    },
+    deliver(id, entry, text) {
+      const about = { ...entry, event: "control" };
+      const key = lineKey(id, about);
+      if (hasLine(db, events, key)) return { duplicate: true };
+      leaveInput(inputQueue(home, entry), key, text);
+      leaveLine(key, auditLine(about.event, entry, id.slice(0, 128), now(), { characters: text.length }));
+      return { duplicate: false };
+    },
     isAlive: isSessionAlive,
     receive(id, event, payload: JsonObject) {
       const key = lineKey(id, event);
@@ -57,7 +73,7 @@ export function deskOn(db: Database, home: string, where: Surroundings, now: () 
         ...auditLine(event.event.slice(0, 64), event, id.slice(0, 128), now(), keptPayload(payload)),
         ...result,
       };
-      addLine(db, events, key, JSON.stringify(maskJson(line)), now());
+      leaveLine(key, line);
       return result;
     },
   };

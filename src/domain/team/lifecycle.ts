@@ -7,7 +7,7 @@ import { isMember, type Team } from "./team-config.ts";
 export const SOURCE_KINDS = ["claude_hook", "atm_mcp", "agent_hook", "unknown"] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
-export const LIFECYCLE_EVENTS = ["session_start", "session_end", "teammate_idle"] as const;
+export const LIFECYCLE_EVENTS = ["session_start", "session_end", "turn_start", "stop", "teammate_idle"] as const;
 export type LifecycleName = (typeof LIFECYCLE_EVENTS)[number];
 
 /** One report about an agent of a team, whoever sent it. */
@@ -67,9 +67,10 @@ export function applyLifecycle(
   if (!name) return refused("unknown event type");
   const team = teamOf(event.team);
   if (!team || !isMember(team, event.agent)) return refused("not authorised: the agent is not a member of the team");
-  const isOpenToAll = name === "teammate_idle" || event.source === "atm_mcp" || event.source === "agent_hook";
+  const isOfSession = name === "session_start" || name === "session_end";
+  const isOpenToAll = !isOfSession || event.source === "atm_mcp" || event.source === "agent_hook";
   if (!isOpenToAll && event.agent !== team.lead) return refused(`only ${team.lead} may report ${name}`);
-  if (event.session === "" && name !== "teammate_idle") return refused("missing session_id");
+  if (event.session === "" && isOfSession) return refused("missing session_id");
   return STEPS[name](event, registry, registry.find(event.team, event.agent), now);
 }
 
@@ -79,6 +80,19 @@ type Step = (
   before: RegistryEntry | undefined,
   now: number,
 ) => Processed;
+
+/** A living agent works, or waits. */
+function at(state: "busy" | "idle"): Step {
+  return (event, registry, before, now) => {
+    const session = event.session || before?.session || "";
+    const isKnown = before?.session === session;
+    // A report that was under way when the session ended must not bring it back.
+    if (isKnown && before.registry === "Dead") return refused("the session has ended");
+    const pid = event.pid || (isKnown ? before.pid : 0);
+    registry.put({ ...entryOf(event, now), session, pid, ...earlierThan(session, before), registry: "Active", state });
+    return { processed: true };
+  };
+}
 
 const STEPS: Readonly<Record<LifecycleName, Step>> = {
   session_start(event, registry, before, now) {
@@ -94,17 +108,9 @@ const STEPS: Readonly<Record<LifecycleName, Step>> = {
     return { processed: true };
   },
 
-  teammate_idle(event, registry, before, now) {
-    // A report that was under way when the session ended must not bring it back.
-    if (before?.registry === "Dead" && (event.session === "" || event.session === before.session)) {
-      return refused("the session has ended");
-    }
-    const session = event.session || before?.session || "";
-    const pid = event.pid || (before?.session === session ? before.pid : 0);
-    const entry = { ...entryOf(event, now), session, pid, ...earlierThan(session, before) };
-    registry.put({ ...entry, registry: "Active", state: "idle" });
-    return { processed: true };
-  },
+  turn_start: at("busy"),
+  stop: at("idle"),
+  teammate_idle: at("idle"),
 
   session_end(event, registry, before, now) {
     if (before && before.session !== "" && before.session !== event.session) {

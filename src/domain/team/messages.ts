@@ -18,6 +18,7 @@ export const ERROR_CODES = [
   "INVALID_PAYLOAD",
   "AGENT_NOT_FOUND",
   "AGENT_CLOSED",
+  "UNAUTHORIZED",
   "UNKNOWN_COMMAND",
   "UNAVAILABLE",
 ] as const;

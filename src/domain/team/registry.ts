@@ -42,6 +42,8 @@ export function earlierThan(session: string, before: RegistryEntry | undefined):
 export interface TeamRegistry {
   find(team: string, agent: string): RegistryEntry | undefined;
   ofTeam(team: string): RegistryEntry[];
+  /** Agents of one session: the main thread, and teammates inside its process. */
+  ofSession(session: string): RegistryEntry[];
   all(): RegistryEntry[];
   put(entry: RegistryEntry): void;
   remove(team: string, agent: string): void;
@@ -68,6 +70,7 @@ export function openRegistry(table: Table): TeamRegistry {
   return {
     find: (team, agent) => read(keyOf(team, agent)),
     ofTeam: (team) => (team === "" ? [] : all(`${team}/`)),
+    ofSession: (session) => all("").filter((entry) => entry.session === session && entry.registry === "Active"),
     all: () => all(""),
     put: (entry) => table.set(keyOf(entry.team, entry.agent), entry as unknown as Json),
     remove: (team, agent) => table.delete(keyOf(team, agent)),

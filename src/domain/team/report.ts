@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../core/event.ts";
 import { fingerprint } from "../../core/fingerprint.ts";
-import type { ForeignFiles, SettledContext } from "../../core/policy.ts";
+import type { ForeignFiles, PolicyContext, SettledContext } from "../../core/policy.ts";
 import { keptPayload } from "../../state/recorded-body.ts";
 import { type Atm, atmOf } from "./atm-config.ts";
 import { applyLifecycle, type LifecycleEvent, withinBounds } from "./lifecycle.ts";
@@ -33,6 +33,19 @@ export function findTeam(name: string, where: Surroundings, read: ReadJson): Tea
     const team = read([folder, name, TEAM_FILE], readTeam);
     if (team) return team;
   }
+  return undefined;
+}
+
+/**
+ * Looks at everything outside that a report will need. What was seen is known by the time the report is written, and
+ * nobody has to wait for a file while the database is locked.
+ */
+export function lookAhead(ctx: PolicyContext, team = ""): undefined {
+  const where = surroundingsOf(ctx);
+  const atm = atmOf(ctx.read, where);
+  if (!atm) return undefined;
+  findTeam(team || atm.team, where, ctx.read.json);
+  ctx.info(atmPlaces(atmHome(where)).socket);
   return undefined;
 }
 

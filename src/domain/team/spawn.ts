@@ -24,12 +24,14 @@ export function goesOnForLead(caller: Caller, team: Team, known: RegistryEntry |
 
 /** The member that the caller is, as far as anything proves it; the environment counts for a process of its own only. */
 export function callerName(caller: Caller, team: Team | undefined): string {
-  if (caller.agentId !== "") {
-    // A teammate's agent id begins with its name; a subagent that merely has a type of that name has another id.
-    return caller.agentId.startsWith(`a${caller.agentType}-`) ? caller.agentType : "";
-  }
+  if (caller.agentId !== "") return teammateName(caller);
   const member = team?.members.find(({ sessionId }) => sessionId !== "" && sessionId === caller.session);
   return member?.name ?? caller.identity;
+}
+
+/** A teammate's agent id begins with its name; a subagent that merely has a type of that name has another id. */
+export function teammateName({ agentId, agentType }: Pick<Caller, "agentId" | "agentType">): string {
+  return agentType !== "" && agentId.startsWith(`a${agentType}-`) ? agentType : "";
 }
 
 /** Does the front matter of an agent demand a named teammate? Understands the block and the one-line form. */

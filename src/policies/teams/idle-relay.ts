@@ -4,7 +4,7 @@ import { policy } from "../../core/policy.ts";
 import { timestamp } from "../../domain/team/messages.ts";
 import { ATM_ENV } from "../../domain/team/places.ts";
 import { teams } from "../../domain/team/registry.ts";
-import { atmWhileSettling, report } from "../../domain/team/report.ts";
+import { atmWhileSettling, lookAhead, report } from "../../domain/team/report.ts";
 
 export default policy({
   id: "teams/idle-relay",
@@ -19,7 +19,7 @@ export default policy({
   },
   reads: { env: ATM_ENV },
   uses: teams,
-  on: {},
+  on: { "teammate.idle": ({ team }, ctx) => lookAhead(ctx, team) },
   settled: {
     "teammate.idle"(event, _fate, ctx, registry) {
       const atm = atmWhileSettling(ctx);

@@ -1,7 +1,7 @@
 import { policy } from "../../core/policy.ts";
 import { ATM_ENV } from "../../domain/team/places.ts";
 import { teams } from "../../domain/team/registry.ts";
-import { atmWhileSettling, report } from "../../domain/team/report.ts";
+import { atmWhileSettling, lookAhead, report } from "../../domain/team/report.ts";
 
 export default policy({
   id: "teams/session-end",
@@ -16,7 +16,7 @@ export default policy({
   },
   reads: { env: ATM_ENV },
   uses: teams,
-  on: {},
+  on: { "session.end": (_event, ctx) => lookAhead(ctx) },
   settled: {
     "session.end"(event, _fate, ctx, registry) {
       const atm = event.session === "" ? undefined : atmWhileSettling(ctx);

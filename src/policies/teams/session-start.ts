@@ -2,7 +2,7 @@ import { type PolicyContext, policy } from "../../core/policy.ts";
 import { type Atm, atmOf, oneLine } from "../../domain/team/atm-config.ts";
 import { ATM_ENV } from "../../domain/team/places.ts";
 import { teams } from "../../domain/team/registry.ts";
-import { atmWhileSettling, findTeam, report, surroundingsOf } from "../../domain/team/report.ts";
+import { atmWhileSettling, findTeam, lookAhead, report, surroundingsOf } from "../../domain/team/report.ts";
 
 const HOW: Readonly<Record<string, string>> = {
   compact: "returning from compact",
@@ -30,6 +30,7 @@ export default policy({
     "session.start"(event, ctx) {
       const { session } = event;
       if (session === "") return undefined;
+      lookAhead(ctx);
       const atm = atmOf(ctx.read, surroundingsOf(ctx));
       return ctx.note("announced", {
         session: oneLine(session),

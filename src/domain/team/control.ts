@@ -1,0 +1,71 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { Json, JsonObject } from "../../core/event.ts";
+import { safeName } from "../../core/safe-name.ts";
+import { type TeamErrorCode, timestamp } from "./messages.ts";
+import type { AgentState, RegistryEntry } from "./registry.ts";
+
+/** More than anybody types; what is larger belongs into a file that the text names. */
+const LONGEST_TEXT = 64 * 1024;
+
+export interface ControlDesk {
+  isMember(team: string, agent: string): boolean;
+  /** Leaves the text for the agent's adapter, once for every id. */
+  deliver(id: string, entry: RegistryEntry, text: string): { readonly duplicate: boolean };
+}
+
+/** Why an agent takes no input, and under which code; undefined when it does. */
+type Objection = { readonly code: TeamErrorCode; readonly message: string } | undefined;
+
+/** Input goes to agents whose adapter fetches it. Nobody but the person types into a Claude Code session. */
+export function controlObjection(
+  entry: RegistryEntry,
+  state: AgentState,
+  payload: JsonObject,
+  desk: ControlDesk,
+): Objection {
+  const no = (code: TeamErrorCode, message: string): Objection => ({ code, message });
+  const { agent, source } = entry;
+  const session = payload.session_id;
+  if (typeof session === "string" && session !== "" && session !== entry.session) {
+    return no("AGENT_NOT_FOUND", `${agent} is in another session by now`);
+  }
+  if (state === "closed") return no("AGENT_CLOSED", `the session of ${agent} has ended, so it takes no input`);
+  if (typeof payload.sender !== "string" || !desk.isMember(entry.team, payload.sender)) {
+    return no("UNAUTHORIZED", `only members of ${entry.team} give its agents something to do; name one as sender`);
+  }
+  if (source !== "atm_mcp" && source !== "agent_hook") {
+    return no("UNAVAILABLE", `${agent} has no adapter that fetches input; this daemon does not type into terminals`);
+  }
+  if (state === "launching") return no("UNAVAILABLE", `${agent} has not begun to work yet`);
+  if (payload.action !== undefined && payload.action !== "stdin") {
+    return no("UNAVAILABLE", "only the action stdin is known; an agent cannot be interrupted from here");
+  }
+  const text = textOf(payload);
+  if (text.trim() === "") return no("MISSING_PARAMETER", "payload.payload, the text, is missing");
+  if (text.length > LONGEST_TEXT) return no("INVALID_PAYLOAD", `the text is longer than ${LONGEST_TEXT} characters`);
+  return undefined;
+}
+
+export function textOf(payload: JsonObject): string {
+  const text = payload.payload ?? payload.content;
+  return typeof text === "string" ? text : "";
+}
+
+export function controlAck(id: string, duplicate: boolean, now: number): Json {
+  const detail = duplicate ? "known already" : "left for the agent's adapter";
+  return { request_id: id, result: "ok", duplicate, detail, acked_at: timestamp(now) };
+}
+
+/** The folder that adapters of agent-team-mail fetch input from. */
+export function inputQueue(home: string, { team, agent }: Pick<RegistryEntry, "team" | "agent">): string {
+  return path.join(home, ".config", "atm", "agent-sessions", safeName(team), safeName(agent), "stdin_queue");
+}
+
+/** Appears as a whole or not at all, and once: a second file of the same key replaces the first. */
+export function leaveInput(folder: string, key: string, text: string): void {
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const draft = path.join(folder, `.${key}.${process.pid}`);
+  fs.writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
+  fs.renameSync(draft, path.join(folder, `${key}.json`));
+}

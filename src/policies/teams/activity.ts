@@ -1,0 +1,59 @@
+import type { AnyEvent } from "../../core/event.ts";
+import { policy, type SettledContext } from "../../core/policy.ts";
+import { ATM_ENV } from "../../domain/team/places.ts";
+import { type TeamRegistry, teams } from "../../domain/team/registry.ts";
+import { atmWhileSettling, lookAhead, report } from "../../domain/team/report.ts";
+import { teammateName } from "../../domain/team/spawn.ts";
+
+const NAMES = new Set(["hook_event_name", "session_id", "prompt_id", "agent_id", "agent_type", "cwd"]);
+
+export default policy({
+  id: "teams/activity",
+  summary: "Records when an agent of a team begins to work and when its turn is over.",
+  why: "Whoever wants to give an agent something to do has to know whether it is busy, and idleness alone does not say when it ends.",
+  origin: "agent-team-mail",
+  stage: "recorder",
+  messages: {},
+  examples: {
+    hit: ["a prompt, the end of a turn, or a message to a teammate, in a project with `.atm.toml`"],
+    pass: ["the same in any other project", "a stop that is held, after which the agent goes on"],
+  },
+  reads: { env: ATM_ENV },
+  uses: teams,
+  on: {
+    "prompt.submit": (_event, ctx) => lookAhead(ctx),
+    "turn.stop": (_event, ctx) => lookAhead(ctx),
+    "turn.failed": (_event, ctx) => lookAhead(ctx),
+    "subagent.start": (event, ctx) => (teammateName(event) === "" ? undefined : lookAhead(ctx)),
+  },
+  settled: {
+    "prompt.submit"(event, _fate, ctx, registry) {
+      if (ctx.outcome !== "deny") tell(event, "turn_start", ctx, registry);
+    },
+    "turn.stop"(event, _fate, ctx, registry) {
+      if (ctx.outcome !== "hold") tell(event, "stop", ctx, registry);
+    },
+    "turn.failed"(event, _fate, ctx, registry) {
+      tell(event, "stop", ctx, registry);
+    },
+    "subagent.start"(event, _fate, ctx, registry) {
+      tell(event, "turn_start", ctx, registry);
+    },
+  },
+});
+
+/** The main thread is whom the project says; of other agents only teammates belong to a team. */
+function tell(event: AnyEvent, what: "turn_start" | "stop", ctx: SettledContext, registry: TeamRegistry): void {
+  const { session, agentId } = event;
+  const teammate = teammateName(event);
+  if (session === "" || (agentId !== "" && teammate === "")) return;
+  const atm = atmWhileSettling(ctx);
+  if (!atm) return;
+  const agent = teammate || atm.identity;
+  // The client puts teammates into teams of its own making, which the event does not name.
+  const known = registry.ofSession(session).find((entry) => entry.agent === agent);
+  const about = { agent, team: known?.team ?? atm.team, session, pid: ctx.actor.pid, source: "claude_hook" } as const;
+  // The prompt and what the agent said last are nobody's business there.
+  const kept = Object.fromEntries(Object.entries(event.raw).filter(([name]) => NAMES.has(name)));
+  report(ctx, registry, { event: what, ...about }, { source: { kind: "claude_hook" } }, kept);
+}
