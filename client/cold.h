@@ -18,23 +18,12 @@ static void start_daemon(void) {
   _exit(127);
 }
 
-/* A crowd that has to decide by itself: as many at a time as the machine has processors, and at least two; the others
- * wait for their turn. All at once they would only keep each other from running, and among them whoever has the
- * database's lock. A turn is a lock on one byte of a file. It belongs to the process, so Node has it until it ends,
- * however it ends. Whoever waits takes the answer of a daemon as soon as there is one. */
-static enum outcome await_turn(int64_t until, int64_t last, int64_t patience, int may_ask) {
-  long turns = sysconf(_SC_NPROCESSORS_ONLN);
-  int fd = check_run_dir() == TRY ? open(queue, O_RDWR | O_CREAT | O_NOFOLLOW, 0600) : -1;
-  while (fd >= 0) {
-    for (long i = 0; i < 2 || i < turns; i++) {
-      struct flock turn = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = i, .l_len = 1};
-      if (fcntl(fd, F_SETLK, &turn) == 0) return LATE;
-      if (errno != EAGAIN && errno != EACCES) return LATE; /* a file system without locks */
-    }
-    int64_t now = clock_ms(CLOCK_MONOTONIC), answer = now + patience;
-    if (now >= until) break; /* better in a crowd than too late */
-    poll(NULL, 0, 10 + getpid() % 10);
-    if (may_ask && !is_recent(slow) && exchange(answer < last ? answer : last) == DONE) return DONE;
+/* Whoever waits asks the daemon meanwhile, even one that was too slow before: its answer costs next to nothing. */
+static enum outcome await_turn(int may_ask) {
+  if (check_run_dir() == TRY) turns = open(queue, O_RDWR | O_CREAT | O_NOFOLLOW, 0600);
+  while (turns >= 0 && !take_turn() && clock_ms(CLOCK_MONOTONIC) < last) { /* better in a crowd than too late */
+    if (may_ask && exchange(last) == DONE) return DONE;
+    ready(-1, 0, soon());
   }
   return LATE;
 }

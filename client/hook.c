@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CAP = 64 << 20, BUDGET_MS = 4000, COLD_RESERVE_MS = 300, STAMP_S = 10 };
+enum { CAP = 64 << 20, BUDGET_MS = 4000, COLD_RESERVE_MS = 300, STAMP_S = 10, LATE_MS = 60000 };
 enum outcome { DONE, LATE, TOO_LARGE, TRY, ABSENT };
 typedef struct { char *data; size_t len, room; } Bytes;
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "lengths are copied as they lie in memory");
@@ -32,12 +32,15 @@ static struct sockaddr_un address = {.sun_family = AF_UNIX}; /* the path is empt
 static char starting[120], slow[120], queue[120]; /* beside it: a daemon is starting, is too slow, is not there */
 static Bytes body, frame, reply;
 static uint32_t out_len, err_len; /* of the reply */
+static int64_t last; /* who has no answer by then decides by itself */
 
 static int64_t clock_ms(clockid_t id) {
   struct timespec t;
   clock_gettime(id, &t);
   return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
+
+#include "turns.h"
 
 static int has_arg(const char *name, const char *value) {
   for (char **a = args; *a; a++)
@@ -171,9 +174,8 @@ static size_t reply_length(void) { /* as far as can be told yet; 0 for nonsense 
   return out_len > CAP || err_len > CAP ? 0 : 9 + (size_t)out_len + err_len;
 }
 
-static enum outcome exchange(int64_t until) {
+static enum outcome exchange_on(int fd, int64_t until) {
   size_t sent = 0, want;
-  int fd = socket(AF_UNIX, SOCK_STREAM, 0);
   fcntl(fd, F_SETFL, O_NONBLOCK), fcntl(fd, F_SETFD, FD_CLOEXEC);
   if (connect(fd, (struct sockaddr *)&address, sizeof address) != 0) /* EAGAIN: the queue of a daemon that is stuck */
     return errno == ENOENT || errno == ECONNREFUSED ? ABSENT : LATE;
@@ -181,18 +183,26 @@ static enum outcome exchange(int64_t until) {
     ssize_t n = sent < frame.len ? write(fd, frame.data + sent, frame.len - sent) : 0;
     if (n >= 0) sent += (size_t)n;
     else if (errno != EAGAIN && errno != EINTR) sent = frame.len; /* it stopped listening: has it answered? */
-    if (!ready(fd, sent < frame.len ? POLLIN | POLLOUT : POLLIN, until)) return creat(slow, 0600), LATE;
+    while (!ready(fd, sent < frame.len ? POLLIN | POLLOUT : POLLIN, turns < 0 || until < soon() ? until : soon())) {
+      if (is_lively() && clock_ms(CLOCK_MONOTONIC) < last) until = soon();
+      else if (clock_ms(CLOCK_MONOTONIC) >= until) return close(creat(slow, 0600)), LATE;
+      else if (take_turn()) return LATE;
+    }
     if (!get(fd, &reply, want - reply.len + 4096)) return TRY;
   }
   return want ? DONE : TRY;
+}
+
+static enum outcome exchange(int64_t until) {
+  int fd = socket(AF_UNIX, SOCK_STREAM, 0), got = exchange_on(fd, until);
+  return close(fd), (enum outcome)got;
 }
 
 static void run_node(char *option, char *script, char *arg) { /* returns only when that failed; `node` is the culprit */
   char path[PATH_MAX + 20], *all[] = {node, option ? option : node, path, arg, NULL}, **argv = option ? all : all + 1;
   snprintf(path, sizeof path, "%s/%s", dir, script);
   if (access(path, R_OK) != 0) memcpy(node, path, sizeof node - 1);
-  else if (strchr(node, '/')) execv(node, argv); /* execvp would hand a damaged binary to the shell */
-  else execvp(node, argv);
+  else (strchr(node, '/') ? execv : execvp)(node, argv); /* execvp would hand a damaged binary to the shell */
 }
 
 #include "cold.h"
@@ -207,17 +217,20 @@ int main(int argc, char **argv) {
     long ms = strcmp(*a, "--deadline-ms") || a[1][strspn(a[1], "0123456789")] ? 0 : strtol(a[1], NULL, 10);
     if (ms >= 10 && ms <= 600000) budget = ms;
   }
+  int late = argc > 1 && !strcmp(argv[1], "--late"); /* standard input is a frame already, and nobody waits */
+  if (late) budget = LATE_MS;
+  last = t0 + budget * 7 / 8 - COLD_RESERVE_MS;
   find_places();
   do cut = body.len > CAP ? TOO_LARGE : ready(0, POLLIN, t0 + budget * 3 / 4) ? DONE : LATE; /* may never close */
   while (cut == DONE && get(0, &body, 32768));
-  make_frame(epoch + budget, cut);
-  int64_t now = clock_ms(CLOCK_MONOTONIC), until = now + budget / 4, last = t0 + budget - COLD_RESERVE_MS;
+  late ? (void)(frame = body) : make_frame(epoch + budget, cut);
+  int64_t now = clock_ms(CLOCK_MONOTONIC), until = now + budget / 4;
   int may_ask = *address.sun_path && !has_arg("--no-daemon", NULL);
-  if (may_ask && now < last && !is_recent(slow)) got = check_run_dir();
+  if (may_ask && now < last && (!is_recent(slow) || is_lively())) got = check_run_dir();
   for (int attempt = 0; attempt < 2 && got == TRY; attempt++) got = exchange(until < last ? until : last);
   if (got != DONE && sscanf(text_beside("node.path"), "%1023[^\r\n]", node) != 1) strcpy(node, "node");
-  if (got == ABSENT) start_daemon();
-  if (got != DONE && *address.sun_path) got = await_turn(t0 + budget / 2, last, budget / 4, may_ask);
+  if (got == ABSENT && !late) start_daemon();
+  if (got != DONE && *address.sun_path) got = await_turn(may_ask);
   if (got == DONE) { /* where a stream cannot be written, the exit code still counts */
     put(1, reply.data + 5, out_len);
     put(2, reply.data + 9 + out_len, err_len);

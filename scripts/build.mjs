@@ -119,6 +119,7 @@ for (const file of [
   "dist/cli.mjs",
   "client/hook.c",
   "client/cold.h",
+  "client/turns.h",
   "client/hook.cjs",
 ]) {
   hash.update(fs.readFileSync(path.join(root, file)));

@@ -12,6 +12,7 @@ import { system } from "../engine/system.ts";
 import { jobRunner } from "./job-runner.ts";
 import { takeLock } from "./lock.ts";
 import { daemonPaths } from "./paths.ts";
+import { pulseOn } from "./pulse.ts";
 import { listen } from "./server.ts";
 import { teamSockets } from "./team-sockets.ts";
 import { warmUp } from "./warm-up.ts";
@@ -62,6 +63,7 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     policyWorker: path.join(__dirname, "outside-worker.cjs"),
   };
   const engine = createEngine(options);
+  const pulse = pulseOn(paths.socket);
   const startedAt = Date.now();
   fs.rmSync(paths.draft, { force: true });
   const server = await listen({
@@ -81,6 +83,7 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     },
     onDone() {
       if (fs.existsSync(paths.slow)) fs.rmSync(paths.slow, { force: true });
+      pulse();
     },
     control(command) {
       if (command === "stop") setImmediate(stop);

@@ -11,9 +11,6 @@ const LAST_TRY = "HOOKWRIGHT_RECORDS_LATE";
 export const RECORDED_LATER =
   "Hookwright decided, but its database was busy all the time; what happened is recorded in the background.";
 
-/** The client beside this bundle; it takes a whole frame on standard input. */
-const CLIENT = ["hook.cjs", "--cold-frame"] as const;
-
 export function mayRecordLater(): boolean {
   return process.env[LAST_TRY] === undefined;
 }
@@ -28,8 +25,12 @@ export function recordLater(frame: Frame, folder: string): void {
   const input = fs.openSync(file, "r");
   fs.unlinkSync(file);
   const { spawn } = process.getBuiltinModule("node:child_process");
-  const [script, option] = CLIENT;
-  spawn(process.execPath, [path.join(folder, script), option], {
+  const compiled = path.join(folder, "hook");
+  // The compiled client waits for a daemon or for its turn, and costs nothing while it does.
+  const [program, ...words] = fs.existsSync(compiled)
+    ? [compiled, "--late", ...frame.args.filter((arg) => arg === "--no-daemon")]
+    : [process.execPath, path.join(folder, "hook.cjs"), "--cold-frame"];
+  spawn(program ?? compiled, words, {
     cwd: "/",
     detached: true,
     stdio: [input, "ignore", "ignore"],

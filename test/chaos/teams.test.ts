@@ -2,8 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RegistryEntry } from "../../src/domain/team/registry.ts";
+import { RECORDED_LATER } from "../../src/engine/late.ts";
 import { sleep } from "../support/processes.ts";
 import { query } from "../support/records.ts";
+import { eventually } from "../support/surroundings.ts";
 import { auditLines, makeTeam, TEAM, TEAM_CLIENT, teammateIdle, teamPlaces, turnTeamsOn } from "../support/teams.ts";
 import { isMissing, World } from "../support/world.ts";
 
@@ -19,23 +21,25 @@ beforeEach(() => {
 });
 afterEach(() => world.dispose());
 
-/** Most of them speak to the socket, some are hooks of teammates that go idle again and again. */
-const speaksToSocket = (i: number): boolean => i % 5 !== 0;
+/** Half of them speak to the socket, the others are hooks of teammates that go idle again and again. */
+const speaksToSocket = (i: number): boolean => i % 2 !== 0;
 
 function socketClient(agent: string) {
   return world.start([process.execPath, TEAM_CLIENT, teamPlaces(world).socket, agent, TEAM, String(EVENTS_EACH)], {
-    limitMs: 90_000,
+    limitMs: 200_000,
   });
 }
 
-async function hookClient(agent: string, answered: () => void): Promise<void> {
+async function hookClient(agent: string, answered: (isLate: boolean) => void): Promise<void> {
   for (let i = 0; i < EVENTS_EACH; i++) {
     const answer = await world.send(teammateIdle(world, agent, `${agent}-${i}`), {
       client: isMissing("c") ? "node" : "c",
       daemon: true,
     });
-    expect({ agent, i, ...answer }).toMatchObject({ exit: 0, stdout: "", stderr: "" });
-    answered();
+    expect({ agent, i, ...answer }).toMatchObject({ exit: 0, stdout: "" });
+    // On a machine without any time to spare an event may be recorded after its answer, and the hook says so.
+    if (answer.stderr !== "") expect(answer.stderr).toBe(`${RECORDED_LATER}\n`);
+    answered(answer.stderr !== "");
   }
 }
 
@@ -49,12 +53,20 @@ function registry(): Map<string, RegistryEntry> {
 }
 
 it(`${CLIENTS} clients, ${CLIENTS * EVENTS_EACH} events, the daemon killed half-way: none lost, none twice`, {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const daemon = await world.startDaemon();
   let answeredHooks = 0;
   const sockets = members.filter((_, i) => speaksToSocket(i)).map(socketClient);
-  const hooks = members.filter((_, i) => !speaksToSocket(i)).map((agent) => hookClient(agent, () => answeredHooks++));
+  let late = 0;
+  const hooks = members
+    .filter((_, i) => !speaksToSocket(i))
+    .map((agent) =>
+      hookClient(agent, (isLate) => {
+        answeredHooks++;
+        if (isLate) late++;
+      }),
+    );
   const answered = (): number =>
     answeredHooks + sockets.reduce((sum, { stdout }) => sum + (stdout.match(/^answered/gm)?.length ?? 0), 0);
   while (answered() < (CLIENTS * EVENTS_EACH) / 3) await sleep(5);
@@ -70,10 +82,13 @@ it(`${CLIENTS} clients, ${CLIENTS * EVENTS_EACH} events, the daemon killed half-
   const again = ended.reduce((sum, { stdout }) => sum + Number(/asked again (\d+)/.exec(stdout)?.[1]), 0);
   const next = Number(fs.readFileSync(path.join(teamPlaces(world).daemon, "atm-daemon.pid"), "utf8"));
   expect(next).not.toBe(daemon.pid);
-  console.log(`daemons ${daemon.pid}, ${next}; killed after ${before} answers; ${again} requests asked again`);
+  console.log(
+    `daemons ${daemon.pid}, ${next}; killed after ${before} answers; ${again} requests asked again, ${late} hooks recorded late`,
+  );
   expect(before).toBeLessThan(CLIENTS * EVENTS_EACH);
   expect(again).toBeGreaterThan(0);
 
+  await eventually("the last line", () => auditLines(world).length >= CLIENTS * EVENTS_EACH, 70_000);
   const lines = auditLines(world);
   const told = lines.map(
     ({ agent, payload }) => `${agent} ${payload.number ?? String(payload.prompt_id).split("-")[1]}`,

@@ -3,7 +3,7 @@
 import net from "node:net";
 
 const [socket, agent, team, count] = process.argv.slice(2);
-const GIVE_UP = Date.now() + 60_000;
+const GIVE_UP = Date.now() + 180_000;
 
 function once(line) {
   return new Promise((resolve) => {
