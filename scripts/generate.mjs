@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { acceptancePage } from "./generate/acceptance-page.mjs";
+import { acceptancePage, teamsPage } from "./generate/acceptance-page.mjs";
 import { cliPage } from "./generate/cli-page.mjs";
 import { errorsPage } from "./generate/errors-page.mjs";
 import { orderPage } from "./generate/order-page.mjs";
@@ -44,6 +44,7 @@ const files = {
   "docs/order.md": orderPage(sources),
   "docs/errors.md": errorsPage(sources),
   "docs/cli.md": cliPage(sources),
+  "docs/origins/agent-team-mail.md": teamsPage(),
   "docs/origins/project-orchestrator.md": acceptancePage(),
   "docs/origins/workflow-engine.md": suitesPage(),
   ...policyPages(sources),

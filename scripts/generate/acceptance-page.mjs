@@ -1,6 +1,7 @@
 // docs/origins/project-orchestrator.md: every criterion and its test, which has to exist.
 import fs from "node:fs";
 import path from "node:path";
+import { SUITES } from "./acceptance/agent-team-mail.mjs";
 import { TASKS } from "./acceptance/project-orchestrator.mjs";
 import { page, plain, section, table } from "./markdown.mjs";
 import { root } from "./sources.mjs";
@@ -30,17 +31,26 @@ export function acceptancePage() {
     "in our words, each with the test that shows it, or with the reason why it does not apply. The mistakes that its shell",
     `scripts had are at the end. ${all.length} lines, ${dropped} of them do not apply.`,
     "",
-    ...TASKS.flatMap(({ title, criteria }) =>
-      section(
-        title,
-        table(
-          ["demanded", "shown by"],
-          criteria.map(([criterion, ...parts]) => [
-            plain(criterion),
-            parts.map((part) => proof(part, criterion)).join("; "),
-          ]),
-        ),
-      ),
-    ),
+    ...TASKS.flatMap(({ title, criteria }) => section(title, proofs(criteria))),
+  );
+}
+
+function proofs(criteria) {
+  return table(
+    ["demanded", "shown by"],
+    criteria.map(([criterion, ...parts]) => [plain(criterion), parts.map((part) => proof(part, criterion)).join("; ")]),
+  );
+}
+
+/** docs/origins/agent-team-mail.md: every test of its four hooks, and ours. */
+export function teamsPage() {
+  const counts = SUITES.map(({ demands }) => demands.length);
+  return page(
+    "What agent-team-mail's hooks promised",
+    "Its four hooks came with a suite of tests each. Here they are in our words, every one with its counterpart: a check in the",
+    "script that asks from the command line as they did, and where there is one the policy's own case.",
+    `${counts.join(" + ")} tests. What is different today is in the [guide](../guides/teams.md).`,
+    "",
+    ...SUITES.flatMap(({ title, demands }) => section(`${title}: ${demands.length}`, proofs(demands))),
   );
 }

@@ -130,7 +130,7 @@ describe("an agent that coordinates others", () => {
 describe("a session", () => {
   it("knows its id and team, holds its team while it lives, and lets go of it at its end", async () => {
     let early: { exitCode: number | null; stderr: string } | undefined;
-    let pid: number | null | undefined;
+    let during: Awaited<ReturnType<typeof member>>;
     const resume = ["teams", "resume", TEAM, "--session-id", NEXT];
     const outcome = await runClaude(scratch, {
       prompt: "hello",
@@ -139,7 +139,7 @@ describe("a session", () => {
           {
             say: "Hello.",
             before: async () => {
-              pid = (await member(TEAM, "team-lead"))?.pid;
+              during = await member(TEAM, "team-lead");
               early = await scratch.hookwright(resume);
             },
           },
@@ -150,7 +150,8 @@ describe("a session", () => {
     });
     const first = outcome.requests[0] ?? expect.fail("no request");
     expect(wholeText(first)).toContain(`SESSION_ID=${LEAD} (starting fresh)\nATM team: ${TEAM}`);
-    expect(pid).toBeGreaterThan(1);
+    expect(during).toMatchObject({ state: "busy", alive: true });
+    expect(during?.pid).toBeGreaterThan(1);
     expect(early).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining("led by session 11111111, which is still running"),
@@ -166,6 +167,8 @@ describe("a session", () => {
     expect(rows.find(({ event }) => event === "session.end")?.microseconds).toBeLessThan(END_BUDGET_MS * 1000);
     expect(trail().map(({ type, session_id }) => [type, session_id])).toEqual([
       ["session-start", LEAD],
+      ["turn-start", LEAD],
+      ["stop", LEAD],
       ["session-end", LEAD],
     ]);
     expect(await hookwright(scratch, resume)).toContain(`${TEAM} is led by session 33333333 now`);

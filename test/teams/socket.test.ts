@@ -232,32 +232,57 @@ describe("another daemon on the socket", () => {
   });
 });
 
-describe("other people", () => {
-  const asNobody = (script: string) =>
-    spawnSync(process.execPath, ["-e", script], { uid: 65534, gid: 65534, cwd: "/", encoding: "utf8" });
+if (ordinaryUser === undefined) console.log("Nobody but root can be somebody else: tests of other people are SKIPPED.");
 
-  it.skipIf(ordinaryUser === undefined)("cannot reach the socket, forge an event or read the trail", async () => {
+describe("other people", () => {
+  const STRANGER = 65533;
+  const asStranger = (script: string) =>
+    spawnSync(process.execPath, ["-e", script], { uid: STRANGER, gid: STRANGER, cwd: "/", encoding: "utf8" });
+  const attempt = (call: string): string =>
+    asStranger(`try { ${call}; console.log("done"); } catch (e) { console.log(e.code); }`).stdout.trim();
+  const quoted = (text: string): string => JSON.stringify(text);
+
+  // As root, whom everything belongs to, and as an ordinary user, who is just another one for the stranger.
+  it.skipIf(ordinaryUser === undefined).each([
+    ["root", undefined],
+    ["an ordinary user", ordinaryUser],
+  ])("cannot reach the socket of %s, forge an event or read the trail", async (_name, uid) => {
+    await world.dispose();
+    world = new World({ uid });
+    makeTeam(world);
+    socket = teamPlaces(world).socket;
     turnTeamsOn(world);
+    const { daemon, events } = teamPlaces(world);
     // Everything above is open to them, as many homes are, so that only the socket's own permissions are left.
-    for (const folder of [world.root, world.userHome, `${world.userHome}/.claude`]) fs.chmodSync(folder, 0o755);
-    fs.mkdirSync(teamPlaces(world).daemon, { recursive: true });
-    fs.chmodSync(teamPlaces(world).daemon, 0o755);
+    fs.mkdirSync(daemon, { recursive: true });
+    const owner = uid ?? 0;
+    for (const folder of [world.root, world.userHome, `${world.userHome}/.claude`, daemon]) {
+      fs.chownSync(folder, owner, owner);
+      fs.chmodSync(folder, 0o755);
+    }
     await world.startDaemon();
     await ask(socket, "hook-event", { event: "teammate_idle", agent: "bob", team: TEAM, session_id: "s" });
-    expect(fs.statSync(socket).mode & 0o777).toBe(0o600);
+    expect([socket, events, world.database].map((file) => fs.statSync(file).uid)).toEqual([owner, owner, owner]);
+    expect([socket, events, world.database].map((file) => fs.statSync(file).mode & 0o777)).toEqual([
+      0o600, 0o600, 0o600,
+    ]);
     const forged = JSON.stringify({
       version: 1,
       request_id: "forged",
       command: "hook-event",
       payload: { event: "session_end", agent: "team-lead", team: TEAM, session_id: "lead-session" },
     });
-    const connect = `const c = require("node:net").connect(${JSON.stringify(socket)}, () => { c.write(${JSON.stringify(`${forged}\n`)}); console.log("connected"); });
+    const connecting = (to: string) => `const c = require("node:net").connect(${quoted(to)}, () => {
+        c.write(${quoted(`${forged}\n`)}); console.log("connected"); });
       c.on("data", (d) => { console.log(String(d)); c.destroy(); }); c.on("error", (e) => console.log(e.code));`;
-    expect(asNobody(connect).stdout.trim()).toBe("EACCES");
-    const write = `try { require("node:fs").appendFileSync(${JSON.stringify(teamPlaces(world).events)}, "{}\\n"); console.log("written"); } catch (e) { console.log(e.code); }`;
-    expect(asNobody(write).stdout.trim()).toBe("EACCES");
-    const read = write.replace("appendFileSync", "readFileSync").replace(', "{}\\n"', "");
-    expect(asNobody(read).stdout.trim()).toBe("EACCES");
+    expect(asStranger("console.log(process.getuid())").stdout.trim()).toBe(String(STRANGER));
+    expect(asStranger(connecting(socket)).stdout.trim()).toBe("EACCES");
+    expect(asStranger(connecting(world.socket)).stdout.trim()).toBe("EACCES");
+    for (const file of [events, world.database]) {
+      expect(attempt(`require("node:fs").appendFileSync(${quoted(file)}, "{}")`)).toBe("EACCES");
+      expect(attempt(`require("node:fs").readFileSync(${quoted(file)})`)).toBe("EACCES");
+    }
+    expect(attempt(`require("node:fs").renameSync(${quoted(socket)}, ${quoted(`${socket}.away`)})`)).toBe("EACCES");
     expect(auditLines(world)).toHaveLength(1);
     expect(await ask(socket, "list-agents", {})).toMatchObject({ payload: [{ agent: "bob", state: "idle" }] });
     // The same words from the right user are believed, so it was not the request that was wrong.

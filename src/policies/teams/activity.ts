@@ -50,8 +50,9 @@ function tell(event: AnyEvent, what: "turn_start" | "stop", ctx: SettledContext,
   const atm = atmWhileSettling(ctx);
   if (!atm) return;
   const agent = teammate || atm.identity;
-  // The client puts teammates into teams of its own making, which the event does not name.
   const known = registry.ofSession(session).find((entry) => entry.agent === agent);
+  // The client puts teammates into teams of its own making, which only their idleness names.
+  if (teammate !== "" && !known) return;
   const about = { agent, team: known?.team ?? atm.team, session, pid: ctx.actor.pid, source: "claude_hook" } as const;
   // The prompt and what the agent said last are nobody's business there.
   const kept = Object.fromEntries(Object.entries(event.raw).filter(([name]) => NAMES.has(name)));
