@@ -80,6 +80,29 @@ it("asks when no snapshot can be made, and makes none for a look", async () => {
   expect(answer.stdout).toContain("No snapshot could be made");
 });
 
+it("brings back what git still had, when the same line loses something else", async () => {
+  fs.mkdirSync(path.join(world.project, "src"));
+  fs.writeFileSync(path.join(world.project, "src/b.ts"), "committed\n");
+  git("add", "src");
+  git("commit", "-qm", "second");
+  fs.writeFileSync(path.join(world.project, "notes.md"), "untracked\n");
+  const answer = await send(toolCall(world, "call-4", "Bash", { command: "rm -rf src notes.md" }));
+  expect(answer.stdout).toContain("hookwright undo");
+  for (const name of ["src", "notes.md"]) fs.rmSync(path.join(world.project, name), { recursive: true });
+  expect((await hookwright("undo", "--last")).exit).toBe(0);
+  expect(fs.readFileSync(path.join(world.project, "src/b.ts"), "utf8")).toBe("committed\n");
+  expect(fs.readFileSync(path.join(world.project, "notes.md"), "utf8")).toBe("untracked\n");
+});
+
+it("lets only one undo work at a time", async () => {
+  await send(reset("call-5"));
+  git("reset", "-q", "--hard");
+  const both = await Promise.all([hookwright("undo", "--last"), hookwright("undo", "--last")]);
+  expect(both.some(({ exit }) => exit === 0)).toBe(true);
+  for (const { exit, stderr } of both) if (exit !== 0) expect(stderr).toContain("HW_UNDO_RUNNING");
+  expect(fs.readFileSync(path.join(world.project, "a.txt"), "utf8")).toBe("work\n");
+});
+
 it("refuses to overwrite newer work without --yes, and keeps it when told to", async () => {
   await send(reset("call-3"));
   git("reset", "-q", "--hard");

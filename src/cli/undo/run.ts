@@ -105,7 +105,8 @@ async function restore(context: CommandContext, terminal: Terminal, chosen: Snap
   };
   const say = (text: string): void => (options.json ? undefined : out(text));
   if (steps.length === 0) {
-    say("Everything is as it was in this snapshot already.");
+    const where = only.length > 0 ? "There, everything" : "Everything";
+    say(`${where} that this snapshot keeps is as it was already.`);
     report(true);
     return 0;
   }
@@ -117,6 +118,7 @@ async function restore(context: CommandContext, terminal: Terminal, chosen: Snap
   let backup: Snapshot | undefined;
   if (newer.length > 0) {
     if (!options.yes && !(await mayOverwrite(newer, err, terminal))) {
+      say("Nothing was changed.");
       report(false);
       return 1;
     }
@@ -133,7 +135,7 @@ async function mayOverwrite(newer: readonly Step[], err: (text: string) => void,
   err("Newer work would be overwritten:");
   err(shownSteps(newer, (text) => text));
   if (terminal.input.isTTY && terminal.output.isTTY) return confirm("Overwrite it?", terminal);
-  err("Nothing was changed. Add --yes to overwrite it, or --path to bring back only some files.");
+  err("Add --yes to overwrite it, or --path to bring back only some files.");
   return false;
 }
 

@@ -3,7 +3,7 @@ import type { FileInfo } from "../../core/ports.ts";
 import type { Keeping, LossScope } from "../../core/verdict.ts";
 import type { Command } from "../../shell/command.ts";
 import type { Effect, EffectKind, GitQuestion } from "../../shell/effects/effect.ts";
-import { type Grounds, isWithin } from "./harmless.ts";
+import { type Grounds, isHarmless, isWithin } from "./harmless.ts";
 import type { Weighed } from "./weigh.ts";
 
 const OF_FILES: ReadonlySet<EffectKind> = new Set(["delete-tree", "delete-file", "overwrite", "truncate"]);
@@ -46,9 +46,12 @@ export function keepingOf(
   limits: Limits,
 ): { unlessKept?: Keeping } {
   const effects = weighed.map(({ effect }) => effect);
-  const questions = effects.flatMap(({ git }) => git ?? []);
-  const [folder, ...others] = new Set(questions.map((question) => question.folder));
+  const [folder, ...others] = new Set(effects.flatMap(({ git }) => (git ? [git.folder] : [])));
   if (others.length > 0) return {};
+  // What git could bring back is no loss, but the line takes it all the same, and all is to be as it was.
+  const taken = line.effects.filter((one) => !one.git && !one.ifExists && !effects.includes(one));
+  effects.push(...taken.filter((one) => isLocalLoss(one, grounds) && !isHarmless(one, grounds)));
+  const questions = line.effects.flatMap(({ git }) => (git && git.folder === folder ? git : []));
   const loses = new Set(questions.flatMap((question) => question.loses));
   const tree = loses.has("changes") || loses.has("unstaged");
   const ignoring = questions.filter((question) => question.loses.includes("ignored"));
