@@ -72,8 +72,9 @@ function transformed(command: Command, words: readonly Word[], read: Word | unde
 
 /** The here-document or here-string that a command reads. */
 export function input(command: Command): Word | undefined {
-  const [only, more] = command.redirections.filter(({ fd, operator }) => (fd ?? 0) === 0 && operator.startsWith("<"));
-  if (more || !only?.body) return undefined;
+  // Of several the last one counts.
+  const only = command.redirections.findLast(({ fd, operator }) => (fd ?? 0) === 0 && operator.startsWith("<"));
+  if (!only?.body) return undefined;
   if (only.operator !== "<<<") return only.body;
   const { text, shape } = only.body;
   return { ...only.body, text: `${text}\n`, ...(shape !== undefined && { shape: `${shape}\n` }) };

@@ -11,6 +11,8 @@ import { isWithin } from "./harmless.ts";
 
 /** Longer ones exist on no system we know. */
 const LONGEST_PATH = 4096;
+/** Programs that leave what they read where it was. */
+const MAKERS = new Set("cp install ln touch mkdir mkfifo tee rsync scp tar zip unzip curl wget sort dd git".split(" "));
 const REMOVERS = new Set(["rm", "rmdir", "unlink", "shred", "find"]);
 
 /** Files that a call writes, which may be the first that anybody hears of them. */
@@ -27,7 +29,7 @@ export function madeBefore(effect: Effect, shell: Shell, cwd: string): readonly 
   const { path } = effect;
   if (end === 0 || path === undefined) return [];
   const written = writtenPaths(shell, cwd).filter(
-    ({ by }) => (positions.get(by) ?? end) < end && !REMOVERS.has(by.program ?? ""),
+    ({ by }) => (positions.get(by) ?? end) < end && (MAKERS.has(by.program ?? "") || by.redirections.length > 0),
   );
   const cloned = shell.commands.slice(0, end).flatMap((command) => clonedTo(command, cwd));
   return [...written.flatMap((one) => one.path ?? []), ...cloned].filter((made) => isWithin(path, made));

@@ -214,8 +214,6 @@ export const CLOUDS: Readonly<Record<string, Family>> = {
       { dry: "dry-run dryRun" },
     ),
   ),
-  restic: cloud([["forget", "deletes backups", { needs: "prune" }], ["prune"]], { dry: "dry-run n" }),
   rancher: cloud([["** delete|rm|remove", "deletes {}"]]),
-  borg: cloud([["delete", "deletes backups in {}"]], { dry: "dry-run n" }),
   tarsnap: cloud([["**", "deletes backups", { needs: "nuke d" }]], { values: "f keyfile", dry: "dry-run" }),
 };

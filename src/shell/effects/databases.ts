@@ -35,10 +35,24 @@ const MYSQL_CLIENT: Client = {
   long: "execute: user: host: port: database: socket: password:: protocol: default-character-set: defaults-file: defaults-extra-file: init-command: batch silent raw force verbose skip-column-names table vertical ssl-mode: ssl-ca: delimiter: comments",
   text: "e execute init-command",
 };
+const CLICKHOUSE: Client = {
+  dialect: { backslash: true },
+  short: "q:h:u:d:mnC:",
+  long: "query: queries-file: host: port: user: password: database: format: multiquery multiline secure",
+  text: "q query",
+  files: "queries-file",
+};
+const CASSANDRA: Client = {
+  dialect: {},
+  short: "e:f:k:u:p:C",
+  long: "execute: file: keyspace: username: password: ssl",
+  text: "e execute",
+  files: "f file",
+};
 const CLIENTS: Readonly<Record<string, Client>> = {
   psql: PSQL,
   pgcli: { ...PSQL, text: "c command e execute" },
-  usql: PSQL,
+  ...{ usql: PSQL, ysqlsh: PSQL },
   cockroach: {
     dialect: POSTGRES,
     short: "e:d:u:f:",
@@ -49,13 +63,8 @@ const CLIENTS: Readonly<Record<string, Client>> = {
   mysql: MYSQL_CLIENT,
   mariadb: MYSQL_CLIENT,
   mycli: MYSQL_CLIENT,
-  "clickhouse-client": {
-    dialect: { backslash: true },
-    short: "q:h:u:d:mnC:",
-    long: "query: queries-file: host: port: user: password: database: format: multiquery multiline secure",
-    text: "q query",
-    files: "queries-file",
-  },
+  "clickhouse-client": CLICKHOUSE,
+  clickhouse: CLICKHOUSE,
   sqlcmd: {
     dialect: { brackets: true },
     short: "S:U:P:d:Q:q:i:o:h:s:w:t:l:v:EIbCNGWkrx",
@@ -75,13 +84,8 @@ const CLIENTS: Readonly<Record<string, Client>> = {
       },
     ]),
   ),
-  cqlsh: {
-    dialect: {},
-    short: "e:f:k:u:p:C",
-    long: "execute: file: keyspace: username: password: ssl",
-    text: "e execute",
-    files: "f file",
-  },
+  cqlsh: CASSANDRA,
+  ycqlsh: CASSANDRA,
   sqlite3: { dialect: { meta: "." }, text: "cmd", from: 1, wordy: true },
   litecli: { dialect: { meta: "." }, short: "e:D:", long: "execute: database:", text: "e execute" },
   duckdb: { dialect: { meta: "." }, text: "cmd c s", from: 1, wordy: true },

@@ -1,8 +1,10 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
+import { FILLED } from "../holes.ts";
 import { isRawDevice } from "./devices.ts";
 import { type Effect, type EffectKind, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
 import { type Found, readFind } from "./found.ts";
+import { earlierOf, lineIndex } from "./line-index.ts";
 import { foundFor } from "./listed.ts";
 import { has, named, operandsOf, optionsOf } from "./words.ts";
 
@@ -32,7 +34,22 @@ function rm(command: Command, scene: Scene): readonly Effect[] {
   // Without an answer rm leaves everything as it is.
   const asks = has(options, "i I") || options.given.get("interactive")?.some((how) => !/^n/.test(how?.text ?? ""));
   if (asks && !has(options, "f force") && command.upstream.length === 0) return [];
-  return deleted(has(options, "r R recursive") ? "delete-tree" : "delete-file", options.operands, command, scene);
+  const kind = has(options, "r R recursive") ? "delete-tree" : "delete-file";
+  return [...deleted(kind, options.operands, command, scene), ...movedThere(kind, options.operands, command, scene)];
+}
+
+/** `mv * /tmp/x && rm -rf /tmp/x`: what was moved there goes with it. */
+function movedThere(kind: EffectKind, words: readonly Word[], command: Command, scene: Scene): readonly Effect[] {
+  const moves = lineIndex(scene.shell).moves;
+  if (moves.length === 0 || command.remote) return [];
+  const gone = words.flatMap((word) => pathsOf(word, command, scene)).flatMap(({ path }) => path ?? []);
+  return earlierOf(moves, command, lineIndex(scene.shell)).flatMap((move) => {
+    const { operands } = optionsOf(move);
+    const to = operands.at(-1);
+    if (!to || operands.length < 2) return [];
+    const there = pathsOf(to, move, scene).some(({ path }) => path !== undefined && gone.includes(path));
+    return there ? operands.slice(0, -1).flatMap((word) => deletedWord(kind, word, move, command, scene)) : [];
+  });
 }
 
 export function deleted(kind: EffectKind, words: readonly Word[], command: Command, scene: Scene): readonly Effect[] {
@@ -70,6 +87,7 @@ function ofFound(kind: EffectKind, found: Found, command: Command, scene: Scene)
             certainty,
             instead: "list what would be found first",
             ...(folder !== undefined && { inside: folder }),
+            ...(folder !== undefined && found.old && { mask: posix.join(folder, FILLED) }),
           }),
         ];
       return names.map((name) =>

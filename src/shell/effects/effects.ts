@@ -1,13 +1,16 @@
 import type { Command } from "../command.ts";
 import { globFits } from "../glob.ts";
 import { readShell, type Shell } from "../shell.ts";
+import { ACCOUNTS } from "./accounts.ts";
 import { forkBombs } from "./bombs.ts";
 import { CLOUDS } from "./clouds.ts";
 import { CONTAINERS } from "./containers.ts";
+import { DATA_TOOLS } from "./data-tools.ts";
 import { DATABASES } from "./databases.ts";
 import { DELETING } from "./deleting.ts";
 import { DISKS } from "./disks.ts";
 import { type Effect, effect, effectsOfEach, type Family, type Scene } from "./effect.ts";
+import { EMPTYING } from "./emptying.ts";
 import { sentSecrets } from "./exfiltration.ts";
 import { GIT } from "./git.ts";
 import { GIVEN_SHELLS, givenShells } from "./given-shells.ts";
@@ -22,17 +25,25 @@ import { printedScripts } from "./printed-scripts.ts";
 import { PUBLISHING } from "./publishing.ts";
 import { remoteCode } from "./remote-code.ts";
 import { REPLACING, redirected } from "./replacing.ts";
+import { REQUESTS } from "./requests.ts";
 import { RUNNERS } from "./runners.ts";
+import { SCHEDULES, scheduledLosses } from "./schedules.ts";
+import { STORAGE } from "./storage.ts";
 import { STORES } from "./stores.ts";
 import { SYSTEM } from "./system.ts";
+import { unknownTool } from "./unknown-tools.ts";
+import { WINDOWS_TOOLS } from "./windows-tools.ts";
 
 /** Programs by name; every family is one file, and some programs belong to several. */
 const FAMILIES: ReadonlyMap<string, readonly Family[]> = gathered([
   DELETING,
   REPLACING,
+  EMPTYING,
   SYSTEM,
+  SCHEDULES,
   DISKS,
   PACKAGES,
+  ACCOUNTS,
   GIVEN_SHELLS,
   RUNNERS,
   GIT,
@@ -40,13 +51,17 @@ const FAMILIES: ReadonlyMap<string, readonly Family[]> = gathered([
   OTHER_SCRIPTS,
   DATABASES,
   STORES,
+  DATA_TOOLS,
+  STORAGE,
   MIGRATIONS,
   SCRIPTS,
   CONTAINERS,
   CLOUDS,
   PLATFORMS,
+  REQUESTS,
   PUBLISHING,
   WINDOWS,
+  WINDOWS_TOOLS,
 ]);
 
 /** What only shows when several commands are seen together. */
@@ -56,6 +71,7 @@ const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [
   forkBombs,
   sentSecrets,
   printedScripts,
+  scheduledLosses,
 ];
 
 /** These run their own text whatever words follow, `--help` among them. */
@@ -92,7 +108,8 @@ function commandEffects(command: Command, scene: Scene): readonly Effect[] {
   const name = command.program ?? guessed(command);
   // `npx prisma@5`: the version is no part of the name.
   const families = FAMILIES.get(name) ?? (name.includes("@") ? FAMILIES.get(name.replace(/@[^@/]*$/, "")) : undefined);
-  if (!families || onlyHelps(command)) return opened;
+  if (onlyHelps(command)) return opened;
+  if (!families) return name === "" ? opened : [...unknownTool(command), ...opened];
   const [only, more] = families;
   const own = only && !more ? only(command, scene) : families.flatMap((family) => family(command, scene));
   return opened.length === 0 ? own : [...own, ...opened];

@@ -75,6 +75,8 @@ function sentBy(
   );
   const held = variable.map((name) => variables.get(name)).find((one) => one !== undefined);
   if (held !== undefined) return held;
+  const strange = variable.find((name) => isForOthers(name, sending.to));
+  if (strange !== undefined) return `$${strange}`;
   if (!sending.input) return undefined;
   const chain = pipedFrom(command);
   if (chain.some(encrypts)) return undefined;
@@ -82,6 +84,35 @@ function sentBy(
   if (own !== undefined) return isSecretPath(own) ? own : carriers.get(plain(own, command));
   const body = command.redirections.some(({ body: text }) => text && !text.known);
   return chain.map(secretOf).find((one) => one !== undefined) ?? (body ? inner : undefined);
+}
+
+/** Variables that by their name hold the key to one service, and how that one's addresses look. */
+const SERVICES: readonly (readonly [name: RegExp, address: RegExp])[] = [
+  [/^(?:GITHUB|GH)_(?:TOKEN|PAT)$/, /github|ghcr\.io/],
+  [/^GITLAB_(?:TOKEN|PAT)$|^CI_JOB_TOKEN$/, /gitlab|\$/],
+  [/^AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN|ACCESS_KEY_ID)$/, /amazonaws|aws/],
+  [/^(?:NPM|NODE_AUTH)_TOKEN$/, /npm|registry/],
+  [
+    /^(?:OPENAI|ANTHROPIC|GEMINI|MISTRAL|GROQ|COHERE|HF|HUGGINGFACE)_(?:API_KEY|TOKEN|ACCESS_TOKEN)$/,
+    /openai|anthropic|google|mistral|groq|cohere|huggingface|hf\.co|azure/,
+  ],
+  [/^STRIPE_(?:SECRET_KEY|API_KEY|SECRET)$/, /stripe/],
+  [/^SLACK_(?:BOT_)?TOKEN$/, /slack/],
+  [
+    /^(?:DIGITALOCEAN|DO|HEROKU|CLOUDFLARE|CF|VERCEL|NETLIFY|FLY|SENTRY|PYPI|TWINE|DOCKER|DOCKERHUB)_(?:API_TOKEN|API_KEY|AUTH_TOKEN|TOKEN|PASSWORD)$/,
+    /digitalocean|heroku|cloudflare|vercel|netlify|fly\.io|sentry|pypi|docker/,
+  ],
+  [
+    /^(?:DATABASE_URL|DB_PASSWORD|PGPASSWORD|POSTGRES_PASSWORD|MYSQL_ROOT_PASSWORD|MYSQL_PWD|REDIS_PASSWORD|JWT_SECRET|SECRET_KEY_BASE|SSH_PRIVATE_KEY|PRIVATE_KEY)$/,
+    /^$/,
+  ],
+];
+
+/** A key that goes to an address of somebody else. */
+function isForOthers(name: string, to: string): boolean {
+  const [, host = ""] = /^["']?(?:[a-z]+:\/\/)?(?:[^@/]*@)?([^/?#]+)/.exec(to) ?? [];
+  if (host === "" || host.includes("$") || !host.includes(".")) return false;
+  return SERVICES.some(([names, addresses]) => names.test(name) && !addresses.test(host));
 }
 
 const SENDERS: Readonly<Record<string, (command: Command) => Sending | undefined>> = {
@@ -206,7 +237,10 @@ function putLines(command: Command): Sending {
 
 /** `tool verb source target` for places in the cloud. */
 function stored(command: Command, first: RegExp, second: RegExp | undefined): Sending | undefined {
-  const reading = readLoosely(command.argv.slice(1), "profile region endpoint-url d desc t title n notes config");
+  const reading = readLoosely(
+    command.argv.slice(1),
+    "profile region endpoint-url d desc t title n notes config acl storage-class sse content-type exclude include cache-control metadata grants expires only-show-errors-for a h predefined-acl account-name account-key container-name c name",
+  );
   const words = reading.operands.map(({ text }) => text);
   if (!first.test(words[0] ?? "") || (second && !second.test(words[1] ?? ""))) return undefined;
   const files = [...words.slice(second ? 2 : 1), ...valuesOf(reading, "f file source").map(({ text }) => text)];

@@ -9,6 +9,8 @@ export interface Found {
   readonly names: readonly string[];
   /** Finds only what is empty. */
   readonly empty: boolean;
+  /** Finds only what nobody touched for some time. */
+  readonly old?: boolean;
   /** The roots themselves, and nothing below them that was not named. */
   readonly exact?: true;
 }
@@ -26,6 +28,7 @@ export function readFind(command: Command): Found {
     roots: roots.length > 0 ? roots : [known(".")],
     names: namesOf(rest),
     empty: command.args.includes("-empty") && !command.args.includes("-o"),
+    old: rest.some(({ text }, at) => /^-[amc](?:time|min)$/.test(text) && /^\+\d/.test(rest[at + 1]?.text ?? "")),
   };
 }
 

@@ -15,8 +15,9 @@ const SWITCH: OptionSpec = {
   short: "c:C:dftmq",
   long: "create: force-create: detach guess no-guess force discard-changes merge conflict: quiet progress no-progress track:: no-track orphan: ignore-other-worktrees recurse-submodules:: no-recurse-submodules overwrite-ignore no-overwrite-ignore",
 };
-/** Both sides of a conflict are in commits. */
+/** Both sides of a conflict are in commits; what is lost is how it was resolved, and that only where much is named. */
 const CONFLICT = "ours theirs merge conflict 2 3 m";
+const WHOLE = /^(?:\.{1,2}\/?|:\/|:|\*|:\(top\).*|\/)$/;
 const WHY_FILES = "replaces changed files with their kept version";
 const WHY_ALL = "throws away every uncommitted change to tracked files";
 const WHY_BRANCH = "moves a branch away from the commits it has";
@@ -48,7 +49,7 @@ export const CHECKOUTS: Readonly<Record<string, GitFamily>> = {
     const creates = has(options, "b B orphan track t l d detach");
     const paths =
       list || creates ? [] : pathsOf(options.operands, end < 0 ? undefined : git.words.slice(end + 1), git.command);
-    if ((list || paths.length > 0) && !has(options, CONFLICT)) {
+    if ((list || paths.length > 0) && (!has(options, CONFLICT) || paths.some(({ text }) => WHOLE.test(text)))) {
       const source = options.operands.length > (end < 0 ? paths.length : 0);
       return losesFiles(git, { why: WHY_FILES, loses: [source ? "changes" : "unstaged"], ...(!list && { paths }) });
     }
@@ -59,7 +60,8 @@ export const CHECKOUTS: Readonly<Record<string, GitFamily>> = {
     const options = readOptions(git.words, RESTORE, true);
     const staged = has(options, "S staged");
     const patch = has(options, "p patch");
-    if ((patch && !isFed(git.command)) || has(options, CONFLICT)) return [];
+    const side = has(options, CONFLICT) && !options.operands.some(({ text }) => WHOLE.test(text));
+    if ((patch && !isFed(git.command)) || side) return [];
     if (staged && !has(options, "W worktree")) return [];
     const list = has(options, "pathspec-from-file");
     if (!list && !patch && options.operands.length === 0) return [];

@@ -138,7 +138,7 @@ function branch(git: GitCommand): readonly Effect[] {
   if (!renames && !forced) return [];
   if (renames && !has(options, "M C") && !forced) return [];
   const moved = renames ? operands[1] : operands[0];
-  if (!moved || (renames && FIRST_NAMES.has(moved.text))) return [];
+  if (!moved || (renames && FIRST_NAMES.has(moved.text) && FIRST_NAMES.has(operands[0]?.text ?? ""))) return [];
   return losesBranches(git, {
     why: "moves a branch away from the commits it has",
     branches: [moved],

@@ -36,11 +36,16 @@ function netcat(command: Command): readonly Effect[] {
 /** Shells whose input or output is a connection, whatever they are joined with. */
 export function givenShells({ shell }: Scene): readonly Effect[] {
   // Most lines have no connection, and then nothing can be joined with one.
-  if (!shell.commands.some((command) => connects(command) || hasSocket(command))) return [];
+  if (!shell.commands.some((command) => connects(command) || hasSocket(command) || command.program === "ztcp"))
+    return [];
   const active = shell.commands.filter((command) => !command.uncertain.includes("uncalled"));
   const connected = partOf(connects);
   const shells = partOf((one) => SHELLS.has(one.program ?? "") && !one.wraps);
-  const opens = active.some((command) => command.program === "exec" && hasSocket(command));
+  const opens = active.some(
+    (command) =>
+      (command.program === "exec" && hasSocket(command)) ||
+      (command.program === "ztcp" && !command.args.includes("-l")),
+  );
   return active.flatMap((command) => {
     const isShell = SHELLS.has(command.program ?? "");
     if (isShell && hasSocket(command) && !command.wraps) return [given(command)];

@@ -8,6 +8,8 @@ interface LineIndex {
   readonly exports: readonly Command[];
   /** Calls of git that may change its settings. */
   readonly gitConfigs: readonly Command[];
+  /** Calls of mv. */
+  readonly moves: readonly Command[];
   /** Names of variables that are given a value. */
   readonly assigned: ReadonlySet<string>;
   /** The first call of read for each name. */
@@ -24,6 +26,7 @@ export function lineIndex({ commands }: Shell): LineIndex {
   const positions = new Map<Command, number>();
   const exports: Command[] = [];
   const gitConfigs: Command[] = [];
+  const moves: Command[] = [];
   const assigned = new Set<string>();
   const reads = new Map<string, Command>();
   let jumps = false;
@@ -37,9 +40,10 @@ export function lineIndex({ commands }: Shell): LineIndex {
       jumps ||= command.argv.some((word, at) => at > 0 && /^[/~$]/.test(word.text));
     positions.set(command, positions.size);
     if (program === "export") exports.push(command);
+    else if (program === "mv") moves.push(command);
     else if (program === "git" && command.args.includes("config")) gitConfigs.push(command);
   }
-  const index = { positions, exports, gitConfigs, assigned, reads, jumps };
+  const index = { positions, exports, gitConfigs, moves, assigned, reads, jumps };
   made.set(commands, index);
   return index;
 }

@@ -1,8 +1,9 @@
 import { type Command, known, type Word } from "../command.ts";
 import type { Effect, Family, Scene } from "./effect.ts";
-import { quotedWords, textWithHoles } from "./line-text.ts";
+import { fileText, inputText, quotedWords, textWithHoles } from "./line-text.ts";
 import type { Language } from "./script-tokens.ts";
 import { scriptEffects } from "./scripts.ts";
+import { sqlEffects } from "./sql-effects.ts";
 import { named, type Rule, readLoosely, type Tool, toolEffects, toolFamily, valuesOf } from "./tool.ts";
 
 const RESETS = "drops the database and makes it anew";
@@ -17,7 +18,7 @@ const destroys = (rules: readonly Rule[], more: Partial<Tool> = {}): Tool => ({
 const RAILS = destroys(
   [
     [
-      "db:drop*|db:reset|db:purge*|db:schema:load*|db:structure:load|db:migrate:reset|db:truncate_all|db:setup|db:seed:replant",
+      "db:drop*|db:reset|db:purge*|db:schema:load*|db:structure:load|db:migrate:reset|db:truncate_all|db:setup|db:seed:replant|db:mongoid:drop|db:mongoid:purge",
       RESETS,
     ],
     ["* db:drop*|db:reset|db:purge*|db:schema:load*|db:migrate:reset|db:truncate_all|db:setup", RESETS],
@@ -183,8 +184,22 @@ function withScripts(
   return scriptEffects(textWithHoles(script) ?? "", runner.language, { command, scene, args: [] });
 }
 
+/** `prisma db execute --stdin`, `--file` */
+function executed(command: Command, scene: Scene): readonly Effect[] {
+  const reading = readLoosely(command.argv.slice(1), "schema url file");
+  const [first, second] = reading.operands;
+  if (first?.text !== "db" || second?.text !== "execute") return [];
+  const [file] = valuesOf(reading, "file");
+  const text = file ? fileText(file, command, scene) : inputText(command, scene);
+  return sqlEffects(text ?? "", {}, command, scene);
+}
+
 export const MIGRATIONS: Readonly<Record<string, Family>> = {
   ...Object.fromEntries(Object.entries(TOOLS).map(([name, tool]) => [name, toolFamily(tool)])),
+  prisma: (command, scene) => [...toolFamily(TOOLS.prisma ?? RAILS)(command, scene), ...executed(command, scene)],
+  // `npx @mikro-orm/cli`: the package is called by its scope.
+  cli: (command, scene) =>
+    command.argv[0]?.text.startsWith("@mikro-orm/") ? toolFamily(TOOLS["mikro-orm"] ?? RAILS)(command, scene) : [],
   rails: (command, scene) => withScripts(RAILS, "rails", command, scene, command.argv.slice(1)),
   ...named("manage.py django-admin", (command, scene) =>
     withScripts(DJANGO, "manage.py", command, scene, command.argv.slice(1)),

@@ -2,6 +2,7 @@ import { readOptions } from "../options.ts";
 import { subcommandOf } from "../subcommand.ts";
 import { type EffectKind, effect, type Family } from "./effect.ts";
 import { has, scriptOf } from "./git-command.ts";
+import { named, type Tool, type Rule as ToolRule, toolFamily } from "./tool.ts";
 
 interface Rule {
   readonly why: string;
@@ -46,6 +47,9 @@ const SYSTEMS: Readonly<Record<string, System>> = {
     long: "username: password: config-dir: recursive depth: changelist: cl: remove-unversioned remove-ignored force message: revision: keep-local",
     rules: {
       revert: REVERT,
+      delete: { why: "deletes what is there without asking", with: "force" },
+      remove: { why: "deletes what is there without asking", with: "force" },
+      rm: { why: "deletes what is there without asking", with: "force" },
       cleanup: { why: "deletes files that are not versioned", with: "remove-unversioned remove-ignored" },
     },
   },
@@ -60,7 +64,95 @@ const SYSTEMS: Readonly<Record<string, System>> = {
   },
 };
 
+const UNDO = "throws away uncommitted changes";
+const GONE = { kind: "rewrite-history" } as const;
+const vcs = (rules: readonly ToolRule[], more: Partial<Tool> = {}): Family =>
+  toolFamily({ kind: "discard-uncommitted", rules, ...more });
+
+/** Rarer systems, by the few of their commands from which there is no way back. */
+const RARE: Readonly<Record<string, Family>> = {
+  jj: vcs(
+    [
+      ["op|operation abandon", "forgets what could be undone", GONE],
+      ["util gc", "deletes what could be undone", { ...GONE, needs: "expire=now" }],
+      ["git push", "deletes branches of the remote", { kind: "delete-remote-history", needs: "deleted" }],
+    ],
+    { values: "R repository at-op config expire r revisions b bookmark", dry: "dry-run" },
+  ),
+  ...named(
+    "bzr brz",
+    vcs(
+      [
+        ["revert", UNDO, { needs: "no-backup" }],
+        ["clean-tree", "deletes unknown files", { needs: "force" }],
+        ["uncommit", "removes commits", { ...GONE, needs: "force" }],
+        ["push", "replaces the other branch", { kind: "delete-remote-history", needs: "overwrite" }],
+      ],
+      { dry: "dry-run" },
+    ),
+  ),
+  sl: vcs([
+    ["goto|go|update|up|checkout|co", UNDO, { needs: "C clean" }],
+    ["purge|clean", "deletes untracked files", { unless: "p print" }],
+    ["revert", UNDO, { needs: "no-backup" }],
+    ["hide|strip|debugstrip", "hides commits", GONE],
+    ["push", "replaces the remote's commits", { kind: "delete-remote-history", needs: "f force delete" }],
+  ]),
+  darcs: vcs(
+    [
+      ["revert", UNDO, { needs: "a all" }],
+      ["obliterate|unpull", "removes patches for good", GONE],
+    ],
+    { dry: "dry-run" },
+  ),
+  fossil: vcs(
+    [
+      ["revert", UNDO],
+      ["clean|extras", "deletes unmanaged files", { needs: "force f x verily" }],
+      ["purge|scrub|shun", "removes content from the repository", { ...GONE, unless: "list" }],
+      ["close", "throws away uncommitted changes", { needs: "force f" }],
+    ],
+    { dry: "dry-run n" },
+  ),
+  pijul: vcs([
+    ["reset", UNDO],
+    ["unrecord", "removes changes", { ...GONE, needs: "reset" }],
+  ]),
+  cvs: vcs(
+    [
+      ["update|up", UNDO, { needs: "C" }],
+      ["admin", "removes revisions for good", { ...GONE, needs: "o" }],
+    ],
+    { values: "d r D", dry: "n" },
+  ),
+  cm: vcs([
+    ["undo|unco", UNDO],
+    ["rm|remove private", "deletes private files"],
+  ]),
+  ...named(
+    "gt graphite",
+    vcs([
+      ["branch|b delete|dl", "deletes a branch", { ...GONE, needs: "f force" }],
+      ["delete|dl", "deletes a branch", { ...GONE, needs: "f force" }],
+    ]),
+  ),
+  dvc: vcs(
+    [
+      ["gc", "deletes data that is not used now", { needs: "f force" }],
+      ["destroy", "removes everything that it keeps", { needs: "f force" }],
+      ["checkout|pull", "replaces changed data", { needs: "f force" }],
+    ],
+    { dry: "dry" },
+  ),
+  lakectl: vcs([
+    ["fs rm", "deletes {}", { needs: "r recursive" }],
+    ["repo|branch delete", "deletes {}", GONE],
+    ["branch reset|revert", UNDO],
+  ]),
+};
+
 export const OTHER_VCS: Readonly<Record<string, Family>> = {
+  ...RARE,
   ...Object.fromEntries(Object.entries(SYSTEMS).map(([program, system]) => [program, familyOf(system)])),
   /** Runs a command in every project of a checkout. */
   repo(command, scene) {

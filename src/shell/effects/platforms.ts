@@ -1,6 +1,6 @@
 import type { Command, Word } from "../command.ts";
 import { type Effect, effect, type Family, type Scene } from "./effect.ts";
-import { textWithHoles } from "./line-text.ts";
+import { quotedWords, textWithHoles } from "./line-text.ts";
 import { sqlEffects } from "./sql-effects.ts";
 import { named, type Rule, readLoosely, type Tool, toolFamily, valuesOf } from "./tool.ts";
 
@@ -35,6 +35,21 @@ function sends(words: string, options: string): Family {
   };
 }
 
+/** A text for a shell on other machines that stands so many words behind a verb. */
+function after(verb: RegExp, skipped: number): Family {
+  return (command, scene) => {
+    const { operands } = readLoosely(command.argv.slice(1), "t targets u user g group m machine x P");
+    const at = operands.findIndex(({ text }) => verb.test(text));
+    const start = verb.source === "^" ? 0 : at + 1 + skipped;
+    if (at < 0) return [];
+    const words = operands.slice(start);
+    return scene.nested(words.length === 1 ? (textWithHoles(words[0]) ?? "") : joined(words).text, {
+      ...command,
+      remote: true,
+    });
+  };
+}
+
 const ABSENT = /(?:^|\s)state=absent\b/;
 
 /** `ansible hosts -m module -a arguments`: a shell on many machines. */
@@ -52,32 +67,44 @@ function ansible(command: Command, scene: Scene): readonly Effect[] {
   const path = /(?:^|\s)(?:path|dest|name)=(\S+)/.exec(text)?.[1] ?? "";
   if (name === "file" && ABSENT.test(text))
     return [effect("delete-tree", command, `deletes ${path} on every host`, { target: path })];
-  if (/(?:_db|_user|docker_volume)$/.test(name) && ABSENT.test(text))
+  if (name === "reboot" || name === "win_reboot")
+    return [effect("kill-everything", command, "restarts every host", { target: name })];
+  const account = name === "user" && /(?:^|\s)remove=(?:yes|true)/.test(text);
+  if (
+    (account || /(?:_db|_user|_volume|_bucket|_instance|^lvol|^lvg|^zfs|^filesystem|^k8s|^helm)$/.test(name)) &&
+    ABSENT.test(text)
+  )
     return [effect("destroy-database", command, `removes ${path} on every host`, { target: path })];
   return [];
 }
 
-/** `salt '*' cmd.run 'text'` */
+/** Functions of salt's modules that lose something, by their own names. */
+const SALT_LOSES =
+  /^(?:file\.(?:remove|rmdir|truncate)|pkg\.purge|system\.(?:poweroff|shutdown|halt|reboot|init)|user\.delete|group\.delete|state\.sls_id_absent|\w+\.(?:db_remove|user_remove|drop_\w+|destroy\w*|purge\w*|delete_\w+|rm_\w+|lvremove|vgremove|mkfs\w*))$/;
+
+/** `salt '*' cmd.run 'text'`, `salt '*' file.remove path` */
 function salt(command: Command, scene: Scene): readonly Effect[] {
-  const { operands } = readLoosely(command.argv.slice(1), "t timeout");
-  const at = operands.findIndex(({ text }) => text === "cmd.run" || text === "cmd.shell");
-  return at < 0 ? [] : scene.nested(textWithHoles(operands[at + 1]) ?? "", command);
+  const { operands } = readLoosely(command.argv.slice(1), "t timeout b batch-size out output");
+  if (operands.some(({ text }) => /^test=true$/i.test(text))) return [];
+  const at = operands.findIndex(({ text }) => /^cmd\.(?:run|shell|run_all|run_stdout|script)$/.test(text));
+  if (at >= 0) return scene.nested(textWithHoles(operands[at + 1]) ?? "", { ...command, remote: true });
+  const call = operands.findIndex(({ text }, index) => index < 2 && SALT_LOSES.test(text));
+  if (call < 0) return [];
+  const target = operands[call + 1]?.text ?? "";
+  return [effect("delete-tree", command, `runs ${operands[call]?.text} for ${target}`.trim(), { target })];
 }
 
-/** Services whose address alone says that much goes with one request. */
-const WHOLE_THINGS =
-  /:9200\/(?:_all|\*|[\w.*-]+)\/?$|^https:\/\/api\.(?:github\.com\/repos\/[^/]+\/[^/]+|heroku\.com\/apps\/[^/]+|cloudflare\.com\/client\/v4\/zones\/[^/]+|digitalocean\.com\/v2\/(?:droplets|databases|volumes)\/[^/]+)\/?$/;
-
-function requests(command: Command): readonly Effect[] {
-  const reading = readLoosely(command.argv.slice(1), "X request H header u user d data o output url method");
-  const deletes = valuesOf(reading, "X request method").some(({ text }) => text.toUpperCase() === "DELETE");
-  const emptied = reading.operands.find(({ text }) => /\/_delete_by_query\b/.test(text));
-  if (emptied && valuesOf(reading, "d data").some(({ text }) => text.includes("match_all")))
-    return [effect("destroy-database", command, "deletes every document", { target: emptied.text })];
-  if (!deletes) return [];
-  return [...reading.operands, ...valuesOf(reading, "url")]
-    .filter(({ text }) => WHOLE_THINGS.test(text))
-    .map(({ text }) => effect("destroy-infrastructure", command, `deletes what is at ${text}`, { target: text }));
+/** `puppet resource file /srv ensure=absent` */
+function puppet(command: Command): readonly Effect[] {
+  const { operands, given } = readLoosely(command.argv.slice(1));
+  const [verb, type, name] = operands.map(({ text }) => text);
+  const absent = operands.some(({ text }) => /^ensure=(?:absent|purged)$/.test(text));
+  if (verb !== "resource" || !absent || given.has("noop")) return [];
+  return /^(?:file|user|group|mount|logical_volume|volume_group|filesystem|database|mysql_\w+|postgresql_\w+)$/.test(
+    type ?? "",
+  )
+    ? [effect("delete-tree", command, `removes the ${type} ${name}`, { target: name ?? "" })]
+    : [];
 }
 
 /** Changes to names and commands for machines that stand in a JSON text. */
@@ -147,10 +174,7 @@ export const PLATFORMS: Readonly<Record<string, Family>> = {
   firebase: platform(
     [
       ["firestore:delete|database:remove", "deletes {}", { kind: "destroy-database" }],
-      [
-        "functions:delete|hosting:disable|hosting:sites:delete|apphosting:backends:delete|firestore:databases:delete",
-        "takes {} down",
-      ],
+      ["*:delete|hosting:disable|database:remove|remoteconfig:rollback", "takes {} down"],
     ],
     { values: "P project token" },
   ),
@@ -164,6 +188,40 @@ export const PLATFORMS: Readonly<Record<string, Family>> = {
   ]),
   cf: platform([["delete|delete-org|delete-space|delete-service|delete-orphaned-routes", "deletes {}"]]),
   ansible,
-  salt,
-  ...named("curl http https xh", requests),
+  ...named("salt salt-call", salt),
+  "salt-key": platform([["**", "deletes keys of machines", { needs: "D delete-all d delete" }]]),
+  puppet,
+  knife: both(
+    platform([
+      ["* delete|destroy", "deletes {}"],
+      ["* bulk delete", "deletes {}"],
+      ["* server delete", "deletes {}"],
+    ]),
+    after(/^ssh$/, 1),
+  ),
+  bolt: after(/^run$/, 0),
+  dsh: both(after(/^/, 0)),
+  fab: (command, scene) =>
+    scene.nested(quotedWords(readLoosely(command.argv.slice(1), "H hosts u user i").rest), {
+      ...command,
+      remote: true,
+    }),
+  ...named("tilt", platform([["down", "takes everything down that it started", { needs: "delete-namespaces" }]])),
+  ...named(
+    "okteto garden devspace",
+    platform([
+      ["destroy|purge", "destroys the environment {}"],
+      ["down", "takes the environment down with its volumes", { needs: "v volumes" }],
+      ["delete environment|env|namespace|deploy", "deletes {}"],
+      ["namespace delete", "deletes {}"],
+    ]),
+  ),
+  ...named(
+    "scalingo gigalixir terminus platform upsun magento-cloud clever acli render pantheon",
+    platform([
+      ["*:delete|*:destroy|*-destroy|*-delete|*:wipe", "deletes {}"],
+      ["delete", "deletes the app {}"],
+      ["* delete|destroy", "deletes {}"],
+    ]),
+  ),
 };

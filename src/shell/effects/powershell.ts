@@ -12,7 +12,11 @@ const FETCH =
 const RUN = /^(?:iex|invoke-expression)$|scriptblock\]::create/;
 const DEVICES = /^(?:format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk)$/;
 const POWER = /^(?:stop-computer|restart-computer)$/;
-const CLOUD = /^remove-(?:az\w+|vm|vmsnapshot|ec2\w+|rds\w+|s3\w+|gc\w+|ad\w+|cluster\w*)$/;
+const CLOUD =
+  /^(?:remove-(?:az\w+|vm|vmsnapshot|vhd|ec2\w+|rds\w+|s3\w+|gc\w+|ad\w+|cluster\w*|service|local(?:user|group)|sql\w+|itemproperty|website|webapppool|iis\w+|smbshare|partition|virtualdisk|storagepool|dns\w+|dhcp\w+|mailbox|mg\w+|msol\w+|printer|windowscapability|windowsfeature|appxpackage|psdrive)|uninstall-(?:windowsfeature|addsdomaincontroller|addsforest)|clear-(?:eventlog|recyclebin|item|itemproperty)|unregister-scheduledtask|dismount-vhd|restore-vmsnapshot|stop-vm)$/;
+const EMPTIES = /^(?:clear-content|clc)$/;
+/** Writes a file anew; with nothing to write it is empty afterwards. */
+const WRITES = /^(?:set-content|sc|out-file)$/;
 const VALUED =
   /^-(?:path|literalpath|filter|include|exclude|query|name|computername|value|encoding|stream|driveletter|number|database|serverinstance)$/i;
 const MAX_DEPTH = 4;
@@ -83,7 +87,7 @@ function cmdlet(
     const targets = operands.length > 0 ? operands : one.piped ? listedBefore(before) : [];
     return targets.flatMap((target) => removed(target, tree, command, scene));
   }
-  if (name === "clear-content" || name === "clc")
+  if (EMPTIES.test(name) || (WRITES.test(name) && writesNothing(one, before, operands, values)))
     return operands
       .slice(0, 1)
       .flatMap((target) =>
@@ -135,6 +139,19 @@ function read(words: readonly PowerWord[]): { operands: string[]; flags: string[
     }
   }
   return { operands, flags, values };
+}
+
+/** No value, an empty one or `$null`, and nothing piped in. */
+function writesNothing(
+  { piped, words }: PowerCommand,
+  before: PowerCommand | undefined,
+  operands: readonly string[],
+  values: readonly string[],
+): boolean {
+  const quoted = new Set(words.filter(({ quoted: is }) => is).map(({ text }) => text));
+  const given = [...operands.slice(1), ...values];
+  if (piped) return before?.words.length === 1 && (before.words[0]?.text ?? "") === "";
+  return given.every((text) => text === "" || (text === "null" && !quoted.has(text)));
 }
 
 function recursesBefore(one: PowerCommand, before: PowerCommand | undefined): boolean {
@@ -197,10 +214,24 @@ function oldCommand([first = "", ...rest]: readonly string[], command: Command, 
     return flags.some((flag) => /^\/[srpg]$/.test(flag))
       ? [effect("kill-everything", command, "shuts the computer down")]
       : [];
-  if (name === "vssadmin" && operands[0]?.toLowerCase() === "delete")
-    return [effect("format-device", command, "deletes the shadow copies of the disks")];
   return scene.nested(quotedWords([first, ...rest].map((text) => ({ text, known: true }))), command);
 }
+
+/** Cmdlets that stand on a line of their own: whoever reads the line, they mean the same. */
+const bare: Family = (command, scene) => {
+  const listed = command.upstream.length === 1 && command.upstream[0] ? `${lineOf(command.upstream[0])} | ` : "";
+  return powerEffects(listed + lineOf(command), command, scene, 0);
+};
+
+function lineOf({ argv }: Command): string {
+  return argv
+    .map((word) => textWithHoles(word) ?? "\uf0ff")
+    .map((text) => (/^[\w./\\:*?~-]+$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`))
+    .join(" ");
+}
+
+const CMDLETS =
+  "Remove-Item Clear-Content Set-Content Out-File Format-Volume Clear-Disk Initialize-Disk Remove-Partition Stop-Computer Restart-Computer Stop-Process Remove-VM Remove-Service Remove-LocalUser Clear-EventLog Clear-RecycleBin Invoke-Expression Unregister-ScheduledTask Remove-ADUser Remove-ItemProperty Clear-Item";
 
 const withTypes: Family = (command, scene) => {
   const text = scriptOf(command, scene) ?? "";
@@ -210,4 +241,5 @@ const withTypes: Family = (command, scene) => {
 export const WINDOWS: Readonly<Record<string, Family>> = {
   ...named("pwsh powershell pwsh.exe powershell.exe pwsh-preview", withTypes),
   ...named("cmd cmd.exe", cmd),
+  ...named(`${CMDLETS} ${CMDLETS.toLowerCase()}`, bare),
 };

@@ -68,8 +68,22 @@ const ghValues: Family = (command): readonly Effect[] => {
   const undrafted = reading.given.get("draft")?.some((value) => value?.text === "false");
   if (first === "release" && second === "edit" && undrafted)
     return [effect("publish", command, "makes the release public", { target: reading.operands[2]?.text ?? "" })];
-  const deletes = valuesOf(reading, "X method").some(({ text }) => text.toUpperCase() === "DELETE");
+  const method = (valuesOf(reading, "X method").at(-1)?.text ?? "").toUpperCase();
+  const deletes = method === "DELETE";
   const target = second ?? "";
+  const forced = valuesOf(reading, "f field F raw-field").some(({ text }) => text === "force=true");
+  if (first === "api" && method === "PATCH" && forced && /\/git\/refs\//.test(target))
+    return [effect("delete-remote-history", command, `replaces the commits of ${target}`, { target })];
+  if (
+    first === "api" &&
+    second === "graphql" &&
+    reading.operands
+      .concat(valuesOf(reading, "f field F raw-field"))
+      .some(({ text }) =>
+        /\bmutation\b[\s\S]*\b(?:delete(?:Ref|Issue|Project\w*|Branch\w*|Deployment)|updateRefs?)\b/.test(text),
+      )
+  )
+    return [effect("destroy-infrastructure", command, "deletes by a query", { target })];
   if (
     first !== "api" ||
     !deletes ||
@@ -95,7 +109,7 @@ const gradle: Family = (command) => {
 /** `python -m twine upload`: modules that are programs of their own, and what they are called. */
 const MODULES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    "twine poetry flit hatch pdm alembic flask ansible sqlite3".split(" ").map((name) => [name, name]),
+    "twine poetry flit hatch pdm alembic flask ansible sqlite3 esptool".split(" ").map((name) => [name, name]),
   ),
   django: "django-admin",
   awscli: "aws",
@@ -141,6 +155,7 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
       ["yank", "takes the version {} away", { unless: "undo" }],
       ["owner", "removes an owner", { needs: "remove r" }],
       ["release|smart-release", PACKAGE, { needs: "execute x" }],
+      ["workspaces|ws publish", PACKAGE],
     ],
     {
       values: "p package manifest-path registry token vers version Z config",

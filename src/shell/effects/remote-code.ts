@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import { SHELLS } from "../launchers.ts";
 import { readShellArguments } from "../shell-arguments.ts";
+import { broughtFolders, clones, INSTALLS } from "./brought-folders.ts";
 import { type Effect, effect, type Scene } from "./effect.ts";
 import { Upstream } from "./upstream.ts";
 import { writtenPaths } from "./written-paths.ts";
@@ -9,6 +10,7 @@ import { writtenPaths } from "./written-paths.ts";
 /** Programs that bring bytes from elsewhere. */
 const FETCHERS = new Set([
   ...["curl", "wget", "wget2", "fetch", "http", "https", "xh", "aria2c", "axel", "lynx", "w3m", "links", "elinks"],
+  ...["httpie", "axel", "curlie", "puf", "snarf", "wcurl", "bitsadmin", "xhs", "ipfs"],
   ...["nc", "ncat", "netcat", "telnet", "ftp", "tftp", "lftp", "dig", "nslookup", "host", "gh", "gsutil", "s3cmd"],
 ]);
 /** Programs that turn text nobody can read into text that runs. */
@@ -33,7 +35,11 @@ const INSTEAD = "download it to a file, read it, and let the person decide";
 /** Code that comes from the network and is run on the same line. */
 export function remoteCode(scene: Scene): readonly Effect[] {
   const { commands } = scene.shell;
-  if (!commands.some((command) => fetches(command) || decodes(command) || COPIERS.has(command.program ?? "")))
+  if (
+    !commands.some(
+      (command) => fetches(command) || clones(command) || decodes(command) || COPIERS.has(command.program ?? ""),
+    )
+  )
     return [];
   const active = commands.filter((command) => !command.uncertain.includes("uncalled"));
   const pipes: Pipes = {
@@ -53,6 +59,8 @@ interface Downloads {
   readonly paths: ReadonlySet<string>;
   /** As they were written, for those whose name is only known at run time. */
   readonly words: ReadonlySet<string>;
+  /** Folders that were brought as a whole: a clone, what an archive held. */
+  readonly folders: readonly string[];
 }
 
 /** The nearest command before another in its pipe that brings or hides code. */
@@ -130,6 +138,12 @@ function readsCode(command: Command): boolean {
   }
   if (program === "source" || program === ".")
     return args[0]?.text === "/dev/stdin" || args[0]?.text === "/proc/self/fd/0";
+  if (program === "make" || program === "gmake")
+    return args.some(
+      ({ text }, at) =>
+        /^(?:-f-|--(?:make)?file=-)$/.test(text) ||
+        (text === "-f" && /^(?:-|\/dev\/stdin)$/.test(args[at + 1]?.text ?? "")),
+    );
   if (program === "at" || program === "batch") return !args.some((word) => /^-[lrcdf]$/.test(word.text));
   if (!INTERPRETERS.test(program)) return false;
   const [first] = args.filter((word) => !/^-[uBEsSIqW]+$/.test(word.text));
@@ -158,6 +172,9 @@ export function fetches(command: Command): boolean {
   const { program = "", args, argv } = command;
   if (program === "gh") return args[0] === "api" || args[0] === "gist" || args[0] === "release";
   if (FETCHERS.has(program)) return true;
+  if (program === "git") return args.includes("archive") && args.some((arg) => arg?.startsWith("--remote"));
+  if (program === "certutil" || program === "certutil.exe")
+    return args.some((arg) => /^[-/]urlcache$/i.test(arg ?? ""));
   if (program === "aws") return args.includes("cp") && args.at(-1) === "-";
   if (program === "ssh") return args.some((arg) => /^(?:cat|curl|wget)\b/.test(arg ?? ""));
   if (INTERPRETERS.test(program))
@@ -177,6 +194,20 @@ function decodes({ program = "", args }: Command): boolean {
   );
 }
 
+/** Where fetchers beside curl and wget are told to put it. */
+function outputsOf({ program = "", argv }: Command): readonly string[] {
+  if (program.startsWith("certutil") || program === "bitsadmin") return argv.slice(-1).map(({ text }) => text);
+  return argv.flatMap(({ text, known }, at) => {
+    const [, attached] = /^--(?:out|output|output-document)=(.+)$/.exec(text) ?? [];
+    const before = argv[at - 1]?.text ?? "";
+    return attached !== undefined
+      ? [attached]
+      : known && /^(?:-o|-O|--out|--output|--download-to)$/.test(before)
+        ? [text]
+        : [];
+  });
+}
+
 /** Files that commands of this line bring from the network. */
 function downloads(commands: readonly Command[], scene: Scene, { fetched }: Pipes): Downloads {
   const paths = new Set<string>();
@@ -186,6 +217,7 @@ function downloads(commands: readonly Command[], scene: Scene, { fetched }: Pipe
   );
   for (const command of bring) {
     for (const { path } of writtenPaths({ commands: [command] }, scene.cwd)) if (path) paths.add(path);
+    for (const name of outputsOf(command)) paths.add(posix.resolve(scene.cwd, command.cwd ?? ".", name));
     for (const word of command.argv.slice(1)) {
       const name = /^(?:[a-z]+:\/\/)?[^/\s]+\.[^/\s]+\/(?:[^?#]*\/)?([\w.-]+)$/.exec(word.text)?.[1];
       if (name !== undefined) paths.add(posix.resolve(scene.cwd, command.cwd ?? ".", name));
@@ -202,6 +234,7 @@ function downloads(commands: readonly Command[], scene: Scene, { fetched }: Pipe
       paths.add(place).add(posix.join(place, posix.basename(from.text)));
     }
   }
+  const folders = broughtFolders(commands, scene, paths);
   // A copy of it under another name is the same code.
   for (const { program, argv, cwd } of commands) {
     const [, from, to] = argv;
@@ -209,13 +242,18 @@ function downloads(commands: readonly Command[], scene: Scene, { fetched }: Pipe
     const at = (text: string): string => posix.resolve(scene.cwd, cwd ?? ".", text);
     if (paths.has(at(from.text))) paths.add(at(to.text)).add(posix.join(at(to.text), posix.basename(from.text)));
   }
-  return { paths, words };
+  return { paths, words, folders };
 }
 
 function isDownloaded(word: Word, command: Command, files: Downloads, scene: Scene): boolean {
   if (!word.known) return files.words.has(word.text);
-  if (files.paths.size === 0) return false;
-  return (command.cwds ?? []).some((cwd) => files.paths.has(posix.resolve(scene.cwd, cwd, word.text)));
+  if (files.paths.size === 0 && files.folders.length === 0) return false;
+  return (command.cwds ?? []).some((cwd) => {
+    const path = posix.resolve(scene.cwd, cwd, word.text);
+    if (files.paths.has(path)) return true;
+    const isOne = word.text.includes("/") || /\.(?:sh|bash|zsh)$/.test(word.text);
+    return isOne && INSTALLS.test(path) && files.folders.some((folder) => path.startsWith(`${folder}/`));
+  });
 }
 
 /** Variables whose value an earlier command brought from the network. */

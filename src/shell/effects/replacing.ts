@@ -15,15 +15,14 @@ export const REPLACING: Readonly<Record<string, Family>> = {
   install: cp,
   ln,
   dd,
+  dcfldd: dd,
+  dc3dd: dd,
+  ddrescue: (command, scene) =>
+    optionsOf(command)
+      .operands.slice(1, 2)
+      .flatMap((word) => written(word, command, scene)),
   tee,
   sponge: tee,
-  sed,
-  perl: emptyingPerl,
-  ed: editors,
-  ex: editors,
-  vi: editors,
-  vim: editors,
-  nvim: editors,
   curl: downloaded,
   wget: downloaded,
 };
@@ -75,7 +74,11 @@ function cp(command: Command, scene: Scene): readonly Effect[] {
 }
 
 function ln(command: Command, scene: Scene): readonly Effect[] {
-  return has(optionsOf(command), "f force") ? replaced(command, scene) : [];
+  const options = optionsOf(command);
+  if (!has(options, "f force")) return [];
+  const [first, second, more] = options.operands;
+  const nowhere = first?.text === "/dev/null" && second && more === undefined && !has(options, "b backup S suffix");
+  return nowhere ? emptied(second, command, scene) : replaced(command, scene);
 }
 
 /** The files that `cp`, `mv`, `ln` put something else in the place of. */
@@ -135,7 +138,9 @@ function dd(command: Command, scene: Scene): readonly Effect[] {
       }
     );
   };
-  const target = value("of");
+  const wiped = value("wipe") ?? value("hwipe");
+  if (wiped && command.program === "dc3dd") return emptied(wiped, command, scene);
+  const target = value("of") ?? value("hof");
   if (!target) return [];
   return value("if")?.text === "/dev/null" ? emptied(target, command, scene) : written(target, command, scene);
 }
@@ -178,37 +183,6 @@ export function printsNothing(command: Command): boolean {
   }
 }
 
-/** A script that leaves no line is no edit. */
-function sed(command: Command, scene: Scene): readonly Effect[] {
-  const options = optionsOf(command);
-  if (!has(options, "i in-place")) return [];
-  const script = given(options, "e expression") ?? options.operands[0];
-  if (!script?.known || !/^(?:1,\$|\/\.\*?\/)?\s*d$|^s([/|#])\.\*\1\1g?$/.test(script.text.trim())) return [];
-  const files = given(options, "e expression") ? options.operands : options.operands.slice(1);
-  return files.flatMap((word) => emptied(word, command, scene));
-}
-
-/** `perl -pi -e '$_ = ""'`: every line becomes nothing. */
-function emptyingPerl(command: Command, scene: Scene): readonly Effect[] {
-  const options = optionsOf(command);
-  const code = given(options, "e E")?.text ?? "";
-  if (!has(options, "i") || !/^\s*(?:\$_\s*=\s*(?:""|''|undef)|undef\s+\$_)\s*;?\s*$/.test(code)) return [];
-  return options.operands.flatMap((word) => emptied(word, command, scene));
-}
-
-/** An editor that is told to delete every line and to write the file. */
-function editors(command: Command, scene: Scene): readonly Effect[] {
-  const read = command.redirections.find(({ body }) => body)?.body?.text ?? "";
-  const told = [...command.args.map((arg) => arg ?? ""), read].join("\n");
-  if (!/(?:^|[\n|:])\s*(?:%|1,\$)\s*d(?:elete)?!?\s*(?:$|[\n|])/.test(told)) return [];
-  const files = command.argv.slice(1).filter((word, index) => {
-    const before = command.argv[index]?.text ?? "";
-    if (command.program === "ed") return !word.text.startsWith("-");
-    return !/^[-+]/.test(word.text) && !/^-\w*c$|^--cmd$|^-[uUiTWsS]$/.test(before);
-  });
-  return files.flatMap((word) => emptied(word, command, scene));
-}
-
 /** A download that takes the place of a file. */
 function downloaded(command: Command, scene: Scene): readonly Effect[] {
   if (
@@ -217,7 +191,12 @@ function downloaded(command: Command, scene: Scene): readonly Effect[] {
   )
     return [];
   const paths = writtenPaths({ commands: [{ ...command, redirections: [] }] }, scene.cwd);
-  return paths.flatMap(({ path }) => (path === undefined ? [] : [overwrite(command, path, path)]));
+  return paths.flatMap(({ path }) => {
+    if (path === undefined) return [];
+    return isRawDevice(path)
+      ? [effect("format-device", command, `writes over the disk ${path}`, { target: path, path })]
+      : [overwrite(command, path, path)];
+  });
 }
 
 /** What the shell itself opens for writing before the command starts. */

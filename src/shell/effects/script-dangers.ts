@@ -7,7 +7,13 @@ const SOCKETS =
   /(?:^|\.)(?:socket\.socket|socket\.create_connection|net\.(?:connect|createConnection|createServer|Socket)|TCPSocket\.(?:new|open)|TCPServer\.new|fsockopen|IO\.Socket\.INET(?:\.new)?|socket)$/;
 
 /** A connection and a shell in one script. */
-export function handsOutShell({ nodes, tokens }: Script, values: Values): boolean {
+export function handsOutShell({ nodes, tokens, language }: Script, values: Values): boolean {
+  // What comes from the connection is run: the second getline reads from a command.
+  if (language === "awk")
+    return (
+      tokens.some(({ type, text }) => type === "string" && /^\/inet\d?\/(?:tcp|udp)\//.test(text)) &&
+      tokens.filter(({ text }) => text === "getline").length > 1
+    );
   const connects =
     nodes.some((node) => node.t === "call" && SOCKETS.test(values.path(node.callee))) ||
     tokens.some((token) => token.type === "name" && /^(?:Socket|TCPSocket)$/.test(token.text));
@@ -45,5 +51,18 @@ export function pipedByAwk({ tokens }: Script): readonly string[] {
       .slice(Math.max(start + 1, at - LONGEST_PRINT), at)
       .map((one) => (one.type === "string" ? one.text : HOLE));
     return [SHELL_PROGRAM.test(after.text) ? printed.join("") : after.text];
+  });
+}
+
+/** Files that awk writes by itself: `print x > "file"`, and whether nothing is put in. */
+export function writtenByAwk({ tokens }: Script): readonly { readonly file: string; readonly empty: boolean }[] {
+  return tokens.flatMap((token, at) => {
+    const target = tokens[at + 1];
+    if (token.type !== "mark" || token.text !== ">" || target?.type !== "string") return [];
+    const start = tokens.findLastIndex((one, index) => index < at && /^printf?$/.test(one.text) && one.type === "name");
+    const printed = start < 0 ? [] : tokens.slice(start + 1, at);
+    if (start < 0 || printed.some(({ type, text }) => type === "mark" && /^[;{}]$/.test(text))) return [];
+    const empty = tokens[start]?.text === "printf" && printed.length === 1 && printed[0]?.text === "";
+    return [{ file: target.text, empty }];
   });
 }

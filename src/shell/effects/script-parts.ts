@@ -1,6 +1,7 @@
 import type { Word } from "../command.ts";
 import type { Node } from "./script-tree.ts";
 import type { Values } from "./script-values.ts";
+import { isSecretPath } from "./secrets.ts";
 
 const MAX_PARTS = 200;
 
@@ -74,4 +75,32 @@ function partsOf(node: Node, values: Values): readonly Node[] {
     default:
       return [];
   }
+}
+
+const ENVIRONMENT = /^(?:os\.environ|process\.env|ENV|\$_ENV|\$_SERVER|Deno\.env\.toObject\(\))$/;
+const WHOLE = /^(?:copy|items|to_h|to_a|to_json|inspect|map|entries)$/;
+
+/** The environment as a whole, not one variable of it. */
+function holdsEnvironment(parts: readonly Node[], values: Values): boolean {
+  const single = new Set(
+    parts.flatMap((part) => (part.t === "index" || (part.t === "member" && !WHOLE.test(part.name)) ? [part.of] : [])),
+  );
+  return parts.some(
+    (part) => (part.t === "member" || part.t === "name") && !single.has(part) && ENVIRONMENT.test(values.path(part)),
+  );
+}
+
+const SENDS =
+  /(?:^|\.)(?:requests\.(?:post|put|request)|httpx\.(?:post|put)|urlopen|fetch|axios(?:\.(?:post|put))?|Net\.HTTP\.post(?:_form)?)$/;
+const READS = /^(?:open|io\.open|fs\.readFileSync|fs\.readFile|File\.read|IO\.read|file_get_contents|pathlib\.Path)$/;
+
+/** What a call sends away that nobody should have: a secret file, or all variables. */
+export function sentSecret(path: string, args: readonly Node[], values: Values): string | undefined {
+  if (!SENDS.test(path) || /^https?:\/\/(?:localhost|127\.)/.test((args[0] && values.text(args[0])) ?? ""))
+    return undefined;
+  const parts = args.flatMap((arg) => madeOf(arg, values));
+  if (holdsEnvironment(parts, values)) return "every variable of the environment";
+  return parts
+    .map((part) => (part.t === "call" && READS.test(values.path(part.callee)) ? values.text(part.args[0]) : undefined))
+    .find((text) => text !== undefined && isSecretPath(text));
 }

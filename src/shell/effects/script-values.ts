@@ -24,6 +24,7 @@ export class Values {
     this.#home = home;
     this.#args = args;
     for (const node of script.nodes) if (node.t === "op" && node.op === "=") this.#assigned(node.left, node.right);
+    for (const name of grown(script.tokens)) this.#constants.set(name, undefined);
     if (script.language === "python") pythonImports(script.tokens, this.#aliases);
     if (script.language === "js") jsImports(script.tokens, this.#aliases);
     noteLoops(script.tokens, this.#loops);
@@ -263,4 +264,12 @@ function normal(path: string): string {
       /^pathlib\.Path(?:\.home|\.cwd)?\(\)(?:\.(?:resolve|absolute|expanduser|joinpath)\(\))*/,
       "pathlib.Path()",
     );
+}
+
+/** Names to which something is added later: `d += chunk`. */
+function grown(tokens: Script["tokens"]): readonly string[] {
+  return tokens.flatMap(({ type, text }, at) => {
+    const [first, second] = [tokens[at + 1]?.text, tokens[at + 2]?.text];
+    return type === "name" && (first === "+=" || first === ".=" || (first === "+" && second === "=")) ? [text] : [];
+  });
 }

@@ -2,12 +2,21 @@ import { posix } from "node:path";
 import type { Command } from "../command.ts";
 import { type Effect, effect, effectsOfEach, pathsOf, type Scene } from "./effect.ts";
 import { ACTIONS, type Action, bareNames, NETWORK } from "./script-actions.ts";
-import { forksForever, handsOutShell, pipedByAwk } from "./script-dangers.ts";
-import { asName, asWord, folderOption, isDevice, isOn, madeOf, shownText, unlabelled } from "./script-parts.ts";
+import { forksForever, handsOutShell, pipedByAwk, writtenByAwk } from "./script-dangers.ts";
+import {
+  asName,
+  asWord,
+  folderOption,
+  isDevice,
+  isOn,
+  madeOf,
+  sentSecret,
+  shownText,
+  unlabelled,
+} from "./script-parts.ts";
 import type { Language } from "./script-tokens.ts";
 import { type Call, type Node, readScript, type Script } from "./script-tree.ts";
 import { HOLE, Values } from "./script-values.ts";
-import { isSecretPath } from "./secrets.ts";
 import { sqlEffects } from "./sql-effects.ts";
 
 /** Where a script stands. */
@@ -23,9 +32,6 @@ const MAX_DEPTH = 4;
 const NOTHING: readonly Effect[] = [];
 const WRITES = /^(?:write\w*|dump|print|puts|save\w*|copyfileobj|fwrite|fputs|extractall|to_csv|to_json)$/i;
 
-const SENDS =
-  /(?:^|\.)(?:requests\.(?:post|put|request)|httpx\.(?:post|put)|urlopen|fetch|axios(?:\.(?:post|put))?|Net\.HTTP\.post(?:_form)?)$/;
-const READS = /^(?:open|io\.open|fs\.readFileSync|fs\.readFile|File\.read|IO\.read|file_get_contents|pathlib\.Path)$/;
 /** The last word of those below. */
 const EMPTYING = /^(?:delete_all|destroy_all|delete|truncate)$/;
 /** A whole model, without a condition before the last word. */
@@ -80,6 +86,7 @@ class Reading {
       ...effectsOfEach(nodes, (node) => (node.t === "call" ? this.#call(node) : NOTHING)),
       ...effectsOfEach(nodes, (node) => (node.t === "member" ? this.#method(node) : NOTHING)),
       ...(language === "awk" ? pipedByAwk(this.#script).flatMap((text) => this.#shell(text)) : []),
+      ...(language === "awk" ? writtenByAwk(this.#script).flatMap((one) => this.#written(one.file, one.empty)) : []),
       ...(forksForever(this.#script, this.#values) ? [this.#effect("fork-bomb", "starts processes without end")] : []),
     ];
   }
@@ -143,13 +150,7 @@ class Reading {
     const path = this.#values.path(node.callee);
     const [, program] = this.#script.language === "python" ? (/^sh\.(\w+)$/.exec(path) ?? []) : [];
     if (program !== undefined) return this.#words([{ t: "string", text: program }, ...node.args]);
-    if (!SENDS.test(path) || /^https?:\/\/(?:localhost|127\.)/.test(this.#values.text(node.args[0]) ?? "")) return [];
-    const secret = node.args
-      .flatMap((arg) => madeOf(arg, this.#values))
-      .map((part) =>
-        part.t === "call" && READS.test(this.#values.path(part.callee)) ? this.#values.text(part.args[0]) : undefined,
-      )
-      .find((text) => text !== undefined && isSecretPath(text));
+    const secret = sentSecret(path, node.args, this.#values);
     return secret === undefined ? [] : [this.#effect("exfiltrate-secret", `sends ${secret} away`, { target: secret })];
   }
 
@@ -219,9 +220,8 @@ class Reading {
     }
     const plain = args.filter((arg) => arg.t === "string" || arg.t === "name");
     if (plain.length > 1 && plain.length === args.length) return this.#words(args);
-    const text = this.#values.text(first);
     // A program alone, with nothing to do, is no command line worth reading.
-    return this.#shell(text);
+    return this.#shell(this.#values.text(first));
   }
 
   /** A list that was given a name first. */
@@ -240,8 +240,10 @@ class Reading {
     if (text !== undefined && text !== HOLE)
       return scriptEffects(text, this.#script.language, this.#place, this.#depth + 1);
     const fetches = this.#script.nodes.some((one) => this.#isNetwork(one, /^(?:open|get)$/));
-    const direct = this.#fetched(node);
-    return direct ?? (fetches ? [this.#effect("remote-code", "runs code that it fetches from the network")] : []);
+    return (
+      this.#fetched(node) ??
+      (fetches ? [this.#effect("remote-code", "runs code that it fetches from the network")] : [])
+    );
   }
 
   /** Whether what is run comes straight from an address. */
@@ -278,6 +280,9 @@ class Reading {
     const filled = this.#script.tokens.some((token) => token.type === "name" && WRITES.test(token.text));
     return filled ? this.#overwritten(target) : this.#emptied(target);
   }
+
+  #written = (text: string, empty: boolean): readonly Effect[] =>
+    empty ? this.#emptied({ t: "string", text }) : this.#overwritten({ t: "string", text });
 
   #overwritten(target: Node | undefined): readonly Effect[] {
     const text = this.#values.text(target);

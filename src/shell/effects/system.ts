@@ -16,9 +16,7 @@ export const SYSTEM: Readonly<Record<string, Family>> = {
   killall: killByName,
   killall5: (command) => [everything(command, "ends every process")],
   skill: killByName,
-  crontab,
-  shutdown: (command) =>
-    command.args.some((arg) => arg === "-c" || arg === "--show" || arg === "-k") ? [] : off(command),
+  shutdown: (command) => (command.args.some((arg) => /^(?:-c|--show|-k|[/-]a)$/.test(arg ?? "")) ? [] : off(command)),
   kexec: (command) => (command.args.some((arg) => arg === "-e" || arg === "--exec") ? off(command) : []),
   reboot: (command) => off(command),
   poweroff: (command) => off(command),
@@ -78,10 +76,15 @@ function chmod(command: Command, scene: Scene): readonly Effect[] {
           }),
         ];
       const setuid =
-        mode !== undefined && SETUID.test(mode) && /^\/(?:usr\/)?s?bin\/|\/(?:ba|z|da|k)?sh$/.test(place ?? "");
+        mode !== undefined &&
+        SETUID.test(mode) &&
+        /^\/(?:usr\/)?s?bin\/|\/(?:ba|z|da|k)?sh$|^\/(?:var\/)?tmp\/|^\/dev\/shm\//.test(place ?? "");
       const open =
         (blunt || mode === "-x" || mode === "a-x") && /^\/(?:etc|usr|s?bin|lib\d*|boot|dev|var)\b/.test(place ?? "");
-      return setuid || open || (blunt && wide)
+      // A program that runs as its owner is none the safer for lying among temporary files.
+      if (setuid)
+        return [effect("permission-blast", command, `lets ${path.target} run as its owner`, { target: path.target })];
+      return open || (blunt && wide)
         ? [effect("permission-blast", command, `changes what everybody may do with ${path.target}`, path)]
         : [];
     });
@@ -145,8 +148,12 @@ function feedersOf(command: Command | undefined): readonly Command[] {
 
 /** Leaves only some of the lines: grep, or awk with a condition. */
 function picks({ program = "", args }: Command): boolean {
-  if (/^(?:awk|gawk|mawk)$/.test(program)) return !args.some((arg) => /^\s*\{/.test(arg ?? ""));
-  return /^(?:grep|egrep|pgrep|rg|sed|head|tail)$/.test(program);
+  // The first line is only the head of the list.
+  if (/^(?:awk|gawk|mawk)$/.test(program))
+    return !args.some((arg) => /^\s*(?:NR\s*(?:>|!=)=?\s*[12]\s*)?\{/.test(arg ?? ""));
+  if (program === "tail") return !args.some((arg) => /^\+[12]$/.test(arg ?? "")) && !args.includes("-n+2");
+  if (program === "sed") return !args.some((arg) => /^(?:1d|2,\$p)$/.test(arg ?? ""));
+  return /^(?:grep|egrep|pgrep|rg|head)$/.test(program);
 }
 
 /** The words that name processes: a signal comes first and looks like one. */
@@ -166,7 +173,7 @@ function killByName(command: Command): readonly Effect[] {
     command.argv.slice(1),
     {
       short: "0123456789eqwfxinovcIlVrHUPKABDEGJLMNOQRSTXZg:G:P:s:t:u:y:z:",
-      long: "signal: exact full ignore-case newest oldest user: euid: uid: group: pgroup: session: terminal: parent: regexp verbose wait quiet interactive list",
+      long: "signal: exact full ignore-case newest oldest user: euid: uid: group: pgroup: session: terminal: parent: regexp verbose wait quiet interactive list inverse",
     },
     true,
   );
@@ -175,22 +182,13 @@ function killByName(command: Command): readonly Effect[] {
     (word) => !/^(?:SIG)?(?:KILL|TERM|HUP|INT|QUIT|USR[12]|\d+)$/.test(word.text),
   );
   const narrowed = has(options, "P t parent terminal g pgroup");
+  // All but those it names.
+  if (has(options, "v inverse") && command.program === "pkill")
+    return [everything(command, "ends every other process")];
   if (patterns.length === 0 && has(options, "u U user euid uid") && !narrowed)
     return [everything(command, "ends every process of a user")];
   const broad = patterns.find(({ text }) => /^[.^*$+]*$/.test(text) || VITAL.test(text));
   return broad ? [everything(command, `ends every process that matches "${broad.text}"`)] : [];
-}
-
-function crontab(command: Command): readonly Effect[] {
-  const { args } = command;
-  const loss = (why: string): readonly Effect[] => [
-    effect("schedule-loss", command, why, { instead: "list the jobs first and edit single lines" }),
-  ];
-  if (args.includes("-r")) return loss("removes every scheduled job of the user");
-  if (args.includes("-l") || args.includes("-e")) return [];
-  if (args.includes("/dev/null")) return loss("replaces every scheduled job of the user by nothing");
-  const keeps = command.upstream.some(({ program, args: given }) => program === "crontab" && given.includes("-l"));
-  return args.includes("-") && !keeps ? loss("replaces every scheduled job of the user") : [];
 }
 
 function off(command: Command, verbs?: RegExp): readonly Effect[] {

@@ -3,7 +3,7 @@ import { type Effect, type EffectKind, effect, type Family } from "./effect.ts";
 
 /**
  * What one form of a tool does: its words, and a phrase in which `{}` stands for what follows them. A form without a
- * phrase is harmless and ends the search. In the words `a|b` is a choice, `x-*` a beginning, `*` any word and `**` any
+ * phrase is harmless and ends the search. In the words `a|b` is a choice, `x-*` a beginning, `*-x` an ending, `*` any word and `**` any
  * number of words.
  */
 export type Rule = readonly [words: string, why?: string, extra?: RuleExtra];
@@ -208,6 +208,7 @@ function matched(
 function fits(word: Word, pattern: string): boolean {
   if (pattern === "*") return true;
   if (!word.known) return false;
+  if (pattern.startsWith("*")) return word.text.endsWith(pattern.slice(1));
   return pattern.endsWith("*") ? word.text.startsWith(pattern.slice(0, -1)) : word.text === pattern;
 }
 

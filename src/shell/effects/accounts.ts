@@ -1,0 +1,55 @@
+import { effect, type Family } from "./effect.ts";
+import { named, type Rule, type Tool, toolFamily } from "./tool.ts";
+
+const removes = (rules: readonly Rule[], more: Partial<Tool> = {}): Family =>
+  toolFamily({ kind: "delete-tree", rules, ...more });
+
+/** Options with a single dash and a whole word, as the older tools of the Mac take them. */
+const told = (verbs: RegExp, why: string, kind: "delete-tree" | "permission-blast" = "delete-tree"): Family => {
+  return (command) =>
+    command.args.some((arg) => verbs.test(arg ?? ""))
+      ? [effect(kind, command, why, { target: command.args.at(-1) ?? "" })]
+      : [];
+};
+
+/** Accounts, keys, apps with their data, and what keeps others out. */
+export const ACCOUNTS: Readonly<Record<string, Family>> = {
+  dscl: told(/^-?delete$/, "removes an entry of the directory, an account perhaps"),
+  dseditgroup: told(/^delete$/, "removes a group"),
+  sysadminctl: told(/^-deleteUser$/, "removes an account"),
+  security: removes(
+    [
+      [
+        "delete-keychain|delete-generic-password|delete-internet-password|delete-identity|delete-certificate",
+        "deletes {}",
+      ],
+    ],
+    { values: "a s l c Z" },
+  ),
+  keytool: told(/^-delete$/, "removes a key"),
+  gpg: told(/^--delete-(?:secret|secret-and-public)-keys?$/, "deletes a secret key"),
+  gpg2: told(/^--delete-(?:secret|secret-and-public)-keys?$/, "deletes a secret key"),
+  pass: removes([["rm|remove|delete", "deletes the password {}", { needs: "f force r recursive rf" }]]),
+  ykman: removes([["* reset", "wipes the key"]]),
+  tpm2_clear: removes([["**", "wipes the keys of this machine"]]),
+  mokutil: told(/^--reset$/, "drops the keys for secure boot"),
+  nvram: told(/^-c$/, "clears the firmware's settings"),
+  flatpak: removes([["uninstall|remove", "removes {} with its data", { needs: "delete-data" }]]),
+  snap: removes([["remove", "removes {} with its data", { needs: "purge" }]]),
+  brew: removes([["uninstall|remove|rm", "removes {} with its settings and data", { needs: "zap" }]]),
+  ipset: removes([["destroy|flush", "drops the firewall's sets", { kind: "permission-blast" }]]),
+  pfctl: told(/^-(?:d|F)$/, "drops the firewall's rules", "permission-blast"),
+  "firewall-cmd": told(
+    /^--(?:panic-on|remove-service=ssh|complete-reload)$/,
+    "cuts who may connect",
+    "permission-blast",
+  ),
+  nft: removes([["delete table|chain|ruleset", "drops the firewall's rules", { kind: "permission-blast" }]]),
+  setenforce: told(/^(?:0|permissive)$/i, "lets every program do everything", "permission-blast"),
+  csrutil: told(/^disable$/, "lets every program change the system", "permission-blast"),
+  spctl: told(/^--(?:master|global)-disable$/, "lets every program run", "permission-blast"),
+  auditctl: told(/^-D$/, "drops the rules of the audit", "permission-blast"),
+  atrm: removes([["*", "removes the scheduled jobs {}", { kind: "schedule-loss" }]]),
+  launchctl: removes([["bootout|remove", "removes the service {}", { kind: "schedule-loss", named: true }]]),
+  ...named("efibootmgr", told(/^-B$|^--delete-bootnum$/, "removes a way to start the machine")),
+};

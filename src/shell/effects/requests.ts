@@ -1,0 +1,64 @@
+import type { Command, Word } from "../command.ts";
+import { type Effect, effect, type Family, type Scene } from "./effect.ts";
+import { textWithHoles } from "./line-text.ts";
+import { sqlEffects } from "./sql-effects.ts";
+import { named, readLoosely, valuesOf } from "./tool.ts";
+
+/** Services whose address alone says that much goes with one request. */
+const WHOLE_THINGS = [
+  // Elasticsearch, CouchDB, Qdrant, Meilisearch, Consul, Weaviate: an index, a database, a collection.
+  /:9200\/(?:_all|\*|[\w.*-]+)\/?$/,
+  /:5984\/[\w%-]+\/?$/,
+  /:6333\/collections\/[^/]+\/?$/,
+  /:7700\/indexes(?:\/[^/]+(?:\/documents)?)?\/?$/,
+  /:8500\/v1\/kv\/[^?]*\?(?:.*&)?recurse\b/,
+  /:8080\/v1\/schema\/[^/]+\/?$/,
+  /^https:\/\/api\.(?:github\.com\/repos\/[^/]+\/[^/]+|heroku\.com\/apps\/[^/]+|cloudflare\.com\/client\/v4\/zones\/[^/]+|digitalocean\.com\/v2\/(?:droplets|databases|volumes|kubernetes\/clusters)\/[^/]+|vercel\.com\/v\d+\/projects\/[^/]+|netlify\.com\/api\/v1\/sites\/[^/]+)\/?$/,
+  /^https:\/\/gitlab\.com\/api\/v4\/projects\/[^/]+\/?$/,
+];
+/** Databases that take statements over HTTP. */
+const TAKES_SQL = /:8123\b|:8086\/query\b|:9000\/exec\b|:4000\/v1\/sql\b|:4001\/db\/execute\b|:8000\/sql\b/;
+const OPTIONS =
+  "X request H header u user A user-agent b cookie d data data-raw data-binary data-urlencode data-ascii json o output w write-out url m max-time connect-timeout retry cacert cert key a auth session timeout verify proxy";
+
+function requests(command: Command, scene: Scene): readonly Effect[] {
+  const isCurl = command.program === "curl";
+  const reading = readLoosely(
+    command.argv.slice(1),
+    isCurl ? OPTIONS : "a auth o output session timeout verify proxy A auth-type",
+  );
+  const [method] = isCurl ? valuesOf(reading, "X request") : reading.operands;
+  const addresses = [...reading.operands, ...valuesOf(reading, "url")];
+  const bodies = isCurl
+    ? valuesOf(reading, "d data data-raw data-binary data-urlencode data-ascii json")
+    : reading.operands.slice(2);
+  const emptied = addresses.find(({ text }) => /\/_delete_by_query\b/.test(text));
+  if (emptied && bodies.some(({ text }) => text.includes("match_all")))
+    return [effect("destroy-database", command, "deletes every document", { target: emptied.text })];
+  const solr = addresses.find(({ text }) => /\/solr\/\S+/.test(text));
+  if (
+    solr &&
+    [solr, ...bodies].some(({ text }) => /<query>\*:\*<\/query>|deleteInstanceDir=true|action=DELETE\b/.test(text))
+  )
+    return [effect("destroy-database", command, "deletes every document", { target: solr.text })];
+  const server = addresses.find(({ text }) => TAKES_SQL.test(text));
+  if (server) return [...bodies, ...asked(server)].flatMap((word) => sqlEffects(statement(word), {}, command, scene));
+  if (method?.text.toUpperCase() !== "DELETE") return [];
+  return addresses
+    .filter(({ text }) => WHOLE_THINGS.some((thing) => thing.test(text)))
+    .map(({ text }) => effect("destroy-infrastructure", command, `deletes what is at ${text}`, { target: text }));
+}
+
+/** `q=DROP …` of a form is the statement. */
+function statement(word: Word): string {
+  return (textWithHoles(word) ?? "").replace(/^(?:q|query|sql)=/, "");
+}
+
+/** Statements in the address itself. */
+function asked({ text }: Word): readonly Word[] {
+  const [, query] = /[?&](?:q|query)=([^&]*)/.exec(text) ?? [];
+  return query === undefined ? [] : [{ text: query.replace(/\+|%20/g, " ").replaceAll("%3B", ";"), known: true }];
+}
+
+/** Programs that send requests. */
+export const REQUESTS: Readonly<Record<string, Family>> = named("curl http https xh xhs httpie", requests);
