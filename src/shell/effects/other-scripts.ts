@@ -76,7 +76,7 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
     shell: /(?:^|\.)(?:system|callCommand|callProcess|rawSystem|readProcess)$/,
   },
   "ocaml ocamlfind": { code: /^-e$/, file: /^(?:Sys\.remove|Unix\.unlink)$/, shell: /^(?:Sys\.command|Unix\.system)$/ },
-  crystal: { code: EVAL, tree: /^FileUtils\.rm_rf?$/, file: /^File\.delete$/, shell: /^(?:system|Process\.run)$/ },
+  crystal: { code: /^eval$/, tree: /^FileUtils\.rm_rf?$/, file: /^File\.delete$/, shell: /^(?:system|Process\.run)$/ },
   "raku perl6 rakudo": { code: /^-e$/, tree: /^rmtree$/, file: /^unlink$/, shell: /^(?:shell|run|QX)$/ },
   octave: {
     code: /^(?:--eval|--eval-string)$/,
@@ -103,9 +103,16 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
 
 /** One-liners of languages that are read by their few deleting calls only. */
 export const OTHER_SCRIPTS: Readonly<Record<string, Family>> = Object.assign(
-  {},
+  named("nu xonsh elvish osh ysh ion murex", otherShell),
   ...Object.entries(TONGUES).map(([names, tongue]) => named(names, (command, scene) => read(tongue, command, scene))),
 );
+
+/** Shells with a language of their own, in which a plain command is written as everywhere. */
+function otherShell(command: Command, scene: Scene): readonly Effect[] {
+  const at = command.args.findIndex((arg) => /^(?:-\w*c|--commands?)$/.test(arg ?? ""));
+  const text = at < 0 ? undefined : command.args[at + 1];
+  return text === undefined ? [] : scene.nested(text, command);
+}
 
 /** A name, and the texts that follow it: `f("a", ["b"])`, `(f "a" "b")`, `f "a"`. */
 const CALL =

@@ -31,7 +31,6 @@ const CHDIR = /^(?:os\.chdir|process\.chdir|Dir\.chdir|FileUtils\.cd|chdir|Deno\
 const MAX_DEPTH = 4;
 const NOTHING: readonly Effect[] = [];
 const WRITES = /^(?:write\w*|dump|print|puts|save\w*|copyfileobj|fwrite|fputs|extractall|to_csv|to_json)$/i;
-
 /** The last word of those below. */
 const EMPTYING = /^(?:delete_all|destroy_all|delete|truncate)$/;
 /** A whole model, without a condition before the last word. */
