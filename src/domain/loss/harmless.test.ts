@@ -33,6 +33,7 @@ const LOST = [
   "git clone https://x.test/y other; rm -rf src",
   "touch old.txt && rm old.txt",
   "mkdir -p old && rm -rf old",
+  "exec 3> log.txt; truncate -s0 log.txt",
 ];
 
 const KEPT = [

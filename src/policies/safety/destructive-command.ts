@@ -55,7 +55,7 @@ export default policy({
       "`git reset`",
       "`git push --force-with-lease`",
       "`grep -r 'rm -rf' .`",
-      "`git commit -m 'rm -rf /'`",
+      '`git commit -m "rm -rf /"`',
     ],
   },
   uses: losses,

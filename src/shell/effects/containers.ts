@@ -242,7 +242,7 @@ export const CONTAINERS: Readonly<Record<string, Family>> = {
     "lxc incus",
     infrastructure([
       ["delete|rm", "deletes {}"],
-      ["storage volume delete", "deletes {}"],
+      ["storage volume delete|rm", "deletes {}"],
     ]),
   ),
   virsh: infrastructure(

@@ -69,7 +69,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   ]),
   knex: destroys([["migrate:rollback", REVERTS, { needs: "all" }]], { values: "knexfile env" }),
   alembic: destroys([["downgrade base", REVERTS]], { values: "c config n name x", dry: "sql" }),
-  flask: destroys([["db downgrade base", REVERTS]], { values: "app A", dry: "sql" }),
+  flask: destroys([["db downgrade base|0", REVERTS]], { values: "app A", dry: "sql" }),
   flyway: destroys([["** clean", "drops everything in the schemas"]], { values: "url user password" }),
   sqitch: destroys([["revert", "takes every change of the schema back"]]),
   ...Object.fromEntries(
@@ -116,7 +116,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   "sea-orm-cli": destroys([["migrate fresh|reset|refresh", RESETS]]),
   atlas: destroys([["schema clean", "drops everything in the schema"]]),
   phinx: destroys([["rollback", REVERTS, { needs: "t" }]]),
-  dotnet: destroys([["ef database drop", "drops the database"]], { dry: "dry-run" }),
+  dotnet: destroys([["ef database drop|delete", "drops the database"]], { dry: "dry-run" }),
   encore: destroys([["db reset|drop", RESETS]]),
   pscale: destroys([["database|branch delete", "deletes {}"]]),
   neonctl: destroys([["projects|branches|databases delete", "deletes {}"]]),

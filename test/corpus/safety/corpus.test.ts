@@ -35,9 +35,10 @@ test("there are enough, and as many look-alikes as destructive ones", () => {
   expect(lines.length).toBeGreaterThanOrEqual(1000);
   expect(block).toBeGreaterThanOrEqual(700);
   expect(lines.length - block).toBeGreaterThanOrEqual(block);
-  const heldOut = lines.filter((line) => line.heldOut).length / lines.length;
-  expect(heldOut).toBeGreaterThan(0.45);
-  expect(heldOut).toBeLessThan(0.55);
+  const share = (some: typeof lines) => some.filter((line) => line.heldOut).length / some.length;
+  expect(share(lines.filter(({ byHash }) => byHash))).toBeGreaterThan(0.45);
+  expect(share(lines.filter(({ byHash }) => byHash))).toBeLessThan(0.55);
+  expect(share(lines)).toBeGreaterThan(0.3);
 });
 
 test("each family has at least eight of each side", () => {
@@ -49,8 +50,14 @@ test("each family has at least eight of each side", () => {
   expect(counts.size).toBeGreaterThan(30);
 });
 
-test("the halves are told apart by the command alone", () => {
-  expect(lines.every((line) => line.heldOut === isHeldOut(line.command))).toBe(true);
+test("the halves are told apart by the command alone, unless the file's name says which it is", () => {
+  expect(lines.every((line) => !line.byHash || line.heldOut === isHeldOut(line.command))).toBe(true);
+  expect(readFamily("f.dev.txt", "[allow] a\nls").map(({ family, heldOut }) => [family, heldOut])).toEqual([
+    ["f", false],
+  ]);
+  expect(readFamily("f.held-out.txt", "[allow] a\nls").map(({ family, heldOut }) => [family, heldOut])).toEqual([
+    ["f", true],
+  ]);
   // printf 'rm -rf /' | sha256sum
   expect(isHeldOut("rm -rf /")).toBe(0x5c % 2 === 0);
 });

@@ -5,6 +5,8 @@ export interface Line {
   readonly disguise: string;
   readonly command: string;
   readonly heldOut: boolean;
+  /** Which half it is in is told by its hash, not by its file. */
+  readonly byHash: boolean;
   /** File and line, for people. */
   readonly where: string;
 }

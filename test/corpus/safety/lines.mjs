@@ -16,7 +16,7 @@ export function isHeldOut(command) {
 }
 
 export function readFamily(file, text) {
-  const family = path.basename(file, ".txt");
+  const [, family = "", half] = /^(.*?)(?:\.(dev|held-out))?\.txt$/.exec(path.basename(file)) ?? [];
   const found = [];
   let section;
   let block;
@@ -25,7 +25,8 @@ export function readFamily(file, text) {
     const header = /^\[(block|allow)\] (\S.*)$/.exec(line);
     const add = (command) => {
       if (!section) throw new Error(`${where}: a command before the first [block] or [allow] heading`);
-      found.push({ ...section, family, command, heldOut: isHeldOut(command), where });
+      const heldOut = half === undefined ? isHeldOut(command) : half === "held-out";
+      found.push({ ...section, family, command, heldOut, byHash: half === undefined, where });
     };
     if (block) {
       if (line !== ">>>") block.push(line);
