@@ -17,7 +17,16 @@ export interface Found {
 
 const NAMES = new Set(["-name", "-iname", "-path", "-ipath", "-wholename"]);
 
+const read = new WeakMap<Command, Found>();
+
+/** Every action of one `find` asks the same. */
 export function readFind(command: Command): Found {
+  const known = read.get(command) ?? findOf(command);
+  read.set(command, known);
+  return known;
+}
+
+function findOf(command: Command): Found {
   const words = command.argv.slice(1);
   const start = words.findIndex((word) => !/^-(?:[HLP]+|D|O\d?)$/.test(word.text));
   const rest = start < 0 ? [] : words.slice(start);
