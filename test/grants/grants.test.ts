@@ -1,4 +1,6 @@
 /** What a person allows: exactly that, in that project, so often and so long, written down, and by nobody else. */
+import fs from "node:fs";
+import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { runAllow } from "../../src/cli/allow/run.ts";
 import { allow } from "../../src/cli/commands/allow.ts";
@@ -59,6 +61,16 @@ it("lets a kind pass for what a pattern means, until it is taken back", async ()
   const [{ id }] = JSON.parse(listed.said());
   expect(await runAllow(context([], { revoke: id }), typing(""))).toBe(0);
   expect(await answer("rm -rf data/old")).toBe("ask");
+});
+
+it("keeps no secret of a command", async () => {
+  const secret = ["gh", "p_", "16C7e42F292c6912E7710c838347Ae178B4a"].join("");
+  await grant([`git push --force https://x:${secret}@github.com/a/b`], { once: true });
+  const bytes = fs.readdirSync(world.home).map((name) => path.join(world.home, name));
+  const files = bytes.filter((file) => fs.statSync(file).isFile());
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) expect(fs.readFileSync(file).includes(secret), file).toBe(false);
+  expect(await answer(`git push --force https://x:${secret}@github.com/a/b`)).toContain("has allowed this once");
 });
 
 it("lets two calls at once use it once", async () => {

@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { printable } from "../../config/shown.ts";
 import { projectRoot } from "../../core/actor.ts";
 import { HookwrightError } from "../../core/errors.ts";
-import { GRANTS, type Grant, grantsIn } from "../../domain/grants/grants.ts";
+import { commandHash, GRANTS, type Grant, grantsIn } from "../../domain/grants/grants.ts";
 import { system } from "../../engine/system.ts";
 import { EFFECT_KINDS } from "../../shell/effects/effect.ts";
 import { Database } from "../../state/database.ts";
+import { maskText } from "../../state/masking.ts";
 import { bumpRevision, projectScope } from "../../state/sessions.ts";
 import { openTable } from "../../state/stores.ts";
 import type { CommandContext } from "../command.ts";
@@ -39,8 +40,7 @@ export async function runAllow(context: CommandContext, terminal: Terminal): Pro
 async function give(context: CommandContext, terminal: Terminal): Promise<number> {
   const grant = readGrant(context);
   const project = projectRoot(context.cwd, system);
-  const what = grant.command === "" ? `${grant.kind} of ${grant.target}` : grant.command;
-  const question = `In ${project} an agent may do this ${lasting(grant)}:\n  ${printable(what, LONGEST_TEXT)}\n`;
+  const question = `In ${project} an agent may do this ${lasting(grant)}:\n  ${printable(grant.shown, LONGEST_TEXT)}\n`;
   if (!(await typesWord("allow", question, terminal))) {
     context.out("Nothing was changed.");
     return 1;
@@ -63,10 +63,11 @@ function readGrant({ args, options }: CommandContext): Grant {
     id: randomBytes(4).toString("hex"),
     isOnce: options.once === true,
     until: Date.now() + (options.for === undefined ? UNUSED_MS : duration(String(options.for))),
-    command,
+    command: command === "" ? "" : commandHash(command),
+    shown: command === "" ? `${kind} of ${target}` : maskText(command),
     kind: String(kind),
     target: String(target),
-    reason: String(reason),
+    reason: maskText(String(reason)),
   };
 }
 
@@ -88,9 +89,9 @@ function list({ cwd, env, options, out }: CommandContext): number {
     out(
       table([
         ["id", "until (UTC)", "times", "what", "why"],
-        ...grants.map(({ id, until, isOnce, command, kind, target, reason }) => [
+        ...grants.map(({ id, until, isOnce, shown, reason }) => [
           ...[id, new Date(until).toISOString().slice(0, 19).replace("T", " "), isOnce ? "once" : "any"],
-          printable(command === "" ? `${kind} of ${target}` : command, LONGEST_TEXT),
+          printable(shown, LONGEST_TEXT),
           printable(reason, LONGEST_TEXT),
         ]),
       ]),

@@ -1,5 +1,6 @@
 import type { AnyEvent, Json } from "../../core/event.ts";
 import { toolOf } from "../../core/event.ts";
+import { sha256 } from "../../core/sha256.ts";
 import type { Table } from "../../core/store.ts";
 import { effectsOfEvent } from "../../shell/effects/of-event.ts";
 import { fits } from "../loss/allowed.ts";
@@ -10,13 +11,19 @@ export type Grant = {
   readonly id: string;
   readonly isOnce: boolean;
   readonly until: number;
-  /** Exactly this command line, whatever the guard has against it. */
+  /** The hash of exactly one command line, which may hold secrets; whatever the guard has against it. */
   readonly command: string;
   /** Or this kind of loss, for what the pattern means. */
   readonly kind: string;
   readonly target: string;
+  /** For people: the command with its secrets masked, or the kind and the pattern. */
+  readonly shown: string;
   readonly reason: string;
 };
+
+export function commandHash(command: string): string {
+  return sha256(command.trim());
+}
 
 export const GRANTS = "grants";
 
@@ -36,7 +43,7 @@ export function covers(grant: Grant, event: AnyEvent, policies: ReadonlySet<stri
   const tool = toolOf(event);
   if (grant.command !== "") {
     const { command } = tool?.input ?? {};
-    return typeof command === "string" && command.trim() === grant.command.trim();
+    return typeof command === "string" && commandHash(command) === grant.command;
   }
   if (tool?.kind !== "shell" || policies.size !== 1 || !policies.has("safety/destructive-command")) return false;
   const weighed = weighedOf(effectsOfEvent(event, userHome));
