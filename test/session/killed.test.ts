@@ -199,10 +199,12 @@ describe.each(STEPS)("$name", (step) => {
     expect(later.stdout).not.toMatch(/Half the form|about to be compacted/);
     const jobs = query(world, "SELECT error, done_at IS NOT NULL AS done FROM jobs WHERE name = 'session/restart'");
     expect(jobs.filter(({ error, done }) => error !== "" || done !== 1)).toEqual([]);
-    await world.hookwright("daemon", "stop");
-    await until(
-      "nobody stays behind",
-      () => processesWith(`HOOKWRIGHT_HOME=${world.home}`).filter(isAlive).length === 0,
-    );
+    const left = (): number[] => processesWith(`HOOKWRIGHT_HOME=${world.home}`).filter(isAlive);
+    // A daemon that was just being started for an event does not listen yet, and is asked again.
+    for (let asked = 0; asked < 10 && left().length > 0; asked++) {
+      await world.hookwright("daemon", "stop");
+      await sleep(500);
+    }
+    expect(left()).toEqual([]);
   });
 });
