@@ -196,7 +196,9 @@ function loadEngine(dir = DIR) {
   // V8 compares no more than the length of the source, so it is not shown a cache older than the bundle.
   const isUsable = () => fs.statSync(cache).mtimeMs >= fs.statSync(filename).mtimeMs;
   const cachedData = attempt(() => (isUsable() ? fs.readFileSync(cache) : undefined), undefined);
-  const wrapper = `(function (exports, require, module, __filename, __dirname) { ${fs.readFileSync(filename)}\n})`;
+  // The bundle holds nothing but ASCII, and is read in half the time as that.
+  const source = fs.readFileSync(filename, "latin1");
+  const wrapper = `(function (exports, require, module, __filename, __dirname) { ${source}\n})`;
   const { Script } = require("node:vm");
   const script = new Script(wrapper, { filename, cachedData });
   const module = { exports: {} };

@@ -106,6 +106,10 @@ await Promise.all([
   }),
 ]);
 writeTypes();
+// The client reads it as that. Only patterns are left as they are written; the rest is escaped.
+if (/[^\0-\x7f]/.test(fs.readFileSync(path.join(dist, "engine.cjs"), "utf8"))) {
+  throw new Error("dist/engine.cjs holds a character beyond ASCII: write it as \\u…… in the pattern it stands in");
+}
 
 const require = createRequire(import.meta.url);
 const hash = createHash("sha256").update(version);

@@ -2,7 +2,7 @@
 const CLAIM = /\b(?:task (?:is )?complete|completed?|done|finished|all set|ready for review)\b/gi;
 /** `not done`, `isn't finished`, `never completed`, `far from done`, `to be done`: the opposite of a claim. */
 const NEGATED =
-  /(?:\bnot(?: yet| quite| fully)?|n['’]t(?: yet)?|\bnever|\bfar from|\bto be|\buntil|\bonce|\bwhen|\bbefore|\bhalf)\s+$/i;
+  /(?:\bnot(?: yet| quite| fully)?|n['\u2019]t(?: yet)?|\bnever|\bfar from|\bto be|\buntil|\bonce|\bwhen|\bbefore|\bhalf)\s+$/i;
 const GATE =
   /\b(?:typechecks?|type-checks?|type checks?|lint(?:s|ed|er|ing)?|(?:unit )?tests?|quality gates?|(?:bun|npm|pnpm|yarn) run (?:typecheck|lint|test))\b/i;
 const VERIFIED = /\b(?:verified|verification|reproduced|validated|passes CI|green)\b/i;

@@ -1,6 +1,6 @@
 /** Words that say: put your own here. */
 const WORDS =
-  /example|sample|placeholder|change-?_?me|your[-_ ]?|dummy|redacted|masked|insert[-_ ]|replace[-_ ]?(?:me|with|this)|\*\*\*|\.\.\.|…|-here\b|_here\b|\bfake|not-?_?a-?_?real|lorem/i;
+  /example|sample|placeholder|change-?_?me|your[-_ ]?|dummy|redacted|masked|insert[-_ ]|replace[-_ ]?(?:me|with|this)|\*\*\*|\.\.\.|\u2026|-here\b|_here\b|\bfake|not-?_?a-?_?real|lorem/i;
 const CROSSES = /x{4}|X{4}/;
 /** A value that is filled in later: by a shell, a template, a pipeline or a format. */
 const FILLED_IN = /\$\{|\$\(|^\$[A-Za-z_]|\{\{|<[^>]{1,80}>|^%[sdv(@]|%\w+%|#\{|\{[a-z_.]{1,40}\}/i;

@@ -183,7 +183,7 @@ function dependenciesIn(cell: string): string[] {
     .map((word) => word.replace(/[*_`#.]+/g, "").trim())
     .filter((word) => /\d/.test(word))
     .flatMap((word) => {
-      const [, from, to] = /^(\d+)[-–](\d+)$/.exec(word) ?? [];
+      const [, from, to] = /^(\d+)[-\u2013](\d+)$/.exec(word) ?? [];
       const length = Number(to) - Number(from) + 1;
       if (!(length >= 1 && length <= LONGEST_RANGE)) return [word];
       return Array.from({ length }, (_, index) => String(Number(from) + index));

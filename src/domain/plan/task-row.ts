@@ -1,7 +1,7 @@
 import type { PlanTask } from "./document.ts";
 
 /** `Task 3: …`, `#3 …`, `3. …`: a number that somebody put before the name. */
-const NUMBERED = /^\W*(?:task|step|item)?\s*#?\s*([A-Za-z]{0,3}\d+(?:\.\d+)*)\s*(?:[:.)\]–—-]|\s)/i;
+const NUMBERED = /^\W*(?:task|step|item)?\s*#?\s*([A-Za-z]{0,3}\d+(?:\.\d+)*)\s*(?:[:.)\]\u2013\u2014-]|\s)/i;
 /** So many of a name's words must be in a row before it is the same thing said differently. */
 const ENOUGH = 0.6;
 const SHORTEST_NAME = 4;
