@@ -196,12 +196,10 @@ function loadEngine(dir = DIR) {
   // V8 compares no more than the length of the source, so it is not shown a cache older than the bundle.
   const isUsable = () => fs.statSync(cache).mtimeMs >= fs.statSync(filename).mtimeMs;
   const cachedData = attempt(() => (isUsable() ? fs.readFileSync(cache) : undefined), undefined);
-  // The bundle holds nothing but ASCII, and is read in half the time as that.
-  const source = fs.readFileSync(filename, "latin1");
+  const source = fs.readFileSync(filename, "latin1"); // it is all ASCII, and read in half the time as that
   const wrapper = `(function (exports, require, module, __filename, __dirname) { ${source}\n})`;
-  const { Script } = require("node:vm");
+  const [module, { Script }] = [{ exports: {} }, require("node:vm")];
   const script = new Script(wrapper, { filename, cachedData });
-  const module = { exports: {} };
   script.runInThisContext().call(module.exports, module.exports, require, module, filename, dir);
   const valid = cachedData !== undefined && !script.cachedDataRejected;
   if (valid || attempt(() => fs.accessSync(dir, fs.constants.W_OK))) return { engine: module.exports };
