@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect } from "vitest";
-import { forbiddenWrite } from "../support/events.ts";
+import { forbiddenWrite, prompt } from "../support/events.ts";
 import { noMount } from "../support/privileges.ts";
 import { readReport, test, USABLE_CLIENTS } from "../support/surroundings.ts";
 import { LAUNCHER, type World } from "../support/world.ts";
@@ -31,10 +31,10 @@ async function onOwnDisk(world: World, steps: readonly Step[]): Promise<(name: s
   return (name) => fs.readFileSync(file(name), "utf8");
 }
 
-function call(world: World, id: string, session = "session-1"): Step {
+function call(world: World, id: string, session = "session-1", payload = forbiddenWrite(world, id, session)): Step {
   const [client] = USABLE_CLIENTS;
   const event = path.join(world.temporary, `${id}.json`);
-  fs.writeFileSync(event, JSON.stringify(forbiddenWrite(world, id, session)));
+  fs.writeFileSync(event, JSON.stringify(payload));
   return { name: id, run: `${world.command({ client: client ?? "node", daemon: true }).join(" ")} <'${event}'` };
 }
 
@@ -76,6 +76,8 @@ describe.skipIf(noMount !== "").concurrent.each([
       { name: "mend", run: mend },
       call(world, "after"),
       call(world, "later", "session-2"),
+      // A session's stamp goes where the person would read of it.
+      ...["session-1", "session-2"].map((one) => call(world, `prompt-${one}`, one, prompt(world, "go on", one))),
       doctor("doctor-now"),
       journal,
     ]);

@@ -133,7 +133,6 @@ function notRecorded(stamps: readonly string[]): Finding {
   const logged = stamps.filter((file) => file.endsWith(".unrecorded"));
   const last = Math.max(...stamps.map((file) => fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0));
   const who = logged.length === 1 ? "one session" : `${logged.length} sessions`;
-  const fix =
-    "They were decided all the same. This goes away with the next event that is recorded, or by `doctor --fix`.";
+  const fix = "They were decided all the same. This goes away with each session's next prompt, or by `doctor --fix`.";
   return note("not recorded", `events of ${who}, as last seen ${showMoment(last)}`, fix);
 }
