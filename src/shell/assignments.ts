@@ -50,8 +50,10 @@ export function assignmentWord(expansion: Expansion, node: AssignmentNode): Word
   const braces = expandBraces(node.value);
   if (node.list || node.index || braces?.length !== 1) {
     expansion.aside(node.value);
-    for (const element of node.list ?? []) expansion.word(element);
-    return { text: node.text, known: false };
+    const words = node.list?.flatMap((element) => expansion.word(element)) ?? [];
+    const items = words.map(textOf).filter((text) => text !== undefined);
+    const whole = node.list && !node.append && items.length === words.length && items.length <= MAX_ITEMS;
+    return { text: node.text, known: false, ...(whole && { items }) };
   }
   const value = expansion.single(node.value, true);
   return { ...value, text: `${node.name}${node.append ? "+" : ""}=${value.text}` };

@@ -166,7 +166,8 @@ function declare(args: readonly Word[], env: Env, exports: boolean): Effect {
     const [, name, plus, text] = /^([A-Za-z_]\w*)(?:\[.*?\])?(?:(\+?)=(.*))?$/s.exec(word.text) ?? [];
     if (name === undefined) return same(forget(env));
     risky ||= text !== undefined && (flags.includes("i") || isStrange(env, name));
-    const value: Value = word.known && plus === "" ? { kind: "text", text: text ?? "" } : UNKNOWN;
+    const list: Value = word.items ? { kind: "list", items: word.items } : UNKNOWN;
+    const value: Value = word.known && plus === "" ? { kind: "text", text: text ?? "" } : list;
     if (/[rilunAcI]/.test(flags) && !(exports && flags === "n")) next = assign(next, name, { kind: "strange" });
     else if (text !== undefined) next = assign(next, name, value);
     if (exports || flags.includes("x")) next = exportNames(next, [name]);

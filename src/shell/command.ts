@@ -13,6 +13,8 @@ export interface Word {
   readonly base?: string;
   /** An unknown word with one private character for each unknown piece, so that it can be read as a script. */
   readonly shape?: string;
+  /** The elements of `name=(…)` as an argument of declare, when all are known. */
+  readonly items?: readonly string[];
 }
 
 export interface Redirection {
@@ -107,9 +109,12 @@ export function textOf(word: Word | undefined): string | undefined {
 /** Variables that by convention name a shell. */
 const OWN_SHELL = /^\$\{?(?:SHELL|BASH|0)(?::?-[\w/]*sh)?\}?$/;
 
+/** `${TOOL:-name}`: what is started unless somebody set another one. */
+const DEFAULT = /^\$\{[A-Za-z_]\w*:?[-=](?:[\w./-]*\/)?([\w.-]+)\}$/;
+
 export function programOf(argv: readonly Word[]): string | undefined {
   const [first] = argv;
   if (!first) return "";
-  if (!first.known) return first.base ?? (OWN_SHELL.test(first.text) ? "bash" : undefined);
+  if (!first.known) return first.base ?? (OWN_SHELL.test(first.text) ? "bash" : DEFAULT.exec(first.text)?.[1]);
   return first.text.slice(first.text.lastIndexOf("/") + 1) || first.text;
 }

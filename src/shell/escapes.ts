@@ -45,7 +45,11 @@ export function shellLines(program: string, args: readonly Word[], stdin: Word |
     case "tmux":
       return tmuxLines(args);
     case "screen":
-      return args[0]?.text === "-X" ? [] : args.slice(flags(args)).length > 0 ? [joined(args.slice(flags(args)))] : [];
+      return args[0]?.text === "-X"
+        ? []
+        : args.slice(flags(args)).length > 0
+          ? [separate(args.slice(flags(args)))]
+          : [];
     case "at":
     case "batch":
       return stdin && !args.some((word) => /^-[lrcd]$/.test(word.text)) ? [stdin] : [];
@@ -158,12 +162,22 @@ function tmuxLines(args: readonly Word[]): readonly Word[] {
     ),
   );
   if (at < 0) return [];
-  const rest = args.slice(at + 1).filter((word, index, all) => !isOption(word, all[index - 1]));
+  const after = args.slice(at + 1);
   if (/^send/.test(args[at]?.text ?? "")) {
-    const keys = rest.filter((word) => !/^(?:Enter|C-m|C-[a-z]|KPEnter)$/.test(word.text));
+    const plain = after.filter((word, index) => !isOption(word, after[index - 1]));
+    const keys = plain.filter((word) => !/^(?:Enter|C-m|C-[a-z]|KPEnter)$/.test(word.text));
     return keys.length > 0 ? [joined(keys)] : [];
   }
-  return rest.length > 0 ? [joined(rest)] : [];
+  const start = after.findIndex((word, index) => !isOption(word, after[index - 1]));
+  return start < 0 ? [] : [separate(after.slice(start))];
+}
+
+/** One word is a line, several are the words of a command. */
+function separate(words: readonly Word[]): Word {
+  if (words.length < 2) return joined(words);
+  return joined(
+    words.map((word) => (word.known && /\s/.test(word.text) ? known(`'${word.text.replaceAll("'", `'\\''`)}'`) : word)),
+  );
 }
 
 const TAKES_VALUE = /^-(?:[tsncFxyeTSbhw]|\w*[ts])$/;
