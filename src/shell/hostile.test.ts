@@ -59,6 +59,7 @@ const LINES: readonly (readonly [name: string, line: (size: number) => string])[
   ["brackets in Python", (n) => script("python3 -", `${"(".repeat(n / 2)}${")".repeat(n / 2)}`)],
   ["imports in JavaScript", (n) => script("node -", full(n, "import x, "))],
   ["pipes in awk", (n) => `awk '${full(n, `print "a" | "b"; `)}' f`],
+  ["files of awk", (n) => `awk '${full(n, (at) => `{ print > "a${at}" } `)}' f`],
   ["readings in Perl", (n) => `perl -e '${full(n, "unlink < ")}'`],
   ["texts for another shell", (n) => full(n / 5, (at) => `bash -c 'rm -rf a${at}'; `)],
   ["Windows lines", (n) => full(n / 5, (at) => `rm -rf a${at}\r\n`)],

@@ -56,12 +56,18 @@ export function pipedByAwk({ tokens }: Script): readonly string[] {
 
 /** Files that awk writes by itself: `print x > "file"`, and whether nothing is put in. */
 export function writtenByAwk({ tokens }: Script): readonly { readonly file: string; readonly empty: boolean }[] {
+  let start = -1;
   return tokens.flatMap((token, at) => {
+    if (token.type === "name" && /^printf?$/.test(token.text)) start = at;
     const target = tokens[at + 1];
     if (token.type !== "mark" || token.text !== ">" || target?.type !== "string") return [];
-    const start = tokens.findLastIndex((one, index) => index < at && /^printf?$/.test(one.text) && one.type === "name");
-    const printed = start < 0 ? [] : tokens.slice(start + 1, at);
-    if (start < 0 || printed.some(({ type, text }) => type === "mark" && /^[;{}]$/.test(text))) return [];
+    const printed = tokens.slice(start + 1, at);
+    if (
+      start < 0 ||
+      printed.length > LONGEST_PRINT ||
+      printed.some(({ type, text }) => type === "mark" && /^[;{}]$/.test(text))
+    )
+      return [];
     const empty = tokens[start]?.text === "printf" && printed.length === 1 && printed[0]?.text === "";
     return [{ file: target.text, empty }];
   });
