@@ -49,6 +49,13 @@ export const ACCOUNTS: Readonly<Record<string, Family>> = {
   csrutil: told(/^disable$/, "lets every program change the system", "permission-blast"),
   spctl: told(/^--(?:master|global)-disable$/, "lets every program run", "permission-blast"),
   auditctl: told(/^-D$/, "drops the rules of the audit", "permission-blast"),
+  gio: removes([["trash", "empties the trash", { needs: "empty" }]]),
+  fuser: (command) =>
+    command.args.some((arg) => /^-\w*k|^--kill$/.test(arg ?? "")) &&
+    command.args.some((arg) => /^-\w*[mM]|^--mount$|^\/(?:\w+\/?)?$/.test(arg ?? ""))
+      ? [effect("kill-everything", command, "ends every process that uses a file system")]
+      : [],
+  ...named("usermod chage", told(/^root$/, "changes who may log in as root", "permission-blast")),
   atrm: removes([["*", "removes the scheduled jobs {}", { kind: "schedule-loss" }]]),
   launchctl: removes([["bootout|remove", "removes the service {}", { kind: "schedule-loss", named: true }]]),
   ...named("efibootmgr", told(/^-B$|^--delete-bootnum$/, "removes a way to start the machine")),

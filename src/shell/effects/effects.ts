@@ -109,7 +109,7 @@ function commandEffects(command: Command, scene: Scene): readonly Effect[] {
   // `npx prisma@5`: the version is no part of the name.
   const families = FAMILIES.get(name) ?? (name.includes("@") ? FAMILIES.get(name.replace(/@[^@/]*$/, "")) : undefined);
   if (onlyHelps(command)) return opened;
-  if (!families) return name === "" ? opened : [...unknownTool(command), ...opened];
+  if (!families) return name === "" ? opened : [...unknownTool(command, scene), ...opened];
   const [only, more] = families;
   const own = only && !more ? only(command, scene) : families.flatMap((family) => family(command, scene));
   return opened.length === 0 ? own : [...own, ...opened];

@@ -113,6 +113,10 @@ function awsTexts(command: Command, scene: Scene): readonly Effect[] {
   const [first, second] = reading.operands.map(({ text }) => text);
   const batch = valuesOf(reading, "change-batch").some(({ text }) => /"Action"\s*:\s*"DELETE"/.test(text));
   if (first === "route53" && batch) return [effect("destroy-infrastructure", command, "deletes names from the zone")];
+  if (first === "ecs" && second === "execute-command")
+    return valuesOf(readLoosely(command.argv.slice(1), "command cluster task container"), "command").flatMap((text) =>
+      scene.nested(textWithHoles(text) ?? "", { ...command, remote: true }),
+    );
   if (first !== "ssm" || second !== "send-command") return [];
   const texts = valuesOf(reading, "parameters").flatMap(
     ({ text }) => /commands"?\s*[=:]\s*\[?(.*?)\]?\}?$/s.exec(text)?.[1] ?? [],

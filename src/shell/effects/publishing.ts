@@ -215,7 +215,10 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
   conan: release([["upload", PACKAGE]]),
   xcrun: release([["altool", PACKAGE, { needs: "upload-app upload-package" }]]),
   rush: release([["publish", PACKAGE]]),
-  nx: release([["release publish", PACKAGE]]),
+  nx: release([
+    ["release publish", PACKAGE],
+    ["release", PACKAGE, { needs: "y yes" }],
+  ]),
   vagrant: release([["cloud publish", PACKAGE]]),
   rake: release([["release|release:*", PACKAGE]]),
   changeset: release([["publish", PACKAGE]]),
@@ -272,6 +275,17 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
   "web-ext": release([["sign", PACKAGE]]),
   snapcraft: release([["upload|push|release", PACKAGE]]),
   fastlane: release([["deliver|supply|upload_to_app_store|upload_to_play_store|release", PACKAGE]]),
+  ...named(
+    "hf huggingface-cli",
+    release([
+      ["upload|upload-large-folder", PACKAGE, { unless: "private" }],
+      ["repo delete", UNPUBLISH],
+    ]),
+  ),
+  kaggle: release([["datasets|kernels create|push", PACKAGE, { needs: "public u" }]]),
+  ...named("charmcraft rockcraft", release([["upload|release|publish-lib", PACKAGE]])),
+  buf: release([["push", PACKAGE]]),
+  pdk: release([["release publish", PACKAGE]]),
   eas: release([["submit", PACKAGE]]),
   ...named("python python3 py", module),
 };

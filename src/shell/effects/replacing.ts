@@ -15,6 +15,10 @@ export const REPLACING: Readonly<Record<string, Family>> = {
   install: cp,
   ln,
   dd,
+  fallocate: (command, scene) =>
+    command.args.some((arg) => /^-\w*[pz]|^--(?:punch-hole|zero-range|collapse-range)$/.test(arg ?? ""))
+      ? command.argv.slice(-1).flatMap((word) => emptied(word, command, scene))
+      : [],
   dcfldd: dd,
   dc3dd: dd,
   ddrescue: (command, scene) =>

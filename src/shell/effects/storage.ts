@@ -40,6 +40,10 @@ const FLASH: Readonly<Record<string, Family>> = {
     },
   ),
   ...named("flash_erase flash_eraseall flashcp ubiformat flash_unlock", wipes([["*", "erases the flash device {}"]])),
+  bmaptool: wipes([["copy", "writes over a disk"]]),
+  ...named("ventoy Ventoy2Disk.sh", wipes([["**", "writes over a disk", { needs: "i I" }]])),
+  "rpi-imager": wipes([["**", "writes over a disk", { needs: "cli" }]]),
+  balena: wipes([["local flash", "writes over a disk"]]),
   mtd: wipes([["erase|write", "erases the flash device {}"]]),
 };
 
