@@ -1,4 +1,6 @@
 import type { Command, Word } from "../command.ts";
+import { BOXES, LAUNCHERS, SHELLS, SUBCOMMAND_LAUNCHERS } from "../launchers.ts";
+import { RARE_LAUNCHERS } from "../rare-launchers.ts";
 import { type Effect, effect, type Scene } from "./effect.ts";
 import { quotedWords, textWithHoles } from "./line-text.ts";
 import { has, readLoosely } from "./tool.ts";
@@ -29,9 +31,10 @@ export function unknownTool(command: Command, scene: Scene): readonly Effect[] {
   if (!/^[a-z][\w.+-]*$/i.test(program) || command.wraps || first?.text.includes("/") || OTHERS.test(program))
     return [];
   if (argv.length < 2) return [];
-  const started = carried(argv);
-  if (started !== undefined) return scene.nested(started, command);
   const reading = readLoosely(argv.slice(1));
+  // What the reader knows how to follow it has followed, or had reason not to.
+  const started = isKnown(program) || has(reading, DRY) ? undefined : carried(argv);
+  if (started !== undefined) return scene.nested(started, command);
   const at = reading.operands.slice(0, MAX_VERB_AT).findIndex(({ known, text }) => known && isVerb(text));
   const verb = reading.operands[at]?.text ?? "";
   if (at < 0 || has(reading, DRY) || reading.operands.slice(0, at).some(({ text }) => LOOKS.test(text))) return [];
@@ -47,6 +50,17 @@ export function unknownTool(command: Command, scene: Scene): readonly Effect[] {
       instead: "look at what would go first",
     }),
   ];
+}
+
+function isKnown(program: string): boolean {
+  return (
+    SHELLS.has(program) ||
+    BOXES.has(program) ||
+    Object.hasOwn(LAUNCHERS, program) ||
+    Object.hasOwn(SUBCOMMAND_LAUNCHERS, program) ||
+    Object.hasOwn(RARE_LAUNCHERS, program) ||
+    /^(?:xargs|parallel|flock|su|script|find|fd|fdfind|ssh|env|eval|exec|time|watch)$/.test(program)
+  );
 }
 
 /**
