@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { RECORDED_LATER } from "../../src/engine/late.ts";
 import { forbiddenWrite, gitConfig, prompt } from "../support/events.ts";
 import type { Answer, Running } from "../support/processes.ts";
 import { counters, journal, query, rulings } from "../support/records.ts";
@@ -113,11 +114,12 @@ describe.each(CLIENTS)("a daemon that stands still before its commit, with the %
     await daemon.sees("stderr", /crash point before-commit reached/);
     const answer = await waiting.ended;
     expect(answer.ms).toBeLessThan(AGENT_TIMEOUT_MS);
-    // The daemon sits on the write lock, so the ruling could not be written down, and that is said.
-    expectDenied(answer, "Hookwright decided, but could not record it: the database stayed locked.\n");
+    // The daemon sits on the write lock, so the ruling could not be written down yet, and that is said.
+    expectDenied(answer, `${RECORDED_LATER}\n`);
     expect(rulings(world, "call-1")).toEqual([]);
     daemon.kill("SIGKILL");
     await daemon.ended;
+    await expect.poll(() => rulings(world, "call-1"), { timeout: 30_000 }).toEqual(["deny"]);
     await expectGuardStillStands({ client, daemon: true }, "call-1");
   });
 

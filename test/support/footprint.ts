@@ -6,7 +6,7 @@ import type { World } from "./world.ts";
 const IN_HOME =
   /^(?:state\.db(?:-wal|-shm)?|state\.db\.corrupt-[\dTZ-]+(?:-wal|-shm)?|config\.yml|crash-points-allowed|cache(?:\/(?:config|yaml)-[\w-]+\.json)?)$/;
 const IN_RUNTIME =
-  /^hookwright-\d+(?:\/[0-9a-f]{12}\.(?:sock|lock|lock-journal|starting|slow)|\/[0-9a-f]{32}\.unrecorded(?:-shown)?)?$/;
+  /^hookwright-\d+(?:\/[0-9a-f]{12}\.(?:sock|lock|lock-journal|starting|slow|turns\.lock)|\/[0-9a-f]{32}\.unrecorded(?:-shown)?)?$/;
 
 /** Every file and folder of the world outside home and runtime directory, with what would show a change. */
 export function outside(world: World): Record<string, string> {

@@ -74,7 +74,7 @@ export class Yard {
   }
 
   /** What the guard would have kept before this command, as its effects say. */
-  keep(command: string, limits: { maxBytes?: number; maxMs?: number } = {}): Promise<Snapshot> {
+  async keep(command: string, limits: { maxBytes?: number; maxMs?: number } = {}): Promise<Snapshot> {
     const event = { ...shell(command), cwd: this.root } as AnyEvent & { name: "tool.before" };
     const grounds = { cwd: this.root, project: this.root, userHome: ENV.HOME ?? "", tempDir: "/nowhere", folders: [] };
     const effects = effectsOfEvent(event, grounds.userHome).filter((one) => isLocalLoss(one, grounds));
