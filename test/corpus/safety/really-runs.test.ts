@@ -22,7 +22,27 @@ const OUT_OF_REACH = [
   [/&$/, "goes on when the room is already closed"],
   [/^for f in ~/, "there is nothing to find"],
   [/dscl|Makefile/, "no such program"],
+  [/-ok(dir)? /, "asks a person first, and nobody is in the room"],
+  [/^until !/, "goes on until the folder is gone, which a stub never brings about"],
 ] as const;
+/** What destructive lines speak of. Look-alikes find the room empty: what is there then, they have made. */
+const FURNITURE = {
+  "project/src/main.ts": "",
+  "project/README.md": "",
+  "project/list.txt": "src\n",
+  "project/dirs.txt": "src\n",
+  "srv/app/releases/1": "",
+  "var/www/html/index.html": "",
+  "home/dev/projects/api/main.ts": "",
+};
+/** Names of what a build, a test run or a tool makes, and makes again. */
+const MADE = [
+  /\/(node_modules|dist|build|out|target|coverage|tmp|__pycache__|\.(?!git|env|ssh)[\w-]+|cmake-build-debug)(\/|$)/,
+  /\/(storybook-static|playwright-report|test-results|Pods|DerivedData|obj)(\/|$)/,
+  /\.(pyc|py\[co\]|o|egg-info|aux|toc)(\/|$)/,
+  /\.log(\.?\*)?$/,
+  /\/(a\.out|nohup\.out|core\.\*)$/,
+];
 
 const all = process.env.HOOKWRIGHT_ALL_LINES === "1";
 const sealed = canSeal();
@@ -35,9 +55,9 @@ describe.skipIf(!sealed)("what the labels claim", () => {
   const chosen = readCorpus().filter((line) => FAMILIES.includes(line.family) && (all || !line.heldOut));
 
   test("destructive lines reach a program that destroys", { timeout: 600_000 }, async () => {
-    const bash = new SealedBash(path.join(root, "block"));
+    const bash = new SealedBash(fs.mkdtempSync(path.join(root, "block-")), FURNITURE);
     const tally = { ran: 0, reached: 0, handedOver: 0, skipped: 0 };
-    const wrong: string[] = [];
+    const wrong = new Wrong();
     for (const line of chosen.filter(({ expect }) => expect === "block")) {
       if (OUT_OF_REACH.some(([pattern]) => pattern.test(line.command))) {
         tally.skipped++;
@@ -45,32 +65,50 @@ describe.skipIf(!sealed)("what the labels claim", () => {
       }
       tally.ran++;
       const calls = await bash.run(line.command);
-      if (calls.some(({ argv }) => DESTROYERS.includes(argv[0] ?? "") && argv.length > 1)) tally.reached++;
+      if (calls.some(destroys)) tally.reached++;
       else if (calls.some(handsOver)) tally.handedOver++;
-      else wrong.push(told(line, calls));
+      else wrong.add(line, calls);
     }
-    console.log(`destructive lines that bash ran: ${JSON.stringify(tally)}`);
-    expect(wrong.join("\n")).toBe("");
+    console.log(`destructive lines that bash ran: ${JSON.stringify({ ...tally, wrongHeldOut: wrong.heldOut })}`);
+    expect(wrong.told.join("\n")).toBe("");
     expect(tally.reached).toBeGreaterThan(80);
   });
 
   test("look-alikes destroy nothing but what can be made again", { timeout: 600_000 }, async () => {
-    const bash = new SealedBash(path.join(root, "allow"));
+    const bash = new SealedBash(fs.mkdtempSync(path.join(root, "allow-")));
     const tally = { ran: 0, deleted: 0 };
-    const wrong: string[] = [];
+    const wrong = new Wrong();
     for (const line of chosen.filter(({ expect }) => expect === "allow")) {
       tally.ran++;
       const calls = await bash.run(line.command);
       const deleted = calls.filter(({ argv }) => ["rm", "unlink", "shred", "srm", "dd"].includes(argv[0] ?? ""));
-      const targets = deleted.flatMap(({ argv }) => argv.slice(1)).filter((word) => !word.startsWith("-"));
+      const targets = deleted.flatMap((call) => targetsOf(call));
       tally.deleted += targets.length;
-      if (targets.some((target) => !canBeMadeAgain(target))) wrong.push(told(line, calls));
+      if (targets.some(({ place, present }) => !canBeMadeAgain(place) && !(present && place.startsWith("/project/"))))
+        wrong.add(line, calls);
     }
-    console.log(`look-alikes that bash ran: ${JSON.stringify(tally)}`);
-    expect(wrong.join("\n")).toBe("");
+    console.log(`look-alikes that bash ran: ${JSON.stringify({ ...tally, wrongHeldOut: wrong.heldOut })}`);
+    expect(wrong.told.join("\n")).toBe("");
     expect(tally.deleted).toBeGreaterThan(20);
   });
 });
+
+/** Lines that bash does not bear out. Those of the held-out half are counted and never told. */
+class Wrong {
+  readonly told: string[] = [];
+  heldOut = 0;
+
+  add(line: Line, calls: readonly Call[]): void {
+    const seen = calls.map(({ argv }) => argv.join(" ")).join(" ; ") || "nothing";
+    if (line.heldOut) this.heldOut++;
+    else this.told.push(`${line.where} ${line.command}\n    bash started: ${seen}`);
+  }
+}
+
+function destroys({ argv }: Call): boolean {
+  if (argv[0] === "git") return argv[1] === "reset" && argv.includes("--hard");
+  return DESTROYERS.includes(argv[0] ?? "") && argv.length > 1;
+}
 
 function handsOver({ argv, input }: Call): boolean {
   if (!RUNNERS.includes(argv[0] ?? "")) return false;
@@ -79,15 +117,12 @@ function handsOver({ argv, input }: Call): boolean {
   );
 }
 
-function canBeMadeAgain(target: string): boolean {
-  const place = path.posix.resolve("/project", target);
-  if (/^\/(tmp|var\/tmp)\//.test(place)) return true;
-  const name =
-    /(^|\/)(node_modules|dist|build|out|target|coverage|tmp|__pycache__|\.[\w-]+|cmake-build-debug|[^/]*\.(pyc|o))(\/|$)/;
-  return place.startsWith("/project/") && name.test(place.slice("/project".length));
+function targetsOf({ argv, folder, present }: Call): { place: string; present: boolean }[] {
+  const words = argv.slice(1).filter((word) => !word.startsWith("-"));
+  return words.map((word) => ({ place: path.posix.resolve(folder, word), present: present.includes(word) }));
 }
 
-function told(line: Line, calls: readonly Call[]): string {
-  const seen = calls.map(({ argv }) => argv.join(" ")).join(" ; ") || "nothing";
-  return `${line.where} ${line.command}\n    bash started: ${seen}`;
+function canBeMadeAgain(place: string): boolean {
+  if (/^(\/private)?\/(tmp|var\/tmp)\//.test(place)) return true;
+  return place.startsWith("/project/") && MADE.some((name) => name.test(place.slice("/project".length)));
 }

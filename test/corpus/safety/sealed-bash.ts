@@ -5,6 +5,10 @@ import path from "node:path";
 /** A stub that ran: what it was called with, and what was on its standard input. */
 export interface Call {
   readonly argv: readonly string[];
+  /** The folder it ran in. */
+  readonly folder: string;
+  /** Those of its words that were the path of something at that moment. */
+  readonly present: readonly string[];
   readonly input: string;
 }
 
@@ -16,7 +20,7 @@ const REAL = [
   ),
 ];
 /** Programs whose call is written down and that do nothing. */
-const STUBS = "rm unlink shred srm truncate dd chown python3 python perl ruby node make psql mysql crontab git".split(
+const STUBS = "rm unlink shred srm truncate dd chown python3 python perl ruby node npm make psql mysql crontab".split(
   " ",
 );
 /** The same, for programs that would run what they are given. */
@@ -25,6 +29,7 @@ export const LAUNCHERS = [
   ..."nsenter systemd-run fakeroot unshare zsh dash ksh fish fd fdfind time chrt openssl locate rg stdbuf setsid".split(
     " ",
   ),
+  ..."xvfb-run vim vi ex ed emacs less".split(" "),
 ];
 /** Needed by lines that write a script first: written down, then done. */
 const RECORDED = ["chmod", "cp", "mv"];
@@ -44,9 +49,12 @@ const NAMESPACES = ["--mount", "--pid", "--net", "--ipc", "--fork", "--kill-chil
  */
 export class SealedBash {
   readonly #root: string;
+  readonly #furniture: Readonly<Record<string, string>>;
 
-  constructor(root: string) {
+  /** `root` is a new, empty folder; `furniture` the files, by path, that every line finds there. */
+  constructor(root: string, furniture: Readonly<Record<string, string>> = {}) {
     this.#root = root;
+    this.#furniture = furniture;
     for (const folder of ["bin", "real", "dev", "proc", "home/dev", "etc", "srv", "usr", "opt"])
       fs.mkdirSync(path.join(root, folder), { recursive: true });
     fs.chmodSync(root, 0o755);
@@ -60,20 +68,37 @@ export class SealedBash {
     for (const name of RECORDED) this.#copy(name, "real");
     for (const name of [...STUBS, ...LAUNCHERS]) this.#stub(name, "");
     for (const name of RECORDED) this.#stub(name, `exec /real/${name} "$@"`);
+    // A clone leaves a folder, which lines go on to use.
+    const clone = `made=\${!#}; [[ $made != *:* ]] || made=$(basename "$made" .git); mkdir -p "$made"`;
+    this.#stub("git", `[[ $1 != clone ]] || { ${clone}; }`);
   }
 
   async run(line: string): Promise<readonly Call[]> {
     const log = this.#fresh("log");
     this.#fresh("project");
     this.#fresh("tmp");
+    for (const [file, text] of Object.entries(this.#furniture)) {
+      const place = path.join(this.#root, file);
+      fs.mkdirSync(path.dirname(place), { recursive: true });
+      fs.writeFileSync(place, text);
+      fs.chmodSync(place, 0o666);
+    }
     const inside = [
       `mount -t proc proc "$1/proc"`,
       `cd "$1/project"`,
       `exec chroot --userspec=65534:65534 --groups= "$1" /bin/bash -c "$2" room "$3"`,
     ].join(" && ");
-    const limits = 'cd /project && ulimit -t 5 -f 2000 -u 400 && exec /bin/bash --norc --noprofile -c "$1"';
+    // Aliases count, because the shells of coding agents expand them.
+    const limits =
+      'cd /project && ulimit -t 5 -f 2000 -u 400 && exec /bin/bash --norc --noprofile -O expand_aliases -c "$1"';
     const child = spawn("unshare", [...NAMESPACES, "bash", "-c", inside, "_", this.#root, limits, line], {
-      env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", HOME: "/home/dev", USER: "dev", LC_ALL: "C.UTF-8" },
+      env: {
+        PATH: "/usr/sbin:/usr/bin:/sbin:/bin",
+        HOME: "/home/dev",
+        USER: "dev",
+        TMPDIR: "/tmp",
+        LC_ALL: "C.UTF-8",
+      },
       stdio: "ignore",
     });
     const late = setTimeout(() => child.kill("SIGKILL"), 5_000);
@@ -111,8 +136,11 @@ export class SealedBash {
   #stub(name: string, after: string): void {
     const text = [
       "#!/bin/bash",
+      `{ printf '%s\\0' "$PWD" ${name} "$@" "--- present"`,
+      `for word; do [[ ! -e $word ]] || printf '%s\\0' "$word"; done`,
+      `printf '%s\\0' "--- input"`,
       // A script that it would run counts as its input.
-      `{ printf '%s\\0' ${name} "$@" "--- input"; [[ ! -f \${!#} ]] || /bin/cat "\${!#}"; /bin/timeout 1 /bin/cat; } > "/log/$$"`,
+      `[[ ! -f \${!#} ]] || /bin/cat "\${!#}"; /bin/timeout 1 /bin/cat; } > "/log/$$"`,
       after,
     ].join("\n");
     fs.writeFileSync(path.join(this.#root, "bin", name), `${text}\n`, { mode: 0o755 });
@@ -121,6 +149,9 @@ export class SealedBash {
 
 function readCall(file: string): Call[] {
   const parts = fs.readFileSync(file, "utf8").split("\0");
-  const end = parts.indexOf("--- input");
-  return end < 0 ? [] : [{ argv: parts.slice(0, end), input: parts.slice(end + 1).join("\0") }];
+  const words = parts.indexOf("--- present");
+  const end = parts.indexOf("--- input", words);
+  if (words < 0 || end < 0) return [];
+  const [folder = "", ...argv] = parts.slice(0, words);
+  return [{ argv, folder, present: parts.slice(words + 1, end), input: parts.slice(end + 1).join("\0") }];
 }
