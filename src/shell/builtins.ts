@@ -1,6 +1,7 @@
 import { textOf, type Word } from "./command.ts";
 import {
   assign,
+  assignMap,
   assignUnknown,
   changeFolder,
   defineFunction,
@@ -168,7 +169,11 @@ function declare(args: readonly Word[], env: Env, exports: boolean): Effect {
     risky ||= text !== undefined && (flags.includes("i") || isStrange(env, name));
     const list: Value = word.items ? { kind: "list", items: word.items } : UNKNOWN;
     const value: Value = word.known && plus === "" ? { kind: "text", text: text ?? "" } : list;
-    if (/[rilunAcI]/.test(flags) && !(exports && flags === "n")) next = assign(next, name, { kind: "strange" });
+    const keyed = word.entries?.map(
+      ([key, one]) => [key, one.known ? { kind: "text" as const, text: one.text } : UNKNOWN] as const,
+    );
+    if (/^g?A$/.test(flags) && plus !== "+" && !isStrange(env, name)) next = assignMap(next, name, keyed ?? []);
+    else if (/[rilunAcI]/.test(flags) && !(exports && flags === "n")) next = assign(next, name, { kind: "strange" });
     else if (text !== undefined) next = assign(next, name, value);
     if (exports || flags.includes("x")) next = exportNames(next, [name]);
   }

@@ -15,6 +15,8 @@ export interface Word {
   readonly shape?: string;
   /** The elements of `name=(…)` as an argument of declare, when all are known. */
   readonly items?: readonly string[];
+  /** Those of `name=([key]=text …)`. */
+  readonly entries?: readonly (readonly [key: string, text: Word])[];
 }
 
 export interface Redirection {

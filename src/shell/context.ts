@@ -1,7 +1,8 @@
 import type { Command, Scope, Word } from "./command.ts";
 import type { Env } from "./env.ts";
 import type { Flow } from "./flow.ts";
-import type { Connector, Node, Span } from "./syntax.ts";
+import type { Prints } from "./prints.ts";
+import type { Connector, Node, Script, Span } from "./syntax.ts";
 
 /** Where in the line the reader is. */
 export interface Context {
@@ -21,6 +22,8 @@ export interface Context {
   readonly stdin: Word | undefined;
   /** The commands before in the pipe. */
   readonly upstream: readonly Command[];
+  /** Where what is printed here goes, when it may become a script. */
+  readonly prints?: Prints | undefined;
 }
 
 /** What is known after something ran well, after it ran badly, and how it may run. */
@@ -47,4 +50,12 @@ export const TOP: Context = {
 
 export function inside(context: Context, scope: Scope, joined: Connector = context.joined): Context {
   return { ...context, within: context.within.concat(scope), joined, stdin: undefined };
+}
+
+export interface ReaderOptions {
+  readonly parse: (text: string) => Script;
+  /** Whether to list what sudo, xargs, `bash -c` and their like start. */
+  readonly follow: boolean;
+  readonly cwd?: string | undefined;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
 }

@@ -85,7 +85,8 @@ export function isStrange(env: Env, name: string): boolean {
   return env.variables.get(name)?.kind === "strange";
 }
 
-export function assign(env: Env, name: string, value: Value): Env {
+export function assign(before: Env, name: string, value: Value): Env {
+  const env = withoutElements(before, name);
   const old = env.variables.get(name);
   if (old?.kind === "strange") return env;
   // Nothing is known of a name that nobody assigned, so there is nothing to forget.
@@ -93,6 +94,39 @@ export function assign(env: Env, name: string, value: Value): Env {
   if (!old && env.variables.size >= MAX_VARIABLES) return forget(env);
   const variables = new Map(env.variables).set(name, value);
   return { ...env, variables, plainIfs: env.plainIfs && name !== "IFS" };
+}
+
+/** Elements are kept as variables of their own: `name[key]`. Of lists by number, of maps by any text. */
+export function assignElement(env: Env, name: string, key: string | undefined, value: Value): Env {
+  const isMap = env.variables.get(`${name}[]`)?.kind === "text";
+  const old = env.variables.get(name);
+  if (key === undefined || !(isMap ? KEY : NUMBER).test(key) || (old?.kind === "strange" && !isMap))
+    return assign(env, name, UNKNOWN);
+  if (env.variables.size >= MAX_VARIABLES) return forget(env);
+  const variables = new Map(env.variables).set(`${name}[${key}]`, value);
+  // So that whatever fills the list as a whole finds it.
+  if (!isMap) variables.set(name, UNKNOWN);
+  return { ...env, variables };
+}
+
+const KEY = /^[\w.:/-]+$/;
+const NUMBER = /^(?:0|[1-9]\d{0,5})$/;
+
+/** `declare -A name`: from now on its elements have texts for names. */
+export function assignMap(env: Env, name: string, entries: readonly (readonly [string, Value])[]): Env {
+  const variables = new Map(assign(env, name, { kind: "strange" }).variables);
+  variables.set(`${name}[]`, { kind: "text", text: "" });
+  let next: Env = { ...env, variables };
+  for (const [key, value] of entries) next = assignElement(next, name, key, value);
+  return next;
+}
+
+function withoutElements(env: Env, name: string): Env {
+  const gone = [...env.variables.keys()].filter((key) => key.startsWith(`${name}[`));
+  if (gone.length === 0) return env;
+  const variables = new Map(env.variables);
+  for (const key of gone) variables.delete(key);
+  return { ...env, variables };
 }
 
 /** All that `env A=1 B=2 …` gives to what it starts. */

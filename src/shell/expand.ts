@@ -7,11 +7,13 @@ import type { Flow } from "./flow.ts";
 import { type Holes, hasHole } from "./holes.ts";
 import { transformed } from "./parameters.ts";
 import type { OpaquePart, OutputPart, Part, Parts, Script, VariablePart } from "./syntax.ts";
-import { element, listLength, listOf } from "./values.ts";
+import { element, indexText, listLength, listOf } from "./values.ts";
 
 export interface Output {
   readonly flow: Flow;
   readonly text: string | undefined;
+  /** What it may be. */
+  readonly maybe?: string | undefined;
 }
 
 /** What expansion needs from the reader: running what stands inside a word, and an end to its patience. */
@@ -125,10 +127,11 @@ export class Expansion {
   }
 
   #output(part: OutputPart, fields: Fields): void {
-    const { flow, text } = this.#host.output(part.script, this.env, this.#context, this.#scope);
+    const { flow, text, maybe } = this.#host.output(part.script, this.env, this.#context, this.#scope);
     this.flows.push(flow);
     this.outputs++;
     if (part.inPlace) this.env = forget(this.env);
+    if (text === undefined && maybe !== undefined) this.#host.holes.mean(part.text, maybe);
     if (text === undefined || part.inPlace) fields.unknown(part.text, !part.quoted);
     else this.#value(text.replace(/\n+$/, ""), part, fields);
   }
@@ -258,6 +261,8 @@ export class Expansion {
     const value = lookUp(this.env, name);
     if (index === undefined) return value.kind === "list" ? element(value.items, 0) : value;
     const at = indexText(part);
+    const own = at === undefined ? undefined : this.env.variables.get(`${name}[${at}]`);
+    if (own) return own;
     if (at === undefined) this.#inside(index);
     if (at === "@" || at === "*") {
       if (part.operator === "#") return UNKNOWN;
@@ -291,9 +296,4 @@ function assignedTilde(parts: Parts, fields: Fields): Parts {
 
 function hasBrace(parts: Parts): boolean {
   return parts.some((part) => part.kind === "text" && !part.quoted && part.text.includes("{"));
-}
-
-function indexText(part: VariablePart): string | undefined {
-  const [only, more] = part.index ?? [];
-  return only?.kind === "text" && more === undefined ? only.text : undefined;
 }

@@ -78,7 +78,7 @@ export function fd(args: readonly Word[]): readonly Launch[] {
   ];
 }
 
-export function parallel(args: readonly Word[]): readonly Launch[] {
+export function parallel(args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
   const options = readOptions(args, PARALLEL, false);
   const end = options.operands.findIndex((word) => /^:::/.test(word.text));
   const template = end < 0 ? options.operands : options.operands.slice(0, end);
@@ -86,7 +86,7 @@ export function parallel(args: readonly Word[]): readonly Launch[] {
   const marked = template.some((word) => placeholders.some((placeholder) => word.text.includes(placeholder)));
   const launch = { ...VAGUE, doubts: doubts(options, args.slice(0, args.length - template.length)) };
   if (has(options, "dry-run dryrun")) return [];
-  if (template.length === 0) return [{ ...launch, script: HIDDEN }];
+  if (template.length === 0) return [{ ...launch, script: (end < 0 ? stdin : undefined) ?? HIDDEN }];
   const [only, more] = template;
   if (only && more === undefined && /\s/.test(only.text)) {
     const text = marked || !only.known ? only : known(`${only.text} {}`);

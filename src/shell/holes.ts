@@ -5,12 +5,15 @@
  */
 const FIRST = 0xf000;
 const COUNT = 255;
+/** Of what is put into one script. */
+const MAX_FILLED = 64 * 1024;
 
 /** Whatever xargs, find or parallel will put in. */
 export const FILLED = "\uf0ff";
 
 export class Holes {
   readonly #sources: string[] = [];
+  readonly #meanings = new Map<string, string>();
 
   /** A character that stands for this piece of source. */
   open(source: string): string {
@@ -19,6 +22,22 @@ export class Holes {
     if (this.#sources.length >= COUNT - 1) return String.fromCharCode(FIRST + COUNT - 1);
     this.#sources.push(source);
     return String.fromCharCode(FIRST + this.#sources.length - 1);
+  }
+
+  /** What a piece may turn out to be when it is run as a script. */
+  mean(source: string, text: string): void {
+    this.#meanings.set(source, text);
+  }
+
+  /** A script with those pieces put in. */
+  filled(shape: string): string {
+    if (this.#meanings.size === 0 || !hasHole(shape)) return shape;
+    let length = 0;
+    return shape.replace(/[\uf000-\uf0fe]/g, (hole) => {
+      const text = this.#meanings.get(this.#sources[hole.charCodeAt(0) - FIRST] ?? "");
+      length += text?.length ?? 0;
+      return text === undefined || length > MAX_FILLED ? hole : text;
+    });
   }
 
   /** The text for people, with every piece as it was written. */

@@ -22,6 +22,12 @@ const script = (program: string, text: string): string => `${program} <<'EOF'\n$
 /** By the size in characters. */
 const LINES: readonly (readonly [name: string, line: (size: number) => string])[] = [
   ["a line of pipes", (n) => full(n / 8, "cat | ")],
+  ["groups into a shell", (n) => full(n / 8, "{ echo ls; echo pwd; } | grep a | sort | sh; ")],
+  ["groups in groups", (n) => `${full(n / 64, "{ echo ls; ")}${full(n / 64, "echo pwd; } | cat ")}`],
+  ["a script of outputs", (n) => `bash -c "${full(n / 8, `${"$"}(echo a; echo b) `)}"`],
+  ["steps of sed", (n) => `ls | sed '${full(n, "s/^/ls /;")}' | sh`],
+  ["prints of awk", (n) => `ls | awk '{${full(n / 2, 'print "ls " $1;')}}' | sh`],
+  ["elements", (n) => full(n / 4, (at) => `a[${at}]=x; `)],
   ["git after git", (n) => full(n / 4, "cp a b && git status --short | head -5\n")],
   ["settings and git", (n) => full(n / 4, "export GIT_PAGER=x; git config a.b c; git log\n")],
   ["words", (n) => `echo ${full(n, "abc ")}`],

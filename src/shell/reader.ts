@@ -1,6 +1,6 @@
 import { expandRedirects } from "./assignments.ts";
 import { ANY_WORDS, type Draft, textOf, type Word } from "./command.ts";
-import { type Context, inside, type Outcome, TOP } from "./context.ts";
+import { type Context, inside, type Outcome, type ReaderOptions, TOP } from "./context.ts";
 import { assign, assignUnknown, defineFunction, type Env, forget, join, startEnv, UNKNOWN } from "./env.ts";
 import { Expansion, type Output } from "./expand.ts";
 import { type Flow, NOTHING, sequence } from "./flow.ts";
@@ -9,6 +9,7 @@ import { readCase, readCount, readFor, readLoop, weaken } from "./loops.ts";
 import { literalOutput, scriptOutput } from "./output.ts";
 import { checkSqueezed, squeeze } from "./oversize.ts";
 import { NODE_STEPS, Patience } from "./patience.ts";
+import { Gathered, Prints, writesOut } from "./prints.ts";
 import { Scripts } from "./scripts.ts";
 import { bareCommand, readSimple, unlessRefused } from "./simple.ts";
 import { surveyNode } from "./survey.ts";
@@ -16,17 +17,7 @@ import type { Branch, Node, Parts, Script } from "./syntax.ts";
 import { MAX_COMMANDS, TOO_DEEP, TOO_MANY, Unreadable } from "./syntax.ts";
 import { MAX_BYTES } from "./text-guard.ts";
 
-const MAX_DEPTH = 200;
-const MAX_FUNCTIONS = 300;
-const MAX_LOOPED = 100;
-
-export interface ReaderOptions {
-  readonly parse: (text: string) => Script;
-  /** Whether to list what sudo, xargs, `bash -c` and their like start. */
-  readonly follow: boolean;
-  readonly cwd?: string | undefined;
-  readonly variables?: Readonly<Record<string, string>> | undefined;
-}
+const [MAX_DEPTH, MAX_FUNCTIONS, MAX_LOOPED] = [200, 300, 100];
 
 interface Definition {
   /** How many commands were listed before it. */
@@ -43,6 +34,7 @@ export class Reader extends Patience {
   readonly parse: (text: string) => Script;
   readonly holes = new Holes();
   readonly scripts = new Scripts();
+  readonly gathered = new Gathered();
   /** What loops put into their variables. */
   readonly loops = new Map<string, readonly Word[]>();
   flow: Flow = NOTHING;
@@ -101,16 +93,23 @@ export class Reader extends Patience {
   output(script: Script, env: Env, context: Context, scope: "arithmetic" | undefined): Output {
     const here = scope ? inside(context, scope) : context;
     const start = this.commands.length;
-    const { flow } = this.script(script, { ...env, errexit: "maybe" }, inside(here, "substitution", ""));
+    const prints = new Prints(this.gathered);
+    const within = { ...inside(here, "substitution", ""), prints };
+    const { flow } = this.script(script, { ...env, errexit: "maybe" }, within);
     const printed = scriptOutput(script, this.commands.slice(start));
-    return { flow: { kind: "shell", item: flow }, text: textOf(printed) };
+    return {
+      flow: { kind: "shell", item: flow },
+      text: textOf(printed),
+      maybe: prints.word()?.shape?.replace(/\n+$/, ""),
+    };
   }
 
   /** Runs what stands inside `<(…)`. */
   process(script: Script, env: Env, context: Context, source: string): Flow {
     const start = this.commands.length;
-    const { flow } = this.script(script, env, inside(context, "process-substitution", ""));
-    this.scripts.keepProcess(source, scriptOutput(script, this.commands.slice(start)));
+    const prints = new Prints(this.gathered);
+    const { flow } = this.script(script, env, { ...inside(context, "process-substitution", ""), prints });
+    this.scripts.keepProcess(source, scriptOutput(script, this.commands.slice(start)) ?? prints.word());
     return { kind: "maybe", items: [flow], absorbs: "all" };
   }
 
@@ -177,7 +176,11 @@ export class Reader extends Patience {
         return { ok: after, fail: after, flow: NOTHING };
       }
       case "coproc": {
-        const { flow } = this.node(node.body, env, { ...inside(context, "coproc"), background: true });
+        const { flow } = this.node(node.body, env, {
+          ...inside(context, "coproc"),
+          background: true,
+          prints: undefined,
+        });
         const after = assign(env, node.name ?? "COPROC", UNKNOWN);
         return { ok: after, fail: after, flow: { kind: "maybe", items: [flow], absorbs: "all" } };
       }
@@ -186,7 +189,7 @@ export class Reader extends Patience {
     }
   }
 
-  /** The body of a function with its arguments in place. */
+  /** A function's body with its arguments in place. */
   call(name: string, body: Node, args: readonly string[] | undefined, env: Env, context: Context): Outcome {
     this.#called.add(body);
     const inner = { ...this.deeper(inside(context, "function", "")), calls: [...context.calls, { name, body }] };
@@ -251,10 +254,13 @@ export class Reader extends Patience {
     for (const [index, item] of node.items.entries()) {
       const joined = node.operators[index - 1] ?? context.joined;
       const start = this.commands.length;
-      const { flow } = this.node(item, env, { ...inside(context, "pipeline", joined), negated, stdin, upstream });
-      flows.push(flow);
+      const goesOn = index < node.items.length - 1;
+      const prints = goesOn ? new Prints(this.gathered) : context.prints;
+      const here = { ...inside(context, "pipeline", joined), negated, stdin, upstream, prints };
+      flows.push(this.node(item, env, here).flow);
+      if (!goesOn) break;
       const single = item.kind === "simple" && this.commands.length === start + 1 ? this.commands[start] : undefined;
-      stdin = single && literalOutput(single, stdin);
+      stdin = (single && literalOutput(single, stdin)) ?? prints?.word();
       if (stdin) this.pass(stdin.text.length);
       upstream = this.commands.slice(start);
     }
@@ -283,7 +289,9 @@ export class Reader extends Patience {
     const expansion = this.expansion(env, context);
     const slot = bareCommand(this, node.at, env, context);
     slot.command.redirections = expandRedirects(expansion, node.redirects);
-    const outcome = this.node(node.node, expansion.env, context);
+    const leaves = writesOut(slot.command) ? new Prints(this.gathered) : undefined;
+    const outcome = this.node(node.node, expansion.env, { ...context, prints: leaves ?? context.prints });
+    this.scripts.keepPrinted(slot.command, leaves?.word());
     const command = slot.flow(expansion);
     const risky = command.risky || command.fragile;
     const flow: Flow = { kind: "redirected", command, item: outcome.flow, risky };

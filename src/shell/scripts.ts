@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Command, Word } from "./command.ts";
 import { input, printedBy } from "./output.ts";
+import { isBlank, mayPrint } from "./prints.ts";
 
 const MAX_FILES = 200;
 
@@ -15,7 +16,21 @@ export class Scripts {
     if (command.redirections.length === 0 && !tees) return;
     const targets = [...redirected(command), ...(tees ? teed(command) : [])];
     if (targets.length === 0 || this.#texts.size > MAX_FILES) return;
-    const text = printedBy(command, stdin);
+    this.#put(command, targets, printedBy(command, stdin) ?? this.#guess(command, stdin));
+  }
+
+  /** What a compound command leaves in the files that its output goes to. */
+  keepPrinted(command: Command, text: Word | undefined): void {
+    if (text && this.#texts.size <= MAX_FILES) this.#put(command, redirected(command), text);
+  }
+
+  #guess(command: Command, stdin: Word | undefined): Word | undefined {
+    const redirections = command.redirections.filter(({ operator }) => operator.startsWith("<"));
+    const shape = mayPrint({ ...command, redirections }, stdin, (word) => this.textOf(word, command.cwd));
+    return shape === undefined || isBlank(shape) ? undefined : { text: shape, known: false, shape };
+  }
+
+  #put(command: Command, targets: readonly Target[], text: Word | undefined): void {
     for (const { word, appends } of targets) {
       const path = placeOf(word, command.cwd);
       if (path === undefined) continue;

@@ -18,6 +18,7 @@ import { type Expansion, wordValue } from "./expand.ts";
 import type { Flow } from "./flow.ts";
 import type { Launch } from "./launch.ts";
 import { input } from "./output.ts";
+import { mayPrint, writesOut } from "./prints.ts";
 import type { Reader } from "./reader.ts";
 import type { SimpleNode, Span } from "./syntax.ts";
 import { Unreadable } from "./syntax.ts";
@@ -111,7 +112,9 @@ function run(reader: Reader, the: Run): Outcome {
   if (alias !== undefined)
     return launchAll(reader, withoutAlias(the, name ?? ""), own, [aliased(alias, args)], "alias");
   const launches = unwrap(draft.argv, stdin, (word) => reader.scripts.textOf(word, draft.cwd));
-  return launches.length === 0 ? own : launchAll(reader, the, own, launches, name ?? "");
+  if (launches.length > 0) return launchAll(reader, the, own, launches, name ?? "");
+  the.context.prints?.add(mayPrint(draft, stdin, (word) => reader.scripts.textOf(word, draft.cwd)));
+  return own;
 }
 
 /** An alias does not stand for itself. */
@@ -136,7 +139,8 @@ function callFunction(reader: Reader, the: Run, name: string): Outcome {
   const args = draft.argv.slice(1).map(textOf);
   const given = args.filter((arg) => arg !== undefined);
   const positional = given.length === args.length ? given : undefined;
-  const outcome = reader.call(name, body, positional, inner, { ...context, via: draft, stdin: undefined });
+  const prints = writesOut(draft) ? undefined : context.prints;
+  const outcome = reader.call(name, body, positional, inner, { ...context, via: draft, stdin: undefined, prints });
   return { ...outcome, flow: { ...base, inner: outcome.flow, passes: true, inPlace: true } };
 }
 
@@ -175,7 +179,8 @@ function start(reader: Reader, the: Run, launch: Launch): Outcome | undefined {
   const deeper = reader.deeper(context);
   const within = draft.program === "trap" ? [...context.within, "trap" as const] : context.within;
   const remote = context.remote || launch.remote;
-  const inner: Context = { ...deeper, within, via: draft, remote, joined: "" };
+  const prints = writesOut(draft) ? undefined : context.prints;
+  const inner: Context = { ...deeper, within, via: draft, remote, joined: "", prints };
   // Whatever a trap finds when it is sprung, it is not what holds now.
   const own = draft.program === "trap" ? forget(the.inner) : the.inner;
   const outer = launch.here ? own : childEnv(the.inner);
@@ -207,7 +212,7 @@ function startWords(reader: Reader, the: Run, launch: Launch, env: Env, context:
 }
 
 function startScript(reader: Reader, the: Run, launch: Launch, env: Env, context: Context): Outcome | undefined {
-  const text = launch.script?.shape ?? launch.script?.text ?? "";
+  const text = reader.holes.filled(launch.script?.shape ?? launch.script?.text ?? "");
   reader.nest(text.length);
   const args = launch.args?.map(textOf);
   const given = args?.filter((arg) => arg !== undefined);

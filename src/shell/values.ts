@@ -1,4 +1,5 @@
 import { UNKNOWN, type Value } from "./env.ts";
+import type { VariablePart } from "./syntax.ts";
 
 export function element(items: readonly string[], index: number): Value {
   const text = items[index];
@@ -11,4 +12,10 @@ export function listOf(items: readonly string[] | undefined): Value {
 
 export function listLength(items: readonly string[] | undefined): Value {
   return items ? { kind: "text", text: String(items.length) } : UNKNOWN;
+}
+
+/** What stands between the brackets of `${name[…]}`. */
+export function indexText(part: VariablePart): string | undefined {
+  const [only, more] = part.index ?? [];
+  return only?.kind === "text" && more === undefined ? only.text : undefined;
 }

@@ -24,7 +24,7 @@ export function printedScripts(scene: Scene): readonly Effect[] {
       return text === undefined ? [] : [text];
     });
     if (!isShell && told.length === 0) return [];
-    const reads = !command.wraps && readShellArguments(command.argv.slice(1)).fromStdin;
+    const reads = isShell && readShellArguments(command.argv.slice(1)).fromStdin;
     const printed = reads
       ? command.upstream.filter(({ program }) => PRINTERS.test(program ?? "")).flatMap(literals)
       : [];
