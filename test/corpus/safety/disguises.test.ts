@@ -99,7 +99,7 @@ describe.skipIf(!canSeal())("the disguises", () => {
 
   test("end in the same call when bash runs them", { timeout: 300_000 }, async () => {
     const argv = ["rm", "-rf", "/srv/it's $HOME \\ data"];
-    const bash = new SealedBash(root);
+    const bash = new SealedBash(fs.mkdtempSync(path.join(root, "room-")));
     const launched = /\b(sudo|stdbuf|setsid)\b/;
     const lines = fc
       .sample(disguised(argv), { numRuns: 200, seed: SEED })
