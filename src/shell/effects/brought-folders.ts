@@ -14,6 +14,7 @@ export function broughtFolders(
   commands: readonly Command[],
   scene: Scene,
   downloaded: ReadonlySet<string>,
+  isFed: (command: Command) => boolean,
 ): readonly string[] {
   return commands.flatMap((command) => {
     const at = (text: string): string => posix.resolve(scene.cwd, command.cwd ?? ".", text);
@@ -26,10 +27,18 @@ export function broughtFolders(
     }
     if (!/^(?:tar|bsdtar|unzip|7z|7za)$/.test(command.program ?? "")) return [];
     const archive = command.args.find((arg) => arg !== undefined && downloaded.has(at(arg)));
-    if (archive === undefined) return [];
+    if (archive === undefined && !(unpacks(command) && isFed(command))) return [];
     const folder = command.args.findIndex((arg) => /^(?:-C|-d|--directory)$/.test(arg ?? ""));
     return [at(folder < 0 ? "." : (command.args[folder + 1] ?? "."))];
   });
+}
+
+/** `tar xz`, `tar -xzf -`: out of what it reads. */
+function unpacks({ program, args }: Command): boolean {
+  return (
+    /tar$/.test(program ?? "") &&
+    args.some((arg, at) => /^(?:-\w*x|--extract$|--get$)/.test(arg ?? "") || (at === 0 && /^\w*x\w*$/.test(arg ?? "")))
+  );
 }
 
 function isAddress(text: string): boolean {

@@ -1,3 +1,4 @@
+import { type Command, known, textOf } from "../command.ts";
 import type { Family } from "./effect.ts";
 import { named, type Rule, type Tool, toolFamily } from "./tool.ts";
 
@@ -116,8 +117,21 @@ const DELETES = cloud(
   },
 );
 
+/** `TF_CLI_ARGS` and `TF_CLI_ARGS_apply` hold words that follow the subcommand. */
+function withVariables(command: Command): Command {
+  const verb = command.args.find((arg) => arg !== undefined && !arg.startsWith("-"));
+  const more = command.assignments.flatMap(({ name, value }) =>
+    (name === "TF_CLI_ARGS" || name === `TF_CLI_ARGS_${verb}`) && "text" in value ? value.text.split(/\s+/) : [],
+  );
+  const words = more.filter((text) => text !== "").map(known);
+  const at = command.args.indexOf(verb) + 1;
+  if (words.length === 0 || at === 0) return command;
+  const argv = [...command.argv.slice(0, at + 1), ...words, ...command.argv.slice(at + 1)];
+  return { ...command, argv, args: argv.slice(1).map(textOf) };
+}
+
 export const CLOUDS: Readonly<Record<string, Family>> = {
-  ...named("terraform tofu", TERRAFORM),
+  ...named("terraform tofu", (command, scene) => TERRAFORM(withVariables(command), scene)),
   terragrunt: TERRAGRUNT,
   cdktf: cloud([["destroy", "destroys the stack {}"]]),
   pulumi: cloud(

@@ -157,7 +157,9 @@ function fileRun(command: Command, isShell: boolean): Word | undefined {
   if (command.program === "source" || command.program === ".") return args[0];
   if (isShell) {
     const reading = readShellArguments(args);
-    return reading.script || reading.fromStdin ? undefined : args.find((word) => !/^[-+]/.test(word.text));
+    return reading.script || reading.fromStdin || reading.idle
+      ? undefined
+      : args.find((word) => !/^[-+]/.test(word.text));
   }
   if (!INTERPRETERS.test(command.program ?? "")) return undefined;
   return args.some((word) => /^-[cem]$/.test(word.text)) ? undefined : args.find((word) => !/^-|^run$/.test(word.text));
@@ -234,7 +236,7 @@ function downloads(commands: readonly Command[], scene: Scene, { fetched }: Pipe
       paths.add(place).add(posix.join(place, posix.basename(from.text)));
     }
   }
-  const folders = broughtFolders(commands, scene, paths);
+  const folders = broughtFolders(commands, scene, paths, (command) => nearest(fetched, command) !== undefined);
   // A copy of it under another name is the same code.
   for (const { program, argv, cwd } of commands) {
     const [, from, to] = argv;

@@ -20,6 +20,8 @@ export type Action =
   /** A text of the same language. */
   | "code"
   | "write"
+  /** Puts one file in the place of another. */
+  | "replace"
   /** Writes when the mode says so. */
   | "open"
   | "truncate"
@@ -51,6 +53,7 @@ export const ACTIONS: Readonly<Record<Language, ReadonlyMap<string, Action>>> = 
     code: "exec eval runpy.run_code",
     open: "open io.open",
     write: "*.write_text *.write_bytes",
+    replace: "os.rename os.replace shutil.move shutil.copy shutil.copy2 shutil.copyfile",
     truncate: "os.truncate",
     kill: "os.kill os.killpg",
     fork: "os.fork",
@@ -66,6 +69,8 @@ export const ACTIONS: Readonly<Record<Language, ReadonlyMap<string, Action>>> = 
     code: "eval Function vm.runInThisContext vm.runInNewContext",
     write:
       "fs.writeFileSync fs.writeFile fs.createWriteStream Deno.writeTextFile Deno.writeTextFileSync Deno.writeFile Bun.write",
+    replace:
+      "fs.renameSync fs.rename fs.copyFileSync fs.copyFile fs.promises.rename fs.promises.copyFile Deno.rename Deno.renameSync Deno.copyFile",
     truncate: "fs.truncateSync fs.truncate",
     kill: "process.kill",
     fork: "child_process.fork",
@@ -80,6 +85,7 @@ export const ACTIONS: Readonly<Record<Language, ReadonlyMap<string, Action>>> = 
     kill: "kill",
     fork: "fork",
     truncate: "truncate",
+    replace: "rename copy move File.Copy.copy File.Copy.move",
   }),
   ruby: table({
     tree: "FileUtils.rm_rf FileUtils.rm_r FileUtils.remove_dir FileUtils.remove_entry FileUtils.remove_entry_secure FileUtils.rmtree rm_rf rm_r",
@@ -88,6 +94,7 @@ export const ACTIONS: Readonly<Record<Language, ReadonlyMap<string, Action>>> = 
     code: "eval instance_eval",
     write: "File.write IO.write File.binwrite",
     open: "File.open open File.new",
+    replace: "File.rename FileUtils.mv FileUtils.move FileUtils.cp FileUtils.copy FileUtils.copy_file",
     truncate: "File.truncate",
     kill: "Process.kill",
     fork: "fork Process.fork",
@@ -98,6 +105,7 @@ export const ACTIONS: Readonly<Record<Language, ReadonlyMap<string, Action>>> = 
     shell: "exec shell_exec system passthru popen proc_open",
     code: "eval assert",
     write: "file_put_contents",
+    replace: "rename copy",
     open: "fopen",
     each: "array_map",
     kill: "posix_kill",

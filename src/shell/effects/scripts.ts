@@ -106,9 +106,8 @@ class Reading {
     const { args } = node;
     switch (this.#action(node)) {
       case "tree":
-        return this.#deleted(this.#operands(node), true);
       case "file":
-        return this.#deleted(this.#operands(node), false);
+        return this.#deleted(this.#operands(node), this.#action(node) === "tree");
       case "file-or-tree":
         return this.#deleted(args.slice(0, 1), isOn(args[1], "recursive"));
       case "tree-if-recursive":
@@ -131,6 +130,8 @@ class Reading {
         return this.#code(node);
       case "write":
         return this.#write(node);
+      case "replace":
+        return this.#overwritten(args[1]);
       case "open":
         return this.#open(node);
       case "truncate":
@@ -265,8 +266,7 @@ class Reading {
     const own = node.callee.t === "member" && this.#script.language === "python";
     const target = own && node.callee.t === "member" ? node.callee.of : node.args[0];
     const content = node.args[own ? 0 : 1];
-    if (content?.t === "string" && content.text === "") return this.#emptied(target);
-    return this.#overwritten(target);
+    return content?.t === "string" && content.text === "" ? this.#emptied(target) : this.#overwritten(target);
   }
 
   #open({ args }: Call): readonly Effect[] {

@@ -129,10 +129,18 @@ function kill(command: Command): readonly Effect[] {
   if (pids.some((pid) => pid === "1")) return [everything(command, "ends the first process of the system")];
   if (command.argv.some((word) => !word.known && word.text.includes("/proc")))
     return [everything(command, "ends every process that is listed")];
-  const sources = [...command.inner, ...(command.via?.program === "xargs" ? feedersOf(command.via) : [])];
+  const feeder = startedBy(command, "xargs");
+  const sources = [...command.inner, ...(feeder ? feedersOf(feeder) : [])];
   return sources.some(listsAll) && !sources.some(picks)
     ? [everything(command, "ends every process that is listed")]
     : [];
+}
+
+/** The launcher of that name, however many stand between. */
+function startedBy(command: Command, name: string): Command | undefined {
+  let at = command.via;
+  for (let steps = 0; at && at.program !== name && steps < 10; steps++) at = at.via;
+  return at?.program === name ? at : undefined;
 }
 
 function listsAll({ program, args: [first = ""] }: Command): boolean {
