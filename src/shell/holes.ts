@@ -14,6 +14,7 @@ export const FILLED = "\uf0ff";
 export class Holes {
   readonly #sources: string[] = [];
   readonly #meanings = new Map<string, string>();
+  #carried = 0;
 
   /** A character that stands for this piece of source. */
   open(source: string): string {
@@ -27,6 +28,16 @@ export class Holes {
   /** What a piece may turn out to be when it is run as a script. */
   mean(source: string, text: string): void {
     this.#meanings.set(source, text);
+  }
+
+  /** A variable that is given such a piece may turn out to be the same. */
+  carry(name: string, shape: string | undefined): void {
+    if (this.#meanings.size === 0) return;
+    const filled = shape === undefined || this.#carried > MAX_FILLED ? shape : this.filled(shape);
+    this.#carried += filled === shape ? 0 : (filled?.length ?? 0);
+    for (const source of [`$${name}`, `\${${name}}`])
+      if (filled === undefined || filled === shape) this.#meanings.delete(source);
+      else this.#meanings.set(source, filled);
   }
 
   /** A script with those pieces put in. */

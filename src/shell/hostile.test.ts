@@ -25,6 +25,8 @@ const LINES: readonly (readonly [name: string, line: (size: number) => string])[
   ["groups into a shell", (n) => full(n / 8, "{ echo ls; echo pwd; } | grep a | sort | sh; ")],
   ["groups in groups", (n) => `${full(n / 64, "{ echo ls; ")}${full(n / 64, "echo pwd; } | cat ")}`],
   ["a script of outputs", (n) => `bash -c "${full(n / 8, `${"$"}(echo a; echo b) `)}"`],
+  ["outputs carried on", (n) => `x=${"$"}(echo a; echo b); ${full(n / 8, 'x="$x$x"; ')}eval "$x"`],
+  ["texts of jq", (n) => `jq -r '${full(n / 2, '"ls \\(.a)" ')}' | sh`],
   ["steps of sed", (n) => `ls | sed '${full(n, "s/^/ls /;")}' | sh`],
   ["prints of awk", (n) => `ls | awk '{${full(n / 2, 'print "ls " $1;')}}' | sh`],
   ["elements", (n) => full(n / 4, (at) => `a[${at}]=x; `)],

@@ -42,6 +42,7 @@ export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: 
   const before = expansion.env;
   if (!bare && node.assignments.length > 0)
     draft.assignments = node.assignments.map((assignment) => readAssignment(expansion, assignment));
+  for (const { name, value } of draft.assignments) reader.holes.carry(name, "text" in value ? value.shape : undefined);
   setWords(draft, argv, env);
   reader.scripts.keep(draft, context.stdin);
   if (reader.commands.length > start) draft.inner = reader.commands.slice(start);

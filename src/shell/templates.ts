@@ -23,6 +23,8 @@ export function template(program: string, words: readonly Word[], read: string |
     case "mawk":
     case "nawk":
       return awkPrints(words);
+    case "jq":
+      return jqPrints(words);
     case "find":
       return filled(after(words, /^-f?printf$/), /%[-+ 0#]*\d*(?:\.\d+)?(?:[AaBCcDdFfGgHhiklMmnPpSsTtuUYyZ]@?)/g);
     case "git":
@@ -74,6 +76,21 @@ function filled(text: string | undefined, fields: RegExp): string | undefined {
   if (text === undefined || text.length > MAX_TEXT) return undefined;
   const plain = escaped(text) ?? text;
   return plain.replace(fields, FILLED);
+}
+
+/** Texts with `\\(…)` in them. */
+function jqPrints(words: readonly Word[]): string | undefined {
+  const program = words.find(({ text }) => !text.startsWith("-"));
+  if (
+    !program?.known ||
+    program.text.length > MAX_TEXT ||
+    !words.some(({ text }) => /^-\w*[rj]|^--raw-output/.test(text))
+  )
+    return undefined;
+  const texts = [...program.text.matchAll(/"((?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\)|\\[^(])*)"/g)].flatMap(
+    ([, text = ""]) => (text.includes("\\(") ? [text.replace(/\\\((?:[^()]|\([^()]*\))*\)/g, FILLED)] : []),
+  );
+  return texts.length === 0 ? undefined : `${texts.map((text) => escaped(text) ?? text).join("\n")}\n`;
 }
 
 interface Substitution {
