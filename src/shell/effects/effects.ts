@@ -156,7 +156,13 @@ function nested(text: string, by: Command, at: Surroundings, depth: number, text
 
 function gathered(tables: readonly Readonly<Record<string, Family>>[]): ReadonlyMap<string, readonly Family[]> {
   const families = new Map<string, Family[]>();
-  for (const [program, family] of tables.flatMap((table) => Object.entries(table)))
-    families.set(program, [...(families.get(program) ?? []), family]);
+  for (const table of tables) {
+    for (const program of Object.keys(table)) {
+      const family = table[program] as Family;
+      const others = families.get(program);
+      if (others) others.push(family);
+      else families.set(program, [family]);
+    }
+  }
   return families;
 }
