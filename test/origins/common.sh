@@ -17,7 +17,8 @@ finish() {
   node "$root/bin/hookwright.mjs" daemon stop >/dev/null 2>&1
   rm -rf "$scratch"
   printf '%d passed, %d failed\n' "$passed" "$failed"
-  [ "$failed" -eq 0 ]
+  # What a trap returns is not what the script returns.
+  [ "$failed" -eq 0 ] || exit 1
 }
 trap finish EXIT
 

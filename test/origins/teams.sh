@@ -57,7 +57,7 @@ event() { # name payload-without-braces
   check "$1" 0 "$?"
 }
 start() { event "$1" "\"hook_event_name\":\"SessionStart\",\"session_id\":\"s-1\",\"source\":\"${2:-startup}\""; }
-end() { event "$1" "\"hook_event_name\":\"SessionEnd\",\"reason\":\"other\"${2:-,\"session_id\":\"s-1\"}"; }
+end() { event "$1" "\"hook_event_name\":\"SessionEnd\",\"reason\":\"other\"${2-,\"session_id\":\"s-1\"}"; }
 idle() { event "$1" "\"hook_event_name\":\"TeammateIdle\",\"session_id\":\"s-1\",${2:-\"teammate_name\":\"bob\",\"team_name\":\"atm-dev\"}"; }
 context() { node -p 'const t = fs.readFileSync(process.argv[1], "utf8"); t && JSON.parse(t).hookSpecificOutput.additionalContext' "$scratch/out"; }
 has() { case "$3" in *"$2"*) check "$1" yes yes ;; *) check "$1" "$2" "$3" ;; esac }
