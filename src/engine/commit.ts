@@ -190,6 +190,8 @@ function settle(input: CommitInput, now: number, effects: Effects): Map<string, 
       jobs.length = jobsBefore;
       written.length = writtenBefore;
       Object.assign(effects, { flags, hasExports });
+      // What they remember of the rows may have been undone with them.
+      stores.clear();
       errors.set(id, describe(error));
     }
     hasSavepoint = false;

@@ -80,8 +80,8 @@ testPolicy(policy, {
     },
     {
       name: "in a folder for temporary files that is not the project's",
-      event: opened("/tmp/work/a.ts"),
-      ...inSession({}, { "/tmp/work/README.md": "x" }),
+      event: opened("/tmp/scratch/a.ts"),
+      ...inSession({}, { "/tmp/scratch/README.md": "x" }),
       ...found,
     },
     {
