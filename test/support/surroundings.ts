@@ -59,6 +59,8 @@ export function daemonsOf(world: World): number[] {
 
 /** Asks every daemon to end, and fails when one stays, or anything else that belongs to this world. */
 async function expectNothingLeft(world: World): Promise<void> {
+  // One that is still starting dies of the signal at once, and its stamp with nobody to remove it stays.
+  await eventually("a daemon's start", () => daemonsOf(world).length === 0 || !fs.existsSync(stamp(world, "starting")));
   for (const pid of daemonsOf(world)) {
     killByPid(pid, "SIGTERM");
     // One that is stopped gets the first signal only now.
