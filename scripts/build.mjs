@@ -52,6 +52,19 @@ const builtins = {
     }));
   },
 };
+/** Families of effects are loaded with the first program of theirs: a cold hook meets few, and all take milliseconds. */
+const families = {
+  name: "families",
+  setup(build) {
+    build.onLoad({ filter: /\/effects\/families\.ts$/ }, ({ path: file }) => {
+      let contents = fs.readFileSync(file, "utf8");
+      for (const [line, name, from] of contents.matchAll(/^import \* as (\w+) from ("\.\/[\w-]+\.ts");$/gm)) {
+        contents = contents.replace(line, "").replaceAll(new RegExp(`\\b${name}\\.`, "g"), `require(${from}).`);
+      }
+      return { contents, loader: "ts" };
+    });
+  },
+};
 const commonjs = {
   ...shared,
   format: "cjs",
@@ -66,7 +79,7 @@ fs.mkdirSync(dist, { mode: 0o755 });
 await Promise.all([
   build({
     ...commonjs,
-    plugins: [builtins],
+    plugins: [builtins, families],
     minifySyntax: true,
     minifyWhitespace: true,
     entryPoints: ["src/engine/cold.ts"],

@@ -7,6 +7,7 @@ import { cliPage } from "./generate/cli-page.mjs";
 import { errorsPage } from "./generate/errors-page.mjs";
 import { orderPage } from "./generate/order-page.mjs";
 import { policyPages } from "./generate/policy-pages.mjs";
+import { programsSource } from "./generate/programs.mjs";
 import { registrySource } from "./generate/registry.mjs";
 import { loadSources, root } from "./generate/sources.mjs";
 import { suitesPage } from "./generate/suites-page.mjs";
@@ -39,6 +40,7 @@ function orphans(files) {
 const sources = await loadSources();
 const files = {
   "src/policies/index.gen.ts": registrySource(sources.policies),
+  "src/shell/effects/programs.gen.ts": programsSource(sources),
   [SCHEMA]: formattedJson(SCHEMA, sources.configSchema(sources.policies)),
   "docs/config.md": sources.configPage(sources.policies),
   "docs/order.md": orderPage(sources),

@@ -9,3 +9,4 @@ export { EVENTS, GUARDED_EVENTS } from "../../src/core/event.ts";
 export { byStageThenId } from "../../src/core/pipeline.ts";
 export { PROFILES, packsOf } from "../../src/core/profiles.ts";
 export { STAGES } from "../../src/core/stages.ts";
+export { TABLES } from "../../src/shell/effects/families.ts";

@@ -1,68 +1,16 @@
 import type { Command } from "../command.ts";
 import { globFits } from "../glob.ts";
 import { readShell, type Shell } from "../shell.ts";
-import { ACCOUNTS } from "./accounts.ts";
 import { forkBombs } from "./bombs.ts";
-import { CLOUDS } from "./clouds.ts";
-import { CONTAINERS } from "./containers.ts";
-import { DATA_TOOLS } from "./data-tools.ts";
-import { DATABASES } from "./databases.ts";
-import { DELETING } from "./deleting.ts";
-import { DISKS } from "./disks.ts";
-import { type Effect, effect, effectsOfEach, type Family, type Scene } from "./effect.ts";
-import { EMPTYING } from "./emptying.ts";
+import { type Effect, effect, effectsOfEach, type Scene } from "./effect.ts";
 import { sentSecrets } from "./exfiltration.ts";
-import { GIT } from "./git.ts";
-import { GIVEN_SHELLS, givenShells } from "./given-shells.ts";
-import { SCRIPTS } from "./interpreters.ts";
-import { MIGRATIONS } from "./migrations.ts";
-import { OTHER_SCRIPTS } from "./other-scripts.ts";
-import { OTHER_VCS } from "./other-vcs.ts";
-import { PACKAGES } from "./packages.ts";
-import { PLATFORMS } from "./platforms.ts";
-import { WINDOWS } from "./powershell.ts";
+import { familiesOf, knownPrograms } from "./families.ts";
+import { givenShells } from "./given-shells.ts";
 import { printedScripts } from "./printed-scripts.ts";
-import { PUBLISHING } from "./publishing.ts";
 import { remoteCode } from "./remote-code.ts";
-import { REPLACING, redirected } from "./replacing.ts";
-import { REQUESTS } from "./requests.ts";
-import { RUNNERS } from "./runners.ts";
-import { SCHEDULES, scheduledLosses } from "./schedules.ts";
-import { STORAGE } from "./storage.ts";
-import { STORES } from "./stores.ts";
-import { SYSTEM } from "./system.ts";
+import { redirected } from "./replacing.ts";
+import { scheduledLosses } from "./schedules.ts";
 import { unknownTool } from "./unknown-tools.ts";
-import { WINDOWS_TOOLS } from "./windows-tools.ts";
-
-/** Programs by name; every family is one file, and some programs belong to several. */
-const FAMILIES: ReadonlyMap<string, readonly Family[]> = gathered([
-  DELETING,
-  REPLACING,
-  EMPTYING,
-  SYSTEM,
-  SCHEDULES,
-  DISKS,
-  PACKAGES,
-  ACCOUNTS,
-  GIVEN_SHELLS,
-  RUNNERS,
-  GIT,
-  OTHER_VCS,
-  OTHER_SCRIPTS,
-  DATABASES,
-  STORES,
-  DATA_TOOLS,
-  STORAGE,
-  MIGRATIONS,
-  SCRIPTS,
-  CONTAINERS,
-  CLOUDS,
-  PLATFORMS,
-  REQUESTS,
-  PUBLISHING,
-  WINDOWS,
-  WINDOWS_TOOLS,
-]);
 
 /** What only shows when several commands are seen together. */
 const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [
@@ -107,7 +55,7 @@ function commandEffects(command: Command, scene: Scene): readonly Effect[] {
   const opened = command.redirections.length > 0 ? redirected(command, scene) : NOTHING;
   const name = command.program ?? guessed(command);
   // `npx prisma@5`: the version is no part of the name.
-  const families = FAMILIES.get(name) ?? (name.includes("@") ? FAMILIES.get(name.replace(/@[^@/]*$/, "")) : undefined);
+  const families = familiesOf(name) ?? (name.includes("@") ? familiesOf(name.replace(/@[^@/]*$/, "")) : undefined);
   if (onlyHelps(command)) return opened;
   if (!families) return name === "" ? opened : [...unknownTool(command, scene), ...opened];
   const [only, more] = families;
@@ -120,7 +68,7 @@ function guessed({ argv: [first] }: Command): string {
   if (!first?.glob) return "";
   const name = first.text.slice(first.text.lastIndexOf("/") + 1);
   if (name.length > LONGEST_NAME) return "";
-  for (const program of FAMILIES.keys()) if (globFits(name, program)) return program;
+  for (const program of knownPrograms()) if (globFits(name, program)) return program;
   return "";
 }
 
@@ -152,17 +100,4 @@ function nested(text: string, by: Command, at: Surroundings, depth: number, text
     texts.set(key, effects);
   }
   return effects.map((one) => ({ ...one, by }));
-}
-
-function gathered(tables: readonly Readonly<Record<string, Family>>[]): ReadonlyMap<string, readonly Family[]> {
-  const families = new Map<string, Family[]>();
-  for (const table of tables) {
-    for (const program of Object.keys(table)) {
-      const family = table[program] as Family;
-      const others = families.get(program);
-      if (others) others.push(family);
-      else families.set(program, [family]);
-    }
-  }
-  return families;
 }
