@@ -42,9 +42,11 @@ function afterName(words: readonly Word[]): OptionReading {
 function inPod(args: readonly Word[]): OptionReading | undefined {
   const end = args.findIndex((word) => word.text === "--");
   const reading = readOptions(end < 0 ? args : args.slice(0, end), KUBECTL, true);
-  const [verb, , ...words] = reading.operands;
+  const [verb, pod] = reading.operands;
   if ((verb?.text === "run" || verb?.text === "debug") && end >= 0)
     return { ...reading, operands: args.slice(end + 1) };
   if (verb?.text !== "exec" && verb?.text !== "rsh") return undefined;
-  return { ...reading, operands: end < 0 ? words : args.slice(end + 1) };
+  if (end >= 0) return { ...reading, operands: args.slice(end + 1) };
+  // Without the dashes the command begins after the pod, and its options are its own.
+  return pod && readOptions(args.slice(args.indexOf(pod) + 1), KUBECTL, false);
 }

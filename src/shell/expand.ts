@@ -1,5 +1,5 @@
 import { expandBraces } from "./braces.ts";
-import type { Word } from "./command.ts";
+import { textOf, type Word } from "./command.ts";
 import type { Context } from "./context.ts";
 import { assign, assignUnknown, type Env, forget, lookUp, oddIfs, UNKNOWN, type Value } from "./env.ts";
 import { Fields } from "./fields.ts";
@@ -7,7 +7,7 @@ import type { Flow } from "./flow.ts";
 import { type Holes, hasHole } from "./holes.ts";
 import { transformed } from "./parameters.ts";
 import type { OpaquePart, OutputPart, Part, Parts, Script, VariablePart } from "./syntax.ts";
-import { element, indexText, listLength, listOf } from "./values.ts";
+import { element, elementKey, indexText, listLength, listOf } from "./values.ts";
 
 export interface Output {
   readonly flow: Flow;
@@ -260,10 +260,9 @@ export class Expansion {
     if (!/^[A-Za-z_]\w*$/.test(name)) return UNKNOWN;
     const value = lookUp(this.env, name);
     if (index === undefined) return value.kind === "list" ? element(value.items, 0) : value;
-    const at = indexText(part);
+    const at = elementKey(indexText(part) ?? textOf(this.single(index)), name, this.env);
     const own = at === undefined ? undefined : this.env.variables.get(`${name}[${at}]`);
     if (own) return own;
-    if (at === undefined) this.#inside(index);
     if (at === "@" || at === "*") {
       if (part.operator === "#") return UNKNOWN;
       return value.kind === "text" ? { kind: "list", items: [value.text] } : value;

@@ -29,6 +29,8 @@ export interface Launcher extends OptionSpec {
   readonly splits?: true;
   /** `-10` is a number, not options. */
   readonly numeric?: true;
+  /** It runs in folders that the line does not name. */
+  readonly everywhere?: true;
 }
 
 const TIMEOUT: Launcher = {
@@ -194,7 +196,19 @@ export const SUBCOMMAND_LAUNCHERS: Readonly<Record<string, { readonly word: stri
   mise: { word: "exec|x" },
   nix: { word: "develop|shell", short: "c", long: "command" },
   toolbox: { word: "run", short: "c:", long: "container:" },
-  npm: { word: "exec|x", short: "c:p:wy", long: "call: package: workspace: yes no", line: "c call" },
+  npm: {
+    word: "exec|x",
+    short: "c:p:w:y",
+    long: "call: package: workspace: workspaces include-workspace-root prefix: yes no",
+    line: "c call",
+  },
+  lerna: {
+    word: "exec",
+    long: "scope: ignore: since:: parallel stream no-bail concurrency: no-prefix no-private include-dependencies",
+    joins: true,
+    everywhere: true,
+  },
+  nx: { word: "exec", long: "projects: exclude: all", joins: true, everywhere: true },
   pipenv: { word: "run" },
   pnpm: { word: "exec", short: "rc", long: "recursive parallel shell-mode", joinsWith: "c shell-mode" },
   poetry: { word: "run" },

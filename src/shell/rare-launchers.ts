@@ -9,6 +9,14 @@ const SEVERAL_HOSTS: Launcher = {
   joins: true,
 };
 
+/** The dynamic loader starts the program that it is given. */
+const LOADER: Launcher = {
+  long: "list verify inhibit-cache library-path: inhibit-rpath: audit: preload: argv0: help version list-tunables",
+  idle: "list verify help version list-tunables",
+};
+const LOADERS =
+  "ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-linux-armhf.so.3 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1";
+
 /** Launchers that few have, but that start a command all the same. */
 export const RARE_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   "annotate-output": PLAIN,
@@ -50,4 +58,5 @@ export const RARE_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   "xfce4-terminal": TERMINAL,
   alacritty: TERMINAL,
   wezterm: TERMINAL,
+  ...Object.fromEntries(LOADERS.split(" ").map((name) => [name, LOADER])),
 };

@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { Command, Word } from "./command.ts";
 import { input, printedBy } from "./output.ts";
 import { isBlank, mayPrint } from "./prints.ts";
+import { scriptPlace } from "./task-files.ts";
 
 const MAX_FILES = 200;
 
@@ -12,6 +13,7 @@ export class Scripts {
   /** Remembers what a command puts into files. */
   keep(command: Command, stdin: Word | undefined): void {
     if (COPIERS.has(command.program ?? "")) this.#copy(command, stdin);
+    if (command.args[0] === "pkg" && command.args[1] === "set") this.#setScripts(command);
     const tees = command.program === "tee";
     if (command.redirections.length === 0 && !tees) return;
     const targets = [...redirected(command), ...(tees ? teed(command) : [])];
@@ -39,6 +41,17 @@ export class Scripts {
       // What stood in the file before is not known, what is added to it is.
       else if (appends) this.#texts.set(path, joined(before ?? { text: "", known: false }, text));
       else this.#texts.set(path, text);
+    }
+  }
+
+  /** `npm pkg set scripts.x=line` writes one script into package.json. */
+  #setScripts(command: Command): void {
+    for (const word of command.argv.slice(3)) {
+      const [, name, line] = /^scripts\.([^=]+)=(.*)$/s.exec(word.text) ?? [];
+      const path = name === undefined ? undefined : placeOf(scriptPlace(name), command.cwd);
+      if (path === undefined || line === undefined || this.#texts.size > MAX_FILES) continue;
+      const shape = word.shape?.slice(word.shape.indexOf("=") + 1);
+      this.#texts.set(path, { text: line, known: word.known, ...(shape !== undefined && { shape }) });
     }
   }
 

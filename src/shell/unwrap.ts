@@ -17,6 +17,8 @@ import {
 import { doubts, givenValue, has, type OptionReading, readOptions } from "./options.ts";
 import { RARE_LAUNCHERS } from "./rare-launchers.ts";
 import { readShellArguments } from "./shell-arguments.ts";
+import { TASK_RUNNERS, writtenTasks } from "./task-files.ts";
+import { toldTo } from "./workspace-tools.ts";
 
 /** A script whose text is not on the line. */
 const HIDDEN: Word = { text: "", known: false };
@@ -49,11 +51,14 @@ export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText:
   const launcher = Object.hasOwn(LAUNCHERS, program) ? LAUNCHERS[program] : RARE.get(program);
   if (launcher) return [...launched(args, launcher, stdin), ...escapes(program, args, stdin)];
   const byWord = Object.hasOwn(SUBCOMMAND_LAUNCHERS, program) ? SUBCOMMAND_LAUNCHERS[program] : undefined;
-  const [word] = args;
-  if (byWord && word?.known && byWord.word.split("|").includes(word.text))
-    return launched(args.slice(1), byWord, stdin);
+  const { words, everywhere } = toldTo(program, args);
+  const [word] = words;
+  if (byWord && word?.known && byWord.word.split("|").includes(word.text)) {
+    const started = launched(words.slice(1), byWord, stdin);
+    return everywhere || byWord.everywhere ? started.map((one) => ({ ...one, folder: HIDDEN })) : started;
+  }
   if (program === "nix" && word?.text === "run") return nixRun(args.slice(1));
-  return escapes(program, args, stdin);
+  return [...writtenTasks(program, words, fileText), ...escapes(program, args, stdin)];
 }
 
 const NONE: readonly Launch[] = [];
@@ -95,6 +100,7 @@ const STARTERS: ReadonlySet<string> = new Set([
   ...Object.keys(LAUNCHERS),
   ...RARE.keys(),
   ...Object.keys(SUBCOMMAND_LAUNCHERS),
+  ...TASK_RUNNERS,
   ...HAVE_ESCAPES,
 ]);
 

@@ -1,4 +1,4 @@
-import { UNKNOWN, type Value } from "./env.ts";
+import { type Env, lookUp, UNKNOWN, type Value } from "./env.ts";
 import type { VariablePart } from "./syntax.ts";
 
 export function element(items: readonly string[], index: number): Value {
@@ -18,4 +18,11 @@ export function listLength(items: readonly string[] | undefined): Value {
 export function indexText(part: VariablePart): string | undefined {
   const [only, more] = part.index ?? [];
   return only?.kind === "text" && more === undefined ? only.text : undefined;
+}
+
+/** `${list[i]}` counts: a name there is its value. Of a map it is the key itself. */
+export function elementKey(text: string | undefined, name: string, env: Env): string | undefined {
+  if (text === undefined || !/^[A-Za-z_]\w*$/.test(text) || env.variables.has(`${name}[]`)) return text;
+  const value = lookUp(env, text);
+  return value.kind === "text" ? value.text : undefined;
 }

@@ -139,6 +139,7 @@ function temporaryFolders({ tempDir }: Grounds): readonly string[] {
 
 /** A variable that by convention names the folder for temporary files. */
 function isTemporaryText(target: string): boolean {
+  if (/(?:^|\/)\.\.(?:\/|$)/.test(target)) return false;
   return (
     /^"?\$\{?(?:TMPDIR|TMP|TEMP|TEMPDIR|RUNNER_TEMP)(?::-[^}]*)?\}?"?\/[^.]/.test(target) ||
     /^\$\(mktemp\b/.test(target)

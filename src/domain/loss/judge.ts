@@ -35,10 +35,11 @@ export async function lossOf(effect: Effect, grounds: Grounds, witness: Witness)
   if (root && hit.mask === undefined) return "root";
   if (isHarmless(hit, grounds)) return "none";
   if (root) return "root";
-  if (hit.path === undefined || hit.by.remote) return "some";
-  if (witness.isOurs(hit.path)) return "none";
+  if (hit.by.remote) return "some";
   const deletes = hit.kind === "delete-file" || hit.kind === "delete-tree";
   if (deletes && witness.madeBefore(hit).some((place) => witness.info(place) === undefined)) return "none";
+  if (hit.path === undefined) return "some";
+  if (witness.isOurs(hit.path)) return "none";
   const folder = witness.info(hit.path)?.kind === "directory" ? hit.path : posix.dirname(hit.path);
   return (await trackedAndClean([hit.path], folder, witness.git)) ? "none" : "some";
 }

@@ -26,13 +26,24 @@ export function newlyWritten(event: EventOf<"tool.before">, userHome: string): r
 export function madeBefore(effect: Effect, shell: Shell, cwd: string): readonly string[] {
   const { positions } = lineIndex(shell);
   const end = positions.get(effect.by) ?? 0;
-  const { path } = effect;
-  if (end === 0 || path === undefined) return [];
+  if (end === 0) return [];
+  const path = effect.path ?? unmoved(effect, shell, cwd, end);
+  if (path === undefined) return [];
   const written = writtenPaths(shell, cwd).filter(
     ({ by }) => (positions.get(by) ?? end) < end && (MAKERS.has(by.program ?? "") || by.redirections.length > 0),
   );
   const cloned = shell.commands.slice(0, end).flatMap((command) => clonedTo(command, cwd));
   return [...written.flatMap((one) => one.path ?? []), ...cloned].filter((made) => isWithin(path, made));
+}
+
+/**
+ * After `source file` nobody can say for sure where the shell is. Where the line itself goes nowhere, a plain name is
+ * taken to be what it was before.
+ */
+function unmoved({ target, inside, by }: Effect, shell: Shell, cwd: string, end: number): string | undefined {
+  if (by.remote || inside !== undefined || by.cwds !== undefined || !/^[\w.][\w./-]*$/.test(target)) return undefined;
+  const moves = shell.commands.slice(0, end).some(({ program }) => /^(?:cd|pushd|popd)$/.test(program ?? ""));
+  return moves ? undefined : posix.resolve(cwd, target);
 }
 
 /** The folder that `git clone` or `git worktree add` makes. */

@@ -30,6 +30,14 @@ export const ACCOUNTS: Readonly<Record<string, Family>> = {
   gpg: told(/^--delete-(?:secret|secret-and-public)-keys?$/, "deletes a secret key"),
   gpg2: told(/^--delete-(?:secret|secret-and-public)-keys?$/, "deletes a secret key"),
   pass: removes([["rm|remove|delete", "deletes the password {}", { needs: "f force r recursive rf" }]]),
+  op: removes(
+    [["item|document|vault|user|group|connect|service-account delete|remove|rm", "deletes {}", { unless: "archive" }]],
+    { values: "vault account session" },
+  ),
+  bw: removes([["delete", "deletes {} for good", { needs: "permanent p" }]], { values: "session organizationid" }),
+  certbot: removes([["delete|revoke", "takes the certificate {} away", { unless: "dry-run" }]], {
+    values: "cert-name cert-path d domain domains reason",
+  }),
   ykman: removes([["* reset", "wipes the key"]]),
   tpm2_clear: removes([["**", "wipes the keys of this machine"]]),
   mokutil: told(/^--reset$/, "drops the keys for secure boot"),

@@ -1,6 +1,7 @@
 import { type Command, known, textOf } from "../command.ts";
-import type { Family } from "./effect.ts";
-import { named, type Rule, type Tool, toolFamily } from "./tool.ts";
+import { effect, type Family, type Scene } from "./effect.ts";
+import { earlierOf, lineIndex } from "./line-index.ts";
+import { has, named, type Rule, readLoosely, type Tool, toolFamily, valuesOf } from "./tool.ts";
 
 const PLAN = "look at a plan first";
 const cloud = (rules: readonly Rule[], more: Partial<Tool> = {}): Family =>
@@ -110,18 +111,29 @@ const DELETES = cloud(
     ["auth|config|configure|completion|context **"],
     ["** list|show|get|create|describe **"],
     ["** delete|destroy|rm|purge|terminate", "deletes {}"],
+    ["server|linodes|instance|instances|droplet-action|compute rebuild", "puts a new system in the place of {}"],
+    ["** server rebuild|reinstall", "puts a new system in the place of {}"],
   ],
   {
-    values: "project region zone context c config output o access-token t token p profile compartment-id label format",
+    values:
+      "project region zone image context c config output o access-token t token p profile compartment-id label format",
     dry: "dry-run",
   },
 );
 
 /** `TF_CLI_ARGS` and `TF_CLI_ARGS_apply` hold words that follow the subcommand. */
-function withVariables(command: Command): Command {
+function withVariables(command: Command, scene: Scene): Command {
   const verb = command.args.find((arg) => arg !== undefined && !arg.startsWith("-"));
-  const more = command.assignments.flatMap(({ name, value }) =>
-    (name === "TF_CLI_ARGS" || name === `TF_CLI_ARGS_${verb}`) && "text" in value ? value.text.split(/\s+/) : [],
+  const index = lineIndex(scene.shell);
+  const exported = earlierOf(index.exports, command, index).flatMap(({ args }) =>
+    args.flatMap((arg): [string, string][] => {
+      const [, name, text] = /^(TF_CLI_ARGS\w*)=(.*)$/s.exec(arg ?? "") ?? [];
+      return name === undefined ? [] : [[name, text ?? ""]];
+    }),
+  );
+  const own = command.assignments.map(({ name, value }): [string, string] => [name, "text" in value ? value.text : ""]);
+  const more = [...exported, ...own].flatMap(([name, text]) =>
+    name === "TF_CLI_ARGS" || name === `TF_CLI_ARGS_${verb}` ? text.split(/\s+/) : [],
   );
   const words = more.filter((text) => text !== "").map(known);
   const at = command.args.indexOf(verb) + 1;
@@ -130,8 +142,34 @@ function withVariables(command: Command): Command {
   return { ...command, argv, args: argv.slice(1).map(textOf) };
 }
 
+/** `plan -destroy -out=x`, then `apply x`: the plan was made on this very line, so nobody has read it. */
+function appliesDestroyPlan(command: Command, scene: Scene): boolean {
+  const [verb, plan] = readLoosely(command.argv.slice(1), "target var var-file").operands;
+  if (verb?.text !== "apply" || !plan) return false;
+  return scene.shell.commands.some((one) => {
+    if (one === command || (one.program !== "terraform" && one.program !== "tofu")) return false;
+    const made = readLoosely(withVariables(one, scene).argv.slice(1), "target var var-file out");
+    const isOut = valuesOf(made, "out").some(
+      ({ text }) => text.replace(/^\.\//, "") === plan.text.replace(/^\.\//, ""),
+    );
+    return made.operands[0]?.text === "plan" && isOut && has(made, "destroy");
+  });
+}
+
+const terraform: Family = (command, scene) => {
+  const whole = withVariables(command, scene);
+  const found = TERRAFORM(whole, scene);
+  if (found.length > 0 || !appliesDestroyPlan(whole, scene)) return found;
+  return [
+    effect("destroy-infrastructure", command, "destroys everything that this configuration made", {
+      target: "apply",
+      instead: "let a person read the plan before it is applied",
+    }),
+  ];
+};
+
 export const CLOUDS: Readonly<Record<string, Family>> = {
-  ...named("terraform tofu", (command, scene) => TERRAFORM(withVariables(command), scene)),
+  ...named("terraform tofu", terraform),
   terragrunt: TERRAGRUNT,
   cdktf: cloud([["destroy", "destroys the stack {}"]]),
   pulumi: cloud(

@@ -109,6 +109,8 @@ function runInMounts(words: readonly Word[], command: Command, scene: Scene): re
       ({ to }) => place !== undefined && (place === to || place.startsWith(`${to === "/" ? "" : to}/`)),
     );
     if (!mount || place === undefined) return [];
+    // No folder of this machine, but data that stays.
+    if (mount.volume) return one.ifExists ? [] : [{ ...one, target: place, by: { ...command, remote: true } }];
     const host = posix.join(mount.from, place.slice(mount.to.length));
     const absolute = posix.resolve(scene.cwd, command.cwd ?? ".", host);
     return [{ ...own, target: host, ...(one.path !== undefined ? { path: absolute } : { inside: absolute }) }];
@@ -116,14 +118,17 @@ function runInMounts(words: readonly Word[], command: Command, scene: Scene): re
 }
 
 interface Mount {
+  /** A path of this machine, or the name of a volume. */
   readonly from: string;
+  readonly volume: boolean;
   readonly to: string;
 }
 
-/** `-v from:to`: only a path is a folder of this machine, a plain name is a volume. */
+/** `-v from:to`: a path is a folder of this machine, a plain name is a volume. */
 function bound(word: Word): Mount | undefined {
   const [from = "", to, mode] = word.text.split(":");
-  return to !== undefined && /^[./~$]/.test(from) && !mode?.split(",").includes("ro") ? { from, to } : undefined;
+  if (to === undefined || mode?.split(",").includes("ro")) return undefined;
+  return { from, to, volume: !/^[./~$`]/.test(from) };
 }
 
 function mounted(word: Word): Mount | undefined {
@@ -132,7 +137,9 @@ function mounted(word: Word): Mount | undefined {
   );
   const from = parts.get("source") ?? parts.get("src");
   const to = parts.get("target") ?? parts.get("dst") ?? parts.get("destination");
-  return parts.get("type") === "bind" && from && to && !parts.has("readonly") ? { from, to } : undefined;
+  const type = parts.get("type") ?? "volume";
+  if (!/^(?:bind|volume)$/.test(type) || !from || !to || parts.has("readonly") || parts.has("ro")) return undefined;
+  return { from, to, volume: type === "volume" };
 }
 
 const infrastructure = (rules: readonly Rule[], more: Partial<Tool> = {}): Family =>

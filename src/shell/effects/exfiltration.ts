@@ -143,6 +143,7 @@ const SENDERS: Readonly<Record<string, (command: Command) => Sending | undefined
   mc: (command) => stored(command, /^(?:cp|mirror|pipe)$/, undefined),
   s3cmd: (command) => stored(command, /^(?:put|sync)$/, undefined),
   az: (command) => stored(command, /^storage$/, /^(?:blob|file|copy)$/),
+  gist: (command) => ({ ...NOTHING, files: command.args.map((arg) => arg ?? ""), input: true, to: "a public place" }),
   gh: (command) => stored(command, /^(?:gist|release)$/, /^(?:create|upload)$/),
   ...Object.fromEntries(
     ["wormhole", "croc", "magic-wormhole"].map((name) => [

@@ -117,11 +117,30 @@ function awsTexts(command: Command, scene: Scene): readonly Effect[] {
     return valuesOf(readLoosely(command.argv.slice(1), "command cluster task container"), "command").flatMap((text) =>
       scene.nested(textWithHoles(text) ?? "", { ...command, remote: true }),
     );
-  if (first !== "ssm" || second !== "send-command") return [];
-  const texts = valuesOf(reading, "parameters").flatMap(
-    ({ text }) => /commands"?\s*[=:]\s*\[?(.*?)\]?\}?$/s.exec(text)?.[1] ?? [],
-  );
-  return texts.flatMap((text) => scene.nested(text.replace(/^["']|["']$/g, ""), { ...command, remote: true }));
+  if (first !== "ssm" || !/^(?:send-command|start-session)$/.test(second ?? "")) return [];
+  return valuesOf(reading, "parameters")
+    .flatMap(({ text }) => commandsIn(text))
+    .flatMap((text) => scene.nested(text, { ...command, remote: true }));
+}
+
+/** `commands=["a","b"]`, `{"commands":["a"]}`, `commands=a`: the lines that an agent on the machine runs, as one text. */
+function commandsIn(text: string): readonly string[] {
+  const [, given] = /\bcommands?"?\s*[=:]\s*(.*)$/s.exec(text) ?? [];
+  if (given === undefined) return [];
+  const quoted = [...given.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, line = ""]) => line.replace(/\\(["\\])/g, "$1"));
+  const plain = given.replace(/^\[|\]$/g, "").replace(/^'|'$/g, "");
+  return [quoted.length > 0 && /^[["]/.test(given) ? quoted.join("\n") : plain];
+}
+
+/** `az vm run-command invoke --scripts "a" "b"`: every word up to the next option is a line. */
+function azTexts(command: Command, scene: Scene): readonly Effect[] {
+  const words = command.argv.slice(1);
+  const at = words.findIndex(({ text }) => text === "--scripts" || text === "--script");
+  if (at < 0 || !command.args.includes("run-command")) return [];
+  const rest = words.slice(at + 1);
+  const end = rest.findIndex(({ text }) => /^-{1,2}[a-z]/.test(text));
+  const lines = (end < 0 ? rest : rest.slice(0, end)).map((word) => textWithHoles(word) ?? "");
+  return scene.nested(lines.filter((line) => !line.startsWith("@")).join("\n"), { ...command, remote: true });
 }
 
 const HEROKU = platform(
@@ -155,6 +174,7 @@ export const PLATFORMS: Readonly<Record<string, Family>> = {
   ...named("fly flyctl", both(FLY, hands("ssh console", "C command"))),
   wrangler: both(WRANGLER, sends("d1 execute", "command")),
   aws: awsTexts,
+  az: both(azTexts, hands("aks command invoke", "c command"), hands("container exec", "exec-command")),
   gcloud: hands("compute ssh", "command"),
   cloudflared: platform([["tunnel delete", "deletes the tunnel {}"]]),
   vagrant: hands("ssh", "c command"),

@@ -18,7 +18,7 @@ const EMPTIES = /^(?:clear-content|clc)$/;
 /** Writes a file anew; with nothing to write it is empty afterwards. */
 const WRITES = /^(?:set-content|sc|out-file)$/;
 const VALUED =
-  /^-(?:path|literalpath|filter|include|exclude|query|name|computername|value|encoding|stream|driveletter|number|database|serverinstance)$/i;
+  /^-(?:path|literalpath|filter|include|exclude|query|name|itemtype|type|computername|value|encoding|stream|driveletter|number|database|serverinstance)$/i;
 const MAX_DEPTH = 4;
 
 /** pwsh and powershell: their own language, of which commands, options and strings are read. */
@@ -79,6 +79,8 @@ function cmdlet(
   scene: Scene,
   depth: number,
 ): readonly Effect[] {
+  const out = one.words.findIndex(({ text, quoted }) => !quoted && /^1?>(?!>)/.test(text));
+  if (out >= 0) return redirected(one, out, before, command, scene, depth);
   const name = (one.words[0]?.text ?? "").toLowerCase();
   const { operands, flags, values } = read(one.words.slice(1));
   if (flags.some((flag) => /^-(?:whatif|wi|\?)$/.test(flag)) || one.words[0]?.quoted) return [];
@@ -87,6 +89,16 @@ function cmdlet(
     const targets = operands.length > 0 ? operands : one.piped ? listedBefore(before) : [];
     return targets.flatMap((target) => removed(target, tree, command, scene));
   }
+  if (/^(?:new-item|ni)$/.test(name) && flags.some((flag) => /^-f(?:o(?:r(?:c(?:e)?)?)?)?$/.test(flag)))
+    return values.some((value) => /^(?:directory|d|\w*link|junction)$/i.test(value))
+      ? []
+      : operands
+          .slice(0, 1)
+          .flatMap((target) =>
+            at(target, command, scene).map((place) =>
+              effect("truncate", command, `puts a new file in the place of ${target}`, { ...place, ifExists: true }),
+            ),
+          );
   if (EMPTIES.test(name) || (WRITES.test(name) && writesNothing(one, before, operands, values)))
     return operands
       .slice(0, 1)
@@ -150,8 +162,30 @@ function writesNothing(
 ): boolean {
   const quoted = new Set(words.filter(({ quoted: is }) => is).map(({ text }) => text));
   const given = [...operands.slice(1), ...values];
-  if (piped) return before?.words.length === 1 && (before.words[0]?.text ?? "") === "";
+  if (piped) return before !== undefined && isNothing(before.words);
   return given.every((text) => text === "" || (text === "null" && !quoted.has(text)));
+}
+
+/** `$null` or an empty text. */
+function isNothing([first, more]: readonly PowerWord[]): boolean {
+  return first !== undefined && more === undefined && (first.text === "" || (first.text === "null" && !first.quoted));
+}
+
+/** `$null > file` empties it, whatever else is printed there replaces it. */
+function redirected(
+  { words, piped }: PowerCommand,
+  out: number,
+  before: PowerCommand | undefined,
+  command: Command,
+  scene: Scene,
+  depth: number,
+): readonly Effect[] {
+  const own = words.slice(0, out);
+  const attached = (words[out]?.text ?? "").replace(/^1?>/, "");
+  const target = attached === "" ? words[out + 1] : { text: attached, quoted: false };
+  const inner = own.length > 0 ? cmdlet({ words: own, piped }, before, command, scene, depth) : [];
+  if (!target || (target.text === "null" && !target.quoted) || !isNothing(own)) return inner;
+  return at(target.text, command, scene).map((place) => effect("truncate", command, `empties ${target.text}`, place));
 }
 
 function recursesBefore(one: PowerCommand, before: PowerCommand | undefined): boolean {

@@ -49,6 +49,7 @@ const GH = release(
     ["release create", "makes the release {} public", { unless: "draft d" }],
     ["release delete", "deletes the release {}", DESTROY],
     ["release delete-asset", "deletes a file of the release {}", DESTROY],
+    ["release upload", "replaces files of the release {}", { ...DESTROY, needs: "clobber" }],
     ["repo delete", "deletes the repository {} with its issues", DESTROY],
     ["secret|variable delete|remove", "deletes {}", DESTROY],
     ["issue|gist|project|codespace|environment|ruleset delete", "deletes {}", DESTROY],
@@ -260,7 +261,12 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
   lein: release([["deploy", PACKAGE]]),
   choco: release([["push", PACKAGE]]),
   anaconda: release([["upload", PACKAGE]]),
-  hub: release([["release create", "makes the release {} public", { unless: "draft d" }]]),
+  hub: release([
+    ["release create", "makes the release {} public", { unless: "draft d" }],
+    ["release delete", "deletes the release {}", DESTROY],
+    ["delete", "deletes the repository {} with its issues", DESTROY],
+  ]),
+  "cpan-upload": release([["*", PACKAGE]], { values: "u user p password d directory c config", dry: "dry-run n" }),
   skopeo: (command) =>
     command.argv.at(-1)?.text.startsWith("docker://") && command.args.includes("copy")
       ? [effect("publish", command, "puts an image into a registry")]

@@ -1,10 +1,10 @@
-import { ACTIONS } from "./script-actions.ts";
+import { ACTIONS, NETWORK } from "./script-actions.ts";
 import type { Script } from "./script-tree.ts";
 import { HOLE, type Values } from "./script-values.ts";
 
 const SHELL_PROGRAM = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh(?:\s|$)|^(?:cmd|cmd\.exe|powershell|powershell\.exe)$/;
 const SOCKETS =
-  /(?:^|\.)(?:socket\.socket|socket\.create_connection|net\.(?:connect|createConnection|createServer|Socket)|TCPSocket\.(?:new|open)|TCPServer\.new|fsockopen|IO\.Socket\.INET(?:\.new)?|socket)$/;
+  /(?:^|\.)(?:socket\.socket|socket\.create_connection|net\.(?:connect|createConnection|createServer|Socket)|TCPSocket\.(?:new|open)|TCPServer\.new|fsockopen|IO\.Socket\.INET(?:\.new)?|socket|socket\.(?:tcp4?|tcp6|connect4?))$/;
 
 /** A connection and a shell in one script. */
 export function handsOutShell({ nodes, tokens, language }: Script, values: Values): boolean {
@@ -17,7 +17,25 @@ export function handsOutShell({ nodes, tokens, language }: Script, values: Value
   const connects =
     nodes.some((node) => node.t === "call" && SOCKETS.test(values.path(node.callee))) ||
     tokens.some((token) => token.type === "name" && /^(?:Socket|TCPSocket)$/.test(token.text));
-  return connects && tokens.some((token) => token.type !== "name" && SHELL_PROGRAM.test(token.text));
+  if (!connects) return false;
+  // What comes from the connection is run.
+  const runs = (node: Script["nodes"][number]): boolean =>
+    node.t === "call" && /^(?:io\.popen|os\.execute)$/.test(values.path(node.callee)) && !values.text(node.args[0]);
+  if (language === "lua" && nodes.some(runs)) return true;
+  return tokens.some((token) => token.type !== "name" && SHELL_PROGRAM.test(token.text));
+}
+
+/** `fetch(…).then(eval)`: the function that runs text is handed on, not called. */
+export function fetchesAndRuns({ nodes, language }: Script, values: Values): boolean {
+  if (language !== "js") return false;
+  const handed = nodes.some(
+    (node) =>
+      node.t === "call" &&
+      node.callee.t === "member" &&
+      node.callee.name === "then" &&
+      node.args.some((arg) => (arg.t === "name" || arg.t === "member") && ACTIONS.js.get(values.path(arg)) === "code"),
+  );
+  return handed && nodes.some((node) => node.t === "call" && NETWORK.test(values.path(node.callee)));
 }
 
 /** Forks in a loop that has no end. */

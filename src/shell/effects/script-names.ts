@@ -42,21 +42,38 @@ const LONGEST_IMPORT = 400;
 export function jsImports(tokens: readonly ScriptToken[], aliases: Map<string, string>): void {
   tokens.forEach((token, at) => {
     if (token.type !== "name" || token.text !== "import") return;
+    if (tokens[at + 1]?.text === "(") {
+      importedLater(tokens, at, aliases);
+      return;
+    }
     let end = at + 1;
     while (end < tokens.length && end <= at + LONGEST_IMPORT && tokens[end]?.type !== "string") end++;
-    if (tokens[end]?.type !== "string" || tokens[at + 1]?.text === "(" || tokens[end - 1]?.text !== "from") return;
-    const module = moduleName(tokens[end]?.text ?? "");
-    let inBraces = false;
-    let original = "";
-    for (const { type, text } of tokens.slice(at + 1, end - 1)) {
-      if (text === "{") inBraces = true;
-      else if (text === "," || text === "*") original = "";
-      else if (type === "name" && text !== "as") {
-        original ||= text;
-        aliases.set(text, inBraces ? `${module}.${original}` : module);
-      }
-    }
+    if (tokens[end]?.type !== "string" || tokens[end - 1]?.text !== "from") return;
+    noteNames(tokens.slice(at + 1, end - 1), moduleName(tokens[end]?.text ?? ""), aliases);
   });
+}
+
+/** import("m").then(x => …), import("m").then(({ a: b }) => …) */
+function importedLater(tokens: readonly ScriptToken[], at: number, aliases: Map<string, string>): void {
+  const module = tokens[at + 2];
+  const called = tokens.slice(at + 3, at + 7).map(({ text }) => text);
+  if (module?.type !== "string" || called.join("") !== ").then(") return;
+  const rest = tokens.slice(at + 7, at + 7 + LONGEST_IMPORT);
+  const end = rest.findIndex(({ text }) => text === "=>");
+  if (end > 0) noteNames(rest.slice(0, end), moduleName(module.text), aliases);
+}
+
+function noteNames(tokens: readonly ScriptToken[], module: string, aliases: Map<string, string>): void {
+  let inBraces = false;
+  let original = "";
+  for (const { type, text } of tokens) {
+    if (text === "{") inBraces = true;
+    else if (text === "," || text === "*") original = "";
+    else if (type === "name" && text !== "as" && text !== "async") {
+      original ||= text;
+      aliases.set(text, inBraces ? `${module}.${original}` : module);
+    }
+  }
 }
 
 const LISTS = /^(?:glob|iglob|rglob|listdir|scandir|iterdir|walk|readdirSync|readdir|globSync|Dir|children|entries)$/;

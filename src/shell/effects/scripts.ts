@@ -2,7 +2,8 @@ import { posix } from "node:path";
 import type { Command } from "../command.ts";
 import { type Effect, effect, effectsOfEach, pathsOf, type Scene } from "./effect.ts";
 import { ACTIONS, type Action, bareNames, NETWORK } from "./script-actions.ts";
-import { forksForever, handsOutShell, pipedByAwk, writtenByAwk } from "./script-dangers.ts";
+import { emptiedModel, removedByClient } from "./script-clients.ts";
+import { fetchesAndRuns, forksForever, handsOutShell, pipedByAwk, writtenByAwk } from "./script-dangers.ts";
 import {
   asName,
   asWord,
@@ -31,14 +32,6 @@ const CHDIR = /^(?:os\.chdir|process\.chdir|Dir\.chdir|FileUtils\.cd|chdir|Deno\
 const MAX_DEPTH = 4;
 const NOTHING: readonly Effect[] = [];
 const WRITES = /^(?:write\w*|dump|print|puts|save\w*|copyfileobj|fwrite|fputs|extractall|to_csv|to_json)$/i;
-/** The last word of those below. */
-const EMPTYING = /^(?:delete_all|destroy_all|delete|truncate)$/;
-/** A whole model, without a condition before the last word. */
-const EMPTIES_TABLE: Readonly<Partial<Record<Language, RegExp>>> = {
-  ruby: /^[A-Z]\w*(?:\.all(?:\(\))?)?\.(?:delete_all|destroy_all)$/,
-  python: /^\w+\.objects\.all\(\)\.delete$/,
-  php: /^(?:(?:App\.Models\.)?[A-Z]\w*|DB\.table\(\))\.truncate$/,
-};
 
 /** What a script of another language does to files, and what it hands to a shell. */
 export function scriptEffects(text: string, language: Language, place: Place, depth = 0): readonly Effect[] {
@@ -78,6 +71,8 @@ class Reading {
     const { nodes, language } = this.#script;
     const handed = handsOutShell(this.#script, this.#values);
     if (handed) return [this.#effect("remote-code", "gives a shell away over the network")];
+    if (fetchesAndRuns(this.#script, this.#values))
+      return [this.#effect("remote-code", "runs what it fetches from the network")];
     return [
       ...effectsOfEach(nodes, (node) =>
         node.t === "shell" ? this.#shell(this.#values.text({ ...node, t: "string" })) : NOTHING,
@@ -150,6 +145,8 @@ class Reading {
     const path = this.#values.path(node.callee);
     const [, program] = this.#script.language === "python" ? (/^sh\.(\w+)$/.exec(path) ?? []) : [];
     if (program !== undefined) return this.#words([{ t: "string", text: program }, ...node.args]);
+    const removed = removedByClient(node, this.#script.language, this.#values);
+    if (removed) return [this.#effect(removed.kind, removed.why, { target: path.slice(path.lastIndexOf(".") + 1) })];
     const secret = sentSecret(path, node.args, this.#values);
     return secret === undefined ? [] : [this.#effect("exfiltrate-secret", `sends ${secret} away`, { target: secret })];
   }
@@ -157,10 +154,8 @@ class Reading {
   /** Methods that Ruby calls without brackets, and the ones by which object mappers empty a table. */
   #method(node: Extract<Node, { t: "member" }>): readonly Effect[] {
     if (node.name === "rmtree" && this.#script.language === "ruby") return this.#deleted([node.of], true);
-    if (!EMPTYING.test(node.name)) return [];
-    const path = this.#values.path(node);
-    if (!EMPTIES_TABLE[this.#script.language]?.test(path)) return [];
-    return [this.#effect("destroy-database", `deletes every row: ${path}`, { target: path })];
+    const path = emptiedModel(node, this.#script.language, this.#values);
+    return path === undefined ? [] : [this.#effect("destroy-database", `deletes every row: ${path}`, { target: path })];
   }
 
   /** Perl, Ruby and PHP take many names at once; elsewhere only the first argument is one. */

@@ -119,10 +119,14 @@ const BACKUPS: Readonly<Record<string, Family>> = {
     "borg borg1 borg2",
     backups(
       [
-        ["delete|repo-delete", "deletes backups in {}"],
+        ["delete|repo-delete|prune", "deletes backups in {}"],
         ["recreate", "rewrites backups in {}"],
       ],
-      { values: "e exclude P prefix a glob-archives", dry: "dry-run n" },
+      {
+        values:
+          "e exclude P prefix a glob-archives keep-within keep-last keep-secondly keep-minutely H keep-hourly d keep-daily w keep-weekly m keep-monthly y keep-yearly r repo",
+        dry: "dry-run n",
+      },
     ),
   ),
   kopia: backups([["snapshot|snap|repository|policy delete|remove|rm", "deletes {}", { needs: "delete" }]]),

@@ -19,9 +19,9 @@ function cypher(command: Command, scene: Scene): readonly Effect[] {
       words[0] === "MATCH" &&
       words.includes("DELETE") &&
       !words.includes("WHERE") &&
-      !words.includes("{") &&
-      !words.includes(":");
-    return all ? [effect("destroy-database", command, "deletes every node of the graph")] : [];
+      !words.includes("LIMIT") &&
+      !words.includes("{");
+    return all ? [effect("destroy-database", command, "deletes every node that it matches")] : [];
   });
 }
 
