@@ -85,13 +85,43 @@ export async function trackedAndClean(paths: readonly string[], folder: string, 
     // The root of a work tree holds the repository itself. A file is no place to start git in, which is just as well.
     if (inside.code === null || (inside.code === 0 && inside.stdout.trim() === "")) return false;
   }
-  const status = await ask([
-    "--literal-pathspecs",
-    ...["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=normal", "--ignored=traditional"],
-    ...["--ignore-submodules=dirty", "--", ...paths],
-  ]);
-  return status === "";
+  return (await ask([...STATUS_OF, ...paths])) === "";
 }
+
+/** Of many files at once which ones are committed, without the special ones, and whether all those are unchanged. */
+export interface Committed {
+  /** Names as seen from the folder. */
+  readonly files: readonly string[];
+  readonly areClean: boolean;
+  /** What is to be looked at more closely: links, and what lies in folders. */
+  readonly others: readonly string[];
+}
+
+/** "unknown" when git cannot say, as where there is no repository. */
+export async function committedFiles(
+  paths: readonly string[],
+  folder: string,
+  run: GitRun,
+): Promise<Committed | "unknown"> {
+  const ask = (await calmly(folder, run))?.ask;
+  const listed = await ask?.(["--literal-pathspecs", "ls-files", "-s", "-v", "-z", "--", ...paths]);
+  if (ask === undefined || listed === undefined) return "unknown";
+  const named = new Set(paths.map((path) => posix.relative(folder, path)));
+  const files: string[] = [];
+  const others: string[] = [];
+  for (const entry of entries(listed)) {
+    const name = entry.slice(entry.indexOf("\t") + 1);
+    (named.has(name) && /^H 100\d+ \w+ 0\t/.test(entry) ? files : others).push(name);
+  }
+  const status = files.length === 0 ? "" : await ask([...STATUS_OF, ...files]);
+  return { files, areClean: status === "", others };
+}
+
+const STATUS_OF: readonly string[] = [
+  "--literal-pathspecs",
+  ...["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=normal", "--ignored=traditional"],
+  ...["--ignore-submodules=dirty", "--"],
+];
 
 /** Output of a question, undefined when git fails. */
 type Ask = (args: readonly string[]) => Promise<string | undefined>;

@@ -28,39 +28,79 @@ export interface Protected {
  */
 export function protectedReason(target: string, world: Protected): ProtectedReason | undefined {
   const guarded = guardedPlaces(world);
-  const written = reasonByName(target) ?? reasonByPlace(target, guarded);
+  const written = protectedAsWritten(target, world);
   if (written) return written;
   const real = world.realPath(target);
-  const linked = real === target ? undefined : (reasonByName(real) ?? reasonByPlace(real, guarded));
+  const linked = real === target ? undefined : (reasonByName(real) ?? reasonByPlace(real, guarded.places));
   if (linked) return linked;
-  const elsewhere = guarded.flatMap(([place, reason]): GuardedPlace[] => {
+  guarded.elsewhere ??= guarded.places.flatMap(({ place, reason }) => {
     const lies = world.realPlace(place);
-    return lies === place ? [] : [[lies, reason]];
+    return lies === place ? [] : [guardedPlace(lies, reason)];
   });
-  return reasonByPlace(real, elsewhere);
+  return reasonByPlace(real, guarded.elsewhere);
 }
 
-type GuardedPlace = readonly [place: string, reason: ProtectedReason];
+/** The same without a look at the disk. */
+export function protectedAsWritten(target: string, world: Protected): ProtectedReason | undefined {
+  return reasonByName(target) ?? reasonByPlace(target, guardedPlaces(world).places);
+}
 
-function guardedPlaces({ places, also, project }: Protected): readonly GuardedPlace[] {
+/** A line nobody can read is only worth a question when it seems to be about the guard. */
+export function mentionsGuard(command: string): boolean {
+  return /hookwright|\.claude|\.git\b|\.ssh|\.gnupg/.test(command);
+}
+
+interface GuardedPlace {
+  readonly place: string;
+  /** What everything inside begins with. */
+  readonly inside: string;
+  readonly reason: ProtectedReason;
+}
+
+interface Guarded {
+  readonly places: readonly GuardedPlace[];
+  /** Where those places really lie, of those that lie elsewhere; looked up when it is needed. */
+  elsewhere: readonly GuardedPlace[] | undefined;
+}
+
+const guardedBy = new WeakMap<Protected, Guarded>();
+
+/** A line may write to thousands of files. */
+function guardedPlaces(world: Protected): Guarded {
+  const known = guardedBy.get(world);
+  if (known) return known;
+  const { places, also, project } = world;
   const own = [places.home, places.runtimeDir, places.personConfig, ...places.agentSettings];
-  return [
-    ...own.map((place): GuardedPlace => [place, "own"]),
-    ...KEY_STORES.map((store): GuardedPlace => [`${places.userHome}/${store}`, "key"]),
-    ...also.map((place): GuardedPlace => [path.resolve(project, place), "listed"]),
-  ];
+  const guarded: Guarded = {
+    places: [
+      ...own.map((place) => guardedPlace(place, "own")),
+      ...KEY_STORES.map((store) => guardedPlace(`${places.userHome}/${store}`, "key")),
+      ...also.map((place) => guardedPlace(path.resolve(project, place), "listed")),
+    ],
+    elsewhere: undefined,
+  };
+  guardedBy.set(world, guarded);
+  return guarded;
+}
+
+function guardedPlace(place: string, reason: ProtectedReason): GuardedPlace {
+  return { place, inside: place.endsWith(path.sep) ? place : place + path.sep, reason };
 }
 
 function reasonByPlace(target: string, guarded: readonly GuardedPlace[]): ProtectedReason | undefined {
-  return guarded.find(([place]) => isWithin(target, place))?.[1];
+  for (const { place, inside, reason } of guarded) if (target === place || target.startsWith(inside)) return reason;
+  return undefined;
 }
 
 function reasonByName(target: string): ProtectedReason | undefined {
-  const parts = target.split(path.sep);
-  const name = parts.at(-1) ?? "";
-  if (name === PROJECT_CONFIG || parts.includes(POLICY_FOLDER)) return "own";
-  if (parts.includes(".git")) return "git";
+  const name = target.slice(target.lastIndexOf(path.sep) + 1);
+  if (name === PROJECT_CONFIG || hasPart(target, POLICY_FOLDER)) return "own";
+  if (hasPart(target, ".git")) return "git";
   return PRIVATE_KEY.test(name) ? "key" : undefined;
+}
+
+function hasPart(target: string, part: string): boolean {
+  return target.includes(part) && target.split(path.sep).includes(part);
 }
 
 /** Protected wherever they are. */

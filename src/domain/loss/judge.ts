@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { FileInfo } from "../../core/ports.ts";
-import type { Effect, EffectKind } from "../../shell/effects/effect.ts";
-import { type GitRun, gitLoss, trackedAndClean } from "../git-loss.ts";
+import type { Effect, EffectKind, GitQuestion } from "../../shell/effects/effect.ts";
+import { type GitRun, gitLoss } from "../git-loss.ts";
 import { type Grounds, isHarmless, isMadeAgain, isRoot } from "./harmless.ts";
 
 /** The outside, as far as it says whether anything would be lost. */
@@ -19,12 +19,21 @@ export type Loss = "none" | "some" | "root";
 
 const ON_FILES: ReadonlySet<EffectKind> = new Set(["delete-tree", "delete-file", "overwrite", "truncate"]);
 
-/** Would anything be lost that nobody can bring back? Where nobody can say, yes. */
-export async function lossOf(effect: Effect, grounds: Grounds, witness: Witness): Promise<Loss> {
-  if (effect.git) {
-    const found = await gitLoss(effect.git, witness.git, (path) => isMadeAgain(path, grounds));
-    return found === "nothing" ? "none" : "some";
-  }
+/** A file or folder of which only git can say whether it is kept. */
+export interface KeptQuestion {
+  readonly path: string;
+  /** Where git is asked. */
+  readonly folder: string;
+}
+
+/** What a git command would lose. Where nobody can say: something. */
+export async function lossByGit(question: GitQuestion, grounds: Grounds, git: GitRun): Promise<Loss> {
+  const found = await gitLoss(question, git, (path) => isMadeAgain(path, grounds));
+  return found === "nothing" ? "none" : "some";
+}
+
+/** Would anything be lost that nobody can bring back, unless git keeps it? Where nobody can say, yes. */
+export function lossOf(effect: Effect, grounds: Grounds, witness: Witness): Loss | KeptQuestion {
   if (effect.kind === "permission-blast" && isHarmless(effect, grounds)) return "none";
   if (!ON_FILES.has(effect.kind)) return "some";
   const hit = effect.ifExists ? standing(effect, witness) : effect;
@@ -41,7 +50,7 @@ export async function lossOf(effect: Effect, grounds: Grounds, witness: Witness)
   if (hit.path === undefined) return "some";
   if (witness.isOurs(hit.path)) return "none";
   const folder = witness.info(hit.path)?.kind === "directory" ? hit.path : posix.dirname(hit.path);
-  return (await trackedAndClean([hit.path], folder, witness.git)) ? "none" : "some";
+  return { path: hit.path, folder };
 }
 
 /** Some of what a folder holds, by name: `*.log`, not `*`. */

@@ -7,7 +7,6 @@ import { writtenPaths } from "../../shell/effects/written-paths.ts";
 import { shellOf } from "../../shell/of-event.ts";
 import type { Shell } from "../../shell/shell.ts";
 import { subcommandOf } from "../../shell/subcommand.ts";
-import { isWithin } from "./harmless.ts";
 
 /** Longer ones exist on no system we know. */
 const LONGEST_PATH = 4096;
@@ -15,25 +14,59 @@ const LONGEST_PATH = 4096;
 const MAKERS = new Set("cp install ln touch mkdir mkfifo tee rsync scp tar zip unzip curl wget sort dd git".split(" "));
 const REMOVERS = new Set(["rm", "rmdir", "unlink", "shred", "find"]);
 
+/** So many are looked at and remembered for one call: of more, one more question is asked later. */
+const MOST_NOTED = 300;
+
 /** Files that a call writes, which may be the first that anybody hears of them. */
 export function newlyWritten(event: EventOf<"tool.before">, userHome: string): readonly string[] {
   const shell = event.tool.kind === "shell" ? writtenPaths(shellOf(event, userHome), event.cwd) : [];
-  const made = shell.filter(({ by }) => !REMOVERS.has(by.program ?? "")).flatMap(({ path }) => path ?? []);
-  return [...event.writes, ...made].filter((path) => path.length <= LONGEST_PATH);
+  const found = new Set<string>();
+  const add = (path: string): void => {
+    if (path.length <= LONGEST_PATH && found.size < MOST_NOTED) found.add(path);
+  };
+  for (const path of event.writes) add(path);
+  for (const { path, by } of shell) if (path !== undefined && !REMOVERS.has(by.program ?? "")) add(path);
+  return [...found];
+}
+
+interface Made {
+  readonly cwd: string;
+  /** The first command that makes each place, by its position. */
+  readonly places: ReadonlyMap<string, number>;
+}
+
+const made = new WeakMap<Shell, Made>();
+
+/** Places that the commands of a line make, worked out once for all that is taken away. */
+function madeOn(shell: Shell, cwd: string): Made["places"] {
+  const known = made.get(shell);
+  if (known?.cwd === cwd) return known.places;
+  const { positions } = lineIndex(shell);
+  const places = new Map<string, number>();
+  const note = (place: string, by: Command): void => {
+    const at = positions.get(by);
+    if (at !== undefined) places.set(place, Math.min(at, places.get(place) ?? at));
+  };
+  for (const { path, by } of writtenPaths(shell, cwd))
+    if (path !== undefined && (MAKERS.has(by.program ?? "") || by.redirections.length > 0)) note(path, by);
+  for (const command of shell.commands) for (const place of clonedTo(command, cwd)) note(place, command);
+  made.set(shell, { cwd, places });
+  return places;
 }
 
 /** Places that an earlier command of the same line makes: what it takes away again is its own. */
 export function madeBefore(effect: Effect, shell: Shell, cwd: string): readonly string[] {
-  const { positions } = lineIndex(shell);
-  const end = positions.get(effect.by) ?? 0;
+  const end = lineIndex(shell).positions.get(effect.by) ?? 0;
   if (end === 0) return [];
   const path = effect.path ?? unmoved(effect, shell, cwd, end);
-  if (path === undefined) return [];
-  const written = writtenPaths(shell, cwd).filter(
-    ({ by }) => (positions.get(by) ?? end) < end && (MAKERS.has(by.program ?? "") || by.redirections.length > 0),
-  );
-  const cloned = shell.commands.slice(0, end).flatMap((command) => clonedTo(command, cwd));
-  return [...written.flatMap((one) => one.path ?? []), ...cloned].filter((made) => isWithin(path, made));
+  if (path === undefined || path.length > LONGEST_PATH) return [];
+  const places = madeOn(shell, cwd);
+  const found: string[] = [];
+  if (places.size === 0) return found;
+  for (let place = path; ; place = posix.dirname(place)) {
+    if ((places.get(place) ?? end) < end) found.push(place);
+    if (place === "/" || place === ".") return found;
+  }
 }
 
 /**
@@ -42,8 +75,8 @@ export function madeBefore(effect: Effect, shell: Shell, cwd: string): readonly 
  */
 function unmoved({ target, inside, by }: Effect, shell: Shell, cwd: string, end: number): string | undefined {
   if (by.remote || inside !== undefined || by.cwds !== undefined || !/^[\w.][\w./-]*$/.test(target)) return undefined;
-  const moves = shell.commands.slice(0, end).some(({ program }) => /^(?:cd|pushd|popd)$/.test(program ?? ""));
-  return moves ? undefined : posix.resolve(cwd, target);
+  const moved = shell.commands.findIndex(({ program }) => /^(?:cd|pushd|popd)$/.test(program ?? ""));
+  return moved >= 0 && moved < end ? undefined : posix.resolve(cwd, target);
 }
 
 /** The folder that `git clone` or `git worktree add` makes. */

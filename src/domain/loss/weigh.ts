@@ -1,8 +1,10 @@
 import type { Effect, EffectKind } from "../../shell/effects/effect.ts";
 import { type Allowance, isAllowed } from "./allowed.ts";
 import type { Grounds } from "./harmless.ts";
-import { lossOf, type Witness } from "./judge.ts";
+import { type KeptQuestion, lossByGit, lossOf, type Witness } from "./judge.ts";
 import { isLocalLoss } from "./keepable.ts";
+import { keptByGit } from "./kept-by-git.ts";
+import { patiently } from "./patient-git.ts";
 import { strikeOf } from "./strikes.ts";
 
 /** `snapshot`: it may happen once a copy of what it loses is kept. */
@@ -42,6 +44,8 @@ export interface Weighed {
 const MOST = 1000;
 const STRICTNESS: readonly Answer[] = ["allow", "snapshot", "once", "ask", "deny"];
 
+const NOTHING_KEPT: ReadonlySet<string> = new Set();
+
 const weighings = new WeakMap<readonly Effect[], readonly Weighed[]>();
 
 /** What was last said to the effects of a line, for whoever shows them. */
@@ -57,9 +61,17 @@ export async function weigh(
   weighing: Weighing,
 ): Promise<readonly Weighed[]> {
   const weighed: Weighed[] = [];
-  for (const effect of effects.slice(0, MOST)) {
-    if (isAllowed(effect, weighing.allowances, weighing.now)) continue;
-    const loss = await lossOf(effect, grounds, witness);
+  const open = effects.slice(0, MOST).filter((effect) => !isAllowed(effect, weighing.allowances, weighing.now));
+  const looks = open.map((effect) => (effect.git ? undefined : lossOf(effect, grounds, witness)));
+  const patience = patiently(witness.git);
+  const questions = looks.filter((look): look is KeptQuestion => typeof look === "object");
+  const kept = questions.length === 0 ? NOTHING_KEPT : await keptByGit(questions, patience.git);
+  for (const [at, effect] of open.entries()) {
+    const look = looks[at];
+    const isKept = typeof look === "object" && kept.has(look.path);
+    const said = effect.git && (await lossByGit(effect.git, grounds, patience.git));
+    const byGit = patience.isCutOff || said === undefined ? "some" : said;
+    const loss = isKept ? "none" : typeof look === "string" ? look : byGit;
     if (loss === "none") continue;
     const isRoot = loss === "root";
     const answer = answerTo(effect, isRoot, weighing, grounds);

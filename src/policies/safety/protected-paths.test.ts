@@ -3,6 +3,7 @@ import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./protected-paths.ts";
 
 const deny = (message: string) => ({ says: "deny", message }) as const;
+const names = (count: number): string => Array.from({ length: count }, (_, at) => `f${at}`).join(" ");
 
 testPolicy(policy, {
   hit: [
@@ -30,6 +31,23 @@ testPolicy(policy, {
       options: { tools: [{ tool: "mcp__x__put", write: "target" }] },
       says: "deny",
       message: "git",
+    },
+    { name: "more files than can be looked at", event: shell(`touch ${names(1001)}`), says: "ask", message: "many" },
+    {
+      name: "the settings after more files than can be looked at",
+      event: shell(`tee ${names(1500)} ~/.claude/settings.json`),
+      ...deny("own"),
+    },
+    {
+      name: "a folder around the settings after more files than can be looked at",
+      event: shell(`rm -rf ${names(1500)} ~/.claude`),
+      ...deny("own"),
+    },
+    {
+      name: "a link after a file that is named often",
+      event: shell(`tee ${"f ".repeat(3000)} link`),
+      files: { "/home/dev/app/link": { link: "../.claude/settings.json" } },
+      ...deny("own"),
     },
     { name: "personal settings", event: writes("/home/dev/.claude/settings.json"), ...deny("own") },
     { name: "project settings", event: edits("/home/dev/app/.claude/settings.json"), ...deny("own") },
@@ -191,6 +209,8 @@ testPolicy(policy, {
     },
   ],
   pass: [
+    { name: "as many files as can be looked at", event: shell(`touch ${names(1000)}`) },
+    { name: "a file that is named often", event: shell(`touch ${"f ".repeat(3000)}`) },
     ...[
       "cat ~/.claude/settings.json",
       "cp ~/.claude/settings.json /tmp/copy",

@@ -2,20 +2,23 @@ import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import {
   containsOwnPlace,
+  mentionsGuard,
   type Protected,
+  protectedAsWritten,
   protectedByPattern,
   protectedReason,
 } from "../../domain/protected-places.ts";
 import { meaningOf, type ToolEntry, toolsOption } from "../../domain/tools/declared.ts";
-import { writtenPaths } from "../../shell/effects/written-paths.ts";
+import { distinctPlaces, writtenPaths } from "../../shell/effects/written-paths.ts";
 import { shellOf } from "../../shell/of-event.ts";
 
 /** Programs that take a folder away with everything in it. */
 const TAKES_FOLDERS = new Set(["rm", "mv", "rmdir", "shred", "unlink"]);
 /** git keeps its own storage by its own rules. */
 const KEEPS_GIT = "git";
-
-type Message = "own" | "git" | "key" | "listed" | "pattern" | "unreadable";
+/** Every one has to be looked at: it may be a link. */
+const MOST_WRITTEN = 1000;
+type Message = "own" | "git" | "key" | "listed" | "pattern" | "unreadable" | "many";
 type Context = PolicyContext<Message, { also: string[]; tools: ToolEntry[] }>;
 
 export default policy({
@@ -43,6 +46,7 @@ export default policy({
       "{pattern} may also mean {path}, which is protected, so the command was stopped. Name the files that you want, without a pattern or a variable.",
     unreadable:
       "This command mentions a place that belongs to the guard and could not be read as a shell would ({why}). Write it more plainly.",
+    many: "This command writes to more than {most} places, too many to see where each of them leads. Write to fewer at a time.",
   },
   examples: {
     hit: [
@@ -96,23 +100,20 @@ function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protec
       ? ctx.ask("unreadable", { why: shell.unreadable })
       : undefined;
   }
-  for (const { path, inside, pattern, whenFolder, by } of writtenPaths(shell, event.cwd)) {
+  const written = distinctPlaces(writtenPaths(shell, event.cwd));
+  for (const [at, { path, inside, pattern, whenFolder, by }] of written.entries()) {
     if (by.program === KEEPS_GIT) continue;
-    if (whenFolder !== undefined && ctx.info(ctx.realPath(whenFolder))?.kind !== "directory") continue;
+    const isLooked = at < MOST_WRITTEN;
+    if (whenFolder !== undefined && isLooked && ctx.info(ctx.realPath(whenFolder))?.kind !== "directory") continue;
     const target = path ?? inside;
     const takesFolders = TAKES_FOLDERS.has(by.program ?? "");
-    const reason = target && protectedReason(target, world);
+    const reason = target && (isLooked ? protectedReason(target, world) : protectedAsWritten(target, world));
     // Who may read a key is the person's business, and `ssh` itself asks for it.
     if (reason && !(by.program === "chmod" && reason === "key")) return ctx.deny(reason, { path: target });
     if (path !== undefined && takesFolders && containsOwnPlace(path, world)) return ctx.deny("own", { path });
-    if (pattern === undefined) continue;
+    if (pattern === undefined || !isLooked) continue;
     const meant = protectedByPattern({ text: pattern, isGlob: inside !== undefined, takesFolders }, world);
     if (meant !== undefined) return ctx.deny("pattern", { pattern, path: meant });
   }
-  return undefined;
-}
-
-/** A line nobody can read is only worth a question when it seems to be about the guard. */
-function mentionsGuard(command: string): boolean {
-  return /hookwright|\.claude|\.git\b|\.ssh|\.gnupg/.test(command);
+  return written.length > MOST_WRITTEN ? ctx.ask("many", { most: MOST_WRITTEN }) : undefined;
 }

@@ -29,6 +29,16 @@ export function writtenPaths({ commands }: Pick<Shell, "commands">, cwd: string)
   return paths;
 }
 
+/** Each place once for each program that writes there, without those that nobody knows. */
+export function distinctPlaces(paths: readonly WrittenPath[]): readonly WrittenPath[] {
+  const seen = new Set<string>();
+  return paths.filter(({ path, inside, pattern, whenFolder, by }) => {
+    if (path === undefined && inside === undefined && pattern === undefined) return false;
+    const { size } = seen;
+    return seen.add([by.program, whenFolder, path ?? inside, pattern, path === undefined].join("\0")).size > size;
+  });
+}
+
 const NONE: readonly never[] = [];
 const ANYWHERE: Word = { text: "", known: false };
 

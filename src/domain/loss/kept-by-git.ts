@@ -1,0 +1,51 @@
+import { posix } from "node:path";
+import { committedFiles, type GitRun, trackedAndClean } from "../git-loss.ts";
+import type { KeptQuestion } from "./judge.ts";
+
+/** Fewer are asked one by one, which needs no more processes. */
+const FEW = 2;
+const MOST_AT_ONCE = 200;
+/** Longer ones exist on no system, so git keeps none. */
+const LONGEST_PATH = 4096;
+
+/** Those paths of which git keeps everything: committed, and unchanged since. */
+export async function keptByGit(questions: readonly KeptQuestion[], git: GitRun): Promise<ReadonlySet<string>> {
+  const kept = new Set<string>();
+  for (const [folder, paths] of byFolder(questions)) {
+    for (let at = 0; at < paths.length; at += MOST_AT_ONCE) {
+      const some = paths.slice(at, at + MOST_AT_ONCE);
+      const left = some.length <= FEW ? some : await keepCommitted(some, folder, git, kept);
+      for (const path of left) if (await trackedAndClean([path], folder, git)) kept.add(path);
+    }
+  }
+  return kept;
+}
+
+/** Asks for many files at once. Returns those that have to be asked for one by one. */
+async function keepCommitted(
+  paths: readonly string[],
+  folder: string,
+  git: GitRun,
+  kept: Set<string>,
+): Promise<readonly string[]> {
+  const found = await committedFiles(paths, folder, git);
+  if (found === "unknown") return [];
+  const names = new Map(paths.map((path) => [posix.relative(folder, path), path]));
+  const files = found.files.flatMap((name) => names.get(name) ?? []);
+  if (found.areClean) for (const path of files) kept.add(path);
+  const isFolder = (name: string): boolean =>
+    found.others.some((other) => other === name || other.startsWith(`${name}/`));
+  const folders = [...names].filter(([name]) => isFolder(name)).map(([, path]) => path);
+  return found.areClean ? folders : [...files, ...folders];
+}
+
+function byFolder(questions: readonly KeptQuestion[]): ReadonlyMap<string, readonly string[]> {
+  const folders = new Map<string, Set<string>>();
+  for (const { path, folder } of questions) {
+    if (path.length > LONGEST_PATH) continue;
+    const paths = folders.get(folder);
+    if (paths) paths.add(path);
+    else folders.set(folder, new Set([path]));
+  }
+  return new Map([...folders].map(([folder, paths]) => [folder, [...paths]]));
+}
