@@ -91,10 +91,3 @@ it("keeps the engines behind patterns out of the file that every hook loads", ()
   }
   expect(fs.readFileSync(path.join(DIST, "patterns.cjs"), "utf8")).toContain("RE2JS");
 });
-
-it("has a hook load a family of effects with the first program of that family, and not before", () => {
-  const text = fs.readFileSync(path.join(DIST, "engine.cjs"), "utf8");
-  for (const family of ["clouds", "containers", "databases", "storage"]) {
-    expect(text.match(new RegExp(`[^,;{]*init_${family}\\(\\)`, "g"))).toEqual([`${family}:()=>(init_${family}()`]);
-  }
-});

@@ -1,63 +1,63 @@
-import * as accounts from "./accounts.ts";
-import * as clouds from "./clouds.ts";
-import * as containers from "./containers.ts";
-import * as dataTools from "./data-tools.ts";
-import * as databases from "./databases.ts";
-import * as deleting from "./deleting.ts";
-import * as disks from "./disks.ts";
+import { ACCOUNTS } from "./accounts.ts";
+import { CLOUDS } from "./clouds.ts";
+import { CONTAINERS } from "./containers.ts";
+import { DATA_TOOLS } from "./data-tools.ts";
+import { DATABASES } from "./databases.ts";
+import { DELETING } from "./deleting.ts";
+import { DISKS } from "./disks.ts";
 import type { Family } from "./effect.ts";
-import * as emptying from "./emptying.ts";
-import * as git from "./git.ts";
-import * as givenShells from "./given-shells.ts";
-import * as interpreters from "./interpreters.ts";
-import * as migrations from "./migrations.ts";
-import * as otherScripts from "./other-scripts.ts";
-import * as otherVcs from "./other-vcs.ts";
-import * as packages from "./packages.ts";
-import * as platforms from "./platforms.ts";
-import * as powershell from "./powershell.ts";
+import { EMPTYING } from "./emptying.ts";
+import { GIT } from "./git.ts";
+import { GIVEN_SHELLS } from "./given-shells.ts";
+import { SCRIPTS } from "./interpreters.ts";
+import { MIGRATIONS } from "./migrations.ts";
+import { OTHER_SCRIPTS } from "./other-scripts.ts";
+import { OTHER_VCS } from "./other-vcs.ts";
+import { PACKAGES } from "./packages.ts";
+import { PLATFORMS } from "./platforms.ts";
+import { WINDOWS } from "./powershell.ts";
 import { PROGRAMS } from "./programs.gen.ts";
-import * as publishing from "./publishing.ts";
-import * as replacing from "./replacing.ts";
-import * as requests from "./requests.ts";
-import * as runners from "./runners.ts";
-import * as schedules from "./schedules.ts";
-import * as storage from "./storage.ts";
-import * as stores from "./stores.ts";
-import * as system from "./system.ts";
-import * as windowsTools from "./windows-tools.ts";
+import { PUBLISHING } from "./publishing.ts";
+import { REPLACING } from "./replacing.ts";
+import { REQUESTS } from "./requests.ts";
+import { RUNNERS } from "./runners.ts";
+import { SCHEDULES } from "./schedules.ts";
+import { STORAGE } from "./storage.ts";
+import { STORES } from "./stores.ts";
+import { SYSTEM } from "./system.ts";
+import { WINDOWS_TOOLS } from "./windows-tools.ts";
 
 /**
  * Every family is one file, and some programs belong to several, which are asked in this order. In the hook's bundle
- * `name.` loads the file: one event in a fresh process concerns few of them, and making all tables takes milliseconds.
+ * a file is loaded when its table is: an event in a fresh process concerns few, and making all takes milliseconds.
  */
 export const TABLES = {
-  deleting: () => deleting.DELETING,
-  replacing: () => replacing.REPLACING,
-  emptying: () => emptying.EMPTYING,
-  system: () => system.SYSTEM,
-  schedules: () => schedules.SCHEDULES,
-  disks: () => disks.DISKS,
-  packages: () => packages.PACKAGES,
-  accounts: () => accounts.ACCOUNTS,
-  givenShells: () => givenShells.GIVEN_SHELLS,
-  runners: () => runners.RUNNERS,
-  git: () => git.GIT,
-  otherVcs: () => otherVcs.OTHER_VCS,
-  otherScripts: () => otherScripts.OTHER_SCRIPTS,
-  databases: () => databases.DATABASES,
-  stores: () => stores.STORES,
-  dataTools: () => dataTools.DATA_TOOLS,
-  storage: () => storage.STORAGE,
-  migrations: () => migrations.MIGRATIONS,
-  interpreters: () => interpreters.SCRIPTS,
-  containers: () => containers.CONTAINERS,
-  clouds: () => clouds.CLOUDS,
-  platforms: () => platforms.PLATFORMS,
-  requests: () => requests.REQUESTS,
-  publishing: () => publishing.PUBLISHING,
-  powershell: () => powershell.WINDOWS,
-  windowsTools: () => windowsTools.WINDOWS_TOOLS,
+  deleting: () => DELETING,
+  replacing: () => REPLACING,
+  emptying: () => EMPTYING,
+  system: () => SYSTEM,
+  schedules: () => SCHEDULES,
+  disks: () => DISKS,
+  packages: () => PACKAGES,
+  accounts: () => ACCOUNTS,
+  givenShells: () => GIVEN_SHELLS,
+  runners: () => RUNNERS,
+  git: () => GIT,
+  otherVcs: () => OTHER_VCS,
+  otherScripts: () => OTHER_SCRIPTS,
+  databases: () => DATABASES,
+  stores: () => STORES,
+  dataTools: () => DATA_TOOLS,
+  storage: () => STORAGE,
+  migrations: () => MIGRATIONS,
+  interpreters: () => SCRIPTS,
+  containers: () => CONTAINERS,
+  clouds: () => CLOUDS,
+  platforms: () => PLATFORMS,
+  requests: () => REQUESTS,
+  publishing: () => PUBLISHING,
+  powershell: () => WINDOWS,
+  windowsTools: () => WINDOWS_TOOLS,
 } as const satisfies Readonly<Record<string, () => Readonly<Record<string, Family>>>>;
 type Table = keyof typeof TABLES;
 
