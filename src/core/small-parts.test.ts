@@ -25,6 +25,15 @@ describe("fingerprint", () => {
     const seen = new Set(Array.from({ length: 50_000 }, (_, index) => fingerprint(`{"tool_use_id":"toolu_${index}"}`)));
     expect(seen.size).toBe(50_000);
   });
+
+  it("sees every byte of a long text, wherever its bytes lie", () => {
+    const long = (at: number): Uint8Array => Buffer.alloc(5003, "a").fill("b", at, at + 1);
+    const seen = new Set(Array.from({ length: 5003 }, (_, at) => fingerprint("x", long(at))));
+    expect(seen.size).toBe(5003);
+    const within = Buffer.concat([Buffer.from("?"), long(7), Buffer.from("?")]).subarray(1, 5004);
+    expect(fingerprint("x", within)).toBe(fingerprint("x", long(7)));
+    expect(fingerprint("x", `${"a".repeat(4999)}é`)).not.toBe(fingerprint("x", `${"a".repeat(4999)}è`));
+  });
 });
 
 describe("safeName", () => {

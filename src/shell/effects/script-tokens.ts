@@ -27,6 +27,29 @@ const COMMENTS: Readonly<Record<Language, readonly string[]>> = {
 };
 const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
 const SIGILS: Readonly<Partial<Record<Language, string>>> = { perl: "$@", php: "$", ruby: "@$", js: "$", awk: "$" };
+const BLOCK_COMMENTS: ReadonlySet<Language> = new Set(["js", "php"]);
+const NO_PATTERNS: ReadonlySet<Language> = new Set(["python", "lua", "applescript"]);
+const LITERAL_QUOTES: ReadonlySet<Language> = new Set(["perl", "ruby", "php"]);
+
+// Each goes over a whole stretch at once: a script may be a hundred thousand characters, read by a process that has
+// just started.
+const BLANKS = /[^\S\n]+/y;
+const NUMBER = /[\w.]+/y;
+const MARK = /=>|->|::|\?\.|\.\.\.|\|\||&&|[=!<>]=/y;
+const ASCII_NAME = /\w+/y;
+const NAME_START = /[\p{L}_\uf000-\uf0ff]/u;
+const ANY_NAME = /[\p{L}\d_\uf000-\uf0ff]*/uy;
+const PERL_QUOTE = /(qq|qx|qw|qr|q|m|s|tr|y)\s*([^\w\s=,;)])/y;
+const RUBY_QUOTE = /%([xwqQiW]?)([([{<|!])/y;
+const PATTERN_END = /[\\[\]\n/]/g;
+/** Where a text in quotes may end. */
+const STOPS: Readonly<Record<string, RegExp>> = {
+  '"': /["\\]/g,
+  "'": /['\\]/g,
+  "`": /[`\\]/g,
+  '"""': /"""|\\/g,
+  "'''": /'''|\\/g,
+};
 
 export function scriptTokens(text: string, language: Language): readonly ScriptToken[] {
   return new Lexer(text, language).read();
@@ -35,12 +58,16 @@ export function scriptTokens(text: string, language: Language): readonly ScriptT
 class Lexer {
   readonly #text: string;
   readonly #language: Language;
+  readonly #comments: readonly string[];
+  readonly #sigils: string;
   readonly #tokens: ScriptToken[] = [];
   #at = 0;
 
   constructor(text: string, language: Language) {
     this.#text = text;
     this.#language = language;
+    this.#comments = COMMENTS[language];
+    this.#sigils = SIGILS[language] ?? "";
   }
 
   read(): readonly ScriptToken[] {
@@ -48,40 +75,60 @@ class Lexer {
     return this.#tokens;
   }
 
+  /** Moves over what the pattern finds right here; whether it is anything. */
+  #skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.#text)) return false;
+    this.#at = pattern.lastIndex;
+    return true;
+  }
+
   #one(): void {
-    const char = this.#text[this.#at] ?? "";
-    const rest = this.#text.slice(this.#at, this.#at + 16);
+    const start = this.#at;
+    const char = this.#text[start] ?? "";
     if (char === "\n") {
       this.#put("line", "\n");
       this.#at++;
-    } else if (/\s/.test(char)) this.#at++;
-    else if (COMMENTS[this.#language].some((start) => rest.startsWith(start))) this.#at = this.#find("\n", this.#at);
-    else if (rest.startsWith("/*") && /^(?:js|php)$/.test(this.#language)) this.#at = this.#find("*/", this.#at) + 2;
-    else if (this.#quoteLike(rest)) return;
+    } else if (char === " " || isBlank(char)) this.#skip(BLANKS);
+    else if (this.#startsComment(char)) this.#at = this.#find("\n", start);
+    else if (char === "/" && BLOCK_COMMENTS.has(this.#language) && this.#text[start + 1] === "*")
+      this.#at = this.#find("*/", start) + 2;
+    else if (this.#quoteLike(char)) return;
+    else if (isLetter(char)) this.#name(ASCII_NAME);
     else if (char === '"' || char === "'") this.#string(char, "");
     else if (char === "`") this.#backtick();
-    else if (char === "/" && this.#expectsValue() && !/^(?:python|lua|applescript)$/.test(this.#language))
-      this.#regex();
-    else if (/\d/.test(char)) this.#run("number", /[\w.]/);
-    else if (this.#startsName(char)) this.#name();
-    else {
-      const mark = /^(?:=>|->|::|\?\.|\.\.\.|\|\||&&|[=!<>]=)/.exec(rest)?.[0] ?? char;
-      this.#put("mark", mark);
-      this.#at += mark.length;
+    else if (char === "/" && this.#expectsValue() && !NO_PATTERNS.has(this.#language)) this.#regex();
+    else if (char >= "0" && char <= "9") {
+      this.#skip(NUMBER);
+      this.#put("number", this.#text.slice(start, this.#at));
+    } else if ((this.#sigils !== "" && this.#sigils.includes(char)) || (char > "\x7f" && NAME_START.test(char))) {
+      this.#at++;
+      this.#name(ASCII_NAME, start);
+    } else {
+      this.#at = this.#skip(MARK) ? this.#at : start + 1;
+      this.#put("mark", this.#text.slice(start, this.#at));
     }
   }
 
-  #startsName(char: string): boolean {
-    return /[\p{L}_\uf000-\uf0ff]/u.test(char) || (SIGILS[this.#language]?.includes(char) ?? false);
+  #startsComment(char: string): boolean {
+    for (const start of this.#comments)
+      if (start === char || (start[0] === char && this.#text.startsWith(start, this.#at))) return true;
+    return false;
   }
 
-  #name(): void {
-    const start = this.#at++;
-    while (/[\p{L}\d_\uf000-\uf0ff]/u.test(this.#text[this.#at] ?? "")) this.#at++;
+  #name(letters: RegExp, start = this.#at): void {
+    this.#skip(letters);
+    // Most names are plain letters, and the others cost much more to look at.
+    if ((this.#text[this.#at] ?? "") > "\x7f") this.#skip(ANY_NAME);
     const name = this.#text.slice(start, this.#at);
-    const quote = this.#text[this.#at] ?? "";
+    const quote = this.#text[this.#at];
     // r"…", f'…', b"…": the letters say how the string is read.
-    if (this.#language === "python" && /^[rbfu]{1,2}$/i.test(name) && /["']/.test(quote)) {
+    if (
+      (quote === '"' || quote === "'") &&
+      name.length <= 2 &&
+      this.#language === "python" &&
+      /^[rbfu]{1,2}$/i.test(name)
+    ) {
       this.#string(quote, name.toLowerCase());
       return;
     }
@@ -89,11 +136,14 @@ class Lexer {
   }
 
   /** q{}, qw(), %x{} and their like. */
-  #quoteLike(rest: string): boolean {
-    const perl = this.#language === "perl" ? /^(qq|qx|qw|qr|q|m|s|tr|y)\s*([^\w\s=,;)])/.exec(rest) : null;
-    const ruby = this.#language === "ruby" && this.#expectsValue() ? /^%([xwqQiW]?)([([{<|!])/.exec(rest) : null;
-    const [whole, kind, open] = perl ?? ruby ?? [];
-    if (whole === undefined || open === undefined || (perl && this.#tokens.at(-1)?.text === "->")) return false;
+  #quoteLike(char: string): boolean {
+    const perl = this.#language === "perl" && isLetter(char);
+    if (!perl && !(char === "%" && this.#language === "ruby" && this.#expectsValue())) return false;
+    const pattern = perl ? PERL_QUOTE : RUBY_QUOTE;
+    pattern.lastIndex = this.#at;
+    const [whole, kind, open] = pattern.exec(this.#text) ?? [];
+    if (whole === undefined || open === undefined || whole.length > 16) return false;
+    if (perl && this.#tokens.at(-1)?.text === "->") return false;
     this.#at += whole.length;
     const body = this.#delimited(open);
     if (kind === "s" || kind === "tr" || kind === "y") {
@@ -122,53 +172,60 @@ class Lexer {
   #string(quote: string, prefix: string): void {
     const triple = quote.repeat(3);
     const end = this.#language === "python" && this.#text.startsWith(triple, this.#at) ? triple : quote;
-    this.#at += end.length;
-    const start = this.#at;
-    while (this.#at < this.#text.length && !this.#text.startsWith(end, this.#at)) {
-      if (this.#text[this.#at] === "\\") this.#at++;
-      this.#at++;
+    this.#put("string", this.#value(this.#upTo(end), quote, prefix));
+  }
+
+  /** What stands between two marks, the first of which is here; the end of the text ends it as well. */
+  #upTo(end: string): string {
+    const start = this.#at + end.length;
+    const stops = STOPS[end] ?? /$/g;
+    stops.lastIndex = start;
+    let found = stops.exec(this.#text);
+    while (found?.[0] === "\\") {
+      stops.lastIndex = found.index + 2;
+      found = stops.exec(this.#text);
     }
-    const raw = this.#text.slice(start, this.#at);
-    this.#at += end.length;
-    this.#put("string", this.#value(raw, quote, prefix));
+    const stop = found?.index ?? this.#text.length;
+    this.#at = stop + end.length;
+    return this.#text.slice(start, stop);
   }
 
   #value(raw: string, quote: string, prefix: string): string {
-    if (prefix.includes("f")) return filled(unescaped(raw), /\{(\w+)\}|\{[^{}]*\}/g);
+    if (prefix.includes("f")) return filled(unescaped(raw), "{", /\{(\w+)\}|\{[^{}]*\}/g);
     if (prefix.includes("r")) return raw;
-    const literal = quote === "'" && /^(?:perl|ruby|php)$/.test(this.#language);
-    if (literal) return raw.replace(/\\([\\'])/g, "$1");
+    if (quote === "'" && LITERAL_QUOTES.has(this.#language))
+      return raw.includes("\\") ? raw.replace(/\\([\\'])/g, "$1") : raw;
     return quote === '"' ? this.#interpolated(raw) : unescaped(raw);
   }
 
   #interpolated(raw: string): string {
-    if (this.#language === "ruby") return filled(unescaped(raw), /#\{(\w+)\}|#\{[^{}]*\}/g);
-    if (this.#language === "perl" || this.#language === "php")
-      return filled(unescaped(raw), /(?:\{)?(\$\w+)(?:\})?(?:(?:->)?[[{][^\]}]{0,80}[\]}])?|@\w+/g);
+    if (this.#language === "ruby") return filled(unescaped(raw), "#{", /#\{(\w+)\}|#\{[^{}]*\}/g);
+    if ((this.#language === "perl" || this.#language === "php") && /[$@]/.test(raw))
+      return filled(unescaped(raw), "", /(?:\{)?(\$\w+)(?:\})?(?:(?:->)?[[{][^\]}]{0,80}[\]}])?|@\w+/g);
     return unescaped(raw);
   }
 
   #backtick(): void {
-    this.#at++;
-    const start = this.#at;
-    while (this.#at < this.#text.length && this.#text[this.#at] !== "`")
-      this.#at += this.#text[this.#at] === "\\" ? 2 : 1;
-    const raw = this.#text.slice(start, this.#at++);
-    if (this.#language === "js") this.#put("string", filled(unescaped(raw), /\$\{(\w+)\}|\$\{[^{}]*\}/g));
-    else if (/^(?:perl|ruby|php)$/.test(this.#language)) this.#put("shell", this.#interpolated(raw));
+    const raw = this.#upTo("`");
+    if (this.#language === "js") this.#put("string", filled(unescaped(raw), "${", /\$\{(\w+)\}|\$\{[^{}]*\}/g));
+    else if (LITERAL_QUOTES.has(this.#language)) this.#put("shell", this.#interpolated(raw));
   }
 
   #regex(): void {
-    this.#at++;
     let inClass = false;
-    for (; this.#at < this.#text.length; this.#at++) {
-      const char = this.#text[this.#at];
-      if (char === "\\") this.#at++;
+    PATTERN_END.lastIndex = this.#at + 1;
+    let end = this.#text.length;
+    for (let found = PATTERN_END.exec(this.#text); found; found = PATTERN_END.exec(this.#text)) {
+      const [char] = found;
+      if (char === "\\") PATTERN_END.lastIndex++;
       else if (char === "[") inClass = true;
       else if (char === "]") inClass = false;
-      else if (char === "\n" || (char === "/" && !inClass)) break;
+      else if (char === "\n" || !inClass) {
+        end = found.index;
+        break;
+      }
     }
-    this.#at++;
+    this.#at = end + 1;
     this.#put("string", UNKNOWN);
   }
 
@@ -176,12 +233,6 @@ class Lexer {
   #expectsValue(): boolean {
     const last = this.#tokens.at(-1);
     return !last || last.type === "line" || (last.type === "mark" && !/^[)\]}]$/.test(last.text));
-  }
-
-  #run(type: ScriptToken["type"], more: RegExp): void {
-    const start = this.#at;
-    while (more.test(this.#text[this.#at] ?? "")) this.#at++;
-    this.#put(type, this.#text.slice(start, this.#at));
   }
 
   #find(text: string, from: number): number {
@@ -194,14 +245,24 @@ class Lexer {
   }
 }
 
-/** Puts names between marks and gives up on other expressions. */
-function filled(text: string, pattern: RegExp): string {
+function isLetter(char: string): boolean {
+  return (char >= "a" && char <= "z") || (char >= "A" && char <= "Z") || char === "_";
+}
+
+function isBlank(char: string): boolean {
+  return char < "!" || char > "\x7f" ? /\s/.test(char) : false;
+}
+
+/** Puts names between marks and gives up on other expressions, which all begin with the same characters. */
+function filled(text: string, begins: string, pattern: RegExp): string {
+  if (!text.includes(begins)) return text;
   return text.replace(pattern, (_, name: unknown) => (typeof name === "string" ? `${OPEN}${name}${CLOSE}` : UNKNOWN));
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "\n": "" };
 
 function unescaped(raw: string): string {
+  if (!raw.includes("\\")) return raw;
   return raw.replace(/\\(x[\da-fA-F]{2}|u[\da-fA-F]{4}|[0-7]{3}|[\s\S])/g, (_, code: string) => {
     if (/^[xu].{2}/.test(code)) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
     if (/^[0-7]{3}$/.test(code)) return String.fromCharCode(Number.parseInt(code, 8));

@@ -19,29 +19,40 @@ export interface Script {
 }
 
 const OTHER: Node = { t: "other" };
-const CONCATENATES: Readonly<Record<Language, RegExp>> = {
-  python: /^(?:[+/=]|==)$/,
-  js: /^(?:\+|=|:)$/,
-  perl: /^(?:\.|=|=>)$/,
-  ruby: /^(?:[+/=]|=>|:)$/,
-  php: /^(?:\.|=|=>)$/,
-  lua: /^=$/,
-  awk: /^=$/,
-  applescript: /^&$/,
+const marks = (list: string): ReadonlySet<string> => new Set(list.split(" "));
+const CONCATENATES: Readonly<Record<Language, ReadonlySet<string>>> = {
+  python: marks("+ / = =="),
+  js: marks("+ = :"),
+  perl: marks(". = =>"),
+  ruby: marks("+ / = => :"),
+  php: marks(". = =>"),
+  lua: marks("="),
+  awk: marks("="),
+  applescript: marks("&"),
 };
-const MEMBERS: Readonly<Record<Language, RegExp>> = {
-  python: /^\.$/,
-  js: /^(?:\.|\?\.)$/,
-  perl: /^(?:->|::)$/,
-  ruby: /^(?:\.|::|&)$/,
-  php: /^(?:->|::)$/,
-  lua: /^[.:]$/,
-  awk: /^$/,
-  applescript: /^$/,
+const MEMBERS: Readonly<Record<Language, ReadonlySet<string>>> = {
+  python: marks("."),
+  js: marks(". ?."),
+  perl: marks("-> ::"),
+  ruby: marks(". :: &"),
+  php: marks("-> ::"),
+  lua: marks(". :"),
+  awk: new Set(),
+  applescript: new Set(),
 };
+/** Marks that belong to no value before them in any language. */
+const ENDS = marks(", ; ) ] }");
+const PREFIXES = marks("- \\ & !");
+const CLOSERS = marks(") ] }");
+const ARGUMENTS: ReadonlySet<ScriptToken["type"]> = new Set(["string", "name", "shell", "words", "number"]);
 /** Words after which an expression stands, and that are no names of anything. */
-const KEYWORDS =
-  /^(?:await|new|return|const|let|var|my|our|local|if|unless|elif|else|elsif|and|or|not|in|for|foreach|while|until|do|then|begin|end|try|finally|except|rescue|import|from|use|as|print|puts|echo|lambda|yield|def|function|async|typeof|void|delete)$/;
+const KEYWORDS: ReadonlySet<string> = new Set(
+  [
+    "await new return const let var my our local if unless elif else elsif and or not in for foreach while until do then",
+    "begin end try finally except rescue import from use as print puts echo lambda yield def function async typeof void",
+    "delete",
+  ].flatMap((line) => line.split(" ")),
+);
 const MAX_DEPTH = 60;
 
 /** @param bare names of functions that this language lets one call without brackets */
@@ -57,6 +68,8 @@ class Parser {
   readonly #tokens: readonly ScriptToken[];
   readonly #language: Language;
   readonly #bare: ReadonlySet<string>;
+  readonly #concatenates: ReadonlySet<string>;
+  readonly #members: ReadonlySet<string>;
   #at = 0;
   #depth = 0;
 
@@ -64,6 +77,8 @@ class Parser {
     this.#tokens = tokens;
     this.#language = language;
     this.#bare = bare;
+    this.#concatenates = CONCATENATES[language];
+    this.#members = MEMBERS[language];
   }
 
   all(): void {
@@ -79,10 +94,14 @@ class Parser {
     return node;
   }
 
-  #is(text: string | RegExp): boolean {
+  #is(text: string): boolean {
     const token = this.#tokens[this.#at];
-    if (token?.type !== "mark") return false;
-    return typeof text === "string" ? token.text === text : text.test(token.text);
+    return token !== undefined && token.text === text && token.type === "mark";
+  }
+
+  #isAny(texts: ReadonlySet<string>): boolean {
+    const token = this.#tokens[this.#at];
+    return token !== undefined && token.type === "mark" && texts.has(token.text);
   }
 
   #expression(): Node {
@@ -92,7 +111,7 @@ class Parser {
       return OTHER;
     }
     let left = this.#postfix(this.#primary());
-    while (this.#is(CONCATENATES[this.#language])) {
+    while (this.#isAny(this.#concatenates)) {
       const op = this.#tokens[this.#at++]?.text ?? "";
       this.#skipLines();
       const right = op === "=" || op === "=>" || op === ":" ? this.#expression() : this.#postfix(this.#primary());
@@ -132,8 +151,8 @@ class Parser {
     let negative = false;
     for (; this.#at < this.#tokens.length; this.#at++) {
       const token = this.#tokens[this.#at];
-      const keyword = token?.type === "name" && KEYWORDS.test(token.text) && !this.#bare.has(token.text);
-      if (!keyword && !this.#is(/^[-\\&!]$/)) break;
+      const keyword = token?.type === "name" && KEYWORDS.has(token.text) && !this.#bare.has(token.text);
+      if (!keyword && !this.#isAny(PREFIXES)) break;
       negative = token?.text === "-";
     }
     return negative;
@@ -142,11 +161,15 @@ class Parser {
   #postfix(start: Node): Node {
     let node = start;
     while (node !== OTHER) {
+      const token = this.#tokens[this.#at];
+      // Most values are followed by nothing that belongs to them.
+      if (token === undefined || token.type === "line" || (token.type === "mark" && ENDS.has(token.text))) break;
       const next = this.#tokens[this.#at + 1];
-      if (this.#is(MEMBERS[this.#language]) && next?.type === "name") {
+      const isMember = this.#isAny(this.#members);
+      if (isMember && next?.type === "name") {
         this.#at += 2;
         node = this.#note({ t: "member", of: node, name: next.text });
-      } else if (this.#is(MEMBERS[this.#language]) && next?.text === "(") this.#at++;
+      } else if (isMember && next?.text === "(") this.#at++;
       else if (this.#is("(") && (node.t !== "string" || this.#language === "php"))
         node = this.#note({ t: "call", callee: node, args: this.#bracket() });
       else if (this.#is("[") && node.t !== "number") {
@@ -171,10 +194,7 @@ class Parser {
 
   #startsArgument(): boolean {
     const token = this.#tokens[this.#at];
-    return (
-      token !== undefined &&
-      (/^(?:string|name|shell|words|number)$/.test(token.type) || this.#isNegative() || this.#is("<") || this.#is("["))
-    );
+    return token !== undefined && (ARGUMENTS.has(token.type) || this.#isNegative() || this.#is("<") || this.#is("["));
   }
 
   #isNegative(): boolean {
@@ -211,7 +231,7 @@ class Parser {
       const before = this.#at;
       const node = this.#expression();
       if (this.#at === before) {
-        if (this.#is(/^[)\]}]$/)) break;
+        if (this.#isAny(CLOSERS)) break;
         if (this.#is(",") || (this.#is(":") && close === "}")) fresh = true;
         this.#at++;
       } else {
