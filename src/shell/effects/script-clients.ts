@@ -57,6 +57,8 @@ const RULES: Readonly<Partial<Record<Language, readonly Rule[]>>> = {
   ],
 };
 
+/** Every rule asks for one of these, and most calls have none. */
+const REMOVES = /delete|terminate|purge|deregister|release|drop|flush|prune|remove/i;
 /** Methods that empty a table when no condition is given. */
 const WITHOUT_CONDITION = /\.(?:deleteMany|delete_many|remove)$/;
 const STORES = /^(?:prisma|db|new PrismaClient|PrismaClient\(\))\.\w+\.deleteMany$|MongoClient\(\).*\.delete_many$/;
@@ -69,6 +71,7 @@ export function removedByClient(node: Call, language: Language, values: Values):
     if (language !== "js" || node.callee.t !== "name") return undefined;
   }
   const path = values.path(node.callee);
+  if (!REMOVES.test(path)) return undefined;
   if (WITHOUT_CONDITION.test(path) && STORES.test(path) && isEverything(node.args))
     return { kind: "destroy-database", why: "deletes every row" };
   const rule = rules?.find(([pattern]) => pattern.test(path));

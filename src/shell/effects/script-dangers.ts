@@ -16,7 +16,7 @@ export function handsOutShell({ nodes, tokens, language }: Script, values: Value
     );
   const connects =
     nodes.some((node) => node.t === "call" && SOCKETS.test(values.path(node.callee))) ||
-    tokens.some((token) => token.type === "name" && /^(?:Socket|TCPSocket)$/.test(token.text));
+    tokens.some(({ type, text }) => (text === "Socket" || text === "TCPSocket") && type === "name");
   if (!connects) return false;
   // What comes from the connection is run.
   const runs = (node: Script["nodes"][number]): boolean =>
@@ -40,17 +40,16 @@ export function fetchesAndRuns({ nodes, language }: Script, values: Values): boo
 
 /** Forks in a loop that has no end. */
 export function forksForever({ nodes, tokens, language }: Script, values: Values): boolean {
-  const names = tokens.map((token) => token.text);
   const forks =
     nodes.some((node) => node.t === "call" && ACTIONS[language].get(values.path(node.callee)) === "fork") ||
-    (/^(?:perl|ruby)$/.test(language) && names.includes("fork"));
-  const endless = names.some(
-    (name, at) =>
-      name === "loop" ||
-      (name === "while" && /^(?:1|True|true|\(|fork)$/.test(names[at + 1] ?? "")) ||
-      (name === "for" && names[at + 2] === ";"),
+    ((language === "perl" || language === "ruby") && tokens.some(({ text }) => text === "fork"));
+  if (!forks) return false;
+  return tokens.some(
+    ({ text }, at) =>
+      text === "loop" ||
+      (text === "while" && /^(?:1|True|true|\(|fork)$/.test(tokens[at + 1]?.text ?? "")) ||
+      (text === "for" && tokens[at + 2]?.text === ";"),
   );
-  return forks && endless;
 }
 
 /** In tokens. */
@@ -79,13 +78,9 @@ export function writtenByAwk({ tokens }: Script): readonly { readonly file: stri
     if (token.type === "name" && /^printf?$/.test(token.text)) start = at;
     const target = tokens[at + 1];
     if (token.type !== "mark" || token.text !== ">" || target?.type !== "string") return [];
+    if (start < 0 || at - start - 1 > LONGEST_PRINT) return [];
     const printed = tokens.slice(start + 1, at);
-    if (
-      start < 0 ||
-      printed.length > LONGEST_PRINT ||
-      printed.some(({ type, text }) => type === "mark" && /^[;{}]$/.test(text))
-    )
-      return [];
+    if (printed.some(({ type, text }) => type === "mark" && /^[;{}]$/.test(text))) return [];
     const empty = tokens[start]?.text === "printf" && printed.length === 1 && printed[0]?.text === "";
     return [{ file: target.text, empty }];
   });

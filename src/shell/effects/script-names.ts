@@ -11,7 +11,8 @@ export function pythonImports(tokens: readonly ScriptToken[], aliases: Map<strin
     if (tokens[at]?.text !== "import" || tokens[at]?.type !== "name") continue;
     const from = sourceBefore(tokens, at);
     let name = "";
-    for (let next = at + 1; next < tokens.length; next++) {
+    let next = at + 1;
+    for (; next < tokens.length; next++) {
       const { type, text } = tokens[next] ?? { type: "line", text: "" };
       if (text === "as") aliases.set(tokens[++next]?.text ?? "", from + name);
       else if (type === "name" || text === ".") name += text;
@@ -22,13 +23,19 @@ export function pythonImports(tokens: readonly ScriptToken[], aliases: Map<strin
       } else if (text !== "(") break;
     }
     if (from !== "" && name !== "" && tokens.at(-2)?.text !== "as") aliases.set(name, from + name);
+    // What this one has gone over belongs to no other.
+    at = next - 1;
   }
 }
+
+/** In tokens: what belongs to an import or a loop stands right before it. */
+const LONGEST_WAY_BACK = 60;
 
 function sourceBefore(tokens: readonly ScriptToken[], at: number): string {
   let name = "";
   let back = at - 1;
-  for (; back >= 0 && (tokens[back]?.type === "name" || tokens[back]?.text === "."); back--) {
+  const first = Math.max(0, at - LONGEST_WAY_BACK);
+  for (; back >= first && (tokens[back]?.type === "name" || tokens[back]?.text === "."); back--) {
     if (tokens[back]?.text === "from") return `${name}.`;
     name = (tokens[back]?.text ?? "") + name;
   }
@@ -41,7 +48,7 @@ const LONGEST_IMPORT = 400;
 /** import x, { a as b } from "m"; import * as x from "m" */
 export function jsImports(tokens: readonly ScriptToken[], aliases: Map<string, string>): void {
   tokens.forEach((token, at) => {
-    if (token.type !== "name" || token.text !== "import") return;
+    if (token.text !== "import" || token.type !== "name") return;
     if (tokens[at + 1]?.text === "(") {
       importedLater(tokens, at, aliases);
       return;
@@ -81,11 +88,12 @@ const LISTS = /^(?:glob|iglob|rglob|listdir|scandir|iterdir|walk|readdirSync|rea
 /** What a loop over a folder, a pattern or a list puts into its names. */
 export function noteLoops(tokens: readonly ScriptToken[], loops: Map<string, readonly string[]>): void {
   tokens.forEach((token, at) => {
-    if (token.type === "name" && /^(?:in|of)$/.test(token.text)) {
+    if ((token.text === "in" || token.text === "of") && token.type === "name") {
+      const first = Math.max(0, at - LONGEST_WAY_BACK);
       const texts = listed(tokens.slice(at + 1, at + 14), /^[:{\n]$|^(?:if|do)$/);
       for (
         let back = at - 1;
-        back >= 0 && (tokens[back]?.type === "name" || /^[,(]$/.test(tokens[back]?.text ?? ""));
+        back >= first && (tokens[back]?.type === "name" || /^[,(]$/.test(tokens[back]?.text ?? ""));
         back--
       ) {
         if (/^(?:for|const|let|var)$/.test(tokens[back]?.text ?? "")) break;

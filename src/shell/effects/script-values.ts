@@ -7,6 +7,8 @@ import type { Call, Node, Script } from "./script-tree.ts";
 export const HOLE = "\uf0ff";
 const MAX_STEPS = 40;
 const MAX_PARTS = 2000;
+/** What goes on after as much as this is known by its end alone. */
+const LONGEST_PATH = 300;
 const NAMED_PIECE = new RegExp(`${OPEN}([^${OPEN}${CLOSE}]*)${CLOSE}`, "g");
 
 /** Names in a script: what they were imported as, which constant they hold, what a loop puts into them. */
@@ -18,6 +20,7 @@ export class Values {
   readonly #home: string;
   readonly #args: readonly string[];
   readonly #paths = new Map<Node, string>();
+  readonly #inner = new Map<Node, string>();
   #steps = 0;
 
   constructor(script: Script, home: string, args: readonly string[]) {
@@ -30,6 +33,7 @@ export class Values {
     noteLoops(script.tokens, this.#loops);
     // What was worked out before all names were known may be wrong by now.
     this.#paths.clear();
+    this.#inner.clear();
   }
 
   #assigned(left: Node, right: Node): void {
@@ -65,7 +69,7 @@ export class Values {
 
   #path(node: Node, depth: number): string {
     if (depth > MAX_STEPS) return "";
-    const inner = (one: Node) => this.#path(one, depth + 1);
+    const inner = (one: Node) => this.#innerPath(one, depth + 1);
     switch (node.t) {
       case "name": {
         const alias = this.#aliases.get(node.text);
@@ -91,8 +95,20 @@ export class Values {
     }
   }
 
+  /** Of `a.b().c().d()` every part is asked for by itself, so what stands before it is worked out once. */
+  #innerPath(node: Node, depth: number): string {
+    if (node.t === "name") return this.#path(node, depth);
+    let path = this.#inner.get(node);
+    if (path === undefined) {
+      path = this.#path(node, depth);
+      if (path.length > LONGEST_PATH) path = "";
+      this.#inner.set(node, path);
+    }
+    return path;
+  }
+
   #called(node: Call, depth: number): string {
-    const callee = this.#path(node.callee, depth + 1);
+    const callee = this.#innerPath(node.callee, depth + 1);
     const [first, second] = node.args;
     if (/(?:^|\.)(?:require|__import__|import_module)$/.test(callee) || callee === "") {
       // After `import`, which the tree leaves out, only the bracket remains.
@@ -255,7 +271,10 @@ function joinPaths(parts: readonly string[]): string {
   return posix.join(...parts.slice(Math.max(start, 0)));
 }
 
+const UNUSUAL = /^(?:builtins|globalThis|Kernel|global|window|CORE|fs\.promises|pathlib\.Path)|__dict__/;
+
 function normal(path: string): string {
+  if (!UNUSUAL.test(path)) return path;
   return path
     .replace(/^(?:builtins|globalThis|Kernel|global|window|CORE)\./, "")
     .replace(/\.__dict__/, "")
@@ -268,8 +287,12 @@ function normal(path: string): string {
 
 /** Names to which something is added later: `d += chunk`. */
 function grown(tokens: Script["tokens"]): readonly string[] {
-  return tokens.flatMap(({ type, text }, at) => {
-    const [first, second] = [tokens[at + 1]?.text, tokens[at + 2]?.text];
-    return type === "name" && (first === "+=" || first === ".=" || (first === "+" && second === "=")) ? [text] : [];
-  });
+  const names: string[] = [];
+  for (let at = 1; at < tokens.length; at++) {
+    const { text } = tokens[at] ?? {};
+    if (text !== "+=" && text !== ".=" && (text !== "+" || tokens[at + 1]?.text !== "=")) continue;
+    const before = tokens[at - 1];
+    if (before?.type === "name") names.push(before.text);
+  }
+  return names;
 }
