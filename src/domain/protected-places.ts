@@ -58,6 +58,8 @@ interface GuardedPlace {
 }
 
 interface Guarded {
+  /** What goes with a folder around it. */
+  readonly own: readonly string[];
   readonly places: readonly GuardedPlace[];
   /** Where those places really lie, of those that lie elsewhere; looked up when it is needed. */
   elsewhere: readonly GuardedPlace[] | undefined;
@@ -72,6 +74,7 @@ function guardedPlaces(world: Protected): Guarded {
   const { places, also, project } = world;
   const own = [places.home, places.runtimeDir, places.personConfig, ...places.agentSettings];
   const guarded: Guarded = {
+    own: [places.home, places.personConfig, ...places.agentSettings],
     places: [
       ...own.map((place) => guardedPlace(place, "own")),
       ...KEY_STORES.map((store) => guardedPlace(`${places.userHome}/${store}`, "key")),
@@ -148,11 +151,10 @@ function placeMeant({ text, isGlob, takesFolders }: Pattern, { places, project, 
 }
 
 /** Our own place above a folder that is removed or moved as a whole: `rm -r ~/.claude` takes the settings with it. */
-export function containsOwnPlace(folder: string, { places }: Protected): boolean {
-  const own = [places.home, places.personConfig, ...places.agentSettings];
-  return own.some((place) => place !== folder && isWithin(place, folder));
-}
-
-function isWithin(target: string, place: string): boolean {
-  return target === place || target.startsWith(place.endsWith(path.sep) ? place : place + path.sep);
+export function containsOwnPlace(folder: string, world: Protected): boolean {
+  const isAbove = (place: string): boolean =>
+    place.length > folder.length &&
+    place.startsWith(folder) &&
+    (folder.endsWith(path.sep) || place[folder.length] === path.sep);
+  return guardedPlaces(world).own.some(isAbove);
 }

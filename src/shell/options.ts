@@ -36,12 +36,12 @@ export function readOptions(words: readonly Word[], spec: OptionSpec, mixed: boo
     const word = words[at];
     if (!word) break;
     if (word.known && word.text === "--") {
-      operands.push(...words.slice(at + 1));
+      for (let next = at + 1; next < words.length; next++) operands.push(words[next] as Word);
       break;
     }
     const option = word.text.startsWith("-") && word.text.length > 1;
     if (!option && !mixed) {
-      operands.push(...words.slice(at));
+      for (let next = at; next < words.length; next++) operands.push(words[next] as Word);
       break;
     }
     if (!option) {

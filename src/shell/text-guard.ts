@@ -8,6 +8,7 @@ const MAX_HEREDOCS = 4000;
 const MAX_OPEN = 400;
 /** Two hundred levels around ten thousand characters, or twenty around a hundred thousand. */
 const MAX_WEIGHT = 2_000_000;
+const NAMED_REDIRECTION = /\{[A-Za-z_][A-Za-z0-9_]{0,63}\}[<>]/y;
 const DOLLAR = 36;
 const PAREN_OPEN = 40;
 const PAREN_CLOSE = 41;
@@ -32,8 +33,10 @@ export function guardText(text: string): Masked {
     return { text, unmask: asItIs };
   if (text.includes("\0")) throw new Unreadable("contains a NUL character");
   if (heredocs(text) > MAX_HEREDOCS) throw new Unreadable("too many here-documents");
-  const { deepest, weight } = nesting(text);
-  if (deepest > MAX_OPEN || weight > MAX_WEIGHT) throw new Unreadable(TOO_DEEP);
+  if (mayBeDeep(text)) {
+    const { deepest, weight } = nesting(text);
+    if (deepest > MAX_OPEN || weight > MAX_WEIGHT) throw new Unreadable(TOO_DEEP);
+  }
   return mask(text);
 }
 
@@ -71,8 +74,8 @@ function mayExpand(text: string, at: number): boolean {
   while (text.startsWith("\\\n", next)) next += 2;
   if (next >= text.length || " \t\n;&|()<>}".includes(text[next] ?? "")) return false;
   if (text[at - 1] === "$" && backslashes(text, at - 1) % 2 === 0) return false;
-  const name = /^\{[A-Za-z_][A-Za-z0-9_]{0,63}\}[<>]/;
-  return !name.test(text.slice(at, at + 68));
+  NAMED_REDIRECTION.lastIndex = at;
+  return !NAMED_REDIRECTION.test(text);
 }
 
 function backslashes(text: string, at: number): number {
@@ -82,9 +85,20 @@ function backslashes(text: string, at: number): number {
 }
 
 function heredocs(text: string): number {
+  return countUpTo(text, "<<", MAX_HEREDOCS + 1);
+}
+
+function countUpTo(text: string, what: string, most: number): number {
   let count = 0;
-  for (let at = text.indexOf("<<"); at >= 0; at = text.indexOf("<<", at + 2)) count++;
+  for (let at = text.indexOf(what); at >= 0 && count < most; at = text.indexOf(what, at + what.length)) count++;
   return count;
+}
+
+/** Where little is opened at all nothing can be deep: a look at every character costs more than the whole reading. */
+function mayBeDeep(text: string): boolean {
+  const braces = countUpTo(text, "${", MAX_OPEN);
+  const heavy = Math.floor(MAX_WEIGHT / text.length);
+  return braces + countUpTo(text, "(", MAX_OPEN) >= MAX_OPEN || braces + countUpTo(text, "$(", heavy + 1) > heavy;
 }
 
 /**

@@ -67,6 +67,8 @@ export const BUILD_FOLDERS: readonly string[] = [
   ],
 ];
 
+const BUILD_STEPS = BUILD_FOLDERS.map((name) => `/${name}/`);
+
 /** Files that programs leave behind and make again. */
 const LEFTOVER =
   /(?:\.(?:py\[(?:co|oc|cod)\]|py[cod]|o|l?a|lo|so|obj|class|tmp|temp|sw[op]|tsbuildinfo|pid|gcda|gcno|orig|rej|profraw|aux|toc|bbl|blg|fls|fdb_latexmk|synctex\.gz)|\.log(?:\*|\.(?:\*|old|gz|[\d?*]+(?:\.gz)?|\[\d-\d\]\*?))?|~|^(?:a|nohup)\.out|\.egg-info|^\.DS_Store|^Thumbs\.db|^desktop\.ini|^\.eslintcache|^\.coverage|^core\.[\d*]+|^package-lock\.json|^yarn\.lock|^pnpm-lock\.yaml|^bun\.lockb?|^(?:Cargo|poetry|uv|composer|Gemfile|Pipfile)\.lock)$/;
@@ -156,7 +158,7 @@ function hasBuildFolder(relative: string, { folders }: Grounds): boolean {
   const steps = posix.normalize(relative).split("/");
   if (steps.includes("..")) return false;
   const path = `/${steps.join("/")}/`;
-  return [...BUILD_FOLDERS, ...folders].some((name) => path.includes(`/${name}/`));
+  return BUILD_STEPS.some((step) => path.includes(step)) || folders.some((name) => path.includes(`/${name}/`));
 }
 
 export function isWithin(path: string, folder: string): boolean {

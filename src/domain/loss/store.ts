@@ -1,11 +1,11 @@
-import { defineStore } from "../../core/store.ts";
+import { defineStore, type Table } from "../../core/store.ts";
 
 /** What one session made itself, and what it was already warned of. */
 export const losses = defineStore({
   name: "losses",
   scope: "session",
   open: (table) => ({
-    isOurs: (path: string): boolean => table.get(`made:${path}`) !== undefined,
+    isOurs: madeBy(table),
     keepMade: (path: string, now: number): void => table.set(`made:${path}`, now),
     warnedAt: (what: string): number | undefined => {
       const at = table.get(`warned:${what}`);
@@ -14,6 +14,20 @@ export const losses = defineStore({
     keepWarned: (what: string, now: number): void => table.set(`warned:${what}`, now),
   }),
 });
+
+const FEW = 20;
+
+/** A line may name thousands of files: after a few, all that were made are read at once. */
+function madeBy(table: Table): (path: string) => boolean {
+  let asked = 0;
+  let all: ReadonlySet<string> | undefined;
+  return (path) => {
+    const key = `made:${path}`;
+    if (++asked <= FEW) return table.get(key) !== undefined;
+    all ??= new Set(table.keys());
+    return all.has(key);
+  };
+}
 
 /** Classes of commands that one session was warned of, and when. */
 export const strikes = defineStore({
