@@ -50,7 +50,8 @@ export function readAssignment(expansion: Expansion, node: AssignmentNode): Assi
   const word = expansion.single(node.value, true);
   const old: Value = append ? lookUp(expansion.env, name) : { kind: "text", text: "" };
   const affordable = old.kind === "text" && word.known && (old.text === "" || expansion.afford(old.text.length));
-  const joined: Value = affordable ? { kind: "text", text: old.text + word.text } : UNKNOWN;
+  const unknown: Value = word.known || append ? UNKNOWN : wordValue(word);
+  const joined: Value = affordable ? { kind: "text", text: old.text + word.text } : unknown;
   if (!key) expansion.env = assign(expansion.env, name, joined);
   else expansion.env = assignElement(expansion.env, name, textOf(key), append ? UNKNOWN : wordValue(word));
   return { name, append, value: word };

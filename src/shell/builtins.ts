@@ -16,6 +16,7 @@ import {
 } from "./env.ts";
 import type { Escape } from "./flow.ts";
 import { printf } from "./output.ts";
+import { temporaryFolder } from "./values.ts";
 
 /** What a builtin does to the shell it runs in. */
 export interface Effect {
@@ -84,7 +85,7 @@ function cd(args: readonly Word[], env: Env): Effect {
   const operands = args.filter((word, index) => !(word.known && /^-(?:[LPe@]+|-)$/.test(word.text) && index < 3));
   const [first, more] = operands;
   const home = lookUp(env, "HOME");
-  const target = first ? textOf(first) : home.kind === "text" ? home.text : undefined;
+  const target = first ? (textOf(first) ?? temporaryFolder(first, env)) : home.kind === "text" ? home.text : undefined;
   const searched = env.variables.has("CDPATH") && !/^\.{0,2}\//.test(target ?? "");
   const known = more === undefined && target !== "-" && !searched ? target : undefined;
   // The shell sets these two itself.

@@ -26,6 +26,15 @@ export interface Context {
   readonly prints?: Prints | undefined;
 }
 
+/** A function that the line defines. */
+export interface Definition {
+  /** How many commands were listed before it. */
+  readonly at: number;
+  readonly name: string;
+  readonly body: Node;
+  readonly context: Context;
+}
+
 /** What is known after something ran well, after it ran badly, and how it may run. */
 export interface Outcome {
   readonly ok: Env | undefined;

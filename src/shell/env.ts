@@ -5,7 +5,8 @@ export type Value =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "list"; readonly items: readonly string[] }
   | { readonly kind: "unset" }
-  | { readonly kind: "unknown" }
+  /** `place`: a path among temporary files, with a private character for each piece that nobody knows. */
+  | { readonly kind: "unknown"; readonly place?: string }
   /** Has attributes (integer, upper case, reference, …) that change whatever is assigned: never known again. */
   | { readonly kind: "strange" };
 
@@ -222,6 +223,7 @@ function sameValue(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (a.kind === "text") return b.kind === "text" && a.text === b.text;
   if (a.kind === "list") return b.kind === "list" && sameList(a.items, b.items);
+  if (a.kind === "unknown") return b.kind === "unknown" && a.place === b.place;
   return a.kind === b.kind;
 }
 

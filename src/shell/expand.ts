@@ -7,7 +7,7 @@ import type { Flow } from "./flow.ts";
 import { type Holes, hasHole } from "./holes.ts";
 import { transformed } from "./parameters.ts";
 import type { OpaquePart, OutputPart, Part, Parts, Script, VariablePart } from "./syntax.ts";
-import { element, elementKey, indexText, listLength, listOf } from "./values.ts";
+import { element, elementKey, indexText, listLength, listOf, MADE, unknownValue } from "./values.ts";
 
 export interface Output {
   readonly flow: Flow;
@@ -229,7 +229,9 @@ export class Expansion {
       }
       const list = part.name === "@" || indexText(part) === "@";
       const number = /^[?$!#]$/.test(part.name) && this.env.plainIfs;
-      fields.unknown(part.text, list || !(part.quoted || number));
+      const place = value.kind === "unknown" && value.place !== MADE ? value.place : undefined;
+      if (place !== undefined) fields.text(place, part.quoted);
+      else fields.unknown(part.text, list || !(part.quoted || number));
     }
   }
 
@@ -274,7 +276,7 @@ export class Expansion {
 }
 
 export function wordValue(word: Word): Value {
-  return word.known ? { kind: "text", text: word.text } : UNKNOWN;
+  return word.known ? { kind: "text", text: word.text } : unknownValue(word);
 }
 
 export function sourceOf(parts: Parts): string {

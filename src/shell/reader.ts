@@ -1,9 +1,9 @@
 import { expandRedirects } from "./assignments.ts";
 import { ANY_WORDS, type Draft, textOf, type Word } from "./command.ts";
-import { type Context, inside, type Outcome, type ReaderOptions, TOP } from "./context.ts";
+import { type Context, type Definition, inside, type Outcome, type ReaderOptions, TOP } from "./context.ts";
 import { assign, assignUnknown, defineFunction, type Env, forget, join, startEnv, UNKNOWN } from "./env.ts";
 import { Expansion, type Output } from "./expand.ts";
-import { type Flow, NOTHING, sequence } from "./flow.ts";
+import { type Flow, NOTHING, sequence, statusOf } from "./flow.ts";
 import { Holes } from "./holes.ts";
 import { readCase, readCount, readFor, readLoop, weaken } from "./loops.ts";
 import { literalOutput, scriptOutput } from "./output.ts";
@@ -18,14 +18,6 @@ import { MAX_COMMANDS, TOO_DEEP, TOO_MANY, Unreadable } from "./syntax.ts";
 import { MAX_BYTES } from "./text-guard.ts";
 
 const [MAX_DEPTH, MAX_FUNCTIONS, MAX_LOOPED] = [200, 300, 100];
-
-interface Definition {
-  /** How many commands were listed before it. */
-  readonly at: number;
-  readonly name: string;
-  readonly body: Node;
-  readonly context: Context;
-}
 
 /** Walks a tree as the shell would, keeping what is certain about variables and folders, and lists the commands. */
 export class Reader extends Patience {
@@ -229,11 +221,15 @@ export class Reader extends Patience {
     let ok: Env | undefined = env;
     let fail: Env | undefined = env;
     const flows: Flow[] = [];
+    let status: boolean | undefined;
     for (const [index, item] of node.items.entries()) {
       const operator = node.operators[index - 1];
       const from: Env = (operator === "||" ? fail : ok) ?? env;
       const here = operator === undefined || operator === context.joined ? context : { ...context, joined: operator };
-      const outcome = this.node(item, from, here);
+      // After `false &&` nothing runs.
+      const never = operator !== undefined && status === (operator === "||");
+      const outcome = this.node(item, from, never ? { ...here, uncalled: true } : here);
+      if (!never) status = index === 0 || status !== undefined ? statusOf(outcome.flow) : undefined;
       flows.push(outcome.flow);
       if (operator === "&&") fail = join(fail, outcome.fail);
       else fail = outcome.fail;
@@ -274,7 +270,9 @@ export class Reader extends Patience {
     const flows: { test: Flow; body: Flow }[] = [];
     for (const { test, body } of branches) {
       const tested = this.script(test, at, inside(context, "condition"));
-      const done = this.script(body, tested.ok ?? at, inside(context, "condition", ""));
+      const within = inside(context, "condition", "");
+      const never = statusOf(tested.flow) === false;
+      const done = this.script(body, tested.ok ?? at, never ? { ...within, uncalled: true } : within);
       flows.push({ test: tested.flow, body: done.flow });
       ok = join(ok, done.ok);
       fail = join(fail, done.fail);

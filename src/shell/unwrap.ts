@@ -58,7 +58,16 @@ export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText:
     return everywhere || byWord.everywhere ? started.map((one) => ({ ...one, folder: HIDDEN })) : started;
   }
   if (program === "nix" && word?.text === "run") return nixRun(args.slice(1));
-  return [...writtenTasks(program, words, fileText), ...escapes(program, args, stdin)];
+  return [
+    ...writtenTasks(program, words, fileText),
+    ...escapes(program, args, scheduled(program, args, fileText) ?? stdin),
+  ];
+}
+
+/** `at -f file`: what the line itself wrote there. */
+function scheduled(program: string, args: readonly Word[], fileText: FileText): Word | undefined {
+  if (program !== "at" && program !== "batch") return undefined;
+  return fileText(givenValue(readOptions(args, { short: "f:q:t:mMlbrdcvV" }, true), "f"));
 }
 
 const NONE: readonly Launch[] = [];
@@ -159,10 +168,17 @@ function shell(args: readonly Word[], stdin: Word | undefined, program: string, 
   if (reading.idle) return [];
   const doubts: Doubt[] = reading.doubtful || program === "fish" ? ["options"] : [];
   const launch = { ...PLAIN, passes: doubts.length === 0, switches: reading.switches, doubts };
-  if (reading.script) return [{ ...launch, script: reading.script, args: reading.args, zero: reading.zero }];
+  const given = program === "zsh" ? withoutQualifiers(reading.script) : reading.script;
+  if (given) return [{ ...launch, script: given, args: reading.args, zero: reading.zero }];
   if (!reading.fromStdin) return [{ ...launch, script: fileText(reading.file) ?? HIDDEN, args: reading.args }];
   // A command of the script may swallow the rest of it, so the status says little about what ran.
   return [{ ...launch, passes: false, script: stdin ?? HIDDEN, args: reading.args }];
+}
+
+/** `rm x(N)`: in zsh a bracket after a name says which files are meant; bash cannot read it. */
+function withoutQualifiers(script: Word | undefined): Word | undefined {
+  if (!script?.known || !script.text.includes("(")) return script;
+  return known(script.text.replace(/(?<=[\w*?\]/.-])\([-NDFUGYwxrRoOmMcCaALnpst./@=%*^#+\d]+\)(?=$|[\s;&|])/g, ""));
 }
 
 function trap(args: readonly Word[]): readonly Launch[] {

@@ -1,5 +1,27 @@
+import type { Word } from "./command.ts";
 import { type Env, lookUp, UNKNOWN, type Value } from "./env.ts";
 import type { VariablePart } from "./syntax.ts";
+
+/** What mktemp makes: a name that nobody has yet. */
+export const MADE = "/tmp/\uf0ff";
+const MAKES = /^(?:\$\(|`)\s*mktemp\b[^;&|]*[)`]$/;
+const TEMPORARY = /^(?:(?:\/private)?(?:\/var)?\/tmp|\/dev\/shm)\//;
+
+/** What can still be said of a value that is only known at run time. */
+export function unknownValue({ text, shape, many }: Word): Value {
+  if (MAKES.test(text)) return { kind: "unknown", place: MADE };
+  const temporary = shape !== undefined && TEMPORARY.test(shape) && !many && !shape.includes("..");
+  return temporary ? { kind: "unknown", place: shape } : UNKNOWN;
+}
+
+/** A folder among temporary files that a word leads to, where that much is certain of it. */
+export function temporaryFolder(word: Word, env: Env): string | undefined {
+  const own = unknownValue(word);
+  if (own.kind === "unknown" && own.place !== undefined) return own.place;
+  const [, name, rest = ""] = /^\$\{?([A-Za-z_]\w*)\}?((?:\/[\w./-]*)?)$/.exec(word.text) ?? [];
+  const value = name === undefined || rest.includes("..") ? UNKNOWN : lookUp(env, name);
+  return value.kind === "unknown" && value.place !== undefined ? value.place + rest : undefined;
+}
 
 export function element(items: readonly string[], index: number): Value {
   const text = items[index];

@@ -144,7 +144,9 @@ function isTemporaryText(target: string): boolean {
   if (/(?:^|\/)\.\.(?:\/|$)/.test(target)) return false;
   return (
     /^"?\$\{?(?:TMPDIR|TMP|TEMP|TEMPDIR|RUNNER_TEMP)(?::-[^}]*)?\}?"?\/[^.]/.test(target) ||
-    /^\$\(mktemp\b/.test(target)
+    /^\$\(mktemp\b/.test(target) ||
+    // A script's own name for what it made there; anything below it would be lost from the root were it empty.
+    /^"?\$\{?(?:tmp|temp)(?:_?(?:dir|file|path|folder))?\}?"?$/.test(target)
   );
 }
 

@@ -35,6 +35,8 @@ export async function lossByGit(question: GitQuestion, grounds: Grounds, git: Gi
 /** Would anything be lost that nobody can bring back, unless git keeps it? Where nobody can say, yes. */
 export function lossOf(effect: Effect, grounds: Grounds, witness: Witness): Loss | KeptQuestion {
   if (effect.kind === "permission-blast" && isHarmless(effect, grounds)) return "none";
+  // A database in a file among temporary ones.
+  if (effect.kind === "destroy-database" && effect.path !== undefined && isHarmless(effect, grounds)) return "none";
   if (!ON_FILES.has(effect.kind)) return "some";
   const hit = effect.ifExists ? standing(effect, witness) : effect;
   if (!hit) return "none";

@@ -93,18 +93,22 @@ const FILES =
 
 function runInMounts(words: readonly Word[], command: Command, scene: Scene): readonly Effect[] {
   const options = readOptions(words, RUN, false);
-  const [, ...inner] = options.operands;
+  const [, ...all] = options.operands;
   const entry = valuesOf(options, "entrypoint");
+  const { inner, root } = entered(all);
   if (inner.length === 0) return [];
-  const mounts = [...valuesOf(options, "v volume").map(bound), ...valuesOf(options, "mount").map(mounted)].filter(
-    (one) => one !== undefined,
-  );
+  const mounts = [
+    ...(root === "host" ? [{ from: "/", to: "/", volume: false }] : []),
+    ...valuesOf(options, "v volume").map(bound),
+    ...valuesOf(options, "mount").map(mounted),
+  ].filter((one) => one !== undefined);
   const workdir = valuesOf(options, "w workdir")[0]?.text ?? "/";
   const inside = { ...command, cwd: workdir, cwds: [workdir] };
   return scene.nested(quotedWords([...entry, ...inner]), inside).flatMap((one) => {
     const own = { ...one, by: command };
     if (!FILES.test(one.kind)) return [own];
-    const place = one.path ?? one.inside;
+    const seen = one.path ?? one.inside;
+    const place = seen !== undefined && root.startsWith("/") ? posix.join(root, seen) : seen;
     const mount = mounts.find(
       ({ to }) => place !== undefined && (place === to || place.startsWith(`${to === "/" ? "" : to}/`)),
     );
@@ -116,6 +120,21 @@ function runInMounts(words: readonly Word[], command: Command, scene: Scene): re
     return [{ ...own, target: host, ...(one.path !== undefined ? { path: absolute } : { inside: absolute }) }];
   });
 }
+
+/** `chroot /host …` and `nsenter -t 1 …` go to another root: what it is, and what is started there. */
+function entered(words: readonly Word[]): { readonly inner: readonly Word[]; readonly root: string } {
+  const [program, first] = words.map(({ text }) => text);
+  if (program === "chroot" && first?.startsWith("/")) return { inner: words.slice(2), root: first };
+  if (program !== "nsenter") return { inner: words, root: "" };
+  const { given, operands } = readOptions(words.slice(1), NSENTER, false);
+  const isHost = valuesOf({ given }, "t target").some(({ text }) => text === "1");
+  return isHost ? { inner: operands, root: "host" } : { inner: words, root: "" };
+}
+
+const NSENTER = {
+  short: "at:m::u::i::n::p::U::C::T::r::w::F",
+  long: "all target: mount:: uts:: ipc:: net:: pid:: user:: cgroup:: time:: root:: wd:: no-fork",
+};
 
 interface Mount {
   /** A path of this machine, or the name of a volume. */

@@ -1,6 +1,6 @@
 import { type Command, known, type Word } from "../command.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../options.ts";
-import { type Effect, effect, type Family, type Scene } from "./effect.ts";
+import { type Effect, effect, type Family, pathsOf, type Scene } from "./effect.ts";
 import { fileText, inputText, textWithHoles } from "./line-text.ts";
 import { mongoLosses } from "./mongo.ts";
 import { REDIS, REDIS_WIRE } from "./redis.ts";
@@ -117,8 +117,18 @@ function sqlClient(client: Client): Family {
       ...(given.length + operands.length + files.length === 0 ? [inputText(command, scene)] : []),
     ];
     const found = texts.flatMap((text) => (text === undefined ? [] : sqlEffects(text, client.dialect, command, scene)));
-    return found.length > 0 || texts.some((text) => text !== undefined) ? found : fed(command);
+    if (found.length === 0 && texts.every((text) => text === undefined)) return fed(command);
+    const database = client.wordy && found.length > 0 ? options.operands[0] : undefined;
+    const [place] = database ? pathsOf(database, command, scene) : [];
+    return found.map((one) => atFile(one, place?.path ?? ""));
   };
+}
+
+const TEMPORARY = /^(?:(?:\/private)?(?:\/var)?\/tmp|\/dev\/shm)\//;
+
+/** A database that is a file may lie where nothing is kept. */
+function atFile(one: Effect, path: string): Effect {
+  return one.kind === "destroy-database" && TEMPORARY.test(path) ? { ...one, path } : one;
 }
 
 /** Statements that another program makes: `… | grep ^DROP | mysql`, `psql -c "select 'drop table …'" | psql`. */

@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import { hasHole } from "../holes.ts";
 import type { Shell } from "../shell.ts";
+import { MADE } from "../values.ts";
 import { lineIndex } from "./line-index.ts";
 
 /** What a command can do that cannot be taken back, or hands the machine to someone else. */
@@ -168,6 +169,12 @@ function assignedOn({ commands }: Shell): ReadonlyMap<string, readonly string[]>
     }
   assigned.set(commands, texts);
   return texts;
+}
+
+/** The folder among temporary files that such a word names, with a private character for what mktemp chooses. */
+export function temporaryPath(word: Word, scene: Scene): string | undefined {
+  const name = word.known ? undefined : temporaryName(word, scene);
+  return name?.replace(/^(?:\$\([^)]*\)|`[^`]*`)/, MADE);
 }
 
 /** `$dir/x` where the line itself made `dir` with mktemp. */

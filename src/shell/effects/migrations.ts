@@ -179,6 +179,10 @@ function withScripts(
   const runner = Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
   const reading = readLoosely(words, `e environment ${runner?.option ?? ""}`);
   const [first, text] = reading.operands;
+  if (name === "manage.py" && first?.text === "dbshell") {
+    const [given] = valuesOf(readLoosely(reading.rest, "c command e execute"), "c command e execute");
+    return sqlEffects(textWithHoles(given) ?? inputText(command, scene) ?? "", {}, command, scene);
+  }
   if (!runner || (first?.text !== runner.word && first?.text !== "r")) return toolEffects(tool, command, words);
   const script = runner.option ? valuesOf(reading, runner.option)[0] : text;
   return scriptEffects(textWithHoles(script) ?? "", runner.language, { command, scene, args: [] });

@@ -101,7 +101,7 @@ function cmdlet(
           );
   if (EMPTIES.test(name) || (WRITES.test(name) && writesNothing(one, before, operands, values)))
     return operands
-      .slice(0, 1)
+      .slice(0, EMPTIES.test(name) ? undefined : 1)
       .flatMap((target) =>
         at(target, command, scene).map((place) => effect("truncate", command, `empties ${target}`, place)),
       );

@@ -9,7 +9,7 @@ export const PROGRAMS = {
   packages: "apt apt-get aptitude dpkg rpm yum dnf zypper pacman apk journalctl",
   accounts: "dscl dseditgroup sysadminctl security keytool gpg gpg2 pass op bw certbot ykman tpm2_clear mokutil nvram flatpak snap brew ipset pfctl firewall-cmd nft setenforce csrutil spctl auditctl gio fuser usermod chage atrm launchctl efibootmgr",
   givenShells: "nc ncat netcat nc.traditional socat ttyd gotty sshx upterm gs-netcat tmate telnetd xterm",
-  runners: "npx bunx pnpx npm pnpm yarn bun uvx uv pipx deno",
+  runners: "npx bunx pnpx npm pnpm yarn bun uvx uv pip pip3 pipx deno",
   git: "git git.exe hub yadm git-reset git-clean git-stash git-checkout-index git-read-tree git-rm git-mv git-apply git-worktree git-submodule git-checkout git-restore git-switch git-branch git-tag git-update-ref git-reflog git-gc git-prune git-filter-branch git-filter-repo git-lfs git-annex git-obliterate git-fast-import git-fetch git-pull git-push git-send-pack git-delete-branch git-delete-tag bfg java",
   otherVcs: "jj bzr brz sl darcs fossil pijul cvs cm gt graphite dvc lakectl hg svn p4 repo",
   otherScripts: "nu xonsh elvish osh ysh ion murex Rscript R emacs julia elixir iex erl swift groovy kotlinc kotlin scala scala-cli jshell amm clojure clj bb lein racket guile sbcl ecl clisp gosh chicken csi ghc runghc runhaskell stack ocaml ocamlfind crystal raku perl6 rakudo octave octave-cli matlab nim nimr dart v gdb lldb fennel",

@@ -42,13 +42,14 @@ export function remoteCode(scene: Scene): readonly Effect[] {
   )
     return [];
   const active = commands.filter((command) => !command.uncertain.includes("uncalled"));
+  const laundered = variablesFrom(active);
   const pipes: Pipes = {
     fetched: new Upstream(active, (one) => (fetches(one) ? one : undefined)),
     fetchedInside: new Upstream(active, (one) => (fetches(one) || one.inner.some(fetches) ? one : undefined)),
     decoded: new Upstream(active, (one) => (decodes(one) ? one : undefined)),
+    carried: new Upstream(active, (one) => (one.argv.some((word) => mentions(word, laundered)) ? one : undefined)),
   };
-  const downloaded = downloads(active, scene, pipes);
-  const laundered = variablesFrom(active);
+  const downloaded = downloads(active, scene, pipes, laundered);
   return active.flatMap((command) => {
     const why = runs(command, { downloaded, laundered, pipes, scene });
     return why === undefined ? [] : [effect("remote-code", command, why, { instead: INSTEAD, certainty: "certain" })];
@@ -69,6 +70,8 @@ interface Pipes {
   /** Or has a substitution that does. */
   readonly fetchedInside: Upstream<Command>;
   readonly decoded: Upstream<Command>;
+  /** Or prints a variable that holds what was brought. */
+  readonly carried: Upstream<Command>;
 }
 
 interface Line {
@@ -82,6 +85,12 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
   const { program = "", argv } = command;
   const isShell = SHELLS.has(program);
   const text = codeWord(command);
+  // `curl … > >(bash)`, `curl … | tee >(bash)`
+  const feeds = [...argv, ...command.redirections.map(({ target }) => target)].some((word) =>
+    word?.text.startsWith(">("),
+  );
+  if (feeds && command.inner.some(readsCode) && (fetches(command) || nearest(pipes.fetched, command)))
+    return "runs what is brought from the network";
   if (text && !text.known) {
     const source = command.inner.find(fetches);
     if (source) return `runs what ${source.program} brings from the network`;
@@ -99,6 +108,7 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
   if (readsCode(command) && (!command.wraps || command.uncertain.includes("script"))) {
     const source = nearest(pipes.fetchedInside, command);
     if (source) return `runs what ${source.program} brings from the network`;
+    if (nearest(pipes.carried, command)) return "runs text that an earlier command brought from the network";
     const hidden = nearest(pipes.decoded, command);
     if (hidden) return `runs text that ${hidden.program} makes readable only then`;
     const body = command.redirections.find((one) => (one.fd ?? 0) === 0 && one.operator.startsWith("<"));
@@ -211,11 +221,19 @@ function outputsOf({ program = "", argv }: Command): readonly string[] {
 }
 
 /** Files that commands of this line bring from the network. */
-function downloads(commands: readonly Command[], scene: Scene, { fetched }: Pipes): Downloads {
+function downloads(
+  commands: readonly Command[],
+  scene: Scene,
+  { fetched }: Pipes,
+  laundered: ReadonlySet<string>,
+): Downloads {
   const paths = new Set<string>();
   const words = new Set<string>();
   const bring = commands.filter(
-    (command) => fetches(command) || (command.program === "tee" && nearest(fetched, command) !== undefined),
+    (command) =>
+      fetches(command) ||
+      (command.program === "tee" && nearest(fetched, command) !== undefined) ||
+      (command.redirections.length > 0 && command.argv.some((word) => mentions(word, laundered))),
   );
   for (const command of bring) {
     for (const { path } of writtenPaths({ commands: [command] }, scene.cwd)) if (path) paths.add(path);
@@ -250,7 +268,7 @@ function downloads(commands: readonly Command[], scene: Scene, { fetched }: Pipe
 function isDownloaded(word: Word, command: Command, files: Downloads, scene: Scene): boolean {
   if (!word.known) return files.words.has(word.text);
   if (files.paths.size === 0 && files.folders.length === 0) return false;
-  return (command.cwds ?? []).some((cwd) => {
+  return (command.cwds ?? ["."]).some((cwd) => {
     const path = posix.resolve(scene.cwd, cwd, word.text);
     if (files.paths.has(path)) return true;
     const isOne = word.text.includes("/") || /\.(?:sh|bash|zsh)$/.test(word.text);

@@ -1,5 +1,6 @@
 import type { Command, Word } from "../command.ts";
 import { type Effect, effect, type Family } from "./effect.ts";
+import { named } from "./tool.ts";
 
 /** An address, where a package name is expected. */
 const ADDRESS = /^(?:https?:|git\+|git:|ssh:|git@|github:|gitlab:|bitbucket:|gist:|file\+https?:)/;
@@ -17,9 +18,19 @@ export const RUNNERS: Readonly<Record<string, Family>> = {
   bun: (command) => after(command, ["x", "run"], addressed),
   uvx: (command) => addressed(command, command.argv.slice(1)),
   uv: (command) => after(command, ["run", "tool"], addressed),
+  ...named("pip pip3", (command) => after(command, ["install", "wheel"], builds)),
   pipx: (command) => after(command, ["run"], addressed),
   deno: (command) => after(command, ["run", "eval", "install", "x", "test", "serve"], addressed),
 };
+
+/** A source archive from an address runs its own build; a wheel, and what a known host keeps, does not surprise. */
+const ARCHIVE =
+  /^https?:\/\/(?!(?:[\w.-]+\.)?(?:github|gitlab|pythonhosted|pypi|pytorch)\.(?:com|org)\/)\S+\.(?:tar\.gz|tgz|zip|tar\.bz2)$/;
+
+function builds(command: Command, words: readonly Word[]): readonly Effect[] {
+  const found = words.find(({ text }) => ARCHIVE.test(text));
+  return found ? [runs(command, found.text)] : [];
+}
 
 function after(
   command: Command,

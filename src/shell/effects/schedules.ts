@@ -8,6 +8,10 @@ const MOST_LINES = 200;
 const ENTRY = /^\s*(?:@\w+|(?:[\d*,/\-A-Za-z?]+\s+){4}[\d*,/\-A-Za-z?]+)\s+(\S.*)$/;
 const PLACE = /^\/etc\/(?:crontab|anacrontab|cron\.d\/[^/]+)$|^\/var\/spool\/cron\//;
 
+/** Files that a shell, or git, runs by itself later. */
+const STARTED =
+  /(?:^|\/)\.(?:bashrc|bash_profile|bash_login|bash_logout|profile|zshrc|zprofile|zshenv|zlogin|zlogout)$|^\/etc\/(?:profile|bash\.bashrc|rc\.local|profile\.d\/[^/]+)$|(?:^|\/)\.git\/hooks\/[a-z-]+$/;
+
 /** What the lines of a schedule would do, one day. */
 function entries(text: string, command: Command, scene: Scene): readonly Effect[] {
   return text
@@ -52,7 +56,14 @@ function textOf(word: Word | undefined): string {
 
 export const SCHEDULES: Readonly<Record<string, Family>> = { crontab };
 
-/** Lines that are written into the schedules of the system. */
+function writesTo({ redirections, program, args }: Command, place: RegExp): boolean {
+  return (
+    redirections.some(({ operator, target }) => operator.startsWith(">") && place.test(target?.text ?? "")) ||
+    (program === "tee" && args.some((arg) => place.test(arg ?? "")))
+  );
+}
+
+/** Lines that are written into the schedules of the system, or where a shell finds them when it starts. */
 export function scheduledLosses(scene: Scene): readonly Effect[] {
   return scene.shell.commands.flatMap((command) => {
     if (command.redirections.length === 0 && command.program !== "tee") return [];
@@ -60,6 +71,10 @@ export function scheduledLosses(scene: Scene): readonly Effect[] {
     const told = command.redirections.some(
       ({ operator, target }) => operator.startsWith(">") && PLACE.test(target?.text ?? ""),
     );
+    if (writesTo(command, STARTED)) {
+      const text = command.program === "tee" ? inputText(command, scene) : textOf(printedBy(command));
+      return scene.nested(text || (inputText(command, scene) ?? ""), command).filter(({ ifExists }) => !ifExists);
+    }
     if (told) return entries(textOf(printedBy(command)) || (inputText(command, scene) ?? ""), command, scene);
     const tee = command.program === "tee" && command.args.some((arg) => PLACE.test(arg ?? ""));
     return tee ? entries(inputText(command, scene) ?? "", command, scene) : [];

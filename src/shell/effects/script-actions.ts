@@ -58,6 +58,7 @@ export const ACTIONS: Readonly<Record<Language, ReadonlyMap<string, Action>>> = 
     kill: "os.kill os.killpg",
     fork: "os.fork",
     sql: "*.execute *.executescript",
+    each: "map",
   }),
   js: table({
     "file-or-tree": "fs.rmSync fs.rm Deno.remove Deno.removeSync",

@@ -98,7 +98,7 @@ const EMPTYING = /^(?:delete_all|destroy_all|delete|truncate)$/;
 /** A whole model, without a condition before the last word. */
 const EMPTIES_TABLE: Readonly<Partial<Record<Language, RegExp>>> = {
   ruby: /^[A-Z]\w*(?:\.all(?:\(\))?)?\.(?:delete_all|destroy_all)$/,
-  python: /^\w+\.objects\.all\(\)\.delete$/,
+  python: /^(?:\w+\.)+objects\.all\(\)\.delete$/,
   php: /^(?:(?:App\.Models\.)?[A-Z]\w*|DB\.table\(\))\.truncate$/,
 };
 

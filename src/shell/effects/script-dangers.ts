@@ -25,9 +25,18 @@ export function handsOutShell({ nodes, tokens, language }: Script, values: Value
   return tokens.some((token) => token.type !== "name" && SHELL_PROGRAM.test(token.text));
 }
 
-/** `fetch(…).then(eval)`: the function that runs text is handed on, not called. */
-export function fetchesAndRuns({ nodes, language }: Script, values: Values): boolean {
-  if (language !== "js") return false;
+/** `fetch(…).then(eval)`, `fetch(…).then(t => execSync(t))`: what runs text is handed on, or given what was fetched. */
+export function fetchesAndRuns({ nodes, tokens, language }: Script, values: Values): boolean {
+  if (language !== "js" || !tokens.some(({ text }) => text === "then")) return false;
+  const isParameter = (name: string): boolean =>
+    tokens.some(({ text }, at) => text === name && tokens[at + 1]?.text === "=>" && tokens[at - 2]?.text === "then");
+  const given = nodes.some(
+    (node) =>
+      node.t === "call" &&
+      node.args[0]?.t === "name" &&
+      /^(?:shell|run)$/.test(ACTIONS.js.get(values.path(node.callee)) ?? "") &&
+      isParameter(node.args[0].text),
+  );
   const handed = nodes.some(
     (node) =>
       node.t === "call" &&
@@ -35,7 +44,7 @@ export function fetchesAndRuns({ nodes, language }: Script, values: Values): boo
       node.callee.name === "then" &&
       node.args.some((arg) => (arg.t === "name" || arg.t === "member") && ACTIONS.js.get(values.path(arg)) === "code"),
   );
-  return handed && nodes.some((node) => node.t === "call" && NETWORK.test(values.path(node.callee)));
+  return (handed || given) && nodes.some((node) => node.t === "call" && NETWORK.test(values.path(node.callee)));
 }
 
 /** Forks in a loop that has no end. */

@@ -114,8 +114,8 @@ export class Values {
       // After `import`, which the tree leaves out, only the bracket remains.
       if (first?.t === "string") return moduleName(first.text);
     }
-    if (callee === "getattr" && first && second?.t === "string")
-      return `${this.#path(first, depth + 1)}.${second.text}`;
+    const name = callee === "getattr" && first ? this.#text(second) : undefined;
+    if (name !== undefined && first) return `${this.#path(first, depth + 1)}.${name}`;
     return `${callee}()`;
   }
 

@@ -196,7 +196,8 @@ class Reading {
   }
 
   #sql(text: string | undefined): readonly Effect[] {
-    return text === undefined ? [] : sqlEffects(text, {}, this.#place.command, this.#place.scene);
+    const inMemory = this.#script.tokens.some(({ type, text: name }) => type === "string" && name === ":memory:");
+    return text === undefined || inMemory ? [] : sqlEffects(text, {}, this.#place.command, this.#place.scene);
   }
 
   #words(nodes: readonly Node[]): readonly Effect[] {

@@ -42,10 +42,11 @@ export function sqlTokens(text: string, dialect: SqlDialect): readonly SqlToken[
       const end = through("\n", at);
       put("meta", text.slice(at, end).trim());
       at = end;
-    } else if (dialect.hash && startsStatement(tokens, "") && /^system\s/i.test(text.slice(at, at + 7))) {
-      // The MySQL client's own word for its `\!`.
+    } else if (dialect.hash && startsStatement(tokens, "") && /^(?:system|source)\s/i.test(text.slice(at, at + 7))) {
+      // The MySQL client's own words for its `\!` and `\.`.
       const end = through("\n", at);
-      put("meta", `\\! ${text.slice(at + 7, end).trim()}`);
+      const sign = /^sy/i.test(text.slice(at, at + 2)) ? "!" : ".";
+      put("meta", `\\${sign} ${text.slice(at + 7, end).trim()}`);
       at = end;
     } else if (char === "'" || char === '"' || char === "`") {
       const escapes = char === "'" && (dialect.backslash === true || /^e$/i.test(gluedWord(tokens, text, at)));

@@ -1,9 +1,10 @@
 import { type SqlDialect, type SqlToken, sqlTokens } from "./sql-tokens.ts";
 
-/** What an SQL text would destroy, or a line that the client hands to a shell. */
+/** What an SQL text would destroy, a line that the client hands to a shell, or a file that it reads. */
 export type SqlFinding =
   | { readonly what: "loss"; readonly target: string; readonly why: string }
-  | { readonly what: "shell"; readonly text: string };
+  | { readonly what: "shell"; readonly text: string }
+  | { readonly what: "file"; readonly text: string };
 
 type Loss = Extract<SqlFinding, { what: "loss" }>;
 
@@ -72,6 +73,8 @@ function statementFindings(
   const meta = statement.find((token) => token.type === "meta")?.text ?? "";
   const shell = /^(?:\\!|\.(?:shell|system))\s*(.+)$/.exec(meta)?.[1];
   if (shell) return [{ what: "shell", text: shell }];
+  const file = /^(?:\\(?:i|ir|include|include_relative|\.)|\.read)\s+['"]?([^'";]+)/.exec(meta)?.[1];
+  if (file) return [{ what: "file", text: file.trim() }];
   if (/^\\gexec\b/.test(meta)) return generated(statement);
   if (first === "EXPLAIN") return explained(statement, dialect, made, depth);
   if (first === "DO" || first === "EXECUTE" || first === "EXEC") return inStrings(statement, dialect, depth);

@@ -120,20 +120,26 @@ function everything(command: Command, why: string): Effect {
   return effect("kill-everything", command, why, { instead: "end single processes by their number" });
 }
 
-function kill(command: Command): readonly Effect[] {
+function kill(command: Command, { shell }: Scene): readonly Effect[] {
   const { args } = command;
   const listing = args.some((arg) => arg === "-l" || arg === "-L" || arg === "--list");
   if (listing) return [];
   const pids = pidsOf(args);
   if (pids.some((pid) => pid === "-1")) return [everything(command, "ends every process it may end")];
   if (pids.some((pid) => pid === "1")) return [everything(command, "ends the first process of the system")];
-  if (command.argv.some((word) => !word.known && word.text.includes("/proc")))
+  const listed = command.argv.flatMap((word) => (word.known ? [] : [word, ...(shell.loops.get(nameIn(word)) ?? [])]));
+  if (listed.some(({ text }) => text.includes("/proc")))
     return [everything(command, "ends every process that is listed")];
   const feeder = startedBy(command, "xargs");
   const sources = [...command.inner, ...(feeder ? feedersOf(feeder) : [])];
   return sources.some(listsAll) && !sources.some(picks)
     ? [everything(command, "ends every process that is listed")]
     : [];
+}
+
+/** The variable that a word begins with. */
+function nameIn({ text }: Word): string {
+  return /^\$\{?([A-Za-z_]\w*)/.exec(text)?.[1] ?? "";
 }
 
 /** The launcher of that name, however many stand between. */
