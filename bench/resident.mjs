@@ -3,12 +3,14 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { collectInPauses, optimiseSoon } from "../src/daemon/latency.ts";
 import { BESIDE } from "../src/engine/chunks.ts";
 import { createEngine } from "../src/engine/engine.ts";
 import { system } from "../src/engine/system.ts";
 import { Database } from "../src/state/database.ts";
 
 const TASKS = { count, measure, pace, snapshot, fill };
+optimiseSoon();
 const request = JSON.parse(fs.readFileSync(0, "utf8"));
 Promise.resolve(TASKS[request.task]()).then((result) => process.stdout.write(JSON.stringify(result)));
 
@@ -42,6 +44,7 @@ async function pace() {
   const { engines, mix, events, gap, seconds, warmUp } = request;
   const [{ home, args }] = engines;
   const one = { home, args, engine: openEngine(home) };
+  const collect = collectInPauses();
   await decide(one, "guard", request.guard, 0);
   const names = Object.keys(events);
   for (let i = 0; i < warmUp; i++) await decide(one, names[i % names.length], events[names[i % names.length]], i);
@@ -52,6 +55,7 @@ async function pace() {
     if (due > 0) await new Promise((resolve) => setTimeout(resolve, due));
     const name = mix[i % mix.length];
     times.push({ name, took: await decide(one, name, events[name], warmUp + i) });
+    collect();
   }
   one.engine.close();
   return times;

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openSessions, SESSION_STORE } from "../domain/session/records.ts";
+import { SESSION_STORE, Sessions } from "../domain/session/records.ts";
 import { Database } from "../state/database.ts";
 import { append, type JournalEntry } from "../state/journal.ts";
 import { countEvent, projectScope, type SnapshotOf, saveFlags, takeSnapshot } from "../state/sessions.ts";
@@ -223,7 +223,7 @@ describe("a session of work", () => {
   const begin = (fields: object = {}): void =>
     inDatabase((db) => {
       const state = { sessionId: "s1", currentPhase: "2: Build", lifecycle: "active", ...fields };
-      const store = openSessions(openTable(db, projectScope(of), SESSION_STORE, () => undefined));
+      const store = new Sessions(openTable(db, projectScope(of), SESSION_STORE, () => undefined));
       db.transaction(() => store.save(path.dirname(file()), state));
     });
 

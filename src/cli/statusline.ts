@@ -6,8 +6,8 @@ import {
   type Identity,
   identityOf,
   nameOf,
-  openSessions,
   SESSION_STORE,
+  Sessions,
   stateFile,
 } from "../domain/session/records.ts";
 import { changed, isHandingOver, isOpen, textIn } from "../domain/session/state.ts";
@@ -68,7 +68,7 @@ export async function runStatusline({ env, out }: Pick<CommandContext, "env" | "
       if (status.usage !== undefined) keepUsage(db, of, status.usage, who);
       const { toolCalls, flags } = takeSnapshot(db, of, true);
       const counts = { calls: toolCalls, denied: deniedIn(db, status.session) };
-      const work = openSessions(openTable(db, projectScope(of), SESSION_STORE)).find(who);
+      const work = new Sessions(openTable(db, projectScope(of), SESSION_STORE)).find(who);
       out(line(counts, status.usage ?? flags.contextUsage, work));
     } finally {
       db.close();
@@ -132,7 +132,7 @@ function keepUsage(db: Database, of: SnapshotOf, contextUsage: number, who: Iden
 
 /** Programs that read a session's state file find it there too; not while it is handed over, when it starts at none. */
 function keepInSession(db: Database, of: SnapshotOf, contextUsage: number, who: Identity): void {
-  const store = openSessions(openTable(db, projectScope(of), SESSION_STORE, () => undefined));
+  const store = new Sessions(openTable(db, projectScope(of), SESSION_STORE, () => undefined));
   const work = store.find(who);
   if (!work || isHandingOver(work.state)) return;
   const file = stateFile(work.dir);

@@ -10,6 +10,7 @@ import { createEngine, type EngineOptions } from "../engine/engine.ts";
 import { preparePrivateDirectory } from "../engine/private-directory.ts";
 import { system } from "../engine/system.ts";
 import { jobRunner } from "./job-runner.ts";
+import { collectInPauses, optimiseSoon } from "./latency.ts";
 import { takeLock } from "./lock.ts";
 import { daemonPaths } from "./paths.ts";
 import { pulseOn } from "./pulse.ts";
@@ -62,7 +63,9 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     isResident: true,
     policyWorker: path.join(__dirname, "outside-worker.cjs"),
   };
+  optimiseSoon();
   const engine = createEngine(options);
+  const collect = collectInPauses();
   const pulse = pulseOn(paths.socket);
   const startedAt = Date.now();
   fs.rmSync(paths.draft, { force: true });
@@ -84,6 +87,7 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     onDone() {
       if (fs.existsSync(paths.slow)) fs.rmSync(paths.slow, { force: true });
       pulse();
+      collect();
     },
     control(command) {
       if (command === "stop") setImmediate(stop);

@@ -19,6 +19,7 @@ import { crashPoint } from "./crash-point.ts";
 import { tryToExport } from "./env-file.ts";
 import { bringUpToDate } from "./exports.ts";
 import { openForeignFormats } from "./foreign-formats.ts";
+import { glances, glancing, lookAlways } from "./glances.ts";
 import { activePolicies, type Judgement, judge } from "./judge.ts";
 import { type Keeper, keeperFor, PREVIEW } from "./keep-losses.ts";
 import { isSwitchedOff } from "./kill-switch.ts";
@@ -78,7 +79,8 @@ type PreparedEvent = Extract<Prepared, { kind: "event" }>;
 
 /** One event in, one answer out. Daemon, cold client and command line all come through here. */
 export function createEngine(options: EngineOptions): Engine {
-  const { ports } = options;
+  const glance = options.isResident ? glances() : lookAlways;
+  const ports = glancing(options.ports, glance);
   const home = homeAt(options.home, os.homedir(), ports.realPath);
   const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly);
   const formats = openForeignFormats(home, options, options.readOnly);
@@ -137,10 +139,9 @@ export function createEngine(options: EngineOptions): Engine {
     const { event } = prepared;
     const decision = await startDecision(prepared, frame, db, notice);
     const key = keyOf(prepared.event, frame, prepared.args);
-    const { tries, remaining } = decision;
-    const keep = keeperFor(home, key, remaining);
-    for (let attempt = 1; ; attempt = Math.min(attempt + 1, tries)) {
-      const unlock = attempt === tries ? await beginLast(db) : undefined;
+    const keep = keeperFor(home, key, decision.remaining);
+    for (let attempt = 1; ; attempt = Math.min(attempt + 1, decision.tries)) {
+      const unlock = attempt === decision.tries ? await beginLast(db) : undefined;
       try {
         const snapshot = takeSnapshot(db, decision.of, isStop(prepared.event));
         if (isSecondRegistration(prepared.event, prepared.args, snapshot.via)) {
@@ -150,10 +151,9 @@ export function createEngine(options: EngineOptions): Engine {
         crashPoint(home.root, "after-read");
         const { judgement, world, reply } = await decision.deliberate(snapshot, keep);
         const elapsed = microseconds() - started;
-        const { via } = prepared.args;
         const write = (): Committed => {
-          const about = { db, world, of: decision.of, key, body: frame.body, via, snapshot, judgement, reply };
-          const result = writeEvent({ ...about, microseconds: elapsed });
+          const about = { db, world, of: decision.of, key, body: frame.body, via: prepared.args.via, snapshot };
+          const result = writeEvent({ ...about, judgement, reply, microseconds: elapsed });
           crashPoint(home.root, "before-commit");
           return result;
         };
@@ -188,14 +188,14 @@ export function createEngine(options: EngineOptions): Engine {
 
   /** What is the same for every try: the facts read so far, the configuration and the policies. */
   async function startDecision({ event, args, adapter }: PreparedEvent, frame: Frame, db: Database, notice: string) {
-    const shared = worldOf(event, frame, adapter, home, new Facts(), { ...options, formats });
+    const shared = worldOf(event, frame, adapter, home, new Facts(), { ...options, ports, formats });
     const of: SnapshotOf = {
       agent: event.agent,
       session: event.session,
       agentId: event.agentId,
       project: shared.actor.project,
     };
-    const current = await config.load(event.cwd, of.project);
+    const current = await glance(`config ${event.cwd}\0${of.project}`, () => config.load(event.cwd, of.project));
     const remaining = (): number => frame.deadline - MARGIN_MS - ports.now();
     const about = { event, project: of.project, config: current, size: frame.body.length, remaining };
     const theirs = args.isSupplement ? NO_POLICIES : await outside.policiesFor(about);

@@ -2,7 +2,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ports } from "../core/ports.ts";
 import { HANDOVER_FILE, pendingHandover } from "../domain/session/handover.ts";
-import { openSessions, type Sessions } from "../domain/session/records.ts";
+import { Sessions } from "../domain/session/records.ts";
 import { isRestartOpen, type RestartOrder } from "../domain/session/restart.ts";
 import { changed, type SessionState, STATE_FILE, textIn } from "../domain/session/state.ts";
 import type { Database } from "../state/database.ts";
@@ -126,7 +126,7 @@ function withoutPrompt(order: RestartOrder, db: Database, ports: Ports): void {
 function openStore({ project }: RestartOrder, db: Database, onWrite?: () => void): Sessions {
   // Others write while this waits for them.
   db.refresh();
-  return openSessions(openTable(db, `project:${project}`, "session", onWrite));
+  return new Sessions(openTable(db, `project:${project}`, "session", onWrite));
 }
 
 async function until(isDone: () => boolean, ms: number): Promise<boolean> {

@@ -21,11 +21,7 @@ interface SyncInput {
 
 /** Lets the stores behind these policies take over what others wrote into their files since the last event. */
 export async function syncStores({ db, of, policies, world, lock }: SyncInput): Promise<void> {
-  /** Each with whether all who use it only observe: then it reads its files and writes none. */
-  const stores = new Map<StoreDefinition<unknown>, boolean>();
-  for (const { policy, mode } of policies) {
-    if (policy.uses?.sync) stores.set(policy.uses, (stores.get(policy.uses) ?? true) && mode === "observe");
-  }
+  const stores = storesOf(policies);
   if (stores.size === 0) return;
   const { event, actor, places } = world;
   const about = { session: event.session, cwd: event.cwd, project: actor.project, userHome: places.userHome };
@@ -45,6 +41,22 @@ export async function syncStores({ db, of, policies, world, lock }: SyncInput): 
       unlock?.();
     }
   }
+}
+
+/** Each with whether all who use it only observe: then it reads its files and writes none. */
+type Observed = ReadonlyMap<StoreDefinition<unknown>, boolean>;
+/** Events of one kind have the same list of policies. */
+const known = new WeakMap<readonly ActivePolicy[], Observed>();
+
+function storesOf(policies: readonly ActivePolicy[]): Observed {
+  const before = known.get(policies);
+  if (before) return before;
+  const stores = new Map<StoreDefinition<unknown>, boolean>();
+  for (const { policy, mode } of policies) {
+    if (policy.uses?.sync) stores.set(policy.uses, (stores.get(policy.uses) ?? true) && mode === "observe");
+  }
+  known.set(policies, stores);
+  return stores;
 }
 
 export function importInto(

@@ -7,30 +7,52 @@ const ONE = "SELECT value FROM entries WHERE scope = ? AND store = ? AND key = ?
 
 /** Rows of one store. Given `onWrite` it may be written, and every write is reported there; without it, it only reads. */
 export function openTable(db: Database, scope: string, store: string, onWrite?: () => void): Table {
-  const write = (sql: string, ...values: string[]): void => {
-    if (!onWrite) throw new HookwrightError("HW_STORE_READ_ONLY", { store });
-    onWrite();
-    db.run(sql, scope, store, ...values);
-  };
-  const get = (key: string): Json | undefined => {
-    const row = db.recall("entries", ONE, scope, store, key);
+  return new Rows(db, scope, store, onWrite);
+}
+
+/** A class, because every event opens several and most of them are asked one question. */
+class Rows implements Table {
+  readonly #db: Database;
+  readonly #scope: string;
+  readonly #store: string;
+  readonly #onWrite: (() => void) | undefined;
+
+  constructor(db: Database, scope: string, store: string, onWrite: (() => void) | undefined) {
+    this.#db = db;
+    this.#scope = scope;
+    this.#store = store;
+    this.#onWrite = onWrite;
+  }
+
+  get(key: string): Json | undefined {
+    const row = this.#db.recall("entries", ONE, this.#scope, this.#store, key);
     return row ? (JSON.parse(String(row.value)) as Json) : undefined;
-  };
-  const set = (key: string, value: Json): void =>
-    write("INSERT OR REPLACE INTO entries (scope, store, key, value) VALUES (?, ?, ?, ?)", key, JSON.stringify(value));
-  return {
-    get,
-    set,
-    keys: () =>
-      db
-        .all("SELECT key FROM entries WHERE scope = ? AND store = ? ORDER BY key", scope, store)
-        .map((row) => String(row.key)),
-    delete: (key) => write("DELETE FROM entries WHERE scope = ? AND store = ? AND key = ?", key),
-    add(key, by) {
-      const before = get(key);
-      const next = (typeof before === "number" ? before : 0) + by;
-      set(key, next);
-      return next;
-    },
-  };
+  }
+
+  keys(): string[] {
+    const sql = "SELECT key FROM entries WHERE scope = ? AND store = ? ORDER BY key";
+    return this.#db.all(sql, this.#scope, this.#store).map((row) => String(row.key));
+  }
+
+  set(key: string, value: Json): void {
+    const sql = "INSERT OR REPLACE INTO entries (scope, store, key, value) VALUES (?, ?, ?, ?)";
+    this.#write(sql, key, JSON.stringify(value));
+  }
+
+  delete(key: string): void {
+    this.#write("DELETE FROM entries WHERE scope = ? AND store = ? AND key = ?", key);
+  }
+
+  add(key: string, by: number): number {
+    const before = this.get(key);
+    const next = (typeof before === "number" ? before : 0) + by;
+    this.set(key, next);
+    return next;
+  }
+
+  #write(sql: string, ...values: string[]): void {
+    if (!this.#onWrite) throw new HookwrightError("HW_STORE_READ_ONLY", { store: this.#store });
+    this.#onWrite();
+    this.#db.run(sql, this.#scope, this.#store, ...values);
+  }
 }

@@ -2,15 +2,7 @@ import path from "node:path";
 import { projectRoot } from "../../core/actor.ts";
 import { HookwrightError } from "../../core/errors.ts";
 import type { Json } from "../../core/event.ts";
-import {
-  type Found,
-  type Identity,
-  identityOf,
-  keep,
-  openSessions,
-  type Sessions,
-  stateFile,
-} from "../../domain/session/records.ts";
+import { type Found, type Identity, identityOf, keep, Sessions, stateFile } from "../../domain/session/records.ts";
 import { DELIVERY_ENV } from "../../domain/session/restart.ts";
 import { SESSIONS_FOLDER, type SessionState } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
@@ -79,7 +71,7 @@ export function openDesk(context: CommandContext, input: Input): Desk {
         const table = openTable(db, scope, sessions.name, () => {
           isChanged = true;
         });
-        const store = openSessions(table);
+        const store = new Sessions(table);
         const to = importInto(db, table, system);
         for (const dir of store.dirs()) for (const one of importOf(store, look, stateFile(dir))) one(store, to);
         syncSessions(store, look)?.(to);

@@ -61,57 +61,78 @@ function marksOf(state: SessionState): string[] {
 }
 
 /** The sessions of one project, and which agent is in which. */
-export function openSessions(table: Table) {
-  const get = (dir: string): SessionState | undefined => {
-    const value = table.get(STATE + dir);
-    return isObject(value) ? value : undefined;
-  };
+export class Sessions {
+  readonly #table: Table;
   /** Every policy of an event asks for the same one, and most agents are in none. */
-  const nobody = new Set<string>();
-  const at = (mark: string): Found | undefined => {
-    if (nobody.has(mark)) return undefined;
-    const dir = table.get(mark);
-    const state = typeof dir === "string" ? get(dir) : undefined;
-    if (state && typeof dir === "string") return { dir, state };
-    nobody.add(mark);
-    return undefined;
-  };
-  const unmark = (dir: string, marks: readonly string[]): void => {
-    for (const mark of marks) if (table.get(mark) === dir) table.delete(mark);
-  };
-  return {
-    get,
-    dirs: (): string[] =>
-      table
-        .keys()
-        .filter((key) => key.startsWith(STATE))
-        .map((key) => key.slice(STATE.length)),
-    /** The session this agent is in, whatever its lifecycle. */
-    find: ({ session, pid }: Identity): Found | undefined =>
-      (session === "" ? undefined : at(`agent:${session}`)) ?? (pid === undefined ? undefined : at(`pid:${pid}`)),
-    ofPane: (pane: string): Found | undefined => (pane === "" ? undefined : at(`pane:${pane}`)),
-    save(dir: string, state: SessionState): void {
-      nobody.clear();
-      const marks = marksOf(state);
-      unmark(
-        dir,
-        marksOf(get(dir) ?? {}).filter((mark) => !marks.includes(mark)),
-      );
-      for (const mark of marks) table.set(mark, dir);
-      table.set(STATE + dir, state);
-    },
-    remove(dir: string): void {
-      unmark(dir, marksOf(get(dir) ?? {}));
-      table.delete(STATE + dir);
-    },
-    /** Anything else that belongs to the project's sessions: rules, what is broken, counts to put back. */
-    other: (key: string): Json | undefined => table.get(`other:${key}`),
-    setOther: (key: string, value: Json): void => table.set(`other:${key}`, value),
-    deleteOther: (key: string): void => table.delete(`other:${key}`),
-  };
-}
+  readonly #nobody = new Set<string>();
 
-export type Sessions = ReturnType<typeof openSessions>;
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  get(dir: string): SessionState | undefined {
+    const value = this.#table.get(STATE + dir);
+    return isObject(value) ? value : undefined;
+  }
+
+  dirs(): string[] {
+    const states = this.#table.keys().filter((key) => key.startsWith(STATE));
+    return states.map((key) => key.slice(STATE.length));
+  }
+
+  /** The session this agent is in, whatever its lifecycle. */
+  find({ session, pid }: Identity): Found | undefined {
+    const own = session === "" ? undefined : this.#at(`agent:${session}`);
+    return own ?? (pid === undefined ? undefined : this.#at(`pid:${pid}`));
+  }
+
+  ofPane(pane: string): Found | undefined {
+    return pane === "" ? undefined : this.#at(`pane:${pane}`);
+  }
+
+  save(dir: string, state: SessionState): void {
+    this.#nobody.clear();
+    const marks = marksOf(state);
+    const before = marksOf(this.get(dir) ?? {});
+    this.#unmark(
+      dir,
+      before.filter((mark) => !marks.includes(mark)),
+    );
+    for (const mark of marks) this.#table.set(mark, dir);
+    this.#table.set(STATE + dir, state);
+  }
+
+  remove(dir: string): void {
+    this.#unmark(dir, marksOf(this.get(dir) ?? {}));
+    this.#table.delete(STATE + dir);
+  }
+
+  /** Anything else that belongs to the project's sessions: rules, what is broken, counts to put back. */
+  other(key: string): Json | undefined {
+    return this.#table.get(`other:${key}`);
+  }
+
+  setOther(key: string, value: Json): void {
+    this.#table.set(`other:${key}`, value);
+  }
+
+  deleteOther(key: string): void {
+    this.#table.delete(`other:${key}`);
+  }
+
+  #at(mark: string): Found | undefined {
+    if (this.#nobody.has(mark)) return undefined;
+    const dir = this.#table.get(mark);
+    const state = typeof dir === "string" ? this.get(dir) : undefined;
+    if (state && typeof dir === "string") return { dir, state };
+    this.#nobody.add(mark);
+    return undefined;
+  }
+
+  #unmark(dir: string, marks: readonly string[]): void {
+    for (const mark of marks) if (this.#table.get(mark) === dir) this.#table.delete(mark);
+  }
+}
 
 /** What a policy or a command needs to write a session down: the store, and its file for others. */
 export interface Keeper {

@@ -2,7 +2,7 @@ import path from "node:path";
 import { isObject } from "../../core/json.ts";
 import type { Import, Outlook } from "../../core/store.ts";
 import { mirrorText } from "../../state/mirrors.ts";
-import { type Found, identityOf, openSessions, type Sessions, stateFile } from "./records.ts";
+import { type Found, identityOf, Sessions, stateFile } from "./records.ts";
 import { rulesWork } from "./rules/files.ts";
 import { changed, pidOf, readState, SESSIONS_FOLDER, STATE_FILE, textIn } from "./state.ts";
 
@@ -26,7 +26,7 @@ export function syncSessions(store: Sessions, look: Outlook): ((to: Import) => v
   const joins = bound && textIn(bound.state, "sessionId") === look.session ? undefined : joinOf(store, look, bound);
   if (works.length === 0 && !joins) return undefined;
   return (to) => {
-    const writable = openSessions(to.table);
+    const writable = new Sessions(to.table);
     for (const work of works) work(writable, to);
     // What was just read may be what this agent belongs to.
     joinOf(writable, look, writable.find(who))?.(writable, to);

@@ -1,0 +1,39 @@
+import type { Ports } from "../core/ports.ts";
+
+/**
+ * How long a look counts. A hook needs longer than this to start and ask, so nobody who changes a file and then asks
+ * sees the old one; a crowd of events looks at the same few files once.
+ */
+const FRESH_MS = 2;
+
+/** What was seen under this name, looked at again only when that is no longer fresh. */
+export type Glance = <T>(name: string, look: () => T) => T;
+
+/** For a process that decides one event. */
+export const lookAlways: Glance = (_name, look) => look();
+
+export function glances(clock: () => number = () => performance.now()): Glance {
+  const seen = new Map<string, unknown>();
+  let since = Number.NEGATIVE_INFINITY;
+  return <T>(name: string, look: () => T): T => {
+    const now = clock();
+    if (now - since >= FRESH_MS) {
+      seen.clear();
+      since = now;
+    }
+    const known = seen.get(name);
+    if (known !== undefined || seen.has(name)) return known as T;
+    const found = look();
+    seen.set(name, found);
+    return found;
+  };
+}
+
+/** Whether a file is there and what a folder lists is asked by one event after the other; contents are not kept. */
+export function glancing(ports: Ports, glance: Glance): Ports {
+  return {
+    ...ports,
+    info: (file) => glance(`info ${file}`, () => ports.info(file)),
+    list: (folder) => glance(`list ${folder}`, () => ports.list(folder)),
+  };
+}
