@@ -80,7 +80,7 @@ type PreparedEvent = Extract<Prepared, { kind: "event" }>;
 /** One event in, one answer out. Daemon, cold client and command line all come through here. */
 export function createEngine(options: EngineOptions): Engine {
   const glance = options.isResident ? glances() : lookAlways;
-  const ports = glancing(options.ports, glance);
+  const ports = options.isResident ? glancing(options.ports, glance) : options.ports;
   const home = homeAt(options.home, os.homedir(), ports.realPath);
   const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly);
   const formats = openForeignFormats(home, options, options.readOnly);
@@ -93,7 +93,7 @@ export function createEngine(options: EngineOptions): Engine {
     const started = microseconds();
     const { frame, notice } = trustedFrame(received, ports, os.homedir());
     if (frame.home !== home.root) throw new Error(`this frame is for ${frame.home}`);
-    if (frame.env.HOOKWRIGHT_DISABLE === "1" || isSwitchedOff(home.root)) return PASS_REPLY;
+    if (frame.env.HOOKWRIGHT_DISABLE === "1" || glance("off", () => isSwitchedOff(home.root))) return PASS_REPLY;
     const prepared = prepare(frame);
     switch (prepared.kind) {
       case "answered":

@@ -29,11 +29,16 @@ export function glances(clock: () => number = () => performance.now()): Glance {
   };
 }
 
-/** Whether a file is there and what a folder lists is asked by one event after the other; contents are not kept. */
+/** What is there, what a folder lists and where no links are is asked by one event after the other; contents are not. */
 export function glancing(ports: Ports, glance: Glance): Ports {
   return {
     ...ports,
     info: (file) => glance(`info ${file}`, () => ports.info(file)),
+    realPath: (file) =>
+      ports.realPath(
+        file,
+        glance("plain", () => new Set<string>()),
+      ),
     list: (folder) => glance(`list ${folder}`, () => ports.list(folder)),
   };
 }

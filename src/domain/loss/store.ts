@@ -6,7 +6,10 @@ export const losses = defineStore({
   scope: "session",
   open: (table) => ({
     isOurs: madeBy(table),
-    keepMade: (path: string, now: number): void => table.set(`made:${path}`, now),
+    /** Once: most files that a session makes it writes again and again. */
+    keepMade: (path: string, now: number): void => {
+      if (table.get(`made:${path}`) === undefined) table.set(`made:${path}`, now);
+    },
     warnedAt: (what: string): number | undefined => {
       const at = table.get(`warned:${what}`);
       return typeof at === "number" ? at : undefined;
