@@ -197,19 +197,15 @@ function loadEngine(dir = DIR) {
   const isUsable = () => fs.statSync(cache).mtimeMs >= fs.statSync(filename).mtimeMs;
   const cachedData = attempt(() => (isUsable() ? fs.readFileSync(cache) : undefined), undefined);
   const source = fs.readFileSync(filename, "latin1"); // it is all ASCII, and read in half the time as that
-  const wrapper = `(function (exports, require, module, __filename, __dirname) { ${source}\n})`;
   const [module, { Script }] = [{ exports: {} }, require("node:vm")];
-  const script = new Script(wrapper, { filename, cachedData });
+  const script = new Script(source, { filename, cachedData }); // one function, with the parameters of a module
   script.runInThisContext().call(module.exports, module.exports, require, module, filename, dir);
   const valid = cachedData !== undefined && !script.cachedDataRejected;
   if (valid || attempt(() => fs.accessSync(dir, fs.constants.W_OK))) return { engine: module.exports };
-  const saveCache = () => {
+  const saveCache = async (frame) => {
+    await module.exports.rehearseFor?.(frame); // the cache holds what has run: usual events, not one and not everything
     const draft = `${cache}.${process.pid}`;
-    const { setFlagsFromString: flags } = require("node:v8");
-    flags("--no-lazy"); // every function, not only those that one event happened to use
-    const data = new Script(wrapper, { filename });
-    flags("--lazy");
-    const failed = attempt(() => fs.writeFileSync(draft, data.createCachedData(), { mode: 0o600 }));
+    const failed = attempt(() => fs.writeFileSync(draft, script.createCachedData(), { mode: 0o600 }));
     failed ? fs.rmSync(draft, { force: true }) : fs.renameSync(draft, cache);
   };
   return { engine: module.exports, saveCache };
@@ -220,7 +216,10 @@ function decideHere(frame, deadline, after) {
   return new Promise((resolve, reject) => {
     process.once("uncaughtException", reject);
     const { engine, saveCache } = loadEngine();
-    after.push(...(saveCache ? [saveCache] : []), () => engine.afterReply?.(frame));
+    after.push(
+      () => engine.afterReply?.(frame),
+      () => saveCache?.(frame),
+    );
     // An engine that never settled would end this process in silence, and agents take silence for a yes.
     setTimeout(() => reject(new Error("no answer in time")), Math.max(500, deadline - Date.now()));
     const check = (answer) => (Number.isInteger(answer?.exit) ? resolve(answer) : reject(new Error("no exit code")));
@@ -292,7 +291,7 @@ async function main(args) {
   }
   writeAll(1, answer.stdout);
   writeAll(2, answer.stderr);
-  for (const work of after) attempt(work); // the agent has its answer; doctor finds what is missing
+  for (const work of after) await Promise.allSettled([attempt(work)]); // the agent has its answer; doctor finds the rest
   process.exit(answer.exit);
 }
 

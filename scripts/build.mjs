@@ -68,7 +68,9 @@ await Promise.all([
   build({
     ...commonjs,
     plugins: [builtins, lazyModules],
-    banner: { js: '"use strict";' },
+    // One function: the client gives V8 the file as it is. A copy with a wrapper around it takes longer than reading it.
+    banner: { js: '(function (exports, require, module, __filename, __dirname) { "use strict";' },
+    footer: { js: "})" },
     minify: true, // names too: V8 reads a cache with few different ones in less time
     entryPoints: ["./src/engine/cold.ts"],
     outfile: "dist/engine.cjs",

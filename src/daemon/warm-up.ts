@@ -1,5 +1,5 @@
-import type { Frame } from "../core/frame.ts";
 import { createEngine, type EngineOptions } from "../engine/engine.ts";
+import { madeUpFrame, withoutTraces } from "../engine/rehearsal.ts";
 
 /** Enough for V8 to compile what decisions run through; measured, more brings nothing. */
 const DECISIONS = 2_000;
@@ -12,12 +12,7 @@ const PAUSE_MS = 20;
  * wait: the first real one then meets compiled code.
  */
 export async function warmUp(options: EngineOptions, realEvents: () => number): Promise<void> {
-  const engine = createEngine({
-    ...options,
-    databaseFile: ":memory:",
-    readOnly: true,
-    onJobs: () => undefined,
-  });
+  const engine = createEngine(withoutTraces(options));
   let seen = realEvents();
   for (let count = 0; count < DECISIONS; count++) {
     if (count % AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -26,29 +21,4 @@ export async function warmUp(options: EngineOptions, realEvents: () => number): 
     await engine.decide(madeUpFrame(count, options));
   }
   engine.close();
-}
-
-function madeUpFrame(count: number, { home, build, ports }: EngineOptions): Frame {
-  const isEdit = count % 2 === 0;
-  const body = {
-    hook_event_name: count % 5 === 4 ? "PostToolUse" : "PreToolUse",
-    session_id: `warm-up-${count % 7}`,
-    cwd: "/",
-    tool_name: isEdit ? "Write" : "Bash",
-    tool_use_id: `warm-up-${count}`,
-    tool_input: isEdit ? { file_path: "/tmp/a.ts", content: "x" } : { command: "git status && npm test" },
-    tool_response: {},
-  };
-  return {
-    nonce: `warm-up-${count}`,
-    build,
-    home,
-    deadline: ports.now() + 1_000,
-    cwd: "/",
-    ppid: 1,
-    cut: "",
-    args: ["--profile", "safety,ntm,plan,session,teams,omc"],
-    env: {},
-    body: Buffer.from(JSON.stringify(body)),
-  };
 }

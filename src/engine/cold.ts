@@ -7,6 +7,7 @@ import { BESIDE } from "./chunks.ts";
 import { crashPoint } from "./crash-point.ts";
 import { createEngine } from "./engine.ts";
 import { mayRecordLater, RECORDED_LATER, recordLater } from "./late.ts";
+import { rehearse } from "./rehearsal.ts";
 import { system } from "./system.ts";
 import { trustedFrame } from "./trusted-frame.ts";
 
@@ -28,17 +29,13 @@ export async function decideFrame(bytes: Buffer): Promise<Reply> {
   const { home } = trustedFrame(frame, system, os.homedir()).frame;
   let isLocked = false;
   const engine = createEngine({
-    home,
-    build: frame.build,
-    ports: system,
+    ...optionsFor(home, frame.build),
     busyMs: (deadline) => Math.max(50, deadline - MARGIN_MS - Date.now()),
     onJobs: (ids) => started.push(...ids),
     onLocked() {
       isLocked = true;
       return mayRecordLater() ? RECORDED_LATER : undefined;
     },
-    ...BESIDE,
-    policyWorker: `${__dirname}/outside-worker.cjs`,
   });
   // Not closed: the last one to close a database pays for a checkpoint, and this process is about to end anyway.
   try {
@@ -46,6 +43,17 @@ export async function decideFrame(bytes: Buffer): Promise<Reply> {
   } finally {
     isRecorded = !isLocked;
   }
+}
+
+function optionsFor(home: string, build: string) {
+  return { home, build, ports: system, ...BESIDE, policyWorker: `${__dirname}/outside-worker.cjs` };
+}
+
+/** Called after that by a client that is about to write the code cache. */
+export async function rehearseFor(bytes: Buffer): Promise<void> {
+  const frame = decodeFrame(bytes);
+  const { home } = trustedFrame(frame, system, os.homedir()).frame;
+  await rehearse({ ...optionsFor(home, frame.build), busyMs: () => MARGIN_MS, onJobs: () => undefined });
 }
 
 /** Called when the agent has its answer: what it must not wait for. */

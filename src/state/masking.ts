@@ -1,7 +1,5 @@
 import type { Json } from "../core/event.ts";
-import { anyCase, searchFor } from "../core/secrets/beginnings.ts";
-import { possibleShapes } from "../core/secrets/find.ts";
-import { HINTS } from "../core/secrets/shapes.ts";
+import { mayHoldAny, possibleShapes } from "../core/secrets/find.ts";
 
 const NAME = "(?:passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|account[_-]?key|token)";
 /** The name, or whatever else says that a secret follows, stays; the value goes. */
@@ -26,13 +24,10 @@ const SECRET_FIELD = /passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key
 
 const MASK = "[masked]";
 
-/**
- * Something of this stands in every text that any of the patterns above can match; most texts end here. It is
- * also asked of JSON, where a line break or a tab is written as an escape.
- */
-const mayHoldAny = searchFor([...HINTS, ...["pass", "secret", "key", "token", "bearer", "basic", "://"].map(anyCase)]);
+/** Asked of JSON too, where a line break or a tab is written as an escape. */
 const USER = /(?:\s|\\[bfnrt]|\\u00..)-u|--user/i;
 
+/** No text that any of the patterns above can match is without this; most texts end here. */
 export function isSuspicious(text: string): boolean {
   return mayHoldAny(text) || (/-u/i.test(text) && USER.test(text));
 }

@@ -92,7 +92,8 @@ function makePlace(dist = "dist"): Place {
 }
 
 export function writeEngine(place: Place, code: string): void {
-  fs.writeFileSync(path.join(place.dist, "engine.cjs"), code);
+  const whole = `(function (exports, require, module, __filename, __dirname) { ${code}\n})`;
+  fs.writeFileSync(path.join(place.dist, "engine.cjs"), whole);
 }
 
 export function defaultHome(place: Place): string {

@@ -24,8 +24,11 @@ const GIVEN = new RegExp(
 );
 const NAMING = ["passw", "passphrase", "pwd", "secret", "key", "credential", "token", "bearer"].map(anyCase);
 const hasNaming = searchFor(NAMING);
-/** Nearly every text ends with this one look. */
-const mayHoldAny = searchFor([...HINTS, ...NAMING, "://"]);
+/**
+ * Nearly every text ends with this one look. It is also the one for masking, which knows a few more words: to make a
+ * pattern of so many takes a fresh process longer than to use it.
+ */
+export const mayHoldAny = searchFor([...HINTS, ...NAMING, ...["pass", "basic"].map(anyCase), "://"]);
 const USER = /-u/i;
 /** What a program computes, a path or an address is no value. */
 const CODE =

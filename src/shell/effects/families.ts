@@ -31,7 +31,7 @@ import { WINDOWS_TOOLS } from "./windows-tools.ts";
  * Every family is one file, and some programs belong to several, which are asked in this order. In the hook's bundle
  * a file is loaded when its table is: an event in a fresh process concerns few, and making all takes milliseconds.
  */
-export const TABLES = {
+export const TABLES: Readonly<Record<string, () => Readonly<Record<string, Family>>>> = {
   deleting: () => DELETING,
   replacing: () => REPLACING,
   emptying: () => EMPTYING,
@@ -58,38 +58,37 @@ export const TABLES = {
   publishing: () => PUBLISHING,
   powershell: () => WINDOWS,
   windowsTools: () => WINDOWS_TOOLS,
-} as const satisfies Readonly<Record<string, () => Readonly<Record<string, Family>>>>;
-type Table = keyof typeof TABLES;
+};
 
-let tablesOf: ReadonlyMap<string, readonly Table[]> | undefined;
 const families = new Map<string, readonly Family[]>();
 
 /** Those that know the program; undefined when none does. */
 export function familiesOf(program: string): readonly Family[] | undefined {
   const known = families.get(program);
   if (known) return known;
-  const found = byProgram()
-    .get(program)
-    ?.map((table) => (TABLES[table]() as Readonly<Record<string, Family>>)[program] as Family);
-  if (found) families.set(program, found);
+  const tables = tablesOf(program);
+  if (tables === undefined) return undefined;
+  const found = tables.split(" ").flatMap((name) => TABLES[name]?.()[program] ?? []);
+  families.set(program, found);
   return found;
 }
 
-/** Every program that some family knows. */
-export function knownPrograms(): Iterable<string> {
-  return byProgram().keys();
+/** Every program that some family knows, in the order of the tables. */
+export function knownPrograms(): readonly string[] {
+  return Object.values(TABLES).flatMap((table) => Object.keys(table()));
 }
 
-function byProgram(): ReadonlyMap<string, readonly Table[]> {
-  if (tablesOf) return tablesOf;
-  const gathered = new Map<string, Table[]>();
-  for (const table of Object.keys(TABLES) as Table[]) {
-    for (const program of PROGRAMS[table].split(" ")) {
-      const others = gathered.get(program);
-      if (others) others.push(table);
-      else gathered.set(program, [table]);
-    }
+const byLetter = new Map<string, ReadonlyMap<string, string>>();
+
+/** Read letter by letter: a line begins its few programs with fewer. */
+function tablesOf(program: string): string | undefined {
+  const letter = program.charAt(0);
+  let tables = byLetter.get(letter);
+  if (!tables) {
+    const lines = PROGRAMS[letter]?.split(", ");
+    if (!lines) return undefined;
+    tables = new Map(lines.map((line) => [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)]));
+    byLetter.set(letter, tables);
   }
-  tablesOf = gathered;
-  return gathered;
+  return tables.get(program);
 }
