@@ -154,3 +154,7 @@ function plain(token: Token | undefined): Part {
   if (token === undefined) return { kind: "text", text: "", quoted: false };
   return isMark(token) ? { kind: "text", text: token, quoted: false } : token;
 }
+
+export function hasBrace(parts: Parts): boolean {
+  return parts.some((part) => part.kind === "text" && !part.quoted && part.text.includes("{"));
+}

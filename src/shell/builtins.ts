@@ -15,6 +15,7 @@ import {
   type Value,
 } from "./env.ts";
 import type { Escape } from "./flow.ts";
+import { isMadeUp, isTemporaryFolder } from "./made-up.ts";
 import { printf } from "./output.ts";
 import { temporaryFolder } from "./values.ts";
 
@@ -45,11 +46,11 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ["cd", cd],
   ["pushd", (args, env) => (/^[-+]\d/.test(args[0]?.text ?? "") || args.length !== 1 ? lost(env) : cd(args, env))],
   ["popd", (_args, env) => lost(env)],
-  ["true", (_args, env) => ({ ...same(env), fixed: true })],
-  [":", (_args, env) => ({ ...same(env), fixed: true })],
-  ["false", (_args, env) => ({ ...same(env), fixed: false })],
+  ["mkdir", mkdir],
+  ["true", (_args, env) => ({ ...same(env), fail: undefined, fixed: true })],
+  [":", (_args, env) => ({ ...same(env), fail: undefined, fixed: true })],
+  ["false", (_args, env) => ({ ...same(env), ok: undefined, fixed: false })],
   ["exit", exit],
-  ["logout", exit],
   // It may be aimed at this very shell, which then ends with a failure.
   ["kill", (_args, env) => ({ ...same(env), escape: "fail" })],
   ["return", () => ({ ok: undefined, fail: undefined, escape: "return" })],
@@ -93,7 +94,14 @@ function cd(args: readonly Word[], env: Env): Effect {
     env,
     ["PWD", "OLDPWD"].filter((name) => env.variables.has(name)),
   );
-  return { ok: changeFolder(moved, known), fail: env, escape: "none" };
+  const works = known !== undefined && (isTemporaryFolder(known) || env.made?.includes(known) === true);
+  return { ok: changeFolder(moved, known), fail: works ? undefined : env, escape: "none" };
+}
+
+/** No builtin, but it says that a folder is there which cannot have been there before. */
+function mkdir(args: readonly Word[], env: Env): Effect {
+  const made = args.flatMap((word) => (word.known && isMadeUp(word.text) ? [word.text] : []));
+  return same(made.length === 0 ? env : { ...env, made: [...(env.made ?? []), ...made] });
 }
 
 function exit(args: readonly Word[]): Effect {

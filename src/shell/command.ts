@@ -55,7 +55,7 @@ export type Scope =
  * - count: how many words there are
  * - options: a launcher was given options we do not know, so the command may begin elsewhere
  * - script: it runs text that is not on the line
- * - uncalled: it stands in a function that nothing on the line calls
+ * - uncalled: nothing on the line leads to it: a function that is not called, what follows `exit` or `false &&`
  * - alias: the line itself gives this name another meaning
  */
 export type Doubt = "program" | "words" | "count" | "options" | "script" | "uncalled" | "alias";

@@ -138,6 +138,7 @@ class Converter {
       case "While":
         return {
           kind: "while",
+          until: node.kind === "until",
           test: this.#statements(node.clause.commands),
           body: this.#statements(node.body.commands),
         };

@@ -25,6 +25,8 @@ export interface Env {
   readonly zero?: string | undefined;
   /** Folders the shell may be in; undefined when that could be anywhere. */
   readonly cwds: readonly string[] | undefined;
+  /** Folders with made-up names that the line makes, so that going there works. */
+  readonly made?: readonly string[] | undefined;
   readonly errexit: Switch;
   readonly pipefail: Switch;
   readonly nounset: Switch;
@@ -200,6 +202,7 @@ export function join(a: Env | undefined, b: Env | undefined): Env | undefined {
     aliases: new Map([...a.aliases, ...b.aliases]),
     positional: sameList(a.positional, b.positional) ? a.positional : undefined,
     cwds: joinFolders(a.cwds, b.cwds),
+    made: a.made === b.made ? a.made : undefined,
     errexit: same(a.errexit, b.errexit),
     pipefail: same(a.pipefail, b.pipefail),
     nounset: same(a.nounset, b.nounset),

@@ -1,13 +1,14 @@
-import { expandBraces } from "./braces.ts";
+import { expandBraces, hasBrace } from "./braces.ts";
 import { textOf, type Word } from "./command.ts";
 import type { Context } from "./context.ts";
 import { assign, assignUnknown, type Env, forget, lookUp, oddIfs, UNKNOWN, type Value } from "./env.ts";
-import { Fields } from "./fields.ts";
+import { assignedTilde, Fields } from "./fields.ts";
 import type { Flow } from "./flow.ts";
 import { type Holes, hasHole } from "./holes.ts";
+import { makesName, NUMBER, printsName } from "./made-up.ts";
 import { transformed } from "./parameters.ts";
 import type { OpaquePart, OutputPart, Part, Parts, Script, VariablePart } from "./syntax.ts";
-import { element, elementKey, indexText, listLength, listOf, MADE, unknownValue } from "./values.ts";
+import { element, elementKey, indexText, listLength, listOf, unknownValue } from "./values.ts";
 
 export interface Output {
   readonly flow: Flow;
@@ -132,7 +133,8 @@ export class Expansion {
     this.outputs++;
     if (part.inPlace) this.env = forget(this.env);
     if (text === undefined && maybe !== undefined) this.#host.holes.mean(part.text, maybe);
-    if (text === undefined || part.inPlace) fields.unknown(part.text, !part.quoted);
+    if (text === undefined && printsName(fields.begun, part.text)) fields.text(NUMBER, true);
+    else if (text === undefined || part.inPlace) fields.unknown(part.text, !part.quoted);
     else this.#value(text.replace(/\n+$/, ""), part, fields);
   }
 
@@ -174,7 +176,10 @@ export class Expansion {
       fields.text(String(value.text.length), part.quoted);
       return;
     }
-    const changed = operator === "other" && value.kind === "text" ? transformed(value.text, part.text) : undefined;
+    const changed =
+      operator === "other" && value.kind === "text" && !hasHole(value.text)
+        ? transformed(value.text, part.text)
+        : undefined;
     if (changed !== undefined) this.#value(changed, part, fields);
     else if (!/^:?[-=+?]$/.test(operator) || value.kind === "unknown") {
       this.#inside(part.operand);
@@ -221,7 +226,8 @@ export class Expansion {
       if (joined && !this.env.plainIfs) fields.unknown(part.text, false);
       else if (joined) this.#value(value.items.join(" "), part, fields);
       else this.#list(value.items, part, fields);
-    } else {
+    } else if (value.kind === "unknown" && makesName(fields.begun, part.name)) fields.text(NUMBER, true);
+    else {
       if (this.env.nounset !== "off") this.risky = true;
       if (value.kind === "unset") {
         if (part.quoted) fields.text("", true);
@@ -229,7 +235,7 @@ export class Expansion {
       }
       const list = part.name === "@" || indexText(part) === "@";
       const number = /^[?$!#]$/.test(part.name) && this.env.plainIfs;
-      const place = value.kind === "unknown" && value.place !== MADE ? value.place : undefined;
+      const place = value.kind === "unknown" ? value.place : undefined;
       if (place !== undefined) fields.text(place, part.quoted);
       else fields.unknown(part.text, list || !(part.quoted || number));
     }
@@ -281,20 +287,4 @@ export function wordValue(word: Word): Value {
 
 export function sourceOf(parts: Parts): string {
   return parts.map((part) => part.text).join("");
-}
-
-/** In a word that looks like an assignment a tilde also counts after the equals sign. */
-function assignedTilde(parts: Parts, fields: Fields): Parts {
-  const [first, ...rest] = parts;
-  if (first?.kind !== "text" || first.quoted) return parts;
-  const [, name, value] = /^([A-Za-z_]\w*=)(.*)$/s.exec(first.text) ?? [];
-  if (name === undefined || value === undefined) return parts;
-  if (parts.some((part) => part.kind === "text" && !part.quoted && part.text.includes(":~"))) fields.unknown("", false);
-  if (!value.startsWith("~")) return parts;
-  fields.text(name, false);
-  return [{ ...first, text: value }, ...rest];
-}
-
-function hasBrace(parts: Parts): boolean {
-  return parts.some((part) => part.kind === "text" && !part.quoted && part.text.includes("{"));
 }

@@ -1,5 +1,6 @@
 import type { Word } from "./command.ts";
 import { afterHoles, type Holes, hasHole } from "./holes.ts";
+import type { Parts } from "./syntax.ts";
 
 const MAX_FIELDS = 1024;
 
@@ -29,6 +30,11 @@ export class Fields {
       this.#many ||= !quoted && this.#splits;
     }
     this.#shape += text;
+  }
+
+  /** What it begins with so far. */
+  get begun(): string {
+    return this.#shape;
   }
 
   /** A piece of which only the source is known. */
@@ -113,4 +119,16 @@ function splitAt(value: string, separators: string): readonly string[] {
     else pieces[pieces.length - 1] += char;
   }
   return pieces;
+}
+
+/** In a word that looks like an assignment a tilde also counts after the equals sign. */
+export function assignedTilde(parts: Parts, fields: Fields): Parts {
+  const [first, ...rest] = parts;
+  if (first?.kind !== "text" || first.quoted) return parts;
+  const [, name, value] = /^([A-Za-z_]\w*=)(.*)$/s.exec(first.text) ?? [];
+  if (name === undefined || value === undefined) return parts;
+  if (parts.some((part) => part.kind === "text" && !part.quoted && part.text.includes(":~"))) fields.unknown("", false);
+  if (!value.startsWith("~")) return parts;
+  fields.text(name, false);
+  return [{ ...first, text: value }, ...rest];
 }

@@ -51,16 +51,6 @@ export type Flow =
 
 export const NOTHING: Extract<Flow, { kind: "nothing" }> = { kind: "nothing", before: [], risky: false };
 
-/** The status that it always has. */
-export function statusOf(flow: Flow | undefined): boolean | undefined {
-  if (flow?.kind === "not") {
-    const status = statusOf(flow.item);
-    return status === undefined ? undefined : !status;
-  }
-  const certain = flow?.kind === "command" && !flow.risky && !flow.fragile && flow.escape === "none";
-  return certain ? flow.fixed : undefined;
-}
-
 export function sequence(items: readonly Flow[], errexit: readonly Switch[] = []): Flow {
   return { kind: "sequence", items, errexit };
 }

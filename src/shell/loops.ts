@@ -1,3 +1,4 @@
+import { reachedFrom } from "./branches.ts";
 import { type Context, inside, type Outcome } from "./context.ts";
 import { assign, assignUnknown, type Env, forget, isStrange, join, UNKNOWN } from "./env.ts";
 import { wordValue } from "./expand.ts";
@@ -7,12 +8,13 @@ import { type Survey, sizeOf, survey, surveyNode } from "./survey.ts";
 import type { Node, Script } from "./syntax.ts";
 
 /** A loop of which nobody knows how often it runs: whatever it may change is unknown from its first round on. */
-export function readLoop(reader: Reader, parts: readonly Script[], env: Env, context: Context): Outcome {
+export function readLoop(reader: Reader, parts: readonly Script[], env: Env, context: Context, until = false): Outcome {
   const start = parts.reduce((at, part) => weaken(at, survey(part)), env);
-  let at = start;
+  let at: Env | undefined = start;
   const flows = parts.map((part) => {
-    const { ok, flow } = reader.script(part, at, inside(context, "loop", ""));
-    at = ok ?? at;
+    const here = reachedFrom(at, start, inside(context, "loop", ""));
+    const { ok, fail, flow } = reader.script(part, at ?? start, here);
+    at = until ? fail : ok;
     return flow;
   });
   return { ok: start, fail: start, flow: { kind: "maybe", items: flows, absorbs: "break" } };

@@ -1,5 +1,6 @@
 import type { Command, Word } from "./command.ts";
 import { decoded, escaped } from "./decode.ts";
+import { printedByMktemp } from "./made-up.ts";
 import type { Script } from "./syntax.ts";
 
 /**
@@ -16,6 +17,9 @@ export function scriptOutput(script: Script, commands: readonly Command[]): Word
   const [statement, more] = script.statements;
   if (!statement || more || statement.background) return undefined;
   const { node } = statement;
+  // `mktemp -d || mktemp -d -t x`: whichever works makes one.
+  if (node.kind === "chain" && commands.every(({ program }) => program === "mktemp"))
+    return commands[0] && printedBy(commands[0]);
   const items = node.kind === "pipeline" && !node.negated ? node.items : [node];
   if (commands.length !== items.length || items.some((item) => item.kind !== "simple")) return undefined;
   let output: Word | undefined;
@@ -38,6 +42,8 @@ export function printedBy(command: Command, stdin?: Word): Word | undefined {
       return printf(words);
     case "pwd":
       return command.cwd?.startsWith("/") ? { text: `${command.cwd}\n`, known: true } : undefined;
+    case "mktemp":
+      return printedByMktemp(words);
     case "which":
       return named(words);
     case "command":

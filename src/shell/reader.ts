@@ -1,9 +1,10 @@
 import { expandRedirects } from "./assignments.ts";
+import { reachedFrom, readChain, readIf } from "./branches.ts";
 import { ANY_WORDS, type Draft, textOf, type Word } from "./command.ts";
 import { type Context, type Definition, inside, type Outcome, type ReaderOptions, TOP } from "./context.ts";
 import { assign, assignUnknown, defineFunction, type Env, forget, join, startEnv, UNKNOWN } from "./env.ts";
 import { Expansion, type Output } from "./expand.ts";
-import { type Flow, NOTHING, sequence, statusOf } from "./flow.ts";
+import { type Flow, NOTHING, sequence } from "./flow.ts";
 import { Holes } from "./holes.ts";
 import { readCase, readCount, readFor, readLoop, weaken } from "./loops.ts";
 import { literalOutput, scriptOutput } from "./output.ts";
@@ -13,7 +14,7 @@ import { Gathered, Prints, writesOut } from "./prints.ts";
 import { Scripts } from "./scripts.ts";
 import { bareCommand, readSimple, unlessRefused } from "./simple.ts";
 import { surveyNode } from "./survey.ts";
-import type { Branch, Node, Parts, Script } from "./syntax.ts";
+import type { Node, Parts, Script } from "./syntax.ts";
 import { MAX_COMMANDS, TOO_DEEP, TOO_MANY, Unreadable } from "./syntax.ts";
 import { MAX_BYTES } from "./text-guard.ts";
 
@@ -113,7 +114,8 @@ export class Reader extends Patience {
     const errexit: Env["errexit"][] = [];
     for (const [index, { node, joined, background }] of script.statements.entries()) {
       errexit.push(at.errexit);
-      const here = index === 0 || joined === context.joined ? context : { ...context, joined };
+      const around = dead ? reachedFrom(undefined, at, context) : context;
+      const here = index === 0 || joined === context.joined ? around : { ...around, joined };
       if (background) {
         const { flow } = this.node(node, at, { ...here, background: true, stdin: undefined });
         items.push({ kind: "maybe", items: [flow], absorbs: "all" });
@@ -137,7 +139,7 @@ export class Reader extends Patience {
       case "simple":
         return readSimple(this, node, env, context);
       case "chain":
-        return this.#chain(node, env, context);
+        return readChain(this, node, env, context);
       case "pipeline":
         return this.#pipeline(node, env, context);
       case "subshell": {
@@ -147,9 +149,9 @@ export class Reader extends Patience {
       case "group":
         return this.script(node.body, env, inside(context, "group"));
       case "if":
-        return this.#if(node.branches, node.otherwise, env, context);
+        return readIf(this, node.branches, node.otherwise, env, context);
       case "while":
-        return readLoop(this, [node.test, node.body], env, context);
+        return readLoop(this, [node.test, node.body], env, context, node.until);
       case "for":
       case "select":
         return readFor(this, node, env, context);
@@ -217,27 +219,6 @@ export class Reader extends Patience {
     return expansion;
   }
 
-  #chain(node: Extract<Node, { kind: "chain" }>, env: Env, context: Context): Outcome {
-    let ok: Env | undefined = env;
-    let fail: Env | undefined = env;
-    const flows: Flow[] = [];
-    let status: boolean | undefined;
-    for (const [index, item] of node.items.entries()) {
-      const operator = node.operators[index - 1];
-      const from: Env = (operator === "||" ? fail : ok) ?? env;
-      const here = operator === undefined || operator === context.joined ? context : { ...context, joined: operator };
-      // After `false &&` nothing runs.
-      const never = operator !== undefined && status === (operator === "||");
-      const outcome = this.node(item, from, never ? { ...here, uncalled: true } : here);
-      if (!never) status = index === 0 || status !== undefined ? statusOf(outcome.flow) : undefined;
-      flows.push(outcome.flow);
-      if (operator === "&&") fail = join(fail, outcome.fail);
-      else fail = outcome.fail;
-      ok = operator === "||" ? join(ok, outcome.ok) : outcome.ok;
-    }
-    return { ok, fail, flow: { kind: "chain", items: flows, operators: node.operators } };
-  }
-
   #pipeline(node: Extract<Node, { kind: "pipeline" }>, env: Env, context: Context): Outcome {
     const [only, more] = node.items;
     const negated = node.negated ? !context.negated : context.negated;
@@ -261,26 +242,6 @@ export class Reader extends Patience {
       upstream = this.commands.slice(start);
     }
     return turn({ ok: env, fail: env, flow: { kind: "pipeline", items: flows, pipefail: env.pipefail } });
-  }
-
-  #if(branches: readonly Branch[], otherwise: Script | undefined, env: Env, context: Context): Outcome {
-    let at = env;
-    let ok: Env | undefined;
-    let fail: Env | undefined;
-    const flows: { test: Flow; body: Flow }[] = [];
-    for (const { test, body } of branches) {
-      const tested = this.script(test, at, inside(context, "condition"));
-      const within = inside(context, "condition", "");
-      const never = statusOf(tested.flow) === false;
-      const done = this.script(body, tested.ok ?? at, never ? { ...within, uncalled: true } : within);
-      flows.push({ test: tested.flow, body: done.flow });
-      ok = join(ok, done.ok);
-      fail = join(fail, done.fail);
-      at = tested.fail ?? at;
-    }
-    const rest = otherwise && this.script(otherwise, at, inside(context, "condition", ""));
-    const flow: Flow = { kind: "if", branches: flows, otherwise: rest?.flow };
-    return { ok: rest ? join(ok, rest.ok) : join(ok, at), fail: rest ? join(fail, rest.fail) : fail, flow };
   }
 
   #redirected(node: Extract<Node, { kind: "redirected" }>, env: Env, context: Context): Outcome {

@@ -101,7 +101,8 @@ function run(reader: Reader, the: Run): Outcome {
   if (name !== undefined && the.functions && env.functions.has(name)) return callFunction(reader, the, name);
   const args = draft.argv.slice(1);
   const stdin = stdinOf(reader, draft, the.context);
-  const effect = name !== undefined && the.inShell ? builtinEffect(name, args, the.inner, stdin) : undefined;
+  const known = name !== undefined && the.inShell ? builtinEffect(name, args, the.inner, stdin) : undefined;
+  const effect = known && leavesNothing(name, the.context) ? { ...known, ok: env, fail: env } : known;
   if (effect?.murky) reader.murky = true;
   const own: Outcome = {
     ok: effect ? effect.ok : env,
@@ -116,6 +117,12 @@ function run(reader: Reader, the: Run): Outcome {
   if (launches.length > 0) return launchAll(reader, the, own, launches, name ?? "");
   the.context.prints?.add(mayPrint(draft, stdin, (word) => reader.scripts.textOf(word, draft.cwd)));
   return own;
+}
+
+/** Outside a function there is nothing to return from, and outside a loop nothing to break: the shell goes on. */
+function leavesNothing(name: string | undefined, { calls, within }: Context): boolean {
+  if (name === "return") return calls.length === 0;
+  return (name === "break" || name === "continue") && !within.includes("loop");
 }
 
 /** An alias does not stand for itself. */

@@ -98,7 +98,7 @@ export type Node =
     }
   | { readonly kind: "subshell" | "group"; readonly body: Script }
   | { readonly kind: "if"; readonly branches: readonly Branch[]; readonly otherwise: Script | undefined }
-  | { readonly kind: "while"; readonly test: Script; readonly body: Script }
+  | { readonly kind: "while"; readonly until: boolean; readonly test: Script; readonly body: Script }
   | {
       readonly kind: "for" | "select";
       readonly name: string;

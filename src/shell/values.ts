@@ -2,14 +2,10 @@ import type { Word } from "./command.ts";
 import { type Env, lookUp, UNKNOWN, type Value } from "./env.ts";
 import type { VariablePart } from "./syntax.ts";
 
-/** What mktemp makes: a name that nobody has yet. */
-export const MADE = "/tmp/\uf0ff";
-const MAKES = /^(?:\$\(|`)\s*mktemp\b[^;&|]*[)`]$/;
 const TEMPORARY = /^(?:(?:\/private)?(?:\/var)?\/tmp|\/dev\/shm)\//;
 
 /** What can still be said of a value that is only known at run time. */
-export function unknownValue({ text, shape, many }: Word): Value {
-  if (MAKES.test(text)) return { kind: "unknown", place: MADE };
+export function unknownValue({ shape, many }: Word): Value {
   const temporary = shape !== undefined && TEMPORARY.test(shape) && !many && !shape.includes("..");
   return temporary ? { kind: "unknown", place: shape } : UNKNOWN;
 }

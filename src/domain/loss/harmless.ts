@@ -3,6 +3,7 @@ import type { Effect } from "../../shell/effects/effect.ts";
 import { isPlace } from "../../shell/effects/places.ts";
 import { globFits } from "../../shell/glob.ts";
 import { HOLES, isHole } from "../../shell/holes.ts";
+import { isMadeUp } from "../../shell/made-up.ts";
 
 /** Folders that a build or a package manager makes anew. */
 export const BUILD_FOLDERS: readonly string[] = [
@@ -73,6 +74,9 @@ const BUILD_STEPS = BUILD_FOLDERS.map((name) => `/${name}/`);
 const LEFTOVER =
   /(?:\.(?:py\[(?:co|oc|cod)\]|py[cod]|o|l?a|lo|so|obj|class|tmp|temp|sw[op]|tsbuildinfo|pid|gcda|gcno|orig|rej|profraw|aux|toc|bbl|blg|fls|fdb_latexmk|synctex\.gz)|\.log(?:\*|\.(?:\*|old|gz|[\d?*]+(?:\.gz)?|\[\d-\d\]\*?))?|~|^(?:a|nohup)\.out|\.egg-info|^\.DS_Store|^Thumbs\.db|^desktop\.ini|^\.eslintcache|^\.coverage|^core\.[\d*]+|^package-lock\.json|^yarn\.lock|^pnpm-lock\.yaml|^bun\.lockb?|^(?:Cargo|poetry|uv|composer|Gemfile|Pipfile)\.lock)$/;
 
+/** What is written there goes to a screen or nowhere. */
+const KEEPS_NOTHING = /^\/dev\/(?:null|tty|stdin|stdout|stderr|fd\/\d+)$/;
+
 export interface Grounds {
   readonly cwd: string;
   readonly project: string;
@@ -93,7 +97,7 @@ export function isHarmless(effect: Effect, grounds: Grounds): boolean {
   if (by.remote) return isTemporary(target, grounds) || hasBuildFolder(target.replace(/^[^/]+:/, ""), grounds);
   const whole = path ?? inside;
   if (whole === undefined) return isTemporaryText(target) || endsInBuildFolder(target, grounds);
-  if (isScratch(effect, whole, grounds)) return true;
+  if (isMadeUp(whole) || KEEPS_NOTHING.test(whole) || isScratch(effect, whole, grounds)) return true;
   const home = [grounds.cwd, grounds.project].find((folder) => isWithin(whole, folder));
   if (home === undefined) return whole.startsWith(`${grounds.userHome}/.cache/`);
   const name = posix.basename(path ?? target);

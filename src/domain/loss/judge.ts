@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { FileInfo } from "../../core/ports.ts";
 import type { Effect, EffectKind, GitQuestion } from "../../shell/effects/effect.ts";
+import { isMadeUp } from "../../shell/made-up.ts";
 import { type GitRun, gitLoss } from "../git-loss.ts";
 import { type Grounds, isHarmless, isMadeAgain, isRoot } from "./harmless.ts";
 
@@ -28,6 +29,7 @@ export interface KeptQuestion {
 
 /** What a git command would lose. Where nobody can say: something. */
 export async function lossByGit(question: GitQuestion, grounds: Grounds, git: GitRun): Promise<Loss> {
+  if (question.folder !== undefined && isMadeUp(question.folder)) return "none";
   const found = await gitLoss(question, git, (path) => isMadeAgain(path, grounds));
   return found === "nothing" ? "none" : "some";
 }

@@ -49,7 +49,10 @@ function madeOn(shell: Shell, cwd: string): Made["places"] {
   };
   for (const { path, by } of writtenPaths(shell, cwd))
     if (path !== undefined && (MAKERS.has(by.program ?? "") || by.redirections.length > 0)) note(path, by);
-  for (const command of shell.commands) for (const place of clonedTo(command, cwd)) note(place, command);
+  for (const command of shell.commands) {
+    for (const place of clonedTo(command, cwd)) note(place, command);
+    for (const place of builtBy(command, cwd)) note(place, command);
+  }
   made.set(shell, { cwd, places });
   return places;
 }
@@ -63,6 +66,7 @@ export function madeBefore(effect: Effect, shell: Shell, cwd: string): readonly 
   const places = madeOn(shell, cwd);
   const found: string[] = [];
   if (places.size === 0) return found;
+  if (PACKED.test(path) && (places.get(posix.join(posix.dirname(path), ANY_PACKAGE)) ?? end) < end) found.push(path);
   for (let place = path; ; place = posix.dirname(place)) {
     if ((places.get(place) ?? end) < end) found.push(place);
     if (place === "/" || place === ".") return found;
@@ -90,6 +94,23 @@ function clonedTo(command: Command, cwd: string): readonly string[] {
   const name = clone === undefined ? tree?.text : isAddress(clone) ? posix.basename(clone, ".git") : clone;
   return name === undefined || name === "." ? [] : [posix.resolve(cwd, command.cwd, name)];
 }
+
+/** Folders and archives that tools make: environments of Python, new projects, packages. */
+function builtBy({ program = "", args, cwd: folder }: Command, cwd: string): readonly string[] {
+  if (folder === undefined || args.length === 0) return [];
+  if (/^(?:npm|pnpm|yarn)$/.test(program) && args[0] === "pack") return [posix.resolve(cwd, folder, ANY_PACKAGE)];
+  const words = /^python[\d.]*$/.test(program) && args[0] === "-m" ? args.slice(1) : [program, ...args];
+  const [tool = "", action, ...rest] = words;
+  const isNew = NEW_FOLDERS.has(`${tool} ${action}`);
+  if (!isNew && tool !== "venv" && tool !== "virtualenv") return [];
+  const name = (isNew ? rest : [action, ...rest]).findLast((word) => word !== undefined && !word.startsWith("-"));
+  return name === undefined || name === "." ? [] : [posix.resolve(cwd, folder, name)];
+}
+
+/** Its name is made of what package.json says. */
+const ANY_PACKAGE = "*.tgz";
+const PACKED = /\/[\w.-]+-v?\d[\w.-]*\.tgz$|\/package\.tgz$/;
+const NEW_FOLDERS = new Set(["uv venv", "git init", "cargo new", "cargo init", "uv init", "poetry new", "rails new"]);
 
 function isAddress(text: string): boolean {
   return /^[\w+]+:\/\/|^[^/]+:|\.git$/.test(text);

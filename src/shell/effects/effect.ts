@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import { hasHole } from "../holes.ts";
+import { isMadeUp } from "../made-up.ts";
 import type { Shell } from "../shell.ts";
-import { MADE } from "../values.ts";
 import { lineIndex } from "./line-index.ts";
 
 /** What a command can do that cannot be taken back, or hands the machine to someone else. */
@@ -123,7 +123,10 @@ export function pathsOf(word: Word, command: Command, scene: Scene): readonly Sp
     return [{ target, certainty: "possible" }];
   }
   const fresh = temporaryName(word, scene);
-  if (fresh !== undefined) return [{ target: fresh, certainty: "possible" }];
+  if (fresh !== undefined) {
+    const path = isMadeUp(fresh) ? { path: posix.resolve(scene.cwd, fresh) } : {};
+    return [{ target: fresh, certainty: "possible", ...path }];
+  }
   const folder = fixedFolder(word);
   const inside = folder === undefined ? [] : resolved(folder, command, scene);
   if (inside.length === 0) return [{ target, certainty: "possible" }];
@@ -160,21 +163,21 @@ function assignedOn({ commands }: Shell): ReadonlyMap<string, readonly string[]>
   const made = assigned.get(commands);
   if (made) return made;
   const texts = new Map<string, string[]>();
-  for (const { assignments } of commands)
-    for (const { name, value } of assignments) {
-      const text = "text" in value ? value.text : "";
-      const known = texts.get(name);
-      if (known) known.push(text);
-      else texts.set(name, [text]);
+  const add = (name: string, text: string): void => {
+    const known = texts.get(name);
+    if (known) known.push(text);
+    else texts.set(name, [text]);
+  };
+  for (const { program, argv, assignments } of commands) {
+    for (const { name, value } of assignments) add(name, "text" in value ? value.text : "");
+    if (program !== "readonly" && program !== "declare" && program !== "local") continue;
+    for (const word of argv) {
+      const [, name, text = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word.text) ?? [];
+      if (name !== undefined) add(name, text);
     }
+  }
   assigned.set(commands, texts);
   return texts;
-}
-
-/** The folder among temporary files that such a word names, with a private character for what mktemp chooses. */
-export function temporaryPath(word: Word, scene: Scene): string | undefined {
-  const name = word.known ? undefined : temporaryName(word, scene);
-  return name?.replace(/^(?:\$\([^)]*\)|`[^`]*`)/, MADE);
 }
 
 /** `$dir/x` where the line itself made `dir` with mktemp. */
@@ -182,7 +185,9 @@ function temporaryName(word: Word, scene: Scene): string | undefined {
   const [, name, rest = ""] = /^\$\{?([A-Za-z_]\w*)\}?((?:\/.*)?)$/s.exec(word.text) ?? [];
   if (name === undefined || rest.includes("..")) return undefined;
   const made = assignedOn(scene.shell).get(name) ?? [];
-  return made.length > 0 && made.every((text) => /^[$`]\(?\s*mktemp\b/.test(text)) ? `${made[0]}${rest}` : undefined;
+  return made.length > 0 && made.every((text) => isMadeUp(text) || /^[$`]\(?\s*mktemp\b/.test(text))
+    ? `${made[0]}${rest}`
+    : undefined;
 }
 
 function resolved(text: string, command: Command, scene: Scene): readonly string[] {

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { type Command, known, textOf, type Word } from "../command.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../options.ts";
 import { type Subcommand, subcommandOf } from "../subcommand.ts";
-import { type Effect, type Scene, temporaryPath } from "./effect.ts";
+import type { Effect, Scene } from "./effect.ts";
 import { earlierOf, lineIndex } from "./line-index.ts";
 
 /** One call of git, with everything on the line that changes what it means. */
@@ -159,12 +159,10 @@ function placeOf(
 ): Pick<GitCommand, "folders" | "displaced"> {
   const changes = sub.options.get("C") ?? [];
   const from: readonly (string | undefined)[] = command.remote ? [undefined] : (command.cwds ?? [undefined]);
-  const places = from.map((cwd) =>
-    changes
-      .map((word) => reached(word, scene))
-      .reduce(stepInto, cwd === undefined ? undefined : posix.resolve(scene.cwd, cwd)),
+  const reached = from.map((cwd) =>
+    changes.reduce(stepInto, cwd === undefined ? undefined : posix.resolve(scene.cwd, cwd)),
   );
-  const folders = [...new Set(places)];
+  const folders = [...new Set(reached)];
   const named = PLACING.map((name, index) =>
     sub.options.has(name)
       ? (sub.options.get(name)?.at(-1) ?? UNKNOWN)
@@ -181,12 +179,6 @@ function placeOf(
     return gitDir ? tree !== undefined && base === posix.join(tree, ".git") : tree === folders[index];
   });
   return { folders: trees, displaced: !usual };
-}
-
-/** A folder that the line itself made among temporary files has a name of ours. */
-function reached(word: Word | undefined, scene: Scene): Word | undefined {
-  const made = word && temporaryPath(word, scene);
-  return made === undefined ? word : known(made);
 }
 
 function stepInto(at: string | undefined, word: Word | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { type Command, textOf, type Word } from "../command.ts";
+import { isMadeUp } from "../made-up.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
-import { MADE } from "../values.ts";
 import { type GitCommand, glanceAtGit, has } from "./git-command.ts";
 import { lineIndex } from "./line-index.ts";
 
@@ -55,11 +55,12 @@ const UNSETTLED: Readonly<Record<string, (words: readonly Word[]) => boolean>> =
 };
 
 export function before(git: GitCommand): Before {
+  // There is only what the line puts there.
+  if (!git.displaced && git.folders.every((folder) => folder !== undefined && isMadeUp(folder)))
+    return { ...NOTHING, fresh: true };
   const { commands } = git.scene.shell;
   const end = lineIndex(git.scene.shell).positions.get(git.command) ?? -1;
   if (end <= 0) return NOTHING;
-  // In a folder that mktemp made there is only what the line puts there.
-  if (!git.displaced && git.folders.every((folder) => folder?.startsWith(MADE))) return { ...NOTHING, fresh: true };
   let state = NOTHING;
   let added = false;
   const start = Math.max(0, end - MAX_EARLIER);

@@ -243,7 +243,7 @@ function downloads(
       if (name !== undefined) paths.add(posix.resolve(scene.cwd, command.cwd ?? ".", name));
     }
     for (const word of [...command.argv, ...command.redirections.map(({ target }) => target)])
-      if (word && !word.known && /^["']?\$/.test(word.text)) words.add(word.text);
+      if (word && !word.known && /^["']?[$/]/.test(word.text)) words.add(word.text);
   }
   for (const { program, argv, cwd } of commands) {
     const to = argv.at(-1);
