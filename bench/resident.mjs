@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { collectInPauses, optimiseSoon } from "../src/daemon/latency.ts";
+import { WARM_UP_DECISIONS } from "../src/daemon/warm-up.ts";
 import { BESIDE } from "../src/engine/chunks.ts";
 import { createEngine } from "../src/engine/engine.ts";
 import { system } from "../src/engine/system.ts";
@@ -41,20 +42,21 @@ async function measure() {
 
 /** Milliseconds by event, one event of the mix every `gap` milliseconds: between two of them everything cools down. */
 async function pace() {
-  const { engines, mix, events, gap, seconds, warmUp } = request;
+  const { engines, mix, events, gap, seconds } = request;
   const [{ home, args }] = engines;
   const one = { home, args, engine: openEngine(home) };
   const collect = collectInPauses();
   await decide(one, "guard", request.guard, 0);
   const names = Object.keys(events);
-  for (let i = 0; i < warmUp; i++) await decide(one, names[i % names.length], events[names[i % names.length]], i);
+  for (let i = 0; i < WARM_UP_DECISIONS; i++)
+    await decide(one, names[i % names.length], events[names[i % names.length]], i);
   const times = [];
   const started = process.hrtime.bigint();
   for (let i = 0; i < (seconds * 1000) / gap; i++) {
     const due = i * gap - Number(process.hrtime.bigint() - started) / 1e6;
     if (due > 0) await new Promise((resolve) => setTimeout(resolve, due));
     const name = mix[i % mix.length];
-    times.push({ name, took: await decide(one, name, events[name], warmUp + i) });
+    times.push({ name, took: await decide(one, name, events[name], WARM_UP_DECISIONS + i) });
     collect();
   }
   one.engine.close();

@@ -1,8 +1,8 @@
 import { createEngine, type EngineOptions } from "../engine/engine.ts";
 import { madeUpFrame, withoutTraces } from "../engine/rehearsal.ts";
 
-/** Enough for V8 to compile what decisions run through; measured, more brings nothing. */
-const DECISIONS = 2_000;
+/** Enough for V8 to optimise what decisions run through, and to learn where it guessed wrong. */
+export const WARM_UP_DECISIONS = 5_000;
 const AT_ONCE = 10;
 /** Where one real event came, the next is probably near. */
 const PAUSE_MS = 20;
@@ -14,7 +14,7 @@ const PAUSE_MS = 20;
 export async function warmUp(options: EngineOptions, realEvents: () => number): Promise<void> {
   const engine = createEngine(withoutTraces(options));
   let seen = realEvents();
-  for (let count = 0; count < DECISIONS; count++) {
+  for (let count = 0; count < WARM_UP_DECISIONS; count++) {
     if (count % AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
     if (realEvents() !== seen) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     seen = realEvents();

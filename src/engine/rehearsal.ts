@@ -2,7 +2,7 @@ import type { Frame } from "../core/frame.ts";
 import { createEngine, type EngineOptions } from "./engine.ts";
 
 /** Enough for every kind. */
-const DECISIONS = 10;
+const DECISIONS = 20;
 
 /** Decides made-up events and leaves nothing behind, so that V8 knows what usual ones run through. */
 export async function rehearse(options: EngineOptions): Promise<void> {
@@ -15,18 +15,30 @@ export function withoutTraces(options: EngineOptions): EngineOptions {
   return { ...options, databaseFile: ":memory:", readOnly: true, onJobs: () => undefined };
 }
 
-/** One of ten kinds of usual events: commands and edits, announced and reported, one of them denied. */
+const LINES = [
+  "git status --short && npm test -- --reporter=dot 2>&1 | tail -20",
+  'set -e; cd src; grep -rn "export function" . | wc -l',
+  'for file in a b; do cat "$file.ts" > "/tmp/$file"; done',
+  "echo 'nothing to see' # and nothing to stop",
+];
+
+/** Calls as agents make them, each announced and reported: edits and commands in turn, and one edit that is denied. */
 export function madeUpFrame(count: number, { home, build, ports }: EngineOptions): Frame {
-  const isEdit = count % 2 === 0;
-  const file_path = count % 10 === 2 ? `${home}/config.yml` : "/tmp/a.ts";
+  const call = count >> 1;
+  const isReport = count % 2 === 1;
+  const line = LINES[(call % 5) - 1];
+  const file_path = call % 10 === 5 ? `${home}/config.yml` : `/tmp/${call}.ts`;
   const body = {
-    hook_event_name: count % 5 === 4 ? "PostToolUse" : "PreToolUse",
-    session_id: `warm-up-${count % 7}`,
+    hook_event_name: isReport ? "PostToolUse" : "PreToolUse",
+    session_id: `warm-up-${call % 7}`,
     cwd: "/",
-    tool_name: isEdit ? "Write" : "Bash",
-    tool_use_id: `warm-up-${count}`,
-    tool_input: isEdit ? { file_path, content: "x" } : { command: "git status && npm test" },
-    tool_response: {},
+    tool_name: line === undefined ? "Write" : "Bash",
+    tool_use_id: `warm-up-${call}`,
+    tool_input:
+      line === undefined
+        ? { file_path, content: "export const x = 1;\n".repeat(20) }
+        : { command: `${line} # ${call}` },
+    ...(isReport ? { tool_response: { stdout: "done\n".repeat(20), stderr: "", interrupted: false } } : {}),
   };
   return {
     nonce: `warm-up-${count}`,
