@@ -65,6 +65,8 @@ class Converter {
   }
 
   #statements(commands: readonly Bash.Statement[]): Script {
+    // Before any of them is looked at: a hundred thousand of them are refused all the same.
+    if (commands.length > MAX_COMMANDS) this.#count(commands.filter(({ command }) => command.type === "Command"));
     return this.#deeper(() => ({
       statements: commands.map((statement, index) => ({
         node: this.#node(statement.command),
@@ -114,8 +116,10 @@ class Converter {
         if (++this.#commands > MAX_COMMANDS) throw new Unreadable(TOO_MANY);
         return this.#command(node);
       case "AndOr":
+        this.#count(node.commands);
         return { kind: "chain", items: node.commands.map((item) => this.#node(item)), operators: node.operators };
       case "Pipeline":
+        this.#count(node.commands);
         return {
           kind: "pipeline",
           items: node.commands.map((item) => this.#node(item)),
@@ -184,6 +188,10 @@ class Converter {
           at: this.#at(node),
         };
     }
+  }
+
+  #count(commands: readonly unknown[]): void {
+    if (this.#commands + commands.length > MAX_COMMANDS) throw new Unreadable(TOO_MANY);
   }
 
   #command(node: Bash.Command): SimpleNode {

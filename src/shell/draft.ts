@@ -1,4 +1,4 @@
-import { type Doubt, type Draft, programOf, textOf, type Word } from "./command.ts";
+import { type Doubt, type Draft, programOf, type Word } from "./command.ts";
 import type { Context } from "./context.ts";
 import type { Env } from "./env.ts";
 import type { Reader } from "./reader.ts";
@@ -36,15 +36,18 @@ export function setWords(draft: Draft, argv: readonly Word[], env: Env, doubts: 
   draft.argv = argv;
   draft.program = programOf(argv);
   const args: (string | undefined)[] = [];
-  for (let at = 1; at < argv.length; at++) args.push(textOf(argv[at]));
+  let [words, count] = [false, false];
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] as Word;
+    if (!word.known) {
+      words = true;
+      count ||= word.many === true;
+    }
+    if (at > 0) args.push(word.known ? word.text : undefined);
+  }
   draft.args = args;
   for (const each of doubts) doubt(draft, each);
   if (draft.program === undefined) doubt(draft, "program");
-  let [words, count] = [false, false];
-  for (const word of argv) {
-    words ||= !word.known;
-    count ||= word.many === true;
-  }
   if (words) doubt(draft, "words");
   if (count) doubt(draft, "count");
   if (env.aliases.size > 0 && env.aliases.has(argv[0]?.text ?? "")) doubt(draft, "alias");

@@ -7,6 +7,7 @@ import type { Flow } from "./flow.ts";
 import { type Holes, hasHole } from "./holes.ts";
 import { makesName, NUMBER, printsName } from "./made-up.ts";
 import { transformed } from "./parameters.ts";
+import { isTilde, plainWord, sourceOf } from "./plain-words.ts";
 import type { OpaquePart, OutputPart, Part, Parts, Script, VariablePart } from "./syntax.ts";
 import { element, elementKey, indexText, listLength, listOf, unknownValue } from "./values.ts";
 
@@ -27,9 +28,6 @@ export interface Host {
   readonly holes: Holes;
 }
 
-/** A word that means nothing but itself, which most words do. */
-const PLAIN_WORD = /^[\w./:@%+,-][\w./:@%+,=-]*$/;
-
 /** Expands the words of one command from left to right; assignments inside them change `env` on the way. */
 export class Expansion {
   env: Env;
@@ -40,7 +38,6 @@ export class Expansion {
   outputs = 0;
   readonly #host: Host;
   readonly #scope: "arithmetic" | undefined;
-
   readonly #context: Context;
 
   constructor(host: Host, env: Env, context: Context, scope?: "arithmetic") {
@@ -50,13 +47,24 @@ export class Expansion {
     this.env = env;
   }
 
+  /** Full expansion of one of the words of a command, put after those before it. */
+  wordInto(parts: Parts, words: Word[]): void {
+    const plain = this.#plain(parts);
+    if (plain) words.push(plain);
+    else for (const word of this.word(parts)) words.push(word);
+  }
+
+  #plain(parts: Parts): Word | undefined {
+    const word = plainWord(parts);
+    if (word) this.#host.step();
+    return word;
+  }
+
   /** Full expansion: one written word becomes any number of words. */
   word(parts: Parts): readonly Word[] {
-    const [only] = parts;
-    if (parts.length === 1 && only?.kind === "text" && (only.quoted || PLAIN_WORD.test(only.text))) {
-      this.#host.step();
-      if (!hasHole(only.text)) return [{ text: only.text, known: true }];
-    }
+    const plain = this.#plain(parts);
+    if (plain) return [plain];
+    if (isTilde(parts)) return this.#fields(parts).end();
     const words = this.env.braces || !hasBrace(parts) ? expandBraces(parts) : undefined;
     if (!words || (words.length > 1 && !this.#host.afford(words.length * sourceOf(parts).length))) {
       this.#inside(parts);
@@ -64,11 +72,15 @@ export class Expansion {
       fields.unknown(sourceOf(parts), true);
       return fields.end();
     }
-    return words.flatMap((word) => {
-      const fields = new Fields(this.#host.holes, true);
-      this.#parts(this.#tilde(assignedTilde(word, fields), fields), fields);
-      return fields.end();
-    });
+    const [first] = words;
+    if (first && words.length === 1) return this.#fields(first).end();
+    return words.flatMap((word) => this.#fields(word).end());
+  }
+
+  #fields(word: Parts): Fields {
+    const fields = new Fields(this.#host.holes, true);
+    this.#parts(this.#tilde(assignedTilde(word, fields), fields), fields);
+    return fields;
   }
 
   /** Expansion that always gives exactly one word: values, here-documents, targets. */
@@ -91,8 +103,9 @@ export class Expansion {
   }
 
   #tilde(parts: Parts, fields: Fields): Parts {
-    const [first, ...rest] = parts;
+    const first = parts[0];
     if (first?.kind !== "text" || first.quoted || !first.text.startsWith("~")) return parts;
+    const rest = parts.slice(1);
     const slash = first.text.indexOf("/");
     if (slash < 0 && rest.length > 0) {
       if (rest.every((part) => part.kind === "text" && part.quoted)) return parts;
@@ -283,8 +296,4 @@ export class Expansion {
 
 export function wordValue(word: Word): Value {
   return word.known ? { kind: "text", text: word.text } : unknownValue(word);
-}
-
-export function sourceOf(parts: Parts): string {
-  return parts.map((part) => part.text).join("");
 }

@@ -82,25 +82,24 @@ export class Fields {
   }
 
   #push(): void {
-    const known = !this.#unknown && !this.#glob;
-    const many = this.#many || this.#glob;
-    const tail = known || many ? "" : afterHoles(this.#shape);
-    const slash = tail.lastIndexOf("/");
-    const word: Word = {
-      text: known ? this.#shape : this.#holes.show(this.#shape),
-      known,
-      ...(this.#glob && { glob: true }),
-      ...(many && { many: true }),
-      ...(!known && !many && slash >= 0 && { base: tail.slice(slash + 1) }),
-      ...(!known && { shape: this.#shape }),
-    };
-    if (this.#done.length <= MAX_FIELDS) this.#done.push(word);
+    if (this.#done.length <= MAX_FIELDS) this.#done.push(this.#word());
     this.#shape = "";
     this.#started = false;
     this.#unknown = false;
     this.#glob = false;
     this.#bracket = false;
     this.#many = false;
+  }
+
+  #word(): Word {
+    const shape = this.#shape;
+    if (this.#glob) return { text: this.#holes.show(shape), known: false, glob: true, many: true, shape };
+    if (!this.#unknown) return { text: shape, known: true };
+    const text = this.#holes.show(shape);
+    if (this.#many) return { text, known: false, many: true, shape };
+    const tail = shape.includes("/") ? afterHoles(shape) : "";
+    const slash = tail.lastIndexOf("/");
+    return slash < 0 ? { text, known: false, shape } : { text, known: false, base: tail.slice(slash + 1), shape };
   }
 
   #lookForPattern(text: string): void {
@@ -123,12 +122,12 @@ function splitAt(value: string, separators: string): readonly string[] {
 
 /** In a word that looks like an assignment a tilde also counts after the equals sign. */
 export function assignedTilde(parts: Parts, fields: Fields): Parts {
-  const [first, ...rest] = parts;
-  if (first?.kind !== "text" || first.quoted) return parts;
+  const [first] = parts;
+  if (first?.kind !== "text" || first.quoted || !first.text.includes("=")) return parts;
   const [, name, value] = /^([A-Za-z_]\w*=)(.*)$/s.exec(first.text) ?? [];
   if (name === undefined || value === undefined) return parts;
   if (parts.some((part) => part.kind === "text" && !part.quoted && part.text.includes(":~"))) fields.unknown("", false);
   if (!value.startsWith("~")) return parts;
   fields.text(name, false);
-  return [{ ...first, text: value }, ...rest];
+  return [{ ...first, text: value }, ...parts.slice(1)];
 }

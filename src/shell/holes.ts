@@ -5,6 +5,7 @@
  */
 const FIRST = 0xf000;
 const COUNT = 255;
+const LAST = String.fromCharCode(FIRST + COUNT - 1);
 /** Of what is put into one script. */
 const MAX_FILLED = 64 * 1024;
 
@@ -13,16 +14,19 @@ export const FILLED = "\uf0ff";
 
 export class Holes {
   readonly #sources: string[] = [];
+  readonly #characters = new Map<string, string>();
   readonly #meanings = new Map<string, string>();
   #carried = 0;
 
   /** A character that stands for this piece of source. */
   open(source: string): string {
-    const again = this.#sources.indexOf(source);
-    if (again >= 0) return String.fromCharCode(FIRST + again);
-    if (this.#sources.length >= COUNT - 1) return String.fromCharCode(FIRST + COUNT - 1);
+    const again = this.#characters.get(source);
+    if (again !== undefined) return again;
+    if (this.#sources.length >= COUNT - 1) return LAST;
     this.#sources.push(source);
-    return String.fromCharCode(FIRST + this.#sources.length - 1);
+    const character = String.fromCharCode(FIRST + this.#sources.length - 1);
+    this.#characters.set(source, character);
+    return character;
   }
 
   /** What a piece may turn out to be when it is run as a script. */

@@ -5,6 +5,9 @@ import { Unreadable } from "./syntax.ts";
 /** One pair of quotes around a text in which nothing has a meaning. */
 const QUOTED_WHOLE = /^(?:"[^"$`\\]*"|'[^']*')$/;
 
+/** Characters without any meaning of their own, which most words are made of. */
+const PLAIN = /^[\w./:@%+,=~^-]+$/;
+
 type Substitution = Bash.CommandExpansionPart | Bash.ProcessSubstitutionPart | Bash.ArithmeticCommandExpansion;
 
 /** What the conversion of words needs from the conversion of commands. */
@@ -24,8 +27,11 @@ export class WordParts {
 
   word(word: Bash.Word | Bash.ArithmeticWord, quoted = false): Parts {
     // The parser reads quoted words a second time when it is asked for their parts.
-    if (!quoted && word.type === "Word" && QUOTED_WHOLE.test(word.text))
-      return [text(this.#around.plain(word.text.slice(1, -1)), true)];
+    if (!quoted && word.type === "Word") {
+      const source = word.text;
+      if (PLAIN.test(source)) return [text(source, false)];
+      if (QUOTED_WHOLE.test(source)) return [text(this.#around.plain(source.slice(1, -1)), true)];
+    }
     if (word.parts) return word.parts.flatMap((part) => this.#part(part, quoted));
     return this.#literal(word.type === "Word" ? word.text : word.value, quoted);
   }

@@ -20,8 +20,7 @@ import type { Launch } from "./launch.ts";
 import { input } from "./output.ts";
 import { mayPrint, writesOut } from "./prints.ts";
 import type { Reader } from "./reader.ts";
-import type { SimpleNode, Span } from "./syntax.ts";
-import { Unreadable } from "./syntax.ts";
+import { isParts, type SimpleNode, type Span, Unreadable } from "./syntax.ts";
 import { aliased, unwrap } from "./unwrap.ts";
 
 type CommandFlow = Extract<Flow, { kind: "command" }>;
@@ -32,8 +31,8 @@ export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: 
   const expansion = reader.expansion(env, context);
   const argv: Word[] = [];
   for (const word of node.words) {
-    if ("name" in word) argv.push(assignmentWord(expansion, word));
-    else for (const one of expansion.word(word)) argv.push(one);
+    if (isParts(word)) expansion.wordInto(word, argv);
+    else argv.push(assignmentWord(expansion, word));
   }
   // Without a program the assignments come first; with one they are made for it, after its redirections.
   const bare = node.words.length === 0;

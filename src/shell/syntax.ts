@@ -133,4 +133,9 @@ export const TOO_MANY = "more than 2,000 commands";
 export const TOO_DEEP = "nested too deeply";
 
 /** A text that cannot be read with certainty; its message says why in plain words. */
+/** An argument is a word, or an assignment that some programs take as one. */
+export function isParts(word: Parts | AssignmentNode): word is Parts {
+  return Array.isArray(word);
+}
+
 export class Unreadable extends Error {}
