@@ -46,6 +46,7 @@ class Converter {
   #fixed: Span | undefined;
   #depth = 0;
   #commands = 0;
+  #substitutions = 0;
 
   constructor(masked: Masked) {
     this.#masked = masked;
@@ -78,6 +79,7 @@ class Converter {
 
   #substitution(part: { readonly pos: number; readonly end: number; readonly script: Bash.ParsedScript | undefined }) {
     const { script } = part;
+    if (++this.#substitutions > MAX_COMMANDS) throw new Unreadable(TOO_MANY);
     if (!script) throw new Unreadable("a substitution that cannot be followed");
     if (script.source === undefined) return this.script(script);
     const [source, fixed] = [this.#source, this.#fixed];

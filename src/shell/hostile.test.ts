@@ -70,6 +70,29 @@ const LINES: readonly (readonly [name: string, line: (size: number) => string])[
   ["files of awk", (n) => `awk '${full(n, (at) => `{ print > "a${at}" } `)}' f`],
   ["readings in Perl", (n) => `perl -e '${full(n, "unlink < ")}'`],
   ["texts for another shell", (n) => full(n / 5, (at) => `bash -c 'rm -rf a${at}'; `)],
+  ["tildes", (n) => `echo ${full(n, "~a ")}`],
+  ["tildes that are deleted", (n) => `rm ${full(n, "~/x ")}`],
+  ["ends of options", (n) => `rm x ${full(n, "-- ")}`],
+  ["backticks", (n) => `echo ${full(n / 32, "``")}`],
+  ["variables", (n) => `echo ${full(n, (at) => `$v${at} `)}`],
+  ["endings cut off", (n) => `a=/x/y/z; echo ${full(n, `${"$"}{a##*/}${"$"}{a%/*} `)}`],
+  ["short loops", (n) => full(n / 2, (at) => `for v in a b c; do rm x/$v${at}; done; `)],
+  ["modes", (n) => `chmod -R 777 ${full(n, (at) => `f${at} `)}`],
+  ["words for xargs", (n) => `echo ${full(n, (at) => `f${at} `)} | xargs rm -f`],
+  ["calls of calls in Python", (n) => script("python3 -", `x${full(n, ".f(1)")}`)],
+  ["imports in Python on one line", (n) => script("python3 -", full(n, "import a "))],
+  ["loops in Python on one line", (n) => script("python3 -", full(n, "a in b "))],
+  ["strings with escapes in JavaScript", (n) => script("node -", `x = "${full(n, "\\n")}"`)],
+  [
+    "patterns in JavaScript",
+    (n) =>
+      script(
+        "node -",
+        full(n, (at) => `x = /a[b/]${at}/;\n`),
+      ),
+  ],
+  ["quotes in Perl", (n) => script("perl -", full(n, "q{a} "))],
+  ["files of awk in a row", (n) => `awk '{ print ${full(n, '> "a" ')} }' f`],
   ["Windows lines", (n) => full(n / 5, (at) => `rm -rf a${at}\r\n`)],
 ];
 

@@ -1,12 +1,20 @@
 import { globFits } from "./glob.ts";
 
+/** What was worked out lately: the same is asked again and again in a loop. */
+const lately = new Map<string, string | undefined>();
+const MOST_KEPT = 200;
+
 /** `${name:1:2}`, `${name#a*}`, `${name//a/b}`, `${name^^}` of a known value; undefined for what is not followed. */
 export function transformed(value: string, source: string): string | undefined {
   const [, operation = ""] = /^\$\{[A-Za-z_]\w*(?:\[0\])?([^$`"'\\]*)\}$/s.exec(source) ?? [];
   if (operation === "" || value.length > 4096) return undefined;
-  return (
-    sliced(value, operation) ?? cased(value, operation) ?? stripped(value, operation) ?? replaced(value, operation)
-  );
+  const key = `${operation}\0${value}`;
+  if (lately.has(key)) return lately.get(key);
+  const result =
+    sliced(value, operation) ?? cased(value, operation) ?? stripped(value, operation) ?? replaced(value, operation);
+  if (lately.size >= MOST_KEPT) lately.clear();
+  lately.set(key, result);
+  return result;
 }
 
 function sliced(value: string, operation: string): string | undefined {
@@ -37,14 +45,14 @@ function cased(value: string, operation: string): string | undefined {
 function stripped(value: string, operation: string): string | undefined {
   const [, mark, pattern = ""] = /^(##?|%%?)(.+)$/s.exec(operation) ?? [];
   if (mark === undefined) return undefined;
-  const sizes = Array.from({ length: value.length + 1 }, (_, size) => size);
-  const ordered = mark.length === 2 ? sizes.reverse() : sizes;
   const atStart = mark.startsWith("#");
-  const size = ordered.find((one) =>
-    globFits(pattern, atStart ? value.slice(0, one) : value.slice(value.length - one)),
-  );
-  if (size === undefined) return value;
-  return atStart ? value.slice(size) : value.slice(0, value.length - size);
+  const isLongest = mark.length === 2;
+  for (let step = 0; step <= value.length; step++) {
+    const size = isLongest ? value.length - step : step;
+    if (globFits(pattern, atStart ? value.slice(0, size) : value.slice(value.length - size)))
+      return atStart ? value.slice(size) : value.slice(0, value.length - size);
+  }
+  return value;
 }
 
 function replaced(value: string, operation: string): string | undefined {

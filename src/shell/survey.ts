@@ -1,4 +1,4 @@
-import type { AssignmentNode, Node, Parts, Script, SimpleNode } from "./syntax.ts";
+import { type AssignmentNode, isParts, type Node, type Parts, type Script, type SimpleNode } from "./syntax.ts";
 
 /** What running a piece of a line may change in its own shell, found without running it. */
 export interface Survey {
@@ -158,11 +158,12 @@ function simple(node: SimpleNode, found: Survey): void {
   for (const assignment of node.assignments) assigned(assignment, found);
   for (const redirect of node.redirects) redirected(redirect, found);
   for (const word of node.words) {
-    if ("name" in word) assigned(word, found);
-    else parts(word, found);
+    if (isParts(word)) parts(word, found);
+    else assigned(word, found);
   }
-  const [first, ...rest] = node.words.map((word) => ("name" in word ? word.name : literal(word)));
-  if (node.words.length === 0) return;
+  const [program] = node.words;
+  if (program === undefined) return;
+  const first = nameOf(program);
   if (first === undefined || ANYTHING.has(first)) {
     found.everything = true;
     return;
@@ -171,13 +172,18 @@ function simple(node: SimpleNode, found: Survey): void {
   found.moves ||= MOVERS.has(first);
   found.jumps ||= JUMPERS.has(first);
   if (!ASSIGNERS.has(first)) return;
-  for (const word of rest) {
+  for (let at = 1; at < node.words.length; at++) {
+    const word = nameOf(node.words[at] as (typeof node.words)[number]);
     if (word === undefined) found.everything = true;
     for (const name of word?.match(/[A-Za-z_]\w*/g) ?? []) {
       found.names.add(name);
       if (LOCALS.has(first)) found.locals.add(name);
     }
   }
+}
+
+function nameOf(word: SimpleNode["words"][number]): string | undefined {
+  return isParts(word) ? literal(word) : word.name;
 }
 
 function redirected(redirect: SimpleNode["redirects"][number], found: Survey): void {
@@ -187,10 +193,12 @@ function redirected(redirect: SimpleNode["redirects"][number], found: Survey): v
 
 function assigned(assignment: AssignmentNode, found: Survey): void {
   found.names.add(assignment.name);
-  for (const list of [assignment.value, ...(assignment.list ?? [])]) parts(list, found);
+  parts(assignment.value, found);
+  for (const element of assignment.list ?? []) parts(element, found);
 }
 
 function parts(list: Parts, found: Survey): void {
+  if (list.length === 1 && list[0]?.kind === "text") return;
   for (const part of list) {
     if (part.kind === "text") continue;
     if (part.kind === "output") {
@@ -207,6 +215,8 @@ function parts(list: Parts, found: Survey): void {
 }
 
 function literal(word: Parts): string | undefined {
+  const [only] = word;
+  if (word.length === 1) return only?.kind === "text" ? only.text : undefined;
   let text = "";
   for (const part of word) {
     if (part.kind !== "text") return undefined;

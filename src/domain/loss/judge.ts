@@ -57,6 +57,18 @@ export function lossOf(effect: Effect, grounds: Grounds, witness: Witness): Loss
   return { path: hit.path, folder };
 }
 
+/** The same without a look at the disk or a question to git: a line may hit more files than anyone can wait for. */
+export function lossUnseen(effect: Effect, grounds: Grounds): Loss {
+  if (effect.git) return "some";
+  const isOfFiles = ON_FILES.has(effect.kind);
+  if (isOfFiles && !effect.ifExists && !effect.by.remote && effect.mask === undefined) {
+    const whole = isSelection(effect) ? undefined : (effect.path ?? effect.inside);
+    if (whole !== undefined && isRoot(whole, grounds)) return "root";
+  }
+  const mayBeHarmless = isOfFiles || effect.kind === "permission-blast";
+  return mayBeHarmless && isHarmless(effect, grounds) ? "none" : "some";
+}
+
 /** Some of what a folder holds, by name: `*.log`, not `*`. */
 function isSelection({ path, pattern }: Effect): boolean {
   return path === undefined && pattern !== undefined && !/\/[.?]?\*+$|\/\.\[!\.\]\*$/.test(pattern);

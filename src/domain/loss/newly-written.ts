@@ -79,8 +79,7 @@ export function madeBefore(effect: Effect, shell: Shell, cwd: string): readonly 
  */
 function unmoved({ target, inside, by }: Effect, shell: Shell, cwd: string, end: number): string | undefined {
   if (by.remote || inside !== undefined || by.cwds !== undefined || !/^[\w.][\w./-]*$/.test(target)) return undefined;
-  const moved = shell.commands.findIndex(({ program }) => /^(?:cd|pushd|popd)$/.test(program ?? ""));
-  return moved >= 0 && moved < end ? undefined : posix.resolve(cwd, target);
+  return lineIndex(shell).firstMove < end ? undefined : posix.resolve(cwd, target);
 }
 
 /** The folder that `git clone` or `git worktree add` makes. */

@@ -1,7 +1,7 @@
 import type { Effect, EffectKind } from "../../shell/effects/effect.ts";
 import { type Allowance, isAllowed } from "./allowed.ts";
 import type { Grounds } from "./harmless.ts";
-import { type KeptQuestion, lossByGit, lossOf, type Witness } from "./judge.ts";
+import { type KeptQuestion, lossByGit, lossOf, lossUnseen, type Witness } from "./judge.ts";
 import { isLocalLoss } from "./keepable.ts";
 import { keptByGit } from "./kept-by-git.ts";
 import { patiently } from "./patient-git.ts";
@@ -40,8 +40,8 @@ export interface Weighed {
   readonly isRoot: boolean;
 }
 
-/** So many effects of one line are weighed; for more a person is asked. */
-const MOST = 1000;
+/** So many effects of one line are looked at; of the others it is only said what their words tell. */
+const MOST = 300;
 const STRICTNESS: readonly Answer[] = ["allow", "snapshot", "once", "ask", "deny"];
 
 const NOTHING_KEPT: ReadonlySet<string> = new Set();
@@ -78,8 +78,16 @@ export async function weigh(
     if (answer !== "allow") weighed.push({ effect, answer, isRoot });
   }
   // To look at each of ten thousand files takes longer than an agent waits, and a person has to be asked anyway.
-  const rest = effects.slice(MOST).find(({ kind }) => weighing.setting(kind) !== "allow");
-  if (rest) weighed.push({ effect: rest, answer: "ask", isRoot: false });
+  let isAsked = false;
+  for (const effect of effects.slice(MOST)) {
+    if (weighing.setting(effect.kind) === "allow") continue;
+    const loss = lossUnseen(effect, grounds);
+    if (loss === "none") continue;
+    const isRoot = loss === "root";
+    const isDenied = answerTo(effect, isRoot, weighing, grounds) === "deny";
+    if (isDenied || !isAsked) weighed.push({ effect, answer: isDenied ? "deny" : "ask", isRoot });
+    isAsked ||= !isDenied;
+  }
   weighed.sort((a, b) => STRICTNESS.indexOf(b.answer) - STRICTNESS.indexOf(a.answer));
   weighings.set(effects, weighed);
   return weighed;

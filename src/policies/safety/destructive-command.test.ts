@@ -10,6 +10,8 @@ const asked = { says: "ask", message: "question" } as const;
 const warned = { says: "deny", message: "warning" } as const;
 const once = { options: { "delete-file": "once" } } as const;
 const APP = "/home/dev/app";
+const names = (count: number, of: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => of(at)).join(" ");
 const allowed = (until?: string) => ({
   options: { allow: [{ kind: "delete-tree", target: "data/**", reason: "test data", ...(until && { until }) }] },
 });
@@ -18,6 +20,18 @@ testPolicy(policy, {
   hit: [
     { name: "the home folder", event: shell("rm -rf ~"), ...denied, text: "deletes" },
     { name: "everything in the project", event: shell("rm -rf *"), ...denied },
+    {
+      name: "the home folder after a thousand files",
+      event: shell(`rm -rf ${names(1000, (at) => `f${at}`)} ~`),
+      ...denied,
+    },
+    { name: "a thousand files", event: shell(`rm ${names(1000, (at) => `f${at}`)}`), ...asked },
+    {
+      name: "one file after a thousand that are made again",
+      event: shell(`rm -rf ${names(1000, (at) => `dist/${at}`)} src`),
+      ...asked,
+      text: "deletes src",
+    },
     {
       name: "a folder of the project",
       event: shell("rm -rf src"),
@@ -124,6 +138,7 @@ testPolicy(policy, {
     { name: "a line nobody can read", event: shell('echo "never closed'), says: "ask", message: "unreadable" },
   ],
   pass: [
+    { name: "a thousand files that are made again", event: shell(`rm -rf ${names(1000, (at) => `dist/${at}`)}`) },
     {
       name: "a new file, when snapshots are made",
       event: writes(`${APP}/notes.txt`),

@@ -32,7 +32,7 @@ testPolicy(policy, {
       says: "deny",
       message: "git",
     },
-    { name: "more files than can be looked at", event: shell(`touch ${names(1001)}`), says: "ask", message: "many" },
+    { name: "more files than can be looked at", event: shell(`touch ${names(301)}`), says: "ask", message: "many" },
     {
       name: "the settings after more files than can be looked at",
       event: shell(`tee ${names(1500)} ~/.claude/settings.json`),
@@ -209,7 +209,7 @@ testPolicy(policy, {
     },
   ],
   pass: [
-    { name: "as many files as can be looked at", event: shell(`touch ${names(1000)}`) },
+    { name: "as many files as can be looked at", event: shell(`touch ${names(300)}`) },
     { name: "a file that is named often", event: shell(`touch ${"f ".repeat(3000)}`) },
     ...[
       "cat ~/.claude/settings.json",

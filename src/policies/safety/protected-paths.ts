@@ -17,7 +17,7 @@ const TAKES_FOLDERS = new Set(["rm", "mv", "rmdir", "shred", "unlink"]);
 /** git keeps its own storage by its own rules. */
 const KEEPS_GIT = "git";
 /** Every one has to be looked at: it may be a link. */
-const MOST_WRITTEN = 1000;
+const MOST_WRITTEN = 300;
 type Message = "own" | "git" | "key" | "listed" | "pattern" | "unreadable" | "many";
 type Context = PolicyContext<Message, { also: string[]; tools: ToolEntry[] }>;
 

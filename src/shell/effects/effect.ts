@@ -1,9 +1,9 @@
-import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import { hasHole } from "../holes.ts";
 import { isMadeUp } from "../made-up.ts";
 import type { Shell } from "../shell.ts";
 import { lineIndex } from "./line-index.ts";
+import { resolveIn } from "./resolve.ts";
 
 /** What a command can do that cannot be taken back, or hands the machine to someone else. */
 export const EFFECT_KINDS = {
@@ -192,7 +192,7 @@ function temporaryName(word: Word, scene: Scene): string | undefined {
 
 function resolved(text: string, command: Command, scene: Scene): readonly string[] {
   const from = text.startsWith("/") ? ["/"] : (command.cwds ?? []);
-  return from.map((cwd) => posix.resolve(scene.cwd, cwd, text));
+  return from.map((cwd) => resolveIn(scene.cwd, cwd, text));
 }
 
 /** The folder that is written out before the first piece nobody knows. */

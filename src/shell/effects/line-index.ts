@@ -14,6 +14,8 @@ interface LineIndex {
   readonly assigned: ReadonlySet<string>;
   /** The first call of read for each name. */
   readonly reads: ReadonlyMap<string, Command>;
+  /** The first command that goes to another folder, by its position. */
+  readonly firstMove: number;
   /** Goes to a folder by its whole path. */
   readonly jumps: boolean;
 }
@@ -30,8 +32,10 @@ export function lineIndex({ commands }: Shell): LineIndex {
   const assigned = new Set<string>();
   const reads = new Map<string, Command>();
   let jumps = false;
+  let firstMove = Number.POSITIVE_INFINITY;
   for (const command of commands) {
     const { program } = command;
+    if (program === "cd" || program === "pushd" || program === "popd") firstMove = Math.min(firstMove, positions.size);
     for (const { name } of command.assignments) assigned.add(name);
     if (program === "read") {
       const name = command.args.at(-1) ?? "";
@@ -43,7 +47,7 @@ export function lineIndex({ commands }: Shell): LineIndex {
     else if (program === "mv") moves.push(command);
     else if (program === "git" && command.args.includes("config")) gitConfigs.push(command);
   }
-  const index = { positions, exports, gitConfigs, moves, assigned, reads, jumps };
+  const index = { positions, exports, gitConfigs, moves, assigned, reads, jumps, firstMove };
   made.set(commands, index);
   return index;
 }

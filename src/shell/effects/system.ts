@@ -1,6 +1,6 @@
 import type { Command, Word } from "../command.ts";
 import { readOptions } from "../options.ts";
-import { type Effect, effect, type Family, pathsOf, type Scene } from "./effect.ts";
+import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
 import { foundFor } from "./listed.ts";
 import { isPlace } from "./places.ts";
 import { has, operandsOf, optionsOf } from "./words.ts";
@@ -59,7 +59,7 @@ function chmod(command: Command, scene: Scene): readonly Effect[] {
     ? [undefined, ...options.operands]
     : modeOf(command, options.operands);
   const recursive = has(options, "R recursive");
-  return rest.flatMap((word) => {
+  return effectsOfEach(rest, (word) => {
     const found = foundFor(word, command, scene);
     const roots = found
       ? found.roots.flatMap((root) => pathsOf(root, found.command, scene))

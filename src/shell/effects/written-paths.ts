@@ -3,6 +3,7 @@ import type { Command, Redirection, Word } from "../command.ts";
 import { type OptionReading, readOptions } from "../options.ts";
 import type { Shell } from "../shell.ts";
 import { subcommandOf } from "../subcommand.ts";
+import { resolveIn } from "./resolve.ts";
 import { WRITERS, type Writer } from "./writers.ts";
 
 /** One place a command writes to, creates, changes or removes. */
@@ -88,7 +89,7 @@ function placed(target: Target, command: Command, start: string): readonly Writt
 /** As a whole path, for each folder the command may run in; nothing when that cannot be known. */
 function placedIn(path: string, command: Command, start: string): readonly string[] {
   const from = path.startsWith("/") ? ["/"] : (command.cwds ?? []);
-  return from.map((cwd) => posix.resolve(start, cwd, path));
+  return from.map((cwd) => resolveIn(start, cwd, path));
 }
 
 /** A pattern never leaves the folder that is written out before its first special character. */
