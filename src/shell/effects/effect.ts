@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import { hasHole } from "../holes.ts";
 import { isMadeUp } from "../made-up.ts";
