@@ -41,7 +41,11 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   mdadm: { when: /^--(?:zero-superblock|create|stop)$/ },
   zpool: { when: /^(?:destroy|labelclear)$/ },
   zfs: { when: /^(?:destroy|rollback)$/, unless: /^-\w*n\w*$/ },
-  btrfs: { when: /^(?:delete|del)$/ },
+  btrfs: { when: /^(?:delete|del|--repair)$/ },
+  xfs_repair: { when: /^-\w*L/ },
+  pvcreate: { when: /^-\w*ff|^--force$/, unless: /^-\w*t\w*$|^--test$/ },
+  lvresize: { when: /^-L?-\d|^-\d+[kmgtpe%]|^--size=-/i, unless: /^-\w*t\w*$|^--test$/ },
+  asr: { when: /^--?erase$/ },
   badblocks: { when: /^-\w*w/ },
   diskutil: {
     when: /^(?:eraseDisk|eraseVolume|reformat|partitionDisk|secureErase|zeroDisk|randomDisk|deleteVolume|deleteContainer|eraseall)$/i,

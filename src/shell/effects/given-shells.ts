@@ -13,6 +13,7 @@ export const GIVEN_SHELLS: Readonly<Record<string, Family>> = {
   netcat,
   "nc.traditional": netcat,
   socat: (command) => (command.args.some((arg) => /^(?:exec|system|shell):/i.test(arg ?? "")) ? [given(command)] : []),
+  websocketd: (command) => (command.args.some((arg) => SHELLS.has(arg ?? "")) ? [given(command)] : []),
   ttyd: (command) => [given(command)],
   gotty: (command) => [given(command)],
   sshx: (command) => [given(command)],

@@ -1,6 +1,6 @@
 import { type Command, known, type Word } from "../command.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
-import type { Effect, Family, Scene } from "./effect.ts";
+import { type Effect, effect, type Family, type Scene } from "./effect.ts";
 import { fileText, inputText, textWithHoles } from "./line-text.ts";
 import { type Language, scriptTokens } from "./script-tokens.ts";
 import { scriptEffects } from "./scripts.ts";
@@ -110,6 +110,10 @@ const osascript: Family = (command, scene) => {
   const text =
     texts.length > 0 ? texts.join("\n") : options.operands.length === 0 ? inputText(command, scene) : undefined;
   const tokens = scriptTokens(text ?? "", "applescript");
+  if (/\bto\s+(?:shut\s+down|restart)\b/i.test(text ?? ""))
+    return [effect("kill-everything", command, "shuts the computer down", { target: "shut down" })];
+  if (/\bempty\s+(?:the\s+)?trash\b/i.test(text ?? ""))
+    return [effect("delete-tree", command, "empties the trash", { target: "the trash" })];
   return tokens.flatMap((token, at) => {
     const before = tokens.slice(Math.max(0, at - 3), at).map((one) => one.text);
     return token.type === "string" && before.join(" ") === "do shell script" ? scene.nested(token.text, command) : [];

@@ -1,6 +1,6 @@
 import { type Command, known } from "../command.ts";
 import { deleted } from "./deleting.ts";
-import type { Effect, EffectKind, Family, Scene } from "./effect.ts";
+import { type Effect, type EffectKind, effect, type Family, type Scene } from "./effect.ts";
 import { inputText } from "./line-text.ts";
 import { named } from "./tool.ts";
 
@@ -125,6 +125,8 @@ function read(tongue: Tongue, command: Command, scene: Scene): readonly Effect[]
     [...code.slice(0, LONGEST).matchAll(CALL)].flatMap(([, name = "", given = ""]) => {
       const texts = [...given.matchAll(TEXT)].map((match) => match[2] ?? "");
       const [first = ""] = texts;
+      if (/^(?:source|include|source_url|devtools::source_url)$/.test(name) && /^https?:/.test(first))
+        return [effect("remote-code", command, `runs code from ${first}`, { target: first })];
       if (tongue.shell?.test(name)) return scene.nested(shellText(texts), command);
       const deep = tongue.recursive === undefined || tongue.recursive.test(code);
       if (tongue.tree?.test(name) && deep) return of("delete-tree", first, command, scene);

@@ -2,6 +2,7 @@ import { readOptions } from "../options.ts";
 import { subcommandOf } from "../subcommand.ts";
 import { type EffectKind, effect, type Family } from "./effect.ts";
 import { has, scriptOf } from "./git-command.ts";
+import { quotedWords } from "./line-text.ts";
 import { named, type Tool, type Rule as ToolRule, toolFamily } from "./tool.ts";
 
 interface Rule {
@@ -30,7 +31,7 @@ const STRIP: Rule = { why: "removes commits from the repository", kind: "rewrite
 const SYSTEMS: Readonly<Record<string, System>> = {
   hg: {
     short: "R:",
-    long: "repository: cwd: config: clean all print no-backup rev: date: keep force",
+    long: "repository: cwd: config: clean all print no-backup rev: date: keep force delete cleanup dry-run",
     rules: {
       update: UPDATE,
       up: UPDATE,
@@ -39,6 +40,9 @@ const SYSTEMS: Readonly<Record<string, System>> = {
       purge: PURGE,
       clean: PURGE,
       strip: STRIP,
+      debugstrip: STRIP,
+      rollback: { why: "takes the last commit or pull back for good", kind: "rewrite-history", without: "n dry-run" },
+      shelve: { why: "deletes work that was put aside", with: "d delete cleanup" },
       revert: { why: "throws away uncommitted changes without a copy", with: "C no-backup" },
     },
   },
@@ -59,6 +63,8 @@ const SYSTEMS: Readonly<Record<string, System>> = {
     rules: {
       revert: { ...REVERT, without: "n k a" },
       clean: { why: "throws away changed and added files", without: "n" },
+      sync: { why: "replaces files that were changed", with: "f", without: "n k p" },
+      shelve: { why: "deletes work that was put aside", with: "d" },
       obliterate: { why: "removes files and their history from the server", kind: "delete-remote-history", with: "y" },
     },
   },
@@ -121,6 +127,8 @@ const RARE: Readonly<Record<string, Family>> = {
   cvs: vcs(
     [
       ["update|up", UNDO, { needs: "C" }],
+      ["release", "deletes the work tree {}", { needs: "d" }],
+      ["remove|rm|delete", "deletes {}", { needs: "f" }],
       ["admin", "removes revisions for good", { ...GONE, needs: "o" }],
     ],
     { values: "d r D", dry: "n" },
@@ -157,9 +165,18 @@ export const OTHER_VCS: Readonly<Record<string, Family>> = {
   /** Runs a command in every project of a checkout. */
   repo(command, scene) {
     const [action, ...words] = command.argv.slice(1);
+    if (action?.text === "abandon" && words.length > 0)
+      return [
+        effect("rewrite-history", command, "deletes a branch in every project", { target: words[0]?.text ?? "" }),
+      ];
+    if (action?.text === "sync" && words.some(({ text }) => text === "--force-sync"))
+      return [effect("discard-uncommitted", command, "replaces projects with their work", { target: "sync" })];
     if (action?.text !== "forall") return [];
-    const text = words[words.findIndex((word) => /^-[a-z]*c$/.test(word.text)) + 1];
-    return text ? scene.nested(`cd "$REPO_PATH"\n${scriptOf(text)}`, command) : [];
+    const at = words.findIndex((word) => /^-[a-z]*c$/.test(word.text)) + 1;
+    const [text, more] = at > 0 ? words.slice(at) : [];
+    if (!text) return [];
+    const line = more ? quotedWords(words.slice(at)) : scriptOf(text);
+    return scene.nested(`cd "$REPO_PATH"\n${line}`, command);
   },
 };
 

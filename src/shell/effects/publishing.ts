@@ -200,7 +200,7 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
       ["release create|upload", "makes the release {} public"],
       ["release delete", "deletes the release {}", DESTROY],
       ["repo|project delete", "deletes the repository {}", DESTROY],
-      ["issue|variable|ci|label|snippet delete", "deletes {}", DESTROY],
+      ["issue|mr|variable|ci|snippet delete", "deletes {}", DESTROY],
     ],
     { values: "R repo n name" },
   ),
@@ -266,6 +266,7 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
     ["release delete", "deletes the release {}", DESTROY],
     ["delete", "deletes the repository {} with its issues", DESTROY],
   ]),
+  tea: release([["repo|repos delete|rm", "deletes the repository {}", DESTROY]]),
   "cpan-upload": release([["*", PACKAGE]], { values: "u user p password d directory c config", dry: "dry-run n" }),
   skopeo: (command) =>
     command.argv.at(-1)?.text.startsWith("docker://") && command.args.includes("copy")

@@ -4,32 +4,13 @@ import { SHELLS } from "../launchers.ts";
 import { readShellArguments } from "../shell-arguments.ts";
 import { broughtFolders, clones, INSTALLS } from "./brought-folders.ts";
 import { type Effect, effect, type Scene } from "./effect.ts";
+import { decodes, fetches, INTERPRETERS, outputsOf } from "./fetchers.ts";
+import { RUN_LATER, writesTo } from "./run-later.ts";
 import { Upstream } from "./upstream.ts";
 import { writtenPaths } from "./written-paths.ts";
 
-/** Programs that bring bytes from elsewhere. */
-const FETCHERS = new Set([
-  ...["curl", "wget", "wget2", "fetch", "http", "https", "xh", "aria2c", "axel", "lynx", "w3m", "links", "elinks"],
-  ...["httpie", "axel", "curlie", "puf", "snarf", "wcurl", "bitsadmin", "xhs", "ipfs"],
-  ...["nc", "ncat", "netcat", "telnet", "ftp", "tftp", "lftp", "dig", "nslookup", "host", "gh", "gsutil", "s3cmd"],
-]);
-/** Programs that turn text nobody can read into text that runs. */
-const DECODERS = new Set([
-  "base64",
-  "base32",
-  "basenc",
-  "xxd",
-  "uudecode",
-  "gpg",
-  "openssl",
-  "gunzip",
-  "zcat",
-  "unxz",
-  "age",
-]);
 /** Programs that bring files from another machine. */
 const COPIERS = new Set(["scp", "rsync", "sftp"]);
-const INTERPRETERS = /^(?:python[\d.]*|pypy3?|node|nodejs|perl|ruby|php|lua|tclsh|pwsh|powershell|deno|bun|osascript)$/;
 const INSTEAD = "download it to a file, read it, and let the person decide";
 
 /** Code that comes from the network and is run on the same line. */
@@ -42,7 +23,7 @@ export function remoteCode(scene: Scene): readonly Effect[] {
   )
     return [];
   const active = commands.filter((command) => !command.uncertain.includes("uncalled"));
-  const laundered = variablesFrom(active);
+  const laundered = variablesFrom(active, scene);
   const pipes: Pipes = {
     fetched: new Upstream(active, (one) => (fetches(one) ? one : undefined)),
     fetchedInside: new Upstream(active, (one) => (fetches(one) || one.inner.some(fetches) ? one : undefined)),
@@ -85,14 +66,17 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
   const { program = "", argv } = command;
   const isShell = SHELLS.has(program);
   const text = codeWord(command);
+  const inner = innerOf(command);
   // `curl … > >(bash)`, `curl … | tee >(bash)`
   const feeds = [...argv, ...command.redirections.map(({ target }) => target)].some((word) =>
     word?.text.startsWith(">("),
   );
-  if (feeds && command.inner.some(readsCode) && (fetches(command) || nearest(pipes.fetched, command)))
+  const brought = fetches(command) || (program === "tee" && nearest(pipes.fetched, command) !== undefined);
+  if (brought && writesTo(command, RUN_LATER)) return "lets run later what is brought from the network";
+  if (feeds && inner.some(readsCode) && (fetches(command) || nearest(pipes.fetched, command)))
     return "runs what is brought from the network";
   if (text && !text.known) {
-    const source = command.inner.find(fetches);
+    const source = inner.find(fetches);
     if (source) return `runs what ${source.program} brings from the network`;
     if (mentions(text, laundered)) return "runs text that an earlier command brought from the network";
   }
@@ -102,7 +86,7 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
   if (unknown && nearest(pipes.fetched, command)) return "runs lines that are brought from the network";
   if (program === "tar" && argv.some((word) => /^--to-command/.test(word.text)) && nearest(pipes.fetched, command))
     return "hands what is brought from the network to a program";
-  if (argv[0]?.known === false && /^(?:\$\(|`)/.test(argv[0].text) && command.inner.some(fetches))
+  if (argv[0]?.known === false && /^(?:\$\(|`)/.test(argv[0].text) && inner.some(fetches))
     return "runs whatever command is brought from the network";
   // A text that is on the line was read, and speaks for itself.
   if (readsCode(command) && (!command.wraps || command.uncertain.includes("script"))) {
@@ -112,17 +96,24 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
     const hidden = nearest(pipes.decoded, command);
     if (hidden) return `runs text that ${hidden.program} makes readable only then`;
     const body = command.redirections.find((one) => (one.fd ?? 0) === 0 && one.operator.startsWith("<"));
-    if (body && !body.body?.known && command.inner.some(fetches)) return "runs what is brought from the network";
+    if (body && !body.body?.known && inner.some(fetches)) return "runs what is brought from the network";
     if (body?.body && mentions(body.body, laundered)) return "runs text that came from the network";
     if (body?.target && isDownloaded(body.target, command, files, scene))
       return "runs a file that the line itself downloaded";
   }
   const file = fileRun(command, isShell);
   if (file && isDownloaded(file, command, files, scene)) return "runs a file that the line itself downloaded";
-  if (file && /^<\(/.test(file.text) && command.inner.some(fetches)) return "runs what is brought from the network";
+  if (file && /^<\(/.test(file.text) && inner.some(fetches)) return "runs what is brought from the network";
   const [first] = argv;
   if (first && isDownloaded(first, command, files, scene)) return "runs a file that the line itself downloaded";
   return undefined;
+}
+
+/** What runs inside its words, which its launcher may have had first: `sudo bash -c "$(…)"`. */
+function innerOf(command: Command): readonly Command[] {
+  let at: Command | undefined = command;
+  for (let steps = 0; at && at.inner.length === 0 && steps < 10; steps++) at = at.via;
+  return at?.inner ?? [];
 }
 
 /** The word that is code: after -c, after eval. */
@@ -154,6 +145,7 @@ function readsCode(command: Command): boolean {
         /^(?:-f-|--(?:make)?file=-)$/.test(text) ||
         (text === "-f" && /^(?:-|\/dev\/stdin)$/.test(args[at + 1]?.text ?? "")),
     );
+  if (program === "parallel") return args.every((word) => word.text.startsWith("-"));
   if (program === "at" || program === "batch") return !args.some((word) => /^-[lrcdf]$/.test(word.text));
   if (!INTERPRETERS.test(program)) return false;
   const [first] = args.filter((word) => !/^-[uBEsSIqW]+$/.test(word.text));
@@ -171,6 +163,8 @@ function fileRun(command: Command, isShell: boolean): Word | undefined {
       ? undefined
       : args.find((word) => !/^[-+]/.test(word.text));
   }
+  if (/^(?:ansible-playbook|emacs|expect|g?make)$/.test(command.program ?? ""))
+    return args.find((word) => word.text.startsWith("<("));
   if (!INTERPRETERS.test(command.program ?? "")) return undefined;
   return args.some((word) => /^-[cem]$/.test(word.text)) ? undefined : args.find((word) => !/^-|^run$/.test(word.text));
 }
@@ -178,46 +172,6 @@ function fileRun(command: Command, isShell: boolean): Word | undefined {
 /** What stands before it in its own pipe, or in that of what starts it. */
 function nearest(pipes: Upstream<Command>, command: Command): Command | undefined {
   return pipes.before(command) ?? (command.via && pipes.before(command.via));
-}
-
-export function fetches(command: Command): boolean {
-  const { program = "", args, argv } = command;
-  if (program === "gh") return args[0] === "api" || args[0] === "gist" || args[0] === "release";
-  if (FETCHERS.has(program)) return true;
-  if (program === "git") return args.includes("archive") && args.some((arg) => arg?.startsWith("--remote"));
-  if (program === "certutil" || program === "certutil.exe")
-    return args.some((arg) => /^[-/]urlcache$/i.test(arg ?? ""));
-  if (program === "aws") return args.includes("cp") && args.at(-1) === "-";
-  if (program === "ssh") return args.some((arg) => /^(?:cat|curl|wget)\b/.test(arg ?? ""));
-  if (INTERPRETERS.test(program))
-    return argv.some((word) => /https?:\/\//.test(word.text) && /url|http|fetch|get|LWP/i.test(word.text));
-  if (command.redirections.length === 0) return false;
-  return command.redirections.some(
-    ({ operator, target }) => operator.startsWith("<") && /^\/dev\/(?:tcp|udp)\//.test(target?.text ?? ""),
-  );
-}
-
-function decodes({ program = "", args }: Command): boolean {
-  if (!DECODERS.has(program)) return false;
-  if (program === "openssl") return args.includes("-d") || args.includes("s_client");
-  if (program === "xxd") return args.some((arg) => /^-\w*r/.test(arg ?? ""));
-  return (
-    !/^(?:base|gpg|age)/.test(program) || args.some((arg) => /^(?:-d|-D|-di|--decode|--decrypt|-\w*d)$/.test(arg ?? ""))
-  );
-}
-
-/** Where fetchers beside curl and wget are told to put it. */
-function outputsOf({ program = "", argv }: Command): readonly string[] {
-  if (program.startsWith("certutil") || program === "bitsadmin") return argv.slice(-1).map(({ text }) => text);
-  return argv.flatMap(({ text, known }, at) => {
-    const [, attached] = /^--(?:out|output|output-document)=(.+)$/.exec(text) ?? [];
-    const before = argv[at - 1]?.text ?? "";
-    return attached !== undefined
-      ? [attached]
-      : known && /^(?:-o|-O|--out|--output|--download-to)$/.test(before)
-        ? [text]
-        : [];
-  });
 }
 
 /** Files that commands of this line bring from the network. */
@@ -251,7 +205,7 @@ function downloads(
     for (const from of argv.slice(1, -1)) {
       if (!/^[^/]+:/.test(from.text)) continue;
       const place = posix.resolve(scene.cwd, cwd ?? ".", to.text);
-      paths.add(place).add(posix.join(place, posix.basename(from.text)));
+      paths.add(place).add(posix.join(place, posix.basename(from.text.replace(/^[^/]+:/, ""))));
     }
   }
   const folders = broughtFolders(commands, scene, paths, (command) => nearest(fetched, command) !== undefined);
@@ -277,10 +231,14 @@ function isDownloaded(word: Word, command: Command, files: Downloads, scene: Sce
 }
 
 /** Variables whose value an earlier command brought from the network. */
-function variablesFrom(commands: readonly Command[]): ReadonlySet<string> {
-  return new Set(
+function variablesFrom(commands: readonly Command[], { shell }: Scene): ReadonlySet<string> {
+  const names = new Set(
     commands.filter(({ inner, upstream }) => inner.some(fetches) || upstream.some(fetches)).flatMap(filledNames),
   );
+  // A loop over what one of them holds.
+  for (const [name, words] of names.size > 0 ? shell.loops : [])
+    if (words.some((word) => mentions(word, names))) names.add(name);
+  return names;
 }
 
 /** Names that a command gives values to. */

@@ -149,11 +149,22 @@ function dd(command: Command, scene: Scene): readonly Effect[] {
   return value("if")?.text === "/dev/null" ? emptied(target, command, scene) : written(target, command, scene);
 }
 
+/** Who may do what: a line more lets somebody in. */
+const RIGHTS = /^\/etc\/(?:passwd|shadow|sudoers|sudoers\.d\/.+)$/;
+
+function appended(word: Word, command: Command, scene: Scene): readonly Effect[] {
+  return written(word, command, scene).flatMap((one) => {
+    if (one.kind !== "overwrite") return [one];
+    if (!RIGHTS.test(one.path ?? "")) return [];
+    return [effect("permission-blast", command, `lets more people in by ${one.target}`, { target: one.target })];
+  });
+}
+
 function tee(command: Command, scene: Scene): readonly Effect[] {
   const options = optionsOf(command);
   const appends = has(options, "a append");
   return options.operands.flatMap((word) => {
-    if (appends) return written(word, command, scene).filter(({ kind }) => kind === "format-device");
+    if (appends) return appended(word, command, scene);
     return givesNothing(command) ? emptied(word, command, scene) : written(word, command, scene);
   });
 }
@@ -209,8 +220,7 @@ export function redirected(command: Command, scene: Scene): readonly Effect[] {
   return effectsOfEach(command.redirections, (redirection) => {
     const target = opened(redirection);
     if (!target) return [];
-    if (redirection.operator.endsWith(">>"))
-      return written(target, command, scene).filter(({ kind }) => kind !== "overwrite");
+    if (redirection.operator.endsWith(">>")) return appended(target, command, scene);
     const empties = (nothing && redirection.fd !== 2) || readsItself(command, target);
     return empties ? emptied(target, command, scene) : written(target, command, scene);
   });

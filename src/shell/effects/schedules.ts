@@ -2,15 +2,11 @@ import type { Command, Word } from "../command.ts";
 import { printedBy } from "../output.ts";
 import { type Effect, effect, type Family, type Scene } from "./effect.ts";
 import { fileText, inputText } from "./line-text.ts";
+import { SCHEDULED, STARTED, writesTo } from "./run-later.ts";
 
 const MOST_LINES = 200;
 /** Five times or a word for them, then what runs. */
 const ENTRY = /^\s*(?:@\w+|(?:[\d*,/\-A-Za-z?]+\s+){4}[\d*,/\-A-Za-z?]+)\s+(\S.*)$/;
-const PLACE = /^\/etc\/(?:crontab|anacrontab|cron\.d\/[^/]+)$|^\/var\/spool\/cron\//;
-
-/** Files that a shell, or git, runs by itself later. */
-const STARTED =
-  /(?:^|\/)\.(?:bashrc|bash_profile|bash_login|bash_logout|profile|zshrc|zprofile|zshenv|zlogin|zlogout)$|^\/etc\/(?:profile|bash\.bashrc|rc\.local|profile\.d\/[^/]+)$|(?:^|\/)\.git\/hooks\/[a-z-]+$/;
 
 /** What the lines of a schedule would do, one day. */
 function entries(text: string, command: Command, scene: Scene): readonly Effect[] {
@@ -31,7 +27,7 @@ function crontab(command: Command, scene: Scene): readonly Effect[] {
   const loss = (why: string): readonly Effect[] => [
     effect("schedule-loss", command, why, { instead: "list the jobs first and edit single lines" }),
   ];
-  if (args.includes("-r")) return loss("removes every scheduled job of the user");
+  if (args.some((arg) => /^-[ir]*r[ir]*$/.test(arg ?? ""))) return loss("removes every scheduled job of the user");
   if (args.includes("-l") || args.includes("-e")) return [];
   if (args.includes("/dev/null")) return loss("replaces every scheduled job of the user by nothing");
   const keeps = command.upstream.some(({ program, args: given }) => program === "crontab" && given.includes("-l"));
@@ -56,27 +52,20 @@ function textOf(word: Word | undefined): string {
 
 export const SCHEDULES: Readonly<Record<string, Family>> = { crontab };
 
-function writesTo({ redirections, program, args }: Command, place: RegExp): boolean {
-  return (
-    redirections.some(({ operator, target }) => operator.startsWith(">") && place.test(target?.text ?? "")) ||
-    (program === "tee" && args.some((arg) => place.test(arg ?? "")))
-  );
-}
-
 /** Lines that are written into the schedules of the system, or where a shell finds them when it starts. */
 export function scheduledLosses(scene: Scene): readonly Effect[] {
   return scene.shell.commands.flatMap((command) => {
     if (command.redirections.length === 0 && command.program !== "tee") return [];
     if (command.remote || command.uncertain.includes("uncalled")) return [];
     const told = command.redirections.some(
-      ({ operator, target }) => operator.startsWith(">") && PLACE.test(target?.text ?? ""),
+      ({ operator, target }) => operator.startsWith(">") && SCHEDULED.test(target?.text ?? ""),
     );
     if (writesTo(command, STARTED)) {
       const text = command.program === "tee" ? inputText(command, scene) : textOf(printedBy(command));
       return scene.nested(text || (inputText(command, scene) ?? ""), command).filter(({ ifExists }) => !ifExists);
     }
     if (told) return entries(textOf(printedBy(command)) || (inputText(command, scene) ?? ""), command, scene);
-    const tee = command.program === "tee" && command.args.some((arg) => PLACE.test(arg ?? ""));
+    const tee = command.program === "tee" && command.args.some((arg) => SCHEDULED.test(arg ?? ""));
     return tee ? entries(inputText(command, scene) ?? "", command, scene) : [];
   });
 }

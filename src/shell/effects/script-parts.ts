@@ -91,13 +91,15 @@ function holdsEnvironment(parts: readonly Node[], values: Values): boolean {
 }
 
 const SENDS =
-  /(?:^|\.)(?:requests\.(?:post|put|request)|httpx\.(?:post|put)|urlopen|fetch|axios(?:\.(?:post|put))?|Net\.HTTP\.post(?:_form)?)$/;
+  /(?:^|\.)(?:requests\.(?:post|put|request)|httpx\.(?:post|put)|urlopen|fetch|axios(?:\.(?:post|put))?|Net\.HTTP\.post(?:_form)?|https?\.request\(\)\.(?:end|write)|file_get_contents)$/;
 const READS = /^(?:open|io\.open|fs\.readFileSync|fs\.readFile|File\.read|IO\.read|file_get_contents|pathlib\.Path)$/;
 
 /** What a call sends away that nobody should have: a secret file, or all variables. */
 export function sentSecret(path: string, args: readonly Node[], values: Values): string | undefined {
   if (!SENDS.test(path) || /^https?:\/\/(?:localhost|127\.)/.test((args[0] && values.text(args[0])) ?? ""))
     return undefined;
+  const addressed = path !== "file_get_contents" || /^https?:/.test((args[0] && values.text(args[0])) ?? "");
+  if (!addressed) return undefined;
   const parts = args.flatMap((arg) => madeOf(arg, values));
   if (holdsEnvironment(parts, values)) return "every variable of the environment";
   return parts

@@ -3,6 +3,7 @@ import { readOptions } from "../options.ts";
 import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
 import { foundFor } from "./listed.ts";
 import { isPlace } from "./places.ts";
+import { named } from "./tool.ts";
 import { has, operandsOf, optionsOf } from "./words.ts";
 
 /** Programs that change the machine itself. */
@@ -24,6 +25,18 @@ export const SYSTEM: Readonly<Record<string, Family>> = {
   init: (command) => (/^[016]$/.test(command.args[0] ?? "") ? off(command) : []),
   telinit: (command) => (/^[016]$/.test(command.args[0] ?? "") ? off(command) : []),
   systemctl,
+  service: (command) =>
+    command.args[1] === "stop" && CRITICAL.test(command.args[0] ?? "")
+      ? [everything(command, `stops ${command.args[0]}, which others rely on`)]
+      : [],
+  slay: (command) => [everything(command, "ends every process of a user")],
+  ...named("dbus-send busctl gdbus", (command) =>
+    off(command, /(?:^|\.)(?:PowerOff|Reboot|Halt|KExec)(?:WithFlags)?$/),
+  ),
+  "iptables-restore": (command) =>
+    command.redirections.some(({ operator, target }) => operator === "<" && target?.text === "/dev/null")
+      ? [noRules(command)]
+      : [],
   loginctl: (command) =>
     /^(?:terminate|kill)-(?:user|session|seat)$/.test(command.args[0] ?? "")
       ? [everything(command, "ends every process of a user")]
@@ -149,8 +162,10 @@ function startedBy(command: Command, name: string): Command | undefined {
   return at?.program === name ? at : undefined;
 }
 
-function listsAll({ program, args: [first = ""] }: Command): boolean {
-  return program === "ps" && /^-?[aexA]/.test(first);
+function listsAll({ program, args }: Command): boolean {
+  const [first = ""] = args;
+  if (program === "pgrep") return /^(?:\.|\.\*|-u|-U|-v)$/.test(first);
+  return (program === "ps" && /^-?[aexA]/.test(first)) || (program === "pidof" && /^(?:systemd|init)$/.test(first));
 }
 
 function feedersOf(command: Command | undefined): readonly Command[] {
@@ -161,13 +176,14 @@ function feedersOf(command: Command | undefined): readonly Command[] {
 }
 
 /** Leaves only some of the lines: grep, or awk with a condition. */
-function picks({ program = "", args }: Command): boolean {
+function picks(command: Command): boolean {
+  const { program = "", args } = command;
   // The first line is only the head of the list.
   if (/^(?:awk|gawk|mawk)$/.test(program))
     return !args.some((arg) => /^\s*(?:NR\s*(?:>|!=)=?\s*[12]\s*)?\{/.test(arg ?? ""));
   if (program === "tail") return !args.some((arg) => /^\+[12]$/.test(arg ?? "")) && !args.includes("-n+2");
   if (program === "sed") return !args.some((arg) => /^(?:1d|2,\$p)$/.test(arg ?? ""));
-  return /^(?:grep|egrep|pgrep|rg|head)$/.test(program);
+  return /^(?:grep|egrep|rg|head)$/.test(program) || (program === "pgrep" && !listsAll(command));
 }
 
 /** The words that name processes: a signal comes first and looks like one. */

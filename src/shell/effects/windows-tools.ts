@@ -83,6 +83,8 @@ const TOOLS: Readonly<Record<string, WindowsTool>> = {
   rd: { kind: "delete-tree", why: "deletes a folder with everything in it", when: /(?:^|\s)\/s\b/ },
   del: { kind: "delete-file", why: "deletes files", when: /(?:^|\s)\/[sfq]\b/ },
   erase: { kind: "delete-file", why: "deletes files", when: /(?:^|\s)\/[sfq]\b/ },
+  mshta: { kind: "remote-code", why: "runs code from the network", when: /https?:|javascript:|vbscript:/ },
+  regsvr32: { kind: "remote-code", why: "runs code from the network", when: /\/i:https?:/ },
   format: { kind: "format-device", why: "formats a disk", when: /^[a-z]:/ },
 };
 
