@@ -19,9 +19,9 @@ export function withoutTraces(options: EngineOptions): EngineOptions {
 }
 
 const LINES = [
-  "git status --short && npm test -- --reporter=dot 2>&1 | tail -20",
+  "git status -sb && npm test -- --reporter=dot 2>&1 | tail -20",
   'set -e; cd src; grep -rn "export function" . | wc -l',
-  'for file in a b; do cat "$file.ts" > "/tmp/$file"; done',
+  'for file in main index; do cat "$file.ts" > "/tmp/$file"; done',
   "echo 'nothing to see' # and nothing to stop",
 ];
 
