@@ -137,7 +137,9 @@ function placeMeant({ text, isGlob, takesFolders }: Pattern, { places, project, 
     ...KEY_STORES.map((store) => path.join(places.userHome, store)),
     ...also.map((place) => path.resolve(project, place)),
   ];
+  const fixed = fixedPart(text);
   const isMeant = (place: string, isFile: boolean): boolean => {
+    if (!isOnOneWay(place, fixed)) return false;
     const reach = mayMean(text, place);
     return reach === "it" || (reach === "inside" && !isFile) || (reach === "above" && takesFolders);
   };
@@ -145,9 +147,15 @@ function placeMeant({ text, isGlob, takesFolders }: Pattern, { places, project, 
   if (place !== undefined || !isGlob) return place;
   // Names that any folder may have count only where there is such a one.
   const folder = path.dirname(text);
-  if (folder !== fixedPart(text)) return undefined;
+  if (folder !== fixed) return undefined;
   const named = NAMES.filter((name) => mayName(path.basename(text), name)).map((name) => path.join(folder, name));
   return named.find(exists);
+}
+
+/** Is one of the two the other one, or in it? What is written out before a pattern is there as it is. */
+function isOnOneWay(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return long.startsWith(short) && (short.endsWith("/") || long.length === short.length || long[short.length] === "/");
 }
 
 /** Our own place above a folder that is removed or moved as a whole: `rm -r ~/.claude` takes the settings with it. */

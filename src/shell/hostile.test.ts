@@ -74,6 +74,7 @@ const LINES: readonly (readonly [name: string, line: (size: number) => string])[
   ["tildes that are deleted", (n) => `rm ${full(n, "~/x ")}`],
   ["ends of options", (n) => `rm x ${full(n, "-- ")}`],
   ["backticks", (n) => `echo ${full(n / 32, "``")}`],
+  ["numbers of processes", (n) => `echo /tmp/x${full(n, "$$")}`],
   ["variables", (n) => `echo ${full(n, (at) => `$v${at} `)}`],
   ["endings cut off", (n) => `a=/x/y/z; echo ${full(n, `${"$"}{a##*/}${"$"}{a%/*} `)}`],
   ["short loops", (n) => full(n / 2, (at) => `for v in a b c; do rm x/$v${at}; done; `)],

@@ -38,14 +38,16 @@ export function printedByMktemp(words: readonly Word[]): Word {
 /** Variables that are another number each time. */
 const NUMBERS = /^(?:\$|BASHPID|S?RANDOM|EPOCHSECONDS|EPOCHREALTIME)$/;
 const MAKERS = /^(?:\$\(|`)\s*(?:uuidgen\b|date\b[^|;&`$]*%[sN])[^|;&`$]*$/;
+/** Of a path; to look at a longer one again after every piece would take forever. */
+const LONGEST = 4096;
 const TEMPORARY = /^\/(?:tmp|var\/tmp|dev\/shm|private\/tmp)\/(?!.*\.\.)/;
 
 /** `/tmp/x.$$`: the process makes a name of its own among temporary files. */
 export function makesName(before: string, variable: string): boolean {
-  return NUMBERS.test(variable) && TEMPORARY.test(before);
+  return NUMBERS.test(variable) && before.length <= LONGEST && TEMPORARY.test(before);
 }
 
 /** `/tmp/x-$(date +%s)`. */
 export function printsName(before: string, source: string): boolean {
-  return MAKERS.test(source) && TEMPORARY.test(before);
+  return MAKERS.test(source) && before.length <= LONGEST && TEMPORARY.test(before);
 }

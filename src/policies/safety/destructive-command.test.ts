@@ -25,6 +25,16 @@ testPolicy(policy, {
       event: shell(`rm -rf ${names(1000, (at) => `f${at}`)} ~`),
       ...denied,
     },
+    {
+      name: "the root after ten thousand files",
+      event: shell(`rm -rf ${names(10_000, (at) => `f${at}`)} /`),
+      ...denied,
+    },
+    {
+      name: "the home folder after ten thousand files, by xargs",
+      event: shell(`echo ${names(10_000, (at) => `f${at}`)} ~ | xargs rm -rf`),
+      ...denied,
+    },
     { name: "a thousand files", event: shell(`rm ${names(1000, (at) => `f${at}`)}`), ...asked },
     {
       name: "one file after a thousand that are made again",

@@ -53,12 +53,27 @@ function movedThere(kind: EffectKind, words: readonly Word[], command: Command, 
 }
 
 export function deleted(kind: EffectKind, words: readonly Word[], command: Command, scene: Scene): readonly Effect[] {
-  return effectsOfEach(words, (word) => {
+  return effectsOfEach(worstFirst(words, scene), (word) => {
     const found = foundFor(word, command, scene);
     if (found && !found.exact) return ofFound(kind, found, command, scene);
-    const words = found?.roots ?? [word];
-    return words.flatMap((one) => deletedWord(kind, one, found?.command ?? command, command, scene));
+    if (!found) return deletedWord(kind, word, command, command, scene);
+    return effectsOfEach(worstFirst(found.roots, scene), (one) =>
+      deletedWord(kind, one, found.command, command, scene),
+    );
   });
+}
+
+const MANY = 300;
+/** A place near the root, the home folder or what lies around, or a pattern for everything there. */
+const WIDE = /^(?:\/[^/]*|~[^/]*|\$\{?\w+\}?|(?:\.\.\/)*\.{0,2})\/?\*?$/;
+
+/** Of thousands only some are weighed, and what matters most must not stand behind those. */
+function worstFirst(words: readonly Word[], { cwd, userHome }: Scene): readonly Word[] {
+  if (words.length <= MANY) return words;
+  const holdsMuch = (text: string): boolean =>
+    WIDE.test(text) || text === userHome || text === cwd || cwd.startsWith(text.endsWith("/") ? text : `${text}/`);
+  const wide = new Set(words.filter(({ text }) => holdsMuch(text)));
+  return wide.size === 0 ? words : [...wide, ...words.filter((word) => !wide.has(word))];
 }
 
 function deletedWord(kind: EffectKind, word: Word, from: Command, command: Command, scene: Scene): readonly Effect[] {
