@@ -1,5 +1,4 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { decodeFrame, type Reply } from "../core/frame.ts";
 import { Database } from "../state/database.ts";
@@ -10,6 +9,7 @@ import { mayRecordLater, RECORDED_LATER, recordLater } from "./late.ts";
 import { rehearse } from "./rehearsal.ts";
 import { system } from "./system.ts";
 import { trustedFrame } from "./trusted-frame.ts";
+import { homeFolder } from "./user-places.ts";
 
 /** The answer must leave before the deadline even when the lock was never free. */
 const MARGIN_MS = 300;
@@ -26,7 +26,7 @@ let isRecorded = false;
 export async function decideFrame(bytes: Buffer): Promise<Reply> {
   const frame = decodeFrame(bytes);
   // A project's settings may have sent the client to a home of their choosing.
-  const { home } = trustedFrame(frame, system, os.homedir()).frame;
+  const { home } = trustedFrame(frame, system, homeFolder()).frame;
   let isLocked = false;
   const engine = createEngine({
     ...optionsFor(home, frame.build),
@@ -52,14 +52,14 @@ function optionsFor(home: string, build: string) {
 /** Called after that by a client that is about to write the code cache. */
 export async function rehearseFor(bytes: Buffer): Promise<void> {
   const frame = decodeFrame(bytes);
-  const { home } = trustedFrame(frame, system, os.homedir()).frame;
+  const { home } = trustedFrame(frame, system, homeFolder()).frame;
   await rehearse({ ...optionsFor(home, frame.build), busyMs: () => MARGIN_MS, onJobs: () => undefined });
 }
 
 /** Called when the agent has its answer: what it must not wait for. */
 export function afterReply(bytes: Buffer): void {
   const frame = decodeFrame(bytes);
-  const { home, env } = trustedFrame(frame, system, os.homedir()).frame;
+  const { home, env } = trustedFrame(frame, system, homeFolder()).frame;
   crashPoint(home, "after-reply");
   if (!isRecorded && mayRecordLater()) recordLater({ ...frame, home }, __dirname);
   keepWalSmall(home);

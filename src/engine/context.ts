@@ -1,4 +1,3 @@
-import os from "node:os";
 import type { Adapter } from "../agents/adapter.ts";
 import { type Actor, actorOf, type Sender } from "../core/actor.ts";
 import type { ContextPolicy } from "../core/config.ts";
@@ -18,6 +17,7 @@ import { type Mirror, mirroredText } from "../state/mirrors.ts";
 import { isFleetWorker } from "./fleet-worker.ts";
 import { foreignFiles, pathOf } from "./foreign-files.ts";
 import type { ForeignFormats } from "./foreign-formats.ts";
+import { homeFolder } from "./user-places.ts";
 
 const LARGEST_FOREIGN_FILE = 4 * 1024 * 1024;
 const TRANSCRIPT_TAIL = 256 * 1024;
@@ -58,7 +58,7 @@ export function worldOf(
   const { env } = sender;
   const { ports, formats } = outside;
   const actor = actorOf(event, sender, facts, ports);
-  const userHome = env.HOME || os.homedir();
+  const userHome = env.HOME || homeFolder();
   let agentSettings: readonly string[] | undefined;
   return {
     event,

@@ -1,4 +1,3 @@
-import os from "node:os";
 import path from "node:path";
 import { projectRoot } from "../core/actor.ts";
 import type { Json, JsonObject } from "../core/event.ts";
@@ -6,6 +5,7 @@ import type { Frame } from "../core/frame.ts";
 import type { Ports } from "../core/ports.ts";
 import type { ConfigCache } from "./config-cache.ts";
 import type { Prepared } from "./prepare.ts";
+import { homeFolder } from "./user-places.ts";
 
 const LARGEST_SETTINGS = 4 * 1024 * 1024;
 const SHARED_NAME = "hookwright";
@@ -24,7 +24,7 @@ export async function isCoveredBySettings(
   config: ConfigCache,
 ): Promise<boolean> {
   const project = projectRoot(event.cwd, ports);
-  const files = adapter.settingsFiles(frame.env, frame.env.HOME || os.homedir(), event.cwd, project);
+  const files = adapter.settingsFiles(frame.env, frame.env.HOME || homeFolder(), event.cwd, project);
   for (const words of ownEntries(event.agentEvent, files, frame.env.PATH ?? "", ports)) {
     const at = words.indexOf("--profile");
     const given = at < 0 ? undefined : (words[at + 1] ?? "").split(",");

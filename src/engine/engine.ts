@@ -1,4 +1,3 @@
-import os from "node:os";
 import { projectRoot } from "../core/actor.ts";
 import { type AnyEvent, EVENTS } from "../core/event.ts";
 import { Facts } from "../core/facts.ts";
@@ -31,6 +30,7 @@ import { microseconds } from "./stopwatch.ts";
 import { syncStores } from "./sync-stores.ts";
 import { trustedFrame } from "./trusted-frame.ts";
 import { inTurns, oneAtATime } from "./turns.ts";
+import { homeFolder } from "./user-places.ts";
 import { isShownToPerson, onceTold, withWarning, withWarnings } from "./warnings.ts";
 
 /** The answer leaves this long before the deadline, so that it still arrives. */
@@ -81,7 +81,7 @@ type PreparedEvent = Extract<Prepared, { kind: "event" }>;
 export function createEngine(options: EngineOptions): Engine {
   const glance = options.isResident ? glances() : lookAlways;
   const ports = options.isResident ? glancing(options.ports, glance) : options.ports;
-  const home = homeAt(options.home, os.homedir(), ports.realPath);
+  const home = homeAt(options.home, homeFolder(), ports.realPath);
   const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly);
   const formats = openForeignFormats(home, options, options.readOnly);
   const outside = openOutside(home, options.policyWorker);
@@ -91,7 +91,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   async function decide(received: Frame): Promise<Reply> {
     const started = microseconds();
-    const { frame, notice } = trustedFrame(received, ports, os.homedir());
+    const { frame, notice } = trustedFrame(received, ports, homeFolder());
     if (frame.home !== home.root) throw new Error(`this frame is for ${frame.home}`);
     if (frame.env.HOOKWRIGHT_DISABLE === "1" || glance("off", () => isSwitchedOff(home.root))) return PASS_REPLY;
     const prepared = prepare(frame);
@@ -229,7 +229,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   async function examine(received: Frame): Promise<Examination> {
-    const { frame, notice } = trustedFrame(received, ports, os.homedir());
+    const { frame, notice } = trustedFrame(received, ports, homeFolder());
     const prepared = prepare(frame);
     const nothing = { prepared, judgement: undefined, facts: {} };
     if (prepared.kind === "answered") return { ...nothing, reply: prepared.reply };

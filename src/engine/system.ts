@@ -1,9 +1,9 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import type { FileInfo, Ports, RunResult } from "../core/ports.ts";
 import { stampOf } from "../state/mirrors.ts";
 import { processInfo } from "./proc.ts";
+import { temporaryFolder } from "./user-places.ts";
 
 /** As the kernel does, a chain of links is followed only so far. */
 const LINK_LIMIT = 40;
@@ -12,7 +12,7 @@ const LINK_LIMIT = 40;
 export const system: Ports = {
   now: () => Date.now(),
   uid: process.getuid?.() ?? 0,
-  tempDir: os.tmpdir(),
+  tempDir: temporaryFolder(),
   readText,
   readTail,
   info,
