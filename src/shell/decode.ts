@@ -51,11 +51,16 @@ function readable(bytes: Buffer): string | undefined {
 function substituted(args: readonly string[], text: string): string | undefined {
   const [script = "", more] = args.filter((arg) => arg !== "-e");
   const [, mark, from = "", to = "", flags = ""] = /^s([/|#,:@])(.*?)\1(.*?)\1(g?)$/.exec(script) ?? [];
-  if (mark === undefined || more !== undefined || /[\\.*[\]^$&]/.test(from + to) || from === "") return undefined;
-  return text
-    .split("\n")
-    .map((line) => (flags === "g" ? line.replaceAll(from, () => to) : line.replace(from, () => to)))
-    .join("\n");
+  if (mark === undefined || more !== undefined || /[\\.*[\]&]/.test(from + to) || from === "") return undefined;
+  const [, start, plain, end] = /^(\^?)([^^$]+)(\$?)$/.exec(from) ?? [];
+  if (plain === undefined) return undefined;
+  const changed = (line: string): string => {
+    if (!start && !end) return flags === "g" ? line.replaceAll(plain, () => to) : line.replace(plain, () => to);
+    if ((start && !line.startsWith(plain)) || (end && !line.endsWith(plain))) return line;
+    if (start && end) return line === plain ? to : line;
+    return start ? to + line.slice(plain.length) : line.slice(0, line.length - plain.length) + to;
+  };
+  return text.split("\n").map(changed).join("\n");
 }
 
 /** `tr a-z n-za-m`, `tr -d x`. */

@@ -9,7 +9,7 @@ import { makesName, NUMBER, printsName } from "./made-up.ts";
 import { transformed } from "./parameters.ts";
 import { isTilde, plainWord, sourceOf } from "./plain-words.ts";
 import type { OpaquePart, OutputPart, Part, Parts, Script, VariablePart } from "./syntax.ts";
-import { element, elementKey, indexText, listLength, listOf, unknownValue } from "./values.ts";
+import { ALWAYS_SET, element, elementKey, indexText, listLength, listOf, unknownValue } from "./values.ts";
 
 export interface Output {
   readonly flow: Flow;
@@ -272,6 +272,7 @@ export class Expansion {
     if (part.operator === "!") return this.#indirect(name, index);
     if (name === "@" || name === "*") return listOf(this.env.positional);
     if (name === "#") return listLength(this.env.positional);
+    if (/^[0?$#]$/.test(name) && part.operator?.endsWith("+")) return ALWAYS_SET;
     if (name === "0") return this.env.zero === undefined ? UNKNOWN : { kind: "text", text: this.env.zero };
     if (/^[1-9]\d*$/.test(name)) {
       if (!this.env.positional) return UNKNOWN;

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Command, Word } from "./command.ts";
+import { type Assignment, type Command, type Draft, known, type Word } from "./command.ts";
 import { input, printedBy } from "./output.ts";
 import { isBlank, mayPrint } from "./prints.ts";
 import { scriptPlace } from "./task-files.ts";
@@ -9,13 +9,22 @@ const MAX_FILES = 200;
 /** Files whose content the line itself writes, so that a script it makes and then runs can be read. */
 export class Scripts {
   readonly #texts = new Map<string, Word>();
+  /** Programs of the system under names that the line gave them. */
+  readonly #programs = new Map<string, string>();
+  /** The line says where programs are looked for. */
+  #searched = false;
 
   /** Remembers what a command puts into files. */
-  keep(command: Command, stdin: Word | undefined): void {
+  keep(command: Draft, stdin: Word | undefined): void {
+    if (command.program === "export" ? command.argv.some(setsPath) : command.assignments.some(isPath))
+      this.#searched = true;
+    if (this.#programs.size > 0) this.#rename(command);
     if (COPIERS.has(command.program ?? "")) this.#copy(command, stdin);
     if (command.args[0] === "pkg" && command.args[1] === "set") this.#setScripts(command);
     const tees = command.program === "tee";
     if (command.redirections.length === 0 && !tees) return;
+    for (const { fd, body } of command.redirections)
+      if (body && typeof fd === "number" && fd > 2) this.#texts.set(`/dev/fd/${fd}`, body);
     const targets = [...redirected(command), ...(tees ? teed(command) : [])];
     if (targets.length === 0 || this.#texts.size > MAX_FILES) return;
     this.#put(command, targets, printedBy(command, stdin) ?? this.#guess(command, stdin));
@@ -58,9 +67,36 @@ export class Scripts {
   #copy(command: Command, stdin: Word | undefined): void {
     const [from, to, more] = command.argv.slice(1).filter((word) => !word.text.startsWith("-"));
     if (!from || !to || more) return;
+    const place = placeOf(to, command.cwd);
+    const [, program, bare] = from.known ? (SYSTEM_PROGRAM.exec(from.text) ?? []) : [];
+    const original = program ?? bare;
+    if (original !== undefined && place !== undefined) this.#programs.set(place, original);
+    if (command.program === "ln") return;
     const text = from.text === "/dev/stdin" ? (input(command) ?? stdin) : this.textOf(from, command.cwd);
     const path = placeOf(to, command.cwd);
     if (path !== undefined && text) this.#texts.set(path, text);
+  }
+
+  /** `cp /bin/rm x; ./x`: what it is called now says nothing. */
+  #rename(command: Draft): void {
+    const [first, ...rest] = command.argv;
+    if (!first?.known) return;
+    const [path] = first.text.includes("/") ? [placeOf(first, command.cwd)] : this.#found(first.text, this.#programs);
+    const program = path === undefined ? undefined : this.#programs.get(path);
+    if (program === undefined) return;
+    command.argv = [known(program), ...rest];
+    command.program = program;
+  }
+
+  /** Where a program of that name lies, when the line itself says where to look. */
+  #found(name: string, places: ReadonlyMap<string, unknown>): readonly string[] {
+    return this.#searched ? [...places.keys()].filter((path) => path.endsWith(`/${name}`)) : [];
+  }
+
+  /** The script that a name without a folder starts. */
+  #programText(name: string): Word | undefined {
+    const [path] = this.#searched ? this.#found(name, this.#texts) : [];
+    return path === undefined ? undefined : this.#texts.get(path);
   }
 
   /** `<(…)`: a file that holds what the commands in it print. */
@@ -69,15 +105,27 @@ export class Scripts {
   }
 
   /** What a file holds, if the line wrote it. */
-  textOf(word: Word | undefined, cwd: string | undefined): Word | undefined {
+  textOf(word: Word | undefined, cwd: string | undefined, as?: "program"): Word | undefined {
     if (!word || this.#texts.size === 0) return undefined;
+    if (as && !word.text.includes("/")) return this.#programText(word.text);
     const path = placeOf(word, cwd);
     return path === undefined ? undefined : this.#texts.get(path);
   }
 }
 
 /** Programs that put a file's content into another. */
-const COPIERS: ReadonlySet<string> = new Set(["cp", "mv", "install"]);
+const COPIERS: ReadonlySet<string> = new Set(["cp", "mv", "install", "ln"]);
+/** As `which` prints it, or as it is known. */
+const SYSTEM_PROGRAM =
+  /^(?:(?:\/usr)?(?:\/local)?\/s?bin\/(rm|shred|dd|truncate|unlink|bash|sh|dash|zsh|git|find|kill|chmod)|(rm|shred))$/;
+
+function setsPath({ text }: Word): boolean {
+  return text.startsWith("PATH=");
+}
+
+function isPath({ name }: Assignment): boolean {
+  return name === "PATH";
+}
 
 interface Target {
   readonly word: Word;

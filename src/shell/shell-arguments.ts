@@ -11,6 +11,8 @@ export interface ShellArguments {
   readonly zero?: Word | undefined;
   /** Without `-c` and without a file the shell reads commands from its input. */
   readonly fromStdin: boolean;
+  /** The file that it reads first, as shells for people do. */
+  readonly start?: Word;
   /** Only checks the syntax or prints its version. */
   readonly idle: boolean;
   readonly switches: { readonly errexit: boolean; readonly pipefail: boolean };
@@ -23,6 +25,7 @@ export function readShellArguments(args: readonly Word[]): ShellArguments {
   let stdin = false;
   let idle = false;
   let doubtful = false;
+  let start: Word | undefined;
   const on = new Set<string>();
   for (; at < args.length; at++) {
     const word = args[at];
@@ -34,7 +37,7 @@ export function readShellArguments(args: readonly Word[]): ShellArguments {
     }
     if (word.text.startsWith("--")) {
       idle ||= word.text === "--version" || word.text === "--help";
-      if (word.text === "--rcfile" || word.text === "--init-file") at++;
+      if (word.text === "--rcfile" || word.text === "--init-file") start = args[++at];
       continue;
     }
     const set = word.text.startsWith("-");
@@ -50,7 +53,12 @@ export function readShellArguments(args: readonly Word[]): ShellArguments {
   const rest = args.slice(at);
   const [first] = rest;
   const switches = { errexit: on.has("errexit"), pipefail: on.has("pipefail") };
-  const common = { idle, switches, doubtful: doubtful || rest.slice(0, 1).some((word) => word.many) };
+  const common = {
+    idle,
+    switches,
+    ...(start && on.has("i") && { start }),
+    doubtful: doubtful || rest.slice(0, 1).some((word) => word.many),
+  };
   if (command)
     return {
       ...common,

@@ -112,7 +112,7 @@ function run(reader: Reader, the: Run): Outcome {
   const alias = name !== undefined && the.inShell && the.functions ? the.inner.aliases.get(name) : undefined;
   if (alias !== undefined)
     return launchAll(reader, withoutAlias(the, name ?? ""), own, [aliased(alias, args)], "alias");
-  const launches = unwrap(draft.argv, stdin, (word) => reader.scripts.textOf(word, draft.cwd));
+  const launches = unwrap(draft.argv, stdin, (word, as) => reader.scripts.textOf(word, draft.cwd, as));
   if (launches.length > 0) return launchAll(reader, the, own, launches, name ?? "");
   the.context.prints?.add(mayPrint(draft, stdin, (word) => reader.scripts.textOf(word, draft.cwd)));
   return own;

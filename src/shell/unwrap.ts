@@ -16,7 +16,7 @@ import {
 } from "./launchers.ts";
 import { doubts, givenValue, has, type OptionReading, readOptions } from "./options.ts";
 import { RARE_LAUNCHERS } from "./rare-launchers.ts";
-import { readShellArguments } from "./shell-arguments.ts";
+import { readShellArguments, type ShellArguments } from "./shell-arguments.ts";
 import { TASK_RUNNERS, writtenTasks } from "./task-files.ts";
 import { toldTo } from "./workspace-tools.ts";
 
@@ -34,14 +34,14 @@ function quotedWord(word: Word): Word {
 }
 
 /** Text of a file that the line itself wrote. */
-export type FileText = (word: Word | undefined) => Word | undefined;
+export type FileText = (word: Word | undefined, as?: "program") => Word | undefined;
 
 /** What a command starts, one level deep. `stdin` is the text it reads, undefined when it reads none. */
 export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText: FileText): readonly Launch[] {
   const program = programOf(argv);
   if (program === undefined || program === "") return NONE;
   // Whatever it is called, it is what the line itself wrote there.
-  const script = argv[0]?.text.includes("/") ? fileText(argv[0]) : undefined;
+  const script = fileText(argv[0], "program");
   if (script) return [{ ...PLAIN, script, args: argv.slice(1) }];
   if (!STARTERS.has(program)) return NONE;
   const args = argv.slice(1);
@@ -165,6 +165,17 @@ function source([file, ...args]: readonly Word[], stdin: Word | undefined, fileT
 
 function shell(args: readonly Word[], stdin: Word | undefined, program: string, fileText: FileText): readonly Launch[] {
   const reading = readShellArguments(args);
+  const first = fileText(reading.start);
+  const own = shellItself(reading, stdin, program, fileText);
+  return first && !reading.idle ? [{ ...VAGUE, script: first, args: [] }, ...own] : own;
+}
+
+function shellItself(
+  reading: ShellArguments,
+  stdin: Word | undefined,
+  program: string,
+  fileText: FileText,
+): readonly Launch[] {
   if (reading.idle) return [];
   const doubts: Doubt[] = reading.doubtful || program === "fish" ? ["options"] : [];
   const launch = { ...PLAIN, passes: doubts.length === 0, switches: reading.switches, doubts };

@@ -2,6 +2,9 @@ import type { Word } from "./command.ts";
 import { type Env, lookUp, UNKNOWN, type Value } from "./env.ts";
 import type { VariablePart } from "./syntax.ts";
 
+/** Some text, whatever it is. */
+export const ALWAYS_SET: Value = { kind: "text", text: "0" };
+
 const TEMPORARY = /^(?:(?:\/private)?(?:\/var)?\/tmp|\/dev\/shm)\//;
 
 /** What can still be said of a value that is only known at run time. */

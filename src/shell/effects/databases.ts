@@ -109,7 +109,7 @@ function sqlClient(client: Client): Family {
     const inMemory = client.wordy && options.operands[0]?.text === ":memory:";
     const given = valuesOf(options, client.text);
     const files = client.files ? valuesOf(options, client.files) : [];
-    if (inMemory || has(options, "l list")) return [];
+    if (has(options, "l list")) return [];
     const texts = [
       ...given.map(textWithHoles),
       ...operands.map(textWithHoles),
@@ -117,6 +117,8 @@ function sqlClient(client: Client): Family {
       ...(given.length + operands.length + files.length === 0 ? [inputText(command, scene)] : []),
     ];
     const found = texts.flatMap((text) => (text === undefined ? [] : sqlEffects(text, client.dialect, command, scene)));
+    // Nothing lasts there, but what it starts is real.
+    if (inMemory) return found.filter(({ kind }) => kind !== "destroy-database");
     if (found.length === 0 && texts.every((text) => text === undefined)) return fed(command);
     const database = client.wordy && found.length > 0 ? options.operands[0] : undefined;
     const [place] = database ? pathsOf(database, command, scene) : [];

@@ -8,6 +8,7 @@ import { DISKS } from "./disks.ts";
 import type { Family } from "./effect.ts";
 import { EMPTYING } from "./emptying.ts";
 import { GIT } from "./git.ts";
+import { GIT_PATCHES } from "./git-patches.ts";
 import { GIVEN_SHELLS } from "./given-shells.ts";
 import { SCRIPTS } from "./interpreters.ts";
 import { MIGRATIONS } from "./migrations.ts";
@@ -43,6 +44,7 @@ export const TABLES: Readonly<Record<string, () => Readonly<Record<string, Famil
   givenShells: () => GIVEN_SHELLS,
   runners: () => RUNNERS,
   git: () => GIT,
+  gitPatches: () => GIT_PATCHES,
   otherVcs: () => OTHER_VCS,
   otherScripts: () => OTHER_SCRIPTS,
   databases: () => DATABASES,

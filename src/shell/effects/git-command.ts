@@ -112,6 +112,16 @@ export function isFed({ upstream, redirections }: Command): boolean {
   return upstream.length > 0 || redirections.some(({ operator }) => operator.startsWith("<"));
 }
 
+/** `git diff` of the work tree, turned round or not. */
+export function isPlainDiff({ program, args: [name, ...rest] }: Command, reverse: boolean): boolean {
+  if (program !== "git" || name !== "diff") return false;
+  const end = rest.indexOf("--");
+  const words = (end < 0 ? rest : rest.slice(0, end)).filter((word) => !word?.startsWith("-"));
+  // Between two commits nothing is lost that is not committed.
+  const between = words.filter((word) => word === undefined || /\.\.|^HEAD[~^]|^[0-9a-f]{7,}$/.test(word)).length > 0;
+  return !between && rest.includes("-R") !== reverse;
+}
+
 /** The commands of a pipe before this one, last first. */
 export function pipeBefore(command: Command): readonly Command[] {
   const found: Command[] = [];

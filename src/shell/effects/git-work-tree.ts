@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { known, textOf, type Word } from "../command.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 import { effect, pathsOf } from "./effect.ts";
-import { type GitCommand, type GitFamily, has, isFalse, isFed, isOn, pipeBefore } from "./git-command.ts";
+import { type GitCommand, type GitFamily, has, isFalse, isFed, isOn, isPlainDiff, pipeBefore } from "./git-command.ts";
 import { before } from "./git-line.ts";
 import { losesBranches, losesFiles } from "./git-lost.ts";
 
@@ -87,8 +87,11 @@ export const WORK_TREE: Readonly<Record<string, GitFamily>> = {
   },
   apply(git) {
     const options = readOptions(git.words, SPECS.apply, true);
-    if (!has(options, "R reverse") || has(options, "check stat numstat summary cached")) return [];
-    const own = pipeBefore(git.command).some(({ program, args }) => program === "git" && args.includes("diff"));
+    if (has(options, "check stat numstat summary cached")) return [];
+    const reverse = has(options, "R reverse");
+    const own = pipeBefore(git.command).some((one) =>
+      reverse ? one.program === "git" && one.args.includes("diff") : isPlainDiff(one, false),
+    );
     return own
       ? losesFiles(git, { why: "takes uncommitted changes back", loses: ["changes"], instead: UNDO_INSTEAD })
       : [];

@@ -1,7 +1,10 @@
-import type { Command } from "../command.ts";
+import type { Command, Word } from "../command.ts";
 import { SHELLS } from "../launchers.ts";
+import { literalOutput } from "../output.ts";
 import { readShellArguments } from "../shell-arguments.ts";
 import type { Effect, Scene } from "./effect.ts";
+import { inputText, textWithHoles } from "./line-text.ts";
+import { readsCode } from "./remote-code.ts";
 
 const PRINTERS = /^(?:python[\d.]*|node|nodejs|perl|ruby|php|lua|awk|gawk|mawk|deno|bun)$/;
 
@@ -14,6 +17,10 @@ const START_FILES = /^(?:BASH_ENV|ENV)$/;
 /** A shell that reads what a one-liner of another language prints, or what a variable tells it to do on the side. */
 export function printedScripts(scene: Scene): readonly Effect[] {
   return scene.shell.commands.flatMap((command) => {
+    if (command.inner.length > 0 && feedsShell(command)) {
+      const text = fedText(command, scene);
+      if (text !== undefined) return scene.nested(text, command);
+    }
     const isShell = SHELLS.has(command.program ?? "");
     if (!isShell && (command.assignments.length === 0 || command.argv.length === 0)) return [];
     if (command.uncertain.includes("uncalled") || command.program === "git") return [];
@@ -30,6 +37,17 @@ export function printedScripts(scene: Scene): readonly Effect[] {
       : [];
     return [...told, ...printed].flatMap((text) => scene.nested(text, command));
   });
+}
+
+/** `echo … > >(bash)`, `… | tee >(sh)` */
+function feedsShell({ argv, redirections, inner }: Command): boolean {
+  const feeds = (word: Word | undefined): boolean => word?.known === false && word.text.startsWith(">(");
+  return (argv.some(feeds) || redirections.some(({ target }) => feeds(target))) && inner.some(readsCode);
+}
+
+function fedText(command: Command, scene: Scene): string | undefined {
+  if (command.program === "tee") return inputText(command, scene);
+  return textWithHoles(literalOutput({ ...command, redirections: [] }));
 }
 
 /** Texts in quotes inside the words of a one-liner. */

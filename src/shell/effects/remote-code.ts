@@ -73,7 +73,8 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
   );
   const brought = fetches(command) || (program === "tee" && nearest(pipes.fetched, command) !== undefined);
   if (brought && writesTo(command, RUN_LATER)) return "lets run later what is brought from the network";
-  if (feeds && inner.some(readsCode) && (fetches(command) || nearest(pipes.fetched, command)))
+  // After `exec > >(bash)` whatever is printed goes there.
+  if (feeds && inner.some(readsCode) && (program === "exec" || fetches(command) || nearest(pipes.fetched, command)))
     return "runs what is brought from the network";
   if (text && !text.known) {
     const source = inner.find(fetches);
@@ -130,7 +131,7 @@ function codeWord(command: Command): Word | undefined {
 }
 
 /** Reads a program from its input. */
-function readsCode(command: Command): boolean {
+export function readsCode(command: Command): boolean {
   const { program = "", argv } = command;
   const args = argv.slice(1);
   if (SHELLS.has(program)) {
@@ -190,7 +191,9 @@ function downloads(
       (command.redirections.length > 0 && command.argv.some((word) => mentions(word, laundered))),
   );
   for (const command of bring) {
-    for (const { path } of writtenPaths({ commands: [command] }, scene.cwd)) if (path) paths.add(path);
+    // Wherever it is: the same name there is the same file.
+    const here = command.cwds ? command : { ...command, cwd: ".", cwds: ["."] };
+    for (const { path } of writtenPaths({ commands: [here] }, scene.cwd)) if (path) paths.add(path);
     for (const name of outputsOf(command)) paths.add(posix.resolve(scene.cwd, command.cwd ?? ".", name));
     for (const word of command.argv.slice(1)) {
       const name = /^(?:[a-z]+:\/\/)?[^/\s]+\.[^/\s]+\/(?:[^?#]*\/)?([\w.-]+)$/.exec(word.text)?.[1];

@@ -12,14 +12,23 @@ export const RUNNERS: Readonly<Record<string, Family>> = {
   npx: (command) => npmLike(command, command.argv.slice(1)),
   bunx: (command) => npmLike(command, command.argv.slice(1)),
   pnpx: (command) => npmLike(command, command.argv.slice(1)),
-  npm: (command) => after(command, ["exec", "x"], npmLike),
+  npm: (command) => [...after(command, ["exec", "x"], npmLike), ...after(command, INSTALL, builds)],
   pnpm: (command) => after(command, ["dlx", "exec"], npmLike),
   yarn: (command) => after(command, ["dlx"], npmLike),
   bun: (command) => after(command, ["x", "run"], addressed),
   uvx: (command) => addressed(command, command.argv.slice(1)),
   uv: (command) => after(command, ["run", "tool"], addressed),
   ...named("pip pip3", (command) => after(command, ["install", "wheel"], builds)),
-  pipx: (command) => after(command, ["run"], addressed),
+  ...named("python python3", (command) =>
+    command.args[0] === "-m" && /^pip3?$/.test(command.args[1] ?? "")
+      ? after({ ...command, argv: command.argv.slice(2) }, ["install", "wheel"], builds).map((one) => ({
+          ...one,
+          by: command,
+        }))
+      : [],
+  ),
+  pipx: (command) => [...after(command, ["run"], addressed), ...after(command, ["install"], builds)],
+  go: (command) => after(command, ["run"], modules),
   deno: (command) => after(command, ["run", "eval", "install", "x", "test", "serve"], addressed),
 };
 
@@ -27,8 +36,19 @@ export const RUNNERS: Readonly<Record<string, Family>> = {
 const ARCHIVE =
   /^https?:\/\/(?!(?:[\w.-]+\.)?(?:github|gitlab|pythonhosted|pypi|pytorch)\.(?:com|org)\/)\S+\.(?:tar\.gz|tgz|zip|tar\.bz2)$/;
 
+/** A repository: whatever its default branch holds now. */
+const REPOSITORY = /^(?:[\w.[\]-]+\s*@\s*)?git\+(?:https?|ssh|git):/;
+const INSTALL: readonly string[] = ["install", "i", "add"];
+
+/** `go run example.com/x/y@latest`: what is there now, unless it is of Go itself. */
+function modules(command: Command, words: readonly Word[]): readonly Effect[] {
+  const first = words.find(({ text }) => !text.startsWith("-"));
+  const foreign = first && /^(?!(?:[\w-]+\.)?golang\.org\/)[\w-]+\.[\w.-]+\/\S+@/.test(first.text);
+  return foreign ? [runs(command, first.text)] : [];
+}
+
 function builds(command: Command, words: readonly Word[]): readonly Effect[] {
-  const found = words.find(({ text }) => ARCHIVE.test(text));
+  const found = words.find(({ text }) => ARCHIVE.test(text) || REPOSITORY.test(text));
   return found ? [runs(command, found.text)] : [];
 }
 

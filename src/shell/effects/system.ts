@@ -1,6 +1,7 @@
 import type { Command, Word } from "../command.ts";
 import { readOptions } from "../options.ts";
 import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
+import { everything, kill } from "./killing.ts";
 import { foundFor } from "./listed.ts";
 import { isPlace } from "./places.ts";
 import { named } from "./tool.ts";
@@ -127,72 +128,6 @@ function owners(command: Command, scene: Scene): readonly Effect[] {
         effect("permission-blast", command, `changes who owns or may use everything under ${path.target}`, path),
       );
   });
-}
-
-function everything(command: Command, why: string): Effect {
-  return effect("kill-everything", command, why, { instead: "end single processes by their number" });
-}
-
-function kill(command: Command, { shell }: Scene): readonly Effect[] {
-  const { args } = command;
-  const listing = args.some((arg) => arg === "-l" || arg === "-L" || arg === "--list");
-  if (listing) return [];
-  const pids = pidsOf(args);
-  if (pids.some((pid) => pid === "-1")) return [everything(command, "ends every process it may end")];
-  if (pids.some((pid) => pid === "1")) return [everything(command, "ends the first process of the system")];
-  const listed = command.argv.flatMap((word) => (word.known ? [] : [word, ...(shell.loops.get(nameIn(word)) ?? [])]));
-  if (listed.some(({ text }) => text.includes("/proc")))
-    return [everything(command, "ends every process that is listed")];
-  const feeder = startedBy(command, "xargs");
-  const sources = [...command.inner, ...(feeder ? feedersOf(feeder) : [])];
-  return sources.some(listsAll) && !sources.some(picks)
-    ? [everything(command, "ends every process that is listed")]
-    : [];
-}
-
-/** The variable that a word begins with. */
-function nameIn({ text }: Word): string {
-  return /^\$\{?([A-Za-z_]\w*)/.exec(text)?.[1] ?? "";
-}
-
-/** The launcher of that name, however many stand between. */
-function startedBy(command: Command, name: string): Command | undefined {
-  let at = command.via;
-  for (let steps = 0; at && at.program !== name && steps < 10; steps++) at = at.via;
-  return at?.program === name ? at : undefined;
-}
-
-function listsAll({ program, args }: Command): boolean {
-  const [first = ""] = args;
-  if (program === "pgrep") return /^(?:\.|\.\*|-u|-U|-v)$/.test(first);
-  return (program === "ps" && /^-?[aexA]/.test(first)) || (program === "pidof" && /^(?:systemd|init)$/.test(first));
-}
-
-function feedersOf(command: Command | undefined): readonly Command[] {
-  const feeders: Command[] = [];
-  for (let at = command?.upstream ?? []; at.length > 0 && feeders.length < 100; at = at[0]?.upstream ?? [])
-    feeders.push(...at);
-  return feeders;
-}
-
-/** Leaves only some of the lines: grep, or awk with a condition. */
-function picks(command: Command): boolean {
-  const { program = "", args } = command;
-  // The first line is only the head of the list.
-  if (/^(?:awk|gawk|mawk)$/.test(program))
-    return !args.some((arg) => /^\s*(?:NR\s*(?:>|!=)=?\s*[12]\s*)?\{/.test(arg ?? ""));
-  if (program === "tail") return !args.some((arg) => /^\+[12]$/.test(arg ?? "")) && !args.includes("-n+2");
-  if (program === "sed") return !args.some((arg) => /^(?:1d|2,\$p)$/.test(arg ?? ""));
-  return /^(?:grep|egrep|rg|head)$/.test(program) || (program === "pgrep" && !listsAll(command));
-}
-
-/** The words that name processes: a signal comes first and looks like one. */
-function pidsOf(args: readonly (string | undefined)[]): readonly (string | undefined)[] {
-  const [first, second] = args;
-  if (first === "--") return args.slice(1);
-  if (first === "-s" || first === "-n" || first === "--signal") return args.slice(2).filter((arg) => arg !== "--");
-  if (first?.startsWith("-") && args.length > 1) return args.slice(second === "--" ? 2 : 1);
-  return first === "-1" && args.length === 1 ? [] : args;
 }
 
 const VITAL =

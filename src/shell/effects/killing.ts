@@ -1,0 +1,111 @@
+import type { Command, Word } from "../command.ts";
+import { readShell } from "../shell.ts";
+import { type Effect, effect, type Scene } from "./effect.ts";
+import { lineIndex } from "./line-index.ts";
+
+export function everything(command: Command, why: string): Effect {
+  return effect("kill-everything", command, why, { instead: "end single processes by their number" });
+}
+
+const LISTED = "ends every process that is listed";
+/** A range of numbers that nobody writes for processes of their own. */
+const MANY = 1000;
+
+export function kill(command: Command, scene: Scene): readonly Effect[] {
+  const { args } = command;
+  const [first, second] = args;
+  const listing = args.some((arg) => arg === "-l" || arg === "-L" || arg === "--list");
+  // Signal 0 only asks whether they are there.
+  if (listing || first === "-0" || (first === "-s" && second === "0")) return [];
+  const pids = pidsOf(args);
+  if (pids.some((pid) => pid === "-1")) return [everything(command, "ends every process it may end")];
+  if (pids.some((pid) => pid === "1")) return [everything(command, "ends the first process of the system")];
+  const unknown = command.argv.filter((word) => !word.known);
+  const listed = unknown.flatMap((word) => [word, ...(scene.shell.loops.get(nameIn(word)) ?? [])]);
+  if (listed.some(({ text }) => text.includes("/proc") || isWideRange(text))) return [everything(command, LISTED)];
+  const feeder = startedBy(command, "xargs");
+  const sources = [
+    ...command.inner,
+    ...(feeder ? feedersOf(feeder) : []),
+    ...unknown.flatMap((word) => filledBy(word, scene)),
+  ];
+  return sources.some(listsAll) && !sources.some(picks) ? [everything(command, LISTED)] : [];
+}
+
+/** What fills the variable of a loop: `for p in $(…)`, `… | while read p`. */
+function filledBy(word: Word, { shell }: Scene): readonly Command[] {
+  const name = nameIn(word);
+  const [only, more] = shell.loops.get(name) ?? [];
+  const [, modern, old] = /^(?:\$\((.*)\)|`(.*)`)$/s.exec(only?.text ?? "") ?? [];
+  const script = modern ?? old;
+  if (script !== undefined && more === undefined) return readShell(script).commands;
+  return feedersOf(lineIndex(shell).reads.get(name));
+}
+
+/** `{1..65535}` */
+function isWideRange(text: string): boolean {
+  const [, from, to] = /^\{(\d{1,9})\.\.(\d{1,9})\}$/.exec(text) ?? [];
+  return Number(to) - Number(from) >= MANY;
+}
+
+/** The variable that a word begins with. */
+function nameIn({ text }: Word): string {
+  return /^\$\{?([A-Za-z_]\w*)/.exec(text)?.[1] ?? "";
+}
+
+/** The launcher of that name, however many stand between. */
+function startedBy(command: Command, name: string): Command | undefined {
+  let at = command.via;
+  for (let steps = 0; at && at.program !== name && steps < 10; steps++) at = at.via;
+  return at?.program === name ? at : undefined;
+}
+
+function listsAll({ program, args }: Command): boolean {
+  const [first = "", last] = [args[0], args.at(-1)];
+  if (program === "ps") return /^-?[aexA]/.test(first);
+  if (program === "ls" || program === "find") return args.some((arg) => arg === "/proc" || arg === "/proc/");
+  if (program === "pidof") return /^(?:systemd|init)$/.test(first);
+  if (program === "seq") return Number(last) >= MANY;
+  return program === "pgrep" && isBroad(args);
+}
+
+/** `pgrep .`, `pgrep -u me`: no name is asked for, or any. */
+function isBroad(args: readonly (string | undefined)[]): boolean {
+  // All but those it names.
+  if (args.some((arg) => arg === "-v" || arg === "--inverse")) return true;
+  const words = args.filter((arg, at) => !arg?.startsWith("-") && !/^-[uUGgPst]$/.test(args[at - 1] ?? ""));
+  if (words.length === 0) return args.some((arg) => /^-[uU]|^--(?:e?uid|user)/.test(arg ?? ""));
+  return words.every((word) => word !== undefined && /^[.^*$+]*$/.test(word));
+}
+
+function feedersOf(command: Command | undefined): readonly Command[] {
+  const feeders: Command[] = [];
+  for (let at = command?.upstream ?? []; at.length > 0 && feeders.length < 100; at = at[0]?.upstream ?? [])
+    feeders.push(...at);
+  return feeders;
+}
+
+/** Any number: all that is named so in /proc. */
+const DIGITS = /^\^?(?:\[0-9\]|\[\[:digit:\]\]|\\d)[+*]?\$?$/;
+
+/** Leaves only some of the lines: grep, or awk with a condition. */
+function picks({ program = "", args }: Command): boolean {
+  // The first line is only the head of the list.
+  if (/^(?:awk|gawk|mawk)$/.test(program))
+    return !args.some((arg) => /^\s*(?:NR\s*(?:>|!=)=?\s*[12]\s*)?\{/.test(arg ?? ""));
+  if (program === "tail") return !args.some((arg) => /^\+[12]$/.test(arg ?? "")) && !args.includes("-n+2");
+  if (program === "sed") return !args.some((arg) => /^(?:1d|2,\$p)$/.test(arg ?? ""));
+  if (program === "pgrep") return !isBroad(args);
+  if (program === "find") return args.includes("-user") || args.includes("-newer");
+  if (/^e?grep$/.test(program) && args.some((arg) => DIGITS.test(arg ?? ""))) return false;
+  return /^(?:grep|egrep|rg|head)$/.test(program);
+}
+
+/** The words that name processes: a signal comes first and looks like one. */
+function pidsOf(args: readonly (string | undefined)[]): readonly (string | undefined)[] {
+  const [first, second] = args;
+  if (first === "--") return args.slice(1);
+  if (first === "-s" || first === "-n" || first === "--signal") return args.slice(2).filter((arg) => arg !== "--");
+  if (first?.startsWith("-") && args.length > 1) return args.slice(second === "--" ? 2 : 1);
+  return first === "-1" && args.length === 1 ? [] : args;
+}
