@@ -57,6 +57,9 @@ export function readOptions(words: readonly Word[], spec: OptionSpec, mixed: boo
   return { given, operands, doubtful };
 }
 
+/** Of one word of options; more are looked at only for what is new among them. */
+const MOST_LETTERS = 100;
+
 interface Found {
   readonly options: readonly { readonly name: string; readonly value: Word | undefined }[];
   /** An option whose value is the next word. */
@@ -77,8 +80,11 @@ function longOption(word: Word, names = ""): Found {
 function shortOptions(word: Word, letters: string): Found {
   const options: { name: string; value: Word | undefined }[] = [];
   let doubtful = false;
+  const flags = new Set<string>();
   for (let at = 1; at < word.text.length; at++) {
     const name = word.text[at] ?? "";
+    // A flag says no more the hundredth time.
+    if (at > MOST_LETTERS && flags.has(name)) continue;
     const index = name === ":" ? -1 : letters.indexOf(name);
     if (index < 0) doubtful = true;
     if (index >= 0 && letters[index + 1] === ":") {
@@ -88,6 +94,7 @@ function shortOptions(word: Word, letters: string): Found {
       break;
     }
     options.push({ name, value: undefined });
+    flags.add(name);
   }
   return { options, doubtful };
 }

@@ -84,15 +84,24 @@ function withoutPadding(text: string): string {
   };
   let short = "";
   let from = 0;
-  for (let at = 0; at < text.length; at++) {
-    const start = at;
-    while (at < text.length && isPlain(text.charCodeAt(at))) at++;
-    if (at - start <= LONGEST_WORD) continue;
-    short += text.slice(from, start) + shortened(text.slice(start, at), standFor);
-    from = at;
+  for (let start = 0; start + LONGEST_WORD < text.length; ) {
+    // Backwards from where a long one would still go on: most of the text need not be looked at.
+    let at = start + LONGEST_WORD;
+    while (at >= start && isPlain(text.charCodeAt(at))) at--;
+    if (at < start) {
+      PLAIN.lastIndex = start;
+      PLAIN.test(text);
+      at = PLAIN.lastIndex;
+      short += text.slice(from, start) + shortened(text.slice(start, at), standFor);
+      from = at;
+    }
+    start = at + 1;
   }
   return short + text.slice(from);
 }
+
+/** The same as below. */
+const PLAIN = /[\w ]*/y;
 
 function isPlain(code: number): boolean {
   return (
