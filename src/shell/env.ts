@@ -125,7 +125,9 @@ export function assignMap(env: Env, name: string, entries: readonly (readonly [s
 }
 
 function withoutElements(env: Env, name: string): Env {
-  const gone = [...env.variables.keys()].filter((key) => key.startsWith(`${name}[`));
+  const prefix = `${name}[`;
+  const gone: string[] = [];
+  for (const key of env.variables.keys()) if (key.startsWith(prefix)) gone.push(key);
   if (gone.length === 0) return env;
   const variables = new Map(env.variables);
   for (const key of gone) variables.delete(key);
