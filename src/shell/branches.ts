@@ -11,9 +11,9 @@ function unreached(context: Context): Context {
   return context.uncalled ? context : { ...context, uncalled: true };
 }
 
-/** What is read where a way may lead, or none; a file that was read in may have given words another meaning. */
+/** What is read where a way may lead, or none; an alias or a file that was read in gives words another meaning. */
 export function reachedFrom(way: Env | undefined, env: Env, context: Context): Context {
-  return way === undefined && !env.forgotten ? unreached(context) : context;
+  return way === undefined && !env.forgotten && env.aliases.size === 0 ? unreached(context) : context;
 }
 
 /** Nothing comes of what does not run. */

@@ -47,7 +47,9 @@ function movedThere(kind: EffectKind, words: readonly Word[], command: Command, 
     const { operands } = optionsOf(move);
     const to = operands.at(-1);
     if (!to || operands.length < 2) return [];
-    const there = pathsOf(to, move, scene).some(({ path }) => path !== undefined && gone.includes(path));
+    const there = pathsOf(to, move, scene).some(({ path = "" }) =>
+      gone.some((place) => path === place || path.startsWith(`${place}/`)),
+    );
     return there ? operands.slice(0, -1).flatMap((word) => deletedWord(kind, word, move, command, scene)) : [];
   });
 }

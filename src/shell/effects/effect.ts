@@ -181,14 +181,14 @@ function assignedOn({ commands }: Shell): ReadonlyMap<string, readonly string[]>
   return texts;
 }
 
+const MAKES = /^(?:\$\(|`)\s*mktemp\b[^;&|]*(?:\|\|\s*(?:exit|return|mktemp|die|fail|error)\b[^;&|]*)?[)`]$/;
+
 /** `$dir/x` where the line itself made `dir` with mktemp. */
 function temporaryName(word: Word, scene: Scene): string | undefined {
   const [, name, rest = ""] = /^\$\{?([A-Za-z_]\w*)\}?((?:\/.*)?)$/s.exec(word.text) ?? [];
   if (name === undefined || rest.includes("..")) return undefined;
   const made = assignedOn(scene.shell).get(name) ?? [];
-  return made.length > 0 && made.every((text) => isMadeUp(text) || /^[$`]\(?\s*mktemp\b/.test(text))
-    ? `${made[0]}${rest}`
-    : undefined;
+  return made.length > 0 && made.every((text) => isMadeUp(text) || MAKES.test(text)) ? `${made[0]}${rest}` : undefined;
 }
 
 function resolved(text: string, command: Command, scene: Scene): readonly string[] {

@@ -48,6 +48,7 @@ function modules(command: Command, words: readonly Word[]): readonly Effect[] {
 }
 
 function builds(command: Command, words: readonly Word[]): readonly Effect[] {
+  if (words.some(({ text }) => text === "--dry-run")) return [];
   const found = words.find(({ text }) => ARCHIVE.test(text) || REPOSITORY.test(text));
   return found ? [runs(command, found.text)] : [];
 }
