@@ -203,7 +203,8 @@ function loadEngine(dir = DIR) {
   const valid = cachedData !== undefined && !script.cachedDataRejected;
   if (valid || attempt(() => fs.accessSync(dir, fs.constants.W_OK))) return { engine: module.exports };
   const saveCache = async (frame) => {
-    await module.exports.rehearseFor?.(frame); // the cache holds what has run: usual events, not one and not everything
+    // The cache holds what has run: usual events, not one and not everything.
+    await Promise.allSettled([module.exports.rehearseFor?.(frame)]);
     const draft = `${cache}.${process.pid}`;
     const failed = attempt(() => fs.writeFileSync(draft, script.createCachedData(), { mode: 0o600 }));
     failed ? fs.rmSync(draft, { force: true }) : fs.renameSync(draft, cache);

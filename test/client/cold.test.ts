@@ -64,6 +64,22 @@ describe.concurrent.each(clients)("$name without a daemon", (client) => {
       expect(caches(place)).toEqual([path.basename(cache)]);
     });
 
+    test("has the engine rehearse before the cache is written, once, even where that fails", async ({ makePlace }) => {
+      const place = makePlace();
+      writeEngine(
+        place,
+        `exports.decideFrame = async () => ({ exit: 0, stdout: "", stderr: "" });
+        exports.rehearseFor = async (frame) => {
+          require("node:fs").appendFileSync(__dirname + "/rehearsed", frame.toString("latin1", 0, 4));
+          throw new Error("forgot the words");
+        };`,
+      );
+      const done = [await run(client, place, ALONE), await run(client, place, ALONE)];
+      expect(done.map(({ exit, stderr }) => [exit, stderr])).toEqual(Array(2).fill([0, ""]));
+      expect(fs.readFileSync(path.join(place.dist, "rehearsed"), "latin1")).toBe("HW01");
+      expect(caches(place)).toHaveLength(1);
+    });
+
     test("does not run yesterday's engine from the cache of one of the same length", async ({ makePlace }) => {
       const place = makePlace();
       const engine = (word: string) =>
