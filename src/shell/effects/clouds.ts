@@ -20,6 +20,7 @@ const TERRAFORM = cloud(
     ["apply", "changes and destroys without asking", { needs: "auto-approve", instead: PLAN }],
     ["state rm", "forgets {}, which then runs on without its configuration"],
     ["workspace delete", "deletes the workspace {} with its state"],
+    ["state push", "replaces the state of what runs", { needs: "force" }],
   ],
   { values: "target var var-file" },
 );
@@ -110,7 +111,7 @@ const DELETES = cloud(
     ["help"],
     ["auth|config|configure|completion|context **"],
     ["** list|show|get|create|describe **"],
-    ["** delete|destroy|rm|purge|terminate", "deletes {}"],
+    ["** delete|destroy|rm|purge|terminate|*-delete|*-destroy|Delete*|Terminate*", "deletes {}"],
     ["server|linodes|instance|instances|droplet-action|compute rebuild", "puts a new system in the place of {}"],
     ["** server rebuild|reinstall", "puts a new system in the place of {}"],
   ],
@@ -181,6 +182,8 @@ export const CLOUDS: Readonly<Record<string, Family>> = {
     { values: "s stack C cwd m message", dry: "preview-only preview" },
   ),
   aws: AWS,
+  "aws-nuke": cloud([["**", "deletes everything in the account", { needs: "no-dry-run" }]]),
+  "cloud-nuke": cloud([["aws|gcp", "deletes everything in the account"]], { dry: "dry-run" }),
   gcloud: GCLOUD,
   gsutil: cloud(
     [

@@ -131,7 +131,7 @@ const tclsh: Family = (command, scene) => {
 };
 
 const PYTHONS =
-  "python python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3";
+  "python python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3 ipython ipython3";
 
 export const SCRIPTS: Readonly<Record<string, Family>> = {
   ...Object.fromEntries(Object.entries(INTERPRETERS).map(([name, spec]) => [name, interpreter(spec)])),

@@ -183,6 +183,8 @@ function withScripts(
     const [given] = valuesOf(readLoosely(reading.rest, "c command e execute"), "c command e execute");
     return sqlEffects(textWithHoles(given) ?? inputText(command, scene) ?? "", {}, command, scene);
   }
+  if (name === "rails" && /^(?:c|console)$/.test(first?.text ?? ""))
+    return scriptEffects(inputText(command, scene) ?? "", "ruby", { command, scene, args: [] });
   if (!runner || (first?.text !== runner.word && first?.text !== "r")) return toolEffects(tool, command, words);
   const script = runner.option ? valuesOf(reading, runner.option)[0] : text;
   return scriptEffects(textWithHoles(script) ?? "", runner.language, { command, scene, args: [] });

@@ -13,6 +13,8 @@ interface Tongue {
   readonly file?: RegExp;
   /** Names of calls that hand a text, or a program and its words, to a shell. */
   readonly shell?: RegExp;
+  /** Lines for a shell that are no argument of a plain call, in the second or third group. */
+  readonly lines?: RegExp;
   /** Deletes a folder only where this stands as well. */
   readonly recursive?: RegExp;
 }
@@ -56,6 +58,7 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
     tree: /(?:^|\.)(?:deleteDir|deleteRecursively|File|deleteDirectory|Paths\.get|Path\.of|removeAll)$/,
     shell: /(?:^|\.)(?:exec|ProcessBuilder|Process|proc)$/,
     recursive: /deleteDir|deleteRecursively|deleteDirectory|removeAll|Files\.delete/,
+    lines: /(["'])([^"'\n]{1,500})\1(?=\.execute\(|\.!)|getRuntime\(\)\.exec\(\s{0,9}(?:["'])([^"'\n]{1,500})/g,
   },
   "clojure clj bb lein": {
     code: /^(?:-e|--eval)$/,
@@ -121,8 +124,11 @@ const TEXT = /(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g;
 const LONGEST = 20_000;
 
 function read(tongue: Tongue, command: Command, scene: Scene): readonly Effect[] {
-  return codeOf(tongue, command, scene).flatMap((code) =>
-    [...code.slice(0, LONGEST).matchAll(CALL)].flatMap(([, name = "", given = ""]) => {
+  return codeOf(tongue, command, scene).flatMap((code) => [
+    ...(tongue.lines ? [...code.slice(0, LONGEST).matchAll(tongue.lines)] : []).flatMap(([, , line, other = ""]) =>
+      scene.nested(line ?? other, command),
+    ),
+    ...[...code.slice(0, LONGEST).matchAll(CALL)].flatMap(([, name = "", given = ""]) => {
       const texts = [...given.matchAll(TEXT)].map((match) => match[2] ?? "");
       const [first = ""] = texts;
       if (/^(?:source|include|source_url|devtools::source_url)$/.test(name) && /^https?:/.test(first))
@@ -133,7 +139,7 @@ function read(tongue: Tongue, command: Command, scene: Scene): readonly Effect[]
       if (!tongue.file?.test(name)) return [];
       return of(tongue.recursive && deep ? "delete-tree" : "delete-file", first, command, scene);
     }),
-  );
+  ]);
 }
 
 /** One text is a command line; several are a program and its words. */

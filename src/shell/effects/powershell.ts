@@ -100,11 +100,7 @@ function cmdlet(
             ),
           );
   if (EMPTIES.test(name) || (WRITES.test(name) && writesNothing(one, before, operands, values)))
-    return operands
-      .slice(0, EMPTIES.test(name) ? undefined : 1)
-      .flatMap((target) =>
-        at(target, command, scene).map((place) => effect("truncate", command, `empties ${target}`, place)),
-      );
+    return operands.slice(0, EMPTIES.test(name) ? undefined : 1).flatMap((target) => emptied(target, command, scene));
   if (DEVICES.test(name))
     return [
       effect("format-device", command, "erases a disk or volume", { target: [...operands, ...values].join(" ") }),
@@ -135,6 +131,9 @@ function deletedByType(commands: readonly PowerCommand[], command: Command, scen
   return commands.flatMap(({ words }, index) => {
     const type = /^\[(?:system\.)?io\.(directory|file)\]::delete$/i.exec(words.at(-1)?.text ?? "")?.[1];
     const target = commands[index + 1]?.words[0]?.text;
+    const content = commands[index + 1]?.words[1];
+    if (target !== undefined && /^\[(?:system\.)?io\.file\]::(?:create|writealltext)$/i.test(words.at(-1)?.text ?? ""))
+      return content === undefined || content.text === "" ? emptied(target, command, scene) : [];
     return type && target !== undefined ? removed(target, type.toLowerCase() === "directory", command, scene) : [];
   });
 }
@@ -185,7 +184,7 @@ function redirected(
   const target = attached === "" ? words[out + 1] : { text: attached, quoted: false };
   const inner = own.length > 0 ? cmdlet({ words: own, piped }, before, command, scene, depth) : [];
   if (!target || (target.text === "null" && !target.quoted) || !isNothing(own)) return inner;
-  return at(target.text, command, scene).map((place) => effect("truncate", command, `empties ${target.text}`, place));
+  return emptied(target.text, command, scene);
 }
 
 function recursesBefore(one: PowerCommand, before: PowerCommand | undefined): boolean {
@@ -202,6 +201,10 @@ function listedBefore(before: PowerCommand | undefined): readonly string[] {
 
 function alone(before: PowerCommand | undefined, one: PowerCommand): string {
   return one.piped && before?.words.length === 1 ? (before.words[0]?.text ?? "") : "";
+}
+
+function emptied(target: string, command: Command, scene: Scene): readonly Effect[] {
+  return at(target, command, scene).map((place) => effect("truncate", command, `empties ${target}`, place));
 }
 
 function removed(target: string, tree: boolean, command: Command, scene: Scene): readonly Effect[] {

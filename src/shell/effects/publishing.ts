@@ -36,7 +36,7 @@ const pushesImage: Family = (command) => {
   const direct = first === "push" || (/^(?:image|manifest|compose)$/.test(first ?? "") && second === "push");
   const built =
     (first === "build" || (first === "buildx" && /^(?:build|bake|b)$/.test(second ?? ""))) &&
-    (has(reading, "push") || valuesOf(reading, "output").some(({ text }) => text.includes("push=true")));
+    (has(reading, "push") || valuesOf(reading, "output").some(({ text }) => /push=true|type=registry/.test(text)));
   const images = direct ? reading.operands.slice(first === "push" ? 1 : 2) : valuesOf(reading, "t tag");
   if (!direct && !built) return [];
   if (images.length > 0 && images.every(({ text }) => IMAGE.test(text))) return [];
@@ -64,6 +64,8 @@ const ghValues: Family = (command): readonly Effect[] => {
   const reading = readLoosely(command.argv.slice(1), "R repo X method H header f field F raw-field input visibility");
   const [first, second] = reading.operands.map(({ text }) => text);
   const isPublic = valuesOf(reading, "visibility").some(({ text }) => text === "public");
+  if (first === "repo" && second === "create" && has(reading, "public") && has(reading, "push"))
+    return [effect("publish", command, "makes the work public", { target: reading.operands[2]?.text ?? "" })];
   if (first === "repo" && second === "edit" && isPublic && !has(reading, "accept-visibility-change-consequences"))
     return [effect("publish", command, "makes the repository public", { target: reading.operands[2]?.text ?? "" })];
   const undrafted = reading.given.get("draft")?.some((value) => value?.text === "false");
@@ -250,7 +252,7 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
     ["trunk push", PACKAGE],
     ["trunk delete|deprecate", UNPUBLISH],
   ]),
-  ...named("dart flutter", release([["pub publish|lish", PACKAGE]], { values: "C directory" })),
+  ...named("dart flutter", release([["pub publish|lish", PACKAGE]], { values: "C directory", dry: "dry-run n" })),
   mix: release([
     ["hex.publish", PACKAGE, { unless: "revert" }],
     ["hex.retire", UNPUBLISH],

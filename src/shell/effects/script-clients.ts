@@ -94,10 +94,10 @@ function isLabelled(node: Node, name: string): boolean {
 }
 
 /** The last word of those below. */
-const EMPTYING = /^(?:delete_all|destroy_all|delete|truncate)$/;
+const EMPTYING = /^(?:delete_all|destroy_all|delete|truncate|flushall|flushdb)$/;
 /** A whole model, without a condition before the last word. */
 const EMPTIES_TABLE: Readonly<Partial<Record<Language, RegExp>>> = {
-  ruby: /^[A-Z]\w*(?:\.all(?:\(\))?)?\.(?:delete_all|destroy_all)$/,
+  ruby: /^[A-Z]\w*(?:\.all(?:\(\))?)?\.(?:delete_all|destroy_all)$|^Redis\.new(?:\(\))?\.flush(?:all|db)$/,
   python: /^(?:\w+\.)+objects\.all\(\)\.delete$/,
   php: /^(?:(?:App\.Models\.)?[A-Z]\w*|DB\.table\(\))\.truncate$/,
 };

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { ACTIONS } from "./script-actions.ts";
 import type { ScriptToken } from "./script-tokens.ts";
 
 export function moduleName(text: string): string {
@@ -10,6 +11,10 @@ export function pythonImports(tokens: readonly ScriptToken[], aliases: Map<strin
   for (let at = 0; at < tokens.length; at++) {
     if (tokens[at]?.text !== "import" || tokens[at]?.type !== "name") continue;
     const from = sourceBefore(tokens, at);
+    // from a import *
+    if (from !== "" && tokens[at + 1]?.text === "*")
+      for (const known of ACTIONS.python.keys())
+        if (known.startsWith(from)) aliases.set(known.slice(from.length), known);
     let name = "";
     let next = at + 1;
     for (; next < tokens.length; next++) {

@@ -231,8 +231,9 @@ class Reading {
   }
 
   #code(node: Call): readonly Effect[] {
-    const [first] = node.args;
-    const text = this.#values.text(first);
+    // The last word for a function is its body.
+    const isFunction = this.#values.path(node.callee) === "Function";
+    const text = this.#values.text(isFunction ? node.args.at(-1) : node.args[0]);
     if (text !== undefined && text !== HOLE)
       return scriptEffects(text, this.#script.language, this.#place, this.#depth + 1);
     const fetches = this.#script.nodes.some((one) => this.#isNetwork(one, /^(?:open|get)$/));

@@ -109,6 +109,11 @@ function loss(tokens: readonly SqlToken[], words: readonly string[], at: number,
     }
     case "DELETE":
       return deleted(tokens, words, at, made);
+    case "RESET":
+    case "PURGE":
+      return /^(?:MASTER|BINARY)$/.test(words[at + 1] ?? "")
+        ? [{ what: "loss", target: "the binary log", why: "throws the log away from which data is brought back" }]
+        : [];
     case "UPDATE":
       return updated(tokens, words, at, made);
     case "ALTER":
