@@ -64,8 +64,6 @@ const ghValues: Family = (command): readonly Effect[] => {
   const reading = readLoosely(command.argv.slice(1), "R repo X method H header f field F raw-field input visibility");
   const [first, second] = reading.operands.map(({ text }) => text);
   const isPublic = valuesOf(reading, "visibility").some(({ text }) => text === "public");
-  if (first === "repo" && second === "create" && has(reading, "public") && has(reading, "push"))
-    return [effect("publish", command, "makes the work public", { target: reading.operands[2]?.text ?? "" })];
   if (first === "repo" && second === "edit" && isPublic && !has(reading, "accept-visibility-change-consequences"))
     return [effect("publish", command, "makes the repository public", { target: reading.operands[2]?.text ?? "" })];
   const undrafted = reading.given.get("draft")?.some((value) => value?.text === "false");
