@@ -1,4 +1,5 @@
 import path from "node:path";
+import { kept } from "../core/kept.ts";
 import type { Places } from "../core/policy.ts";
 import { fixedPart, mayMean, mayName } from "../shell/may-match.ts";
 
@@ -65,7 +66,7 @@ interface Guarded {
   elsewhere: readonly GuardedPlace[] | undefined;
 }
 
-const guardedBy = new WeakMap<Protected, Guarded>();
+const guardedBy = kept<Protected, Guarded>();
 
 /** A line may write to thousands of files. */
 function guardedPlaces(world: Protected): Guarded {

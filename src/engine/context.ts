@@ -5,19 +5,19 @@ import { usageFromTranscript } from "../core/context-usage.ts";
 import type { AnyEvent, Json } from "../core/event.ts";
 import type { Facts } from "../core/facts.ts";
 import type { Home } from "../core/home.ts";
+import { kept } from "../core/kept.ts";
 import type { ActivePolicy } from "../core/pipeline.ts";
 import type { Places, PolicyContext, SettledContext } from "../core/policy.ts";
 import type { FileInfo, Ports, RunResult } from "../core/ports.ts";
-import { runtimeDirOf } from "../core/runtime-dir.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
 import type { VerdictKind } from "../core/verdict.ts";
 import { type VerdictBuilders, verdictBuilders } from "../core/verdict-builders.ts";
 import { ASKING_ENVIRONMENT } from "../domain/git-loss.ts";
 import { type Mirror, mirroredText } from "../state/mirrors.ts";
+import { EventPlaces } from "./event-places.ts";
 import { isFleetWorker } from "./fleet-worker.ts";
 import { foreignFiles, pathOf } from "./foreign-files.ts";
 import type { ForeignFormats } from "./foreign-formats.ts";
-import { homeFolder } from "./user-places.ts";
 
 const LARGEST_FOREIGN_FILE = 4 * 1024 * 1024;
 const TRANSCRIPT_TAIL = 256 * 1024;
@@ -58,31 +58,10 @@ export function worldOf(
   const { env } = sender;
   const { ports, formats } = outside;
   const actor = actorOf(event, sender, facts, ports);
-  const userHome = env.HOME || homeFolder();
-  let agentSettings: readonly string[] | undefined;
-  return {
-    event,
-    actor,
-    facts,
-    ports,
-    formats,
-    env,
-    isResident: outside.isResident === true,
-    places: {
-      home: home.root,
-      personConfig: home.config,
-      get runtimeDir() {
-        return runtimeDirOf(env, ports.uid);
-      },
-      userHome,
-      get agentSettings() {
-        agentSettings ??= adapter.settingsFiles(env, userHome, event.cwd, actor.project);
-        return agentSettings;
-      },
-      tempDir: ports.tempDir,
-      uid: ports.uid,
-    },
-  };
+  const places = new EventPlaces(home, env, ports, (userHome) =>
+    adapter.settingsFiles(env, userHome, event.cwd, actor.project),
+  );
+  return { event, actor, facts, ports, formats, env, isResident: outside.isResident === true, places };
 }
 
 /** How full the context is, 0 to 1: what the status line said, else what the transcript's end says. */
@@ -98,7 +77,7 @@ export function contextUsage(world: World, flags: SessionFlags): number | undefi
 
 type Look = Omit<PolicyContext, "options" | "signal" | "env" | "isEnforced" | VerdictKind>;
 
-const looks = new WeakMap<World, Look>();
+const looks = kept<World, Look>();
 const speech = new WeakMap<object, VerdictBuilders>();
 
 /** What an event's policies share and what a policy always says are made once: there are many policies to an event. */

@@ -13,12 +13,12 @@ export type Glance = <T>(name: string, look: () => T) => T;
 export const lookAlways: Glance = (_name, look) => look();
 
 export function glances(clock: () => number = () => performance.now()): Glance {
-  const seen = new Map<string, unknown>();
+  let seen = new Map<string, unknown>();
   let since = Number.NEGATIVE_INFINITY;
   return <T>(name: string, look: () => T): T => {
     const now = clock();
     if (now - since >= FRESH_MS) {
-      seen.clear();
+      seen = new Map();
       since = now;
     }
     const known = seen.get(name);

@@ -1,5 +1,6 @@
 import type { Glob, Pattern } from "../config/patterns.ts";
 import { type AnyEvent, toolOf } from "../core/event.ts";
+import { kept } from "../core/kept.ts";
 import type { PolicyContext } from "../core/policy.ts";
 import type { Rule } from "../core/rule.ts";
 import { shellOf } from "../shell/of-event.ts";
@@ -73,7 +74,7 @@ export function lookAt(conditions: Conditions, event: AnyEvent, ctx: Context, re
   return doubt ?? found;
 }
 
-const known = new WeakMap<AnyEvent, readonly string[]>();
+const known = kept<AnyEvent, readonly string[]>();
 
 /**
  * What a pattern is looked for in. Of a shell line that is the line as it was written, and each of its commands as the

@@ -1,5 +1,6 @@
 import type { AnyEvent } from "../core/event.ts";
 import { toolOf } from "../core/event.ts";
+import { kept } from "../core/kept.ts";
 import { readShell, type Shell } from "./shell.ts";
 
 const NOTHING: Shell = {
@@ -10,9 +11,13 @@ const NOTHING: Shell = {
   certain: () => [],
   ran: () => [],
 };
-const read = new WeakMap<AnyEvent, Shell>();
-/** Lines read lately, the last one at the end: what was announced is reported soon after, and many are run again. */
-const lately = new Map<string, Shell>();
+const read = kept<AnyEvent, Shell>();
+/**
+ * Lines read lately: what was announced is reported soon after, and many are run again. A ring, and no Map: one that
+ * always grows and shrinks leaves tables behind that keep every reading from a quick collection.
+ */
+const lately: { key: string; shell: Shell }[] = [];
+let next = 0;
 const MOST = 8;
 const LONGEST = 16_000;
 
@@ -32,13 +37,11 @@ export function shellOf(event: AnyEvent, userHome: string): Shell {
 /** A reading depends on nothing but these three, and nobody changes it. */
 function readLately(text: string, cwd: string, userHome: string): Shell {
   const key = `${cwd}\0${userHome}\0${text}`;
-  const shell = lately.get(key) ?? readShell(text, { cwd, variables: { HOME: userHome } });
+  const known = lately.find((one) => one.key === key);
+  if (known) return known.shell;
+  const shell = readShell(text, { cwd, variables: { HOME: userHome } });
   if (key.length > LONGEST) return shell;
-  lately.delete(key);
-  lately.set(key, shell);
-  for (const [oldest] of lately) {
-    if (lately.size <= MOST) break;
-    lately.delete(oldest);
-  }
+  lately[next] = { key, shell };
+  next = (next + 1) % MOST;
   return shell;
 }

@@ -1,3 +1,4 @@
+import { kept } from "../core/kept.ts";
 import { type AssignmentNode, isParts, type Node, type Parts, type Script, type SimpleNode } from "./syntax.ts";
 
 /** What running a piece of a line may change in its own shell, found without running it. */
@@ -23,7 +24,7 @@ const ASSIGNERS = new Set([
 ]);
 const ANYTHING = new Set(["eval", "source", ".", "command", "builtin", "set", "shift", "shopt", "enable", "trap"]);
 
-const surveys = new WeakMap<Script, Survey>();
+const surveys = kept<Script, Survey>();
 
 export function survey(script: Script): Survey {
   const made = surveys.get(script);
@@ -40,7 +41,7 @@ export function surveyNode(node: Node): Survey {
   return found;
 }
 
-const sizes = new WeakMap<Script, number>();
+const sizes = kept<Script, number>();
 
 /** How many commands, compound ones among them, are walked to walk it once; those inside words are not counted. */
 export function sizeOf(script: Script): number {

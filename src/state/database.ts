@@ -48,8 +48,9 @@ export class Database {
   #connection: Connection;
   #statements = new Map<string, Prepared>();
   /** Rows that were read before and have not changed since; see `recall`. */
-  readonly #recalled = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as unknown as Readonly<
-    Record<Recalled, Map<string, Row | undefined>>
+  readonly #recalled = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as Record<
+    Recalled,
+    Map<string, Row | undefined>
   >;
   #version: Value = null;
   #generation = 0;
@@ -99,7 +100,8 @@ export class Database {
 
   #forget(kinds: readonly Recalled[] = KINDS): void {
     for (const kind of kinds) {
-      this.#recalled[kind].clear();
+      // Not cleared: V8 keeps the old table, and it would lead to every later one.
+      if (this.#recalled[kind].size > 0) this.#recalled[kind] = new Map();
       if (kind === "heads") this.#generation += 1;
     }
   }

@@ -14,7 +14,7 @@ export async function rules(desk: Desk): Promise<number> {
     const counts = objectIn(found?.state ?? {}, "toolCallsByTranscript");
     const calls = Math.max(0, ...Object.keys(counts).map((name) => numberIn(counts, name, 0)));
     const usage = found && typeof found.state.contextUsage === "number" ? found.state.contextUsage : undefined;
-    const now = { ...situationOf(found, "", { usage, env: (name) => context.env[name] }), calls };
+    const now = { ...situationOf(found, "", { usage: () => usage, env: (name) => context.env[name] }), calls };
     const list = allRules(store, context.env.HOME ?? "/", project).map(({ rule, file }) => ({
       id: rule.id,
       priority: rule.priority,

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { EventOf } from "../../core/event.ts";
+import { kept } from "../../core/kept.ts";
 import type { Command } from "../../shell/command.ts";
 import type { Effect } from "../../shell/effects/effect.ts";
 import { lineIndex } from "../../shell/effects/line-index.ts";
@@ -35,7 +36,7 @@ interface Made {
   readonly places: ReadonlyMap<string, number>;
 }
 
-const made = new WeakMap<Shell, Made>();
+const made = kept<Shell, Made>();
 
 /** Places that the commands of a line make, worked out once for all that is taken away. */
 function madeOn(shell: Shell, cwd: string): Made["places"] {

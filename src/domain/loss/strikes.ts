@@ -1,3 +1,4 @@
+import { kept } from "../../core/kept.ts";
 import type { Command, Word } from "../../shell/command.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../../shell/options.ts";
 import { subcommandOf } from "../../shell/subcommand.ts";
@@ -34,7 +35,7 @@ const RM: OptionSpec = {
 /** Names of everything: a folder as a whole, or the whole tree. */
 const ALL = new Set([".", "./", ":/", ":", "*", ":(top)"]);
 
-const known = new WeakMap<Command, Strike | "none">();
+const known = kept<Command, Strike | "none">();
 
 /** The class of a command; undefined for one that nobody needs to be warned of. Asked for each file that it hits. */
 export function strikeOf(command: Command): Strike | undefined {

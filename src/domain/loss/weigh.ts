@@ -1,3 +1,4 @@
+import { kept } from "../../core/kept.ts";
 import type { Effect, EffectKind } from "../../shell/effects/effect.ts";
 import { type Allowance, isAllowed } from "./allowed.ts";
 import type { Grounds } from "./harmless.ts";
@@ -46,7 +47,7 @@ const STRICTNESS: readonly Answer[] = ["allow", "snapshot", "once", "ask", "deny
 
 const NOTHING_KEPT: ReadonlySet<string> = new Set();
 
-const weighings = new WeakMap<readonly Effect[], readonly Weighed[]>();
+const weighings = kept<readonly Effect[], readonly Weighed[]>();
 
 /** What was last said to the effects of a line, for whoever shows them. */
 export function weighedOf(effects: readonly Effect[]): readonly Weighed[] {

@@ -2,7 +2,7 @@ import type { Config } from "../../core/config.ts";
 import { type AnyEvent, EVENTS } from "../../core/event.ts";
 import type { Home } from "../../core/home.ts";
 import { type ActivePolicy, applies } from "../../core/pipeline.ts";
-import type { Policy, PolicyContext } from "../../core/policy.ts";
+import type { Places, Policy, PolicyContext } from "../../core/policy.ts";
 import { type Limits, PolicyHost } from "./host.ts";
 import type { LoadedPolicy, PolicyAnswer } from "./protocol.ts";
 import { openFolders } from "./standing.ts";
@@ -86,7 +86,10 @@ async function askedOf(host: PolicyHost, question: OutsideQuestion): Promise<Out
     async (_event: AnyEvent, ctx: PolicyContext): Promise<unknown> => {
       if (question.size > LARGEST_EVENT) throw new Error(`is not asked about events of ${question.size} bytes`);
       // All of them with the first one's call, and only once: a second try of the same decision would hear the same.
-      answerOf ??= host.ask({ ids, event, actor: ctx.actor, places: ctx.places, now: ctx.now() }, limitsFor(question));
+      answerOf ??= host.ask(
+        { ids, event, actor: ctx.actor, places: plain(ctx.places), now: ctx.now() },
+        limitsFor(question),
+      );
       const answer = await answerOf(id);
       if ("error" in answer) throw new Error(answer.error);
       return readSaid(answer.said);
@@ -95,6 +98,11 @@ async function askedOf(host: PolicyHost, question: OutsideQuestion): Promise<Out
     problems: notRun.map(({ problem }) => problem),
     policies: active.map(({ policy, mode }) => ({ policy: asPolicy(policy, handlerOf(policy.id)), mode, options: {} })),
   };
+}
+
+/** What another thread can be told: it gets a copy, and of what is only worked out when asked for there is none. */
+function plain({ home, personConfig, runtimeDir, userHome, agentSettings, tempDir, uid }: Places): Places {
+  return { home, personConfig, runtimeDir, userHome, agentSettings, tempDir, uid };
 }
 
 function limitsFor({ remaining }: OutsideQuestion): Limits {

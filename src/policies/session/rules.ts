@@ -108,13 +108,5 @@ function placeOf(event: EventOf<"tool.before">, ctx: PolicyContext | SettledCont
 
 function around(ctx: PolicyContext | SettledContext, options: Options, usage: () => number | undefined): Surroundings {
   const { places, actor, env } = ctx;
-  return {
-    directives: options.directives,
-    userHome: places.userHome,
-    project: actor.project,
-    env,
-    get usage() {
-      return usage();
-    },
-  };
+  return { directives: options.directives, userHome: places.userHome, project: actor.project, env, usage };
 }

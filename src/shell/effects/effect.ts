@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { kept } from "../../core/kept.ts";
 import type { Command, Word } from "../command.ts";
 import { hasHole } from "../holes.ts";
 import { isMadeUp } from "../made-up.ts";
@@ -157,7 +158,7 @@ function beside(text: string, path: string, { cwd, shell }: Scene): { readonly b
   return lineIndex(shell).jumps ? {} : { beside: true };
 }
 
-const assigned = new WeakMap<readonly Command[], ReadonlyMap<string, readonly string[]>>();
+const assigned = kept<readonly Command[], ReadonlyMap<string, readonly string[]>>();
 
 /** The texts that the line gives to each name. */
 function assignedOn({ commands }: Shell): ReadonlyMap<string, readonly string[]> {

@@ -1,3 +1,4 @@
+import { kept } from "../../core/kept.ts";
 import { type Command, known, type Word } from "../command.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 
@@ -17,7 +18,7 @@ export interface Found {
 
 const NAMES = new Set(["-name", "-iname", "-path", "-ipath", "-wholename"]);
 
-const read = new WeakMap<Command, Found>();
+const read = kept<Command, Found>();
 
 /** Every action of one `find` asks the same. */
 export function readFind(command: Command): Found {

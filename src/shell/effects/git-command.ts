@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { kept } from "../../core/kept.ts";
 import { type Command, known, textOf, type Word } from "../command.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../options.ts";
 import { type Subcommand, subcommandOf } from "../subcommand.ts";
@@ -68,7 +69,7 @@ export function glanceAtGit(command: Command, scene: Scene): GitCommand | undefi
 }
 
 /** Every later call on the line looks at the earlier ones. */
-const glances = new WeakMap<Command, GitCommand>();
+const glances = kept<Command, GitCommand>();
 
 /** The same call for a program that is git under another name: `git-push` and its like have their subcommand in it. */
 export function asGit(command: Command, name: string | undefined): Command {
@@ -212,7 +213,7 @@ function environmentOf(command: Command, scene: Scene): ReadonlyMap<string, Word
   return found;
 }
 
-const EXPORTED = new WeakMap<Command, readonly (readonly [string, Word])[]>();
+const EXPORTED = kept<Command, readonly (readonly [string, Word])[]>();
 
 /** Every later call of git on the line asks, so the answer is kept. */
 function exportedBy(command: Command): readonly (readonly [string, Word])[] {
@@ -255,7 +256,7 @@ function settingsOf(
   return found;
 }
 
-const CONFIGURED = new WeakMap<Command, readonly [string | undefined, Word] | false>();
+const CONFIGURED = kept<Command, readonly [string | undefined, Word] | false>();
 
 /** The setting that a call of `git config` makes. */
 function configuredBy(command: Command): readonly [string | undefined, Word] | false {

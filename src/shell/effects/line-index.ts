@@ -1,3 +1,4 @@
+import { kept } from "../../core/kept.ts";
 import type { Command } from "../command.ts";
 import type { Shell } from "../shell.ts";
 
@@ -20,7 +21,7 @@ interface LineIndex {
   readonly jumps: boolean;
 }
 
-const made = new WeakMap<readonly Command[], LineIndex>();
+const made = kept<readonly Command[], LineIndex>();
 
 export function lineIndex({ commands }: Shell): LineIndex {
   const known = made.get(commands);

@@ -1,4 +1,5 @@
 import type { AnyEvent } from "../../core/event.ts";
+import { kept } from "../../core/kept.ts";
 import { shellOf } from "../of-event.ts";
 import type { Shell } from "../shell.ts";
 import type { Effect } from "./effect.ts";
@@ -9,7 +10,7 @@ interface Known {
   readonly userHome: string;
   readonly effects: readonly Effect[];
 }
-const read = new WeakMap<Shell, Known>();
+const read = kept<Shell, Known>();
 
 /** What the command line of a shell call would do, worked out once however many policies ask. */
 export function effectsOfEvent(event: AnyEvent, userHome: string): readonly Effect[] {

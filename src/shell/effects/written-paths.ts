@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { kept } from "../../core/kept.ts";
 import type { Command, Redirection, Word } from "../command.ts";
 import { type OptionReading, readOptions } from "../options.ts";
 import type { Shell } from "../shell.ts";
@@ -19,7 +20,7 @@ export interface WrittenPath {
   readonly by: Command;
 }
 
-const known = new WeakMap<readonly Command[], { readonly cwd: string; readonly paths: readonly WrittenPath[] }>();
+const known = kept<readonly Command[], { readonly cwd: string; readonly paths: readonly WrittenPath[] }>();
 
 /** Where the commands of a line write. `cwd` is the folder the line starts in. Several policies ask the same. */
 export function writtenPaths({ commands }: Pick<Shell, "commands">, cwd: string): readonly WrittenPath[] {

@@ -14,7 +14,7 @@ import { askedOf } from "./whitelist.ts";
 
 export interface Surroundings {
   readonly directives: string;
-  readonly usage: number | undefined;
+  usage(): number | undefined;
   readonly userHome: string;
   readonly project: string;
   env(name: string): string | undefined;
@@ -29,9 +29,7 @@ export function situationOf(
     state: found?.state,
     calls: found ? callsOf(found.state, transcript) : 0,
     // Asked for only by a rule about it: reading a transcript costs more than everything else here.
-    get usage() {
-      return ctx.usage;
-    },
+    usage: ctx.usage,
     overflowAt: overflowAt(ctx.env),
   };
 }

@@ -9,7 +9,7 @@ import { holds, type Situation } from "./triggers.ts";
 import { askedOf, isListed } from "./whitelist.ts";
 
 const now = (state?: Record<string, unknown>, more: Partial<Situation> = {}): Situation =>
-  ({ state, calls: 0, usage: undefined, overflowAt: 0.76, ...more }) as Situation;
+  ({ state, calls: 0, usage: () => undefined, overflowAt: 0.76, ...more }) as Situation;
 
 /** Does a whitelist let a call pass? A line's commands are asked one by one. */
 const LISTED: readonly { name: string; list: string[]; tool: string; inputs: string[]; is: boolean }[] = [
@@ -96,19 +96,25 @@ describe("a whitelist", () => {
 });
 
 const HOLDS: readonly { name: string; type: string; condition: object; now: Situation; is: boolean }[] = [
-  { name: "context above", type: "contextThreshold", condition: { gte: 0.5 }, now: now({}, { usage: 0.6 }), is: true },
+  {
+    name: "context above",
+    type: "contextThreshold",
+    condition: { gte: 0.5 },
+    now: now({}, { usage: () => 0.6 }),
+    is: true,
+  },
   {
     name: "context at the limit",
     type: "contextThreshold",
     condition: { gte: 0.5 },
-    now: now({}, { usage: 0.5 }),
+    now: now({}, { usage: () => 0.5 }),
     is: true,
   },
   {
     name: "context below",
     type: "contextThreshold",
     condition: { gte: 0.5 },
-    now: now({}, { usage: 0.49 }),
+    now: now({}, { usage: () => 0.49 }),
     is: false,
   },
   { name: "context unknown", type: "contextThreshold", condition: { gte: 0 }, now: now({}), is: false },
@@ -116,21 +122,21 @@ const HOLDS: readonly { name: string; type: string; condition: object; now: Situ
     name: "the limit by its name",
     type: "contextThreshold",
     condition: { gte: "OVERFLOW_THRESHOLD" },
-    now: now({}, { usage: 0.76 }),
+    now: now({}, { usage: () => 0.76 }),
     is: true,
   },
   {
     name: "the limit by its name, below",
     type: "contextThreshold",
     condition: { gte: "OVERFLOW_THRESHOLD" },
-    now: now({}, { usage: 0.75 }),
+    now: now({}, { usage: () => 0.75 }),
     is: false,
   },
   {
     name: "the later limit",
     type: "contextThreshold",
     condition: { gte: "OVERFLOW_THRESHOLD" },
-    now: now({}, { usage: 0.8, overflowAt: 0.95 }),
+    now: now({}, { usage: () => 0.8, overflowAt: 0.95 }),
     is: false,
   },
   { name: "no session", type: "lifecycle", condition: { noActiveSession: true }, now: now(), is: true },

@@ -9,7 +9,7 @@ export interface Situation {
   /** Calls of this agent since its last log. */
   readonly calls: number;
   /** How full the context is, 0 to 1, if anything says so. */
-  readonly usage: number | undefined;
+  usage(): number | undefined;
   readonly overflowAt: number;
 }
 
@@ -22,7 +22,7 @@ export function holds({ trigger }: Pick<SessionRule, "trigger">, now: Situation)
   switch (trigger.type) {
     case "contextThreshold": {
       const limit = condition.gte === "OVERFLOW_THRESHOLD" ? now.overflowAt : condition.gte;
-      return typeof limit === "number" && now.usage !== undefined && now.usage >= limit;
+      return typeof limit === "number" && (now.usage() ?? -1) >= limit;
     }
     case "lifecycle": {
       const lifecycle = now.state ? lifecycleOf(now.state) : "none";

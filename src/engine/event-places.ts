@@ -1,0 +1,41 @@
+import type { Home } from "../core/home.ts";
+import type { Places } from "../core/policy.ts";
+import type { Ports } from "../core/ports.ts";
+import { runtimeDirOf } from "../core/runtime-dir.ts";
+import { homeFolder } from "./user-places.ts";
+
+/** A class, because an object with getters of its own gets a shape of its own, which no optimised code knows. */
+export class EventPlaces implements Places {
+  readonly home: string;
+  readonly personConfig: string;
+  readonly userHome: string;
+  readonly tempDir: string;
+  readonly uid: number;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #settingsFiles: (userHome: string) => readonly string[];
+  #agentSettings: readonly string[] | undefined;
+
+  constructor(
+    home: Home,
+    env: Readonly<Record<string, string>>,
+    { tempDir, uid }: Ports,
+    settingsFiles: (userHome: string) => readonly string[],
+  ) {
+    this.home = home.root;
+    this.personConfig = home.config;
+    this.userHome = env.HOME || homeFolder();
+    this.tempDir = tempDir;
+    this.uid = uid;
+    this.#env = env;
+    this.#settingsFiles = settingsFiles;
+  }
+
+  get runtimeDir(): string {
+    return runtimeDirOf(this.#env, this.uid);
+  }
+
+  get agentSettings(): readonly string[] {
+    this.#agentSettings ??= this.#settingsFiles(this.userHome);
+    return this.#agentSettings;
+  }
+}
