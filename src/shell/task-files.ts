@@ -77,7 +77,7 @@ interface Task {
   readonly lines: string[];
 }
 
-const HEADER = /^([^\s:#=][^:=#]*?)\s*:(?![:=])([^=]*)$/;
+const HEADER = /^([^\s:#=][^:=#]*):(?![:=])([^=]*)$/;
 const MAX_TASKS = 50;
 
 /** The lines that run for these tasks, those they need first among them. */
@@ -95,7 +95,7 @@ function recipeLines(text: string, wanted: readonly string[], indented: RegExp):
     if (names === undefined) continue;
     const [needs = "", ...inline] = rest.split(";");
     // In a justfile parameters follow the name, in a makefile further names do; the first is what both have.
-    const headers = names.split(/\s+/);
+    const headers = names.trim().split(/\s+/);
     current = headers.map((name) => {
       const task: Task = {
         needs: needs.split(/\s+/).filter(Boolean),

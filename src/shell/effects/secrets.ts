@@ -8,7 +8,7 @@ const NAMES =
 const SHARED = /(?:example|sample|template|dist|schema|\.pub$|public|\.md$|\.enc$|\.gpg$|\.age$|\.asc$)/i;
 /** Folders that are full of secrets. */
 const FOLDERS =
-  /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.kube|\.config\/gcloud|\.azure|\.password-store|\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml|etc\/(?:shadow|passwd)|(?:google-chrome|chromium|Chrome|firefox|BraveSoftware)\/.*(?:Cookies|Login Data|key4\.db|logins\.json|cookies\.sqlite)|proc\/(?:self|\d+)\/environ)(?:\/|$)/;
+  /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.kube|\.config\/gcloud|\.azure|\.password-store|\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml|etc\/(?:shadow|passwd)|(?:google-chrome|chromium|Chrome|firefox|BraveSoftware)\/.{0,200}(?:Cookies|Login Data|key4\.db|logins\.json|cookies\.sqlite)|proc\/(?:self|\d+)\/environ)(?:\/|$)/;
 const FOLDER_HARMLESS = /^(?:known_hosts|config|authorized_keys|.*\.pub)$/;
 
 /** Whether a path names a file or folder that nobody gives away. */
