@@ -9,7 +9,7 @@ import { makesName, NUMBER, printsName } from "./made-up.ts";
 import { transformed } from "./parameters.ts";
 import { isTilde, plainWord, sourceOf } from "./plain-words.ts";
 import type { OpaquePart, OutputPart, Part, Parts, Script, VariablePart } from "./syntax.ts";
-import { ALWAYS_SET, element, elementKey, indexText, listLength, listOf, unknownValue } from "./values.ts";
+import { ALWAYS_SET, element, elementKey, indexText, listLength, listOf, unknownValue, valueFor } from "./values.ts";
 
 export interface Output {
   readonly flow: Flow;
@@ -280,7 +280,7 @@ export class Expansion {
       return text === undefined ? { kind: "unset" } : { kind: "text", text };
     }
     if (!/^[A-Za-z_]\w*$/.test(name)) return UNKNOWN;
-    const value = lookUp(this.env, name);
+    const value = valueFor(part, this.env);
     if (index === undefined) return value.kind === "list" ? element(value.items, 0) : value;
     const at = elementKey(indexText(part) ?? textOf(this.single(index)), name, this.env);
     const own = at === undefined ? undefined : this.env.variables.get(`${name}[${at}]`);

@@ -7,6 +7,12 @@ export const ALWAYS_SET: Value = { kind: "text", text: "0" };
 
 const TEMPORARY = /^(?:(?:\/private)?(?:\/var)?\/tmp|\/dev\/shm)\//;
 
+/** `${TMPDIR:-/tmp}`: wherever that is, the usual place will do. */
+export function valueFor({ name, operator }: VariablePart, env: Env): Value {
+  const value = lookUp(env, name);
+  return name === "TMPDIR" && value === UNKNOWN && operator?.endsWith("-") ? { kind: "unset" } : value;
+}
+
 /** What can still be said of a value that is only known at run time. */
 export function unknownValue({ shape, many }: Word): Value {
   const temporary = shape !== undefined && TEMPORARY.test(shape) && !many && !shape.includes("..");

@@ -99,6 +99,8 @@ function clonedTo(command: Command, cwd: string): readonly string[] {
 function builtBy({ program = "", args, cwd: folder }: Command, cwd: string): readonly string[] {
   if (folder === undefined || args.length === 0) return [];
   if (/^(?:npm|pnpm|yarn)$/.test(program) && args[0] === "pack") return [posix.resolve(cwd, folder, ANY_PACKAGE)];
+  const output = COMPILERS.test(program) ? args[args.indexOf("-o") + 1] : undefined;
+  if (output !== undefined && args.includes("-o")) return [posix.resolve(cwd, folder, output)];
   const words = /^python[\d.]*$/.test(program) && args[0] === "-m" ? args.slice(1) : [program, ...args];
   const [tool = "", action, ...rest] = words;
   const isNew = NEW_FOLDERS.has(`${tool} ${action}`);
@@ -107,6 +109,7 @@ function builtBy({ program = "", args, cwd: folder }: Command, cwd: string): rea
   return name === undefined || name === "." ? [] : [posix.resolve(cwd, folder, name)];
 }
 
+const COMPILERS = /^(?:gcc|cc|g\+\+|c\+\+|clang|clang\+\+|rustc|go|tcc|nvcc|ghc|ocamlc|fpc|gfortran)(?:-\d+)?$/;
 /** Its name is made of what package.json says. */
 const ANY_PACKAGE = "*.tgz";
 const PACKED = /\/[\w.-]+-v?\d[\w.-]*\.tgz$|\/package\.tgz$/;

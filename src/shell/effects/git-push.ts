@@ -1,4 +1,5 @@
 import type { Word } from "../command.ts";
+import { isMadeUp } from "../made-up.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 import { type Effect, effect } from "./effect.ts";
 import { type GitCommand, type GitFamily, has, isFalse, isOn } from "./git-command.ts";
@@ -32,6 +33,8 @@ function push(git: GitCommand, spec: OptionSpec): readonly Effect[] {
   const options = readOptions(words, spec, true);
   if (isOn(options, words, "n dry-run", "no-dry-run")) return [];
   const [remote, ...refs] = options.operands;
+  // A repository that the line itself makes has no history yet.
+  if (remote?.known && isMadeUp(remote.text)) return [];
   const to = { remote, refs: [...refs, ...configuredRefs(settings)] };
   const found: Effect[] = [];
   const say = (why: string, targets: readonly Word[], instead: string) =>
