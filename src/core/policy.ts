@@ -78,6 +78,8 @@ export interface PolicyContext<M extends string = string, O = unknown> {
     yaml(path: string): YamlRead;
     /** What `pick` finds in the end of a file that may be large; only that is kept. */
     tail<T>(path: string, bytes: number, pick: (text: string) => T): T | undefined;
+    /** The same of a file that may be behind: waits a moment until `awaited` stands in it. */
+    tailWith<T>(path: string, bytes: number, awaited: string, pick: (text: string) => T): Promise<T | undefined>;
     /** Of a whole file; undefined when it is not there. */
     sha256(path: string): string | undefined;
   };

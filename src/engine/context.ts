@@ -18,6 +18,7 @@ import { EventPlaces } from "./event-places.ts";
 import { isFleetWorker } from "./fleet-worker.ts";
 import { foreignFiles, pathOf } from "./foreign-files.ts";
 import type { ForeignFormats } from "./foreign-formats.ts";
+import { tailWith } from "./late-tail.ts";
 
 const LARGEST_FOREIGN_FILE = 4 * 1024 * 1024;
 const TRANSCRIPT_TAIL = 256 * 1024;
@@ -193,6 +194,8 @@ function lookAround(world: World): Look {
           const text = ports.readTail(file, bytes);
           return text === undefined ? undefined : pick(text);
         }),
+      tailWith: (file, bytes, awaited, pick) =>
+        facts.readLater(`tail:${file}`, () => tailWith(ports, { file, bytes, awaited }, pick)),
       sha256: (file) => facts.read(`sha256:${file}`, () => ports.sha256(file)),
     },
     glob: (pattern, file) => world.formats.matchesGlob(pattern, file),

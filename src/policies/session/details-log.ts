@@ -22,10 +22,12 @@ export default policy({
   uses: sessions,
   on: {
     "tool.after"(event, ctx, store) {
-      if (event.tool.name !== "AskUserQuestion" || event.transcript === "") return undefined;
-      // Looked at here, where looking is allowed; written when the event is settled.
-      if (store.find(whoseEvent(event, ctx.env))) ctx.read.tail(event.transcript, TAIL, premiseOf);
-      return undefined;
+      const { tool, transcript } = event;
+      if (tool.name !== "AskUserQuestion" || transcript === "" || !store.find(whoseEvent(event, ctx.env)))
+        return undefined;
+      // Looked at here, where looking is allowed; written when the event is settled. The transcript may be behind, and
+      // then the last thing it has is not what led to this question.
+      return ctx.read.tailWith(transcript, TAIL, tool.useId, premiseOf).then(() => undefined);
     },
   },
   settled: {
