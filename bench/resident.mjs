@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { collectInPauses, optimiseSoon } from "../src/daemon/latency.ts";
+import { optimiseSoon } from "../src/daemon/optimise-soon.ts";
 import { WARM_UP_DECISIONS } from "../src/daemon/warm-up.ts";
 import { BESIDE } from "../src/engine/chunks.ts";
 import { createEngine } from "../src/engine/engine.ts";
@@ -45,7 +45,6 @@ async function pace() {
   const { engines, mix, events, gap, seconds } = request;
   const [{ home, args }] = engines;
   const one = { home, args, engine: openEngine(home) };
-  const collect = collectInPauses();
   await decide(one, "guard", request.guard, 0);
   const names = Object.keys(events);
   for (let i = 0; i < WARM_UP_DECISIONS; i++)
@@ -57,7 +56,6 @@ async function pace() {
     if (due > 0) await new Promise((resolve) => setTimeout(resolve, due));
     const name = mix[i % mix.length];
     times.push({ name, took: await decide(one, name, events[name], WARM_UP_DECISIONS + i) });
-    collect();
   }
   one.engine.close();
   return times;

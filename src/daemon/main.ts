@@ -10,8 +10,8 @@ import { createEngine, type EngineOptions } from "../engine/engine.ts";
 import { preparePrivateDirectory } from "../engine/private-directory.ts";
 import { system } from "../engine/system.ts";
 import { jobRunner } from "./job-runner.ts";
-import { collectInPauses, optimiseSoon } from "./latency.ts";
 import { takeLock } from "./lock.ts";
+import { optimiseSoon } from "./optimise-soon.ts";
 import { daemonPaths } from "./paths.ts";
 import { pulseOn } from "./pulse.ts";
 import { listen } from "./server.ts";
@@ -65,7 +65,6 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
   };
   optimiseSoon();
   const engine = createEngine(options);
-  const collect = collectInPauses();
   const pulse = pulseOn(paths.socket);
   const startedAt = Date.now();
   fs.rmSync(paths.draft, { force: true });
@@ -87,7 +86,6 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     onDone() {
       if (fs.existsSync(paths.slow)) fs.rmSync(paths.slow, { force: true });
       pulse();
-      collect();
     },
     control(command) {
       if (command === "stop") setImmediate(stop);
