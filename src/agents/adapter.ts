@@ -20,11 +20,13 @@ export type Decoded =
   | { readonly kind: "unknown"; readonly agentEvent: string; readonly session: string; readonly cwd: string }
   | { readonly kind: "unreadable"; readonly detail: string };
 
-/** Two pure functions and a list of files: all that is agent-specific. */
+/** Pure functions and a list of files: all that is agent-specific. */
 export interface Adapter {
   readonly id: string;
   decode(input: DecodeInput): Decoded;
   encode(event: AnyEvent, ruling: Ruling, form: "exit" | "json"): Reply;
+  /** An answer given before, in the form that is asked for now. */
+  inForm(event: AnyEvent, reply: Reply, form: "exit" | "json"): Reply;
   /** The answer when the event itself could not be read but is known to be guarded. */
   encodeUnreadable(agentEvent: string, text: string, form: "exit" | "json"): Reply;
   /** Is this event, in the agent's words, one that a guard must see? */

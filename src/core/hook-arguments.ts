@@ -33,6 +33,8 @@ export function parseHookArguments(args: readonly string[]): HookArguments | str
   }
   const reply = given["--reply"] ?? "exit";
   if (reply !== "exit" && reply !== "json") return `\`--reply\` takes exit or json, not \`${reply}\``;
+  const wait = given["--deadline-ms"];
+  if (wait !== undefined && !/^\d+$/.test(wait)) return `\`--deadline-ms\` takes a whole number, not \`${wait}\``;
   const profiles = given["--profile"]?.split(",").filter((name) => name !== "");
   const wrong = profiles?.find((name) => !isProfile(name));
   if (wrong !== undefined) return `the profile \`${wrong}\` is not known; known: ${PROFILES.join(", ")}`;

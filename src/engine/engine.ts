@@ -164,7 +164,7 @@ export function createEngine(options: EngineOptions): Engine {
           return withWarnings(prepared, judgement.ruling, reply, [onceTold(why, ports.uid, listener), ...others]);
         };
         if (typeof committed === "string") return warned(committed);
-        if (committed.kind === "known") return committed.reply;
+        if (committed.kind === "known") return prepared.adapter.inForm(event, committed.reply, prepared.args.reply);
         if (committed.kind === "changed") continue;
         // What follows takes the lock itself.
         unlock?.();

@@ -42,6 +42,14 @@ const INPUTS: readonly (readonly [name: string, input: unknown, expected: Expect
   ["that is a string", '{"file_path":"/a"}', "ask"],
 ];
 
+/** A command that is no text was read by no guard. */
+const COMMANDS: readonly (readonly [name: string, input: unknown])[] = [
+  ["without a command", {}],
+  ["with a command that is a number", { command: 7 }],
+  ["with a command that is a list", { command: ["rm", "-rf", "/"] }],
+  ["with a command that is null", { command: null }],
+];
+
 let world: World;
 let before: Record<string, string>;
 beforeAll(async () => {
@@ -106,6 +114,10 @@ describe.each(ROUTES)("$name", (route) => {
 
   it.skipIf(route.isMissing).each(INPUTS)("tool_input %s", async (_, input, expected) => {
     await expectRuling({ ...write(), tool_input: input }, expected, "tool_input");
+  });
+
+  it.skipIf(route.isMissing).each(COMMANDS)("a shell call %s", async (_, input) => {
+    await expectRuling({ ...write(), tool_name: "Bash", tool_input: input }, "ask", "tool_input.command");
   });
 
   it.skipIf(route.isMissing)("without the safety profile nobody is asked", async () => {

@@ -45,4 +45,15 @@ describe.concurrent("the answer to a retry", () => {
     expect(answers[1]).toMatchObject({ exit: 2, stdout: answers[0]?.stdout, stderr: answers[0]?.stderr });
     expect([rowCount(world), storedBytes(world).includes(SECRET)]).toEqual([1, false]);
   });
+
+  test.for(AVAILABLE)("asked for in the other form it is told the other way, $name", async (route, { makeWorld }) => {
+    const world = makeWorld();
+    if (route.daemon) await world.startDaemon();
+    const event = forbiddenWrite(world, "call-1");
+    const byExit = await world.send(event, route);
+    expect(byExit.exit).toBe(2);
+    const byJson = await world.send(event, route, { args: ["--reply", "json"] });
+    expect(byJson).toMatchObject({ exit: 0, stdout: byExit.stdout, stderr: "" });
+    expect(rowCount(world)).toBe(1);
+  });
 });

@@ -25,6 +25,7 @@ const WRONG_ARGUMENTS: readonly (readonly [args: readonly string[], said: string
   [["--event"], "`--event` needs a value"],
   [["--event="], "`--event` needs a value"],
   [["--reply", "xml"], "`--reply` takes exit or json, not `xml`"],
+  [["--deadline-ms", "soon"], "`--deadline-ms` takes a whole number, not `soon`"],
   [["--profile", "safty"], "the profile `safty` is not known"],
   [["--agent", "nobody"], "the agent `nobody` is not known; known: claude-code"],
   [["--agent", "constructor"], "the agent `constructor` is not known; known: claude-code"],

@@ -107,11 +107,13 @@ describe("Claude Code, decoding", () => {
     [{ tool_name: "Bash" }, ["tool_input"]],
     [{ tool_name: "Bash", tool_input: "ls" }, ["tool_input"]],
     [{ tool_name: "Bash", tool_input: [] }, ["tool_input"]],
+    [{ tool_name: "Bash", tool_input: {} }, ["tool_input.command"]],
+    [{ tool_name: "Bash", tool_input: { command: 7 } }, ["tool_input.command"]],
     [{ tool_name: "Edit", tool_input: {} }, ["tool_input.file_path"]],
     [{ tool_name: "Write", tool_input: { file_path: 5 } }, ["tool_input.file_path"]],
-    [{ tool_name: "Bash", tool_input: {}, session_id: {} }, ["session_id"]],
-    [{ tool_name: "Bash", tool_input: {}, cwd: 1 }, ["cwd"]],
-    [{ tool_name: "Bash", tool_input: {}, tool_use_id: [] }, ["tool_use_id"]],
+    [{ tool_name: "Bash", tool_input: { command: "ls" }, session_id: {} }, ["session_id"]],
+    [{ tool_name: "Bash", tool_input: { command: "ls" }, cwd: 1 }, ["cwd"]],
+    [{ tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: [] }, ["tool_use_id"]],
   ])("notes malformed fields of %j", (payload, malformed) => {
     const decoded = decode(JSON.stringify({ hook_event_name: "PreToolUse", ...payload }));
     expect(decoded).toMatchObject({ kind: "event", event: { malformed } });
@@ -261,6 +263,21 @@ describe("Claude Code, encoding", () => {
       expect(output.hookSpecificOutput?.hookEventName ?? agentEvent).toBe(agentEvent);
     },
   );
+
+  it.each(legal)("tells $kind at $agentEvent, stored in one form, in the other", ({ agentEvent, kind }) => {
+    const event = claudeEvent({ hook_event_name: agentEvent, tool_name: "Bash", tool_input: {}, tool_calls: [] });
+    const [byExit, byJson] = (["exit", "json"] as const).map((form) => claudeCode.encode(event, RULINGS[kind], form));
+    if (!byExit || !byJson) throw new Error("there are two forms");
+    expect(claudeCode.inForm(event, byExit, "json")).toEqual(byJson);
+    expect(claudeCode.inForm(event, byJson, "exit")).toEqual(byExit);
+  });
+
+  it("leaves plain text that looks like an answer as it is", () => {
+    const reply = { exit: 0, stdout: '{"decision": keep\n', stderr: "" };
+    expect(claudeCode.inForm(claudeEvent({ hook_event_name: "PreCompact" }), reply, "json")).toEqual(reply);
+    const notes = { exit: 0, stdout: "{keep}\n", stderr: "" };
+    expect(claudeCode.inForm(claudeEvent({ hook_event_name: "PreCompact" }), notes, "exit")).toEqual(notes);
+  });
 
   it.each([
     ["PreCompact", RULINGS.note, "know this\n"],

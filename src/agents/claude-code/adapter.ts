@@ -1,12 +1,13 @@
 import path from "node:path";
 import type { Adapter } from "../adapter.ts";
 import { decode } from "./decode.ts";
-import { encode, encodeUnreadable, isGuardedEvent } from "./encode.ts";
+import { encode, encodeUnreadable, inForm, isGuardedEvent } from "./encode.ts";
 
 export const claudeCode: Adapter = {
   id: "claude-code",
   decode,
   encode,
+  inForm,
   encodeUnreadable,
   isGuarded: isGuardedEvent,
   projectSettings(env, cwd, project) {

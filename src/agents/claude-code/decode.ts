@@ -104,8 +104,13 @@ function build(fields: Fields, agentEvent: keyof typeof CLAUDE_EVENTS, session: 
   const text = (field: string): string => fields.text(field);
   switch (name) {
     case "tool.before":
-    case "permission.request":
-      return { ...base, name, ...toolFields(fields, cwd) };
+    case "permission.request": {
+      const { tool, writes } = toolFields(fields, cwd);
+      // What has run already is reported all the same; what is still to run has to be readable.
+      const isUnread = tool.kind === "shell" && typeof tool.input.command !== "string";
+      if (isUnread && !fields.malformed.includes("tool_input")) fields.malformed.push("tool_input.command");
+      return { ...base, name, tool, writes };
+    }
     case "tool.after":
       return { ...base, name, ...toolFields(fields, cwd), response: fields.raw.tool_response ?? null };
     case "tool.failed":

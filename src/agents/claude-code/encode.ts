@@ -150,6 +150,24 @@ export function encode(event: AnyEvent, ruling: Ruling, form: Form): Reply {
   return { exit: 2, stdout, stderr: `${ruling.reason}\n` };
 }
 
+/** An answer that was stored may be asked for again in the other form: the same decision, told the other way. */
+export function inForm(event: AnyEvent, reply: Reply, form: Form): Reply {
+  const agentEvent = event.agentEvent as ClaudeEvent;
+  if (EXIT_CODE_ONLY.includes(agentEvent) || ANSWER_ONLY.includes(agentEvent) || reply.stdout === "") return reply;
+  if (form === "json") return reply.exit === 2 ? { ...reply, exit: 0, stderr: "" } : reply;
+  const reason =
+    reply.exit === 0 && /^\{"(?:decision|hookSpecificOutput)"/.test(reply.stdout)
+      ? blockReason(reply.stdout)
+      : undefined;
+  return reason === undefined ? reply : { ...reply, exit: 2, stderr: `${reason}\n` };
+}
+
+function blockReason(stdout: string): string | undefined {
+  const { decision, reason, hookSpecificOutput: own } = JSON.parse(stdout) as Output<"PreToolUse">;
+  if (decision === "block") return reason;
+  return own?.permissionDecision === "deny" ? own.permissionDecisionReason : undefined;
+}
+
 /** With a notification the client shows nothing of ours, but it hands the terminal what makes it notify. */
 function terminalNotice({ notices }: Ruling): string {
   if (notices.length === 0) return "";
