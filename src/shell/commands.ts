@@ -5,7 +5,7 @@
 import type * as Bash from "unbash";
 import { parse } from "unbash";
 import type { Command } from "./command.ts";
-import { WordParts } from "./parts.ts";
+import { Misplaced, WordParts } from "./parts.ts";
 import { Reader } from "./reader.ts";
 import type { AssignmentNode, Connector, Node, Parts, RedirectNode, Script, SimpleNode, Span } from "./syntax.ts";
 import { MAX_COMMANDS, TOO_DEEP, TOO_MANY, Unreadable } from "./syntax.ts";
@@ -27,15 +27,20 @@ export function readCommands(text: string): ShellReading {
 }
 
 /** Throws `Unreadable`; any other error of the parser becomes one too, so callers need to know a single class. */
-export function readTree(text: string): Script {
-  const masked = guardText(text);
+export function readTree(text: string, hides = true): Script {
   try {
-    return new Converter(masked).script(parse(masked.text));
+    return convert(guardText(text, hides));
   } catch (error) {
+    // A row of words stands where its words mean something.
+    if (error instanceof Misplaced) return readTree(text, false);
     if (error instanceof Unreadable) throw error;
     // A stack overflow inside the parser ends here as well: the text is nested beyond any honest use.
     throw new Unreadable(error instanceof RangeError ? TOO_DEEP : "the parser gave up");
   }
+}
+
+function convert(masked: Masked): Script {
+  return new Converter(masked).script(parse(masked.text));
 }
 
 class Converter {
@@ -53,6 +58,7 @@ class Converter {
     this.#source = masked.text;
     this.#parts = new WordParts({
       plain: masked.unmask,
+      hides: masked.hides,
       script: (part) => this.#substitution(part),
       deeper: (work) => this.#deeper(work),
     });
@@ -153,7 +159,7 @@ class Converter {
         return {
           kind: node.type === "For" ? "for" : "select",
           name: this.#plain(node.name.value),
-          words: node.wordlist?.map((word) => this.#parts.word(word)),
+          words: node.wordlist?.map((word) => this.#parts.row(word) ?? this.#parts.word(word)),
           body: this.#statements(node.body.commands),
         };
       case "ArithmeticFor":
@@ -211,7 +217,10 @@ class Converter {
 
   #words(name: Bash.Command["name"], args: Bash.Command["args"]): (Parts | AssignmentNode)[] {
     const words: (Parts | AssignmentNode)[] = name ? [this.#parts.word(name)] : [];
-    for (const word of args) words.push(word.type === "Assignment" ? this.#assignment(word) : this.#parts.word(word));
+    for (const word of args) {
+      if (word.type === "Assignment") words.push(this.#assignment(word));
+      else words.push(this.#parts.row(word, name?.text) ?? this.#parts.word(word));
+    }
     return words;
   }
 
@@ -221,6 +230,7 @@ class Converter {
   }
 
   #assignment(node: Bash.Assignment): AssignmentNode {
+    this.#parts.refuseRow(node.text);
     const list =
       node.value.type === "ArrayValue" ? node.value.elements.map((word) => this.#parts.word(word)) : undefined;
     return {

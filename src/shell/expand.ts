@@ -1,22 +1,15 @@
 import { expandBraces, hasBrace } from "./braces.ts";
-import { textOf, type Word } from "./command.ts";
+import { known, textOf, type Word } from "./command.ts";
 import type { Context } from "./context.ts";
 import { assign, assignUnknown, type Env, forget, lookUp, oddIfs, UNKNOWN, type Value } from "./env.ts";
 import { assignedTilde, Fields } from "./fields.ts";
-import type { Flow } from "./flow.ts";
+import type { Flow, Output } from "./flow.ts";
 import { type Holes, hasHole } from "./holes.ts";
 import { makesName, NUMBER, printsName } from "./made-up.ts";
 import { transformed } from "./parameters.ts";
-import { isTilde, plainWord, sourceOf } from "./plain-words.ts";
+import { isTilde, plainWord, rowOf, sourceOf } from "./plain-words.ts";
 import type { OpaquePart, OutputPart, Part, Parts, Script, VariablePart } from "./syntax.ts";
 import { ALWAYS_SET, element, elementKey, indexText, listLength, listOf, unknownValue, valueFor } from "./values.ts";
-
-export interface Output {
-  readonly flow: Flow;
-  readonly text: string | undefined;
-  /** What it may be. */
-  readonly maybe?: string | undefined;
-}
 
 /** What expansion needs from the reader: running what stands inside a word, and an end to its patience. */
 export interface Host {
@@ -24,7 +17,7 @@ export interface Host {
   process(script: Script, env: Env, context: Context, source: string): Flow;
   /** False when values have been copied often enough. */
   afford(length: number): boolean;
-  step(): void;
+  step(count?: number): void;
   readonly holes: Holes;
 }
 
@@ -64,6 +57,9 @@ export class Expansion {
   word(parts: Parts): readonly Word[] {
     const plain = this.#plain(parts);
     if (plain) return [plain];
+    const row = rowOf(parts);
+    if (row) this.#host.step(row.length >> 3);
+    if (row) return row.map(known);
     if (isTilde(parts)) return this.#fields(parts).end();
     const words = this.env.braces || !hasBrace(parts) ? expandBraces(parts) : undefined;
     if (!words || (words.length > 1 && !this.#host.afford(words.length * sourceOf(parts).length))) {

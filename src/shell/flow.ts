@@ -54,3 +54,11 @@ export const NOTHING: Extract<Flow, { kind: "nothing" }> = { kind: "nothing", be
 export function sequence(items: readonly Flow[], errexit: readonly Switch[] = []): Flow {
   return { kind: "sequence", items, errexit };
 }
+
+/** What stands inside `$(…)`: how it runs, and what it prints where that is certain. */
+export interface Output {
+  readonly flow: Flow;
+  readonly text: string | undefined;
+  /** What it may be. */
+  readonly maybe?: string | undefined;
+}

@@ -12,7 +12,7 @@ const MAX_BODIES = 200;
 const HEREDOC = /<<[ \t]*(?:'([\w.-]+)'|"([\w.-]+)"|([A-Za-z_]\w*)(?![\w.'"\\$`-]))/y;
 const PRIVATE = /[\uf000-\uf0ff]/;
 /** What prints, writes or counts its words and input, and runs none of it. */
-const HANDLE_DATA = new Set(
+export const HANDLE_DATA: ReadonlySet<string> = new Set(
   ["", "echo", "printf", "cat", "tee", ":", "true", "false", "wc", "ls", "pwd", "cd", "mkdir", "test", "["].concat(
     "head tail grep date touch".split(" "),
   ),

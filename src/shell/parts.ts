@@ -1,4 +1,5 @@
 import type { Bash } from "./commands.ts";
+import { BETWEEN } from "./outline.ts";
 import type { OpaquePart, Part, Parts, Script, TextPart } from "./syntax.ts";
 import { Unreadable } from "./syntax.ts";
 
@@ -8,14 +9,22 @@ const QUOTED_WHOLE = /^(?:"[^"$`\\]*"|'[^']*')$/;
 /** Characters without any meaning of their own, which most words are made of. */
 const PLAIN = /^[\w./:@%+,=~^-]+$/;
 
+/** Their words with an equals sign are assignments. */
+const DECLARES = /^(?:export|declare|typeset|local|readonly|alias)$/;
+
 type Substitution = Bash.CommandExpansionPart | Bash.ProcessSubstitutionPart | Bash.ArithmeticCommandExpansion;
 
 /** What the conversion of words needs from the conversion of commands. */
 export interface Surroundings {
   plain(text: string): string;
+  /** Rows of plain words stand in the text as single words. */
+  readonly hides: boolean;
   script(part: Substitution): Script;
   deeper<T>(work: () => T): T;
 }
+
+/** A row of words stands where single words have a meaning of their own. */
+export class Misplaced extends Error {}
 
 /** Words of the parser's tree, as the parts that expansion works on. */
 export class WordParts {
@@ -25,6 +34,18 @@ export class WordParts {
     this.#around = around;
   }
 
+  /** A word that is a whole row of plain ones. */
+  row(word: Bash.Word, program?: string): Parts | undefined {
+    if (!this.#around.hides || !word.text.includes(BETWEEN)) return undefined;
+    if (DECLARES.test(program ?? "") && word.text.includes("=")) throw new Misplaced();
+    const row = word.text.split(BETWEEN).filter(Boolean);
+    return [{ kind: "text", text: row.join(" "), quoted: false, row }];
+  }
+
+  refuseRow(source: string): void {
+    if (this.#around.hides && source.includes(BETWEEN)) throw new Misplaced();
+  }
+
   word(word: Bash.Word | Bash.ArithmeticWord, quoted = false): Parts {
     // The parser reads quoted words a second time when it is asked for their parts.
     if (!quoted && word.type === "Word") {
@@ -32,6 +53,7 @@ export class WordParts {
       if (PLAIN.test(source)) return [text(source, false)];
       if (QUOTED_WHOLE.test(source)) return [text(this.#around.plain(source.slice(1, -1)), true)];
     }
+    this.refuseRow(word.type === "Word" ? word.text : word.value);
     if (word.parts) return word.parts.flatMap((part) => this.#part(part, quoted));
     return this.#literal(word.type === "Word" ? word.text : word.value, quoted);
   }

@@ -1,6 +1,6 @@
 import { Unreadable } from "./syntax.ts";
 
-const MAX_STEPS = 120_000;
+const MAX_STEPS = 50_000;
 /** A command, or a compound one, takes about as long as this many words. */
 export const NODE_STEPS = 20;
 const MAX_COPIED = 1024 * 1024;
@@ -8,7 +8,7 @@ const MAX_NESTED = 512 * 1024;
 const MAX_PASSED = 1024 * 1024;
 const MAX_ROUNDS = 500;
 /** The commands of all those rounds together. */
-const MAX_IN_ROUNDS = 2000;
+const MAX_IN_ROUNDS = 600;
 
 /** How much work one line may cost. An agent waits for the answer, and a line may be made to take forever. */
 export class Patience {

@@ -14,6 +14,12 @@ export function plainWord(parts: Parts): Word | undefined {
   return { text: only.text, known: true };
 }
 
+/** The plain words that stand in a row. */
+export function rowOf(parts: Parts): readonly string[] | undefined {
+  const only = parts.length === 1 ? parts[0] : undefined;
+  return only?.kind === "text" ? only.row : undefined;
+}
+
 /** Nothing but a tilde has to be expanded. */
 export function isTilde(parts: Parts): boolean {
   const only = parts.length === 1 ? parts[0] : undefined;

@@ -18,9 +18,10 @@ import { type Expansion, wordValue } from "./expand.ts";
 import type { Flow } from "./flow.ts";
 import type { Launch } from "./launch.ts";
 import { input } from "./output.ts";
+import { HANDLE_DATA } from "./oversize.ts";
 import { mayPrint, writesOut } from "./prints.ts";
 import type { Reader } from "./reader.ts";
-import { isParts, type SimpleNode, type Span, Unreadable } from "./syntax.ts";
+import { isParts, MAX_WORDS, type SimpleNode, type Span, TOO_WORDY, Unreadable } from "./syntax.ts";
 import { aliased, unwrap } from "./unwrap.ts";
 
 type CommandFlow = Extract<Flow, { kind: "command" }>;
@@ -114,6 +115,7 @@ function run(reader: Reader, the: Run): Outcome {
     return launchAll(reader, withoutAlias(the, name ?? ""), own, [aliased(alias, args)], "alias");
   const launches = unwrap(draft.argv, stdin, (word, as) => reader.scripts.textOf(word, draft.cwd, as));
   if (launches.length > 0) return launchAll(reader, the, own, launches, name ?? "");
+  if (draft.argv.length > MAX_WORDS && !HANDLE_DATA.has(draft.program ?? "")) throw new Unreadable(TOO_WORDY);
   the.context.prints?.add(mayPrint(draft, stdin, (word) => reader.scripts.textOf(word, draft.cwd)));
   return own;
 }

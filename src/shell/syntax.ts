@@ -14,6 +14,8 @@ export interface TextPart {
   readonly kind: "text";
   readonly text: string;
   readonly quoted: boolean;
+  /** Plain words in a row, of which none needs any expansion; it is the only part then. */
+  readonly row?: readonly string[];
 }
 
 export interface VariablePart {
@@ -128,8 +130,11 @@ export interface Script {
 }
 
 /** More on one line than anyone writes; each costs some time, and the agent waits. */
-export const MAX_COMMANDS = 2000;
-export const TOO_MANY = "more than 2,000 commands";
+export const MAX_COMMANDS = 700;
+export const TOO_MANY = "more than 700 commands";
+/** Of one command that does more than print or store its words. */
+export const MAX_WORDS = 4000;
+export const TOO_WORDY = "a command with more than 4,000 words";
 export const TOO_DEEP = "nested too deeply";
 
 /** A text that cannot be read with certainty; its message says why in plain words. */

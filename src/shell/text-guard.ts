@@ -1,3 +1,4 @@
+import { outline, SHORT } from "./outline.ts";
 import { TOO_DEEP, Unreadable } from "./syntax.ts";
 
 /** Longer texts are read without what is only data in them. */
@@ -17,6 +18,8 @@ const BRACE_CLOSE = 125;
 
 export interface Masked {
   readonly text: string;
+  /** Rows of plain words stand in it as single words. */
+  readonly hides: boolean;
   unmask(text: string): string;
 }
 
@@ -25,26 +28,28 @@ export interface Masked {
  * The parser looks for the end of every brace that may begin an expansion, which takes minutes for a hundred thousand
  * of them. Such braces are hidden behind a character the text does not use; expansion works on the characters anyway.
  */
-export function guardText(text: string): Masked {
+export function guardText(text: string, hides = true): Masked {
   if (text.length > MAX_BYTES || (text.length > MAX_BYTES / 3 && Buffer.byteLength(text) > MAX_BYTES))
     throw new Unreadable(TOO_LARGE);
   // Most lines have nothing of what has to be guarded against.
-  if (!(text.includes("(") || text.includes("{") || text.includes("<<") || text.includes("\0")))
-    return { text, unmask: asItIs };
+  if (text.length <= SHORT && !(text.includes("(") || text.includes("{") || text.includes("<<") || text.includes("\0")))
+    return { text, hides: false, unmask: asItIs };
   if (text.includes("\0")) throw new Unreadable("contains a NUL character");
   if (heredocs(text) > MAX_HEREDOCS) throw new Unreadable("too many here-documents");
   if (mayBeDeep(text)) {
     const { deepest, weight } = nesting(text);
     if (deepest > MAX_OPEN || weight > MAX_WEIGHT) throw new Unreadable(TOO_DEEP);
   }
-  return mask(text);
+  if (text.length <= SHORT) return mask(text, false);
+  const outlined = outline(text, hides);
+  return mask(outlined, outlined !== text);
 }
 
 function asItIs(plain: string): string {
   return plain;
 }
 
-function mask(text: string): Masked {
+function mask(text: string, hides: boolean): Masked {
   const stand = standIn(text);
   let masked = "";
   let from = 0;
@@ -53,9 +58,10 @@ function mask(text: string): Masked {
     masked += text.slice(from, at) + stand;
     from = at + 1;
   }
-  if (from === 0) return { text, unmask: asItIs };
+  if (from === 0) return { text, hides, unmask: asItIs };
   return {
     text: masked + text.slice(from),
+    hides,
     unmask: (hidden) => (hidden.includes(stand) ? hidden.replaceAll(stand, "{") : hidden),
   };
 }

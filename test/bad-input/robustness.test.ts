@@ -69,7 +69,7 @@ const TABLE: readonly (readonly [name: string, input: () => Event | string, said
   ],
   ["100 kB of options before a root", () => bash(`rm -${"rfv".repeat(33_000)} /`), "block", "deletes"],
   ["100 kB of variables for rm", () => bash(`env ${"A=1 ".repeat(25_000)}rm -rf /`), "block", "deletes"],
-  ["10,000 pipes", () => bash(`cat f${" | cat".repeat(10_000)}`), "ask", "more than 2,000 commands"],
+  ["10,000 pipes", () => bash(`cat f${" | cat".repeat(10_000)}`), "ask", "more than 8,000 words and signs"],
   ["15,000 launchers", () => bash(`${"nice ".repeat(15_000)}rm -rf /`), "ask", "too much to follow"],
   ["9 MB before git reset --hard", () => bash(`echo ${"a".repeat(9 * MB)}; git reset --hard`), "ask", "160 kB"],
   ["a NUL before git reset --hard", () => bash("echo \0; git reset --hard"), "ask", "NUL"],
