@@ -124,6 +124,21 @@ export function readFailed(file: string, error: unknown): HookwrightError {
   return new HookwrightError("HW_READ_FAILED", { file, detail: systemDetail(error) }, error);
 }
 
+const WRITING = new Set(["mkdir", "rename", "unlink", "rmdir", "rm", "chmod", "chown", "symlink", "copyfile", "write"]);
+const NO_ROOM = new Set(["EROFS", "ENOSPC", "EDQUOT"]);
+
+/** What the system refused, as an error that says what to do; undefined when it was something else that failed. */
+export function systemFailure(error: unknown): HookwrightError | undefined {
+  const code = errorCode(error);
+  if (code === undefined || !(error instanceof Error) || !("syscall" in error) || !("path" in error)) return undefined;
+  if (String(error.syscall).startsWith("spawn")) {
+    const detail = code === "ENOENT" ? "there is no such program" : systemDetail(error);
+    return new HookwrightError("HW_RUN_FAILED", { program: String(error.path), detail }, error);
+  }
+  const isWrite = WRITING.has(String(error.syscall)) || NO_ROOM.has(code);
+  return isWrite ? writeFailed(String(error.path), error) : readFailed(String(error.path), error);
+}
+
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;

@@ -18,6 +18,8 @@ export interface Command {
   readonly details?: string;
   readonly options?: ParseArgsOptionsConfig & Record<string, { description: string; value?: string }>;
   readonly allowPositionals?: boolean;
+  /** One argument is a whole command line, which people forget to put in quotes. */
+  readonly takesCommandLine?: boolean;
   /** Does this call change anything that outlives it? Then it is journalled when it succeeds. */
   changes?(context: Pick<CommandContext, "args" | "options">): boolean;
   /** Returns the exit code: 0 ok, 1 failed or wrong usage, 2 blocked. */

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { prompt } from "../../test/support/events.ts";
@@ -65,6 +66,33 @@ describe("as a process", () => {
     expect([exit, stderr]).toEqual([0, ""]);
   });
 
+  test("help for one command, and what is wrong with an option", async () => {
+    const [byWord, byFlag] = [await world.hookwright("help", "check"), await world.hookwright("check", "--help")];
+    expect([byWord.exit, byWord.stdout]).toEqual([0, byFlag.stdout]);
+    expect((await world.hookwright("init", "--scop", "user")).stderr).toContain("Did you mean `--scope`?");
+    expect((await world.hookwright("check", "rm", "-rf", "src")).stderr).toContain("Put the whole command in quotes.");
+  });
+
+  test("where the system refuses, the file and what to do are named", async () => {
+    fs.writeFileSync(world.home, "");
+    const { exit, stderr } = await world.hookwright("session", "find");
+    expect([exit, stderr]).toEqual([
+      1,
+      expect.stringMatching(/Could not .*\n {2}Check .*\[HW_(?:WRITE|READ)_FAILED\]/),
+    ]);
+    expect(stderr).toContain(world.home);
+    // There is no program on the PATH here.
+    fs.mkdirSync(path.join(world.project, ".git"), { recursive: true });
+    expect((await world.hookwright("undo")).stderr).toContain("`git` could not be started: there is no such program.");
+  });
+
+  test("looking makes no home", async () => {
+    for (const args of [["allow"], ["ntm", "status"], ["journal"], ["trust", "--list"], ["policies"]]) {
+      expect((await world.hookwright(...args)).exit, args.join(" ")).toBe(0);
+    }
+    expect(fs.existsSync(world.home)).toBe(false);
+  });
+
   test("the commands that only look end with 0, and a mistake with 1 and a sentence", async () => {
     await world.send(prompt(world, "hello"), COLD);
     const looks = [
@@ -85,6 +113,7 @@ describe("as a process", () => {
       ["policies", "x/y"],
       ["journal", "--since", "soon"],
       ["explain", "--nope"],
+      ["help", "nope"],
     ]) {
       const { exit, stdout, stderr } = await world.hookwright(...args);
       expect([args, exit, stdout]).toEqual([args, 1, ""]);

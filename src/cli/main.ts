@@ -3,14 +3,15 @@ import { describe, HookwrightError } from "../core/errors.ts";
 import { nearestName } from "../core/nearest-name.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { commands } from "./commands.ts";
+import { wrapped } from "./wrap.ts";
 
 /** Finds the command, reads its arguments, prints its help or runs it. Returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   const context = {
     cwd: process.cwd(),
     env: process.env,
-    out: (text: string) => process.stdout.write(`${text}\n`),
-    err: (text: string) => process.stderr.write(`${text}\n`),
+    out: (text: string) => print(process.stdout, text),
+    err: (text: string) => print(process.stderr, text),
   };
   // Whoever reads along may have seen enough: `hookwright journal | head` is no failure.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -20,14 +21,22 @@ export async function main(argv: readonly string[]): Promise<number> {
   try {
     return await dispatch(argv, context);
   } catch (error) {
-    if (error instanceof HookwrightError) context.err(`hookwright: ${error.message}\n  ${error.fix}  [${error.code}]`);
-    else context.err(`hookwright: ${describe(error)}`);
+    const { systemFailure } = await import("../agents/settings-file.ts");
+    const known = error instanceof HookwrightError ? error : systemFailure(error);
+    context.err(
+      known ? `hookwright: ${known.message}\n  ${known.fix}  [${known.code}]` : `hookwright: ${describe(error)}`,
+    );
     return 1;
   }
 }
 
+function print(stream: NodeJS.WriteStream, text: string): void {
+  stream.write(`${stream.isTTY && stream.columns > 0 ? wrapped(text, stream.columns) : text}\n`);
+}
+
 async function dispatch(argv: readonly string[], io: Omit<CommandContext, "args" | "options">): Promise<number> {
   const [name, ...rest] = argv;
+  if (name === "help" && rest.length > 0) return dispatch([...rest.slice(0, 1), "--help"], io);
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     io.out(overview());
     return name === undefined ? 1 : 0;
@@ -70,8 +79,17 @@ function parse(command: Command, args: readonly string[]) {
       strict: true,
     });
   } catch (error) {
-    throw new HookwrightError("HW_USAGE", { detail: describe(error), command: command.name }, error);
+    throw new HookwrightError("HW_USAGE", { detail: usageProblem(command, error), command: command.name }, error);
   }
+}
+
+function usageProblem(command: Command, error: unknown): string {
+  const said = describe(error);
+  const [, option] = /^Unknown option '(-[^']*)'/.exec(said) ?? [];
+  if (option === undefined) return said;
+  if (command.takesCommandLine) return `\`${option}\` is no option of ours. Put the whole command in quotes.`;
+  const known = Object.keys(command.options ?? {}).map((name) => `--${name}`);
+  return `There is no option \`${option}\`.${nearestName(option, known)}`;
 }
 
 function overview(): string {

@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import { readFailed } from "../agents/settings-file.ts";
+import { describe, HookwrightError } from "../core/errors.ts";
 import { Database } from "../state/database.ts";
+import { isCorrupt } from "../state/driver.ts";
 
 const BUSY_MS = 5_000;
 
@@ -10,6 +12,12 @@ export function openState(file: string): Database | undefined {
   try {
     return new Database(file, BUSY_MS, false);
   } catch (error) {
+    if (isCorrupt(error)) throw new HookwrightError("HW_STATE_DAMAGED", { file, detail: describe(error) }, error);
     throw readFailed(file, error);
   }
+}
+
+/** For commands that only look: where nothing is recorded, an empty state that is gone afterwards. */
+export function lookAtState(file: string): Database {
+  return openState(file) ?? new Database(":memory:", BUSY_MS);
 }

@@ -1,4 +1,5 @@
 import { printable } from "../config/shown.ts";
+import { withoutColour } from "./wrap.ts";
 
 /** Colour only where a person looks at a terminal that wants it. */
 export interface Style {
@@ -46,8 +47,7 @@ function pad(cell: string, index: number, row: readonly string[], widths: readon
 }
 
 function visible(text: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is looked for
-  return text.replace(/\u001b\[\d+m/g, "").length;
+  return withoutColour(text).length;
 }
 
 const LONGEST_LINE = 2_000;

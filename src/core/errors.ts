@@ -15,7 +15,7 @@ const TABLE = {
     fix: "Nothing was changed. Repair the file (or move it away) and run the command again.",
   },
   HW_SETTINGS_SHAPE: {
-    text: "{file}: `{path}` should be {expected}.",
+    text: "{file}: {part} should be {expected}.",
     fix: "Nothing was changed. Repair that entry and run the command again.",
   },
   HW_SETTINGS_NOT_A_FILE: {
@@ -31,6 +31,10 @@ const TABLE = {
     fix: "Check permissions and free space, then try again.",
   },
   HW_READ_FAILED: { text: "Could not read {file}: {detail}.", fix: "Check that the file exists and is readable." },
+  HW_STATE_DAMAGED: {
+    text: "{file} is damaged: {detail}.",
+    fix: "`hookwright doctor --fix`, or the next event, begins a new one and keeps the damaged file beside it.",
+  },
   HW_NOT_BUILT: { text: "{file} is missing: the package was not built.", fix: "Run `npm run build` in the checkout." },
   HW_RUNTIME_DIR: {
     text: "{dir} cannot be used as a private runtime directory: {detail}.",

@@ -4,7 +4,8 @@ export function nearestName(given: string, known: readonly string[]): string {
   const [best] = known
     .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);
-  return best && best.distance <= limit ? ` Did you mean \`${best.name}\`?` : "";
+  // With every letter another one, it is another name.
+  return best && best.distance <= limit && best.distance < best.name.length ? ` Did you mean \`${best.name}\`?` : "";
 }
 
 function editDistance(a: string, b: string): number {

@@ -149,6 +149,7 @@ describe("errors", () => {
 
   it("names the nearest known word, and none when nothing is near", () => {
     expect(nearestName("saftey", ["safety", "ntm"])).toBe(" Did you mean `safety`?");
+    expect(nearestName("9", ["1", "2"])).toBe("");
     expect(nearestName("qqqqqq", ["safety", "ntm"])).toBe("");
   });
 });

@@ -62,6 +62,12 @@ export function* entriesBetween(db: Database, filter: JournalFilter, after: numb
   }
 }
 
+/** Names of sessions that begin like this; more than two are not worth counting. */
+export function sessionsBeginning(db: Database, beginning: string): string[] {
+  const query = "SELECT DISTINCT session FROM journal WHERE session >= ? AND session < ? ORDER BY session LIMIT 3";
+  return db.all(query, beginning, `${beginning}\u{10ffff}`).map((row) => String(row.session));
+}
+
 export function entryWithId(db: Database, id: number): Row | undefined {
   return db.get("SELECT * FROM journal WHERE id = ?", id);
 }

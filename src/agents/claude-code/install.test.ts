@@ -183,7 +183,7 @@ describe("merging", () => {
   });
 
   const shapes: readonly (readonly [text: string, message: string])[] = [
-    ["[]", "`$` should be an object"],
+    ["[]", "the whole of it should be an object"],
     ['{"hooks": []}', "`hooks` should be an object"],
     ['{"hooks": {"Stop": {}}}', "`hooks.Stop` should be an array"],
     ['{"hooks": {"Stop": ["x"]}}', "`hooks.Stop[0]` should be an object"],

@@ -263,7 +263,11 @@ function removePlace(doc: JsonDocument, place: Place, kept: Kept): string {
  */
 function checkShape(doc: JsonDocument, { file, entries }: Registration): void {
   const fail = (place: string, expected: string): never => {
-    throw new HookwrightError("HW_SETTINGS_SHAPE", { file, path: place, expected });
+    throw new HookwrightError("HW_SETTINGS_SHAPE", {
+      file,
+      part: place === "$" ? "the whole of it" : `\`${place}\``,
+      expected,
+    });
   };
   const object = (node: JsonNode | undefined, place: string): JsonObject =>
     node?.kind === "object" ? node : fail(place, "an object");

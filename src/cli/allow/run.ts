@@ -12,6 +12,8 @@ import { openTable } from "../../state/stores.ts";
 import type { CommandContext } from "../command.ts";
 import type { Terminal } from "../confirm.ts";
 import { homeOf } from "../installation.ts";
+import { showMoment } from "../journal/moment.ts";
+import { lookAtState } from "../open-state.ts";
 import { typesWord, whyNotAPerson } from "../person.ts";
 import { table } from "../style.ts";
 
@@ -80,7 +82,7 @@ function duration(text: string): number {
 }
 
 function list({ cwd, env, options, out }: CommandContext): number {
-  const db = new Database(homeOf(env).database, BUSY_MS);
+  const db = lookAtState(homeOf(env).database);
   const grants = grantsIn(openTable(db, scopeOf(cwd), GRANTS), Date.now());
   db.close();
   if (options.json) out(JSON.stringify(grants.map((one) => ({ ...one, until: new Date(one.until).toISOString() }))));
@@ -88,9 +90,9 @@ function list({ cwd, env, options, out }: CommandContext): number {
   else
     out(
       table([
-        ["id", "until (UTC)", "times", "what", "why"],
+        ["id", "until", "times", "what", "why"],
         ...grants.map(({ id, until, isOnce, shown, reason }) => [
-          ...[id, new Date(until).toISOString().slice(0, 19).replace("T", " "), isOnce ? "once" : "any"],
+          ...[id, showMoment(until), isOnce ? "once" : "any"],
           printable(shown, LONGEST_TEXT),
           printable(reason, LONGEST_TEXT),
         ]),
@@ -124,7 +126,7 @@ function change({ cwd, env }: CommandContext, write: (grants: ReturnType<typeof 
       bumpRevision(db, scope);
       return true;
     });
-    if (!done) throw new HookwrightError("HW_USAGE", { detail: "The state is in use; try again.", command: "allow" });
+    if (!done) throw new HookwrightError("HW_STATE_BUSY");
   } finally {
     db.close();
   }

@@ -12,6 +12,7 @@ export const allow: Command = {
     "a terminal can give or take it; it asks for a word and has no option to skip it. Giving and using are journalled.",
   ].join("\n"),
   allowPositionals: true,
+  takesCommandLine: true,
   options: {
     once: { type: "boolean", description: "For the next time only." },
     for: { type: "string", value: "TIME", description: "For this long: `10m`, `2h`; a day at most." },

@@ -15,6 +15,7 @@ export const check: Command = {
     "`-` reads the command from standard input. The exit code is 0 when it passes and 2 otherwise.",
   ].join("\n"),
   allowPositionals: true,
+  takesCommandLine: true,
   options: { json: { type: "boolean", description: "Print the verdict and the effects as one JSON object." } },
   async run(context) {
     const { runCheck } = await import("../check/run.ts");

@@ -20,6 +20,7 @@ import { mirroredText, mirrorOf, setMirror, writeOpenMirrors } from "../../state
 import { bumpRevision, HOME_SCOPE } from "../../state/sessions.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { homeOf } from "../installation.ts";
+import { lookAtState } from "../open-state.ts";
 import { table } from "../style.ts";
 
 const BUSY_MS = 2_000;
@@ -65,7 +66,7 @@ function reader(db: Database): <T>(file: string, check: (value: Json) => T | und
 
 function status({ env, options, out }: CommandContext): number {
   const directory = directoryOf(env);
-  const db = new Database(homeOf(env).database, BUSY_MS);
+  const db = lookAtState(homeOf(env).database);
   const read = reader(db);
   const active = read(path.join(directory, ACTIVE_FILE), readActive);
   const names = fs.existsSync(directory)
@@ -97,10 +98,12 @@ function clear({ env, out }: CommandContext, session: string): number {
   const files = [STATE_FILE, SAVED_FILE, POLL_FILE].map((name) => path.join(directory, safeName(session), name));
   if (active === session) files.push(path.join(directory, ACTIVE_FILE));
   const known = files.filter((file) => fs.existsSync(file) || mirrorOf(db, file)?.content !== undefined);
-  db.transaction(() => {
+  const done = db.transaction(() => {
     for (const file of known) setMirror(db, file, undefined);
     bumpRevision(db, HOME_SCOPE);
+    return true;
   });
+  if (!done) throw new HookwrightError("HW_STATE_BUSY");
   const problems = writeOpenMirrors(db, system.uid);
   db.close();
   for (const [file, error] of problems)

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { type Finding, fine, problem } from "./finding.ts";
+import { type Finding, fine, note, problem } from "./finding.ts";
 import { DOCTOR_SESSION } from "./session.ts";
 
 /** What one event costs here, beside what starting Node costs in the same minute. */
@@ -34,7 +34,10 @@ function trial({ command, env, isDaemonUp }: Omit<CostQuestion, "runs">) {
 export function clientAnswers(question: Omit<CostQuestion, "runs">): Finding {
   const name = "client answers";
   const result = trial(question);
-  if (result.status === 0 && result.stderr === "") return fine(name, "yes");
+  if (result.status === 0) {
+    // What keeps it from recording, or what it mended on the way, is looked at by itself.
+    return result.stderr === "" ? fine(name, "yes") : note(name, `yes, and it said: ${result.stderr.trim()}`);
+  }
   // Where nothing could be started there is no output at all, and a client that ends early leaves a broken pipe behind.
   const said = result.stderr?.trim() || result.error?.message || `it ended with ${result.status}`;
   return problem(name, said, "Run `hookwright init` again, or `npm run build` in a checkout.");

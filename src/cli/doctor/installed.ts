@@ -1,7 +1,7 @@
 import path from "node:path";
 import { hooksDisabled, installedEvents, oursUnder } from "../../agents/claude-code/install.ts";
 import { readSettingsFile, withPlace } from "../../agents/settings-file.ts";
-import { describe } from "../../core/errors.ts";
+import { describe, HookwrightError } from "../../core/errors.ts";
 import { isSwitchedOff, offFileAt } from "../../engine/kill-switch.ts";
 import { isProjectGone, readInstalls } from "../installs.ts";
 import { changedFiles } from "../integrity.ts";
@@ -10,6 +10,7 @@ import { registeredEvents } from "../registered-events.ts";
 import { type Finding, fine, note, problem } from "./finding.ts";
 import { currentVersion, type DoctorWorld, type Installation, installationsOf } from "./world.ts";
 
+const UNREAD = "Repair the file or move it away, then run `hookwright init`. The agent cannot use it either.";
 const AGAIN = "Run `hookwright init` again";
 
 export function installed(world: DoctorWorld): Finding {
@@ -17,7 +18,11 @@ export function installed(world: DoctorWorld): Finding {
   const damaged = [world.home, world.places.store].find((store) => readInstalls(store).damaged);
   if (damaged) return problem(name, `${damaged.installs} cannot be read`, `${AGAIN}.`);
   const all = installationsOf(world).filter(({ record }) => !isProjectGone(record));
-  if (all.length === 0) return problem(name, "not installed: in no agent's settings", "Run `hookwright init`.");
+  if (all.length === 0) {
+    const unread = unreadableSettings(world);
+    if (unread !== undefined) return problem(name, `not installed, and ${unread.message}`, UNREAD);
+    return problem(name, "not installed: in no agent's settings", "Run `hookwright init`.");
+  }
   const wrong = all.flatMap((one) => {
     const what = registrationProblem(one);
     return what === "" ? [] : [{ what, scope: one.record.scope }];
@@ -57,6 +62,23 @@ export function registrationProblem({ store, record }: Installation): string {
   }
 }
 
+/** The settings that `hookwright init` would edit, when it could not. */
+function unreadableSettings({ env }: DoctorWorld): HookwrightError | undefined {
+  const file = userSettings(env);
+  try {
+    const { text } = readSettingsFile(file);
+    if (text !== undefined) withPlace(file, () => installedEvents(text, () => false));
+    return undefined;
+  } catch (error) {
+    if (error instanceof HookwrightError) return error;
+    throw error;
+  }
+}
+
+function userSettings(env: NodeJS.ProcessEnv): string {
+  return path.join(env.CLAUDE_CONFIG_DIR ?? path.join(env.HOME ?? "/", ".claude"), "settings.json");
+}
+
 export function integrity(world: DoctorWorld): Finding {
   const name = "files unchanged";
   const all = installationsOf(world);
@@ -74,10 +96,7 @@ export function integrity(world: DoctorWorld): Finding {
 
 export function versions(world: DoctorWorld): Finding {
   const name = "old versions";
-  const settings = [
-    path.join(world.env.CLAUDE_CONFIG_DIR ?? path.join(world.env.HOME ?? "/", ".claude"), "settings.json"),
-  ];
-  const old = oldVersions(world.home, settings, Date.now()).filter(({ why }) => why === "");
+  const old = oldVersions(world.home, [userSettings(world.env)], Date.now()).filter(({ why }) => why === "");
   if (old.length === 0) return fine(name, "none");
   const names = old.map(({ folder }) => path.basename(folder)).join(", ");
   return note(name, `nobody uses ${names}`, "Run `hookwright maintain` to remove them.");

@@ -116,6 +116,16 @@ describe("installed", () => {
     expect(await practice.finding("installed")).toMatchObject({ ok: false, detail: expect.stringContaining(says) });
   });
 
+  test("settings that cannot be read are named, although nothing is installed", async () => {
+    fs.mkdirSync(path.dirname(practice.settings), { recursive: true });
+    fs.writeFileSync(practice.settings, '{"hooks": {');
+    const { detail, fix } = await practice.finding("installed");
+    expect([detail, fix]).toEqual([
+      expect.stringContaining("settings.json:1:12"),
+      expect.stringContaining("Repair the file"),
+    ]);
+  });
+
   test("a record that cannot be read", async () => {
     fs.mkdirSync(practice.world.home);
     fs.writeFileSync(path.join(practice.world.home, "installs.json"), "[");
@@ -244,6 +254,25 @@ describe("state", () => {
     const { fixed } = await practice.ask({ fix: true });
     expect(fixed).toEqual([expect.stringContaining("moved to")]);
     expect(await practice.finding("recording")).toMatchObject({ ok: true });
+  });
+
+  test("what the client says beside its answer is worth knowing, and not that it does not answer", async () => {
+    fs.mkdirSync(practice.world.home, { mode: 0o700 });
+    fs.writeFileSync(practice.world.database, "nonsense ".repeat(200));
+    expect(await practice.finding("client answers")).toMatchObject({
+      level: "note",
+      detail: expect.stringContaining("yes, and it said: The state database was damaged"),
+    });
+  });
+
+  test("profiles that guard nothing or have no policies", async () => {
+    fs.mkdirSync(practice.world.home, { mode: 0o700 });
+    fs.writeFileSync(path.join(practice.world.home, "config.yml"), "profiles: [omc, ntm]\n");
+    const { level, detail } = await practice.finding("configuration");
+    expect(level).toBe("note");
+    expect(detail).toContain("`omc` has no policies in this version");
+    expect(detail).toContain("no command and no file is guarded");
+    expect(detail).not.toContain("`ntm` has");
   });
 
   test("a configuration with a mistake", async () => {

@@ -11,6 +11,7 @@ import { nextDue, summarizeJobs } from "../../state/jobs.ts";
 import { countEntries } from "../../state/journal-query.ts";
 import { believableTime, DEFAULT_RETENTION } from "../../state/retention.ts";
 import { showMoment } from "../journal/moment.ts";
+import { profileNotes } from "../profile-notes.ts";
 import { type Finding, fine, note, problem } from "./finding.ts";
 import { DOCTOR_SESSION } from "./session.ts";
 import type { DoctorWorld } from "./world.ts";
@@ -104,7 +105,9 @@ export async function configuration({ home, cwd }: DoctorWorld): Promise<Finding
   const all = [...problems, ...config.problems];
   if (all.length > 0) return problem(name, all.join(" "), "Correct what is named above.");
   const files = found.map(({ file }) => (path.relative(cwd, file).startsWith("..") ? file : path.relative(cwd, file)));
-  return fine(name, `${files.join(", ")}; profiles: ${config.profiles.join(", ") || "none"}`);
+  const notes = profileNotes(config.profiles);
+  const detail = [`${files.join(", ")}; profiles: ${config.profiles.join(", ") || "none"}`, ...notes].join(". ");
+  return notes.length === 0 ? fine(name, detail) : note(name, detail.replace(/\.$/, ""));
 }
 
 /** A full disk shows only when something is written that needs room: as much as several large entries. */

@@ -106,7 +106,7 @@ export function fromJournal(entry: JournalObject): Explanation {
     session: entry.session,
     tool: entry.tool,
     ruling: { outcome: entry.ruling, policy: entry.policy, reason: entry.reason, notes: [], notices: [] },
-    policies: listOf(entry.verdicts).map(recordedPolicy),
+    policies: listOf(entry.verdicts).map(recordedPolicy).sort(inOrder),
     facts: objectOf(entry.facts),
     reply: replyOf(entry.reply),
     examined: false,
@@ -116,6 +116,11 @@ export function fromJournal(entry: JournalObject): Explanation {
 
 export function recordedOf({ id, at, ruling, policy, reason }: JournalObject): NonNullable<Explanation["recorded"]> {
   return { id, at, outcome: ruling, policy, reason };
+}
+
+/** As they were asked; who said nothing was recorded after the others. */
+function inOrder(a: ExplainedPolicy, b: ExplainedPolicy): number {
+  return a.order - b.order || (a.id < b.id ? -1 : 1);
 }
 
 function recordedPolicy(value: unknown): ExplainedPolicy {

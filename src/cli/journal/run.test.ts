@@ -152,6 +152,43 @@ describe("what is shown", () => {
     expect((await run({ id: "1" })).said.join()).toContain("of \\u{1b}[31mred");
   });
 
+  test("as much of a session's name as the table shows is enough, and a whole name means only itself", async () => {
+    given({ session: "0123456789" }, { session: "abcdefgh-1" }, { session: "abcdefgh-2" }, { session: "short" });
+    expect(ids(await found({ session: "01234567" }))).toEqual([1]);
+    expect(ids(await found({ session: "0123456" }))).toEqual([]);
+    expect(ids(await found({ session: "abcdefgh-" }))).toEqual([]);
+    const error = await failing("HW_USAGE", () => run({ session: "abcdefgh" }));
+    expect(error.message).toContain("such as abcdefgh-1 and abcdefgh-2");
+    given({ session: "abcdefgh" });
+    expect(ids(await found({ session: "abcdefgh" }))).toEqual([5]);
+    await run({ session: "01234567" }, { args: ["forget"], terminal: typing("forget\n") });
+    expect((await found({})).map(({ session }) => session)).not.toContain("0123456789");
+  });
+
+  test("what was no event of an agent's says so", async () => {
+    given({ event: "unreadable", reason: "it is empty" }, { session: "hookwright-doctor" });
+    const [text = ""] = (await run({})).said;
+    expect(text).toContain("The input could not be read: it is empty.");
+    expect(text).toContain("Sent by `hookwright doctor`");
+  });
+
+  test("a damaged database is named, and how to go on", async () => {
+    fs.mkdirSync(home);
+    fs.writeFileSync(database(), "nonsense ".repeat(200));
+    expect((await failing("HW_STATE_DAMAGED", () => run({}))).fix).toContain("doctor --fix");
+    expect(fs.readFileSync(database(), "utf8")).toContain("nonsense");
+  });
+
+  test("policies stand in the order in which they were asked", async () => {
+    const of = (policy: string, stage: string): object => ({ policy, stage, mode: "enforce", verdicts: [] });
+    given({
+      verdicts: JSON.stringify([of("b/late", "advice"), of("a/second", "security"), of("a/first", "security")]),
+    });
+    const text = (await run({ id: "1" })).said.join("\n");
+    const places = ["a/first", "a/second", "b/late"].map((id) => text.indexOf(id));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+  });
+
   test("one entry in full, or as JSON", async () => {
     given(
       {},

@@ -1,11 +1,10 @@
 import path from "node:path";
 import { HookwrightError } from "../../core/errors.ts";
-import { Database } from "../../state/database.ts";
 import { entryWithId, type JournalFilter, newestEntries } from "../../state/journal-query.ts";
 import type { CommandContext } from "../command.ts";
 import type { Terminal } from "../confirm.ts";
 import { homeOf } from "../installation.ts";
-import { openState } from "../open-state.ts";
+import { lookAtState, openState } from "../open-state.ts";
 import { whyNotAPerson } from "../person.ts";
 import { type Style, styleFor } from "../style.ts";
 import { asObject, type JournalObject } from "./entry.ts";
@@ -14,8 +13,8 @@ import { follow } from "./follow.ts";
 import { forget } from "./forget.ts";
 import { nearestEvent, readCount, readFilter, readForgetting, textOf, usageError } from "./options.ts";
 import { showEntries, showEntry, showLine } from "./show.ts";
+import { withWholeSession } from "./whole-session.ts";
 
-const BUSY_MS = 5_000;
 const USUAL_LIMIT = 50;
 
 export interface JournalParts {
@@ -25,13 +24,15 @@ export interface JournalParts {
   readonly pollMs: number;
 }
 
-export async function runJournal(context: CommandContext, parts: JournalParts): Promise<number> {
-  const { args, options, env } = context;
+export async function runJournal(given: CommandContext, parts: JournalParts): Promise<number> {
+  const { args, env } = given;
   const [action, ...more] = args;
   if (more.length > 0 || (action !== undefined && action !== "export" && action !== "forget")) {
     throw usageError(`\`${args.join(" ")}\` is not an action; there is export and forget.`);
   }
   const database = homeOf(env).database;
+  const context = { ...given, options: withWholeSession(given.options, database) };
+  const { options } = context;
   if (action === "forget") return forgetSome(context, database, parts.terminal);
   for (const name of ["before", "all"]) {
     if (options[name] !== undefined) throw usageError(`--${name} belongs to \`forget\`.`);
@@ -97,7 +98,7 @@ function exportSome({ options, cwd, out }: CommandContext, database: string, fil
   const wrong = ["follow", "id", "limit"].find((name) => options[name] !== undefined);
   if (wrong !== undefined) throw usageError(`\`export\` does not take --${wrong}.`);
   const given = textOf(options.out);
-  const db = openState(database) ?? new Database(":memory:", BUSY_MS);
+  const db = lookAtState(database);
   try {
     if (given === undefined) {
       for (const line of jsonLines(db, filter)) out(line);

@@ -1,4 +1,5 @@
 import { printable } from "../../config/shown.ts";
+import { DOCTOR_SESSION } from "../doctor/session.ts";
 import { fromJournal } from "../explain/explanation.ts";
 import { answer, factTable, policyTable } from "../explain/show.ts";
 import { indented, type Style, table } from "../style.ts";
@@ -8,6 +9,8 @@ import { showMoment } from "./moment.ts";
 /** For lines that come one at a time and should still stand below each other. */
 const WIDTHS = [6, 19, 8, 16, 10, 4];
 const LONGEST_CELL = 300;
+/** How much of a session's name stands in the list; `--session` takes as much. */
+export const SHOWN_OF_SESSION = 8;
 
 export function showEntries(entries: readonly JournalObject[], style: Style): string {
   return table(entries.map((entry) => cells(entry, style)));
@@ -30,12 +33,18 @@ function cells(entry: JournalObject, style: Style): string[] {
   return [
     style.dim(String(entry.id)),
     style.dim(showMoment(Date.parse(entry.at))),
-    printable(entry.session.slice(0, 8)),
+    printable(entry.session.slice(0, SHOWN_OF_SESSION)),
     printable(entry.agentEvent),
     printable(entry.tool),
     paint(ruling),
-    printable(entry.reason.split("\n")[0] ?? "", LONGEST_CELL),
+    printable(reasonOf(entry), LONGEST_CELL),
   ];
+}
+
+function reasonOf({ event, session, reason }: JournalObject): string {
+  if (session === DOCTOR_SESSION) return "Sent by `hookwright doctor`, to try the client.";
+  const [first = ""] = reason.split("\n");
+  return event === "unreadable" ? `The input could not be read: ${first}.` : first;
 }
 
 /** One entry with everything that was kept of it. */

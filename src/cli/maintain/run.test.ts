@@ -195,7 +195,7 @@ describe("state", () => {
   test("a damaged database is named and left where it lies", async () => {
     fs.mkdirSync(world.home);
     fs.writeFileSync(database(), "this is no database, and longer than a header of one hundred bytes".repeat(20));
-    expect((await failing("HW_READ_FAILED", () => maintain())).message).toContain(database());
+    expect((await failing("HW_STATE_DAMAGED", () => maintain())).message).toContain(database());
     expect(fs.readdirSync(world.home)).toEqual(["state.db"]);
   });
 });

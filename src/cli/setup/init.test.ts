@@ -199,6 +199,15 @@ describe("asking", () => {
   });
 });
 
+test("what is chosen is told before it is done", async () => {
+  const said = async (options: Options): Promise<string> => (await run({ yes: false, ...options }, typing("n\n"))).said;
+  expect(await said({ profile: "omc" })).toContain("`omc` has no policies in this version.");
+  expect(await said({ profile: "ntm" })).toContain("`safety` is not among them");
+  expect(await said({ profile: "safety,ntm" })).not.toContain("not among");
+  expect(await said({})).toContain("PreToolUse (guarded)");
+  expect(await said({ scope: "project" })).not.toContain("(guarded)");
+});
+
 describe("what is refused changes nothing", () => {
   const wrongOptions: readonly (readonly [Options, Parameters<typeof failing>[0], string])[] = [
     [{ agent: "codex" }, "HW_UNKNOWN_AGENT", "`codex`"],

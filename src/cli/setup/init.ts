@@ -30,6 +30,7 @@ import {
   withRecord,
 } from "../installs.ts";
 import { changedFiles } from "../integrity.ts";
+import { profileNotes } from "../profile-notes.ts";
 import { readSetup, type Setup } from "../setup-options.ts";
 import type { SystemPlaces } from "../system-places.ts";
 import { prepareVersionFolder, readBuild, type VersionSource, versionName } from "../version-folder.ts";
@@ -170,8 +171,12 @@ function announce(
   context.out(`Claude Code, ${scope} settings: ${name}${state}`);
   if (file.target !== name) context.out(`  which is a link to ${file.target}`);
   context.out(`  ${isUpdate ? "updates our entries" : "adds one entry"} for each of ${events.length} events:`);
-  context.out(`  ${events.map(({ event, guarded }) => (guarded ? `${event} (guarded)` : event)).join(", ")}`);
-  if (profiles.length > 0) context.out(`  profiles: ${profiles.join(", ")}`);
+  // Where it fails closed: the agent goes without the call rather than without the guard.
+  const isGuarded = ({ guarded }: InitParts["events"][number]): boolean => guarded && scope !== "project";
+  context.out(`  ${events.map((one) => (isGuarded(one) ? `${one.event} (guarded)` : one.event)).join(", ")}`);
+  if (profiles.length === 0) return;
+  context.out(`  profiles: ${profiles.join(", ")}`);
+  for (const note of profileNotes(profiles)) context.out(`  ${note}`);
 }
 
 function report(

@@ -16,6 +16,7 @@ import { system } from "../../engine/system.ts";
 import type { CommandContext } from "../command.ts";
 import { confirm, type Terminal } from "../confirm.ts";
 import { homeOf } from "../installation.ts";
+import { showMoment } from "../journal/moment.ts";
 import { styleFor, table } from "../style.ts";
 
 const LONGEST_TEXT = 200;
@@ -79,10 +80,10 @@ function list({ options, out }: CommandContext, snapshots: readonly Snapshot[]):
     return 0;
   }
   const rows = snapshots.map(({ id, at, files, bytes, what }) => [
-    ...[id, new Date(at).toISOString().slice(0, 19).replace("T", " "), String(files), `${Math.ceil(bytes / 1e3)} kB`],
+    ...[id, showMoment(at), String(files), `${Math.ceil(bytes / 1e3)} kB`],
     printable(what, LONGEST_TEXT),
   ]);
-  out(table([["id", "made (UTC)", "files", "size", "before"], ...rows]));
+  out(table([["id", "made", "files", "size", "before"], ...rows]));
   return 0;
 }
 
