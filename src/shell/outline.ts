@@ -17,6 +17,8 @@ const STOP = /['"\\`()}#<$]/g;
 const QUOTED_STOP = /["\\`$]/g;
 const ANSI_END = /['\\]/g;
 const PIECE = /[\w./:@%+,=~^\x80-\uffff-]+|[^\s\w./:@%+,=~^\x80-\uffff-]/g;
+/** The same in arithmetic. */
+const TERM = /\w+|[^\s\w]/g;
 const ROW = / [\w./:@%+,= -]{200,}/g;
 /** What stands before a row or ends it may give its words a meaning: those at its ends are left to the parser. */
 const FIRST_WORDS = / +(?:[\w./:@%+,=-]+ +){8}/y;
@@ -24,6 +26,8 @@ const HEREDOC = /<<(-?)[ \t]*(?:'([^'\n]*)'|"([^"\n]*)"|\\?([^\s;&|<>()'"`$\\]+)
 const EXPANDS = /[$`]/g;
 const SHORT_STRETCH = 24;
 const COUNTED_AT_ONCE = 8 * 1024;
+/** What stands in them is read by the parser once more. */
+const MORE_FOR_EXPANSIONS = 2;
 /** Here-documents whose end is not found; each costs a search through the rest of the text. */
 const MAX_MISSES = 20;
 
@@ -44,6 +48,8 @@ class Outline {
   /** The end of the line with here-documents, and of their texts. */
   #bodyFrom = Number.POSITIVE_INFINITY;
   #bodyTo = 0;
+  /** How much was open when arithmetic began. */
+  #arithmetic = Number.POSITIVE_INFINITY;
   #out = "";
   #copied = 0;
 
@@ -95,17 +101,23 @@ class Outline {
     else if (sign === '"' || sign === "`") {
       if (top === sign) this.#open.pop();
       else this.#open.push(sign);
-    } else if (sign === "(") this.#open.push("(");
-    else if (sign === ")" || sign === "}") {
+    } else if (sign === "(") {
+      if (this.#text[start - 1] === "(" && top === "(")
+        this.#arithmetic = Math.min(this.#arithmetic, this.#open.length);
+      this.#open.push("(");
+    } else if (sign === ")" || sign === "}") {
       if (top === (sign === ")" ? "(" : "{")) this.#open.pop();
+      if (this.#open.length < this.#arithmetic) this.#arithmetic = Number.POSITIVE_INFINITY;
     } else if (sign === "<") this.#heredoc(start);
     else this.#dollar(quoted);
   }
 
   #dollar(quoted: boolean): void {
     const next = this.#text[this.#at];
-    if (next === "(" || next === "{") this.#open.push(next);
-    else if (next !== "'" || quoted) return;
+    if (next === "(" || next === "{") {
+      this.#open.push(next);
+      this.#count(MORE_FOR_EXPANSIONS);
+    } else if (next !== "'" || quoted) return;
     this.#at++;
     if (next !== "'") return;
     ANSI_END.lastIndex = this.#at;
@@ -138,7 +150,7 @@ class Outline {
     this.#at = start + whole.length;
     this.#bodyFrom = line;
     this.#bodyTo = end;
-    if (bare !== undefined) this.#count(this.#text.slice(from, end).match(EXPANDS)?.length ?? 0);
+    if (bare !== undefined) this.#count(2 * (this.#text.slice(from, end).match(EXPANDS)?.length ?? 0));
   }
 
   /** The end of the line that is the delimiter. */
@@ -181,8 +193,9 @@ class Outline {
 
   /** Bit by bit: of much too much not everything is counted. */
   #countIn(stretch: string): void {
+    const piece = this.#arithmetic < Number.POSITIVE_INFINITY ? TERM : PIECE;
     for (let at = 0; at < stretch.length; at += COUNTED_AT_ONCE)
-      this.#count(stretch.slice(at, at + COUNTED_AT_ONCE).match(PIECE)?.length ?? 0);
+      this.#count(stretch.slice(at, at + COUNTED_AT_ONCE).match(piece)?.length ?? 0);
   }
 
   #find(what: string, from: number): number {

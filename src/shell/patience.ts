@@ -3,9 +3,11 @@ import { Unreadable } from "./syntax.ts";
 const MAX_STEPS = 50_000;
 /** A command, or a compound one, takes about as long as this many words. */
 export const NODE_STEPS = 20;
+/** What is known of all variables is noted anew for each. */
+export const ASSIGNMENT_STEPS = 20;
 const MAX_COPIED = 1024 * 1024;
-const MAX_NESTED = 512 * 1024;
-const MAX_PASSED = 1024 * 1024;
+const MAX_NESTED = 256 * 1024;
+const MAX_PASSED = 384 * 1024;
 const MAX_ROUNDS = 500;
 /** The commands of all those rounds together. */
 const MAX_IN_ROUNDS = 600;

@@ -19,6 +19,7 @@ import type { Flow } from "./flow.ts";
 import type { Launch } from "./launch.ts";
 import { input } from "./output.ts";
 import { HANDLE_DATA } from "./oversize.ts";
+import { ASSIGNMENT_STEPS } from "./patience.ts";
 import { mayPrint, writesOut } from "./prints.ts";
 import type { Reader } from "./reader.ts";
 import { isParts, MAX_WORDS, type SimpleNode, type Span, TOO_WORDY, Unreadable } from "./syntax.ts";
@@ -35,6 +36,7 @@ export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: 
     if (isParts(word)) expansion.wordInto(word, argv);
     else argv.push(assignmentWord(expansion, word));
   }
+  if (node.assignments.length > 0) reader.step(node.assignments.length * ASSIGNMENT_STEPS);
   // Without a program the assignments come first; with one they are made for it, after its redirections.
   const bare = node.words.length === 0;
   if (bare) draft.assignments = node.assignments.map((assignment) => readAssignment(expansion, assignment));

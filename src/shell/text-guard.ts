@@ -4,12 +4,13 @@ import { TOO_DEEP, Unreadable } from "./syntax.ts";
 /** Longer texts are read without what is only data in them. */
 export const MAX_BYTES = 160 * 1024;
 export const TOO_LARGE = "larger than 160 kB";
-const MAX_HEREDOCS = 4000;
+const MAX_HEREDOCS = 700;
 /** The parser has limits of its own for each construct, of which some open two parentheses. */
 const MAX_OPEN = 400;
-/** Two hundred levels around ten thousand characters, or twenty around a hundred thousand. */
-const MAX_WEIGHT = 2_000_000;
+/** Two hundred levels around five thousand characters, or ten around a hundred thousand. */
+const MAX_WEIGHT = 1_000_000;
 const NAMED_REDIRECTION = /\{[A-Za-z_][A-Za-z0-9_]{0,63}\}[<>]/y;
+const BRACKET = /[(){}]/g;
 const DOLLAR = 36;
 const PAREN_OPEN = 40;
 const PAREN_CLOSE = 41;
@@ -117,9 +118,10 @@ function nesting(text: string): { readonly deepest: number; readonly weight: num
   let open = 0;
   let since = 0;
   let weight = 0;
-  for (let at = 0; at < text.length; at++) {
+  BRACKET.lastIndex = 0;
+  while (BRACKET.test(text)) {
+    const at = BRACKET.lastIndex - 1;
     const code = text.charCodeAt(at);
-    if (code > BRACE_CLOSE || (code > PAREN_CLOSE && code < BRACE_OPEN) || code < PAREN_OPEN) continue;
     const expands = at > 0 && text.charCodeAt(at - 1) === DOLLAR;
     if (code === PAREN_OPEN || (code === BRACE_OPEN && expands)) {
       run++;

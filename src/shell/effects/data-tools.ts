@@ -1,9 +1,10 @@
 import type { Command } from "../command.ts";
 import { type Effect, effect, type Family, type Scene } from "./effect.ts";
 import { inputText, textWithHoles } from "./line-text.ts";
+import { unreadScript } from "./long-scripts.ts";
 import { scriptEffects } from "./scripts.ts";
 import { INSTEAD, sqlEffects } from "./sql-effects.ts";
-import { type SqlToken, sqlTokens } from "./sql-tokens.ts";
+import { isCut, type SqlToken, sqlTokens } from "./sql-tokens.ts";
 import { has, named, type Rule, readLoosely, type Tool, toolEffects, toolFamily, valuesOf } from "./tool.ts";
 
 const destroys = (rules: readonly Rule[], more: Partial<Tool> = {}): Family =>
@@ -50,7 +51,9 @@ function asks(tool: Tool, verbs: RegExp, code?: RegExp): Family {
 function surreal(command: Command, scene: Scene): readonly Effect[] {
   const [verb] = readLoosely(command.argv.slice(1), "conn endpoint e user u pass p ns db").operands;
   if (verb?.text !== "sql") return [];
-  return statements(sqlTokens(inputText(command, scene) ?? "", {})).flatMap((words) => {
+  const tokens = sqlTokens(inputText(command, scene) ?? "", {});
+  if (isCut(tokens)) return [unreadScript(command)];
+  return statements(tokens).flatMap((words) => {
     const [first, second, third] = words;
     if (first === "REMOVE" && third !== undefined)
       return [

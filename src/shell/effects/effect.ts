@@ -94,7 +94,7 @@ export interface Scene {
 export type Family = (command: Command, scene: Scene) => readonly Effect[];
 
 /** More than this of one line nobody weighs: a person is asked. */
-const MOST_EFFECTS = 1500;
+const MOST_EFFECTS = 400;
 
 /** The effects of each item, until there are more than enough. */
 export function effectsOfEach<T>(items: readonly T[], of: (item: T, at: number) => readonly Effect[]): Effect[] {

@@ -28,8 +28,8 @@ const INTERPRETERS = /^(?:python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|osascr
 const LONGEST_NAME = 100;
 const MAX_NESTED = 8;
 /** Of all depths together. */
-const MAX_TEXTS = 300;
-const MAX_LENGTH = 400_000;
+const MAX_TEXTS = 120;
+const MAX_LENGTH = 200_000;
 const NOTHING: readonly Effect[] = [];
 
 export interface Surroundings {

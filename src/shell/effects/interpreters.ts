@@ -2,7 +2,8 @@ import { type Command, known, type Word } from "../command.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 import { type Effect, effect, type Family, type Scene } from "./effect.ts";
 import { fileText, inputText, textWithHoles } from "./line-text.ts";
-import { type Language, scriptTokens } from "./script-tokens.ts";
+import { unreadScript } from "./long-scripts.ts";
+import { isCut, type Language, scriptTokens } from "./script-tokens.ts";
 import { scriptEffects } from "./scripts.ts";
 import { named, valuesOf } from "./tool.ts";
 
@@ -114,6 +115,7 @@ const osascript: Family = (command, scene) => {
     return [effect("kill-everything", command, "shuts the computer down", { target: "shut down" })];
   if (/\bempty\s+(?:the\s+)?trash\b/i.test(text ?? ""))
     return [effect("delete-tree", command, "empties the trash", { target: "the trash" })];
+  if (isCut(tokens)) return /\bdo\s+shell\b/i.test(text ?? "") ? [unreadScript(command)] : [];
   return tokens.flatMap((token, at) => {
     const before = tokens.slice(Math.max(0, at - 3), at).map((one) => one.text);
     return token.type === "string" && before.join(" ") === "do shell script" ? scene.nested(token.text, command) : [];

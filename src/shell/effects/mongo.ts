@@ -1,8 +1,12 @@
+import { TOO_LONG } from "./long-scripts.ts";
 import { type Node, readScript } from "./script-tree.ts";
+
+const REMOVES = /drop|delete|remove|update|load|eval|require|\[/i;
 
 /** What a script for the MongoDB shell removes. */
 export function mongoLosses(text: string): readonly { readonly target: string; readonly why: string }[] {
-  const { nodes } = readScript(text, "js");
+  const { nodes, isCut } = readScript(text, "js");
+  if (isCut) return REMOVES.test(text) ? [{ target: "", why: TOO_LONG }] : [];
   return nodes.flatMap((node) => {
     if (node.t !== "call" || node.callee.t !== "member") return [];
     const { of, name } = node.callee;

@@ -11,13 +11,23 @@ export interface PowerCommand {
 }
 
 const HOLE = "\uf0ff";
+const BLANKS = /[\s,]+/y;
+const BARE = /(?:[^\s;|{}()&,'"`]|`[\s\S]?)+/y;
 
-/** Splits a text into commands. Brackets of all kinds begin a command of their own. */
-export function powerCommands(text: string, home: string): readonly PowerCommand[] {
+/** Nobody writes so many words, and each costs some time. */
+const MAX_WORDS = 6000;
+
+/** Splits a text into commands; none when there are too many. Brackets of all kinds begin a command of their own. */
+export function powerCommands(text: string, home: string): readonly PowerCommand[] | undefined {
   const commands: { words: PowerWord[]; piped: boolean }[] = [{ words: [], piped: false }];
-  const put = (word: string, quoted: boolean) => commands.at(-1)?.words.push({ text: word, quoted });
+  let count = 0;
+  const put = (word: string, quoted: boolean) => {
+    count++;
+    commands.at(-1)?.words.push({ text: word, quoted });
+  };
   let at = 0;
   while (at < text.length) {
+    if (count > MAX_WORDS || commands.length > MAX_WORDS) return undefined;
     const char = text[at] ?? "";
     if (char === "#" && /^$|\s/.test(text[at - 1] ?? "")) at = until(text, "\n", at);
     else if (text.startsWith("<#", at)) at = until(text, "#>", at) + 2;
@@ -25,7 +35,7 @@ export function powerCommands(text: string, home: string): readonly PowerCommand
       if (char !== "&" || text[at + 1] === "&")
         commands.push({ words: [], piped: char === "|" && text[at + 1] !== "|" });
       at += /^(?:\|\||&&)/.test(text.slice(at, at + 2)) ? 2 : 1;
-    } else if (/\s|,/.test(char)) at++;
+    } else if (/\s|,/.test(char)) at = past(BLANKS, text, at);
     else if (char === "'" || char === '"') {
       const end = closing(text, at, char);
       const raw = text.slice(at + 1, end);
@@ -44,9 +54,12 @@ export function powerCommands(text: string, home: string): readonly PowerCommand
 }
 
 function bareEnd(text: string, from: number): number {
-  let at = from + 1;
-  while (at < text.length && !/[\s;|{}()&,'"]/.test(text[at] ?? "")) at += text[at] === "`" ? 2 : 1;
-  return at;
+  return Math.min(text.length, past(BARE, text, from + 1));
+}
+
+function past(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
 }
 
 function closing(text: string, from: number, quote: string): number {
@@ -64,6 +77,7 @@ function until(text: string, end: string, from: number): number {
 }
 
 function expanded(text: string, home: string): string {
+  if (!/[~$]/.test(text)) return text;
   return text
     .replace(/^~(?=[\\/]|$)/, home)
     .replace(/\$(?:env:)?(?:HOME|USERPROFILE)\b/gi, home)

@@ -1,6 +1,7 @@
 import type { Command, Word } from "../command.ts";
 import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
 import { inputText, quotedWords, textWithHoles } from "./line-text.ts";
+import { unreadScript } from "./long-scripts.ts";
 import { type PowerCommand, type PowerWord, powerCommands } from "./powershell-words.ts";
 import { sqlEffects } from "./sql-effects.ts";
 import { named } from "./tool.ts";
@@ -20,6 +21,9 @@ const WRITES = /^(?:set-content|sc|out-file)$/;
 const VALUED =
   /^-(?:path|literalpath|filter|include|exclude|query|name|itemtype|type|computername|value|encoding|stream|driveletter|number|database|serverinstance)$/i;
 const MAX_DEPTH = 4;
+/** Of a text that is too long to be read. */
+const MAY_HARM =
+  /\b(?:remove|rm|del|rd|ri|erase|rmdir|clear|clc|stop|kill|spps|restart|format|initialize|reset|uninstall|unregister|dismount|restore|set-content|sc|out-file|new-item|ni|iex|invoke|start|net|sockets|scriptblock|delete|cmd|bash|sh|pwsh|powershell)|sql|[>&]|::/i;
 
 /** pwsh and powershell: their own language, of which commands, options and strings are read. */
 const powershell: Family = (command, scene) => {
@@ -63,6 +67,7 @@ function scriptOf(command: Command, scene: Scene): string | undefined {
 function powerEffects(text: string, command: Command, scene: Scene, depth: number): readonly Effect[] {
   if (depth > MAX_DEPTH) return [];
   const commands = powerCommands(text, scene.userHome);
+  if (!commands) return MAY_HARM.test(text) ? [unreadScript(command)] : [];
   const lower = commands.map(({ words }) => words.map((word) => (word.quoted ? "" : word.text.toLowerCase())));
   const runs = lower.some((words) => words.some((word) => RUN.test(word)));
   const fetches = lower.some((words) => words.some((word) => FETCH.test(word)));
@@ -272,7 +277,7 @@ const CMDLETS =
 
 const withTypes: Family = (command, scene) => {
   const text = scriptOf(command, scene) ?? "";
-  return [...powershell(command, scene), ...deletedByType(powerCommands(text, scene.userHome), command, scene)];
+  return [...powershell(command, scene), ...deletedByType(powerCommands(text, scene.userHome) ?? [], command, scene)];
 };
 
 export const WINDOWS: Readonly<Record<string, Family>> = {

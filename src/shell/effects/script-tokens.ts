@@ -51,6 +51,14 @@ const STOPS: Readonly<Record<string, RegExp>> = {
   "'''": /'''|\\/g,
 };
 
+/** Nobody writes so many on a line, and each costs some time. */
+const MAX_TOKENS = 12_000;
+
+/** One more than are read: what follows is not known. */
+export function isCut(tokens: readonly unknown[]): boolean {
+  return tokens.length > MAX_TOKENS;
+}
+
 export function scriptTokens(text: string, language: Language): readonly ScriptToken[] {
   return new Lexer(text, language).read();
 }
@@ -71,7 +79,7 @@ class Lexer {
   }
 
   read(): readonly ScriptToken[] {
-    while (this.#at < this.#text.length) this.#one();
+    while (this.#at < this.#text.length && this.#tokens.length <= MAX_TOKENS) this.#one();
     return this.#tokens;
   }
 

@@ -1,4 +1,4 @@
-import { type Language, type ScriptToken, scriptTokens } from "./script-tokens.ts";
+import { isCut, type Language, type ScriptToken, scriptTokens } from "./script-tokens.ts";
 
 /** An expression of a script, as far as calls and constants are concerned. */
 export type Node =
@@ -16,6 +16,8 @@ export interface Script {
   readonly tokens: readonly ScriptToken[];
   /** Every expression and part of one, inner ones first. */
   readonly nodes: readonly Node[];
+  /** It is too long, and nothing is known of it. */
+  readonly isCut: boolean;
 }
 
 const OTHER: Node = { t: "other" };
@@ -59,8 +61,9 @@ const MAX_DEPTH = 60;
 export function readScript(text: string, language: Language, bare: ReadonlySet<string> = new Set()): Script {
   const tokens = scriptTokens(text, language);
   const parser = new Parser(tokens, language, bare);
+  if (isCut(tokens)) return { language, tokens, nodes: [], isCut: true };
   parser.all();
-  return { language, tokens, nodes: parser.nodes };
+  return { language, tokens, nodes: parser.nodes, isCut: false };
 }
 
 class Parser {

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Command } from "../command.ts";
 import { type Effect, effect, effectsOfEach, pathsOf, type Scene } from "./effect.ts";
+import { mayHarm, unreadScript } from "./long-scripts.ts";
 import { ACTIONS, type Action, bareNames, NETWORK } from "./script-actions.ts";
 import { emptiedModel, removedByClient } from "./script-clients.ts";
 import { fetchesAndRuns, forksForever, handsOutShell, pipedByAwk, writtenByAwk } from "./script-dangers.ts";
@@ -35,8 +36,9 @@ const WRITES = /^(?:write\w*|dump|print|puts|save\w*|copyfileobj|fwrite|fputs|ex
 
 /** What a script of another language does to files, and what it hands to a shell. */
 export function scriptEffects(text: string, language: Language, place: Place, depth = 0): readonly Effect[] {
-  if (depth > MAX_DEPTH || text.length > 200_000) return [];
+  if (depth > MAX_DEPTH) return [];
   const script = readScript(text, language, bareNames(language));
+  if (script.isCut) return mayHarm(text, language) ? [unreadScript(place.command)] : [];
   const reading = new Reading(script, place, depth);
   return reading.effects();
 }

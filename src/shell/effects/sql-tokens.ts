@@ -17,7 +17,25 @@ export interface SqlDialect {
   readonly schemaCommits?: true;
 }
 
-const WORD = /[\p{L}\d_$\uf000-\uf0ff]/u;
+const ESCAPED_END = /['\\]/g;
+const BLANKS = /\s+/y;
+const WORD = /[\p{L}\d_$\uf000-\uf0ff]+/uy;
+/** Nobody writes so many on a line, and each costs some time. */
+const MAX_TOKENS = 12_000;
+
+/** One more than are read: what follows is not known. */
+export function isCut(tokens: readonly SqlToken[]): boolean {
+  return tokens.length > MAX_TOKENS;
+}
+
+/** Where a text begins a statement that may matter. */
+const MATTERS =
+  /(?:^|[;()]|\*\/|\/\*!\d*|\$\$)\s*(?:DROP|TRUNCATE|DELETE|UPDATE|ALTER|RESET|PURGE|EXEC|DO|COPY|WITH|EXPLAIN|REMOVE|MATCH|CALL|system|source|\.)|\\[!ig.]/im;
+
+/** Whether a text that is too long to be read may remove anything. */
+export function mayRemove(text: string): boolean {
+  return MATTERS.test(text);
+}
 
 /** Reads an SQL text into pieces. Whatever is open at the end goes to the end. */
 export function sqlTokens(text: string, dialect: SqlDialect): readonly SqlToken[] {
@@ -28,10 +46,15 @@ export function sqlTokens(text: string, dialect: SqlDialect): readonly SqlToken[
     const found = text.indexOf(end, from);
     return found < 0 ? text.length : found + end.length;
   };
-  while (at < text.length) {
+  const past = (pattern: RegExp): number => {
+    pattern.lastIndex = at;
+    return pattern.test(text) ? pattern.lastIndex : at;
+  };
+  while (at < text.length && tokens.length <= MAX_TOKENS) {
     const char = text[at] ?? "";
     const two = text.slice(at, at + 2);
-    if (/\s/.test(char)) at++;
+    const begun = at;
+    if (past(BLANKS) > at) at = past(BLANKS);
     else if (two === "--" || (char === "#" && dialect.hash)) at = through("\n", at);
     else if (two === "/*") {
       // MySQL runs what stands in `/*! … */`.
@@ -62,11 +85,10 @@ export function sqlTokens(text: string, dialect: SqlDialect): readonly SqlToken[
       const end = through("]", at);
       put("name", text.slice(at + 1, end - 1));
       at = end;
-    } else if (WORD.test(char)) {
-      let end = at + 1;
-      while (end < text.length && WORD.test(text[end] ?? "")) end++;
-      put(/^\d+$/.test(text.slice(at, end)) ? "number" : "word", text.slice(at, end));
-      at = end;
+    } else if (past(WORD) > at) {
+      at = past(WORD);
+      const word = text.slice(begun, at);
+      put(/^\d+$/.test(word) ? "number" : "word", word);
     } else if (char === ";") {
       put("end", ";");
       at++;
@@ -90,10 +112,11 @@ function gluedWord(tokens: readonly SqlToken[], text: string, at: number): strin
 }
 
 function quoteEnd(text: string, start: number, quote: string, escapes: boolean): number {
-  for (let at = start + 1; at < text.length; at++) {
-    if (escapes && text[at] === "\\") at++;
-    else if (text[at] === quote && text[at + 1] === quote) at++;
-    else if (text[at] === quote) return at + 1;
+  const stops = escapes ? ESCAPED_END : new RegExp(quote, "g");
+  for (let at = start + 1; ; at += 2) {
+    stops.lastIndex = at;
+    if (!stops.test(text)) return text.length;
+    at = stops.lastIndex - 1;
+    if (text[at] === quote && text[at + 1] !== quote) return at + 1;
   }
-  return text.length;
 }

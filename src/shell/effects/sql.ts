@@ -1,4 +1,5 @@
-import { type SqlDialect, type SqlToken, sqlTokens } from "./sql-tokens.ts";
+import { TOO_LONG } from "./long-scripts.ts";
+import { isCut, mayRemove, type SqlDialect, type SqlToken, sqlTokens } from "./sql-tokens.ts";
 
 /** What an SQL text would destroy, a line that the client hands to a shell, or a file that it reads. */
 export type SqlFinding =
@@ -21,11 +22,13 @@ const MAX_VERBS = 50;
 
 export function readSql(text: string, dialect: SqlDialect, depth = 0): readonly SqlFinding[] {
   if (depth > MAX_DEPTH) return [];
+  const tokens = sqlTokens(text, dialect);
+  if (isCut(tokens)) return mayRemove(text) ? [{ what: "loss", target: "", why: TOO_LONG }] : [];
   const made = new Set<string>();
   const findings: SqlFinding[] = [];
   // What may still be taken back.
   let open: Loss[] | undefined;
-  for (const statement of statements(sqlTokens(text, dialect))) {
+  for (const statement of statements(tokens)) {
     const [first, second] = statement.map(upper);
     if (first === "BEGIN" || (first === "START" && second === "TRANSACTION")) {
       findings.push(...(open ?? []));
@@ -237,7 +240,9 @@ function inStrings(statement: readonly SqlToken[], dialect: SqlDialect, depth: n
 }
 
 function readBlock(text: string, dialect: SqlDialect, depth: number): readonly SqlFinding[] {
-  return statements(sqlTokens(text, dialect)).flatMap((statement) => {
+  const tokens = sqlTokens(text, dialect);
+  if (isCut(tokens)) return mayRemove(text) ? [{ what: "loss", target: "", why: TOO_LONG }] : [];
+  return statements(tokens).flatMap((statement) => {
     const words = statement.map(upper);
     const executes = words.indexOf("EXECUTE");
     const begins = words.findIndex((word) => /^(?:DROP|TRUNCATE|DELETE|UPDATE|ALTER)$/.test(word));

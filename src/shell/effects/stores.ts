@@ -1,7 +1,8 @@
 import type { Command } from "../command.ts";
 import { type Effect, effect, type Family, type Scene } from "./effect.ts";
 import { inputText, textWithHoles } from "./line-text.ts";
-import { sqlTokens } from "./sql-tokens.ts";
+import { unreadScript } from "./long-scripts.ts";
+import { isCut, sqlTokens } from "./sql-tokens.ts";
 import { named, type Rule, readLoosely, type Tool, toolFamily, valuesOf } from "./tool.ts";
 
 const destroys = (rules: readonly Rule[], more: Partial<Tool> = {}): Family =>
@@ -12,9 +13,9 @@ function cypher(command: Command, scene: Scene): readonly Effect[] {
   const { operands } = readLoosely(command.argv.slice(1), "a address u username p password d database f file");
   const texts = operands.length > 0 ? operands.map(textWithHoles) : [inputText(command, scene)];
   return texts.flatMap((text) => {
-    const words = sqlTokens(text ?? "", { backslash: true }).map((token) =>
-      token.type === "word" ? token.text.toUpperCase() : token.text,
-    );
+    const tokens = sqlTokens(text ?? "", { backslash: true });
+    if (isCut(tokens)) return /\bdelete\b/i.test(text ?? "") ? [unreadScript(command)] : [];
+    const words = tokens.map((token) => (token.type === "word" ? token.text.toUpperCase() : token.text));
     const all =
       words[0] === "MATCH" &&
       words.includes("DELETE") &&
