@@ -26,9 +26,21 @@ testPolicy(policy, {
       ...denied,
     },
     {
-      name: "the root after ten thousand files",
-      event: shell(`rm -rf ${names(10_000, (at) => `f${at}`)} /`),
+      name: "the root after three thousand files",
+      event: shell(`rm -rf ${names(3000, (at) => `f${at}`)} /`),
       ...denied,
+    },
+    {
+      name: "the root after more files than are read",
+      event: shell(`rm -rf ${names(10_000, (at) => `f${at}`)} /`),
+      says: "ask",
+      message: "unreadable",
+      text: "more than 4,000 words",
+    },
+    {
+      name: "one file after sixteen hundred that are made again",
+      event: shell(`rm -rf ${names(1600, (at) => `dist/${at}`)} src`),
+      ...asked,
     },
     {
       name: "the home folder after ten thousand files, by xargs",

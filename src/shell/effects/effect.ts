@@ -94,13 +94,21 @@ export interface Scene {
 export type Family = (command: Command, scene: Scene) => readonly Effect[];
 
 /** More than this of one line nobody weighs: a person is asked. */
-const MOST_EFFECTS = 400;
+const MOST_EFFECTS = 1500;
 
-/** The effects of each item, until there are more than enough. */
+/** The effects of each item, until there are more than enough; that there are more is one as well. */
 export function effectsOfEach<T>(items: readonly T[], of: (item: T, at: number) => readonly Effect[]): Effect[] {
   const found: Effect[] = [];
-  for (let at = 0; at < items.length && found.length < MOST_EFFECTS; at++)
+  for (let at = 0; at < items.length; at++) {
+    const last = found.length >= MOST_EFFECTS ? found.at(-1) : undefined;
+    if (last) {
+      found.push(
+        effect(last.kind, last.by, "and does more of the same than anyone looks at", { certainty: "possible" }),
+      );
+      break;
+    }
     for (const one of of(items[at] as T, at)) found.push(one);
+  }
   return found;
 }
 
