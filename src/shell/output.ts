@@ -1,6 +1,6 @@
 import type { Command, Word } from "./command.ts";
 import { decoded, escaped } from "./decode.ts";
-import { printedByMktemp } from "./made-up.ts";
+import { isMadeUp, printedByMktemp } from "./made-up.ts";
 import type { Script } from "./syntax.ts";
 
 /**
@@ -21,13 +21,27 @@ export function scriptOutput(script: Script, commands: readonly Command[]): Word
   if (node.kind === "chain" && commands.every(({ program }) => program === "mktemp"))
     return commands[0] && printedBy(commands[0]);
   const items = node.kind === "pipeline" && !node.negated ? node.items : [node];
-  if (commands.length !== items.length || items.some((item) => item.kind !== "simple")) return undefined;
+  if (items.some((item) => item.kind !== "simple")) return undefined;
+  const parts = commands.length > items.length && commands.length <= MANY ? withoutHelpers(commands) : commands;
+  if (parts.length !== items.length) return undefined;
   let output: Word | undefined;
-  for (const command of commands) {
+  for (const command of parts) {
     output = literalOutput(command, output);
     if (!output) return undefined;
   }
   return output;
+}
+
+/** So many commands in one substitution are not written to print a name. */
+const MANY = 12;
+
+/** `sudo mktemp`, `realpath "$(mktemp)"`: what starts another command, and what only makes its words, print nothing. */
+function withoutHelpers(commands: readonly Command[]): readonly Command[] {
+  return commands.filter(
+    (one) =>
+      !(one.wraps && /^(?:sudo|doas|command)$/.test(one.program ?? "")) &&
+      !commands.some(({ inner }) => inner.includes(one)),
+  );
 }
 
 /** The same, wherever it goes. */
@@ -44,6 +58,9 @@ export function printedBy(command: Command, stdin?: Word): Word | undefined {
       return command.cwd?.startsWith("/") ? { text: `${command.cwd}\n`, known: true } : undefined;
     case "mktemp":
       return printedByMktemp(words);
+    case "realpath":
+    case "readlink":
+      return resolvedName(words);
     case "which":
       return named(words);
     case "command":
@@ -52,6 +69,12 @@ export function printedBy(command: Command, stdin?: Word): Word | undefined {
     default:
       return transformed(command, words, input(command) ?? stdin);
   }
+}
+
+/** A name that the line makes up is no link. */
+function resolvedName(words: readonly Word[]): Word | undefined {
+  const [name, more] = words.filter(({ text }) => !/^-[efmsq]+$/.test(text));
+  return name?.known && more === undefined && isMadeUp(name.text) ? { text: `${name.text}\n`, known: true } : undefined;
 }
 
 /** `which rm` prints where rm is; which folder that is does not matter here. */

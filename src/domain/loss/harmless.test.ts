@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { effectsOf } from "../../shell/effects/effects.ts";
 import { readShell } from "../../shell/shell.ts";
 import { lossOf } from "./judge.ts";
-import { madeBefore } from "./newly-written.ts";
+import { lineWitness } from "./kept-by-line.ts";
 
 const HOME = "/home/u";
 /** Work may stand in a folder for temporary files; that makes it no less work. */
@@ -34,6 +34,36 @@ const LOST = [
   "touch old.txt && rm old.txt",
   "mkdir -p old && rm -rf old",
   "exec 3> log.txt; truncate -s0 log.txt",
+  "sort data.csv -o old.txt",
+  "sort --output=old.txt data.csv",
+  "uniq -f 1 data.csv old.txt",
+  "xxd -r a.hex old.txt",
+  "tar cf old.txt src",
+  "tar -czf old.txt src",
+  "openssl rand -out old.txt 32",
+  "openssl req -new -nodes -keyout old.txt",
+  "pandoc a.md -o old.txt",
+  "pandoc a.md --output=old.txt",
+  "ffmpeg -y -i a.mp4 old.txt",
+  "gcc -o old.txt main.c",
+  "python3 -m json.tool a.json old.txt",
+  "pg_dump prod -f old.txt",
+  "mysqldump shop --result-file=old.txt",
+  "docker cp web:/etc/hosts old.txt",
+  "docker save -o old.txt app",
+  "kubectl cp web:/etc/hosts old.txt",
+  "aws s3 cp s3://b/k old.txt",
+  "scp host:a.txt old.txt",
+  "rsync a.txt old.txt",
+  "patch -o old.txt a.txt b.diff",
+  "gpg --yes -o old.txt -d a.gpg",
+  "git diff --output=old.txt",
+  "git archive -o old.txt HEAD",
+  "mv old.txt b && mv c old.txt && echo x > old.txt",
+  "cp old.txt b && rm old.txt && rm b",
+  "cp old b && rm -rf old",
+  'docker run --rm -v "$PWD/src":/out alpine sh -c "rm -rf /out/*"',
+  "git ls-files -o src | xargs rm",
 ];
 
 const KEPT = [
@@ -62,6 +92,39 @@ const KEPT = [
   "git clone --depth 1 https://x.test/a/b demo; cp demo/a.txt c.txt; rm -rf demo",
   "curl -sO https://x.test/a.tar.gz && tar tzf a.tar.gz && rm a.tar.gz",
   "sort data.csv > sorted.csv && head sorted.csv && rm sorted.csv",
+  "mv old.txt older.txt && echo x > old.txt",
+  "cp old.txt old.bak && : > old.txt",
+  "cp -r old old.bak && rm -rf old",
+  "mv old.txt older.txt; sort data.csv -o old.txt",
+  "sort data.csv -o new.txt",
+  "sort old.txt",
+  "uniq old.txt",
+  "uniq -f 1 old.txt new.txt",
+  "tar cf new.tar old.txt",
+  "tar tf old.txt",
+  "tar -rf old.txt a",
+  "openssl rand -out new.key 32",
+  "openssl dgst old.txt",
+  "pandoc old.txt -o new.html",
+  "ffmpeg -i a.mp4 old.txt",
+  "gcc old.txt -o app",
+  "gcc -o old old.c",
+  "python3 -m json.tool old.txt",
+  "python3 -m json.tool old.txt new.json",
+  "pg_dump -f new.sql prod",
+  "docker cp web:/etc/hosts new.txt",
+  "docker cp old.txt web:/tmp/",
+  "aws s3 cp old.txt s3://b/old.txt",
+  "scp old.txt host:",
+  "rsync -n a.txt old.txt",
+  "patch old.txt < a.diff",
+  "gpg -o old.txt -d a.gpg",
+  "git diff --output=new.patch",
+  "pandoc a.md -o out.pdf && open out.pdf && rm out.pdf",
+  'docker run --rm -v "$PWD/dist":/out alpine sh -c "rm -rf /out/*"',
+  'd=$(sudo mktemp -d); rm -rf "$d"',
+  'rm -rf "$(realpath "$(mktemp -d)")"',
+  "git ls-files -z -o -i --exclude-standard dist | xargs -0 rm -f",
 ];
 
 describe.each(PROJECTS)("in %s", (cwd) => {
@@ -80,7 +143,7 @@ async function losses(line: string, cwd: string): Promise<string[]> {
       info: (path) => (standing.has(path) ? { kind: "file", size: 1, mtimeMs: 0, uid: 1, mode: 0o644 } : undefined),
       git: async () => ({ code: 128, stdout: "" }),
       isOurs: () => false,
-      madeBefore: (one) => madeBefore(one, shell, cwd),
+      ...lineWitness(shell, cwd),
     });
     if (loss !== "none") found.push(`${effect.kind} ${effect.target}`);
   }

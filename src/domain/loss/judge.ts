@@ -13,6 +13,8 @@ export interface Witness {
   isOurs(path: string): boolean;
   /** Places around what is hit that the line itself makes before. */
   madeBefore(effect: Effect): readonly string[];
+  /** The line itself has moved or copied it to another name before. */
+  isKept(effect: Effect): boolean;
 }
 
 /** `root`: far more than the work at hand. */
@@ -52,6 +54,7 @@ export function lossOf(effect: Effect, grounds: Grounds, witness: Witness): Loss
   const deletes = hit.kind === "delete-file" || hit.kind === "delete-tree";
   if (deletes && witness.madeBefore(hit).some((place) => witness.info(place) === undefined)) return "none";
   if (hit.path === undefined) return "some";
+  if (witness.isKept(hit)) return "none";
   if (witness.isOurs(hit.path)) return "none";
   const folder = witness.info(hit.path)?.kind === "directory" ? hit.path : posix.dirname(hit.path);
   return { path: hit.path, folder };

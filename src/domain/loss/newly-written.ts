@@ -4,6 +4,7 @@ import { kept } from "../../core/kept.ts";
 import type { Command } from "../../shell/command.ts";
 import type { Effect } from "../../shell/effects/effect.ts";
 import { lineIndex } from "../../shell/effects/line-index.ts";
+import { OUTPUT_TOOLS } from "../../shell/effects/outputs.ts";
 import { writtenPaths } from "../../shell/effects/written-paths.ts";
 import { shellOf } from "../../shell/of-event.ts";
 import type { Shell } from "../../shell/shell.ts";
@@ -12,7 +13,10 @@ import { subcommandOf } from "../../shell/subcommand.ts";
 /** Longer ones exist on no system we know. */
 const LONGEST_PATH = 4096;
 /** Programs that leave what they read where it was. */
-const MAKERS = new Set("cp install ln touch mkdir mkfifo tee rsync scp tar zip unzip curl wget sort dd git".split(" "));
+const MAKERS = new Set([
+  ..."cp install ln touch mkdir mkfifo tee rsync scp tar zip unzip curl wget sort dd git".split(" "),
+  ...OUTPUT_TOOLS,
+]);
 const REMOVERS = new Set(["rm", "rmdir", "unlink", "shred", "find"]);
 
 /** So many are looked at and remembered for one call: of more, one more question is asked later. */

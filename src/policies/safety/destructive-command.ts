@@ -1,6 +1,7 @@
 import { policy } from "../../core/policy.ts";
 import { keepingOf } from "../../domain/loss/keepable.ts";
-import { madeBefore, newlyWritten } from "../../domain/loss/newly-written.ts";
+import { lineWitness } from "../../domain/loss/kept-by-line.ts";
+import { newlyWritten } from "../../domain/loss/newly-written.ts";
 import { allowOption, keepOptions, kindOptions } from "../../domain/loss/options.ts";
 import { overwrites } from "../../domain/loss/overwrites.ts";
 import { losses } from "../../domain/loss/store.ts";
@@ -74,7 +75,7 @@ export default policy({
         info: ctx.info,
         git: (folder: string, args: readonly string[]) => ctx.git(folder, args, asAnswer),
         isOurs: store.isOurs,
-        madeBefore: (effect: (typeof effects)[number]) => madeBefore(effect, shell, event.cwd),
+        ...lineWitness(shell, event.cwd),
       };
       const weighing = {
         setting: (kind: keyof typeof options & (typeof effects)[number]["kind"]) => options[kind],

@@ -49,6 +49,7 @@ export default policy({
         git: (folder: string, args: readonly string[]) => ctx.git(folder, args, (stdout, code) => ({ stdout, code })),
         isOurs: store.isOurs,
         madeBefore: () => [],
+        isKept: () => false,
       };
       const weighing = {
         setting: (kind: EffectKind) => options[kind],

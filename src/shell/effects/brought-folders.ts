@@ -44,3 +44,35 @@ function unpacks({ program, args }: Command): boolean {
 function isAddress(text: string): boolean {
   return /^(?:https?|git|ssh):\/\/|^[\w.-]+@[\w.-]+:/.test(text);
 }
+
+const MAKERS = /^(?:g?make|ninja|meson|cmake|just|scons|waf|rake)$/;
+const LOCAL = /^\.{1,2}(?:\/|$)|^\//;
+
+/** Puts what is in one of these folders on the machine. To build or test it there is everyday work. */
+export function installsFrom(command: Command, folders: readonly string[], scene: Scene): boolean {
+  const place = installedPlace(command);
+  if (place === undefined) return false;
+  return (command.cwds ?? ["."]).some((cwd) => {
+    const path = posix.resolve(scene.cwd, cwd, place);
+    return folders.some((folder) => path.startsWith(`${folder}/`) || (path === folder && folder !== scene.cwd));
+  });
+}
+
+function installedPlace({ program = "", args }: Command): string | undefined {
+  const words = args.map((arg) => arg ?? "");
+  const givenTo = (...names: readonly string[]): string | undefined => {
+    const at = words.findIndex((word) => names.includes(word));
+    return at < 0 ? undefined : words[at + 1];
+  };
+  if (MAKERS.test(program))
+    return words.some((word) => /^(?:--)?install/.test(word))
+      ? (givenTo("-C", "--directory", "--install") ?? ".")
+      : undefined;
+  if (/^python[\d.]*$/.test(program) && words[0]?.endsWith("setup.py"))
+    return /^(?:install|develop)$/.test(words[1] ?? "") ? posix.dirname(words[0]) : undefined;
+  if (program === "cargo") return words[0] === "install" ? givenTo("--path") : undefined;
+  const isPip = /^(?:pip[\d.]*|pipx)$/.test(program) || words[0] === "pip" || words[1] === "pip";
+  const isGlobal = program === "npm" && words.some((word) => word === "-g" || word === "--global");
+  if ((!isPip && !isGlobal) || !words.some((word) => /^(?:install|i|add)$/.test(word))) return undefined;
+  return words.find((word) => LOCAL.test(word));
+}

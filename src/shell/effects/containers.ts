@@ -115,9 +115,17 @@ function runInMounts(words: readonly Word[], command: Command, scene: Scene): re
     if (!mount || place === undefined) return [];
     // No folder of this machine, but data that stays.
     if (mount.volume) return one.ifExists ? [] : [{ ...one, target: place, by: { ...command, remote: true } }];
-    const host = posix.join(mount.from, place.slice(mount.to.length));
-    const absolute = posix.resolve(scene.cwd, command.cwd ?? ".", host);
-    return [{ ...own, target: host, ...(one.path !== undefined ? { path: absolute } : { inside: absolute }) }];
+    const onHost = (inside: string): string => posix.join(mount.from, inside.slice(mount.to.length));
+    const whole = (inside: string): string => posix.resolve(scene.cwd, command.cwd ?? ".", onHost(inside));
+    return [
+      {
+        ...own,
+        target: onHost(place),
+        ...(one.path !== undefined ? { path: whole(place) } : { inside: whole(place) }),
+        ...(one.pattern?.startsWith(place) && { pattern: whole(one.pattern) }),
+        ...(one.mask?.startsWith(place) && { mask: whole(one.mask) }),
+      },
+    ];
   });
 }
 

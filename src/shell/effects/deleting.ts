@@ -40,18 +40,29 @@ function rm(command: Command, scene: Scene): readonly Effect[] {
 
 /** `mv * /tmp/x && rm -rf /tmp/x`: what was moved there goes with it. */
 function movedThere(kind: EffectKind, words: readonly Word[], command: Command, scene: Scene): readonly Effect[] {
-  const moves = lineIndex(scene.shell).moves;
-  if (moves.length === 0 || command.remote) return [];
-  const gone = words.flatMap((word) => pathsOf(word, command, scene)).flatMap(({ path }) => path ?? []);
-  return earlierOf(moves, command, lineIndex(scene.shell)).flatMap((move) => {
-    const { operands } = optionsOf(move);
-    const to = operands.at(-1);
-    if (!to || operands.length < 2) return [];
-    const there = pathsOf(to, move, scene).some(({ path = "" }) =>
+  const { moves, cloudMoves } = lineIndex(scene.shell);
+  if ((moves.length === 0 && cloudMoves.length === 0) || command.remote) return [];
+  const gone = words
+    .flatMap((word) => pathsOf(word, command, scene))
+    .flatMap(({ path, inside }) => path ?? inside ?? []);
+  const isGone = (to: Word, move: Command): boolean =>
+    pathsOf(to, move, scene).some(({ path = "" }) =>
       gone.some((place) => path === place || path.startsWith(`${place}/`)),
     );
-    return there ? operands.slice(0, -1).flatMap((word) => deletedWord(kind, word, move, command, scene)) : [];
+  const fromClouds = earlierOf(cloudMoves, command, lineIndex(scene.shell)).flatMap((move) => {
+    const [from, to] = operandsOf(move).slice(-2);
+    if (!from || !to || !/^[\w.-]+:/.test(from.text) || /^[\w.-]+:/.test(to.text) || !isGone(to, move)) return [];
+    return [
+      effect("destroy-infrastructure", command, `deletes what was moved out of ${from.text}`, { target: from.text }),
+    ];
   });
+  const here = earlierOf(moves, command, lineIndex(scene.shell)).flatMap((move) => {
+    const { operands } = optionsOf(move);
+    const to = operands.at(-1);
+    if (!to || operands.length < 2 || !isGone(to, move)) return [];
+    return operands.slice(0, -1).flatMap((word) => deletedWord(kind, word, move, command, scene));
+  });
+  return [...fromClouds, ...here];
 }
 
 export function deleted(kind: EffectKind, words: readonly Word[], command: Command, scene: Scene): readonly Effect[] {

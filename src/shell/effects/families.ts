@@ -19,6 +19,7 @@ import { PLATFORMS } from "./platforms.ts";
 import { WINDOWS } from "./powershell.ts";
 import { PROGRAMS } from "./programs.gen.ts";
 import { PUBLISHING } from "./publishing.ts";
+import { PUTTING } from "./putting.ts";
 import { REPLACING } from "./replacing.ts";
 import { REQUESTS } from "./requests.ts";
 import { RUNNERS } from "./runners.ts";
@@ -35,6 +36,7 @@ import { WINDOWS_TOOLS } from "./windows-tools.ts";
 export const TABLES: Readonly<Record<string, () => Readonly<Record<string, Family>>>> = {
   deleting: () => DELETING,
   replacing: () => REPLACING,
+  putting: () => PUTTING,
   emptying: () => EMPTYING,
   system: () => SYSTEM,
   schedules: () => SCHEDULES,

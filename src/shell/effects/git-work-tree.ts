@@ -2,7 +2,18 @@ import { posix } from "node:path";
 import { known, textOf, type Word } from "../command.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 import { effect, pathsOf } from "./effect.ts";
-import { type GitCommand, type GitFamily, has, isFalse, isFed, isOn, isPlainDiff, pipeBefore } from "./git-command.ts";
+import { WHY_BRANCH } from "./git-checkout.ts";
+import {
+  type GitCommand,
+  type GitFamily,
+  has,
+  isFalse,
+  isFed,
+  isOn,
+  isPlainDiff,
+  pipeBefore,
+  valueGiven,
+} from "./git-command.ts";
 import { before } from "./git-line.ts";
 import { losesBranches, losesFiles } from "./git-lost.ts";
 
@@ -89,7 +100,8 @@ export const WORK_TREE: Readonly<Record<string, GitFamily>> = {
     const options = readOptions(git.words, SPECS.apply, true);
     if (has(options, "check stat numstat summary cached")) return [];
     const reverse = has(options, "R reverse");
-    const own = pipeBefore(git.command).some((one) =>
+    // `git apply -R <(git diff)` reads the same.
+    const own = [...pipeBefore(git.command), ...git.command.inner].some((one) =>
       reverse ? one.program === "git" && one.args.includes("diff") : isPlainDiff(one, false),
     );
     return own
@@ -99,6 +111,8 @@ export const WORK_TREE: Readonly<Record<string, GitFamily>> = {
   worktree(git) {
     const [action, ...words] = git.words;
     const options = readOptions(words, SPECS.worktree, true);
+    const moved = action?.text === "add" ? valueGiven(options, "B") : undefined;
+    if (moved) return losesBranches(git, { why: WHY_BRANCH, branches: [moved], possible: true, mayBeNew: true });
     if (action?.text !== "remove" || !has(options, "f force")) return [];
     return losesFiles(git, {
       why: "deletes a work tree with its uncommitted changes",

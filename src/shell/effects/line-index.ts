@@ -11,6 +11,8 @@ interface LineIndex {
   readonly gitConfigs: readonly Command[];
   /** Calls of mv. */
   readonly moves: readonly Command[];
+  /** Calls of tools of clouds that move files. */
+  readonly cloudMoves: readonly Command[];
   /** Names of variables that are given a value. */
   readonly assigned: ReadonlySet<string>;
   /** The first call of read for each name. */
@@ -21,6 +23,7 @@ interface LineIndex {
   readonly jumps: boolean;
 }
 
+const CLOUD_MOVERS = new Set(["aws", "gsutil", "gcloud", "rclone", "mc", "s3cmd", "s5cmd"]);
 const made = kept<readonly Command[], LineIndex>();
 
 export function lineIndex({ commands }: Shell): LineIndex {
@@ -30,6 +33,7 @@ export function lineIndex({ commands }: Shell): LineIndex {
   const exports: Command[] = [];
   const gitConfigs: Command[] = [];
   const moves: Command[] = [];
+  const cloudMoves: Command[] = [];
   const assigned = new Set<string>();
   const reads = new Map<string, Command>();
   let jumps = false;
@@ -46,9 +50,11 @@ export function lineIndex({ commands }: Shell): LineIndex {
     positions.set(command, positions.size);
     if (program === "export") exports.push(command);
     else if (program === "mv") moves.push(command);
+    else if (CLOUD_MOVERS.has(program ?? "") && command.args.some((arg) => arg === "mv" || arg === "move"))
+      cloudMoves.push(command);
     else if (program === "git" && command.args.includes("config")) gitConfigs.push(command);
   }
-  const index = { positions, exports, gitConfigs, moves, assigned, reads, jumps, firstMove };
+  const index = { positions, exports, gitConfigs, moves, cloudMoves, assigned, reads, jumps, firstMove };
   made.set(commands, index);
   return index;
 }

@@ -72,6 +72,7 @@ function listedBy(part: readonly Command[], steps = 0): Found | undefined {
   if (program === "find") return readFind(only);
   if (program === "fd" || program === "fdfind") return readFd(only);
   if (program === "ls") return ofLs(only);
+  if (program === "git" && only.args[0] === "ls-files") return ofGit(only);
   if (program === "echo" || program === "printf") return ofWords(only, only.argv.slice(program === "echo" ? 1 : 2));
   if (!FILTERS.test(program) || only.upstream.length === 0) return undefined;
   const found = listedBy(only.upstream, steps + 1);
@@ -85,6 +86,16 @@ function ofLs(command: Command): Found | undefined {
   if (words.length === 0) return ofWords(command, [{ text: "*", known: false, glob: true, shape: "*" }]);
   const itself = options.some(({ text }) => /^-\w*d|^--directory/.test(text)) || words.every(({ glob }) => glob);
   return itself ? ofWords(command, words) : undefined;
+}
+
+/** `git ls-files -o -i dist`: files below the folders that it is told. */
+function ofGit(command: Command): Found | undefined {
+  const words = command.argv.slice(2);
+  const roots = words.filter(
+    ({ text }, at) => !text.startsWith("-") && !/^(?:-[xX]|--exclude(?:-from)?)$/.test(words[at - 1]?.text ?? ""),
+  );
+  if (roots.length === 0 || roots.some(({ known, text }) => !known || /[*?[:]/.test(text))) return undefined;
+  return { command, roots, names: [], empty: false };
 }
 
 function ofWords(command: Command, words: readonly Word[]): Found | undefined {

@@ -2,9 +2,9 @@ import type { Command, Word } from "../command.ts";
 import { SHELLS } from "../launchers.ts";
 import { literalOutput } from "../output.ts";
 import { readShellArguments } from "../shell-arguments.ts";
+import { readsCode } from "./code-readers.ts";
 import type { Effect, Scene } from "./effect.ts";
 import { inputText, textWithHoles } from "./line-text.ts";
-import { readsCode } from "./remote-code.ts";
 
 const PRINTERS = /^(?:python[\d.]*|node|nodejs|perl|ruby|php|lua|awk|gawk|mawk|deno|bun)$/;
 

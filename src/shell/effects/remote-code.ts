@@ -1,10 +1,9 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
-import { SHELLS } from "../launchers.ts";
-import { readShellArguments } from "../shell-arguments.ts";
-import { broughtFolders, clones, INSTALLS } from "./brought-folders.ts";
+import { broughtFolders, clones, INSTALLS, installsFrom } from "./brought-folders.ts";
+import { codeWord, fileRun, readsCode } from "./code-readers.ts";
 import { type Effect, effect, type Scene } from "./effect.ts";
-import { decodes, fetches, INTERPRETERS, outputsOf } from "./fetchers.ts";
+import { decodes, fetches, outputsOf } from "./fetchers.ts";
 import { RUN_LATER, writesTo } from "./run-later.ts";
 import { Upstream } from "./upstream.ts";
 import { writtenPaths } from "./written-paths.ts";
@@ -64,7 +63,6 @@ interface Line {
 
 function runs(command: Command, { downloaded: files, laundered, pipes, scene }: Line): string | undefined {
   const { program = "", argv } = command;
-  const isShell = SHELLS.has(program);
   const text = codeWord(command);
   const inner = innerOf(command);
   // `curl … > >(bash)`, `curl … | tee >(bash)`
@@ -77,7 +75,7 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
   if (feeds && inner.some(readsCode) && (program === "exec" || fetches(command) || nearest(pipes.fetched, command)))
     return "runs what is brought from the network";
   if (text && !text.known) {
-    const source = inner.find(fetches);
+    const source = inner.find((one) => fetches(one) && !isCounted(one, inner));
     if (source) return `runs what ${source.program} brings from the network`;
     if (mentions(text, laundered)) return "runs text that an earlier command brought from the network";
   }
@@ -102,12 +100,29 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
     if (body?.target && isDownloaded(body.target, command, files, scene))
       return "runs a file that the line itself downloaded";
   }
-  const file = fileRun(command, isShell);
+  const file = fileRun(command);
   if (file && isDownloaded(file, command, files, scene)) return "runs a file that the line itself downloaded";
   if (file && /^<\(/.test(file.text) && inner.some(fetches)) return "runs what is brought from the network";
   const [first] = argv;
   if (first && isDownloaded(first, command, files, scene)) return "runs a file that the line itself downloaded";
+  if (first && isOnPath(first, files)) return "runs a program that the line itself downloaded";
+  if (files.folders.length > 0 && installsFrom(command, files.folders, scene))
+    return "installs on this machine what the line itself brought from the network";
   return undefined;
+}
+
+const COUNTERS = /^(?:wc|cksum|sum|md5sum|sha\d+sum|shasum|b2sum)$/;
+
+/** Of what it brings only a number or a checksum is left. */
+function isCounted(source: Command, inner: readonly Command[]): boolean {
+  return inner.some(({ program, upstream }) => COUNTERS.test(program ?? "") && upstream.includes(source));
+}
+
+/** Put where the shell looks for programs, then called by its name. */
+function isOnPath({ known, text }: Word, { paths }: Downloads): boolean {
+  if (!known || text.includes("/") || text === "" || paths.size === 0) return false;
+  for (const path of paths) if (path.endsWith(`bin/${text}`) && /\/s?bin\/[^/]+$/.test(path)) return true;
+  return false;
 }
 
 /** What runs inside its words, which its launcher may have had first: `sudo bash -c "$(…)"`. */
@@ -115,59 +130,6 @@ function innerOf(command: Command): readonly Command[] {
   let at: Command | undefined = command;
   for (let steps = 0; at && at.inner.length === 0 && steps < 10; steps++) at = at.via;
   return at?.inner ?? [];
-}
-
-/** The word that is code: after -c, after eval. */
-function codeWord(command: Command): Word | undefined {
-  const { program = "", argv } = command;
-  const args = argv.slice(1);
-  if (SHELLS.has(program)) return readShellArguments(args).script;
-  if (program === "eval") return args.find((word) => !word.known);
-  if (program === "exec" || program === "source" || program === ".") return undefined;
-  const flag = /^(?:python|pypy)/.test(program) ? /^-\w*c$/ : /^(?:-e|-r|--eval|-p|-c|--command)$/;
-  if (!INTERPRETERS.test(program)) return undefined;
-  const at = args.findIndex((word) => flag.test(word.text));
-  return at < 0 ? undefined : args[at + 1];
-}
-
-/** Reads a program from its input. */
-export function readsCode(command: Command): boolean {
-  const { program = "", argv } = command;
-  const args = argv.slice(1);
-  if (SHELLS.has(program)) {
-    const { fromStdin, idle } = readShellArguments(args);
-    return fromStdin && !idle;
-  }
-  if (program === "source" || program === ".")
-    return args[0]?.text === "/dev/stdin" || args[0]?.text === "/proc/self/fd/0";
-  if (program === "make" || program === "gmake")
-    return args.some(
-      ({ text }, at) =>
-        /^(?:-f-|--(?:make)?file=-)$/.test(text) ||
-        (text === "-f" && /^(?:-|\/dev\/stdin)$/.test(args[at + 1]?.text ?? "")),
-    );
-  if (program === "parallel") return args.every((word) => word.text.startsWith("-"));
-  if (program === "at" || program === "batch") return !args.some((word) => /^-[lrcdf]$/.test(word.text));
-  if (!INTERPRETERS.test(program)) return false;
-  const [first] = args.filter((word) => !/^-[uBEsSIqW]+$/.test(word.text));
-  return (
-    !first || first.text === "-" || first.text === "/dev/stdin" || (program === "deno" && args.at(-1)?.text === "-")
-  );
-}
-
-function fileRun(command: Command, isShell: boolean): Word | undefined {
-  const args = command.argv.slice(1);
-  if (command.program === "source" || command.program === ".") return args[0];
-  if (isShell) {
-    const reading = readShellArguments(args);
-    return reading.script || reading.fromStdin || reading.idle
-      ? undefined
-      : args.find((word) => !/^[-+]/.test(word.text));
-  }
-  if (/^(?:ansible-playbook|emacs|expect|g?make)$/.test(command.program ?? ""))
-    return args.find((word) => word.text.startsWith("<("));
-  if (!INTERPRETERS.test(command.program ?? "")) return undefined;
-  return args.some((word) => /^-[cem]$/.test(word.text)) ? undefined : args.find((word) => !/^-|^run$/.test(word.text));
 }
 
 /** What stands before it in its own pipe, or in that of what starts it. */

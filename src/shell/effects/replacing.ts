@@ -86,7 +86,7 @@ function ln(command: Command, scene: Scene): readonly Effect[] {
 }
 
 /** The files that `cp`, `mv`, `ln` put something else in the place of. */
-function replaced(command: Command, scene: Scene): readonly Effect[] {
+export function replaced(command: Command, scene: Scene): readonly Effect[] {
   const options = optionsOf(command);
   const folder = given(options, "t target-directory");
   const last = options.operands.at(-1);
@@ -200,11 +200,13 @@ export function printsNothing(command: Command): boolean {
 
 /** A download that takes the place of a file. */
 function downloaded(command: Command, scene: Scene): readonly Effect[] {
-  if (
-    command.remote ||
-    (command.program === "wget" && !command.args.some((arg) => /^-\w*O|^--output-doc/.test(arg ?? "")))
-  )
-    return [];
+  if (command.program === "wget" && !command.args.some((arg) => /^-\w*O|^--output-doc/.test(arg ?? ""))) return [];
+  return puts(command, scene);
+}
+
+/** A tool that puts what it makes in the place of a file. */
+export function puts(command: Command, scene: Scene): readonly Effect[] {
+  if (command.remote) return [];
   const paths = writtenPaths({ commands: [{ ...command, redirections: [] }] }, scene.cwd);
   return paths.flatMap(({ path }) => {
     if (path === undefined) return [];

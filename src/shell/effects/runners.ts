@@ -17,7 +17,10 @@ export const RUNNERS: Readonly<Record<string, Family>> = {
   yarn: (command) => after(command, ["dlx"], npmLike),
   bun: (command) => after(command, ["x", "run"], addressed),
   uvx: (command) => addressed(command, command.argv.slice(1)),
-  uv: (command) => after(command, ["run", "tool"], addressed),
+  uv: (command) => [...after(command, ["run", "tool"], addressed), ...after(command, ["pip", "add"], builds)],
+  cargo: (command) => after(command, ["install"], (_, words) => addressed(command, words)),
+  brew: (command) => after(command, ["install", "reinstall"], addressed),
+  gem: (command) => after(command, ["specific_install", "git_install"], addressed),
   ...named("pip pip3", (command) => after(command, ["install", "wheel"], builds)),
   ...named("python python3", (command) =>
     command.args[0] === "-m" && /^pip3?$/.test(command.args[1] ?? "")

@@ -18,11 +18,25 @@ export function handsOutShell({ nodes, tokens, language }: Script, values: Value
     nodes.some((node) => node.t === "call" && SOCKETS.test(values.path(node.callee))) ||
     tokens.some(({ type, text }) => (text === "Socket" || text === "TCPSocket") && type === "name");
   if (!connects) return false;
-  // What comes from the connection is run.
-  const runs = (node: Script["nodes"][number]): boolean =>
-    node.t === "call" && /^(?:io\.popen|os\.execute)$/.test(values.path(node.callee)) && !values.text(node.args[0]);
-  if (language === "lua" && nodes.some(runs)) return true;
+  if (nodes.some((node) => runsUnknown(node, language, values))) return true;
   return tokens.some((token) => token.type !== "name" && SHELL_PROGRAM.test(token.text));
+}
+
+/** What comes from the connection is run: nothing of the text is known before. */
+function runsUnknown(node: Script["nodes"][number], language: Script["language"], values: Values): boolean {
+  if (node.t === "shell") return isBlank(values.text({ ...node, t: "string" }));
+  if (node.t !== "call" || !node.args[0] || node.args[0].t === "list") return false;
+  const path = values.path(node.callee);
+  const runs = language === "lua" ? /^(?:io\.popen|os\.execute)$/.test(path) : isRun(ACTIONS[language].get(path));
+  return runs && isBlank(values.text(node.args[0]));
+}
+
+function isRun(action: string | undefined): boolean {
+  return action === "shell" || action === "run";
+}
+
+function isBlank(text: string | undefined): boolean {
+  return text === undefined || text.replaceAll(HOLE, "").trim() === "";
 }
 
 /** `fetch(…).then(eval)`, `fetch(…).then(t => execSync(t))`: what runs text is handed on, or given what was fetched. */

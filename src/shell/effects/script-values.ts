@@ -112,7 +112,8 @@ export class Values {
     const [first, second] = node.args;
     if (/(?:^|\.)(?:require|__import__|import_module)$/.test(callee) || callee === "") {
       // After `import`, which the tree leaves out, only the bracket remains.
-      if (first?.t === "string") return moduleName(first.text);
+      const module = first?.t === "string" ? first.text : callee === "" ? undefined : this.#text(first);
+      if (module !== undefined && !module.includes(HOLE)) return moduleName(module);
     }
     const name = callee === "getattr" && first ? this.#text(second) : undefined;
     if (name !== undefined && first) return `${this.#path(first, depth + 1)}.${name}`;

@@ -4,6 +4,7 @@ import type { Command, Redirection, Word } from "../command.ts";
 import { type OptionReading, readOptions } from "../options.ts";
 import type { Shell } from "../shell.ts";
 import { subcommandOf } from "../subcommand.ts";
+import { OUTPUT_TOOLS, outputWords } from "./outputs.ts";
 import { resolveIn } from "./resolve.ts";
 import { WRITERS, type Writer } from "./writers.ts";
 
@@ -111,7 +112,11 @@ function redirected({ operator, target }: Redirection): readonly Target[] {
   return [{ word: target }];
 }
 
-const WRITING: ReadonlySet<string> = new Set(["dd", "find", "git", ...Object.keys(WRITERS)]);
+const WRITING: ReadonlySet<string> = new Set([
+  ...["dd", "find", "git", "python", "python3"],
+  ...OUTPUT_TOOLS,
+  ...Object.keys(WRITERS),
+]);
 
 function programTargets(command: Command): readonly Target[] {
   const { program = "" } = command;
@@ -120,9 +125,10 @@ function programTargets(command: Command): readonly Target[] {
   if (program === "dd")
     return words.filter((word) => word.text.startsWith("of=")).map((word) => ({ word: cut(word, 3) }));
   if (program === "find") return found(words);
-  if (program === "git") return gitConfig(command);
+  const told = outputWords(command).map((word): Target => ({ word }));
+  if (program === "git") return told.length > 0 ? told : gitConfig(command);
   const writer = WRITERS[program];
-  if (!writer) return NONE;
+  if (!writer) return told;
   const options = readOptions(program === "tar" ? dashed(words) : words, writer, true);
   const named = (writer.files?.split(" ") ?? []).flatMap((name) => given(options, name)).map((word) => ({ word }));
   if (program === "tar") return [...tarFile(options), ...operandTargets(writer, options)];

@@ -1,0 +1,62 @@
+import { posix } from "node:path";
+import type { Command } from "../../shell/command.ts";
+import type { Effect } from "../../shell/effects/effect.ts";
+import { lineIndex } from "../../shell/effects/line-index.ts";
+import { has, optionsOf } from "../../shell/effects/words.ts";
+import type { Shell } from "../../shell/shell.ts";
+import type { Witness } from "./judge.ts";
+import { madeBefore } from "./newly-written.ts";
+
+const REMOVERS = new Set(["rm", "unlink", "shred", "find", "mv"]);
+const COPIERS = new Set(["mv", "cp"]);
+
+/** What the line itself says about what it hits. */
+export function lineWitness(shell: Shell, cwd: string): Pick<Witness, "madeBefore" | "isKept"> {
+  return {
+    madeBefore: (effect) => madeBefore(effect, shell, cwd),
+    isKept: (effect) => isKeptByLine(effect, shell, cwd),
+  };
+}
+
+/**
+ * An earlier command of the same line moved or copied what is hit to another name: `cp a a.bak && echo x > a`. What was
+ * put there since is lost with it, and a copy that the line takes away again keeps nothing.
+ */
+function isKeptByLine({ path, kind, by }: Effect, shell: Shell, cwd: string): boolean {
+  if (path === undefined || by.remote || !shell.commands.some(isCopy)) return false;
+  const { positions } = lineIndex(shell);
+  const end = positions.get(by) ?? 0;
+  let kept: Command | undefined;
+  for (const command of shell.commands.slice(0, end)) {
+    if (!isCopy(command)) continue;
+    const [from, to] = placesOf(command, cwd);
+    if (to === path) kept = undefined;
+    else if (from === path && takes(command, kind)) kept = command;
+  }
+  if (!kept) return false;
+  const start = positions.get(kept) ?? 0;
+  // What is moved away and then deleted is known where it is deleted.
+  return (
+    kept.program === "mv" ||
+    !shell.commands.some((one, at) => at > start && one !== by && REMOVERS.has(one.program ?? ""))
+  );
+}
+
+function isCopy({ program = "", within, negated, background, remote }: Command): boolean {
+  return COPIERS.has(program) && within.length === 0 && !negated && !background && !remote;
+}
+
+/** Where one thing is copied from and to; nothing for any other form. */
+function placesOf(command: Command, cwd: string): readonly (string | undefined)[] {
+  const [from, to, more] = optionsOf(command).operands;
+  if (!from?.known || !to?.known || more || command.cwd === undefined || to.text === "/dev/null") return [];
+  return [from, to].map(({ text }) => posix.resolve(cwd, command.cwd ?? ".", text));
+}
+
+/** Without an option a copy leaves folders out. */
+function takes(command: Command, kind: Effect["kind"]): boolean {
+  if (command.program === "mv") return kind === "overwrite" || kind === "truncate";
+  const options = optionsOf(command);
+  if (has(options, "n no-clobber u update i interactive")) return false;
+  return kind !== "delete-tree" || has(options, "r R a recursive archive");
+}
