@@ -62,11 +62,11 @@ export default policy({
   uses: losses,
   on: {
     "tool.before"(event, ctx, store) {
+      const { options, actor } = ctx;
       const { userHome, tempDir } = ctx.places;
       const shell = shellOf(event, userHome);
       if (shell.unreadable !== undefined) return ctx.ask("unreadable", { why: shell.unreadable });
       for (const path of newlyWritten(event, userHome)) ctx.info(path);
-      const { options, actor } = ctx;
       const grounds = { cwd: event.cwd, project: actor.project, userHome, tempDir, folders: options.folders };
       const isWriting = event.tool.kind === "edit" && options.onLoss === "snapshot" && options.overwrite === "standard";
       const effects = isWriting ? overwrites(event, grounds) : effectsOfEvent(event, userHome);
@@ -100,15 +100,14 @@ export default policy({
           const at = store.warnedAt(effect.kind);
           return at === undefined || ctx.now() - at > options.onceMinutes * MINUTE;
         });
-        const [first] = fresh;
-        return first && ctx.deny("warning", { ...wording(fresh), kinds: kindsOf(fresh) }, "once");
+        return fresh[0] && ctx.deny("warning", { ...wording(fresh), kinds: kindsOf(fresh) }, "once");
       });
     },
   },
   settled: {
     "tool.before"(event, fate, ctx, store) {
-      const warned = fate === "sent" ? String(ctx.said("warning")?.kinds ?? "") : "";
-      for (const kind of warned.split(" ").filter(Boolean)) store.keepWarned(kind, ctx.now());
+      const warned = fate === "sent" ? String(ctx.said("warning")?.kinds ?? "").split(" ") : [];
+      for (const kind of warned) if (kind !== "") store.keepWarned(kind, ctx.now());
       if (ctx.outcome === "deny") return;
       for (const path of newlyWritten(event, ctx.places.userHome))
         if (ctx.looked.info(path) === undefined) store.keepMade(path, ctx.now());
