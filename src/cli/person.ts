@@ -25,7 +25,10 @@ export async function typesWord(word: string, question: string, { input, output 
   const reader = createInterface({ input, output });
   try {
     const closed = new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined)));
-    const answer = await Promise.race([reader.question(`${question} Type \`${word}\` to go ahead: `), closed]);
+    const answer = await Promise.race([
+      reader.question(`${question}${question.endsWith("\n") ? "" : " "}Type \`${word}\` to go ahead: `),
+      closed,
+    ]);
     if (answer === undefined) output.write("\n");
     return answer?.trim() === word;
   } finally {

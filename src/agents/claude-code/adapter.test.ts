@@ -87,6 +87,11 @@ describe("Claude Code, decoding", () => {
     });
   });
 
+  it.each(["toString", "constructor", "__proto__", "mcp__x__y"])("takes %s for a tool like any other", (name) => {
+    const decoded = decode(JSON.stringify({ hook_event_name: "PreToolUse", tool_name: name, tool_input: {} }));
+    expect(decoded).toMatchObject({ event: { tool: { name, kind: "other" } } });
+  });
+
   it("takes the event from the registration when the payload has none, and the payload's when both name one", () => {
     expect(decode("{}", "Stop")).toMatchObject({ event: { name: "turn.stop" } });
     expect(decode('{"hook_event_name":"Stop"}', "PreToolUse")).toMatchObject({ event: { name: "turn.stop" } });

@@ -5,16 +5,16 @@ import { isObject } from "../../core/json.ts";
 import type { Decoded, DecodeInput } from "../adapter.ts";
 import { CLAUDE_EVENTS, isClaudeEvent } from "./events.ts";
 
-const TOOL_KINDS: Readonly<Record<string, ToolKind>> = {
-  Bash: "shell",
-  Edit: "edit",
-  Write: "edit",
-  MultiEdit: "edit",
-  NotebookEdit: "edit",
-  Read: "read",
-  Agent: "spawn",
-  Task: "spawn",
-};
+const TOOL_KINDS: ReadonlyMap<string, ToolKind> = new Map([
+  ["Bash", "shell"],
+  ["Edit", "edit"],
+  ["Write", "edit"],
+  ["MultiEdit", "edit"],
+  ["NotebookEdit", "edit"],
+  ["Read", "read"],
+  ["Agent", "spawn"],
+  ["Task", "spawn"],
+]);
 
 /** An id is a column of many rows. A longer one is kept as its beginning and a fingerprint: short, and still its own. */
 const LONGEST_ID = 256;
@@ -217,7 +217,7 @@ function batchCalls(fields: Fields): (ToolCall & { response: Json })[] {
 }
 
 function kindOf(name: string): ToolKind {
-  return name === "" ? "unknown" : (TOOL_KINDS[name] ?? "other");
+  return name === "" ? "unknown" : (TOOL_KINDS.get(name) ?? "other");
 }
 
 function isFromPerson(fields: Fields): boolean {

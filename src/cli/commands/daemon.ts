@@ -41,7 +41,7 @@ export const daemon: Command = {
         return 0;
       }
       default:
-        throw new HookwrightError("HW_USAGE", { detail: "say run, start, stop or status", command: "daemon" });
+        throw new HookwrightError("HW_USAGE", { detail: "Say `run`, `start`, `stop` or `status`.", command: "daemon" });
     }
   },
 };

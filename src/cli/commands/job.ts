@@ -17,7 +17,7 @@ export const job: Command = {
     const ids = args.map(Number);
     const wrong = args[ids.findIndex((id) => !Number.isInteger(id) || id < 1)];
     if (wrong !== undefined) {
-      throw new HookwrightError("HW_USAGE", { detail: `\`${wrong}\` is not the number of a job`, command: "job" });
+      throw new HookwrightError("HW_USAGE", { detail: `\`${wrong}\` is not the number of a job.`, command: "job" });
     }
     const db = new Database(homeOf(env).database, BUSY_MS);
     let count = 0;

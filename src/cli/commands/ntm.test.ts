@@ -61,6 +61,6 @@ describe("hookwright ntm", () => {
   });
 
   it.each([[[]], [["clear"]], [["status", "x"]], [["what"]]])("refuses %j", async (args) => {
-    await expect(async () => run(args)).rejects.toThrow("say `status`");
+    await expect(async () => run(args)).rejects.toThrow("Say `status`");
   });
 });

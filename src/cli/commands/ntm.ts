@@ -41,7 +41,7 @@ export const ntm: Command = {
     const [action, session] = context.args;
     if (action === "status" && session === undefined) return status(context);
     if (action === "clear" && session !== undefined) return clear(context, session);
-    throw new HookwrightError("HW_USAGE", { detail: "say `status`, or `clear` and a session", command: "ntm" });
+    throw new HookwrightError("HW_USAGE", { detail: "Say `status`, or `clear` and a session.", command: "ntm" });
   },
 };
 

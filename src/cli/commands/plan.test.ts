@@ -325,7 +325,11 @@ describe("plan finish and abort", () => {
     [["finish", "now"]],
     [["what"]],
   ])("refuses %j", async (args) => {
-    await expect(run(args)).rejects.toThrow("say `start FILE`");
+    await expect(run(args)).rejects.toThrow("Say `start FILE`");
+  });
+
+  it("says which file is not there, once", async () => {
+    await expect(run(["start", "docs/none.md"])).rejects.toThrow(/none\.md: no such file or directory \(ENOENT\)\.$/);
   });
 
   it("refuses options of another action", async () => {

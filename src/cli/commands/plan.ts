@@ -39,7 +39,7 @@ export const plan: Command = {
     if (rest.length === 0 && action === "status") return (await import("../plan/status.ts")).status(context);
     if (rest.length === 0 && action === "finish") return (await import("../plan/finish.ts")).finish(context);
     if (rest.length === 0 && action === "abort") return (await import("../plan/finish.ts")).abort(context);
-    return usage("say `start FILE`, `status`, `task ID STATUS`, `finish` or `abort`");
+    return usage("Say `start FILE`, `status`, `task ID STATUS`, `finish` or `abort`.");
   },
 };
 

@@ -19,7 +19,10 @@ export const run: Command = {
   run(context) {
     const [program, ...args] = context.args;
     if (program === undefined) {
-      throw new HookwrightError("HW_USAGE", { detail: "no agent is named: hookwright run -- claude", command: "run" });
+      throw new HookwrightError("HW_USAGE", {
+        detail: "Name the agent, such as in `hookwright run -- claude`.",
+        command: "run",
+      });
     }
     return runAgent(context, program, args);
   },

@@ -99,6 +99,7 @@ export const session: Command = {
 export function runSession(context: CommandContext, input: Input): Promise<number> {
   const [name = "", ...args] = context.args;
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (!action) throw usage(`there is no \`${name}\` here.${nearestName(name, Object.keys(ACTIONS))}`);
+  if (name === "") throw usage("Say what to do, such as `activate DIR SKILL` or `find`.");
+  if (!action) throw usage(`There is no \`${name}\` here.${nearestName(name, Object.keys(ACTIONS))}`);
   return action(openDesk(context, input), args);
 }

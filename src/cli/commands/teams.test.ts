@@ -348,7 +348,7 @@ describe("status and events", () => {
   });
 
   it.each([[[]], [["resume"]], [["status", "a", "b"]], [["dance"]]])("refuses %j", async (args) => {
-    await expect(run(args)).rejects.toThrow("say `status`");
+    await expect(run(args)).rejects.toThrow("Say `status`");
   });
 });
 

@@ -35,7 +35,7 @@ export const teams: Command = {
     if (action === "cleanup" && team !== undefined && words.length === 0) {
       return (await import("../teams/cleanup.ts")).cleanup(context, team);
     }
-    const detail = "say `status`, `resume TEAM`, `cleanup TEAM` or `events`";
+    const detail = "Say `status`, `resume TEAM`, `cleanup TEAM` or `events`.";
     throw new HookwrightError("HW_USAGE", { detail, command: "teams" });
   },
 };

@@ -47,7 +47,7 @@ export function readCount(options: Options, name: "limit" | "id"): number | unde
   if (given === undefined) return undefined;
   const count = Number(given);
   if (Number.isSafeInteger(count) && count > 0) return count;
-  throw usageError(`--${name} takes a whole number above 0, not \`${given}\``);
+  throw usageError(`--${name} takes a whole number above 0, not \`${given}\`.`);
 }
 
 /** A misspelt event matches nothing, and that alone would not tell why. */
@@ -61,7 +61,7 @@ function momentOf(options: Options, name: "since" | "before", now: number): numb
   const given = textOf(options[name]);
   if (given === undefined) return undefined;
   const at = readMoment(given, now);
-  if (at === undefined) throw usageError(`--${name} takes a time such as 15m, 1h, 2d or 2026-01-02, not \`${given}\``);
+  if (at === undefined) throw usageError(`--${name} takes a time such as 15m, 1h, 2d or 2026-01-02, not \`${given}\`.`);
   return at;
 }
 

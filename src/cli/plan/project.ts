@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
+import { readFailed } from "../../agents/settings-file.ts";
 import { projectRoot } from "../../core/actor.ts";
-import { describe, HookwrightError } from "../../core/errors.ts";
+import { HookwrightError } from "../../core/errors.ts";
 import { type Plan, parsePlan } from "../../domain/plan/document.ts";
 import { type Reached, readStateFile, type StateRead, stateFileIn } from "../../domain/plan/plan-files.ts";
 import type { PlanState } from "../../domain/plan/state.ts";
@@ -58,7 +59,7 @@ export function readPlan(root: string, name: string): ReadPlan {
     if (stat.size > LARGEST_PLAN) throw new Error(`it has ${stat.size} bytes; more than ${LARGEST_PLAN} are not read`);
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(fs.readFileSync(real));
   } catch (error) {
-    throw new HookwrightError("HW_READ_FAILED", { file, detail: describe(error) }, error);
+    throw readFailed(file, error);
   }
   return { file, text, plan: parsePlan(text, file) };
 }
@@ -67,7 +68,7 @@ function realPathOf(file: string): string {
   try {
     return fs.realpathSync(file);
   } catch (error) {
-    throw new HookwrightError("HW_READ_FAILED", { file, detail: describe(error) }, error);
+    throw readFailed(file, error);
   }
 }
 

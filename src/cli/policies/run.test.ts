@@ -155,6 +155,7 @@ describe("one policy", () => {
 describe("wrong usage", () => {
   test.each([
     ["safety/protected-path", "Did you mean `safety/protected-paths`?"],
+    ["ntm", "It is a pack: `ntm/active-session`, "],
     ["protected-paths", "Did you mean `safety/protected-paths`?"],
   ])("%s", async (id, hint) => {
     expect((await failing("HW_UNKNOWN_POLICY", () => ask([id]))).message).toContain(hint);

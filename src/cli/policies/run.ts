@@ -51,6 +51,8 @@ async function detailsOf(listed: ListedPolicy, situation: Situation): Promise<Po
 /** People leave out the pack, so its name alone is tried as well. */
 function nearest(id: string, policies: readonly ListedPolicy[]): string {
   const ids = policies.map((policy) => policy.id);
+  const inPack = ids.filter((one) => one.startsWith(`${id}/`));
+  if (inPack.length > 0) return ` It is a pack: ${inPack.map((one) => `\`${one}\``).join(", ")}.`;
   const whole = ids.find((one) => one.endsWith(`/${id}`));
   return whole === undefined ? nearestName(id, ids) : ` Did you mean \`${whole}\`?`;
 }

@@ -105,6 +105,7 @@ describe("activate", () => {
     await expect(begin({ input: JSON.stringify({ ...PARAMETERS, phases: "x" }) })).rejects.toThrow(
       "not a list: phases",
     );
+    await expect(run([])).rejects.toThrow("Say what to do");
     await expect(begin({ input: "{" })).rejects.toThrow("parameters on standard input");
     await expect(begin({ input: "[]" })).rejects.toThrow("not a JSON object");
   });

@@ -24,7 +24,7 @@ export function events(context: CommandContext, team: string | undefined): numbe
   const { places } = teamWorld(context);
   const most = options.lines === undefined ? DEFAULT_LINES : Number(options.lines);
   if (!Number.isInteger(most) || most < 1) {
-    throw new HookwrightError("HW_USAGE", { detail: "`--lines` takes a number of at least 1", command: "teams" });
+    throw new HookwrightError("HW_USAGE", { detail: "`--lines` takes a number of at least 1.", command: "teams" });
   }
   const texts = OLD_FILES.map((suffix) => `${places.events}${suffix}`).filter((file) => fs.existsSync(file));
   const whole = texts.flatMap((file) => fs.readFileSync(file, "utf8").split("\n")).filter((text) => text.trim() !== "");

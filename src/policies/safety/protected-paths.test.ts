@@ -17,7 +17,7 @@ testPolicy(policy, {
       name: "deleted by the tool of a server",
       event: toolBefore("mcp__filesystem__delete_directory", { path: "/home/dev/.claude" }),
       says: "deny",
-      message: "own",
+      message: "around",
     },
     {
       name: "by a command that a server runs",
@@ -41,7 +41,7 @@ testPolicy(policy, {
     {
       name: "a folder around the settings after more files than can be looked at",
       event: shell(`rm -rf ${names(1500)} ~/.claude`),
-      ...deny("own"),
+      ...deny("around"),
     },
     {
       name: "a link after a file that is named often",
@@ -131,12 +131,12 @@ testPolicy(policy, {
       "truncate -s 0 /home/dev/.local/share/hookwright/state.db",
       "ln -sf /dev/null ~/.claude/settings.json",
       "sudo dd if=x of=/home/dev/.claude/settings.json",
-      "rm -rf ~/.claude",
-      "rm -rf /home/dev/.local/share",
-      "mv ~/.claude /tmp/elsewhere",
       "rm -rf .hookwright",
       "echo 'export default {}' > .hookwright/policies/guard.js",
     ].map((command) => ({ name: command, event: shell(command), ...deny("own") })),
+    ...["rm -rf /", "rm -rf ~", "rm -rf ~/.claude", "rm -rf /home/dev/.local/share", "mv ~/.claude /tmp/elsewhere"].map(
+      (command) => ({ name: command, event: shell(command), ...deny("around") }),
+    ),
     ...[
       "rm ~/.claude/*",
       "cp *.json ~/.claude/",
@@ -178,7 +178,7 @@ testPolicy(policy, {
         name: `${command}, which is a folder`,
         event: shell(command),
         files: { "/home/dev/.claude/agents/a.md": "" },
-        ...deny("own"),
+        ...deny(command.startsWith("mv") ? "around" : "own"),
       }),
     ),
     {

@@ -18,7 +18,7 @@ const TAKES_FOLDERS = new Set(["rm", "mv", "rmdir", "shred", "unlink"]);
 const KEEPS_GIT = "git";
 /** Every one has to be looked at: it may be a link. */
 const MOST_WRITTEN = 300;
-type Message = "own" | "git" | "key" | "listed" | "pattern" | "unreadable" | "many";
+type Message = "own" | "around" | "git" | "key" | "listed" | "pattern" | "unreadable" | "many";
 type Context = PolicyContext<Message, { also: string[]; tools: ToolEntry[] }>;
 
 export default policy({
@@ -38,6 +38,7 @@ export default policy({
     }),
   messages: {
     own: "{path} belongs to the guard that watches this session, so a tool may not change it. If it has to change, tell the person what to change and why.",
+    around: "{path} holds files of the guard of this session, which this would touch. Name only what you mean.",
     git: "{path} is inside git's own storage, where a wrong byte loses history. Use git commands instead of editing it.",
     key: "{path} is a private key or credential store. Tell the person what you need there; they change it themselves.",
     listed:
@@ -110,7 +111,7 @@ function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protec
     const reason = target && (isLooked ? protectedReason(target, world) : protectedAsWritten(target, world));
     // Who may read a key is the person's business, and `ssh` itself asks for it.
     if (reason && !(by.program === "chmod" && reason === "key")) return ctx.deny(reason, { path: target });
-    if (path !== undefined && takesFolders && containsOwnPlace(path, world)) return ctx.deny("own", { path });
+    if (path !== undefined && takesFolders && containsOwnPlace(path, world)) return ctx.deny("around", { path });
     if (pattern === undefined || !isLooked) continue;
     const meant = protectedByPattern({ text: pattern, isGlob: inside !== undefined, takesFolders }, world);
     if (meant !== undefined) return ctx.deny("pattern", { pattern, path: meant });

@@ -19,6 +19,7 @@ const repository = { "/home/dev/app/.git": { dir: 0o755 } } as const;
 testPolicy(policy, {
   hit: [
     { name: "a fresh start", event: start(), ...announced, text: `SESSION_ID=${LEAD} (starting fresh)` },
+    { name: "a source of no meaning", event: start({ source: "__proto__" }), ...announced, text: "(starting fresh)" },
     { name: "no source", event: start({ source: null }), ...announced, text: "(starting fresh)" },
     {
       name: "the source that older texts name",

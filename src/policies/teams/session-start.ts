@@ -4,12 +4,12 @@ import { ATM_ENV } from "../../domain/team/places.ts";
 import { teams } from "../../domain/team/registry.ts";
 import { atmWhileSettling, findTeam, lookAhead, report, surroundingsOf } from "../../domain/team/report.ts";
 
-const HOW: Readonly<Record<string, string>> = {
-  compact: "returning from compact",
-  resume: "resumed",
-  clear: "cleared",
-  fork: "forked",
-};
+const HOW: ReadonlyMap<string, string> = new Map([
+  ["compact", "returning from compact"],
+  ["resume", "resumed"],
+  ["clear", "cleared"],
+  ["fork", "forked"],
+]);
 
 export default policy({
   id: "teams/session-start",
@@ -34,7 +34,7 @@ export default policy({
       const atm = atmOf(ctx.read, surroundingsOf(ctx));
       return ctx.note("announced", {
         session: oneLine(session),
-        how: HOW[event.source] ?? "starting fresh",
+        how: HOW.get(event.source) ?? "starting fresh",
         team: atm?.team ? `\nATM team: ${atm.team}` : "",
         welcome: atm?.file.welcome ? `\nWelcome: ${atm.file.welcome}` : "",
         lead: atm ? otherLead(session, atm, ctx) : "",
