@@ -150,7 +150,8 @@ describe("a copy of the folder", () => {
   });
   afterEach(() => world.dispose());
 
-  it("decides and commands, on this Node and those that OTHER_NODES names", async () => {
+  it("decides and commands, on every Node there is here", async () => {
+    // Others than the one that runs the tests are named by OTHER_NODES.
     const nodes = [process.execPath, ...(process.env.OTHER_NODES ?? "").split(path.delimiter).filter(Boolean)];
     for (const node of nodes) {
       const env = { PATH: `${path.dirname(node)}:/usr/bin:/bin` };
