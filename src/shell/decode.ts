@@ -68,12 +68,14 @@ function translated(args: readonly string[], text: string): string | undefined {
   const [first = "", second] = args.filter((arg) => arg !== "-d");
   const from = characters(first);
   if (!from) return undefined;
-  if (args.includes("-d")) return [...text].filter((char) => !from.includes(char)).join("");
+  // Only the characters that change are looked at: a text may go through many of these.
+  const any = new RegExp(`[${from.map((char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`).join("")}]`, "gu");
+  if (args.includes("-d")) return from.length === 0 ? text : text.replace(any, "");
   const to = second === undefined ? undefined : characters(second);
   if (!to || to.length === 0 || args.some((arg) => /^-\w/.test(arg))) return undefined;
   const last = to.at(-1) ?? "";
   const table = new Map(from.map((char, index) => [char, to[index] ?? last]));
-  return [...text].map((char) => table.get(char) ?? char).join("");
+  return from.length === 0 ? text : text.replace(any, (char) => table.get(char) ?? char);
 }
 
 function characters(set: string): readonly string[] | undefined {

@@ -123,6 +123,24 @@ test.each(LINES)("the time grows with the text and not with its square: %s", (_n
   expect(most / least).toBeLessThan(300);
 });
 
+/** Work that has nothing to do with reading, as long as what a line of a hundred kilobytes may take. */
+function reference(): number {
+  const before = process.cpuUsage();
+  const texts = Array.from({ length: 25_000 }, (_, at) => String((at * 7919) % 25_013)).sort();
+  const { user, system } = process.cpuUsage(before);
+  return texts.length > 0 ? user + system : 0;
+}
+
+test.each(LINES)("a hundred kilobytes take no longer than some sorting does: %s", (_name, line) => {
+  const long = line(100 * KB);
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let round = 0; round < 12 && !(most / least <= 2); round++) {
+    least = Math.min(least, reference() || 1);
+    most = Math.min(most, timed(long));
+  }
+  expect(most / least).toBeLessThan(6);
+});
+
 test.each([
   ["launchers without end", `cat f | ${"xargs ".repeat(15_000)}rm`, "too much to follow"],
   [

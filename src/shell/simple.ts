@@ -117,7 +117,9 @@ function run(reader: Reader, the: Run): Outcome {
     return launchAll(reader, withoutAlias(the, name ?? ""), own, [aliased(alias, args)], "alias");
   const launches = unwrap(draft.argv, stdin, (word, as) => reader.scripts.textOf(word, draft.cwd, as));
   if (launches.length > 0) return launchAll(reader, the, own, launches, name ?? "");
-  if (draft.argv.length > MAX_WORDS && !HANDLE_DATA.has(draft.program ?? "")) throw new Unreadable(TOO_WORDY);
+  // What only prints them may have any number, unless something else reads what it prints.
+  if (draft.argv.length > MAX_WORDS && (the.context.prints || !HANDLE_DATA.has(draft.program ?? "")))
+    throw new Unreadable(TOO_WORDY);
   the.context.prints?.add(mayPrint(draft, stdin, (word) => reader.scripts.textOf(word, draft.cwd)));
   return own;
 }

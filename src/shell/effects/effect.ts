@@ -5,7 +5,7 @@ import { hasHole } from "../holes.ts";
 import { isMadeUp } from "../made-up.ts";
 import type { Shell } from "../shell.ts";
 import { lineIndex } from "./line-index.ts";
-import { resolveIn } from "./resolve.ts";
+import { LONGEST_PATH, resolveIn } from "./resolve.ts";
 
 /** What a command can do that cannot be taken back, or hands the machine to someone else. */
 export const EFFECT_KINDS = {
@@ -124,8 +124,9 @@ export type Spot = Pick<Effect, "target" | "path" | "inside" | "pattern" | "mask
 
 /** Where a word of a command points to, for an effect on a local file. One for each folder it may run in. */
 export function pathsOf(word: Word, command: Command, scene: Scene): readonly Spot[] {
-  const target = word.text;
+  const target = word.text.length > LONGEST_PATH ? `${word.text.slice(0, 60)}…` : word.text;
   if (command.remote) return [{ target, certainty: word.known ? "certain" : "possible" }];
+  if (word.text.length > LONGEST_PATH) return [{ target, certainty: "possible" }];
   if (word.known) {
     const whole = resolved(word.text, command, scene);
     if (whole.length > 0)

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
+import { LONGEST_PATH } from "./resolve.ts";
 
 /** Files by name that hold a secret wherever they are. */
 const NAMES =
@@ -13,6 +14,7 @@ const FOLDER_HARMLESS = /^(?:known_hosts|config|authorized_keys|.*\.pub)$/;
 
 /** Whether a path names a file or folder that nobody gives away. */
 export function isSecretPath(text: string): boolean {
+  if (text.length > LONGEST_PATH) return false;
   const path = text.replace(/\/+$/, "");
   const name = posix.basename(path);
   if (SHARED.test(name)) return false;

@@ -5,7 +5,7 @@ import { type OptionReading, readOptions } from "../options.ts";
 import type { Shell } from "../shell.ts";
 import { subcommandOf } from "../subcommand.ts";
 import { OUTPUT_TOOLS, outputWords } from "./outputs.ts";
-import { resolveIn } from "./resolve.ts";
+import { LONGEST_PATH, resolveIn } from "./resolve.ts";
 import { WRITERS, type Writer } from "./writers.ts";
 
 /** One place a command writes to, creates, changes or removes. */
@@ -90,6 +90,7 @@ function placed(target: Target, command: Command, start: string): readonly Writt
 
 /** As a whole path, for each folder the command may run in; nothing when that cannot be known. */
 function placedIn(path: string, command: Command, start: string): readonly string[] {
+  if (path.length > LONGEST_PATH) return NONE;
   const from = path.startsWith("/") ? ["/"] : (command.cwds ?? []);
   return from.map((cwd) => resolveIn(start, cwd, path));
 }
