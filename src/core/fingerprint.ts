@@ -1,4 +1,4 @@
-const LONG = 4096;
+const LONG = 512;
 const NO_WORDS = new Int32Array(0);
 
 /**

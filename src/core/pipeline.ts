@@ -54,7 +54,14 @@ export async function runPolicies(input: PipelineInput): Promise<PolicyResult[]>
     return abort.signal;
   };
   const policies = inOrder(input.policies);
-  const running = policies.map((active) => ask(active, input, signal));
+  const running: (PolicyResult | Promise<PolicyResult>)[] = [];
+  let started = input.clock();
+  for (const active of policies) {
+    const answer = ask(active, input, signal, started);
+    running.push(answer);
+    // Where one ends the next begins.
+    started = answer instanceof Promise ? input.clock() : started + answer.microseconds;
+  }
   const waiting = running.filter((answer): answer is Promise<PolicyResult> => answer instanceof Promise);
   if (waiting.length === 0) return running as PolicyResult[];
 
@@ -92,9 +99,9 @@ function ask(
   active: ActivePolicy,
   input: PipelineInput,
   signal: () => AbortSignal,
+  started: number,
 ): PolicyResult | Promise<PolicyResult> {
   const { event } = input;
-  const started = input.clock();
   if (event.malformed.length > 0) {
     return { ...failed(active, `the event is malformed: ${event.malformed.join(", ")}`, 0) };
   }

@@ -59,7 +59,10 @@ export function writeEvent(input: CommitInput): Committed {
   const { db, world, of, judgement, snapshot } = input;
   const { event } = world;
   const now = world.facts.read("now", () => world.ports.now());
-  const known = storedReply(db, input.key, now, input.body);
+  const tool = toolOf(event);
+  const toolUseId = tool?.useId ?? "";
+  const retry = { key: input.key, session: event.session, toolUseId, event: event.name };
+  const known = storedReply(db, retry, now, input.body);
   if (known) return { kind: "known", reply: known };
   if (hasChanged(db, of, snapshot)) return { kind: "changed" };
 
@@ -89,7 +92,6 @@ export function writeEvent(input: CommitInput): Committed {
   }
   useGrant(db, of, judgement.grant, judgement.ruling, written);
   for (const scope of new Set(written)) bumpRevision(db, scope);
-  const tool = toolOf(event);
   const noted = judgement.results.filter((result) => isWorthNoting(result, settleErrors));
   const entry: JournalEntry = {
     at: now,
@@ -100,7 +102,7 @@ export function writeEvent(input: CommitInput): Committed {
     event: event.name,
     agentEvent: event.agentEvent,
     tool: tool?.name ?? "",
-    toolUseId: tool?.useId ?? "",
+    toolUseId,
     ruling: judgement.ruling.outcome,
     policy: judgement.ruling.policy,
     reason: maskText(judgement.ruling.reason),

@@ -6,7 +6,7 @@ import { homeAt } from "../core/home.ts";
 import type { Ports } from "../core/ports.ts";
 import type { Database } from "../state/database.ts";
 import { isCorrupt } from "../state/driver.ts";
-import { append, hasGuarded, storedReply } from "../state/journal.ts";
+import { appendOnce, hasGuarded } from "../state/journal.ts";
 import { mirrorOf } from "../state/mirrors.ts";
 import { type Snapshot, type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
 import type { Chunks } from "./chunks.ts";
@@ -79,19 +79,20 @@ type PreparedEvent = Extract<Prepared, { kind: "event" }>;
 
 /** One event in, one answer out. Daemon, cold client and command line all come through here. */
 export function createEngine(options: EngineOptions): Engine {
+  const userHome = homeFolder();
   const glance = options.isResident ? glances() : lookAlways;
   const ports = options.isResident ? glancing(options.ports, glance) : options.ports;
-  const home = homeAt(options.home, homeFolder(), ports.realPath);
+  const home = homeAt(options.home, userHome, ports.realPath);
   const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly);
   const formats = openForeignFormats(home, options, options.readOnly);
   const outside = openOutside(home, options.policyWorker);
   const inTurn = inTurns();
   const lock = oneAtATime();
-  const stateOf = stateFile(options.databaseFile ?? home.database, options.busyMs, options.isResident);
+  const stateOf = stateFile(options.databaseFile ?? home.database, options.busyMs, options.isResident, glance);
 
   async function decide(received: Frame): Promise<Reply> {
     const started = microseconds();
-    const { frame, notice } = trustedFrame(received, ports, homeFolder());
+    const { frame, notice } = trustedFrame(received, ports, userHome);
     if (frame.home !== home.root) throw new Error(`this frame is for ${frame.home}`);
     if (frame.env.HOOKWRIGHT_DISABLE === "1" || glance("off", () => isSwitchedOff(home.root))) return PASS_REPLY;
     const prepared = prepare(frame);
@@ -99,10 +100,9 @@ export function createEngine(options: EngineOptions): Engine {
       case "answered":
         return prepared.reply;
       case "event": {
-        const { agent, session } = prepared.event;
-        const isSupplement = prepared.args.isSupplement;
-        if (isSupplement && (await isCoveredBySettings(prepared, frame, ports, config))) return PASS_REPLY;
-        return inTurn(`${agent}:${session}`, () => {
+        if (prepared.args.isSupplement && (await isCoveredBySettings(prepared, frame, ports, config)))
+          return PASS_REPLY;
+        return inTurn(`${prepared.event.agent}:${prepared.event.session}`, () => {
           if (options.dropsLate && ports.now() > frame.deadline)
             throw new Error("nobody waits for the answer any more");
           return stateOf.use(frame.deadline, (state) => decideEvent(prepared, frame, state, started, notice));
@@ -112,7 +112,7 @@ export function createEngine(options: EngineOptions): Engine {
         const { reply, entry } = answerOther(prepared, frame, await profilesOf(prepared, frame), ports);
         return stateOf.use(frame.deadline, async ({ db, unrecorded, replaced }) => {
           const write = (): Committed => {
-            if (!storedReply(db, frame.nonce, entry.at, frame.body)) append(db, frame.nonce, entry, frame.body);
+            appendOnce(db, frame.nonce, entry, frame.body);
             return { kind: "written", jobs: [], hasExports: false };
           };
           const committed = await commit(db, write, frame.deadline);
@@ -201,7 +201,7 @@ export function createEngine(options: EngineOptions): Engine {
     const theirs = args.isSupplement ? NO_POLICIES : await outside.policiesFor(about);
     const ours = await activePolicies(event, current, args, options.loadPatterns);
     const policies = theirs.policies.length === 0 ? ours : [...ours, ...theirs.policies];
-    await syncStores({ db, of, policies, world: shared, lock });
+    await syncStores({ db, of, policies, world: shared, lock, glance });
     const problems = [...current.problems, ...theirs.problems, notice].filter((text) => text !== "");
     const deliberate = async (snapshot: Snapshot, keep: Keeper) => {
       const world: World = {
@@ -229,7 +229,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   async function examine(received: Frame): Promise<Examination> {
-    const { frame, notice } = trustedFrame(received, ports, homeFolder());
+    const { frame, notice } = trustedFrame(received, ports, userHome);
     const prepared = prepare(frame);
     const nothing = { prepared, judgement: undefined, facts: {} };
     if (prepared.kind === "answered") return { ...nothing, reply: prepared.reply };

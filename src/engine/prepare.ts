@@ -67,8 +67,9 @@ export function keyOf(
   args: Pick<HookArguments, "profiles">,
 ): string {
   const useId = toolOf(event)?.useId ?? "";
-  const who = [event.agent, event.session, event.agentId, event.name, (args.profiles ?? []).join(",")];
-  return useId === "" ? fingerprint(...who, frame.nonce) : fingerprint(...who, useId, frame.body);
+  const profiles = (args.profiles ?? []).join(",");
+  const who = [event.agent, event.session, event.agentId, event.name, profiles, useId].join("\0");
+  return useId === "" ? fingerprint(who, frame.nonce) : fingerprint(who, frame.body);
 }
 
 /** Two registrations (person and project) report an event without a call id twice; the first one seen counts. */

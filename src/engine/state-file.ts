@@ -5,6 +5,7 @@ import { Database } from "../state/database.ts";
 import { isCorrupt, isReadOnly } from "../state/driver.ts";
 import { setAside } from "../state/set-aside.ts";
 import { tidyBetweenEvents } from "../state/tidy.ts";
+import { type Glance, lookAlways } from "./glances.ts";
 
 export interface OpenState {
   readonly db: Database;
@@ -36,7 +37,12 @@ export interface WhenLocked {
 }
 
 /** `isResident`: whoever has it open stays, and finds a better time to tidy up than in the middle of an event. */
-export function stateFile(file: string, busyMs: (deadline: number) => number, isResident = false): StateFile {
+export function stateFile(
+  file: string,
+  busyMs: (deadline: number) => number,
+  isResident = false,
+  glance: Glance = lookAlways,
+): StateFile {
   const tidy = isResident ? tidyBetweenEvents() : undefined;
   let opened: { readonly db: Database; readonly look: Look } | undefined;
   let wasReadOnly = false;
@@ -48,9 +54,20 @@ export function stateFile(file: string, busyMs: (deadline: number) => number, is
     opened = undefined;
   }
 
+  /** A glance is enough to see that nothing has changed, and for nothing else. */
+  function lookAgain(): Look {
+    const isSameStill =
+      opened &&
+      isSame(
+        opened.look,
+        glance("state", () => lookAt(file)),
+      );
+    return isSameStill && opened ? opened.look : lookAt(file);
+  }
+
   function open(deadline: number): OpenState {
     try {
-      const look = lookAt(file);
+      const look = lookAgain();
       if (opened && isSame(opened.look, look)) {
         tidy?.afterEvent(opened.db);
         return { db: opened.db, unrecorded: "", replaced: "" };

@@ -6,6 +6,7 @@ import { adoptMirror, holdMirror, mirrorOf, setMirror } from "../state/mirrors.t
 import { bumpRevision, projectScope, type SnapshotOf, sessionScope } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
 import type { World } from "./context.ts";
+import { type Glance, lookAlways } from "./glances.ts";
 
 /** Files of this size are no state of ours. */
 const LARGEST_FILE = 4 * 1024 * 1024;
@@ -17,10 +18,11 @@ interface SyncInput {
   readonly world: Pick<World, "event" | "actor" | "env" | "ports" | "places">;
   /** Whoever else writes through this connection waits meanwhile. */
   readonly lock?: () => Promise<() => void>;
+  readonly glance?: Glance;
 }
 
 /** Lets the stores behind these policies take over what others wrote into their files since the last event. */
-export async function syncStores({ db, of, policies, world, lock }: SyncInput): Promise<void> {
+export async function syncStores({ db, of, policies, world, lock, glance = lookAlways }: SyncInput): Promise<void> {
   const stores = storesOf(policies);
   if (stores.size === 0) return;
   const { event, actor, places } = world;
@@ -28,13 +30,16 @@ export async function syncStores({ db, of, policies, world, lock }: SyncInput): 
   const look = outlookOf(db, { ...about, env: world.env }, world.ports);
   for (const [store, isObserved] of stores) {
     const scope = store.scope === "session" ? sessionScope(of) : projectScope(of);
-    if (!store.sync?.(openTable(db, scope, store.name), look)) continue;
+    const isQuiet = (): boolean => store.sync?.(openTable(db, scope, store.name), look) === undefined;
+    if (glance(`sync ${store.name} ${scope} ${event.session} ${event.cwd}`, isQuiet)) continue;
     const unlock = await lock?.();
     try {
       db.transaction(() => {
         const table = openTable(db, scope, store.name, () => undefined);
         // Asked again, because others may have written until the lock was ours.
-        store.sync?.(table, look)?.(importInto(db, table, world.ports, isObserved));
+        const work = store.sync?.(table, look);
+        if (!work) return;
+        work(importInto(db, table, world.ports, isObserved));
         bumpRevision(db, scope);
       });
     } finally {

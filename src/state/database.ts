@@ -8,9 +8,10 @@ import { exportStamps } from "./migrations/0003-exports.ts";
 import { lines } from "./migrations/0004-lines.ts";
 import { silentPolicies } from "./migrations/0005-silent-policies.ts";
 import { jobHolders } from "./migrations/0006-job-holders.ts";
+import { calls } from "./migrations/0007-calls.ts";
 import { setAside } from "./set-aside.ts";
 
-const MIGRATIONS: readonly string[] = [start, sealedReplies, exportStamps, lines, silentPolicies, jobHolders];
+const MIGRATIONS: readonly string[] = [start, sealedReplies, exportStamps, lines, silentPolicies, jobHolders, calls];
 
 /** What is recalled, each by one statement, and the tables it is read from. */
 const RECALLED = {

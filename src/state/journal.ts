@@ -38,13 +38,27 @@ function oldestKey(now: number): number {
   return now - KEY_LIFETIME_MS;
 }
 
+/** What tells a retry from every other event: for an event about a call, `key` among those of that call. */
+export type Retry = Pick<JournalEntry, "session" | "toolUseId" | "event"> & { readonly key: string };
+
 /** What the event with this key and body was answered, byte for byte. */
-export function storedReply(db: Database, key: string, now: number, body: Uint8Array): Reply | undefined {
-  const row = db.get(
-    "SELECT reply, sealed FROM keys JOIN journal ON journal.id = keys.journal WHERE keys.key = ? AND keys.at > ?",
-    key,
-    oldestKey(now),
-  );
+export function storedReply(db: Database, retry: Retry, now: number, body: Uint8Array): Reply | undefined {
+  const row =
+    retry.toolUseId === ""
+      ? db.get(
+          "SELECT reply, sealed FROM keys JOIN journal ON journal.id = keys.journal WHERE keys.key = ? AND keys.at > ?",
+          retry.key,
+          oldestKey(now),
+        )
+      : db.get(
+          `SELECT reply, sealed FROM journal LEFT JOIN keys ON keys.key = journal.key
+            WHERE session = ? AND tool_use_id = ? AND event = ? AND journal.key = ? AND journal.at > ?`,
+          retry.session,
+          retry.toolUseId,
+          retry.event,
+          retry.key,
+          oldestKey(now),
+        );
   return row && replyIn(row, body);
 }
 
@@ -59,7 +73,7 @@ export function append(db: Database, key: string, entry: JournalEntry, body?: Ui
   const isMasked = masked.stdout !== entry.reply.stdout || masked.stderr !== entry.reply.stderr;
   const id = db.insert(
     `INSERT INTO journal (at, agent, session, agent_id, project, event, agent_event, tool, tool_use_id, ruling, policy,
-      reason, microseconds, body, verdicts, silent, facts, reply) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+      reason, microseconds, body, verdicts, silent, facts, reply, key) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
     entry.at,
     entry.agent,
     entry.session,
@@ -78,11 +92,19 @@ export function append(db: Database, key: string, entry: JournalEntry, body?: Ui
     silentId(db, entry.silent),
     entry.facts,
     JSON.stringify(masked),
+    key,
   );
   const sealed = isMasked && body ? seal(entry.reply, body) : null;
-  db.run("INSERT OR REPLACE INTO keys (key, at, journal, sealed) VALUES (?,?,?,?)", key, entry.at, id, sealed);
+  if (entry.toolUseId === "" || sealed !== null) {
+    db.run("INSERT OR REPLACE INTO keys (key, at, journal, sealed) VALUES (?,?,?,?)", key, entry.at, id, sealed);
+  }
   if (id % PURGE_EVERY === 0) db.run("DELETE FROM keys WHERE at < ?", oldestKey(entry.at));
   return id;
+}
+
+/** For an event that no policy sees: a retry of it leaves no second entry. */
+export function appendOnce(db: Database, key: string, entry: JournalEntry, body: Uint8Array): void {
+  if (!storedReply(db, { ...entry, key }, entry.at, body)) append(db, key, entry, body);
 }
 
 /** Masked before it becomes text again: there an escape can hide a secret, and a mask can swallow a quote. */

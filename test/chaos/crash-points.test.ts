@@ -59,7 +59,7 @@ async function expectGuardStillStands(route: Route, first: string): Promise<void
   expectDenied(await world.send(forbiddenWrite(world, "call-next"), route));
   expect(rulings(world, "call-next")).toEqual(["deny"]);
   expect(counters(world, SESSION)).toEqual({ events: 2, toolCalls: 2 });
-  expect(query(world, "SELECT count(*) AS n FROM keys")).toEqual([{ n: 2 }]);
+  expect(query(world, "SELECT count(DISTINCT key) AS n FROM journal")).toEqual([{ n: 2 }]);
   expect(query(world, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
 }
 

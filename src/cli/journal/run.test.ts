@@ -386,7 +386,7 @@ describe("forgetting", () => {
     const db = new Database(database(), 1_000);
     append(db, "the-call", { ...ENTRY, at: Date.now(), reply: { exit: 2, stdout: "old", stderr: "" } });
     await forget({ all: true });
-    expect(storedReply(db, "the-call", Date.now(), Buffer.from(""))).toBeUndefined();
+    expect(storedReply(db, { ...ENTRY, key: "the-call" }, Date.now(), Buffer.from(""))).toBeUndefined();
     expect(db.all("SELECT key FROM keys WHERE journal = 1")).toEqual([]);
     expect(write(db, {})).toEqual([3]);
     db.close();

@@ -89,7 +89,7 @@ function endSession(name: string, team: Team, world: TeamWorld): string {
 
 function transcriptOf(session: string, world: TeamWorld): string {
   return withDatabase(world, (db) => {
-    const row = db.get("SELECT body FROM journal WHERE session = ? ORDER BY id DESC LIMIT 1", session);
+    const row = db.get("SELECT body FROM journal WHERE id = (SELECT MAX(id) FROM journal WHERE session = ?)", session);
     const body = row ? (JSON.parse(String(row.body)) as { transcript_path?: unknown }) : {};
     return typeof body.transcript_path === "string" ? body.transcript_path : "";
   });
