@@ -1,45 +1,46 @@
-const LONG = 512;
-const NO_WORDS = new Int32Array(0);
+const lanes = new Int32Array(4);
 
 /**
  * A 128-bit fingerprint for keys and caches. Loading node:crypto costs a cold hook about a sixth of its time, and
  * nothing here defends against a chosen collision: a key already contains the agent's own call id.
  */
 export function fingerprint(...parts: readonly (string | Uint8Array)[]): string {
-  let a = 0x9e3779b1;
-  let b = 0x85ebca77;
-  let c = 0xc2b2ae3d;
-  let d = 0x27d4eb2f;
+  lanes[0] = 0x9e3779b1;
+  lanes[1] = 0x85ebca77;
+  lanes[2] = 0xc2b2ae3d;
+  lanes[3] = 0x27d4eb2f;
   for (const part of parts) {
-    const whole = typeof part === "string" ? Buffer.from(part) : part;
-    // Most of a long one in steps of four bytes, by half as many sums: a command may be a hundred thousand bytes.
-    const wordsEnd = whole.length > LONG ? whole.length & ~3 : 0;
-    const words = wordsEnd === 0 ? NO_WORDS : new Int32Array(new Uint8Array(whole.subarray(0, wordsEnd)).buffer);
-    for (let i = 0; i < words.length; i++) {
-      const word = words[i] as number;
-      a = Math.imul(a ^ word, 0x01000193);
-      a ^= a >>> 15;
-      b = (Math.imul(b, 31) + word) | 0;
-    }
-    c ^= a;
-    d ^= b;
-    const bytes = wordsEnd === 0 ? whole : whole.subarray(wordsEnd);
-    // At the end a separator no UTF-8 text contains, so that ("ab","c") and ("a","bc") differ. No function per byte:
-    // this loop goes over every event.
-    for (let i = 0; i < bytes.length + 2; i++) {
-      const byte = i < bytes.length ? (bytes[i] as number) : i === bytes.length ? 0xff : bytes.length & 0xff;
-      a = Math.imul(a ^ byte, 0x01000193);
-      b = Math.imul(b ^ byte, 0x5bd1e995);
-      b ^= b >>> 15;
-      c = (Math.imul(c, 31) + byte) | 0;
-      d = Math.imul(d ^ (byte + (a >>> 24)), 0x165667b1);
-    }
+    // First, so that ("ab", "c") and ("a", "bc") differ.
+    mix(part.length);
+    if (typeof part === "string") for (let i = 0; i < part.length; i++) mix(part.charCodeAt(i));
+    else mixBytes(part);
   }
-  const finish = (x: number, y: number): string => {
-    let z = x ^ (y >>> 16);
-    z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
-    z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
-    return ((z ^ (z >>> 16)) >>> 0).toString(16).padStart(8, "0");
-  };
-  return finish(a, b) + finish(b, c) + finish(c, d) + finish(d, a);
+  const [a = 0, b = 0, c = 0, d = 0] = lanes;
+  return hex(a, b) + hex(b, c) + hex(c, d) + hex(d, a);
+}
+
+/** Four at a time: this goes over every event, and a command may be a hundred thousand bytes. */
+function mixBytes(bytes: Uint8Array): void {
+  const end = bytes.length & ~3;
+  for (let i = 0; i < end; i += 4) {
+    const low = (bytes[i] as number) | ((bytes[i + 1] as number) << 8);
+    mix(low | ((bytes[i + 2] as number) << 16) | ((bytes[i + 3] as number) << 24));
+  }
+  for (let i = end; i < bytes.length; i++) mix(bytes[i] as number);
+}
+
+function mix(unit: number): void {
+  const a = Math.imul((lanes[0] as number) ^ unit, 0x01000193);
+  const b = Math.imul((lanes[1] as number) ^ unit, 0x5bd1e995);
+  lanes[0] = a ^ (a >>> 15);
+  lanes[1] = b ^ (b >>> 13);
+  lanes[2] = Math.imul(lanes[2] as number, 31) + unit;
+  lanes[3] = Math.imul((lanes[3] as number) ^ (unit + (a >>> 24)), 0x165667b1);
+}
+
+function hex(x: number, y: number): string {
+  let z = x ^ (y >>> 16);
+  z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
+  z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
+  return ((z ^ (z >>> 16)) >>> 0).toString(16).padStart(8, "0");
 }

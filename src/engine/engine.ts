@@ -85,7 +85,7 @@ export function createEngine(options: EngineOptions): Engine {
   const home = homeAt(options.home, userHome, ports.realPath);
   const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly);
   const formats = openForeignFormats(home, options, options.readOnly);
-  const outside = openOutside(home, options.policyWorker);
+  const outside = openOutside(home, options.policyWorker, glance);
   const inTurn = inTurns();
   const lock = oneAtATime();
   const stateOf = stateFile(options.databaseFile ?? home.database, options.busyMs, options.isResident, glance);

@@ -7,6 +7,7 @@ import { type Limits, PolicyHost } from "./host.ts";
 import type { LoadedPolicy, PolicyAnswer } from "./protocol.ts";
 import { openFolders } from "./standing.ts";
 import { readSaid } from "./verdicts.ts";
+import { type Glance, lookAlways } from "../glances.ts";
 
 /** A worker has 64 MB for everything; the copy of an event must leave room for its policies. */
 const LARGEST_EVENT = 4 * 1024 * 1024;
@@ -40,7 +41,7 @@ export interface Outside {
 export const NO_POLICIES: OutsidePolicies = { policies: [], problems: [] };
 
 /** The policies that projects bring along, each project's in a worker of its own, as policies like any other. */
-export function openOutside(home: Home, workerFile: string): Outside {
+export function openOutside(home: Home, workerFile: string, glance: Glance = lookAlways): Outside {
   const standingOf = openFolders(home);
   const hosts = new Map<string, PolicyHost>();
 
@@ -54,7 +55,7 @@ export function openOutside(home: Home, workerFile: string): Outside {
       const { event, project } = question;
       // Where nothing can be said nobody needs to be asked, or told.
       if (EVENTS[event.name].verdicts.length === 0) return NO_POLICIES;
-      const standing = standingOf(project);
+      const standing = glance(`policies ${project}`, () => standingOf(project));
       if (standing.kind !== "trusted") {
         drop(project);
         return standing.kind === "none" ? NO_POLICIES : { policies: [], problems: [standing.problem] };
