@@ -33,5 +33,10 @@ export interface Adapter {
   isGuarded(agentEvent: string): boolean;
   /** Settings that come with a project or lie in it; what they put into the environment is not the person's word. */
   projectSettings(env: Readonly<Record<string, string>>, cwd: string, project: string): string[];
-  settingsFiles(env: Readonly<Record<string, string>>, userHome: string, cwd: string, project: string): string[];
+  settingsFiles(
+    env: Readonly<Record<string, string>>,
+    userHome: string,
+    cwd: string,
+    project: string,
+  ): readonly string[];
 }

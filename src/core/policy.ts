@@ -2,7 +2,7 @@ import type * as Zod from "zod";
 import type { Actor } from "./actor.ts";
 import type { ContextPolicy } from "./config.ts";
 import type { EventName, EventOf, Json, ToolKind } from "./event.ts";
-import type { FileInfo } from "./ports.ts";
+import type { FileInfo, MovedPlaces } from "./ports.ts";
 import type { StageName } from "./stages.ts";
 import type { StoreDefinition } from "./store.ts";
 import type {
@@ -56,8 +56,8 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   /** Only names the policy declared under `reads.env`. */
   env(name: string): string | undefined;
   realPath(path: string): string;
-  /** The same for a place that hardly ever moves; looked up once a second. */
-  realPlace(path: string): string;
+  /** Which of these places, that hardly ever move, really lie elsewhere, and where. Looked up once a second. */
+  movedPlaces(places: readonly string[]): MovedPlaces;
   info(path: string): FileInfo | undefined;
   /** The names in a folder; undefined when there is no such folder. */
   list(folder: string): readonly string[] | undefined;

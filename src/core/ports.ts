@@ -12,6 +12,10 @@ export interface FileInfo {
   readonly mode: number;
 }
 
+/** Where places really lie, by their name. */
+export type MovedPlaces = Readonly<Record<string, string>>;
+export const NOT_MOVED: MovedPlaces = {};
+
 export interface Ports {
   now(): number;
   readText(path: string, maxBytes: number): string | undefined;
@@ -29,8 +33,8 @@ export interface Ports {
    * no link, for whoever asks about many places at one moment.
    */
   realPath(path: string, plain?: Set<string>): string;
-  /** The same, as it was found within the last second. */
-  realPlace(path: string): string;
+  /** Of these places those that lie elsewhere, as it was found within the last second; `NOT_MOVED` when none does. */
+  movedPlaces(places: readonly string[]): MovedPlaces;
   run(command: string, args: readonly string[], env: Readonly<Record<string, string>>, ms: number): Promise<RunResult>;
   readonly uid: number;
   readonly tempDir: string;

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { kept } from "../core/kept.ts";
 import type { Places } from "../core/policy.ts";
+import { type MovedPlaces, NOT_MOVED } from "../core/ports.ts";
 import { fixedPart, mayMean, mayName } from "../shell/may-match.ts";
 
 const KEY_STORES = [".ssh", ".gnupg", ".aws/credentials", ".netrc", ".pgpass", ".kube/config"];
@@ -18,8 +18,8 @@ export interface Protected {
   /** More places, absolute or relative to the project. */
   readonly also: readonly string[];
   realPath(path: string): string;
-  /** The same for one of the places, of which it is not looked up every time. */
-  realPlace(path: string): string;
+  /** Of many places at once those that lie elsewhere, which is not looked up every time. */
+  movedPlaces(places: readonly string[]): MovedPlaces;
   exists(path: string): boolean;
 }
 
@@ -34,11 +34,13 @@ export function protectedReason(target: string, world: Protected): ProtectedReas
   const real = world.realPath(target);
   const linked = real === target ? undefined : (reasonByName(real) ?? reasonByPlace(real, guarded.places));
   if (linked) return linked;
-  guarded.elsewhere ??= guarded.places.flatMap(({ place, reason }) => {
-    const lies = world.realPlace(place);
-    return lies === place ? [] : [guardedPlace(lies, reason)];
+  const moved = world.movedPlaces(guarded.names);
+  if (moved === NOT_MOVED) return undefined;
+  const elsewhere = guarded.places.flatMap(({ place, reason }) => {
+    const lies = moved[place];
+    return lies === undefined ? [] : [guardedPlace(lies, reason)];
   });
-  return reasonByPlace(real, guarded.elsewhere);
+  return reasonByPlace(real, elsewhere);
 }
 
 /** The same without a look at the disk. */
@@ -59,32 +61,48 @@ interface GuardedPlace {
 }
 
 interface Guarded {
+  readonly home: string;
+  readonly runtimeDir: string;
+  readonly personConfig: string;
+  readonly userHome: string;
+  readonly project: string;
+  readonly also: readonly string[];
   /** What goes with a folder around it. */
   readonly own: readonly string[];
   readonly places: readonly GuardedPlace[];
-  /** Where those places really lie, of those that lie elsewhere; looked up when it is needed. */
-  elsewhere: readonly GuardedPlace[] | undefined;
+  /** The same list as long as it is the same places. */
+  readonly names: readonly string[];
 }
 
-const guardedBy = kept<Protected, Guarded>();
+/** By the agent's settings files, of which an agent has the same list at every event. */
+const guardedBy = new WeakMap<readonly string[], Guarded>();
 
-/** A line may write to thousands of files. */
-function guardedPlaces(world: Protected): Guarded {
-  const known = guardedBy.get(world);
-  if (known) return known;
-  const { places, also, project } = world;
-  const own = [places.home, places.runtimeDir, places.personConfig, ...places.agentSettings];
-  const guarded: Guarded = {
-    own: [places.home, places.personConfig, ...places.agentSettings],
-    places: [
-      ...own.map((place) => guardedPlace(place, "own")),
-      ...KEY_STORES.map((store) => guardedPlace(`${places.userHome}/${store}`, "key")),
-      ...also.map((place) => guardedPlace(path.resolve(project, place), "listed")),
-    ],
-    elsewhere: undefined,
+/** A line may write to thousands of files, and every edit of every agent is about some. */
+function guardedPlaces({ places, also, project }: Protected): Guarded {
+  const { home, runtimeDir, personConfig, userHome, agentSettings } = places;
+  const known = guardedBy.get(agentSettings);
+  if (
+    known?.home === home &&
+    known.runtimeDir === runtimeDir &&
+    known.personConfig === personConfig &&
+    known.userHome === userHome &&
+    known.project === project &&
+    known.also === also
+  )
+    return known;
+  const guarded = [
+    ...[home, runtimeDir, personConfig, ...agentSettings].map((place) => guardedPlace(place, "own")),
+    ...KEY_STORES.map((store) => guardedPlace(`${userHome}/${store}`, "key")),
+    ...also.map((place) => guardedPlace(path.resolve(project, place), "listed")),
+  ];
+  const made: Guarded = {
+    ...{ home, runtimeDir, personConfig, userHome, project, also },
+    own: [home, personConfig, ...agentSettings],
+    places: guarded,
+    names: guarded.map(({ place }) => place),
   };
-  guardedBy.set(world, guarded);
-  return guarded;
+  guardedBy.set(agentSettings, made);
+  return made;
 }
 
 function guardedPlace(place: string, reason: ProtectedReason): GuardedPlace {

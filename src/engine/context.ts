@@ -8,7 +8,7 @@ import type { Home } from "../core/home.ts";
 import { kept } from "../core/kept.ts";
 import type { ActivePolicy } from "../core/pipeline.ts";
 import type { Places, PolicyContext, SettledContext } from "../core/policy.ts";
-import type { FileInfo, Ports, RunResult } from "../core/ports.ts";
+import { type FileInfo, NOT_MOVED, type Ports, type RunResult } from "../core/ports.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
 import type { VerdictKind } from "../core/verdict.ts";
 import { type VerdictBuilders, verdictBuilders } from "../core/verdict-builders.ts";
@@ -173,7 +173,7 @@ function lookAround(world: World): Look {
     places: world.places,
     now: () => facts.read("now", () => ports.now()),
     realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPath(file, plain)),
-    realPlace: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPlace(file)),
+    movedPlaces: (places) => facts.readUnlessUsual(movedFact(places), NOT_MOVED, () => ports.movedPlaces(places)),
     info: (file) => lookAt(world, file),
     list: (folder) => facts.read(`list:${folder}`, () => ports.list(folder)),
     fleetWorker: () => isFleetWorker(world),
@@ -225,6 +225,15 @@ export function lookedAt(world: World): SettledContext["looked"] {
 
 export function lookAt(world: World, file: string): FileInfo | undefined {
   return world.facts.read(`info:${file}`, () => world.ports.info(file));
+}
+
+const moved = new WeakMap<readonly string[], string>();
+
+/** What a list of places is called among the facts; a list is the same one as long as nothing in it changes. */
+function movedFact(places: readonly string[]): string {
+  const name = moved.get(places) ?? `moved:${places.join(":")}`;
+  moved.set(places, name);
+  return name;
 }
 
 const facts = new Map<string, string>();

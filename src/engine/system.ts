@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { FileInfo, Ports, RunResult } from "../core/ports.ts";
+import { type FileInfo, type MovedPlaces, NOT_MOVED, type Ports, type RunResult } from "../core/ports.ts";
 import { stampOf } from "../state/mirrors.ts";
 import { processInfo } from "./proc.ts";
 import { temporaryFolder } from "./user-places.ts";
@@ -21,7 +21,7 @@ export const system: Ports = {
   stamp,
   isAlive,
   realPath: (file, plain) => realPath(file, plain ?? new Set()),
-  realPlace,
+  movedPlaces,
   run,
 };
 
@@ -137,15 +137,19 @@ function realPath(file: string, plain: Set<string>, hops = 0): string {
 
 /** How long it is remembered where places lie. */
 const PLACES_MS = 1_000;
-let found = { at: 0, places: new Map<string, string>(), plain: new Set<string>() };
+let found = { at: 0, moved: new Map<readonly string[], MovedPlaces>(), plain: new Set<string>() };
 
-function realPlace(file: string): string {
+function movedPlaces(places: readonly string[]): MovedPlaces {
   const age = Date.now() - found.at;
   // A clock that was set back must not keep them for long.
-  if (age < 0 || age >= PLACES_MS) found = { at: Date.now(), places: new Map(), plain: new Set() };
-  const real = found.places.get(file) ?? realPath(file, found.plain);
-  found.places.set(file, real);
-  return real;
+  if (age < 0 || age >= PLACES_MS) found = { at: Date.now(), moved: new Map(), plain: new Set() };
+  const known = found.moved.get(places);
+  if (known) return known;
+  const lies = places.map((place) => [place, realPath(place, found.plain)] as const);
+  const elsewhere = lies.filter(([place, real]) => place !== real);
+  const moved = elsewhere.length === 0 ? NOT_MOVED : Object.fromEntries(elsewhere);
+  found.moved.set(places, moved);
+  return moved;
 }
 
 function run(

@@ -6,6 +6,7 @@ import type * as Bash from "unbash";
 import { parse } from "unbash";
 import type { Command } from "./command.ts";
 import { Misplaced, WordParts } from "./parts.ts";
+import { readPlain } from "./plain-lines.ts";
 import { Reader } from "./reader.ts";
 import type { AssignmentNode, Connector, Node, Parts, RedirectNode, Script, SimpleNode, Span } from "./syntax.ts";
 import { MAX_COMMANDS, TOO_DEEP, TOO_MANY, Unreadable } from "./syntax.ts";
@@ -27,12 +28,17 @@ export function readCommands(text: string): ShellReading {
 }
 
 /** Throws `Unreadable`; any other error of the parser becomes one too, so callers need to know a single class. */
-export function readTree(text: string, hides = true): Script {
+export function readTree(text: string): Script {
+  return readPlain(text) ?? parseTree(text);
+}
+
+/** As `readTree`, by the parser alone. */
+export function parseTree(text: string, hides = true): Script {
   try {
     return convert(guardText(text, hides));
   } catch (error) {
     // A row of words stands where its words mean something.
-    if (error instanceof Misplaced) return readTree(text, false);
+    if (error instanceof Misplaced) return parseTree(text, false);
     if (error instanceof Unreadable) throw error;
     // A stack overflow inside the parser ends here as well: the text is nested beyond any honest use.
     throw new Unreadable(error instanceof RangeError ? TOO_DEEP : "the parser gave up");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
-import type { FileInfo, Ports } from "../core/ports.ts";
+import { type FileInfo, NOT_MOVED, type Ports } from "../core/ports.ts";
 
 /** A file's text, `{ dir: mode }` for a directory, `{ link: target }` for a symbolic link. */
 export type FakeFile = string | { readonly dir: number; readonly uid?: number } | { readonly link: string };
@@ -54,7 +54,10 @@ export function fakePorts(world: FakeWorld = {}): Ports {
     tempDir: "/tmp",
     info,
     realPath,
-    realPlace: realPath,
+    movedPlaces: (places) => {
+      const moved = places.filter((place) => realPath(place) !== place).map((place) => [place, realPath(place)]);
+      return moved.length === 0 ? NOT_MOVED : Object.fromEntries(moved);
+    },
     readTail: (file, bytes) => text(file)?.slice(-bytes),
     sha256: (file) => {
       const found = text(file);

@@ -3,6 +3,10 @@ import type { Adapter } from "../adapter.ts";
 import { decode } from "./decode.ts";
 import { encode, encodeUnreadable, inForm, isGuardedEvent } from "./encode.ts";
 
+/** An agent asks for the same files at every event, and whoever gets the same list can keep what follows from it. */
+const settings = new Map<string, readonly string[]>();
+const MOST_KNOWN = 200;
+
 export const claudeCode: Adapter = {
   id: "claude-code",
   decode,
@@ -17,12 +21,18 @@ export const claudeCode: Adapter = {
     );
   },
   settingsFiles(env, userHome, cwd, project) {
+    const key = [env.CLAUDE_CONFIG_DIR, env.CLAUDE_PROJECT_DIR, userHome, cwd, project].join("\0");
+    const known = settings.get(key);
+    if (known) return known;
     const personal = env.CLAUDE_CONFIG_DIR || path.join(userHome, ".claude");
-    return [
+    const files = [
       path.join(personal, "settings.json"),
       path.join(personal, "settings.local.json"),
       ...claudeCode.projectSettings(env, cwd, project),
       "/etc/claude-code/managed-settings.json",
     ];
+    if (settings.size >= MOST_KNOWN) settings.clear();
+    settings.set(key, files);
+    return files;
   },
 };

@@ -3,11 +3,11 @@ import { type AnyEvent, EVENTS } from "../../core/event.ts";
 import type { Home } from "../../core/home.ts";
 import { type ActivePolicy, applies } from "../../core/pipeline.ts";
 import type { Places, Policy, PolicyContext } from "../../core/policy.ts";
+import { type Glance, lookAlways } from "../glances.ts";
 import { type Limits, PolicyHost } from "./host.ts";
 import type { LoadedPolicy, PolicyAnswer } from "./protocol.ts";
 import { openFolders } from "./standing.ts";
 import { readSaid } from "./verdicts.ts";
-import { type Glance, lookAlways } from "../glances.ts";
 
 /** A worker has 64 MB for everything; the copy of an event must leave room for its policies. */
 const LARGEST_EVENT = 4 * 1024 * 1024;

@@ -89,7 +89,7 @@ function worldOf(ctx: Context): Protected {
     project: actor.project,
     also: options.also,
     realPath: (path) => ctx.realPath(path),
-    realPlace: (path) => ctx.realPlace(path),
+    movedPlaces: (places) => ctx.movedPlaces(places),
     exists: (path) => ctx.info(path) !== undefined,
   };
 }

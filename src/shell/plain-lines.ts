@@ -1,0 +1,162 @@
+import type { Connector, Node, Parts, RedirectNode, Script, SimpleNode, Statement } from "./syntax.ts";
+import { MAX_COMMANDS } from "./syntax.ts";
+
+/** Words that mean something else where a command begins. */
+const RESERVED = new Set(
+  "if then elif else fi for while until do done case esac in select function time coproc".split(" "),
+);
+const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
+/** Where a word may begin: a number, the operator, and no blank before what it copies. */
+const REDIRECTION = /(\d{0,3})(>>|>&(?=\d)|>(?![>&|(])|<(?![<>&(]))[ \t]*|&>>?[ \t]*/y;
+const NONE: readonly never[] = [];
+const [BLANK, PLAIN] = [1, 2];
+const CLASSES = new Uint8Array(128);
+for (const letter of " \t") CLASSES[letter.charCodeAt(0)] = BLANK;
+for (let code = 33; code < 127; code++) {
+  if (/[\w./:@%+,=~^-]/.test(String.fromCharCode(code))) CLASSES[code] = PLAIN;
+}
+const [NEWLINE, DOUBLE, AMPERSAND, SINGLE, ZERO, NINE] = [10, 34, 38, 39, 48, 57];
+const [SEMICOLON, LESS, GREATER, BAR] = [59, 60, 62, 124];
+
+/**
+ * The tree of a line that is made of nothing but plain words, whole quotes without expansions, pipes, lists and usual
+ * redirections, as most lines are; undefined for every other, which is left to the parser. It takes a tenth of the
+ * parser's time.
+ */
+export function readPlain(text: string): Script | undefined {
+  const line = new PlainLine(text);
+  const statements: Statement[] = [];
+  let joined: Connector = "";
+  for (line.skip(true); !line.isOver; line.skip(true)) {
+    const node = line.chain();
+    if (!node) return undefined;
+    statements.push({ node, joined, background: false });
+    if (line.isOver) break;
+    if (line.takes(SEMICOLON)) joined = ";";
+    else if (line.takes(NEWLINE)) joined = "\n";
+    else return undefined;
+  }
+  return statements.length === 0 ? undefined : { statements };
+}
+
+/** Each method reads on from where the last one ended, and gives undefined for what is not plain. */
+class PlainLine {
+  readonly #text: string;
+  #at = 0;
+  #commands = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get isOver(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  takes(code: number): boolean {
+    if (this.#text.charCodeAt(this.#at) !== code) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  skip(withLines = false): void {
+    for (; ; this.#at++) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (CLASSES[code] !== BLANK && !(withLines && code === NEWLINE)) return;
+    }
+  }
+
+  chain(): Node | undefined {
+    const first = this.#pipeline();
+    if (!first) return undefined;
+    const items = [first];
+    const operators: ("&&" | "||")[] = [];
+    for (let operator = this.#operator(); operator; operator = this.#operator()) {
+      this.skip();
+      const item = this.#pipeline();
+      if (!item) return undefined;
+      operators.push(operator);
+      items.push(item);
+    }
+    return operators.length === 0 ? first : { kind: "chain", items, operators };
+  }
+
+  #operator(): "&&" | "||" | undefined {
+    const code = this.#text.charCodeAt(this.#at);
+    if ((code !== AMPERSAND && code !== BAR) || this.#text.charCodeAt(this.#at + 1) !== code) return undefined;
+    this.#at += 2;
+    return code === BAR ? "||" : "&&";
+  }
+
+  #pipeline(): Node | undefined {
+    const first = this.#simple();
+    if (!first) return undefined;
+    const items = [first];
+    while (this.#text.charCodeAt(this.#at) === BAR && this.#text.charCodeAt(this.#at + 1) !== BAR) {
+      this.#at += 1;
+      this.skip();
+      const item = this.#simple();
+      if (!item) return undefined;
+      items.push(item);
+    }
+    if (items.length === 1) return first;
+    return { kind: "pipeline", items, operators: items.slice(1).map(() => "|" as const), negated: false };
+  }
+
+  #simple(): SimpleNode | undefined {
+    const start = this.#at;
+    const words: Parts[] = [];
+    const redirects: RedirectNode[] = [];
+    let end = start;
+    for (; ; this.skip()) {
+      const head = this.#redirection();
+      if (!head && this.#isAtEnd()) break;
+      const word = this.#word(words.length === 0 && !head);
+      if (!word) return undefined;
+      if (head) redirects.push({ ...head, target: word, body: undefined });
+      else words.push(word);
+      end = this.#at;
+    }
+    if (words.length === 0 || ++this.#commands > MAX_COMMANDS) return undefined;
+    return { kind: "simple", at: { start, end }, assignments: NONE, redirects, words };
+  }
+
+  #redirection(): Pick<RedirectNode, "operator" | "fd"> | undefined {
+    const code = this.#text.charCodeAt(this.#at);
+    if (code !== LESS && code !== GREATER && code !== AMPERSAND && !(code >= ZERO && code <= NINE)) return undefined;
+    REDIRECTION.lastIndex = this.#at;
+    const found = REDIRECTION.exec(this.#text);
+    if (!found) return undefined;
+    this.#at = REDIRECTION.lastIndex;
+    const [whole, fd, operator] = found;
+    return { operator: operator ?? whole.trimEnd(), fd: fd ? Number(fd) : undefined };
+  }
+
+  #isAtEnd(): boolean {
+    const code = this.#text.charCodeAt(this.#at);
+    return code === BAR || code === AMPERSAND || code === SEMICOLON || code === NEWLINE || this.isOver;
+  }
+
+  #word(isFirst: boolean): Parts | undefined {
+    const text = this.#text;
+    const start = this.#at;
+    const code = text.charCodeAt(start);
+    if (code === DOUBLE || code === SINGLE) {
+      const close = text.indexOf(code === DOUBLE ? '"' : "'", start + 1);
+      if (close < 0) return undefined;
+      const inside = text.slice(start + 1, close);
+      if (code === DOUBLE && /[$`\\]/.test(inside)) return undefined;
+      this.#at = close + 1;
+      return this.#ends() ? [{ kind: "text", text: inside, quoted: true }] : undefined;
+    }
+    while (CLASSES[text.charCodeAt(this.#at)] === PLAIN) this.#at++;
+    const word = text.slice(start, this.#at);
+    if (word === "" || !this.#ends() || ASSIGNMENT.test(word) || (isFirst && RESERVED.has(word))) return undefined;
+    return [{ kind: "text", text: word, quoted: false }];
+  }
+
+  /** A word that goes on in another way is not plain. */
+  #ends(): boolean {
+    return CLASSES[this.#text.charCodeAt(this.#at)] === BLANK || this.#isAtEnd();
+  }
+}
