@@ -5,6 +5,7 @@
 import type * as Bash from "unbash";
 import { parse } from "unbash";
 import type { Command } from "./command.ts";
+import { SHORT } from "./outline.ts";
 import { Misplaced, WordParts } from "./parts.ts";
 import { readPlain } from "./plain-lines.ts";
 import { Reader } from "./reader.ts";
@@ -29,7 +30,8 @@ export function readCommands(text: string): ShellReading {
 
 /** Throws `Unreadable`; any other error of the parser becomes one too, so callers need to know a single class. */
 export function readTree(text: string): Script {
-  return readPlain(text) ?? parseTree(text);
+  // Long ones are looked over first, and their rows of words are not taken apart.
+  return (text.length <= SHORT ? readPlain(text) : undefined) ?? parseTree(text);
 }
 
 /** As `readTree`, by the parser alone. */

@@ -1,6 +1,6 @@
 /** What long texts are refused for, and that hiding rows of plain words from the parser changes nothing. */
 import { describe, expect, it } from "vitest";
-import { readTree } from "./commands.ts";
+import { parseTree } from "./commands.ts";
 import { BETWEEN, outline, SHORT } from "./outline.ts";
 import { Reader } from "./reader.ts";
 import { readShell } from "./shell.ts";
@@ -52,7 +52,7 @@ const LINES = [
 ].map((line) => line.replaceAll("ROW", ROW).replaceAll("SET", SETTINGS));
 
 function reading(text: string, hides: boolean): unknown {
-  const reader = new Reader({ parse: (one) => readTree(one, hides), follow: true, cwd: "/work", variables: {} });
+  const reader = new Reader({ parse: (one) => parseTree(one, hides), follow: true, cwd: "/work", variables: {} });
   const unreadable = reader.read(text);
   return { unreadable, commands: reader.commands, loops: reader.loops };
 }
