@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseTree } from "./commands.ts";
 import { readPlain } from "./plain-lines.ts";
-import { Unreadable } from "./syntax.ts";
+import { MAX_COMMANDS, Unreadable } from "./syntax.ts";
 
 const WORDS = [
   ..."ls git cd rm echo . let declare export local alias eval exec test unset time coproc function select".split(" "),
@@ -121,7 +121,7 @@ describe("a plain line", () => {
 
   it("is none with more commands than are read", () => {
     const commands = (count: number): string => Array.from({ length: count }, () => "ls").join(";");
-    expect(readPlain(commands(2000))).toBeDefined();
-    expect(readPlain(commands(2001))).toBeUndefined();
+    expect(readPlain(commands(MAX_COMMANDS))).toBeDefined();
+    expect(readPlain(commands(MAX_COMMANDS + 1))).toBeUndefined();
   });
 });
