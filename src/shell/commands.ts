@@ -66,7 +66,7 @@ class Converter {
     this.#source = masked.text;
     this.#parts = new WordParts({
       plain: masked.unmask,
-      hides: masked.hides,
+      rows: masked.rows,
       script: (part) => this.#substitution(part),
       deeper: (work) => this.#deeper(work),
     });

@@ -10,8 +10,17 @@ export const SHORT = 6 * 1024;
 /** Words and signs outside of data. Nobody writes so many on one line, and each costs some time. */
 const MAX_PIECES = 8000;
 export const TOO_LONG = "more than 8,000 words and signs";
-/** Between hidden words instead of their blanks; a text that uses it hides nothing. */
-export const BETWEEN = "\x1f";
+/** What a row of plain words is written with; a text that uses it hides nothing. */
+export const HIDDEN = "\x1f";
+
+export interface Outlined {
+  /** The text with each row as a single word of the same length. */
+  readonly text: string;
+  /** The rows by where they begin. */
+  readonly rows: ReadonlyMap<number, string>;
+}
+
+const NO_ROWS: ReadonlyMap<number, string> = new Map();
 
 const STOP = /['"\\`()}#<$]/g;
 const QUOTED_STOP = /["\\`$]/g;
@@ -31,10 +40,10 @@ const MORE_FOR_EXPANSIONS = 2;
 /** Here-documents whose end is not found; each costs a search through the rest of the text. */
 const MAX_MISSES = 20;
 
-/** The text with its rows as single words. Throws `Unreadable` when there is too much to read. */
-export function outline(text: string, hides: boolean): string {
-  if (text.length <= SHORT) return text;
-  return new Outline(text, hides && !text.includes(BETWEEN)).read();
+/** Throws `Unreadable` when there is too much to read. */
+export function outline(text: string, hides: boolean): Outlined {
+  if (text.length <= SHORT) return { text, rows: NO_ROWS };
+  return new Outline(text, hides && !text.includes(HIDDEN)).read();
 }
 
 class Outline {
@@ -50,6 +59,7 @@ class Outline {
   #bodyTo = 0;
   /** How much was open when arithmetic began. */
   #arithmetic = Number.POSITIVE_INFINITY;
+  readonly #rows = new Map<number, string>();
   #out = "";
   #copied = 0;
 
@@ -58,7 +68,7 @@ class Outline {
     this.#hides = hides;
   }
 
-  read(): string {
+  read(): Outlined {
     const text = this.#text;
     while (this.#at < text.length) {
       const quoted = this.#open.at(-1) === '"';
@@ -75,7 +85,9 @@ class Outline {
       this.#at = stop;
       if (stop < text.length) this.#sign(text[stop] as string, quoted);
     }
-    return this.#copied === 0 ? text : this.#out + text.slice(this.#copied);
+    return this.#copied === 0
+      ? { text, rows: NO_ROWS }
+      : { text: this.#out + text.slice(this.#copied), rows: this.#rows };
   }
 
   #count(pieces: number): void {
@@ -182,8 +194,8 @@ class Outline {
         const end = row.lastIndexOf(" ");
         if (start >= end) continue;
         this.#countIn(stretch.slice(counted, index + start));
-        const [before, words] = [this.#text.slice(this.#copied, from + index + start), row.slice(start, end)];
-        this.#out += before + words.replaceAll(" ", BETWEEN);
+        this.#rows.set(from + index + start, row.slice(start, end));
+        this.#out += this.#text.slice(this.#copied, from + index + start) + HIDDEN.repeat(end - start);
         counted = index + end;
         this.#copied = from + counted;
       }

@@ -1,5 +1,5 @@
 import type { Bash } from "./commands.ts";
-import { BETWEEN } from "./outline.ts";
+import { HIDDEN } from "./outline.ts";
 import type { OpaquePart, Part, Parts, Script, TextPart } from "./syntax.ts";
 import { Unreadable } from "./syntax.ts";
 
@@ -17,8 +17,8 @@ type Substitution = Bash.CommandExpansionPart | Bash.ProcessSubstitutionPart | B
 /** What the conversion of words needs from the conversion of commands. */
 export interface Surroundings {
   plain(text: string): string;
-  /** Rows of plain words stand in the text as single words. */
-  readonly hides: boolean;
+  /** Rows of plain words that stand in the text as single words, by where they begin. */
+  readonly rows: ReadonlyMap<number, string> | undefined;
   script(part: Substitution): Script;
   deeper<T>(work: () => T): T;
 }
@@ -36,14 +36,15 @@ export class WordParts {
 
   /** A word that is a whole row of plain ones. */
   row(word: Bash.Word, program?: string): Parts | undefined {
-    if (!this.#around.hides || !word.text.includes(BETWEEN)) return undefined;
-    if (DECLARES.test(program ?? "") && word.text.includes("=")) throw new Misplaced();
-    const row = word.text.split(BETWEEN).filter(Boolean);
-    return [{ kind: "text", text: row.join(" "), quoted: false, row }];
+    if (!this.#around.rows || !word.text.startsWith(HIDDEN)) return undefined;
+    const row = this.#around.rows.get(word.pos);
+    if (row?.length !== word.text.length || (row.includes("=") && DECLARES.test(program ?? ""))) throw new Misplaced();
+    const words = row.split(" ");
+    return [{ kind: "text", text: row, quoted: false, row: row.includes("  ") ? words.filter(Boolean) : words }];
   }
 
   refuseRow(source: string): void {
-    if (this.#around.hides && source.includes(BETWEEN)) throw new Misplaced();
+    if (this.#around.rows && source.includes(HIDDEN)) throw new Misplaced();
   }
 
   word(word: Bash.Word | Bash.ArithmeticWord, quoted = false): Parts {

@@ -19,8 +19,8 @@ const BRACE_CLOSE = 125;
 
 export interface Masked {
   readonly text: string;
-  /** Rows of plain words stand in it as single words. */
-  readonly hides: boolean;
+  /** Rows of plain words that stand in it as single words, by where they begin. */
+  readonly rows: ReadonlyMap<number, string> | undefined;
   unmask(text: string): string;
 }
 
@@ -34,23 +34,23 @@ export function guardText(text: string, hides = true): Masked {
     throw new Unreadable(TOO_LARGE);
   // Most lines have nothing of what has to be guarded against.
   if (text.length <= SHORT && !(text.includes("(") || text.includes("{") || text.includes("<<") || text.includes("\0")))
-    return { text, hides: false, unmask: asItIs };
+    return { text, rows: undefined, unmask: asItIs };
   if (text.includes("\0")) throw new Unreadable("contains a NUL character");
   if (heredocs(text) > MAX_HEREDOCS) throw new Unreadable("too many here-documents");
   if (mayBeDeep(text)) {
     const { deepest, weight } = nesting(text);
     if (deepest > MAX_OPEN || weight > MAX_WEIGHT) throw new Unreadable(TOO_DEEP);
   }
-  if (text.length <= SHORT) return mask(text, false);
+  if (text.length <= SHORT) return mask(text, undefined);
   const outlined = outline(text, hides);
-  return mask(outlined, outlined !== text);
+  return mask(outlined.text, outlined.rows.size > 0 ? outlined.rows : undefined);
 }
 
 function asItIs(plain: string): string {
   return plain;
 }
 
-function mask(text: string, hides: boolean): Masked {
+function mask(text: string, rows: Masked["rows"]): Masked {
   const stand = standIn(text);
   let masked = "";
   let from = 0;
@@ -59,10 +59,10 @@ function mask(text: string, hides: boolean): Masked {
     masked += text.slice(from, at) + stand;
     from = at + 1;
   }
-  if (from === 0) return { text, hides, unmask: asItIs };
+  if (from === 0) return { text, rows, unmask: asItIs };
   return {
     text: masked + text.slice(from),
-    hides,
+    rows,
     unmask: (hidden) => (hidden.includes(stand) ? hidden.replaceAll(stand, "{") : hidden),
   };
 }
