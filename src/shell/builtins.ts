@@ -15,7 +15,8 @@ import {
   type Value,
 } from "./env.ts";
 import type { Escape } from "./flow.ts";
-import { isMadeUp, isTemporaryFolder } from "./made-up.ts";
+import { clone, isMade, mkdir } from "./made-folders.ts";
+import { isTemporaryFolder } from "./made-up.ts";
 import { printf } from "./output.ts";
 import { temporaryFolder } from "./values.ts";
 
@@ -46,7 +47,9 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ["cd", cd],
   ["pushd", (args, env) => (/^[-+]\d/.test(args[0]?.text ?? "") || args.length !== 1 ? lost(env) : cd(args, env))],
   ["popd", (_args, env) => lost(env)],
-  ["mkdir", mkdir],
+  // No builtins, but they say that a folder is there, to which one can go.
+  ["mkdir", (args, env) => ({ ...mkdir(args, env), escape: "none" })],
+  ["git", (args, env) => same(clone(args, env))],
   ["true", (_args, env) => ({ ...same(env), fail: undefined, fixed: true })],
   [":", (_args, env) => ({ ...same(env), fail: undefined, fixed: true })],
   ["false", (_args, env) => ({ ...same(env), ok: undefined, fixed: false })],
@@ -94,14 +97,8 @@ function cd(args: readonly Word[], env: Env): Effect {
     env,
     ["PWD", "OLDPWD"].filter((name) => env.variables.has(name)),
   );
-  const works = known !== undefined && (isTemporaryFolder(known) || env.made?.includes(known) === true);
+  const works = known !== undefined && (isTemporaryFolder(known) || isMade(known, env));
   return { ok: changeFolder(moved, known), fail: works ? undefined : env, escape: "none" };
-}
-
-/** No builtin, but it says that a folder is there which cannot have been there before. */
-function mkdir(args: readonly Word[], env: Env): Effect {
-  const made = args.flatMap((word) => (word.known && isMadeUp(word.text) ? [word.text] : []));
-  return same(made.length === 0 ? env : { ...env, made: [...(env.made ?? []), ...made] });
 }
 
 function exit(args: readonly Word[]): Effect {
@@ -224,12 +221,18 @@ function lines(args: readonly Word[], env: Env, stdin: Word | undefined): Effect
 
 /** `read a b <<< "x y z"`: the last name takes the rest of the line. */
 function read(args: readonly Word[], env: Env, stdin: Word | undefined): Effect {
-  const variables = args.filter((word) => !/^-[ers]+$/.test(word.text)).map(textOf);
+  // `read -r -d '' text <<X`: all of it.
+  const isWhole = args.some(
+    (word, at) => /^-[ers]*d$/.test(word.text) && args[at + 1]?.known && args[at + 1]?.text === "",
+  );
+  const own = isWhole ? args.filter((word) => word.text !== "" && !/^-[ers]*d$/.test(word.text)) : args;
+  const isRaw = args.some((word) => /^-[es]*r/.test(word.text));
+  const variables = own.filter((word) => !/^-[ers]+$/.test(word.text)).map(textOf);
   if (/^-[ers]*a$/.test(variables[0] ?? "")) return readList(args, variables[1], env, stdin);
   const plain = variables.every((name) => name !== undefined && /^[A-Za-z_]\w*$/.test(name) && !isStrange(env, name));
-  if (!stdin?.known || !plain || variables.length === 0 || !env.plainIfs || stdin.text.includes("\\"))
-    return names(args, env);
-  const [line = ""] = stdin.text.split("\n");
+  const isOdd = !env.plainIfs || (stdin?.text.includes("\\") && !isRaw);
+  if (!stdin?.known || !plain || variables.length === 0 || isOdd) return names(args, env);
+  const [line = ""] = isWhole ? [stdin.text] : stdin.text.split("\n");
   let rest = line.trim();
   let next = env;
   for (const [index, name] of variables.entries()) {

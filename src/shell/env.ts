@@ -25,8 +25,10 @@ export interface Env {
   readonly zero?: string | undefined;
   /** Folders the shell may be in; undefined when that could be anywhere. */
   readonly cwds: readonly string[] | undefined;
-  /** Folders with made-up names that the line makes, so that going there works. */
+  /** Folders that the line makes, as whole paths or from where it starts, so that going there works. */
   readonly made?: readonly string[] | undefined;
+  /** Here something has failed that hardly ever does. */
+  readonly unlikely?: boolean | undefined;
   readonly errexit: Switch;
   readonly pipefail: Switch;
   readonly nounset: Switch;
@@ -203,7 +205,7 @@ export function join(a: Env | undefined, b: Env | undefined): Env | undefined {
     functions: a.functions === b.functions ? a.functions : joinFunctions(a, b),
     aliases: new Map([...a.aliases, ...b.aliases]),
     positional: sameList(a.positional, b.positional) ? a.positional : undefined,
-    cwds: joinFolders(a.cwds, b.cwds),
+    cwds: a.unlikely === b.unlikely ? joinFolders(a.cwds, b.cwds) : a.unlikely ? b.cwds : a.cwds,
     made: a.made === b.made ? a.made : undefined,
     errexit: same(a.errexit, b.errexit),
     pipefail: same(a.pipefail, b.pipefail),

@@ -10,6 +10,8 @@ const HIDDEN: Word = { text: "", known: false };
 
 export function xargs(args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
   const options = readOptions(args, XARGS, false);
+  // Each of them is asked about at a terminal, and an agent has none.
+  if (has(options, "p interactive")) return [];
   const replaces = ["I", "i", "J", "replace"].filter((name) => options.given.has(name));
   const placeholders = replaces.map((name) => options.given.get(name)?.at(-1)?.text || "{}");
   const words = options.operands.length > 0 ? options.operands : [known("echo")];

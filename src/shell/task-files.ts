@@ -141,13 +141,14 @@ const PACKAGE_OPTIONS: OptionSpec = {
 
 /** `npm run x`, `yarn x`, `npm test`, and `npm install`, which has scripts around it. */
 function packageScript(args: readonly Word[], written: WrittenText): readonly Launch[] {
-  const { operands } = readOptions(args, PACKAGE_OPTIONS, false);
+  const { operands, given } = readOptions(args, PACKAGE_OPTIONS, false);
+  const folder = ["prefix", "C", "dir", "cwd"].flatMap((one) => given.get(one) ?? []).at(-1);
   const [verb, task] = operands.map((word) => word.text);
   const runs = verb === "run" || verb === "run-script" || verb === "rum" || verb === "urn";
   const name = runs ? task : verb === "t" || verb === "tst" ? "test" : verb;
   if (name === undefined || name.startsWith("-")) return [];
-  const scripts = [`pre${name}`, name, `post${name}`].flatMap((one) => scriptText(one, written) ?? []);
-  return scripts.map((script) => ({ ...VAGUE, script: asScript(script), args: undefined }));
+  const scripts = [`pre${name}`, name, `post${name}`].flatMap((one) => scriptText(one, written, folder) ?? []);
+  return scripts.map((script) => ({ ...VAGUE, script: asScript(script), args: undefined, folder }));
 }
 
 /** Where a single script that `npm pkg set` writes is kept. */
@@ -155,10 +156,10 @@ export function scriptPlace(name: string): Word {
   return known(`package.json#${name}`);
 }
 
-function scriptText(name: string, written: WrittenText): string | undefined {
-  const own = written(scriptPlace(name));
+function scriptText(name: string, written: WrittenText, folder: Word | undefined): string | undefined {
+  const own = folder ? undefined : written(scriptPlace(name));
   if (own) return own.shape ?? own.text;
-  const file = written(known("package.json"));
+  const file = written(known(posix.join(folder?.text ?? "", "package.json")));
   const text = file?.shape ?? file?.text;
   if (text === undefined || !text.includes('"scripts"')) return undefined;
   return scriptsIn(text).get(name);

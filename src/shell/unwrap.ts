@@ -59,7 +59,7 @@ export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText:
   }
   if (program === "nix" && word?.text === "run") return nixRun(args.slice(1));
   return [
-    ...writtenTasks(program, words, fileText),
+    ...writtenTasks(program, everywhere ? words : args, fileText),
     ...escapes(program, args, scheduled(program, args, fileText) ?? stdin),
   ];
 }

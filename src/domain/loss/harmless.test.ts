@@ -9,6 +9,7 @@ const HOME = "/home/u";
 const PROJECTS = ["/home/u/app", "/tmp/app", "/tmp/jobs/7/app"];
 
 const LOST = [
+  "ln -s src new && rm -rf new/a.ts",
   "rm -rf src",
   "rm -rf ../backend",
   "cd .. && rm -rf backend",

@@ -6,6 +6,7 @@ import type { Effect } from "../../shell/effects/effect.ts";
 import { lineIndex } from "../../shell/effects/line-index.ts";
 import { OUTPUT_TOOLS } from "../../shell/effects/outputs.ts";
 import { writtenPaths } from "../../shell/effects/written-paths.ts";
+import { isMadeUp } from "../../shell/made-up.ts";
 import { shellOf } from "../../shell/of-event.ts";
 import type { Shell } from "../../shell/shell.ts";
 import { subcommandOf } from "../../shell/subcommand.ts";
@@ -38,42 +39,69 @@ interface Made {
   readonly cwd: string;
   /** The first command that makes each place, by its position. */
   readonly places: ReadonlyMap<string, number>;
+  /** Those that only lead elsewhere: what is behind them was there before. */
+  readonly links: ReadonlySet<string>;
 }
 
 const made = kept<Shell, Made>();
 
 /** Places that the commands of a line make, worked out once for all that is taken away. */
-function madeOn(shell: Shell, cwd: string): Made["places"] {
+function madeOn(shell: Shell, cwd: string): Made {
   const known = made.get(shell);
-  if (known?.cwd === cwd) return known.places;
+  if (known?.cwd === cwd) return known;
   const { positions } = lineIndex(shell);
   const places = new Map<string, number>();
+  const links = new Set<string>();
   const note = (place: string, by: Command): void => {
     const at = positions.get(by);
     if (at !== undefined) places.set(place, Math.min(at, places.get(place) ?? at));
   };
-  for (const { path, by } of writtenPaths(shell, cwd))
-    if (path !== undefined && (MAKERS.has(by.program ?? "") || by.redirections.length > 0)) note(path, by);
+  for (const { path, by } of writtenPaths(shell, cwd)) {
+    if (path === undefined || !(MAKERS.has(by.program ?? "") || by.redirections.length > 0)) continue;
+    note(path, by);
+    if (by.program === "ln") links.add(path);
+  }
   for (const command of shell.commands) {
     for (const place of clonedTo(command, cwd)) note(place, command);
     for (const place of builtBy(command, cwd)) note(place, command);
   }
-  made.set(shell, { cwd, places });
-  return places;
+  const all = { cwd, places, links };
+  made.set(shell, all);
+  return all;
+}
+
+type Hit = Pick<Effect, "path" | "by" | "target" | "inside">;
+
+/** In git's storage of a repository that is not there yet: the line itself makes it before. */
+export function isNewOnLine(
+  hit: Pick<Hit, "by"> & { readonly path: string | undefined },
+  shell: Shell,
+  cwd: string,
+  exists: (path: string) => boolean,
+): boolean {
+  const { path, by } = hit;
+  if (path === undefined) return false;
+  if (isMadeUp(path)) return true;
+  // A folder that the line makes in git's own storage is part of an old repository.
+  const around = madeBefore({ path, by, target: path }, shell, cwd).filter(
+    (place) => !place.split("/").includes(".git"),
+  );
+  return around.some((place) => !exists(place));
 }
 
 /** Places that an earlier command of the same line makes: what it takes away again is its own. */
-export function madeBefore(effect: Effect, shell: Shell, cwd: string): readonly string[] {
+export function madeBefore(effect: Hit, shell: Shell, cwd: string): readonly string[] {
   const end = lineIndex(shell).positions.get(effect.by) ?? 0;
   if (end === 0) return [];
   const path = effect.path ?? unmoved(effect, shell, cwd, end);
   if (path === undefined || path.length > LONGEST_PATH) return [];
-  const places = madeOn(shell, cwd);
+  const { places, links } = madeOn(shell, cwd);
   const found: string[] = [];
   if (places.size === 0) return found;
   if (PACKED.test(path) && (places.get(posix.join(posix.dirname(path), ANY_PACKAGE)) ?? end) < end) found.push(path);
   for (let place = path; ; place = posix.dirname(place)) {
     if ((places.get(place) ?? end) < end) found.push(place);
+    if (links.has(place) && place !== path) return [];
     if (place === "/" || place === ".") return found;
   }
 }
@@ -82,7 +110,7 @@ export function madeBefore(effect: Effect, shell: Shell, cwd: string): readonly 
  * After `source file` nobody can say for sure where the shell is. Where the line itself goes nowhere, a plain name is
  * taken to be what it was before.
  */
-function unmoved({ target, inside, by }: Effect, shell: Shell, cwd: string, end: number): string | undefined {
+function unmoved({ target, inside, by }: Hit, shell: Shell, cwd: string, end: number): string | undefined {
   if (by.remote || inside !== undefined || by.cwds !== undefined || !/^[\w.][\w./-]*$/.test(target)) return undefined;
   return lineIndex(shell).firstMove < end ? undefined : posix.resolve(cwd, target);
 }

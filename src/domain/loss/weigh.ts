@@ -70,7 +70,7 @@ export async function weigh(
   for (const [at, effect] of open.entries()) {
     const look = looks[at];
     const isKept = typeof look === "object" && kept.has(look.path);
-    const said = effect.git && (await lossByGit(effect.git, grounds, patience.git));
+    const said = effect.git && (isNew(effect, witness) ? "none" : await lossByGit(effect.git, grounds, patience.git));
     const byGit = patience.isCutOff || said === undefined ? "some" : said;
     const loss = isKept ? "none" : typeof look === "string" ? look : byGit;
     if (loss === "none") continue;
@@ -92,6 +92,13 @@ export async function weigh(
   weighed.sort((a, b) => STRICTNESS.indexOf(b.answer) - STRICTNESS.indexOf(a.answer));
   weighings.set(effects, weighed);
   return weighed;
+}
+
+/** A repository in a folder that is not there yet, which the line itself makes. */
+function isNew(effect: Effect, witness: Witness): boolean {
+  const path = effect.git?.folder;
+  if (path === undefined || witness.info(path)) return false;
+  return witness.madeBefore({ ...effect, path }).some((place) => witness.info(place) === undefined);
 }
 
 function answerTo(effect: Effect, isRoot: boolean, { setting, oneStrike, onLoss }: Weighing, grounds: Grounds): Answer {

@@ -194,6 +194,12 @@ testPolicy(policy, {
       ...deny("pattern"),
     },
     { name: "a shell write into git's storage", event: shell("echo x > .git/HEAD"), ...deny("git") },
+    {
+      name: "a folder made in git's storage",
+      event: shell("mkdir -p .git/hooks && echo x > .git/hooks/pre-commit"),
+      ...deny("git"),
+    },
+    { name: "git's storage behind a link", event: shell("ln -s . new && rm -rf new/.git"), ...deny("git") },
     { name: "a shell write into the key store", event: shell("cat key >> ~/.ssh/authorized_keys"), ...deny("key") },
     {
       name: "a shell write through a link",
@@ -219,6 +225,8 @@ testPolicy(policy, {
       "git config user.name x",
       "echo '> ~/.claude/settings.json'",
       "rm -rf node_modules dist",
+      "git clone https://x.test/a/skeleton.git && rm -rf skeleton/.git",
+      "git clone https://x.test/a/skeleton.git app\ncd app\nrm -rf .git",
       "chmod 600 ~/.ssh/id_ed25519",
       "rm -rf /home/dev/app/.claude/agents",
       "ls .git",

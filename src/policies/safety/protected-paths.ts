@@ -1,5 +1,6 @@
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
+import { isNewOnLine } from "../../domain/loss/newly-written.ts";
 import {
   containsOwnPlace,
   mentionsGuard,
@@ -14,8 +15,6 @@ import { shellOf } from "../../shell/of-event.ts";
 
 /** Programs that take a folder away with everything in it. */
 const TAKES_FOLDERS = new Set(["rm", "mv", "rmdir", "shred", "unlink"]);
-/** git keeps its own storage by its own rules. */
-const KEEPS_GIT = "git";
 /** Every one has to be looked at: it may be a link. */
 const MOST_WRITTEN = 300;
 type Message = "own" | "around" | "git" | "key" | "listed" | "pattern" | "unreadable" | "many";
@@ -103,12 +102,14 @@ function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protec
   }
   const written = distinctPlaces(writtenPaths(shell, event.cwd));
   for (const [at, { path, inside, pattern, whenFolder, by }] of written.entries()) {
-    if (by.program === KEEPS_GIT) continue;
+    // git keeps its own storage by its own rules.
+    if (by.program === "git") continue;
     const isLooked = at < MOST_WRITTEN;
     if (whenFolder !== undefined && isLooked && ctx.info(ctx.realPath(whenFolder))?.kind !== "directory") continue;
     const target = path ?? inside;
     const takesFolders = TAKES_FOLDERS.has(by.program ?? "");
     const reason = target && (isLooked ? protectedReason(target, world) : protectedAsWritten(target, world));
+    if (reason === "git" && isNewOnLine({ path: target, by }, shell, event.cwd, world.exists)) continue;
     // Who may read a key is the person's business, and `ssh` itself asks for it.
     if (reason && !(by.program === "chmod" && reason === "key")) return ctx.deny(reason, { path: target });
     if (path !== undefined && takesFolders && containsOwnPlace(path, world)) return ctx.deny("around", { path });

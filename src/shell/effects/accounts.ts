@@ -45,6 +45,11 @@ export const ACCOUNTS: Readonly<Record<string, Family>> = {
   flatpak: removes([["uninstall|remove", "removes {} with its data", { needs: "delete-data" }]]),
   snap: removes([["remove", "removes {} with its data", { needs: "purge" }]]),
   brew: removes([["uninstall|remove|rm", "removes {} with its settings and data", { needs: "zap" }]]),
+  setcap: told(
+    /cap_(?:setuid|setgid|sys_admin|sys_ptrace|dac_override|chown|fowner)\b|^(?:all)?[=+]e?p$/,
+    "lets whoever runs the program do what only root may",
+    "permission-blast",
+  ),
   ipset: removes([["destroy|flush", "drops the firewall's sets", { kind: "permission-blast" }]]),
   pfctl: told(/^-(?:d|F)$/, "drops the firewall's rules", "permission-blast"),
   "firewall-cmd": told(

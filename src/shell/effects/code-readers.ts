@@ -31,6 +31,7 @@ export function readsCode(command: Command): boolean {
     const { fromStdin, idle } = readShellArguments(args);
     return fromStdin && !idle;
   }
+  if (/^(?:iex|invoke-expression)$/i.test(program)) return args.length === 0;
   if (program === "source" || program === ".")
     return args[0]?.text === "/dev/stdin" || args[0]?.text === "/proc/self/fd/0";
   if (program === "make" || program === "gmake")

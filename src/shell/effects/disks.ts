@@ -32,6 +32,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     unless: /^-P$|^--pretend$/,
   },
   parted: { when: /^(?:mklabel|mktable|mkpart|rm|resizepart|rescue)$/ },
+  debugfs: { when: /^(?:rm|kill_file|unlink|clri|freei|zap_block|punch)\b/ },
   hdparm: { when: /^--(?:security-erase|security-erase-enhanced|trim-sector-ranges|make-bad-sector|write-sector)/ },
   nvme: { when: /^(?:format|sanitize|write-zeroes|dsm)$/ },
   cryptsetup: { when: /^(?:luksFormat|luksErase|erase|luksKillSlot|luksRemoveKey|reencrypt)$/ },

@@ -9,18 +9,34 @@ const LOCAL = /^(?:[a-z]+:\/\/)?(?:[^@/]*@)?(?:localhost|127\.\d+\.\d+\.\d+|\[?:
 
 /** Secrets that a line sends to another machine, seen over all its commands. */
 export function sentSecrets(scene: Scene): readonly Effect[] {
+  const pushed = pushedSecrets(scene);
   const senders = scene.shell.commands.flatMap((command) => {
     const sending = sendingOf(command);
     return sending && !LOCAL.test(sending.to) ? [{ command, sending }] : [];
   });
-  if (senders.length === 0) return [];
+  if (senders.length === 0) return pushed;
   const carriers = carriersOf(scene);
   const variables = variablesOf(scene);
-  return senders.flatMap(({ command, sending }) => {
+  const sent = senders.flatMap(({ command, sending }) => {
     const secret = sentBy(command, sending, carriers, variables);
-    if (secret === undefined) return [];
-    const why = `sends ${secret} to ${sending.to || "another machine"}`;
-    return [effect("exfiltrate-secret", command, why, { target: secret, instead: "keep secrets on this machine" })];
+    return secret === undefined ? [] : [sends(command, secret, sending.to || "another machine")];
+  });
+  return [...pushed, ...sent];
+}
+
+function sends(command: Command, secret: string, to: string): Effect {
+  const instead = "keep secrets on this machine";
+  return effect("exfiltrate-secret", command, `sends ${secret} to ${to}`, { target: secret, instead });
+}
+
+/** A secret that git is told to ignore, added by force and pushed. */
+function pushedSecrets({ shell: { commands } }: Scene): readonly Effect[] {
+  const push = commands.findLast(({ program, args }) => program === "git" && args.includes("push"));
+  if (!push || push.args.includes("--dry-run")) return [];
+  return commands.slice(0, commands.indexOf(push)).flatMap(({ program, args }) => {
+    if (program !== "git" || args[0] !== "add" || !args.some((arg) => arg === "-f" || arg === "--force")) return [];
+    const secret = args.find((arg) => arg !== undefined && isSecretPath(arg));
+    return secret === undefined ? [] : [sends(push, secret, "the remote")];
   });
 }
 
@@ -62,6 +78,13 @@ function sentBy(
   if (held !== undefined) return held;
   const strange = variable.find((name) => isForOthers(name, sending.to));
   if (strange !== undefined) return `$${strange}`;
+  // `base64 .env | xargs -I{} curl https://…/{}`
+  if (command.via?.program === "xargs" && sending.words.some(({ known }) => !known)) {
+    const fed = pipedFrom(command.via)
+      .map(secretOf)
+      .find((one) => one !== undefined);
+    if (fed !== undefined) return fed;
+  }
   if (!sending.input) return undefined;
   const chain = pipedFrom(command);
   if (chain.some(encrypts)) return undefined;

@@ -4,6 +4,7 @@ import type { Command } from "../command.ts";
 const FETCHERS = new Set([
   ...["curl", "wget", "wget2", "fetch", "http", "https", "xh", "aria2c", "axel", "lynx", "w3m", "links", "elinks"],
   ...["httpie", "axel", "curlie", "puf", "snarf", "wcurl", "bitsadmin", "xhs", "ipfs"],
+  ...["iwr", "irm", "Invoke-WebRequest", "Invoke-RestMethod", "invoke-webrequest", "invoke-restmethod"],
   ...["nc", "ncat", "netcat", "telnet", "ftp", "tftp", "lftp", "dig", "nslookup", "host", "gh", "gsutil", "s3cmd"],
 ]);
 /** Programs that turn text nobody can read into text that runs. */

@@ -85,7 +85,7 @@ function pathsOf(operands: readonly Word[], named: readonly Word[] | undefined, 
   if (!first) return [];
   if (rest.length === 0) {
     if (looksLikePath(first)) return [first];
-    return first.many && first.text === "" && listsFiles(command) ? [first] : [];
+    return first.many && /^$|^\$\(|^`/.test(first.text) && listsFiles(command) ? [first] : [];
   }
   if (first.many && !first.glob) return rest.filter(looksLikePath);
   // With a second word the first is a commit or one more path: something is taken back in any case.
@@ -103,9 +103,9 @@ function looksLikePath(word: Word): boolean {
   return FILE_NAMES.has(name) || (dot >= 0 && ENDINGS.has(name.slice(dot + 1).toLowerCase()));
 }
 
-/** Through xargs: what comes in are names of files that git lists. */
+/** Through xargs, or in `$(…)`: what comes in are names of files that git lists. */
 function listsFiles(command: Command): boolean {
-  return pipeBefore(command).some(
+  return [...pipeBefore(command), ...command.inner].some(
     ({ program, args }) => program === "git" && args.some((word) => LISTS_FILES.has(word ?? "")),
   );
 }

@@ -84,3 +84,18 @@ function expanded(text: string, home: string): string {
     .replace(/\$(?:true|false|null)\b/gi, (word) => word.slice(1))
     .replace(/\$\{[^{}]*\}|\$[\w:]+/g, HOLE);
 }
+
+const STARTS =
+  /^(?:&|\.|start-process|saps|start|invoke-item|ii|msiexec|cmd|powershell|pwsh|bash|sh|python3?|-file|\/i|\/c)$/i;
+
+/** `iwr … -OutFile a.exe; ./a.exe` */
+export function runsFetched(commands: readonly PowerCommand[]): boolean {
+  const name = (text: string | undefined): string => (text ?? "").replace(/^\.[\\/]/, "").toLowerCase();
+  const files = commands.flatMap(({ words }) =>
+    words.flatMap((_, at) =>
+      /^-(?:outfile|destination)$/i.test(words[at - 1]?.text ?? "") ? [name(words[at]?.text)] : [],
+    ),
+  );
+  if (files.length === 0) return false;
+  return commands.some(({ words }) => files.includes(name(words.find(({ text }) => !STARTS.test(text))?.text)));
+}

@@ -2,7 +2,7 @@ import type { Command, Word } from "../command.ts";
 import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
 import { inputText, quotedWords, textWithHoles } from "./line-text.ts";
 import { unreadScript } from "./long-scripts.ts";
-import { type PowerCommand, type PowerWord, powerCommands } from "./powershell-words.ts";
+import { type PowerCommand, type PowerWord, powerCommands, runsFetched } from "./powershell-words.ts";
 import { sqlEffects } from "./sql-effects.ts";
 import { named } from "./tool.ts";
 
@@ -72,6 +72,7 @@ function powerEffects(text: string, command: Command, scene: Scene, depth: numbe
   const runs = lower.some((words) => words.some((word) => RUN.test(word)));
   const fetches = lower.some((words) => words.some((word) => FETCH.test(word)));
   if (runs && fetches) return [effect("remote-code", command, "runs what it fetches from the network")];
+  if (fetches && runsFetched(commands)) return [effect("remote-code", command, "runs a file that it downloaded")];
   if (lower.flat().some((word) => word.includes("sockets.tcpclient")))
     return [effect("remote-code", command, "gives a shell away over the network")];
   return effectsOfEach(commands, (one, at) => cmdlet(one, commands[at - 1], command, scene, depth));

@@ -294,5 +294,7 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
   buf: release([["push", PACKAGE]]),
   pdk: release([["release publish", PACKAGE]]),
   eas: release([["submit", PACKAGE]]),
+  expo: release([["publish", PACKAGE]]),
+  swift: release([["package-registry publish", PACKAGE]], { dry: "dry-run" }),
   ...named("python python3 py", module),
 };

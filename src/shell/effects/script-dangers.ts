@@ -71,7 +71,10 @@ export function forksForever({ nodes, tokens, language }: Script, values: Values
     ({ text }, at) =>
       text === "loop" ||
       (text === "while" && /^(?:1|True|true|\(|fork)$/.test(tokens[at + 1]?.text ?? "")) ||
-      (text === "for" && tokens[at + 2]?.text === ";"),
+      (text === "for" && tokens[at + 2]?.text === ";") ||
+      // for _ in iter(int, 1), for _ in itertools.count()
+      (text === "iter" && tokens[at + 2]?.text === "int") ||
+      (text === "count" && tokens[at + 1]?.text === "("),
   );
 }
 

@@ -45,7 +45,9 @@ const PRINTERS: Readonly<Record<string, (args: readonly (string | undefined)[]) 
     (first === "configure" && (second === "export-credentials" || second === "get")) ||
     (first === "secretsmanager" && /^(?:batch-)?get-secret-value$/.test(second ?? "")) ||
     (first === "ssm" && rest.includes("--with-decryption")),
-  kubectl: (args) => args[0] === "get" && args.some((arg) => /^secrets?(?:\/|$)/.test(arg ?? "")) && hasOutput(args),
+  kubectl: (args) =>
+    (args[0] === "get" && args.some((arg) => /^secrets?(?:\/|$)/.test(arg ?? "")) && hasOutput(args)) ||
+    (args[0] === "config" && args[1] === "view" && args.includes("--raw")),
   vault: ([first, second]) => first === "read" || (first === "kv" && second === "get"),
   gcloud: (args) => args.includes("secrets") && args.includes("access"),
   az: (args) => args[0] === "keyvault" && args.includes("show"),
