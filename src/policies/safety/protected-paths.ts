@@ -102,8 +102,7 @@ function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protec
   }
   const written = distinctPlaces(writtenPaths(shell, event.cwd));
   for (const [at, { path, inside, pattern, whenFolder, by }] of written.entries()) {
-    // git keeps its own storage by its own rules.
-    if (by.program === "git") continue;
+    if (by.program === "git") continue; // It keeps its own storage by its own rules.
     const isLooked = at < MOST_WRITTEN;
     if (whenFolder !== undefined && isLooked && ctx.info(ctx.realPath(whenFolder))?.kind !== "directory") continue;
     const target = path ?? inside;
