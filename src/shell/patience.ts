@@ -10,7 +10,7 @@ const MAX_NESTED = 256 * 1024;
 const MAX_PASSED = 384 * 1024;
 const MAX_ROUNDS = 500;
 /** The commands of all those rounds together. */
-const MAX_IN_ROUNDS = 600;
+const MAX_IN_ROUNDS = 800;
 
 /** How much work one line may cost. An agent waits for the answer, and a line may be made to take forever. */
 export class Patience {

@@ -23,7 +23,7 @@ describe("lines that cannot be read", () => {
     ["subshells with others beside them", `${"( (b); ".repeat(210)}a${" )".repeat(210)}`, /nested too deeply/],
     ["strings in strings", nestedStrings(210), /nested too deeply/],
     ["launchers of launchers", `${"nohup ".repeat(210)}a`, /nested too deeply/],
-    ["too many commands", "a;".repeat(800), /more than 700 commands/],
+    ["too many commands", "a;".repeat(1200), /more than 1,000 commands/],
     ["too many words and signs", "a;".repeat(30_000), /more than 8,000 words and signs/],
     ["too many words of one command", `git add ${"a.ts ".repeat(5000)}`, /more than 4,000 words/],
     ["too many functions", range(400, (i) => `f${i}() { a; };`), /more than 300 functions/],

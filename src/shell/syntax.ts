@@ -130,8 +130,8 @@ export interface Script {
 }
 
 /** More on one line than anyone writes; each costs some time, and the agent waits. */
-export const MAX_COMMANDS = 700;
-export const TOO_MANY = "more than 700 commands";
+export const MAX_COMMANDS = 1000;
+export const TOO_MANY = "more than 1,000 commands";
 /** Of one command that does more than print or store its words. */
 export const MAX_WORDS = 4000;
 export const TOO_WORDY = "a command with more than 4,000 words";

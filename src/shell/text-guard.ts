@@ -4,7 +4,7 @@ import { TOO_DEEP, Unreadable } from "./syntax.ts";
 /** Longer texts are read without what is only data in them. */
 export const MAX_BYTES = 160 * 1024;
 export const TOO_LARGE = "larger than 160 kB";
-const MAX_HEREDOCS = 700;
+const MAX_HEREDOCS = 1000;
 /** The parser has limits of its own for each construct, of which some open two parentheses. */
 const MAX_OPEN = 400;
 /** Two hundred levels around five thousand characters, or ten around a hundred thousand. */

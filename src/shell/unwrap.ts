@@ -121,13 +121,15 @@ function launched(args: readonly Word[], launcher: Launcher, stdin?: Word): read
   const all = [...(split ?? []), ...options.operands].slice(launcher.skip ?? 0);
   let start = launcher.splits && all[0]?.text === "-" ? 1 : 0;
   if (launcher.skip !== undefined && all[start]?.text === "--") start++;
-  const assignments: Assignment[] = [];
+  // Of several for one name the last counts.
+  const assignments = new Map<string, Assignment>();
   for (; launcher.assignments; start++) {
     const word = all[start];
     if (!word || !/^[^=/]+=/.test(word.text)) break;
     const equals = word.text.indexOf("=");
     const value = { text: word.text.slice(equals + 1), known: word.known };
-    assignments.push({ name: word.text.slice(0, equals), append: false, value });
+    const name = word.text.slice(0, equals);
+    assignments.set(name, { name, append: false, value });
   }
   const rest = all.slice(start);
   const line = givenValue(options, launcher.line);
@@ -139,7 +141,7 @@ function launched(args: readonly Word[], launcher: Launcher, stdin?: Word): read
   const doubtful = doubts(options, words.slice(0, words.length - rest.length));
   const launch: Launch = {
     ...PLAIN,
-    assignments,
+    assignments: [...assignments.values()],
     passes: !launcher.vague && !has(options, launcher.detached) && doubtful.length === 0,
     here: launcher.builtin === true,
     remote: launcher.remote === true,
