@@ -3,7 +3,7 @@ import { describe, HookwrightError } from "../core/errors.ts";
 import { nearestName } from "../core/nearest-name.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { commands } from "./commands.ts";
-import { wrapped } from "./wrap.ts";
+import { joinedParagraphs, wrapped } from "./wrap.ts";
 
 /** Finds the command, reads its arguments, prints its help or runs it. Returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -57,7 +57,7 @@ async function dispatch(argv: readonly string[], io: Omit<CommandContext, "args"
   // Behind `--` are the words of another program.
   const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (own.includes("--help") || own.includes("-h")) {
-    io.out(help(command));
+    io.out(process.stdout.isTTY ? joinedParagraphs(help(command)) : help(command));
     return 0;
   }
   const { values, positionals } = parse(command, rest);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { styleFor } from "./style.ts";
-import { withoutColour, wrapped } from "./wrap.ts";
+import { joinedParagraphs, withoutColour, wrapped } from "./wrap.ts";
 
 const DIM = styleFor({}, true).dim;
 
@@ -21,6 +21,13 @@ describe("lines for a narrow terminal", () => {
     ["one that just fits", "one two three four fi", "one two three four fi"],
   ])("%s", (_, text, expected) => {
     expect(wrapped(text, 21)).toBe(expected);
+  });
+
+  test("a paragraph that was made for a wide terminal is filled anew", () => {
+    const long = `${"word ".repeat(19)}end`;
+    expect(joinedParagraphs(`Usage\n\n${long}\n${long}\nand more\n\n  ${long}\n  indented`)).toBe(
+      `Usage\n\n${long} ${long} and more\n\n  ${long}\n  indented`,
+    );
   });
 
   test("colours take no room and are kept", () => {

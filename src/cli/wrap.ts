@@ -1,5 +1,7 @@
 /** From the last column of a table a line may go on below itself, if that leaves it this much of the width. */
-const DEEPEST = 0.6;
+const DEEPEST = 0.7;
+/** A line of a text that was made for wide terminals, and that goes on in the next line, is at least this long. */
+const FILLED = 90;
 
 /** Lines that are too long for the terminal, broken between words. Programs never see this: they read no terminal. */
 export function wrapped(text: string, columns: number): string {
@@ -7,6 +9,11 @@ export function wrapped(text: string, columns: number): string {
     .split("\n")
     .map((line) => (isJson(line) ? line : wrappedLine(line, columns)))
     .join("\n");
+}
+
+/** Paragraphs in one line each, so that they can be broken elsewhere. */
+export function joinedParagraphs(text: string): string {
+  return text.replace(new RegExp(`^(\\S.{${FILLED - 1},})\\n(?=\\S)`, "gm"), "$1 ");
 }
 
 function isJson(line: string): boolean {

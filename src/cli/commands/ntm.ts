@@ -20,6 +20,7 @@ import { mirroredText, mirrorOf, setMirror, writeOpenMirrors } from "../../state
 import { bumpRevision, HOME_SCOPE } from "../../state/sessions.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { homeOf } from "../installation.ts";
+import { showRecorded } from "../journal/moment.ts";
 import { lookAtState } from "../open-state.ts";
 import { table } from "../style.ts";
 
@@ -86,7 +87,7 @@ function status({ env, options, out }: CommandContext): number {
   }
   out(`Runtime directory: ${directory}${isPrivate ? "" : " (open to others: ntm is refused until it is private)"}`);
   out(active === undefined ? "No fleet is marked as active." : `Active: ${active}`);
-  const rows = sessions.map((one) => [one.session, one.spawned ?? "-", one.saved ?? "-"]);
+  const rows = sessions.map((one) => [one.session, shownTime(one.spawned), shownTime(one.saved)]);
   if (rows.length > 0) out(`\n${table([["session", "spawned", "saved"], ...rows])}`);
   return 0;
 }
@@ -110,6 +111,10 @@ function clear({ env, out }: CommandContext, session: string): number {
     throw new HookwrightError("HW_WRITE_FAILED", { file, detail: String(error) }, error);
   out(known.length === 0 ? `Nothing is marked for ${session}.` : `Cleared ${known.length} marks of ${session}.`);
   return 0;
+}
+
+function shownTime(time: string | undefined): string {
+  return time === undefined ? "-" : showRecorded(time);
 }
 
 function isoOf(time: number | undefined): string | undefined {

@@ -36,7 +36,7 @@ describe("off", () => {
     await switchOff({ reason: "demo at ten" });
     const context = contextOf(world);
     expect(await runOff(context, typing(""))).toBe(0);
-    expect(context.said()).toMatch(/already off since 20\S+ \(demo at ten\)/);
+    expect(context.said()).toMatch(/already off since 20\S+ [\d:]+ \(demo at ten\)/);
   });
 
   test.each(["on\n", "y\n", "yes\n", "\n", ""])("does nothing after %j", async (typed) => {
@@ -80,7 +80,7 @@ describe("on", () => {
     const context = contextOf(world);
     expect(runOn(context, typing(""))).toBe(0);
     expect(isSwitchedOff(world.home)).toBe(false);
-    expect(context.said()).toMatch(/on again. It was off since 20\S+ \(demo\)\./);
+    expect(context.said()).toMatch(/on again. It was off since 20\S+ [\d:]+ \(demo\)\./);
     expect(snapshot(world.home)).toEqual({});
   });
 

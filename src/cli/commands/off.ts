@@ -3,6 +3,7 @@ import { isSwitchedOff, offFileAt } from "../../engine/kill-switch.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { processTerminal, type Terminal } from "../confirm.ts";
 import { homeOf } from "../installation.ts";
+import { showRecorded } from "../journal/moment.ts";
 import { typesWord, whyNotAPerson } from "../person.ts";
 import { writePrivateFile } from "../private-file.ts";
 
@@ -54,7 +55,7 @@ export function since(homeRoot: string): string {
     throw error;
   }
   if (typeof state !== "object" || state === null) return "";
-  const at = "at" in state && typeof state.at === "string" ? ` since ${state.at}` : "";
+  const at = "at" in state && typeof state.at === "string" ? ` since ${showRecorded(state.at)}` : "";
   const reason = "reason" in state && typeof state.reason === "string" ? ` (${state.reason})` : "";
   return at + reason;
 }

@@ -196,7 +196,7 @@ describe("trust --list", () => {
   test("shows to anybody what is trusted and how it stands", async () => {
     expect(await list()).toEqual({ code: 0, said: "No project's configuration is trusted.\n" });
     await run("trust\n");
-    expect((await list()).said).toMatch(/^in force {2}20\S+ {2}.*hookwright.yml\n$/);
+    expect((await list()).said).toMatch(/^in force {2}20\S+ [\d:]+ {2}.*hookwright.yml\n$/);
     fs.appendFileSync(file, "#\n");
     expect(JSON.parse((await list({ json: true })).said)).toMatchObject([{ state: "changed since", file }]);
     fs.rmSync(file);

@@ -19,6 +19,7 @@ import { readTrust, realPathOf, sha256, standingOf } from "../../engine/trust.ts
 import type { Command, CommandContext } from "../command.ts";
 import { processTerminal, type Terminal } from "../confirm.ts";
 import { homeOf } from "../installation.ts";
+import { showRecorded } from "../journal/moment.ts";
 import { typesWord, whyNotAPerson } from "../person.ts";
 import { type Style, styleFor, table } from "../style.ts";
 import { lookAtFolder, type TrustLook, trustedAlready } from "../trust-folder.ts";
@@ -181,7 +182,7 @@ function list({ options, out, err }: CommandContext, home: Home): number {
   const listed = listTrust(home.root);
   if (options.json) out(JSON.stringify(listed));
   else if (listed.length === 0) out("No project's configuration is trusted.");
-  else out(table(listed.map(({ state, at, file }) => [state, at, printable(file, 1_000)])));
+  else out(table(listed.map(({ state, at, file }) => [state, showRecorded(at), printable(file, 1_000)])));
   return 0;
 }
 

@@ -1,3 +1,5 @@
+import { printable } from "../../config/shown.ts";
+
 const UNITS: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
@@ -14,6 +16,12 @@ export function readMoment(text: string, now: number): number | undefined {
   // A date alone would count from midnight in London; whoever types it means their own.
   const at = Date.parse(text.length === "2026-01-02".length ? `${text}T00:00` : text);
   return Number.isNaN(at) ? undefined : at;
+}
+
+/** A time that stands in a record, for a person to read; what is none stays as it is. */
+export function showRecorded(text: string): string {
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? printable(text) : showMoment(at);
 }
 
 /** Local time, to the second, in a form that `--since` takes. */

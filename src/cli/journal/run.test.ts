@@ -9,7 +9,7 @@ import type { CommandContext } from "../command.ts";
 import type { Terminal } from "../confirm.ts";
 import { failing, NO_TERMINAL, typing } from "../setup.samples.ts";
 import type { JournalObject } from "./entry.ts";
-import { readMoment, showMoment } from "./moment.ts";
+import { readMoment, showMoment, showRecorded } from "./moment.ts";
 import { runJournal } from "./run.ts";
 
 let root: string;
@@ -245,6 +245,8 @@ test("times", () => {
   expect(readMoment("2026-01-02", now)).toBe(new Date(2026, 0, 2).getTime());
   expect(readMoment("2026-01-02T10:00:00Z", now)).toBe(Date.UTC(2026, 0, 2, 10));
   expect(readMoment(showMoment(now), now)).toBe(now);
+  expect(showRecorded(new Date(now).toISOString())).toBe(showMoment(now));
+  expect(showRecorded("some \u001b[31mday")).toBe("some \\u{1b}[31mday");
   for (const text of ["", "1", "h", "-1h", "1.5h", "tomorrow", "2026-99-99"])
     expect(readMoment(text, now)).toBeUndefined();
 });

@@ -4,6 +4,7 @@ import { readSettings, SETTINGS_FILE } from "../../domain/plan/settings.ts";
 import { openForeignFormats } from "../../engine/foreign-formats.ts";
 import type { CommandContext } from "../command.ts";
 import { homeOf } from "../installation.ts";
+import { showRecorded } from "../journal/moment.ts";
 import { table } from "../style.ts";
 import { activeState, planProject, readPlan } from "./project.ts";
 
@@ -35,7 +36,7 @@ export async function status(context: CommandContext): Promise<number> {
     return 0;
   }
   out(`${plan.title} (${state.plan})`);
-  out(`Team: ${state.team || "none"}. Started: ${state.started || "unknown"}.`);
+  out(`Team: ${state.team || "none"}. Started: ${state.started ? showRecorded(state.started) : "unknown"}.`);
   const facts = { title: plan.title, counts: plan.counts, hasWorktrees: plan.hasWorktrees };
   out(`${progressText(plan.counts)}${worktreeText({ root: project.root, state, file: undefined }, facts)}`);
   const rows = tasks.map((task) => [
