@@ -81,7 +81,10 @@ export function writeSettingsFile(file: SettingsFile, content: string | Uint8Arr
   const temporary = path.join(directory, `.${path.basename(file.target)}.${randomBytes(6).toString("hex")}.tmp`);
   let created: string | undefined;
   try {
-    created = mkdirSync(directory, { recursive: true });
+    created = missingDirectory(file);
+    // The first of them by itself: all at once, Node would try for ever where none can be made, as below /proc.
+    if (created !== undefined && !existsSync(created)) mkdirSync(created);
+    mkdirSync(directory, { recursive: true });
     writeTemporary(temporary, content, statSync(file.target, { throwIfNoEntry: false }));
     assertUnchanged(file);
     renameSync(temporary, file.target);

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, renameSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
 import {
@@ -11,6 +11,7 @@ import {
   writeSettingsFile,
 } from "../agents/settings-file.ts";
 import type { Home } from "../core/home.ts";
+import { makeFolder } from "../state/make-folder.ts";
 
 /** Fields of a newer version are kept, so that going back and forth between versions loses nothing. */
 const InstallRecord = z.looseObject({
@@ -124,7 +125,7 @@ function isSame(a: Pick<InstallRecord, "agent" | "scope" | "file">, b: typeof a)
 
 function makePrivate(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory, 0o700);
   } catch (error) {
     throw writeFailed(directory, error);
   }

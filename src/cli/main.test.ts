@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { prompt } from "../../test/support/events.ts";
+import { forbiddenWrite, prompt } from "../../test/support/events.ts";
 import { sleep } from "../../test/support/processes.ts";
 import { DIST, type Route, World } from "../../test/support/world.ts";
 import { commands } from "./commands.ts";
@@ -85,6 +85,32 @@ describe("as a process", () => {
     fs.mkdirSync(path.join(world.project, ".git"), { recursive: true });
     expect((await world.hookwright("undo")).stderr).toContain("`git` could not be started: there is no such program.");
   });
+
+  test("a folder that is gone is said, and not by a trace", () => {
+    const script = 'mkdir "$1/gone" && cd "$1/gone" && rmdir "$1/gone" && shift && exec "$@"';
+    const words = [world.root, process.execPath, LAUNCHER, "journal"];
+    const { status, stderr } = spawnSync("/bin/sh", ["-c", script, "sh", ...words], {
+      env: { ...world.environment, PATH: process.env.PATH },
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^hookwright: The folder .* gone\.\n.*\[HW_NO_FOLDER\]\n$/),
+    ]);
+  });
+
+  test.runIf(fs.existsSync("/proc/self"))(
+    "a home that cannot be made ends nothing, and nothing goes on for ever",
+    async () => {
+      const env = { HOOKWRIGHT_HOME: "/proc/hookwright/home" };
+      const hook = [process.execPath, LAUNCHER, "hook", "--no-daemon"];
+      const input = JSON.stringify(forbiddenWrite(world, "call-1"));
+      const answer = await world.start(hook, { env, input, limitMs: 20_000 }).ended;
+      expect([answer.exit, answer.stderr]).toEqual([2, expect.stringContaining("could not record it")]);
+      const found = await world.start([process.execPath, LAUNCHER, "session", "find"], { env, limitMs: 20_000 }).ended;
+      expect([found.exit, found.stderr]).toEqual([1, expect.stringContaining("HW_WRITE_FAILED")]);
+    },
+  );
 
   test("looking makes no home", async () => {
     for (const args of [["allow"], ["ntm", "status"], ["journal"], ["trust", "--list"], ["policies"]]) {

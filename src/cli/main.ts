@@ -7,8 +7,7 @@ import { joinedParagraphs, wrapped } from "./wrap.ts";
 
 /** Finds the command, reads its arguments, prints its help or runs it. Returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
-  const context = {
-    cwd: process.cwd(),
+  const io = {
     env: process.env,
     out: (text: string) => print(process.stdout, text),
     err: (text: string) => print(process.stderr, text),
@@ -19,14 +18,20 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.exit(0);
   });
   try {
-    return await dispatch(argv, context);
+    return await dispatch(argv, { ...io, cwd: currentFolder() });
   } catch (error) {
     const { systemFailure } = await import("../agents/settings-file.ts");
     const known = error instanceof HookwrightError ? error : systemFailure(error);
-    context.err(
-      known ? `hookwright: ${known.message}\n  ${known.fix}  [${known.code}]` : `hookwright: ${describe(error)}`,
-    );
+    io.err(known ? `hookwright: ${known.message}\n  ${known.fix}  [${known.code}]` : `hookwright: ${describe(error)}`);
     return 1;
+  }
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new HookwrightError("HW_NO_FOLDER", {}, error);
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { writeFailed } from "../agents/settings-file.ts";
+import { makeFolder } from "../state/make-folder.ts";
 
 /** Puts a file for this user alone in its place, in one step: a reader sees the old one or the new one. */
 export function writePrivateFile(file: string, text: string): void {
@@ -9,7 +10,7 @@ export function writePrivateFile(file: string, text: string): void {
   const temporary = path.join(directory, `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
   let isThere = false;
   try {
-    fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory, 0o700);
     const fd = fs.openSync(temporary, "wx", 0o600);
     isThere = true;
     try {

@@ -138,7 +138,7 @@ describe("trust in a project's own policies", () => {
   test("is listed with how it stands", async () => {
     await run("trust\n");
     const list = async (): Promise<string> => (await run("", { list: true })).said;
-    expect(await list()).toMatch(/^in force {2}20\S+ {2}.*\.hookwright\n$/);
+    expect(await list()).toMatch(/^in force {2}20\S+ [\d:]+ {2}.*\.hookwright\n$/);
     write("new.js", "");
     expect(await list()).toContain("changed since");
     fs.rmSync(folder, { recursive: true });

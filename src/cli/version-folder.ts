@@ -9,7 +9,6 @@ import {
   cpSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -25,6 +24,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { errorCode, readFailed, sha256, writeFailed } from "../agents/settings-file.ts";
 import { HookwrightError } from "../core/errors.ts";
+import { makeFolder } from "../state/make-folder.ts";
 import { codeCachesIn } from "./code-caches.ts";
 import { type PackageFolder, sqlitePackages } from "./sqlite-packages.ts";
 
@@ -103,7 +103,7 @@ export function prepareVersionFolder(source: VersionSource): VersionFolder {
   const notes: string[] = [];
   try {
     if (source.isRepair || !isComplete(directory, wanted)) {
-      const created = mkdirSync(versions, { recursive: true, mode: 0o700 });
+      const created = makeFolder(versions, 0o700);
       if (source.isShared && created !== undefined) openTree(created);
       // They may have been changed as well, and hooks make new ones of the mended bundle.
       if (source.isRepair) for (const name of codeCachesIn(directory)) rmSync(path.join(directory, name));
@@ -150,7 +150,7 @@ function isComplete(directory: string, wanted: Wanted): boolean {
 
 function assemble(source: VersionSource, wanted: Wanted, directory: string, notes: string[]): void {
   const staging = path.join(source.versions, `.new-${process.pid}-${randomBytes(6).toString("hex")}`);
-  mkdirSync(staging, { mode: 0o700 });
+  makeFolder(staging, 0o700);
   try {
     // The client first: it is tried out in a folder that has nothing else it could start.
     placeClient(source, wanted.build, path.join(staging, "hook"), notes);

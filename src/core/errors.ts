@@ -31,6 +31,10 @@ const TABLE = {
     fix: "Check permissions and free space, then try again.",
   },
   HW_READ_FAILED: { text: "Could not read {file}: {detail}.", fix: "Check that the file exists and is readable." },
+  HW_NO_FOLDER: {
+    text: "The folder that this was started in is gone.",
+    fix: "Change to a folder that exists and run the command again.",
+  },
   HW_STATE_DAMAGED: {
     text: "{file} is damaged: {detail}.",
     fix: "`hookwright doctor --fix`, or the next event, begins a new one and keeps the damaged file beside it.",

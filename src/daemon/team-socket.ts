@@ -8,6 +8,7 @@ import { deskOn, flushLines } from "../domain/team/desk.ts";
 import type { TeamResponse } from "../domain/team/messages.ts";
 import { type AtmPlaces, atmPlaces } from "../domain/team/places.ts";
 import { type StateFile, stateFile } from "../engine/state-file.ts";
+import { makeFolder } from "../state/make-folder.ts";
 import { takeLock } from "./lock.ts";
 
 /** The kernel's limit for a socket address, less the final NUL. */
@@ -77,7 +78,7 @@ export async function openTeamSocket(options: TeamSocketOptions): Promise<TeamSo
 function prepareFolder({ daemon, socket }: AtmPlaces, uid: number): string {
   if (Buffer.byteLength(socket) > SOCKET_LIMIT) return `${socket} is too long for a socket`;
   try {
-    fs.mkdirSync(daemon, { recursive: true, mode: 0o700 });
+    makeFolder(daemon, 0o700);
   } catch (error) {
     return `${daemon} cannot be made: ${describe(error)}`;
   }

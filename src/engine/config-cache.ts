@@ -4,6 +4,7 @@ import { type Config, DEFAULT_CONFIG } from "../core/config.ts";
 import { describe } from "../core/errors.ts";
 import { fingerprint } from "../core/fingerprint.ts";
 import type { Home } from "../core/home.ts";
+import { makeFolder } from "../state/make-folder.ts";
 import type { ConfigCompiler } from "./chunks.ts";
 import { type ConfigFile, findConfigFiles, lastGoodFile, readConfigSources, stampOf } from "./config-files.ts";
 import { trustFileAt } from "./trust.ts";
@@ -92,7 +93,7 @@ async function compileAndKeep(
   const config: Config = { ...compiled, problems: [...problems, ...compiled.problems] };
   if (isReadOnly) return config;
   try {
-    fs.mkdirSync(home.cache, { recursive: true, mode: 0o700 });
+    makeFolder(home.cache, 0o700);
     for (const { file, text } of sources) {
       if (goodFiles.includes(file)) replace(lastGoodFile(home, file), text);
     }

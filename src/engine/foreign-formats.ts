@@ -5,6 +5,7 @@ import type { Json } from "../core/event.ts";
 import { fingerprint } from "../core/fingerprint.ts";
 import type { Home } from "../core/home.ts";
 import type { YamlRead } from "../core/policy.ts";
+import { makeFolder } from "../state/make-folder.ts";
 import type { Chunks } from "./chunks.ts";
 import { readConfigFile, stampOf } from "./config-files.ts";
 import { cachedToml } from "./toml-cache.ts";
@@ -105,7 +106,7 @@ function readKept(home: Home, key: string): YamlRead | undefined {
 function keep(home: Home, key: string, read: YamlRead): void {
   const draft = `${cacheFile(home, key)}.${process.pid}`;
   try {
-    fs.mkdirSync(home.cache, { recursive: true, mode: 0o700 });
+    makeFolder(home.cache, 0o700);
     fs.writeFileSync(draft, JSON.stringify(read), { mode: 0o600 });
     fs.renameSync(draft, cacheFile(home, key));
   } catch (error) {

@@ -1,10 +1,11 @@
 import fs from "node:fs";
 import { describe, HookwrightError } from "../core/errors.ts";
+import { makeFolder } from "../state/make-folder.ts";
 
 /** Anyone who could enter the directory could answer in our place. */
 export function preparePrivateDirectory(directory: string, uid: number): void {
   try {
-    fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory, 0o700);
   } catch (error) {
     throw new HookwrightError("HW_RUNTIME_DIR", { dir: directory, detail: describe(error) }, error);
   }

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Toml } from "../config/toml.ts";
 import type { Json } from "../core/event.ts";
 import { fingerprint } from "../core/fingerprint.ts";
+import { makeFolder } from "../state/make-folder.ts";
 import type { TomlReader } from "./chunks.ts";
 
 const MOST_KNOWN = 64;
@@ -41,7 +42,7 @@ function fromDisk(folder: string, key: string): Toml | undefined {
 function keep(folder: string, key: string, toml: Toml): void {
   const draft = `${fileOf(folder, key)}.${process.pid}`;
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     fs.writeFileSync(draft, JSON.stringify(toml), { mode: 0o600 });
     fs.renameSync(draft, fileOf(folder, key));
   } catch (error) {

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, type HookwrightError } from "../core/errors.ts";
 import { type Connection, isBusy, isCorrupt, openConnection, type Row, type Statement, type Value } from "./driver.ts";
+import { makeFolder } from "./make-folder.ts";
 import { start } from "./migrations/0001-start.ts";
 import { sealedReplies } from "./migrations/0002-sealed-replies.ts";
 import { exportStamps } from "./migrations/0003-exports.ts";
@@ -61,7 +62,7 @@ export class Database {
   constructor(file: string, busyMs: number, mayReplace = true) {
     this.file = file;
     this.#busyMs = busyMs;
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(path.dirname(file), 0o700);
     const found = mayReplace ? fs.statSync(file, { throwIfNoEntry: false })?.ino : undefined;
     try {
       this.#connection = connect(file, busyMs);

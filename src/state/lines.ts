@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Database } from "./database.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /**
  * Lines at the end of files that other programs read. The line is part of the event's transaction and reaches the file
@@ -73,7 +74,7 @@ export function writeOpenLines(db: Database, uid: number): Map<string, unknown> 
 }
 
 function append(file: string, lines: readonly OpenLine[], uid: number): void {
-  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(path.dirname(file), 0o700);
   const uncertain = lines.some(({ key }) => !own.has(`${file}\n${key}`));
   const written = uncertain ? linesAtTheEnd(file) : new Set<string>();
   const missing = lines.filter(({ line }) => !written.has(line));

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Json } from "../core/event.ts";
 import type { Database } from "./database.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /**
  * Files that other programs know from the systems we replace. The database is the truth; the file is written after the
@@ -112,7 +113,7 @@ export function stampOf(file: string): string | undefined {
 }
 
 function write(file: string, content: string): void {
-  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(path.dirname(file), 0o700);
   const draft = `${file}.${process.pid}.tmp`;
   // Left behind by a process of the same number that was killed half way.
   fs.rmSync(draft, { force: true });
@@ -122,7 +123,7 @@ function write(file: string, content: string): void {
 
 /** A sentence when it is not to be done at all: a link could lead anywhere, and trying again would not help. */
 function appendOnce(file: string, text: string, marker: string): string {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
+  makeFolder(path.dirname(file));
   const stat = fs.lstatSync(file, { throwIfNoEntry: false });
   if (stat && !stat.isFile()) return "it is not a plain file";
   if (!stat || !fs.readFileSync(file, "utf8").includes(marker)) fs.appendFileSync(file, text);

@@ -9,6 +9,7 @@ import { nameOf } from "../../domain/session/records.ts";
 import { changed, lifecycleOf, type SessionState, textIn, textsIn } from "../../domain/session/state.ts";
 import { tagsIn } from "../../domain/session/tags.ts";
 import { system } from "../../engine/system.ts";
+import { makeFolder } from "../../state/make-folder.ts";
 import type { Desk } from "./desk.ts";
 import { takeHandover } from "./take-over.ts";
 
@@ -16,7 +17,7 @@ const MOST_RELATED = 8;
 
 export async function init(desk: Desk, [typed]: readonly string[]): Promise<number> {
   const dir = desk.folder(typed);
-  fs.mkdirSync(dir, { recursive: true });
+  makeFolder(dir);
   desk.context.out(dir);
   return 0;
 }
@@ -40,7 +41,7 @@ export async function activate(desk: Desk, [typed, skill, ...more]: readonly str
     now,
     isAlive: system.isAlive,
   };
-  fs.mkdirSync(dir, { recursive: true });
+  makeFolder(dir);
   const { state, left } = desk.write((store, save) => {
     const next = activated(store.get(dir), given);
     const others = sessionsLeft(store, dir, who);

@@ -5,6 +5,7 @@ import { stamped } from "../../domain/session/log-text.ts";
 import { SESSIONS_FOLDER } from "../../domain/session/state.ts";
 import { isTag, type TagChange, tagsIn, withTag } from "../../domain/session/tags.ts";
 import { system } from "../../engine/system.ts";
+import { makeFolder } from "../../state/make-folder.ts";
 import { usage } from "./begin.ts";
 import type { Desk } from "./desk.ts";
 
@@ -40,7 +41,7 @@ export async function log(desk: Desk, [typed, ...more]: readonly string[]): Prom
     });
   }
   const ended = entry.endsWith("\n") ? entry : `${entry}\n`;
-  fs.mkdirSync(path.dirname(file), { recursive: true });
+  makeFolder(path.dirname(file));
   if (isNew) replace(file, ended);
   else fs.appendFileSync(file, (fs.existsSync(file) && fs.statSync(file).size > 0 ? "\n" : "") + ended);
   desk.context.out(`Logged: ${file}`);

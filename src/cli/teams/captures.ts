@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { HookwrightError } from "../../core/errors.ts";
+import { makeFolder } from "../../state/make-folder.ts";
 
 const TMUX_MS = 5_000;
 const PANE = /^%\d+$/;
@@ -31,7 +32,7 @@ export interface CaptureOf {
 export function capture(folder: string, of: CaptureOf, env: NodeJS.ProcessEnv): string {
   const screen = PANE.test(of.pane) ? tmux(["capture-pane", "-p", "-S", "-", "-t", of.pane], env) : "";
   if (screen === undefined) throw new HookwrightError("HW_CAPTURE_FAILED", { pane: of.pane });
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const file = path.join(
     folder,
     `${of.team}-${of.session.slice(0, 8).replace(/[^\w-]/g, "_")}-${isoFileName(Date.now())}.txt`,

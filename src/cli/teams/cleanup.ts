@@ -4,6 +4,7 @@ import { HookwrightError } from "../../core/errors.ts";
 import { safeName } from "../../core/safe-name.ts";
 import { registryIn } from "../../domain/team/desk.ts";
 import { isMember, type Team, type TeamMember } from "../../domain/team/team-config.ts";
+import { makeFolder } from "../../state/make-folder.ts";
 import type { CommandContext } from "../command.ts";
 import { table } from "../style.ts";
 import { isoFileName, isPaneAlive } from "./captures.ts";
@@ -86,7 +87,7 @@ async function remove(
 }
 
 function moveInto(folder: string, file: string): void {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const target = path.join(folder, `${isoFileName(Date.now())}-inbox-${path.basename(file)}`);
   fs.copyFileSync(file, target);
   fs.chmodSync(target, 0o600);

@@ -4,6 +4,7 @@ import { appendItem, appendMember, type Json, removeAt, replaceNode } from "../.
 import { type JsonObject, memberNamed, parseJson, readValue } from "../../agents/json-text.ts";
 import { errorCode, readSettingsFile, withPlace, writeFailed, writeSettingsFile } from "../../agents/settings-file.ts";
 import { HookwrightError } from "../../core/errors.ts";
+import { makeFolder } from "../../state/make-folder.ts";
 import { isoFileName } from "./captures.ts";
 
 const LOCK_MS = 5_000;
@@ -60,7 +61,7 @@ async function lockLikeOthers(file: string): Promise<() => void> {
 function keepCopy(file: string, backups: string, bytes: Buffer | undefined): void {
   if (bytes === undefined) return;
   const folder = path.join(backups, "teams", path.basename(path.dirname(file)));
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   fs.writeFileSync(path.join(folder, `${isoFileName(Date.now())}-${path.basename(file)}`), bytes, { mode: 0o600 });
 }
 

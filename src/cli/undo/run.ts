@@ -13,6 +13,7 @@ import { plan } from "../../domain/undo/restore.ts";
 import type { Step } from "../../domain/undo/restore-git.ts";
 import { type Opened, openFromFolder, openFromGit, registered } from "../../domain/undo/stores.ts";
 import { system } from "../../engine/system.ts";
+import { makeFolder } from "../../state/make-folder.ts";
 import type { CommandContext } from "../command.ts";
 import { confirm, type Terminal } from "../confirm.ts";
 import { homeOf } from "../installation.ts";
@@ -42,7 +43,7 @@ export async function runUndo(context: CommandContext, terminal: Terminal): Prom
       id === undefined ? "There is no snapshot of this project." : `There is no snapshot \`${printable(id)}\`.`;
     throw new HookwrightError("HW_NO_SNAPSHOT", { what });
   }
-  fs.mkdirSync(at.folder, { recursive: true, mode: 0o700 });
+  makeFolder(at.folder, 0o700);
   // Two at once would each put back what the other has just changed.
   const unlock = takeLock(path.join(at.folder, "undo.lock"));
   if (!unlock) throw new HookwrightError("HW_UNDO_RUNNING", {});

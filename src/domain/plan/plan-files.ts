@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, HookwrightError } from "../../core/errors.ts";
 import type { Json } from "../../core/event.ts";
+import { makeFolder } from "../../state/make-folder.ts";
 import { type PlanState, readState, STATE_FILE, stateRecord } from "./state.ts";
 
 /** What lies at the state file's place. */
@@ -36,7 +37,7 @@ export function readStateFile(root: string): StateRead {
 export function writeStateFile(root: string, state: PlanState, reached: Reached): void {
   const file = stateFileIn(root);
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true });
+    makeFolder(path.dirname(file));
   } catch (error) {
     throw new HookwrightError("HW_WRITE_FAILED", { file, detail: describe(error) }, error);
   }

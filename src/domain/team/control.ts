@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Json, JsonObject } from "../../core/event.ts";
 import { safeName } from "../../core/safe-name.ts";
+import { makeFolder } from "../../state/make-folder.ts";
 import { type TeamErrorCode, timestamp } from "./messages.ts";
 import type { AgentState, RegistryEntry } from "./registry.ts";
 
@@ -64,7 +65,7 @@ export function inputQueue(home: string, { team, agent }: Pick<RegistryEntry, "t
 
 /** Appears as a whole or not at all, and once: a second file of the same key replaces the first. */
 export function leaveInput(folder: string, key: string, text: string): void {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const draft = path.join(folder, `.${key}.${process.pid}`);
   fs.writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
   fs.renameSync(draft, path.join(folder, `${key}.json`));

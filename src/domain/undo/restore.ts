@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "../../state/make-folder.ts";
 import { hasContent, isAsWanted, isNothing, put, type WantedFile } from "./files.ts";
 import { type Git, gitIn, zeroSeparated } from "./git.ts";
 import { isBelow, type KeptFile, lookAt, placeOf, textOf } from "./manifest.ts";
@@ -38,7 +39,7 @@ export async function plan(input: RestoreInput): Promise<Step[]> {
   const git = gitIn({ folder: root, env: input.env }, ["-c", "core.quotePath=false", "-c", "core.fsmonitor=false"]);
   const index = kept.index === undefined ? undefined : bytes.get(kept.index);
   const indexFile = path.join(input.scratch, `${manifest.id}.index-${process.pid}`);
-  fs.mkdirSync(input.scratch, { recursive: true, mode: 0o700 });
+  makeFolder(input.scratch, 0o700);
   if (index) fs.writeFileSync(indexFile, index, { mode: 0o600 });
   try {
     const known = new Set(manifest.files.map((file) => file.path));

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolder } from "../../state/make-folder.ts";
 import type { GitCapture } from "./capture-git.ts";
 import type { Collection } from "./collect.ts";
 import type { Git } from "./git.ts";
@@ -81,7 +82,7 @@ export async function writeToFolder(
 ): Promise<void> {
   const unfinished = path.join(at.folder, `${manifest.id}.unfinished-${process.pid}`);
   fs.rmSync(unfinished, { recursive: true, force: true });
-  fs.mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+  makeFolder(unfinished, 0o700);
   for (const [index, read] of collection.contents.entries()) {
     await collection.step();
     fs.writeFileSync(path.join(unfinished, String(index)), read(), { mode: 0o600 });
@@ -93,7 +94,7 @@ export async function writeToFolder(
 
 /** A snapshot counts for lists and for clean-up once it is told of here. */
 export function register(at: UndoFolder, manifest: Manifest): void {
-  fs.mkdirSync(at.folder, { recursive: true, mode: 0o700 });
+  makeFolder(at.folder, 0o700);
   const file = path.join(at.folder, `${manifest.id}.json`);
   const unfinished = `${file}.unfinished-${process.pid}`;
   fs.writeFileSync(unfinished, JSON.stringify(summaryOf(manifest)), { mode: 0o600 });
