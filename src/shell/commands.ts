@@ -48,7 +48,10 @@ export function parseTree(text: string, hides = true): Script {
 }
 
 function convert(masked: Masked): Script {
-  return new Converter(masked).script(parse(masked.text));
+  const converter = new Converter(masked);
+  const script = converter.script(parse(masked.text));
+  converter.checkRows();
+  return script;
 }
 
 class Converter {
@@ -77,6 +80,11 @@ class Converter {
     if (error && /nesting depth/.test(error.message)) throw new Unreadable(TOO_DEEP);
     if (error) throw new Unreadable(`syntax error: ${this.#plain(error.message)}`);
     return this.#statements(script.commands);
+  }
+
+  /** A row that is not among the words was hidden inside of something else. */
+  checkRows(): void {
+    if (this.#parts.rowsFound !== (this.#masked.rows?.size ?? 0)) throw new Misplaced();
   }
 
   #statements(commands: readonly Bash.Statement[]): Script {

@@ -112,6 +112,9 @@ describe("what hides behind it is still read", () => {
     [`echo $((1<<EOF))\nrm -rf /\n${"text ".repeat(2000)}\nEOF\n`, "rm"],
     [`cat <<'A' # <<'B'\n${"text; ".repeat(2000)}\nA\nrm -rf /`, "rm"],
     [`env ${"A=1 ".repeat(25_000)}rm -rf /`, "rm"],
+    // Where the look over the text takes a comment for a quote, the row stands inside of a script.
+    [`echo \`#'\`; bash -c '# \`\n: a b c d e f g h ${ROW} i\nrm -rf /'`, "rm"],
+    [`echo \`#'\`; bash -c '# \`\nnice rm -rf a b c d e f g h ${ROW} / i'`, "rm"],
   ])("behind data: %#", (line, program) => {
     const { unreadable, commands } = readShell(line);
     expect([unreadable, commands.map((command) => command.program)]).toEqual([

@@ -29,6 +29,7 @@ export class Misplaced extends Error {}
 /** Words of the parser's tree, as the parts that expansion works on. */
 export class WordParts {
   readonly #around: Surroundings;
+  readonly #found = new Set<number>();
 
   constructor(around: Surroundings) {
     this.#around = around;
@@ -39,8 +40,13 @@ export class WordParts {
     if (!this.#around.rows || !word.text.startsWith(HIDDEN)) return undefined;
     const row = this.#around.rows.get(word.pos);
     if (row?.length !== word.text.length || (row.includes("=") && DECLARES.test(program ?? ""))) throw new Misplaced();
+    this.#found.add(word.pos);
     const words = row.split(" ");
     return [{ kind: "text", text: row, quoted: false, row: row.includes("  ") ? words.filter(Boolean) : words }];
+  }
+
+  get rowsFound(): number {
+    return this.#found.size;
   }
 
   refuseRow(source: string): void {
