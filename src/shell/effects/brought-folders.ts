@@ -6,7 +6,9 @@ import type { Scene } from "./effect.ts";
 export const INSTALLS = /\.(?:sh|bash|zsh|run|bin|command)$|\/(?:install|setup|bootstrap|installer|run|start|deploy)$/;
 
 export function clones({ program, args }: Command): boolean {
-  return program === "git" && args.includes("clone") && args.some((arg) => isAddress(arg ?? ""));
+  const brings =
+    program === "git" || program === "hg" ? ["clone"] : program === "svn" ? ["export", "checkout", "co"] : [];
+  return brings.some((verb) => args.includes(verb)) && args.some((arg) => isAddress(arg ?? ""));
 }
 
 /** Where a line puts whole folders from elsewhere: clones, and archives that it downloaded itself. */
@@ -20,7 +22,7 @@ export function broughtFolders(
     const at = (text: string): string => posix.resolve(scene.cwd, command.cwd ?? ".", text);
     if (clones(command)) {
       const operands = command.args
-        .slice(command.args.indexOf("clone") + 1)
+        .slice(command.args.findIndex((arg) => /^(?:clone|export|checkout|co)$/.test(arg ?? "")) + 1)
         .filter((arg) => arg && !arg.startsWith("-"));
       const last = operands.at(-1) ?? "";
       return [at(isAddress(last) ? posix.basename(last, ".git") : last)];

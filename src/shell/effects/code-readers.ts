@@ -49,6 +49,20 @@ export function readsCode(command: Command): boolean {
   );
 }
 
+/** Files that these programs take from the folder they are started in. */
+const IMPLICIT: Readonly<Record<string, readonly string[]>> = {
+  make: ["Makefile", "makefile", "GNUmakefile"],
+  gmake: ["Makefile", "makefile", "GNUmakefile"],
+  rake: ["Rakefile"],
+  just: ["justfile", "Justfile"],
+  pip: ["setup.py"],
+  pip3: ["setup.py"],
+};
+
+export function implicitFiles(program: string): readonly string[] {
+  return Object.hasOwn(IMPLICIT, program) ? (IMPLICIT[program] ?? []) : [];
+}
+
 /** The file that it runs. */
 export function fileRun(command: Command): Word | undefined {
   const args = command.argv.slice(1);
@@ -61,6 +75,7 @@ export function fileRun(command: Command): Word | undefined {
   }
   if (/^(?:ansible-playbook|emacs|expect|g?make)$/.test(command.program ?? ""))
     return args.find((word) => word.text.startsWith("<("));
+  if (command.program === "java") return args[args.findIndex((word) => word.text === "-jar") + 1 || args.length];
   if (!INTERPRETERS.test(command.program ?? "")) return undefined;
   return args.some((word) => /^-[cem]$/.test(word.text)) ? undefined : args.find((word) => !/^-|^run$/.test(word.text));
 }

@@ -138,6 +138,13 @@ const PYTHONS =
 export const SCRIPTS: Readonly<Record<string, Family>> = {
   ...Object.fromEntries(Object.entries(INTERPRETERS).map(([name, spec]) => [name, interpreter(spec)])),
   ...named(PYTHONS, interpreter(INTERPRETERS.python ?? NODE)),
+  ...named("irb pry", interpreter(INTERPRETERS.ruby ?? NODE)),
+  deno: (command, scene) => {
+    const isPiped = command.args[0] === "run" && command.args.at(-1) === "-";
+    const script = isPiped ? inputText(command, scene) : undefined;
+    if (script !== undefined) return scriptEffects(script, "js", { command, scene, args: [] });
+    return interpreter(INTERPRETERS.deno ?? NODE)(command, scene);
+  },
   ...named("nodejs node tsx", interpreter(NODE)),
   ...named("awk gawk mawk nawk", interpreter(AWK)),
   ...named("lua lua5.1 lua5.3 lua5.4 luajit", interpreter(INTERPRETERS.lua ?? NODE)),

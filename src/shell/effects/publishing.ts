@@ -201,8 +201,9 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
       ["release delete", "deletes the release {}", DESTROY],
       ["repo|project delete", "deletes the repository {}", DESTROY],
       ["issue|mr|variable|ci|snippet delete", "deletes {}", DESTROY],
+      ["api", "deletes {}", { ...DESTROY, needs: "X=DELETE method=DELETE" }],
     ],
-    { values: "R repo n name" },
+    { values: "R repo n name X method H header F field f" },
   ),
   goreleaser: release([["release", PACKAGE, { unless: "snapshot" }]], {
     values: "f config",
@@ -293,8 +294,7 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
   ...named("charmcraft rockcraft", release([["upload|release|publish-lib", PACKAGE]])),
   buf: release([["push", PACKAGE]]),
   pdk: release([["release publish", PACKAGE]]),
-  eas: release([["submit", PACKAGE]]),
-  expo: release([["publish", PACKAGE]]),
+  ...named("eas expo", release([["submit|publish", PACKAGE]])),
   swift: release([["package-registry publish", PACKAGE]], { dry: "dry-run" }),
   ...named("python python3 py", module),
 };

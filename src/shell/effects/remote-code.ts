@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import { broughtFolders, clones, INSTALLS, installsFrom } from "./brought-folders.ts";
-import { codeWord, fileRun, readsCode } from "./code-readers.ts";
+import { codeWord, fileRun, implicitFiles, readsCode } from "./code-readers.ts";
 import { type Effect, effect, type Scene } from "./effect.ts";
 import { decodes, fetches, outputsOf } from "./fetchers.ts";
 import { RUN_LATER, writesTo } from "./run-later.ts";
@@ -70,7 +70,8 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
     word?.text.startsWith(">("),
   );
   const brought = fetches(command) || (program === "tee" && nearest(pipes.fetched, command) !== undefined);
-  if (brought && writesTo(command, RUN_LATER)) return "lets run later what is brought from the network";
+  if (brought && (writesTo(command, RUN_LATER) || putsLater(command, scene)))
+    return "lets run later what is brought from the network";
   // After `exec > >(bash)` whatever is printed goes there.
   if (feeds && inner.some(readsCode) && (program === "exec" || fetches(command) || nearest(pipes.fetched, command)))
     return "runs what is brought from the network";
@@ -102,13 +103,23 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
   }
   const file = fileRun(command);
   if (file && isDownloaded(file, command, files, scene)) return "runs a file that the line itself downloaded";
-  if (file && /^<\(/.test(file.text) && inner.some(fetches)) return "runs what is brought from the network";
+  if (file && /^(?:<\(|\/dev\/fd\/)/.test(file.text) && inner.some(fetches))
+    return "runs what is brought from the network";
   const [first] = argv;
   if (first && isDownloaded(first, command, files, scene)) return "runs a file that the line itself downloaded";
+  const told = implicitFiles(program).some((text) => isDownloaded({ text, known: true }, command, files, scene));
+  if (told) return "does what a file says that the line itself downloaded";
   if (first && isOnPath(first, files)) return "runs a program that the line itself downloaded";
   if (files.folders.length > 0 && installsFrom(command, files.folders, scene))
     return "installs on this machine what the line itself brought from the network";
   return undefined;
+}
+
+/** `curl -o ~/.bash_profile …` */
+function putsLater(command: Command, { cwd }: Scene): boolean {
+  return writtenPaths({ commands: [command] }, cwd).some(({ path = "" }) =>
+    RUN_LATER.some((place) => place.test(path)),
+  );
 }
 
 const COUNTERS = /^(?:wc|cksum|sum|md5sum|sha\d+sum|shasum|b2sum)$/;

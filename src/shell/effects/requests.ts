@@ -6,12 +6,13 @@ import { named, readLoosely, valuesOf } from "./tool.ts";
 
 /** Services whose address alone says that much goes with one request. */
 const WHOLE_THINGS = [
-  // Elasticsearch, CouchDB, Qdrant, Meilisearch, Consul, Weaviate: an index, a database, a collection.
+  // Elasticsearch, CouchDB, Qdrant, Meilisearch, Consul, RabbitMQ, Weaviate: an index, a database, a collection.
   /:9200\/(?:_all|\*|[\w.*-]+)\/?$/,
   /:5984\/[\w%-]+\/?$/,
   /:6333\/collections\/[^/]+\/?$/,
   /:7700\/indexes(?:\/[^/]+(?:\/documents)?)?\/?$/,
   /:8500\/v1\/kv\/[^?]*\?(?:.*&)?recurse\b/,
+  /:15672\/api\/(?:queues|vhosts|exchanges)\/[^?]+$/,
   /:8080\/v1\/schema\/[^/]+\/?$/,
   /^https:\/\/api\.(?:github\.com\/repos\/[^/]+\/[^/]+|heroku\.com\/apps\/[^/]+|cloudflare\.com\/client\/v4\/zones\/[^/]+|digitalocean\.com\/v2\/(?:droplets|databases|volumes|kubernetes\/clusters)\/[^/]+|vercel\.com\/v\d+\/projects\/[^/]+|netlify\.com\/api\/v1\/sites\/[^/]+)\/?$/,
   /^https:\/\/gitlab\.com\/api\/v4\/projects\/[^/]+\/?$/,

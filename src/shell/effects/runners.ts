@@ -19,6 +19,7 @@ export const RUNNERS: Readonly<Record<string, Family>> = {
   uvx: (command) => addressed(command, command.argv.slice(1)),
   uv: (command) => [...after(command, ["run", "tool"], addressed), ...after(command, ["pip", "add"], builds)],
   cargo: (command) => after(command, ["install"], (_, words) => addressed(command, words)),
+  "ansible-pull": (command) => addressed(command, command.argv.slice(1)),
   brew: (command) => after(command, ["install", "reinstall"], addressed),
   gem: (command) => after(command, ["specific_install", "git_install"], addressed),
   ...named("pip pip3", (command) => after(command, ["install", "wheel"], builds)),

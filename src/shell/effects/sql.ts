@@ -133,7 +133,8 @@ function dropped(tokens: readonly SqlToken[], words: readonly string[], at: numb
   const view = object === "MATERIALIZED" || /^(?:TEMP|TEMPORARY)$/.test(object);
   if (!heavy || view) return [];
   const name = nameAt(tokens, words, at + 2, /^(?:IF|EXISTS|TABLE|BY|CONCURRENTLY)$/);
-  if (made.has(name.toUpperCase())) return [];
+  // What is temporary goes with the connection.
+  if (made.has(name.toUpperCase()) || /^"?pg_temp/i.test(name)) return [];
   return [
     {
       what: "loss",
