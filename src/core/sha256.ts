@@ -10,11 +10,9 @@ let hashedHere = 0;
  * 5 ms. A process that goes on hashing, as the daemon does, is served by the system, which is much faster.
  */
 export function sha256(text: string): string {
-  const bytes = Buffer.from(text);
-  hashedHere += bytes.length;
-  if (hashedHere > LARGE)
-    return process.getBuiltinModule("node:crypto").createHash("sha256").update(bytes).digest("hex");
-  return plainSha256(bytes);
+  hashedHere += text.length;
+  if (hashedHere > LARGE) return process.getBuiltinModule("node:crypto").hash("sha256", text, "hex");
+  return plainSha256(Buffer.from(text));
 }
 
 export function plainSha256(bytes: Buffer): string {

@@ -42,8 +42,10 @@ export function lineLeaks(shell: Shell, cwd: string): readonly LineLeak[] {
 
 /** Its words and what it is given to read. A space before them: an option is told by one. */
 function textOf(command: Command): string {
-  const bodies = command.redirections.flatMap(({ body }) => (body ? [body.text] : []));
-  return [` ${command.argv.map(({ text }) => text).join(" ")}`, ...bodies].join("\n");
+  let whole = "";
+  for (const { text } of command.argv) whole += ` ${text}`;
+  for (const { body } of command.redirections) if (body) whole += `\n${body.text}`;
+  return whole;
 }
 
 function hasBody({ redirections }: Command): boolean {
