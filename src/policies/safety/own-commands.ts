@@ -39,7 +39,7 @@ function ownArguments({ program, args }: Command): readonly (string | undefined)
   if (program === "hookwright" || program === "hookwright.mjs") return args;
   const isLauncher = LAUNCHERS.has(program ?? "") || program === "node" || program === "npm";
   const at = isLauncher
-    ? args.findIndex((arg) => arg !== undefined && /(?:^|\/)hookwright(?:\.mjs|@[^/]*)?$/.test(arg))
+    ? args.findIndex((arg) => arg?.includes("hookwright") && /(?:^|\/)hookwright(?:\.mjs|@[^/]*)?$/.test(arg))
     : -1;
   return at < 0 ? undefined : args.slice(at + 1);
 }
