@@ -21,7 +21,11 @@ export const journal: Command = {
   allowPositionals: true,
   options: {
     follow: { type: "boolean", description: "Print new entries as they come. With --limit N, the newest N first." },
-    session: { type: "string", value: "S", description: "Only this session." },
+    session: {
+      type: "string",
+      value: "S",
+      description: "Only this session: its name, or as much of it as the list shows.",
+    },
     denied: { type: "boolean", description: "Only what was denied." },
     event: { type: "string", value: "NAME", description: "Only this event, by our name or the agent's." },
     policy: { type: "string", value: "ID", description: "Only where this policy said something or failed." },

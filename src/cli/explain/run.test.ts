@@ -286,6 +286,10 @@ describe("for a person", () => {
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   });
 
+  test("what is no event is called that", async () => {
+    expect(await ask({ args: ["-"], input: "{" })).toMatch(/^Input that is no event$/m);
+  });
+
   test("a pass is short", async () => {
     expect(await ask(payload(harmlessWrite(world, "a")))).toMatch(/^To the agent: exit code 0, no output$/m);
   });

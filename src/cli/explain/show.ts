@@ -18,9 +18,9 @@ function heading({ event, agentEvent, tool, session, recorded, examined, switche
     .filter(Boolean)
     .map((part) => printable(part))
     .join(" ");
-  const lines = [
-    `${style.bold(name || event)} ${style.dim(`(${event}${session ? `, session ${printable(session)}` : ""})`)}`,
-  ];
+  const about = [name === "" ? "" : event, session && `session ${printable(session)}`].filter(Boolean).join(", ");
+  const title = name || (event === "unreadable" ? "Input that is no event" : event);
+  const lines = [`${style.bold(title)}${about === "" ? "" : ` ${style.dim(`(${about})`)}`}`];
   if (recorded) {
     const then = `Entry ${recorded.id} of ${showMoment(Date.parse(recorded.at))}, answered ${recorded.outcome}`;
     if (examined) lines.push(`${then}. Looked at again now, with today's state and configuration:`);

@@ -107,8 +107,7 @@ async function restore(context: CommandContext, terminal: Terminal, chosen: Snap
   };
   const say = (text: string): void => (options.json ? undefined : out(text));
   if (steps.length === 0) {
-    const where = only.length > 0 ? "There, everything" : "Everything";
-    say(`${where} that this snapshot keeps is as it was already.`);
+    say(`Nothing${only.length > 0 ? " there" : ""} differs from what this snapshot keeps.`);
     report(true);
     return 0;
   }
