@@ -162,3 +162,9 @@ test.each([
 ])("what is too much is said: %s", (_name, line, said) => {
   expect([read(line), read(line)]).toEqual([said, said]);
 });
+
+test("a letter counts behind a thousand others", () => {
+  const kinds = (line: string) => effectsOf(readShell(line, { cwd: AT.cwd }), AT).map(({ kind }) => kind);
+  expect(kinds(`rm -${"fv".repeat(500)} x`)).toEqual(["delete-file"]);
+  expect(kinds(`rm -${"fv".repeat(500)}r${"v".repeat(500)} x`)).toEqual(["delete-tree"]);
+});

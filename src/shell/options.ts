@@ -84,7 +84,10 @@ function shortOptions(word: Word, letters: string): Found {
   for (let at = 1; at < word.text.length; at++) {
     const name = word.text[at] ?? "";
     // A flag says no more the hundredth time.
-    if (at > MOST_LETTERS && flags.has(name)) continue;
+    if (at > MOST_LETTERS && flags.has(name)) {
+      at = nextOther(word.text, at, flags) - 1;
+      continue;
+    }
     const index = name === ":" ? -1 : letters.indexOf(name);
     if (index < 0) doubtful = true;
     if (index >= 0 && letters[index + 1] === ":") {
@@ -97,6 +100,14 @@ function shortOptions(word: Word, letters: string): Found {
     flags.add(name);
   }
   return { options, doubtful };
+}
+
+/** Where the first letter stands that is none of these. */
+function nextOther(text: string, from: number, letters: ReadonlySet<string>): number {
+  const codes = [...letters].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const other = new RegExp(`[^${codes.join("")}]`, "g");
+  other.lastIndex = from;
+  return other.test(text) ? other.lastIndex - 1 : text.length;
 }
 
 /** Every table of the product, taken apart once. */
