@@ -56,11 +56,20 @@ it.each([
   "git clean -fd",
   "rm -rf src",
   "rm src/a.ts",
+  "rm src/*.ts",
+  "find src -name '*.ts' -delete",
   "git stash && git stash drop",
 ])("%s loses something only where something is not kept", (command) => {
   const answers = [clean, dirty, plain].map((folder) => verdict(command, folder));
   // Dropping a stash is never cleared: what it held is in no commit.
   expect(answers).toEqual([command.includes("drop") ? "ask" : "pass", "ask", "ask"]);
+});
+
+it("what the line copies first is kept", () => {
+  expect(verdict("cp src/a.ts src/a.bak && git checkout -- src/a.ts", dirty)).toBe("pass");
+  expect(verdict("cp src/a.ts src/a.bak && git checkout -- .", dirty)).toBe("ask");
+  expect(verdict("sort draft.md > d.tmp && mv d.tmp draft.md", dirty)).toBe("pass");
+  expect(verdict("sort src/a.ts > d.tmp && mv d.tmp draft.md", dirty)).toBe("ask");
 });
 
 it("what git itself is made of is never kept by git", () => {

@@ -53,7 +53,7 @@ export function lossOf(effect: Effect, grounds: Grounds, witness: Witness): Loss
   if (hit.by.remote) return "some";
   const deletes = hit.kind === "delete-file" || hit.kind === "delete-tree";
   if (deletes && witness.madeBefore(hit).some((place) => witness.info(place) === undefined)) return "none";
-  if (hit.path === undefined) return "some";
+  if (hit.path === undefined || hit.inside !== undefined) return asFolder(hit, witness);
   if (witness.isKept(hit)) return "none";
   if (witness.isOurs(hit.path)) return "none";
   const folder = witness.info(hit.path)?.kind === "directory" ? hit.path : posix.dirname(hit.path);
@@ -70,6 +70,12 @@ export function lossUnseen(effect: Effect, grounds: Grounds): Loss {
   }
   const mayBeHarmless = isOfFiles || effect.kind === "permission-blast";
   return mayBeHarmless && isHarmless(effect, grounds) ? "none" : "some";
+}
+
+/** Of what is found in a folder nothing is lost where git keeps all that is there. */
+function asFolder({ inside, mask }: Effect, witness: Witness): Loss | KeptQuestion {
+  if (inside === undefined || mask !== undefined || witness.info(inside)?.kind !== "directory") return "some";
+  return { path: inside, folder: inside };
 }
 
 /** Some of what a folder holds, by name: `*.log`, not `*`. */

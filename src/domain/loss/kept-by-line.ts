@@ -14,7 +14,7 @@ const COPIERS = new Set(["mv", "cp"]);
 export function lineWitness(shell: Shell, cwd: string): Pick<Witness, "madeBefore" | "isKept"> {
   return {
     madeBefore: (effect) => madeBefore(effect, shell, cwd),
-    isKept: (effect) => isKeptByLine(effect, shell, cwd),
+    isKept: (effect) => isKeptByLine(effect, shell, cwd) || isEdit(effect, shell, cwd),
   };
 }
 
@@ -59,4 +59,39 @@ function takes(command: Command, kind: Effect["kind"]): boolean {
   const options = optionsOf(command);
   if (has(options, "n no-clobber u update i interactive")) return false;
   return kind !== "delete-tree" || has(options, "r R a recursive archive");
+}
+
+/** `jq … a > b && mv b a`, `sort a | sponge a`: what takes its place was made of it, as an editor does. */
+function isEdit({ path, kind, by }: Effect, shell: Shell, cwd: string): boolean {
+  if (path === undefined || kind !== "overwrite") return false;
+  if (by.program === "sponge") return reads(by, path, cwd);
+  if (by.program !== "mv") return false;
+  const [from] = placesOf(by, cwd);
+  if (from === undefined) return false;
+  const end = lineIndex(shell).positions.get(by) ?? 0;
+  const writer = shell.commands
+    .slice(0, end)
+    .findLast(({ redirections, cwd: folder }) =>
+      redirections.some(
+        ({ operator, target }) => operator === ">" && target?.known && placed(target.text, folder, cwd) === from,
+      ),
+    );
+  return writer !== undefined && reads(writer, path, cwd);
+}
+
+/** Of a pipe. */
+const LONGEST = 8;
+
+function reads(command: Command, path: string, cwd: string, steps = 0): boolean {
+  const words = [
+    ...command.argv.slice(1),
+    ...command.redirections.flatMap(({ operator, target }) => (operator === "<" && target ? [target] : [])),
+  ];
+  const own =
+    command.program !== "sponge" && words.some((word) => word.known && placed(word.text, command.cwd, cwd) === path);
+  return own || (steps < LONGEST && command.upstream.some((one) => reads(one, path, cwd, steps + 1)));
+}
+
+function placed(text: string, folder: string | undefined, cwd: string): string | undefined {
+  return folder === undefined ? undefined : posix.resolve(cwd, folder, text);
 }

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { kept } from "../../core/kept.ts";
 import type { Effect, EffectKind } from "../../shell/effects/effect.ts";
 import { type Allowance, isAllowed } from "./allowed.ts";
@@ -70,7 +71,7 @@ export async function weigh(
   for (const [at, effect] of open.entries()) {
     const look = looks[at];
     const isKept = typeof look === "object" && kept.has(look.path);
-    const said = effect.git && (isNew(effect, witness) ? "none" : await lossByGit(effect.git, grounds, patience.git));
+    const said = effect.git && (isOwn(effect, witness) ? "none" : await lossByGit(effect.git, grounds, patience.git));
     const byGit = patience.isCutOff || said === undefined ? "some" : said;
     const loss = isKept ? "none" : typeof look === "string" ? look : byGit;
     if (loss === "none") continue;
@@ -94,11 +95,19 @@ export async function weigh(
   return weighed;
 }
 
-/** A repository in a folder that is not there yet, which the line itself makes. */
-function isNew(effect: Effect, witness: Witness): boolean {
+/** A repository in a folder that is not there yet, which the line itself makes, or files that it copied before. */
+function isOwn(effect: Effect, witness: Witness): boolean {
   const path = effect.git?.folder;
-  if (path === undefined || witness.info(path)) return false;
+  if (path === undefined) return false;
+  if (witness.info(path)) return isCopied(effect, path, witness);
   return witness.madeBefore({ ...effect, path }).some((place) => witness.info(place) === undefined);
+}
+
+/** `cp a a.bak && git checkout a` */
+function isCopied(effect: Effect, folder: string, witness: Witness): boolean {
+  const { only = [], loses = [] } = effect.git ?? {};
+  if (only.length === 0 || loses.some((one) => one !== "changes" && one !== "unstaged")) return false;
+  return only.every((name) => witness.isKept({ ...effect, kind: "overwrite", path: posix.resolve(folder, name) }));
 }
 
 function answerTo(effect: Effect, isRoot: boolean, { setting, oneStrike, onLoss }: Weighing, grounds: Grounds): Answer {

@@ -6,7 +6,26 @@ import { puts, replaced, written } from "./replacing.ts";
 import { named, readLoosely } from "./tool.ts";
 import { has, optionsOf } from "./words.ts";
 
-const told: Family = (command, scene) => (outputWords(command).length > 0 ? puts(command, scene) : []);
+const told: Family = (command, scene) => {
+  const words = outputWords(command);
+  return words.length === 0 || words.some(({ text }) => isEdited(text, command)) ? [] : puts(command, scene);
+};
+
+/** Programs that read all before they write: what they put there was made of it. */
+const READS_FIRST = /^(?:sort|shuf|xmllint|svgo|magick|convert|pandoc|python3?)$/;
+
+/** `sort -o a a` */
+function isEdited(text: string, { program, argv }: Command): boolean {
+  if (!READS_FIRST.test(program ?? "")) return false;
+  const isAttached = argv.some((word) => word.text.startsWith("-") && word.text.endsWith(text));
+  return argv.filter((word) => word.text === text).length > (isAttached ? 0 : 1);
+}
+
+const sorted: Family = (command, scene) => {
+  const { given } = optionsOf(command);
+  const to = [...(given.get("o") ?? []), ...(given.get("output") ?? [])];
+  return to.some((word) => word && isEdited(word.text, command)) ? [] : puts(command, scene);
+};
 
 /** A new archive; one that is added to keeps what it holds. */
 const packed: Family = (command, scene) => {
@@ -70,7 +89,7 @@ function landed(from: Word, to: Word, command: Command, scene: Scene): readonly 
 export const PUTTING: Readonly<Record<string, Family>> = {
   ...named(OUTPUT_TOOLS.join(" "), told),
   ...named("python python3", told),
-  sort: puts,
+  sort: sorted,
   patch: patched,
   ...named("tar bsdtar gtar", packed),
   scp: copied,
