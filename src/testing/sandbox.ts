@@ -40,6 +40,8 @@ export interface Sent {
   readonly results: readonly PolicyResult[];
   readonly reply: Reply;
   readonly jobs: readonly number[];
+  /** What had been looked at when it was decided. Later looks would keep others from writing. */
+  readonly looked: readonly string[];
 }
 
 export interface Sandbox {
@@ -103,6 +105,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
         budget: 1_000,
         keep: PREVIEW,
       });
+      const looked = Object.keys(world.facts.toJSON());
       const reply = claudeCode.encode(event, judgement.ruling, "json");
       const key = `sandbox-${++events}`;
       const body = Buffer.from(key);
@@ -110,7 +113,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
       const committed = db.transaction(() => writeEvent(input))?.value;
       if (committed?.kind !== "written") throw new Error("the event was not written");
       if (!options.mayFailToSettle) mustHaveSettled(db);
-      return { ruling: judgement.ruling, results: judgement.results, reply, jobs: committed.jobs };
+      return { ruling: judgement.ruling, results: judgement.results, reply, jobs: committed.jobs, looked };
     },
   };
 }

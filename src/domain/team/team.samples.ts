@@ -34,6 +34,13 @@ export const idle = (more: JsonObject = {}): AnyEvent =>
 export const spawn = (input: JsonObject, more: JsonObject = {}): AnyEvent =>
   toolBefore("Agent", { description: "d", prompt: "p", ...input }, more);
 
+/** What a report needs is looked at before the event is settled, when nobody has to wait for it. */
+export const LOOKED_AHEAD = [
+  `toml:${ATM_TOML}`,
+  `file:${USER_HOME}/.claude/teams/atm-dev/config.json`,
+  `info:${USER_HOME}/.claude/daemon/atm-daemon.sock`,
+];
+
 export interface Played {
   readonly sent: readonly Sent[];
   readonly registry: readonly RegistryEntry[];

@@ -43,5 +43,6 @@ testPolicy(policy, {
     { name: "a file of that name beside one called off", event: shell("cat bin/hookwright off") },
     { name: "another program's off", event: shell("systemctl off") },
     { name: "a file that is named alike", event: shell("cat hookwright.yml off") },
+    { name: "another program whose file is named alike", event: shell("node tools/hookwright-report.mjs off") },
   ],
 });

@@ -34,6 +34,19 @@ testPolicy(policy, {
     },
     { name: "more files than can be looked at", event: shell(`touch ${names(301)}`), says: "ask", message: "many" },
     {
+      name: "a link that is the last to be looked at",
+      event: shell(`tee ${names(299)} link`),
+      files: { "/home/dev/app/link": { link: "../.claude/settings.json" } },
+      ...deny("own"),
+    },
+    {
+      name: "a link that is one too many",
+      event: shell(`tee ${names(300)} link`),
+      files: { "/home/dev/app/link": { link: "../.claude/settings.json" } },
+      says: "ask",
+      message: "many",
+    },
+    {
       name: "the settings after more files than can be looked at",
       event: shell(`tee ${names(1500)} ~/.claude/settings.json`),
       ...deny("own"),

@@ -134,14 +134,15 @@ describe("an entry", () => {
   });
 });
 
-it("the transcript is looked at for a question only", async () => {
-  for (const [event, looks] of [
-    [asked([COLOUR], answered), true],
-    [ran(call("WebSearch", { query: "x" })), false],
+it("the transcript is looked at for a question in a session only", async () => {
+  for (const [event, options, looks] of [
+    [asked([COLOUR], answered), inSession(), true],
+    [asked([COLOUR], answered), noSession, false],
+    [ran(call("WebSearch", { query: "x" })), inSession(), false],
   ] as const) {
-    const sandbox = createSandbox([policy], inSession({}, { [TRANSCRIPT]: said("Two ways.") }));
-    await sandbox.send(event);
-    expect(String(sandbox.db.get("SELECT facts FROM journal")?.facts).includes(TRANSCRIPT)).toBe(looks);
+    const sandbox = createSandbox([policy], options);
+    const { looked } = await sandbox.send(event);
+    expect(looked.includes(`tail:${TRANSCRIPT}`)).toBe(looks);
     sandbox.close();
   }
 });

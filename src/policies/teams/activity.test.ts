@@ -1,7 +1,17 @@
 import { expect, it } from "vitest";
 import type { AnyEvent, JsonObject } from "../../core/event.ts";
 import { policy as definePolicy } from "../../core/policy.ts";
-import { ATM_TOML, EVENTS_FILE, end, idle, inProject, LEAD, play, start } from "../../domain/team/team.samples.ts";
+import {
+  ATM_TOML,
+  EVENTS_FILE,
+  end,
+  idle,
+  inProject,
+  LEAD,
+  LOOKED_AHEAD,
+  play,
+  start,
+} from "../../domain/team/team.samples.ts";
 import { claudeEvent } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./activity.ts";
@@ -95,4 +105,16 @@ it("every change stands in the trail and goes to the socket, without the prompt"
 it("leaves other projects alone", async () => {
   const { registry, lines, jobs } = await play([policy], {}, prompt(), stop(), message("bob"));
   expect({ registry, lines, jobs }).toEqual({ registry: [], lines: {}, jobs: [] });
+});
+
+it.each([
+  ["a prompt", prompt(), true],
+  ["the end of a turn", stop(), true],
+  ["a failed turn", failed(), true],
+  ["a teammate that begins", message("bob"), true],
+  ["an ordinary subagent that begins", message("bob", "a0123456789abcdef"), false],
+])("looks at everything before it is settled: %s", async (_, event, looks) => {
+  const { sent } = await play([policy], inProject(), event);
+  const looked = sent[0]?.looked ?? [];
+  expect(LOOKED_AHEAD.map((one) => looked.includes(one))).toEqual(LOOKED_AHEAD.map(() => looks));
 });

@@ -7,6 +7,7 @@ import {
   idle,
   inProject,
   LEAD,
+  LOOKED_AHEAD,
   play,
   teamFile,
 } from "../../domain/team/team.samples.ts";
@@ -121,4 +122,9 @@ it("keeps what is large, deep or endless out of the trail", async () => {
   }
   const { lines } = await play([policy], inProject(), idle({ teammate_name: "b".repeat(10_000) }));
   expect(JSON.stringify(lines).length).toBeLessThan(5_000);
+});
+
+it("looks at everything before it is settled", async () => {
+  const { sent } = await play([policy], inProject(), idle());
+  expect(sent[0]?.looked).toEqual(expect.arrayContaining(LOOKED_AHEAD));
 });

@@ -7,6 +7,7 @@ import {
   idle,
   inProject,
   LEAD,
+  LOOKED_AHEAD,
   play,
   start,
 } from "../../domain/team/team.samples.ts";
@@ -84,4 +85,9 @@ it("records the end of a session whose start nobody saw", async () => {
 it("touches no file and no socket while it only observes", async () => {
   const { registry, lines, jobs } = await play([policy], { ...inProject(), mode: "observe" }, end());
   expect({ count: registry.length, lines, jobs }).toEqual({ count: 1, lines: {}, jobs: [] });
+});
+
+it("looks at everything before it is settled", async () => {
+  const { sent } = await play([policy], inProject(), end());
+  expect(sent[0]?.looked).toEqual(expect.arrayContaining(LOOKED_AHEAD));
 });
