@@ -3,6 +3,7 @@ import path from "node:path";
 import type { LossScope } from "../../core/verdict.ts";
 import { keepRefs } from "./capture-refs.ts";
 import { CannotKeep, type Collection, foldersOf } from "./collect.ts";
+import { USUAL } from "./files.ts";
 import { zeroSeparated } from "./git.ts";
 import { isBelow, type KeptFile, type KeptGit, lookAt, placeOf, REFS } from "./manifest.ts";
 import type { Reading, Status, Tracked } from "./read-repository.ts";
@@ -13,8 +14,6 @@ const UNDER_WAY = [
   ...["ORIG_HEAD", "REBASE_HEAD", "rebase-merge", "rebase-apply", "sequencer", "BISECT_LOG", "BISECT_START"],
 ];
 const HOUR_MS = 3_600_000;
-/** What git and most people's settings make. */
-const USUAL = { file: [0o644, 0o755], folder: [0o755] };
 
 /** The parts of a snapshot that only git knows. */
 export interface GitCapture {

@@ -2,6 +2,8 @@ import fs from "node:fs";
 import { type KeptFile, lookAt, placeOf } from "./manifest.ts";
 
 const USUAL_FOLDER = 0o755;
+/** What files and folders mostly have; a snapshot notes only the others. */
+export const USUAL = { file: [0o644, 0o755], folder: [USUAL_FOLDER] };
 
 /** A file that is to be brought back. */
 export interface WantedFile {

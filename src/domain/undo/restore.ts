@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { makeFolder } from "../../state/make-folder.ts";
-import { hasContent, isAsWanted, isNothing, put, type WantedFile } from "./files.ts";
+import { hasContent, isAsWanted, isNothing, put, USUAL, type WantedFile } from "./files.ts";
 import { type Git, gitIn, zeroSeparated } from "./git.ts";
 import { isBelow, type KeptFile, lookAt, placeOf, textOf } from "./manifest.ts";
 import { GITLINK } from "./read-repository.ts";
@@ -43,9 +43,11 @@ export async function plan(input: RestoreInput): Promise<Step[]> {
   if (index) fs.writeFileSync(indexFile, index, { mode: 0o600 });
   try {
     const known = new Set(manifest.files.map((file) => file.path));
-    const isNamed = (raw: string): boolean =>
-      isMeant(raw) && !known.has(raw) && (kept.isWhole || manifest.named.some((one) => isBelow(raw, one)));
-    const clean = index ? await unchanged(git, indexFile, root, isNamed, kept.modes) : [];
+    const isWithin = (raw: string): boolean => manifest.named.some((one) => isBelow(raw, one));
+    const isNamed = (raw: string): boolean => isMeant(raw) && !known.has(raw) && (kept.isWhole || isWithin(raw));
+    // Of what a command names every unusual mode is noted: there no note means a usual one.
+    const hadUsualMode = (raw: string): boolean => isWithin(raw) && !(raw in kept.modes);
+    const clean = index ? await unchanged(git, indexFile, root, isNamed, kept.modes, hadUsualMode) : [];
     const byIndex = new Set(clean.map((one) => one.path));
     const folders = Object.entries(kept.modes).flatMap(([raw, mode]): WantedFile[] =>
       isNamed(raw) && !byIndex.has(raw) && isFolder(root, raw) ? [{ path: raw, kind: "folder", mode }] : [],
@@ -104,6 +106,7 @@ async function unchanged(
   root: string,
   isMeant: (raw: string) => boolean,
   modes: Readonly<Record<string, number>>,
+  hadUsualMode: (raw: string) => boolean,
 ): Promise<WantedFile[]> {
   const env = { GIT_INDEX_FILE: indexFile };
   const listed = zeroSeparated(await git(["ls-files", "-s", "-v", "-z"], { env }));
@@ -130,7 +133,11 @@ async function unchanged(
     for (const [file, mode] of entries) {
       if (!differing.has(file)) {
         const found = lookAt(placeOf(root, file));
-        if (!found?.isFile() || (found.mode & 0o7777) === fullMode(file, mode) || !(file in modes)) continue;
+        if (!found?.isFile()) continue;
+        // Git only looks at who may execute it, and with `core.fileMode` off not even at that.
+        const now = found.mode & 0o7777;
+        const isOther = file in modes ? now !== modes[file] : hadUsualMode(file) && !USUAL.file.includes(now);
+        if (!isOther) continue;
         wanted.push({
           path: file,
           kind: "file",

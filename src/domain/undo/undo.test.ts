@@ -56,6 +56,18 @@ describe("in a repository", () => {
     expect(yard.git("ls-files").trim()).toBe("a.txt");
   });
 
+  it.each(["", "text"])("gives a file its rights back although git sees no difference (%j)", async (text) => {
+    yard.write("b.sh", text, 0o755);
+    yard.git("add", "b.sh");
+    const before = yard.state();
+    const command = "install -m 700 /dev/null b.sh";
+    const snapshot = await yard.keep(command);
+    yard.bash(command);
+    expect(yard.state()).not.toEqual(before);
+    await yard.restore(snapshot);
+    expect(yard.state()).toEqual(before);
+  });
+
   it("works in a linked work tree, and leaves the others alone", async () => {
     yard.git("worktree", "add", "-q", "-b", "side", "trees/one");
     const inner = new Yard({ tree: path.join(yard.root, "trees/one") });
