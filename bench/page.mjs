@@ -119,7 +119,7 @@ function enginePart({ rows }, results) {
 ${table}
 
 No process and no socket: the engine is called in a loop with all packs on, every event new, every decision committed to
-the journal. An edit costs more because each of its path's folders is looked up for links.`;
+the journal. A command has to be read as the shell would, and of an edit every folder of its path is looked up for links.`;
 }
 
 function trafficPart(paced, fleet) {

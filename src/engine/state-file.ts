@@ -56,13 +56,8 @@ export function stateFile(
 
   /** A glance is enough to see that nothing has changed, and for nothing else. */
   function lookAgain(): Look {
-    const isSameStill =
-      opened &&
-      isSame(
-        opened.look,
-        glance("state", () => lookAt(file)),
-      );
-    return isSameStill && opened ? opened.look : lookAt(file);
+    const glanced = opened && glance("state", () => lookAt(file));
+    return opened && glanced && isSame(opened.look, glanced) ? glanced : lookAt(file);
   }
 
   function open(deadline: number): OpenState {
