@@ -12,7 +12,7 @@ const TABLES = ["journal", "sessions", "arbiters", "entries", "revisions", "outb
 
 const READS: Readonly<Record<string, string>> = {
   journal:
-    "SELECT journal.*, policies AS silent FROM journal LEFT JOIN silent_lists ON silent_lists.id = journal.silent",
+    "SELECT journal.*, '' AS key, policies AS silent FROM journal LEFT JOIN silent_lists ON silent_lists.id = journal.silent",
 };
 
 let world: World;

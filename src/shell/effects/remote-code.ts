@@ -106,7 +106,9 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
   if (file && /^(?:<\(|\/dev\/fd\/)/.test(file.text) && inner.some(fetches))
     return "runs what is brought from the network";
   const [first] = argv;
-  if (first && isDownloaded(first, command, files, scene)) return "runs a file that the line itself downloaded";
+  // A name without a slash is looked for among the programs, and only by Windows where the download lies as well.
+  const isPlace = first !== undefined && (!first.known || /\/|\.(?:exe|com|cmd|bat|msi|ps1)$/i.test(first.text));
+  if (isPlace && isDownloaded(first, command, files, scene)) return "runs a file that the line itself downloaded";
   const told = implicitFiles(program).some((text) => isDownloaded({ text, known: true }, command, files, scene));
   if (told) return "does what a file says that the line itself downloaded";
   if (first && isOnPath(first, files)) return "runs a program that the line itself downloaded";

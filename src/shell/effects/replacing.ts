@@ -209,7 +209,8 @@ export function puts(command: Command, scene: Scene): readonly Effect[] {
   if (command.remote) return [];
   const paths = writtenPaths({ commands: [{ ...command, redirections: [] }] }, scene.cwd);
   return paths.flatMap(({ path }) => {
-    if (path === undefined) return [];
+    // `-O -` is the standard output.
+    if (path === undefined || path.endsWith("/-")) return [];
     return isRawDevice(path)
       ? [effect("format-device", command, `writes over the disk ${path}`, { target: path, path })]
       : [overwrite(command, path, path)];

@@ -5,6 +5,7 @@ import { mayHarm, unreadScript } from "./long-scripts.ts";
 import { ACTIONS, type Action, bareNames, NETWORK } from "./script-actions.ts";
 import { emptiedModel, removedByClient } from "./script-clients.ts";
 import { fetchesAndRuns, forksForever, handsOutShell, pipedByAwk, writtenByAwk } from "./script-dangers.ts";
+import { isEdited } from "./script-edits.ts";
 import {
   asName,
   asWord,
@@ -284,7 +285,7 @@ class Reading {
 
   #overwritten(target: Node | undefined): readonly Effect[] {
     const text = this.#values.text(target);
-    if (text === undefined || text.includes(HOLE)) return [];
+    if (text === undefined || text.includes(HOLE) || isEdited(text, this.#script, this.#values)) return [];
     if (isDevice(text)) return [this.#effect("format-device", `writes to the device ${text}`, { target: text })];
     return this.#at(text).map((at) =>
       this.#effect("overwrite", `puts other content in ${text}`, { ...at, ifExists: true }),
