@@ -55,6 +55,29 @@ describe("opening", () => {
     other.close();
   });
 
+  it("does not happen again, and removes nothing, because of a look from before it was opened", () => {
+    fs.mkdirSync(path.dirname(file));
+    fs.writeFileSync(file, "");
+    let first: unknown;
+    const stale = stateFile(
+      file,
+      () => 50,
+      true,
+      (_, look) => {
+        first ??= look();
+        return first as ReturnType<typeof look>;
+      },
+    );
+    stale.open(0);
+    fs.truncateSync(file);
+    // Now it is known as empty; what takes its place is not.
+    const { db } = stale.open(0);
+    bumpRevision(db, "kept");
+    expect(stale.open(0).db).toBe(db);
+    expect(count(db)).toBe(1);
+    stale.close();
+  });
+
   it("that fails leaves a decision without memory, and says so, until it works again", () => {
     fs.writeFileSync(path.dirname(file), "in the way");
     const { db, unrecorded } = state.open(0);

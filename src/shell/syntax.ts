@@ -137,10 +137,10 @@ export const MAX_WORDS = 4000;
 export const TOO_WORDY = "a command with more than 4,000 words";
 export const TOO_DEEP = "nested too deeply";
 
-/** A text that cannot be read with certainty; its message says why in plain words. */
 /** An argument is a word, or an assignment that some programs take as one. */
 export function isParts(word: Parts | AssignmentNode): word is Parts {
   return Array.isArray(word);
 }
 
+/** A text that cannot be read with certainty; its message says why in plain words. */
 export class Unreadable extends Error {}
