@@ -7,7 +7,8 @@ const BYTES = 1024;
 export const NUMBER = "@@@@@@@@";
 /** Where the number of the agent goes that sends the event. */
 export const AGENT = "########";
-const GUARDED_CALL = "toolu_guarded";
+/** What every report is about that comes without an announcement of its own. */
+export const GUARDED_CALL = "toolu_guarded";
 export const SESSION = "5f0c9d6e-8a53-4f1b-9f2c-2f6f0a7c1b11";
 export const SESSION_OF_AGENT = `5f0c9d6e-8a53-4f1b-9f2c-2f6f${AGENT}`;
 

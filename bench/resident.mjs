@@ -51,12 +51,17 @@ async function pace() {
   for (let i = 0; i < WARM_UP_DECISIONS; i++)
     await decide(one, names[i % names.length], events[names[i % names.length]], i);
   const times = [];
+  let announced = request.call;
   const started = process.hrtime.bigint();
   for (let i = 0; i < (seconds * 1000) / gap; i++) {
     const due = i * gap - Number(process.hrtime.bigint() - started) / 1e6;
     if (due > 0) await new Promise((resolve) => setTimeout(resolve, due));
     const name = mix[i % mix.length];
-    times.push({ name, took: await decide(one, name, events[name], WARM_UP_DECISIONS + i) });
+    const number = WARM_UP_DECISIONS + i;
+    // As an agent does it: what is reported is the call that was announced before.
+    const text = events[name].replaceAll(request.call, announced);
+    times.push({ name, took: await decide(one, name, text, number) });
+    if (name !== "after") announced = JSON.parse(numbered(text, number)).tool_use_id;
   }
   one.engine.close();
   return times;
@@ -102,8 +107,12 @@ function frameOf(home, args, name, text, number) {
     cut: "",
     args,
     env: request.env,
-    body: Buffer.from(text.replaceAll(request.number, String(number).padStart(request.number.length, "0"))),
+    body: Buffer.from(numbered(text, number)),
   };
+}
+
+function numbered(text, number) {
+  return text.replaceAll(request.number, String(number).padStart(request.number.length, "0"));
 }
 
 async function timed(engine, frame) {

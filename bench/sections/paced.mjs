@@ -1,5 +1,6 @@
 // One busy agent: an event every 50 ms, so that nothing stays hot between two of them. First the decision alone, as in a
 // hot loop, then a daemon with everything around it.
+import { GUARDED_CALL } from "../events.mjs";
 import { runResident, stop } from "../scratch.mjs";
 import { check, waits } from "../statistics.mjs";
 import { sendWhenDue, startTraffic } from "../traffic.mjs";
@@ -34,7 +35,7 @@ async function decisionsOf(bench, { seconds }) {
   const place = bench.install("paced-engine");
   const { guard, ...events } = pick(bench.events, [...KINDS, "guard"]);
   const engines = [{ home: place.home, args: bench.profileArguments }];
-  const pace = { task: "pace", engines, guard, events, mix: MIX, gap: 1000 / RATE, seconds };
+  const pace = { task: "pace", engines, guard, call: GUARDED_CALL, events, mix: MIX, gap: 1000 / RATE, seconds };
   const times = await runResident(bench.scratch, place, { ...measureRequest(bench), ...pace });
   return byKind(times, ({ took }) => took);
 }

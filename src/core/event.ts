@@ -160,6 +160,11 @@ interface Extra {
 export type EventOf<N extends EventName> = EventBase<N> & (N extends keyof Extra ? Extra[N] : unknown);
 export type AnyEvent = { [N in EventName]: EventOf<N> }[EventName];
 
+/** May the agent be kept from stopping at this event? */
+export function isStop(event: AnyEvent): boolean {
+  return EVENTS[event.name].blocking === "continue";
+}
+
 export function toolOf(event: AnyEvent): ToolCall | undefined {
   return "tool" in event ? event.tool : undefined;
 }

@@ -139,3 +139,55 @@ describe("pipeline", () => {
     expect(applies({ events: ["turn.stop"], kinds: ["edit"] }, stop())).toBe(false);
   });
 });
+
+describe("a condition", () => {
+  const holdsAsked = (holds: boolean) => {
+    let asked = 0;
+    const when = (): boolean => {
+      asked += 1;
+      return holds;
+    };
+    return { when, asked: () => asked };
+  };
+  const under = (when: () => boolean, ...policies: ActivePolicy[]): ActivePolicy[] =>
+    policies.map((one) => ({ ...one, policy: { ...one.policy, when } }));
+
+  it.each([
+    [true, ["deny", "deny"]],
+    [false, [undefined, undefined]],
+  ])("that is %s is asked once for all policies that share it", async (holds, kinds) => {
+    const { when, asked } = holdsAsked(holds);
+    const results = await run(
+      under(
+        when,
+        active("p/one", () => denial),
+        active("p/two", () => denial),
+      ),
+    );
+    expect(results.map(({ verdicts }) => verdicts[0]?.kind)).toEqual(kinds);
+    expect(asked()).toBe(1);
+  });
+
+  it("counts for its own policies only", async () => {
+    const [asleep, awake] = await run([
+      ...under(
+        () => false,
+        active("p/asleep", () => denial),
+      ),
+      active("p/awake", () => denial),
+    ]);
+    expect([asleep?.verdicts.length, awake?.verdicts.length]).toEqual([0, 1]);
+  });
+
+  it("that fails is the policy's failure", async () => {
+    const results = await run(
+      under(
+        () => {
+          throw new Error("boom");
+        },
+        active("p/one", () => denial),
+      ),
+    );
+    expect(results).toMatchObject([{ id: "p/one", verdicts: [], error: "boom" }]);
+  });
+});

@@ -1,3 +1,4 @@
+import { Awake } from "./awake.ts";
 import { describe } from "./errors.ts";
 import { type AnyEvent, EVENTS, GUARDED_EVENTS, toolOf } from "./event.ts";
 import type { Policy, PolicyContext, RegistryEntry } from "./policy.ts";
@@ -55,9 +56,10 @@ export async function runPolicies(input: PipelineInput): Promise<PolicyResult[]>
   };
   const policies = inOrder(input.policies);
   const running: (PolicyResult | Promise<PolicyResult>)[] = [];
+  const awake = new Awake();
   let started = input.clock();
   for (const active of policies) {
-    const answer = ask(active, input, signal, started);
+    const answer = ask(active, input, awake, signal, started);
     running.push(answer);
     // Where one ends the next begins.
     started = answer instanceof Promise ? input.clock() : started + answer.microseconds;
@@ -98,6 +100,7 @@ export function byStageThenId(a: ActivePolicy, b: ActivePolicy): number {
 function ask(
   active: ActivePolicy,
   input: PipelineInput,
+  awake: Awake,
   signal: () => AbortSignal,
   started: number,
 ): PolicyResult | Promise<PolicyResult> {
@@ -108,6 +111,10 @@ function ask(
   const handler = active.policy.on[event.name] as Handler | undefined;
   if (!handler) return said(active, undefined, event, 0);
   try {
+    const isAwake = awake.has(active.policy, (when) =>
+      when(event, input.context(active, signal), input.store(active) as never),
+    );
+    if (!isAwake) return said(active, undefined, event, input.clock() - started);
     const answer = handler(event, input.context(active, signal), input.store(active));
     if (!isThenable(answer)) return said(active, answer, event, input.clock() - started);
     const since = (): number => input.clock() - started;

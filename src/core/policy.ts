@@ -1,7 +1,7 @@
 import type * as Zod from "zod";
 import type { Actor } from "./actor.ts";
 import type { ContextPolicy } from "./config.ts";
-import type { EventName, EventOf, Json, ToolKind } from "./event.ts";
+import type { AnyEvent, EventName, EventOf, Json, ToolKind } from "./event.ts";
 import type { FileInfo, MovedPlaces } from "./ports.ts";
 import type { StageName } from "./stages.ts";
 import type { StoreDefinition } from "./store.ts";
@@ -191,6 +191,11 @@ export interface PolicyDefinition<M extends string, O extends Zod.ZodObject, S> 
   readonly examples: { readonly hit: readonly [string, ...string[]]; readonly pass: readonly [string, ...string[]] };
   readonly reads?: { readonly env: readonly string[] };
   readonly uses?: StoreDefinition<S>;
+  /**
+   * Where this says no, nothing below is called. Policies of a pack share one, which is asked once for all of them; they
+   * use the same store and read the same environment.
+   */
+  readonly when?: When<S>;
   readonly on: {
     readonly [N in EventName]?: (
       event: EventOf<N>,
@@ -208,6 +213,9 @@ export interface PolicyDefinition<M extends string, O extends Zod.ZodObject, S> 
     ) => void;
   };
 }
+
+/** Is there anything here for the policies of a pack? Only what is known without a look at the outside counts. */
+export type When<S = never> = (event: AnyEvent, ctx: Pick<PolicyContext, "places" | "env">, store: S) => boolean;
 
 /** A policy with its own types forgotten, as the engine handles it. */
 export type Policy = PolicyDefinition<string, Zod.ZodObject, never>;

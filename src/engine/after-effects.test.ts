@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type Policy, policy } from "../core/policy.ts";
+import { defineStore } from "../core/store.ts";
 import { runDueJobs } from "../engine/jobs.ts";
 import { addJob, claimJob, endJob, summarizeJobs } from "../state/jobs.ts";
 import { claudeEvent, prompt, shell, stop } from "../testing/events.ts";
@@ -247,5 +248,44 @@ describe("jobs", () => {
     expect(claimJob(sandbox.db, FAKE_NOW, runner, 999)).toBeUndefined();
     const unknown = { id: 1, name: "x", args: null, env: {}, tries: 1, holder: runner.name };
     expect(() => endJob(sandbox.db, unknown, FAKE_NOW, "")).not.toThrow();
+  });
+});
+
+describe("a condition", () => {
+  const marks = defineStore({ name: "marks", scope: "session", open: (table) => table });
+  const isMarked = (_event: unknown, _ctx: unknown, table: { get(key: string): unknown }): boolean =>
+    table.get("marked") === true;
+  const settled: string[] = [];
+  const marker = (id: string, isSleeping: boolean): Policy =>
+    policy({
+      ...about,
+      id,
+      stage: "session",
+      messages: {},
+      uses: marks,
+      ...(isSleeping ? { when: isMarked } : {}),
+      on: {},
+      settled: {
+        "prompt.submit"(event, _fate, _ctx, table) {
+          settled.push(id);
+          if (!isSleeping && event.prompt === "mark") table.set("marked", true);
+        },
+      },
+    });
+
+  it("keeps a policy from writing until it holds, which something written before it in the same event may bring about", async () => {
+    sandbox = createSandbox([
+      marker("test/a-sleeps", true),
+      marker("test/b-marks", false),
+      marker("test/c-sleeps", true),
+    ]);
+    const settledAt = async (text: string): Promise<string[]> => {
+      settled.length = 0;
+      await sandbox.send(prompt(text));
+      return [...settled];
+    };
+    expect(await settledAt("go on")).toEqual(["test/b-marks"]);
+    expect(await settledAt("mark")).toEqual(["test/b-marks", "test/c-sleeps"]);
+    expect(await settledAt("go on")).toEqual(["test/a-sleeps", "test/b-marks", "test/c-sleeps"]);
   });
 });

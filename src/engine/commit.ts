@@ -1,4 +1,5 @@
 import { FRESH_ARBITER } from "../core/arbiter.ts";
+import { Awake } from "../core/awake.ts";
 import { describe } from "../core/errors.ts";
 import { type AnyEvent, toolOf } from "../core/event.ts";
 import type { Reply } from "../core/frame.ts";
@@ -164,11 +165,13 @@ type Settler = (event: AnyEvent, fate: Fate, ctx: SettledContext, store: never) 
 function settle(input: CommitInput, now: number, effects: Effects): Map<string, string> {
   const { db, world, of, judgement } = input;
   const errors = new Map<string, string>();
+  const awake = new Awake();
   // Most policies that could write do not.
   let hasSavepoint = false;
   const onWrite = (scope?: string): void => {
     if (!hasSavepoint) db.exec("SAVEPOINT policy");
     hasSavepoint = true;
+    awake.forget();
     if (scope !== undefined) effects.written.push(scope);
   };
   const stores = new Map<unknown, never>();
@@ -185,7 +188,9 @@ function settle(input: CommitInput, now: number, effects: Effects): Map<string, 
     const { flags, jobs, written, hasExports } = effects;
     const [jobsBefore, writtenBefore] = [jobs.length, written.length];
     try {
-      settled(world.event, fate, new Settled(input, active, now, onWrite, effects), storeOf(active.policy));
+      const context = (): Settled => new Settled(input, active, now, onWrite, effects);
+      if (!awake.has(active.policy, (when) => when(world.event, context(), storeOf(active.policy)))) continue;
+      settled(world.event, fate, context(), storeOf(active.policy));
       if (hasSavepoint) db.exec("RELEASE policy");
     } catch (error) {
       if (hasSavepoint) db.exec("ROLLBACK TO policy; RELEASE policy");
@@ -194,6 +199,7 @@ function settle(input: CommitInput, now: number, effects: Effects): Map<string, 
       Object.assign(effects, { flags, hasExports });
       // What they remember of the rows may have been undone with them.
       stores.clear();
+      awake.forget();
       errors.set(id, describe(error));
     }
     hasSavepoint = false;

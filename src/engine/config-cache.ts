@@ -7,6 +7,7 @@ import type { Home } from "../core/home.ts";
 import { makeFolder } from "../state/make-folder.ts";
 import type { ConfigCompiler } from "./chunks.ts";
 import { type ConfigFile, findConfigFiles, lastGoodFile, readConfigSources, stampOf } from "./config-files.ts";
+import { type Folders, LOOK_YOURSELF } from "./folders.ts";
 import { trustFileAt } from "./trust.ts";
 
 export interface ConfigCache {
@@ -27,6 +28,7 @@ export function openConfigCache(
   build: string,
   compile: ConfigCompiler,
   isReadOnly: boolean = false,
+  folders: Folders = LOOK_YOURSELF,
 ): ConfigCache {
   const known = new Map<string, Config>();
   const remember = (key: string, config: Config): Config => {
@@ -36,7 +38,7 @@ export function openConfigCache(
   };
   return {
     async load(cwd, project) {
-      const found = findConfigFiles(home, cwd, project);
+      const found = findConfigFiles(home, cwd, project, folders);
       if (found.length === 0) return DEFAULT_CONFIG;
       const hasProject = found.some((one) => one.owner === "project");
       const trust = hasProject ? stampOf(trustFileAt(home.root)) : undefined;

@@ -4,6 +4,7 @@ import type { ConfigSource } from "../config/compile.ts";
 import { describe } from "../core/errors.ts";
 import { fingerprint } from "../core/fingerprint.ts";
 import type { Home } from "../core/home.ts";
+import { type Folders, LOOK_YOURSELF } from "./folders.ts";
 import { readTrust, standingOf, trustFileAt } from "./trust.ts";
 
 export const PROJECT_CONFIG = "hookwright.yml";
@@ -20,26 +21,32 @@ export interface ConfigFile {
 }
 
 /** The person's file first, then the project's nearest one: the later one is laid over the earlier. */
-export function findConfigFiles(home: Home, cwd: string, project: string): ConfigFile[] {
-  return [lookAt(home.config, "person"), projectFile(cwd, project)].filter((one) => one !== undefined);
+export function findConfigFiles(
+  home: Home,
+  cwd: string,
+  project: string,
+  folders: Folders = LOOK_YOURSELF,
+): ConfigFile[] {
+  const found = [lookAt(home.config, "person", folders), projectFile(cwd, project, folders)];
+  return found.filter((one) => one !== undefined);
 }
 
 /**
  * From the working directory up to the project root, the first one found. A linked worktree lies beside the project:
  * there the search ends at the worktree's own root and goes on with the main checkout.
  */
-export function projectFile(cwd: string, project: string): ConfigFile | undefined {
+export function projectFile(cwd: string, project: string, folders: Folders = LOOK_YOURSELF): ConfigFile | undefined {
   if (!path.isAbsolute(cwd)) return undefined;
   for (let dir = path.normalize(cwd); ; dir = path.dirname(dir)) {
-    const found = lookAt(path.join(dir, PROJECT_CONFIG), "project");
+    const found = lookAt(path.join(dir, PROJECT_CONFIG), "project", folders);
     if (found || dir === project) return found;
     if (dir === path.dirname(dir) || fs.existsSync(path.join(dir, ".git"))) break;
   }
-  return lookAt(path.join(project, PROJECT_CONFIG), "project");
+  return lookAt(path.join(project, PROJECT_CONFIG), "project", folders);
 }
 
-function lookAt(file: string, owner: ConfigFile["owner"]): ConfigFile | undefined {
-  const stamp = stampOf(file);
+function lookAt(file: string, owner: ConfigFile["owner"], { missing }: Folders): ConfigFile | undefined {
+  const stamp = missing(file) ? undefined : stampOf(file);
   return stamp && { file, owner, ...stamp };
 }
 

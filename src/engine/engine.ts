@@ -1,5 +1,5 @@
 import { projectRoot } from "../core/actor.ts";
-import { type AnyEvent, EVENTS } from "../core/event.ts";
+import { isStop } from "../core/event.ts";
 import { Facts } from "../core/facts.ts";
 import type { Frame, Reply } from "../core/frame.ts";
 import { homeAt } from "../core/home.ts";
@@ -18,13 +18,14 @@ import { crashPoint } from "./crash-point.ts";
 import { tryToExport } from "./env-file.ts";
 import { bringUpToDate } from "./exports.ts";
 import { openForeignFormats } from "./foreign-formats.ts";
-import { glances, glancing, lookAlways } from "./glances.ts";
 import { activePolicies, type Judgement, judge } from "./judge.ts";
 import { type Keeper, keeperFor, PREVIEW } from "./keep-losses.ts";
 import { isSwitchedOff } from "./kill-switch.ts";
+import { looksOf } from "./looks.ts";
 import { answerOther } from "./other-events.ts";
 import { NO_POLICIES, openOutside } from "./outside/outside.ts";
 import { isSecondRegistration, keyOf, PASS_REPLY, type Prepared, prepare } from "./prepare.ts";
+import { RecentCalls } from "./recent-calls.ts";
 import { notRecorded, type OpenState, stateFile, type WhenLocked } from "./state-file.ts";
 import { microseconds } from "./stopwatch.ts";
 import { syncStores } from "./sync-stores.ts";
@@ -80,21 +81,22 @@ type PreparedEvent = Extract<Prepared, { kind: "event" }>;
 /** One event in, one answer out. Daemon, cold client and command line all come through here. */
 export function createEngine(options: EngineOptions): Engine {
   const userHome = homeFolder();
-  const glance = options.isResident ? glances() : lookAlways;
-  const ports = options.isResident ? glancing(options.ports, glance) : options.ports;
+  const { glance, folders, quiet, ports } = looksOf(options.ports, options.isResident === true);
   const home = homeAt(options.home, userHome, ports.realPath);
-  const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly);
+  const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly, folders);
   const formats = openForeignFormats(home, options, options.readOnly);
-  const outside = openOutside(home, options.policyWorker, glance);
+  const outside = openOutside(home, options.policyWorker, glance, folders);
+  const guarded = new RecentCalls();
   const inTurn = inTurns();
   const lock = oneAtATime();
-  const stateOf = stateFile(options.databaseFile ?? home.database, options.busyMs, options.isResident, glance);
+  const stateOf = stateFile(options.databaseFile ?? home.database, options.busyMs, options.isResident, glance, folders);
 
   async function decide(received: Frame): Promise<Reply> {
     const started = microseconds();
     const { frame, notice } = trustedFrame(received, ports, userHome);
     if (frame.home !== home.root) throw new Error(`this frame is for ${frame.home}`);
-    if (frame.env.HOOKWRIGHT_DISABLE === "1" || glance("off", () => isSwitchedOff(home.root))) return PASS_REPLY;
+    if (frame.env.HOOKWRIGHT_DISABLE === "1" || glance("off", () => isSwitchedOff(home.root, folders)))
+      return PASS_REPLY;
     const prepared = prepare(frame);
     switch (prepared.kind) {
       case "answered":
@@ -166,6 +168,7 @@ export function createEngine(options: EngineOptions): Engine {
         if (typeof committed === "string") return warned(committed);
         if (committed.kind === "known") return prepared.adapter.inForm(event, committed.reply, prepared.args.reply);
         if (committed.kind === "changed") continue;
+        guarded.add(event);
         // What follows takes the lock itself.
         unlock?.();
         if (committed.jobs.length > 0) options.onJobs(committed.jobs);
@@ -201,14 +204,14 @@ export function createEngine(options: EngineOptions): Engine {
     const theirs = args.isSupplement ? NO_POLICIES : await outside.policiesFor(about);
     const ours = await activePolicies(event, current, args, options.loadPatterns);
     const policies = theirs.policies.length === 0 ? ours : [...ours, ...theirs.policies];
-    await syncStores({ db, of, policies, world: shared, lock, glance });
+    await syncStores({ db, of, policies, world: shared, lock, glance, quiet });
     const problems = [...current.problems, ...theirs.problems, notice].filter((text) => text !== "");
     const deliberate = async (snapshot: Snapshot, keep: Keeper) => {
       const world: World = {
         ...shared,
         flags: snapshot.flags,
         contextPolicy: current.contextPolicy,
-        hasGuarded: (useId) => hasGuarded(db, event.session, useId),
+        hasGuarded: (useId) => guarded.has(event.session, useId) || hasGuarded(db, event.session, useId),
         mirrorOf: (file) => mirrorOf(db, file),
       };
       const judgement = await judge({
@@ -293,8 +296,4 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   return { decide, examine, isStale: stateOf.isStale, close };
-}
-
-function isStop(event: AnyEvent): boolean {
-  return EVENTS[event.name].blocking === "continue";
 }

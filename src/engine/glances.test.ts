@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LOOK_YOURSELF } from "./folders.ts";
 import { glances, glancing, lookAlways } from "./glances.ts";
 import { system } from "./system.ts";
 
@@ -30,7 +31,7 @@ describe("glances", () => {
 
   it("keeps whether a file is there apart from what it lists, and nothing where it must not", () => {
     const here = import.meta.dirname;
-    const ports = glancing(system, glances());
+    const ports = glancing(system, glances(), LOOK_YOURSELF);
     expect(ports.info(here)?.kind).toBe("directory");
     expect(ports.list(here)).toContain("glances.test.ts");
     const { look, looks } = counted(["a", "b"]);

@@ -1,10 +1,11 @@
 import type { Ports } from "../core/ports.ts";
+import type { Folders } from "./folders.ts";
 
 /**
  * How long a look counts. A hook needs longer than this to start and ask, so nobody who changes a file and then asks
  * sees the old one; a crowd of events looks at the same few files once.
  */
-const FRESH_MS = 2;
+export const FRESH_MS = 2;
 
 /** What was seen under this name, looked at again only when that is no longer fresh. */
 export type Glance = <T>(name: string, look: () => T) => T;
@@ -30,15 +31,16 @@ export function glances(clock: () => number = () => performance.now()): Glance {
 }
 
 /** What is there, what a folder lists and where no links are is asked by one event after the other; contents are not. */
-export function glancing(ports: Ports, glance: Glance): Ports {
+export function glancing(ports: Ports, glance: Glance, { missing }: Folders): Ports {
   return {
     ...ports,
-    info: (file) => glance(`info ${file}`, () => ports.info(file)),
+    info: (file) => (missing(file) ? undefined : glance(`info ${file}`, () => ports.info(file))),
+    stamp: (file) => (missing(file) ? undefined : ports.stamp(file)),
     realPath: (file) =>
       ports.realPath(
         file,
         glance("plain", () => new Set<string>()),
       ),
-    list: (folder) => glance(`list ${folder}`, () => ports.list(folder)),
+    list: (folder) => (missing(folder) ? undefined : glance(`list ${folder}`, () => ports.list(folder))),
   };
 }

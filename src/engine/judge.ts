@@ -1,7 +1,7 @@
 import { arbitrateStop, type StopAnswer } from "../core/arbiter.ts";
 import { type Config, type EnabledPolicy, enabledPolicies } from "../core/config.ts";
 import { budgetFor, type ContextBudget, fitSections } from "../core/context-budget.ts";
-import { type AnyEvent, EVENTS, toolOf } from "../core/event.ts";
+import { type AnyEvent, EVENTS, isStop, toolOf } from "../core/event.ts";
 import type { HookArguments } from "../core/hook-arguments.ts";
 import { type ActivePolicy, applies, type PolicyResult, runPolicies } from "../core/pipeline.ts";
 import type { Policy } from "../core/policy.ts";
@@ -72,8 +72,7 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
     stop = arbitrateStop({ holds, released, bypass, toolCalls: snapshot.toolCalls, state: snapshot.arbiter });
     return stop;
   });
-  const isStop = EVENTS[event.name].blocking === "continue";
-  return { ...withinBudget(input, merged), results, grant, policies, stop: isStop ? stop : undefined };
+  return { ...withinBudget(input, merged), results, grant, policies, stop: isStop(event) ? stop : undefined };
 }
 
 /** Notes of the policies first, then what waits in the outbox as far as there is room; the rest keeps waiting. */

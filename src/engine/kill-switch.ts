@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { type Folders, LOOK_YOURSELF } from "./folders.ts";
 
 /** While this file exists everything passes. Only a person makes and removes it. */
 export function offFileAt(homeRoot: string): string {
@@ -7,6 +8,7 @@ export function offFileAt(homeRoot: string): string {
 }
 
 /** Whatever stands in the file: a person who switched off in a hurry shall not be overruled by a torn write. */
-export function isSwitchedOff(homeRoot: string): boolean {
-  return fs.existsSync(offFileAt(homeRoot));
+export function isSwitchedOff(homeRoot: string, { missing }: Folders = LOOK_YOURSELF): boolean {
+  const file = offFileAt(homeRoot);
+  return !missing(file) && fs.existsSync(file);
 }

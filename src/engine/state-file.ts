@@ -5,6 +5,7 @@ import { Database } from "../state/database.ts";
 import { isCorrupt, isReadOnly } from "../state/driver.ts";
 import { setAside } from "../state/set-aside.ts";
 import { tidyBetweenEvents } from "../state/tidy.ts";
+import { type Folder, type Folders, LOOK_YOURSELF, type Seen } from "./folders.ts";
 import { type Glance, lookAlways } from "./glances.ts";
 
 export interface OpenState {
@@ -42,9 +43,11 @@ export function stateFile(
   busyMs: (deadline: number) => number,
   isResident = false,
   glance: Glance = lookAlways,
+  folders: Folders = LOOK_YOURSELF,
 ): StateFile {
+  const folder = folders.at(path.dirname(file));
   const tidy = isResident ? tidyBetweenEvents() : undefined;
-  let opened: { readonly db: Database; readonly look: Look } | undefined;
+  let opened: { readonly db: Database; look: Look } | undefined;
   let wasReadOnly = false;
   let damage: { readonly error: unknown; readonly inode: number | undefined } | undefined;
 
@@ -56,14 +59,15 @@ export function stateFile(
 
   /** A glance is enough to see that nothing has changed, and for nothing else. */
   function lookAgain(): Look {
-    const glanced = opened && glance("state", () => lookAt(file));
-    return opened && glanced && isSame(opened.look, glanced) ? glanced : lookAt(file);
+    const glanced = opened && glance("state", () => lookAt(file, folder, opened?.look));
+    return opened && glanced && isSame(opened.look, glanced) ? glanced : lookAt(file, folder);
   }
 
   function open(deadline: number): OpenState {
     try {
       const look = lookAgain();
       if (opened && isSame(opened.look, look)) {
+        opened.look = look;
         tidy?.afterEvent(opened.db);
         return { db: opened.db, unrecorded: "", replaced: "" };
       }
@@ -75,7 +79,7 @@ export function stateFile(
       damage = undefined;
       const db = new Database(file, busyMs(deadline));
       tidy?.begin(db);
-      opened = { db, look: lookAt(file) };
+      opened = { db, look: lookAt(file, folder) };
       const recovered = replaced ?? db.recovered;
       return { db, unrecorded: "", replaced: recovered ? `${recovered.message} ${recovered.fix}` : "" };
     } catch (error) {
@@ -134,12 +138,18 @@ interface Look {
   readonly data: number | undefined;
   readonly log: number | undefined;
   readonly isEmpty: boolean;
+  /** As it was before the files were looked at. */
+  readonly folder: Seen | undefined;
 }
 
-function lookAt(file: string): Look {
-  if (file === ":memory:") return { data: undefined, log: undefined, isEmpty: false };
-  const [data, log] = [file, `${file}-wal`].map((one) => fs.statSync(one, { throwIfNoEntry: false }));
-  return { data: data?.ino, log: log?.ino, isEmpty: data?.size === 0 };
+function lookAt(file: string, at: Folder, before?: Look): Look {
+  if (file === ":memory:") return { data: undefined, log: undefined, isEmpty: false, folder: undefined };
+  const folder = at.see();
+  const data = fs.statSync(file, { throwIfNoEntry: false });
+  // In a folder where nothing came or went it is the same one.
+  const isSameLog = before?.folder !== undefined && before.folder === folder;
+  const log = isSameLog ? before.log : fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.ino;
+  return { data: data?.ino, log, isEmpty: data?.size === 0, folder };
 }
 
 function isSame(before: Look, now: Look): boolean {

@@ -7,6 +7,7 @@ import { bumpRevision, projectScope, type SnapshotOf, sessionScope } from "../st
 import { openTable } from "../state/stores.ts";
 import type { World } from "./context.ts";
 import { type Glance, lookAlways } from "./glances.ts";
+import { NEVER_QUIET, type QuietStores } from "./quiet-stores.ts";
 
 /** Files of this size are no state of ours. */
 const LARGEST_FILE = 4 * 1024 * 1024;
@@ -19,19 +20,27 @@ interface SyncInput {
   /** Whoever else writes through this connection waits meanwhile. */
   readonly lock?: () => Promise<() => void>;
   readonly glance?: Glance;
+  readonly quiet?: QuietStores;
 }
 
 /** Lets the stores behind these policies take over what others wrote into their files since the last event. */
-export async function syncStores({ db, of, policies, world, lock, glance = lookAlways }: SyncInput): Promise<void> {
-  const stores = storesOf(policies);
-  if (stores.size === 0) return;
-  const { event, actor, places } = world;
-  const about = { session: event.session, cwd: event.cwd, project: actor.project, userHome: places.userHome };
-  const look = outlookOf(db, { ...about, env: world.env }, world.ports);
-  for (const [store, isObserved] of stores) {
+export async function syncStores(input: SyncInput): Promise<void> {
+  const { db, of, policies, world, lock, glance = lookAlways, quiet = NEVER_QUIET } = input;
+  const { event, actor, places, env, ports } = world;
+  for (const [store, isObserved] of storesOf(policies)) {
     const scope = store.scope === "session" ? sessionScope(of) : projectScope(of);
-    const isQuiet = (): boolean => store.sync?.(openTable(db, scope, store.name), look) === undefined;
-    if (glance(`sync ${store.name} ${scope} ${event.session} ${event.cwd}`, isQuiet)) continue;
+    const name = `sync ${store.name} ${scope} ${event.session} ${event.cwd} ${places.userHome}`;
+    if (quiet.has(name, db, env)) continue;
+    const about = { session: event.session, cwd: event.cwd, project: actor.project, userHome: places.userHome };
+    const isQuiet = (): boolean => {
+      const watch = quiet.watch(name, db, env, ports);
+      const look = outlookOf(db, { ...about, env: watch.env }, watch.ports);
+      if (store.sync?.(openTable(db, scope, store.name), look)) return false;
+      watch.isQuiet();
+      return true;
+    };
+    if (glance(name, isQuiet)) continue;
+    const look = outlookOf(db, { ...about, env: (variable) => env[variable] }, ports);
     const unlock = await lock?.();
     try {
       db.transaction(() => {
@@ -39,7 +48,7 @@ export async function syncStores({ db, of, policies, world, lock, glance = lookA
         // Asked again, because others may have written until the lock was ours.
         const work = store.sync?.(table, look);
         if (!work) return;
-        work(importInto(db, table, world.ports, isObserved));
+        work(importInto(db, table, ports, isObserved));
         bumpRevision(db, scope);
       });
     } finally {
@@ -77,14 +86,11 @@ export function importInto(
   };
 }
 
-type About = Pick<Outlook, "session" | "cwd" | "project" | "userHome"> & {
-  readonly env: Readonly<Record<string, string | undefined>>;
-};
+type About = Pick<Outlook, "session" | "cwd" | "project" | "userHome" | "env">;
 
-export function outlookOf(db: Database, { env, ...about }: About, ports: Ports): Outlook {
+export function outlookOf(db: Database, about: About, ports: Ports): Outlook {
   return {
     ...about,
-    env: (name) => env[name],
     now: () => ports.now(),
     list: (folder) => ports.list(folder),
     isAlive: (pid) => ports.isAlive(pid),

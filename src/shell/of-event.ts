@@ -16,7 +16,7 @@ const read = kept<AnyEvent, Shell>();
  * Lines read lately: what was announced is reported soon after, and many are run again. A ring, and no Map: one that
  * always grows and shrinks leaves tables behind that keep every reading from a quick collection.
  */
-const lately: { key: string; shell: Shell }[] = [];
+const lately: { text: string; cwd: string; userHome: string; shell: Shell }[] = [];
 let next = 0;
 const MOST = 8;
 const LONGEST = 16_000;
@@ -36,12 +36,11 @@ export function shellOf(event: AnyEvent, userHome: string): Shell {
 
 /** A reading depends on nothing but these three, and nobody changes it. */
 function readLately(text: string, cwd: string, userHome: string): Shell {
-  const key = `${cwd}\0${userHome}\0${text}`;
-  const known = lately.find((one) => one.key === key);
+  const known = lately.find((one) => one.text === text && one.cwd === cwd && one.userHome === userHome);
   if (known) return known.shell;
   const shell = readShell(text, { cwd, variables: { HOME: userHome } });
-  if (key.length > LONGEST) return shell;
-  lately[next] = { key, shell };
+  if (text.length > LONGEST) return shell;
+  lately[next] = { text, cwd, userHome, shell };
   next = (next + 1) % MOST;
   return shell;
 }

@@ -60,7 +60,7 @@ export function openDesk(context: CommandContext, input: Input): Desk {
   // A person's own shell has neither: then the shell itself is who works here.
   const who = { ...given, pid: given.pid ?? (session === "" ? process.ppid : undefined) };
   const scope = projectScope({ agent: "", session: "", agentId: "", project });
-  const about = { session, cwd, project, userHome: env.HOME ?? "/", env };
+  const about = { session, cwd, project, userHome: env.HOME ?? "/", env: (name: string) => env[name] };
 
   function inTransaction<T>(work: (db: Database, store: Sessions) => T, atCrashPoint: (point: CrashPoint) => void): T {
     const db = new Database(home.database, BUSY_MS);

@@ -1,4 +1,6 @@
+import type { When } from "../../core/policy.ts";
 import type { Command } from "../../shell/command.ts";
+import { shellOf } from "../../shell/of-event.ts";
 import type { Shell } from "../../shell/shell.ts";
 
 /** One `ntm …` on a command line. */
@@ -17,6 +19,10 @@ export interface NtmCall {
 /** Options of the subcommands that take the next word as their value. */
 const VALUED = new Set(["-o", "--output", "--dir", "--format", "--msg", "--file", "--msg-file", "--lines", "--pane"]);
 const HELP = new Set(["--help", "-h", "--version", "version", "help"]);
+
+/** Does the command of this event use ntm at all? */
+export const usesNtm: When = (event, { places }) =>
+  shellOf(event, places.userHome).commands.some(({ program }) => program === "ntm");
 
 export function ntmCalls(commands: readonly Command[]): NtmCall[] {
   return commands.filter((command) => command.program === "ntm").map(callOf);

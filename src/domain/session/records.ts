@@ -2,6 +2,7 @@ import path from "node:path";
 import type { AnyEvent, Json } from "../../core/event.ts";
 import { isObject } from "../../core/json.ts";
 import { kept } from "../../core/kept.ts";
+import type { When } from "../../core/policy.ts";
 import type { Table } from "../../core/store.ts";
 import { pidOf, type SessionState, STATE_FILE, textIn } from "./state.ts";
 
@@ -134,6 +135,9 @@ export class Sessions {
     for (const mark of marks) if (this.#table.get(mark) === dir) this.#table.delete(mark);
   }
 }
+
+/** Is whoever this event is about in a session? */
+export const inSession: When<Sessions> = (event, { env }, store) => store.find(whoseEvent(event, env)) !== undefined;
 
 /** What a policy or a command needs to write a session down: the store, and its file for others. */
 export interface Keeper {

@@ -3,10 +3,12 @@ import { type AnyEvent, EVENTS } from "../../core/event.ts";
 import type { Home } from "../../core/home.ts";
 import { type ActivePolicy, applies } from "../../core/pipeline.ts";
 import type { Places, Policy, PolicyContext } from "../../core/policy.ts";
+import { type Folders, LOOK_YOURSELF } from "../folders.ts";
 import { type Glance, lookAlways } from "../glances.ts";
+import { policyFolderOf } from "./folder.ts";
 import { type Limits, PolicyHost } from "./host.ts";
 import type { LoadedPolicy, PolicyAnswer } from "./protocol.ts";
-import { openFolders } from "./standing.ts";
+import { NO_FOLDER, openFolders } from "./standing.ts";
 import { readSaid } from "./verdicts.ts";
 
 /** A worker has 64 MB for everything; the copy of an event must leave room for its policies. */
@@ -41,7 +43,12 @@ export interface Outside {
 export const NO_POLICIES: OutsidePolicies = { policies: [], problems: [] };
 
 /** The policies that projects bring along, each project's in a worker of its own, as policies like any other. */
-export function openOutside(home: Home, workerFile: string, glance: Glance = lookAlways): Outside {
+export function openOutside(
+  home: Home,
+  workerFile: string,
+  glance: Glance = lookAlways,
+  folders: Folders = LOOK_YOURSELF,
+): Outside {
   const standingOf = openFolders(home);
   const hosts = new Map<string, PolicyHost>();
 
@@ -55,7 +62,9 @@ export function openOutside(home: Home, workerFile: string, glance: Glance = loo
       const { event, project } = question;
       // Where nothing can be said nobody needs to be asked, or told.
       if (EVENTS[event.name].verdicts.length === 0) return NO_POLICIES;
-      const standing = glance(`policies ${project}`, () => standingOf(project));
+      const standing = folders.missing(policyFolderOf(project))
+        ? NO_FOLDER
+        : glance(`policies ${project}`, () => standingOf(project));
       if (standing.kind !== "trusted") {
         drop(project);
         return standing.kind === "none" ? NO_POLICIES : { policies: [], problems: [standing.problem] };

@@ -15,7 +15,7 @@ export type FolderStanding =
   | { readonly kind: "not-run"; readonly problem: string }
   | { readonly kind: "trusted"; readonly trusted: TrustedFolder };
 
-const NONE: FolderStanding = { kind: "none" };
+export const NO_FOLDER: FolderStanding = { kind: "none" };
 /** Two writes within one tick of the file system's clock look like one, so what is this fresh is read every time. */
 const SETTLED_MS = 100;
 const MOST_KNOWN = 16;
@@ -26,9 +26,9 @@ export function openFolders(home: Home): (project: string) => FolderStanding {
   return (project) => {
     const folder = policyFolderOf(project);
     const listed = listFolder(folder);
-    if (listed === undefined) return NONE;
+    if (listed === undefined) return NO_FOLDER;
     if ("refused" in listed) return { kind: "not-run", problem: listed.refused };
-    if (!listed.some(({ name }) => isPolicyFile(name))) return NONE;
+    if (!listed.some(({ name }) => isPolicyFile(name))) return NO_FOLDER;
     const trust = stampOf(trustFileAt(home.root));
     if (!trust) return { kind: "not-run", problem: problemOf(folder, "unknown") };
     const key = fingerprint(trust.stamp, ...listed.flatMap(({ name, stamp }) => [name, stamp]));

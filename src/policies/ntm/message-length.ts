@@ -1,5 +1,5 @@
 import { policy } from "../../core/policy.ts";
-import { inlineMessages, ntmCalls } from "../../domain/ntm/calls.ts";
+import { inlineMessages, ntmCalls, usesNtm } from "../../domain/ntm/calls.ts";
 import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import { RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
 import { shellOf } from "../../shell/of-event.ts";
@@ -28,6 +28,7 @@ export default policy({
     pass: ['`ntm send fleet --msg="short"`', "`ntm send fleet --file=prompt.txt`"],
   },
   reads: { env: RUNTIME_ENV },
+  when: usesNtm,
   on: {
     "tool.before"(event, ctx) {
       const { longest } = ctx.options;

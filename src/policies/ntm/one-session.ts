@@ -1,5 +1,5 @@
 import { policy, type SettledContext } from "../../core/policy.ts";
-import { type NtmCall, ntmCalls, spawns, succeededCalls } from "../../domain/ntm/calls.ts";
+import { type NtmCall, ntmCalls, spawns, succeededCalls, usesNtm } from "../../domain/ntm/calls.ts";
 import { markOn } from "../../domain/ntm/mark-on.ts";
 import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import { ACTIVE_FILE, activeRecord, readActive, STATE_FILE, stateRecord } from "../../domain/ntm/records.ts";
@@ -24,6 +24,7 @@ export default policy({
     pass: ["`ntm --robot-spawn=a`", "ntm --robot-spawn=a again", "ntm --robot-spawn=b after a has ended"],
   },
   reads: { env: [...RUNTIME_ENV, "CLAUDE_PID"] },
+  when: usesNtm,
   on: {
     "tool.before"(event, ctx) {
       const calls = ntmCalls(shellOf(event, ctx.places.userHome).commands).filter((call) => call.robot === "spawn");

@@ -1,6 +1,6 @@
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
-import { ntmCalls } from "../../domain/ntm/calls.ts";
+import { ntmCalls, usesNtm } from "../../domain/ntm/calls.ts";
 import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import {
   ACTIVE_FILE,
@@ -41,6 +41,7 @@ export default policy({
     ],
   },
   reads: { env: RUNTIME_ENV },
+  when: usesNtm,
   on: {
     "tool.before"(event, ctx) {
       const polls = pollsOf(event, ctx.places.userHome);

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { policy } from "../../core/policy.ts";
 import { safeName } from "../../core/safe-name.ts";
-import { ntmCalls } from "../../domain/ntm/calls.ts";
+import { ntmCalls, usesNtm } from "../../domain/ntm/calls.ts";
 import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import { isPrivateOrAbsent, RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
 import { shellOf } from "../../shell/of-event.ts";
@@ -21,6 +21,7 @@ export default policy({
     pass: ["ntm --robot-status with a private runtime directory", "git status while it is open"],
   },
   reads: { env: RUNTIME_ENV },
+  when: usesNtm,
   on: {
     "tool.before"(event, ctx) {
       const calls = ntmCalls(shellOf(event, ctx.places.userHome).commands);

@@ -1,5 +1,5 @@
 import { policy, type SettledContext } from "../../core/policy.ts";
-import { kills, type NtmCall, ntmCalls, saves, succeededCalls } from "../../domain/ntm/calls.ts";
+import { kills, type NtmCall, ntmCalls, saves, succeededCalls, usesNtm } from "../../domain/ntm/calls.ts";
 import { markOn } from "../../domain/ntm/mark-on.ts";
 import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import {
@@ -38,6 +38,7 @@ export default policy({
     pass: ["ntm kill fleet after a successful ntm save fleet"],
   },
   reads: { env: RUNTIME_ENV },
+  when: usesNtm,
   on: {
     "tool.before"(event, ctx) {
       const calls = ntmCalls(shellOf(event, ctx.places.userHome).commands).filter((call) => call.subcommand === "kill");

@@ -2,7 +2,7 @@ import type { EventOf } from "../../core/event.ts";
 import { policy } from "../../core/policy.ts";
 import { directivesOption } from "../../domain/session/directive-mode.ts";
 import { isInstruction, isSteeringCall, readPath } from "../../domain/session/duties.ts";
-import { IDENTITY_ENV, keep, whoseEvent } from "../../domain/session/records.ts";
+import { IDENTITY_ENV, inSession, keep, whoseEvent } from "../../domain/session/records.ts";
 import {
   changed,
   DIRECTIVE_BLOCK_AFTER,
@@ -34,6 +34,7 @@ export default policy({
   },
   reads: { env: IDENTITY_ENV },
   uses: sessions,
+  when: inSession,
   on: {
     "tool.before"(event, ctx, store) {
       const found = store.find(whoseEvent(event, ctx.env));

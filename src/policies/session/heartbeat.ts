@@ -9,7 +9,7 @@ import {
   transcriptKey,
 } from "../../domain/session/duties.ts";
 import { callsOf, counted, isSameEdit, limitsOf, logFile, recounted } from "../../domain/session/heartbeat.ts";
-import { type Found, IDENTITY_ENV, keep, type Sessions, whoseEvent } from "../../domain/session/records.ts";
+import { type Found, IDENTITY_ENV, inSession, keep, type Sessions, whoseEvent } from "../../domain/session/records.ts";
 import { flagIn, isHandingOver, lifecycleOf, type SessionState, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 
@@ -40,6 +40,7 @@ export default policy({
   },
   reads: { env: IDENTITY_ENV },
   uses: sessions,
+  when: inSession,
   on: {
     "tool.before"(event, ctx, store) {
       const found = store.find(whoseEvent(event, ctx.env));

@@ -1,7 +1,7 @@
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import { isHandingOverCall, isSkill, LATE_ENV, overflowAt } from "../../domain/session/overflow.ts";
-import { IDENTITY_ENV, keep, nameOf, whoseEvent } from "../../domain/session/records.ts";
+import { IDENTITY_ENV, inSession, keep, nameOf, whoseEvent } from "../../domain/session/records.ts";
 import {
   changed,
   flagIn,
@@ -28,6 +28,7 @@ export default policy({
   },
   reads: { env: [...IDENTITY_ENV, LATE_ENV] },
   uses: sessions,
+  when: inSession,
   on: {
     "tool.before"(event, ctx, store) {
       // A subagent has a context of its own, and cannot hand over what is not its work.

@@ -14,6 +14,7 @@ import {
   type Found,
   IDENTITY_ENV,
   identityOf,
+  inSession,
   keep,
   nameOf,
   type Sessions,
@@ -41,6 +42,7 @@ export default policy({
   },
   reads: { env: IDENTITY_ENV },
   uses: sessions,
+  when: inSession,
   on: {
     "session.start": (event, ctx, store) => restore(event, ctx, store),
     "prompt.submit": (event, ctx, store) => restore(event, ctx, store),

@@ -1,0 +1,138 @@
+import fs from "node:fs";
+import path from "node:path";
+import { FRESH_MS } from "./glances.ts";
+
+/** A folder as it was seen; as long as nothing in it came, went or was renamed, it is the same object. */
+export interface Seen {
+  readonly dev: number;
+  readonly ino: number;
+  /** The system alone sets it, so nothing hides behind an old date. */
+  readonly ctimeMs: number;
+}
+
+/** A file is missing as long as this folder is seen as it was. */
+export interface Missing {
+  readonly folder: Folder;
+  readonly seen: Seen;
+}
+
+/** Most files an event asks for are not there. One look at a folder tells that for all of them at once. */
+export interface Folders {
+  at(folder: string): Folder;
+  /** Why this file is surely not there; undefined when whoever wants to know has to look. */
+  missing(file: string): Missing | undefined;
+}
+
+/** File systems count time in steps, the coarsest of two seconds; two changes within one step look like one. */
+const SETTLED_MS = 3_000;
+const MOST_KNOWN = 2_000;
+
+export interface Folder {
+  /** Undefined when there is no such folder, or when it changed so lately that a second change might not show. */
+  see(): Seen | undefined;
+}
+
+class LookedAt implements Folder {
+  readonly #path: string;
+  readonly #now: () => number;
+  readonly #clock: () => number;
+  #seen: Seen | undefined;
+  #since = Number.NEGATIVE_INFINITY;
+
+  constructor(folder: string, now: () => number, clock: () => number) {
+    this.#path = folder;
+    this.#now = now;
+    this.#clock = clock;
+  }
+
+  see(): Seen | undefined {
+    const at = this.#clock();
+    if (at - this.#since >= FRESH_MS) {
+      this.#since = at;
+      this.#seen = this.#look();
+    }
+    return this.#seen;
+  }
+
+  #look(): Seen | undefined {
+    const stat = statOf(this.#path);
+    if (!stat?.isDirectory() || this.#now() - stat.ctimeMs < SETTLED_MS) return undefined;
+    const { dev, ino, ctimeMs } = stat;
+    const before = this.#seen;
+    const isSame = before?.ctimeMs === ctimeMs && before.ino === ino && before.dev === dev;
+    return isSame ? before : { dev, ino, ctimeMs };
+  }
+}
+
+/** For a process that decides one event. */
+export const LOOK_YOURSELF: Folders = { at: () => ({ see: () => undefined }), missing: () => undefined };
+
+interface Known {
+  readonly folder: Folder;
+  /** Undefined while the folder is not to be relied on. */
+  readonly seen: Seen | undefined;
+  readonly isMissing: boolean;
+}
+
+export function folderLooks(now: () => number = Date.now, clock: () => number = () => performance.now()): Folders {
+  let folders = new Map<string, Folder>();
+  /** Undefined for one that was asked for once: most never are again, and finding out more takes several looks. */
+  let files = new Map<string, Known | undefined>();
+
+  function at(place: string): Folder {
+    let folder = folders.get(place);
+    if (!folder) {
+      folder = new LookedAt(place, now, clock);
+      if (folders.size >= MOST_KNOWN) folders = new Map();
+      folders.set(place, folder);
+    }
+    return folder;
+  }
+
+  function missing(file: string): Missing | undefined {
+    let known = files.get(file);
+    if (known === undefined || known.folder.see() !== known.seen) {
+      known = files.has(file) ? find(file) : undefined;
+      if (files.size >= MOST_KNOWN) files = new Map();
+      files.set(file, known);
+    }
+    return known?.isMissing ? (known as Missing) : undefined;
+  }
+
+  /** The folder is looked at before the file: what comes in between shows at the next look. */
+  function find(file: string): Known | undefined {
+    const place = nearest(path.dirname(file));
+    const folder = place === undefined ? undefined : at(place);
+    const seen = folder?.see();
+    return folder && { folder, seen, isMissing: seen !== undefined && isAbsent(file) };
+  }
+
+  return { at, missing };
+}
+
+/** The folder itself, or the one in which the first missing part of its path would have to appear. */
+function nearest(folder: string): string | undefined {
+  for (let dir = folder; ; dir = path.dirname(dir)) {
+    if (!isAbsent(dir)) return dir;
+    if (dir === path.dirname(dir)) return undefined;
+  }
+}
+
+function isAbsent(file: string): boolean {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false }) === undefined;
+  } catch (error) {
+    // Where one may not look there might be something.
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
+  }
+}
+
+function statOf(file: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
