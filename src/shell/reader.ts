@@ -247,9 +247,13 @@ export class Reader extends Patience {
   #redirected(node: Extract<Node, { kind: "redirected" }>, env: Env, context: Context): Outcome {
     const expansion = this.expansion(env, context);
     const slot = bareCommand(this, node.at, env, context);
+    const start = this.commands.length;
     slot.command.redirections = expandRedirects(expansion, node.redirects);
     const leaves = writesOut(slot.command) ? new Prints(this.gathered) : undefined;
-    const outcome = this.node(node.node, expansion.env, { ...context, prints: leaves ?? context.prints });
+    // `done < <(…)` is a pipe written the other way round.
+    const isFed = slot.command.redirections.some(({ operator, target }) => operator === "<" && target?.text[0] === "<");
+    const upstream = isFed ? this.commands.slice(start) : context.upstream;
+    const outcome = this.node(node.node, expansion.env, { ...context, upstream, prints: leaves ?? context.prints });
     this.scripts.keepPrinted(slot.command, leaves?.word());
     const command = slot.flow(expansion);
     const risky = command.risky || command.fragile;

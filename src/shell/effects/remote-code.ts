@@ -88,6 +88,8 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
     return "hands what is brought from the network to a program";
   if (argv[0]?.known === false && /^(?:\$\(|`)/.test(argv[0].text) && inner.some(fetches))
     return "runs whatever command is brought from the network";
+  if (argv[0]?.known === false && laundered.has(/^"?\$\{?([A-Za-z_]\w*)/.exec(argv[0].text)?.[1] ?? ""))
+    return "runs whatever command an earlier one brought from the network";
   // A text that is on the line was read, and speaks for itself.
   if (readsCode(command) && (!command.wraps || command.uncertain.includes("script"))) {
     const source = nearest(pipes.fetchedInside, command);
@@ -208,14 +210,16 @@ function isDownloaded(word: Word, command: Command, files: Downloads, scene: Sce
   });
 }
 
+const BRINGS = /(?:\$\(|`)\s*(?:curl|wget)\b/;
+
 /** Variables whose value an earlier command brought from the network. */
 function variablesFrom(commands: readonly Command[], { shell }: Scene): ReadonlySet<string> {
   const names = new Set(
     commands.filter(({ inner, upstream }) => inner.some(fetches) || upstream.some(fetches)).flatMap(filledNames),
   );
-  // A loop over what one of them holds.
-  for (const [name, words] of names.size > 0 ? shell.loops : [])
-    if (words.some((word) => mentions(word, names))) names.add(name);
+  // A loop over what one of them holds, or over what is brought right there.
+  for (const [name, words] of shell.loops)
+    if (words.some((word) => mentions(word, names) || BRINGS.test(word.text))) names.add(name);
   return names;
 }
 
