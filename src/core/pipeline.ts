@@ -1,6 +1,6 @@
 import { Awake } from "./awake.ts";
 import { describe } from "./errors.ts";
-import { type AnyEvent, EVENTS, GUARDED_EVENTS, toolOf } from "./event.ts";
+import { type AnyEvent, EVENTS, type EventName, GUARDED_EVENTS, toolOf } from "./event.ts";
 import type { Policy, PolicyContext, RegistryEntry } from "./policy.ts";
 import { STAGES, type StageName } from "./stages.ts";
 import { isVerdict, type Verdict } from "./verdict.ts";
@@ -41,8 +41,6 @@ export function applies(entry: Pick<RegistryEntry, "events" | "kinds">, event: A
   return kind === "unknown" || (kind !== undefined && entry.kinds.includes(kind));
 }
 
-type Handler = (event: AnyEvent, ctx: PolicyContext, store: unknown) => unknown;
-
 /**
  * Asks every policy, in stage order, and never throws: a policy that throws, is late or answers nonsense yields an
  * attributed error and nothing else. All of them see the same state, so the order only shows in the timings.
@@ -54,18 +52,20 @@ export async function runPolicies(input: PipelineInput): Promise<PolicyResult[]>
     abort ??= new AbortController();
     return abort.signal;
   };
-  const policies = inOrder(input.policies);
+  const asked = askedAt(input.event.name, input.policies);
   const running: (PolicyResult | Promise<PolicyResult>)[] = [];
   const awake = new Awake();
+  let isWaiting = false;
   let started = input.clock();
-  for (const active of policies) {
-    const answer = ask(active, input, awake, signal, started);
+  for (const one of asked) {
+    const answer = ask(one, input, awake, signal, started);
     running.push(answer);
+    const isLater = answer instanceof Promise;
+    isWaiting ||= isLater;
     // Where one ends the next begins.
-    started = answer instanceof Promise ? input.clock() : started + answer.microseconds;
+    started = isLater ? input.clock() : started + answer.microseconds;
   }
-  const waiting = running.filter((answer): answer is Promise<PolicyResult> => answer instanceof Promise);
-  if (waiting.length === 0) return running as PolicyResult[];
+  if (!isWaiting) return running as PolicyResult[];
 
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((resolve) => {
@@ -75,7 +75,7 @@ export async function runPolicies(input: PipelineInput): Promise<PolicyResult[]>
     running.map(async (answer, index) => {
       const first = await Promise.race([answer, late]);
       if (first !== "late") return first;
-      const active = policies[index] as ActivePolicy;
+      const { active } = asked[index] as Asked;
       return failed(active, `gave no answer within ${Math.round(input.budget)} ms`, input.budget * 1000);
     }),
   );
@@ -84,13 +84,39 @@ export async function runPolicies(input: PipelineInput): Promise<PolicyResult[]>
   return results;
 }
 
-/** Events of one kind have the same list. */
-const ordered = new WeakMap<readonly ActivePolicy[], readonly ActivePolicy[]>();
+type Handler = (event: AnyEvent, ctx: PolicyContext, store: unknown) => unknown;
 
-function inOrder(policies: readonly ActivePolicy[]): readonly ActivePolicy[] {
-  const known = ordered.get(policies) ?? [...policies].sort(byStageThenId);
-  ordered.set(policies, known);
-  return known;
+/** A policy with what it does at one kind of event, and what is noted when it does nothing. */
+interface Asked {
+  readonly active: ActivePolicy;
+  readonly handler: Handler | undefined;
+  readonly silence: PolicyResult;
+}
+
+interface AskedAt {
+  readonly event: EventName;
+  readonly asked: readonly Asked[];
+}
+
+/** Events of one kind have the same list. */
+const lists = new WeakMap<readonly ActivePolicy[], AskedAt>();
+
+function askedAt(event: EventName, policies: readonly ActivePolicy[]): readonly Asked[] {
+  const known = lists.get(policies);
+  if (known?.event === event) return known.asked;
+  const asked = [...policies].sort(byStageThenId).map((active) => ({
+    active,
+    handler: active.policy.on[event] as Handler | undefined,
+    silence: {
+      id: active.policy.id,
+      stage: active.policy.stage,
+      mode: active.mode,
+      verdicts: NOTHING,
+      microseconds: 0,
+    },
+  }));
+  lists.set(policies, { event, asked });
+  return asked;
 }
 
 export function byStageThenId(a: ActivePolicy, b: ActivePolicy): number {
@@ -98,23 +124,20 @@ export function byStageThenId(a: ActivePolicy, b: ActivePolicy): number {
 }
 
 function ask(
-  active: ActivePolicy,
+  { active, handler, silence }: Asked,
   input: PipelineInput,
   awake: Awake,
   signal: () => AbortSignal,
   started: number,
 ): PolicyResult | Promise<PolicyResult> {
   const { event } = input;
-  if (event.malformed.length > 0) {
-    return { ...failed(active, `the event is malformed: ${event.malformed.join(", ")}`, 0) };
-  }
-  const handler = active.policy.on[event.name] as Handler | undefined;
-  if (!handler) return said(active, undefined, event, 0);
+  if (event.malformed.length > 0) return failed(active, `the event is malformed: ${event.malformed.join(", ")}`, 0);
+  if (!handler) return silence;
   try {
     const isAwake = awake.has(active.policy, (when) =>
       when(event, input.context(active, signal), input.store(active) as never),
     );
-    if (!isAwake) return said(active, undefined, event, input.clock() - started);
+    if (!isAwake) return silence;
     const answer = handler(event, input.context(active, signal), input.store(active));
     if (!isThenable(answer)) return said(active, answer, event, input.clock() - started);
     const since = (): number => input.clock() - started;

@@ -115,7 +115,7 @@ export function merge(
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-function isSilent({ verdicts, error }: PolicyResult): boolean {
+export function isSilent({ verdicts, error }: PolicyResult): boolean {
   return verdicts.length === 0 && error === undefined;
 }
 

@@ -4,6 +4,8 @@ import type { Json } from "./event.ts";
 export interface Table {
   get(key: string): Json | undefined;
   keys(): string[];
+  /** Asked where most stores have nothing in them, before anything else is looked up. */
+  isEmpty(): boolean;
   set(key: string, value: Json): void;
   delete(key: string): void;
   /** Atomic; returns the new value. */

@@ -1,7 +1,7 @@
 import { FRESH_ARBITER } from "../core/arbiter.ts";
 import { Awake } from "../core/awake.ts";
 import { describe } from "../core/errors.ts";
-import { type AnyEvent, toolOf } from "../core/event.ts";
+import { type AnyEvent, type EventName, toolOf } from "../core/event.ts";
 import type { Reply } from "../core/frame.ts";
 import type { ActivePolicy, PolicyResult } from "../core/pipeline.ts";
 import type { Fate, Policy, SettledContext } from "../core/policy.ts";
@@ -123,7 +123,12 @@ export function writeEvent(input: CommitInput): Committed {
 
 /** Of who said nothing, in no time, it is enough to know that. */
 function isWorthNoting({ id, verdicts, error, microseconds }: PolicyResult, settleErrors: ReadonlyMap<string, string>) {
-  return verdicts.length > 0 || error !== undefined || microseconds >= SLOW || settleErrors.has(id);
+  return (
+    verdicts.length > 0 ||
+    error !== undefined ||
+    microseconds >= SLOW ||
+    (settleErrors.size > 0 && settleErrors.has(id))
+  );
 }
 
 /** The same policies are mostly silent together. */
@@ -161,6 +166,25 @@ function recordedFacts(world: World): string {
 
 type Settler = (event: AnyEvent, fate: Fate, ctx: SettledContext, store: never) => void;
 
+interface SettlersAt {
+  readonly event: EventName;
+  readonly settlers: readonly { readonly active: ActivePolicy; readonly settled: Settler }[];
+}
+
+/** Events of one kind have the same list of policies. */
+const lists = new WeakMap<readonly ActivePolicy[], SettlersAt>();
+
+function settlersAt(event: EventName, policies: readonly ActivePolicy[]): SettlersAt["settlers"] {
+  const known = lists.get(policies);
+  if (known?.event === event) return known.settlers;
+  const settlers = policies.flatMap((active) => {
+    const settled = active.policy.settled?.[event] as Settler | undefined;
+    return settled ? [{ active, settled }] : [];
+  });
+  lists.set(policies, { event, settlers });
+  return settlers;
+}
+
 /** Each policy writes under a savepoint of its own: one that throws loses only its own writes. */
 function settle(input: CommitInput, now: number, effects: Effects): Map<string, string> {
   const { db, world, of, judgement } = input;
@@ -180,9 +204,8 @@ function settle(input: CommitInput, now: number, effects: Effects): Map<string, 
     stores.set(uses, store);
     return store;
   };
-  for (const active of judgement.policies) {
-    const settled = active.policy.settled?.[world.event.name] as Settler | undefined;
-    if (!settled || world.event.malformed.length > 0) continue;
+  const settlers = world.event.malformed.length > 0 ? [] : settlersAt(world.event.name, judgement.policies);
+  for (const { active, settled } of settlers) {
     const { id } = active.policy;
     const fate = judgement.ruling.fates[id] ?? "silent";
     const { flags, jobs, written, hasExports } = effects;

@@ -5,7 +5,7 @@ import { type AnyEvent, EVENTS, isStop, toolOf } from "../core/event.ts";
 import type { HookArguments } from "../core/hook-arguments.ts";
 import { type ActivePolicy, applies, type PolicyResult, runPolicies } from "../core/pipeline.ts";
 import type { Policy } from "../core/policy.ts";
-import { merge, type Ruling } from "../core/ruling.ts";
+import { isSilent, merge, type Ruling } from "../core/ruling.ts";
 import type { Grant } from "../domain/grants/grants.ts";
 import { registry } from "../policies/index.gen.ts";
 import type { Database } from "../state/database.ts";
@@ -64,8 +64,12 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
     context: (active, signal) => contextFor(world, active, signal, policies),
     store: ({ policy }) => storeOf(policy),
   });
-  const { results, grant } = withGranted(world, await withKept(world, said, policies, input.keep), db, of);
-  const isHeld = results.some((result) => result.verdicts.some((verdict) => verdict.kind === "hold"));
+  // The usual case: there is nothing to keep, to allow or to hold.
+  const isNothing = said.every(isSilent);
+  const { results, grant } = isNothing
+    ? { results: said, grant: undefined }
+    : withGranted(world, await withKept(world, said, policies, input.keep), db, of);
+  const isHeld = !isNothing && results.some((result) => result.verdicts.some((verdict) => verdict.kind === "hold"));
   const bypass = isHeld ? await bypassOf(world) : "";
   let stop: StopAnswer | undefined;
   const merged = merge(event, results, (holds, released) => {
@@ -79,10 +83,13 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
 function withinBudget(input: JudgeInput, merged: Ruling): Pick<Judgement, "ruling" | "delivered" | "told"> {
   const { db, of, world } = input;
   const { name } = world.event;
+  const { notes, outcome } = merged;
+  if (notes.length === 0 && !input.snapshot.hasNotes && input.problems.length === 0)
+    return { ruling: merged, delivered: [], told: [] };
   const legal: readonly string[] = EVENTS[name].verdicts;
   const budget = budgetFor(name, input.contextBudget);
-  const own = fitSections(merged.notes, budget);
-  const isOpen = legal.includes("note") && merged.outcome !== "deny";
+  const own = fitSections(notes, budget);
+  const isOpen = legal.includes("note") && outcome !== "deny";
   const pending = fitSections(
     isOpen && input.snapshot.hasNotes ? pendingNotes(db, of, name) : [],
     own.kept.length > 0 ? own.room - 2 : budget,
@@ -90,7 +97,7 @@ function withinBudget(input: JudgeInput, merged: Ruling): Pick<Judgement, "rulin
   const told = legal.includes("notice") ? untold(input) : [];
   const sent = new Set(own.kept.map((note) => note.policy));
   const fates = { ...merged.fates };
-  for (const { policy } of own.left) if (!sent.has(policy) && merged.outcome === "pass") fates[policy] = "dropped";
+  for (const { policy } of own.left) if (!sent.has(policy) && outcome === "pass") fates[policy] = "dropped";
   const ruling: Ruling = {
     ...merged,
     fates,

@@ -6,14 +6,14 @@ import { registry } from "./index.gen.ts";
 
 const policies = await Promise.all(registry.map(async (entry) => (await entry.load()).default));
 const conditions = [...new Set(policies.flatMap(({ when }) => when ?? []))];
-const empty = { get: () => undefined, keys: () => [] } as unknown as Table;
+const table = { get: () => undefined, keys: () => [], isEmpty: () => false } as unknown as Table;
 
 /** The variables a condition asks for. */
 function askedBy({ when, uses }: Policy): string[] {
   const asked: string[] = [];
   const env = (name: string): undefined => void asked.push(name);
   const ctx = { env, places: { userHome: "/home/dev" } } as unknown as PolicyContext;
-  when?.(shell("ls"), ctx, uses?.open(empty) as never);
+  when?.(shell("ls"), ctx, uses?.open(table) as never);
   return asked;
 }
 

@@ -97,6 +97,19 @@ describe("database", () => {
 });
 
 describe("store tables", () => {
+  it("are empty as long as nothing is in them, whatever other tables hold", () => {
+    const db = new Database(":memory:", 10);
+    const at = (scope: string, store: string) => openTable(db, scope, store, () => undefined);
+    at("project:a", "other").set("k", 1);
+    at("project:b", "session").set("k", 1);
+    expect(at("project:a", "session").isEmpty()).toBe(true);
+    at("project:a", "session").set("k", 1);
+    expect(at("project:a", "session").isEmpty()).toBe(false);
+    at("project:a", "session").delete("k");
+    expect(at("project:a", "session").isEmpty()).toBe(true);
+    db.close();
+  });
+
   it("behave like a map, whatever the keys and values", () => {
     const key = fc.constantFrom("a", "b", "'; DROP TABLE entries; --", "\u0000", "é");
     const step = fc.oneof(

@@ -34,6 +34,11 @@ class Rows implements Table {
     return this.#db.all(sql, this.#scope, this.#store).map((row) => String(row.key));
   }
 
+  isEmpty(): boolean {
+    const sql = "SELECT 1 AS is_used FROM entries WHERE scope = ? AND store = ? LIMIT 1";
+    return this.#db.recall("entries", sql, this.#scope, this.#store) === undefined;
+  }
+
   set(key: string, value: Json): void {
     const sql = "INSERT OR REPLACE INTO entries (scope, store, key, value) VALUES (?, ?, ?, ?)";
     this.#write(sql, key, JSON.stringify(value));

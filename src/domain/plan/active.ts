@@ -41,7 +41,7 @@ function roots({ actor, env }: Look): readonly string[] {
 /** The first of these that is there; a look costs next to nothing when it is not. */
 function find(look: Look, name: string): { readonly root: string; readonly file: string } | undefined {
   for (const root of roots(look)) {
-    const file = path.join(root, name);
+    const file = root === "/" ? `/${name}` : `${root}/${name}`;
     if (look.info(file) !== undefined) return { root, file };
   }
   return undefined;

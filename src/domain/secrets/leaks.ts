@@ -64,8 +64,9 @@ export function secretKindOf(file: string, looks: Looks): SecretFileKind | undef
 function written(event: Before): readonly Leak[] {
   const [file] = event.writes;
   if (file === undefined) return [];
-  const before = textsIn(event.tool.input, true).join("\n");
   const secrets = findSecrets(textsIn(event.tool.input, false).join("\n"));
+  if (secrets.length === 0) return [];
+  const before = textsIn(event.tool.input, true).join("\n");
   // What stood there already is not brought in by this edit.
   const [first] = secrets.filter(({ value }) => !before.includes(value));
   return first ? [{ how: "written", file, path: maskText(file), what: first.name }] : [];

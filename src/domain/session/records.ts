@@ -25,7 +25,7 @@ export const IDENTITY_ENV = ["CLAUDE_SUPERVISOR_PID", "CLAUDE_PID", "TMUX", "TMU
 const known = kept<AnyEvent, Identity>();
 
 /** Whose event it is; asked by every policy of the pack. */
-export function whoseEvent(event: AnyEvent, env: (name: string) => string | undefined): Identity {
+function whoseEvent(event: AnyEvent, env: (name: string) => string | undefined): Identity {
   let who = known.get(event);
   if (!who) {
     who = identityOf(event.session, env);
@@ -80,6 +80,11 @@ export class Sessions {
   dirs(): string[] {
     const states = this.#table.keys().filter((key) => key.startsWith(STATE));
     return states.map((key) => key.slice(STATE.length));
+  }
+
+  /** The session of whoever this event is about. Most projects have none at all. */
+  of(event: AnyEvent, env: (name: string) => string | undefined): Found | undefined {
+    return this.#table.isEmpty() ? undefined : this.find(whoseEvent(event, env));
   }
 
   /** The session this agent is in, whatever its lifecycle. */
@@ -137,7 +142,7 @@ export class Sessions {
 }
 
 /** Is whoever this event is about in a session? */
-export const inSession: When<Sessions> = (event, { env }, store) => store.find(whoseEvent(event, env)) !== undefined;
+export const inSession: When<Sessions> = (event, { env }, store) => store.of(event, env) !== undefined;
 
 /** What a policy or a command needs to write a session down: the store, and its file for others. */
 export interface Keeper {

@@ -10,6 +10,7 @@ function memoryTable() {
   return {
     get: (key: string) => rows.get(key),
     keys: () => [...rows.keys()].sort(),
+    isEmpty: () => rows.size === 0,
     set: (key: string, value: Json) => void rows.set(key, value),
     delete: (key: string) => void rows.delete(key),
     add: () => 0,

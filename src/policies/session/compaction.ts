@@ -8,7 +8,7 @@ import {
   pendingHandover,
   withHandover,
 } from "../../domain/session/handover.ts";
-import { type Found, IDENTITY_ENV, keep, nameOf, type Sessions, whoseEvent } from "../../domain/session/records.ts";
+import { type Found, IDENTITY_ENV, keep, nameOf, type Sessions } from "../../domain/session/records.ts";
 import { continuePrompt, DELIVERY_ENV, RESTART_JOB, restartRequested } from "../../domain/session/restart.ts";
 import { SKILL_ENV, skillCommand } from "../../domain/session/skill-command.ts";
 import { flagIn, isOpen } from "../../domain/session/state.ts";
@@ -78,6 +78,6 @@ function sessionAt(
   // Other programs have said it under another name.
   const trigger = event.trigger || event.raw.event;
   if (trigger !== "auto") return undefined;
-  const found = store.find(whoseEvent(event, ctx.env));
+  const found = store.of(event, ctx.env);
   return found && isOpen(found.state) && !flagIn(found.state, "killRequested") ? found : undefined;
 }

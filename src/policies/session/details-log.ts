@@ -1,7 +1,7 @@
 import { fingerprint } from "../../core/fingerprint.ts";
 import { policy } from "../../core/policy.ts";
 import { DETAILS_FILE, detailsEntry, premiseOf } from "../../domain/session/details.ts";
-import { IDENTITY_ENV, whoseEvent } from "../../domain/session/records.ts";
+import { IDENTITY_ENV } from "../../domain/session/records.ts";
 import { sessions } from "../../domain/session/store.ts";
 
 const TAIL = 512 * 1024;
@@ -23,8 +23,7 @@ export default policy({
   on: {
     "tool.after"(event, ctx, store) {
       const { tool, transcript } = event;
-      if (tool.name !== "AskUserQuestion" || transcript === "" || !store.find(whoseEvent(event, ctx.env)))
-        return undefined;
+      if (tool.name !== "AskUserQuestion" || transcript === "" || !store.of(event, ctx.env)) return undefined;
       // Looked at here, where looking is allowed; written when the event is settled. The transcript may be behind, and
       // then the last thing it has is not what led to this question.
       return ctx.read.tailWith(transcript, TAIL, tool.useId, premiseOf).then(() => undefined);
@@ -33,7 +32,7 @@ export default policy({
   settled: {
     "tool.after"(event, _fate, ctx, store) {
       if (event.tool.name !== "AskUserQuestion") return;
-      const found = store.find(whoseEvent(event, ctx.env));
+      const found = store.of(event, ctx.env);
       if (!found) return;
       const marker =
         event.tool.useId || fingerprint(event.session, String(ctx.now()), JSON.stringify(event.tool.input));

@@ -2,7 +2,7 @@ import type { EventOf } from "../../core/event.ts";
 import { policy } from "../../core/policy.ts";
 import { directivesOption } from "../../domain/session/directive-mode.ts";
 import { isInstruction, isSteeringCall, readPath } from "../../domain/session/duties.ts";
-import { IDENTITY_ENV, inSession, keep, whoseEvent } from "../../domain/session/records.ts";
+import { IDENTITY_ENV, inSession, keep } from "../../domain/session/records.ts";
 import {
   changed,
   DIRECTIVE_BLOCK_AFTER,
@@ -37,7 +37,7 @@ export default policy({
   when: inSession,
   on: {
     "tool.before"(event, ctx, store) {
-      const found = store.find(whoseEvent(event, ctx.env));
+      const found = store.of(event, ctx.env);
       if (!found || ctx.options.directives !== "gate") return undefined;
       const { state } = found;
       const pending = textsIn(state, "pendingDirectives");
@@ -51,7 +51,7 @@ export default policy({
   },
   settled: {
     "tool.before"(event, _fate, ctx, store) {
-      const found = store.find(whoseEvent(event, ctx.env));
+      const found = store.of(event, ctx.env);
       if (!found || ctx.options.directives !== "gate") return;
       const { dir, state } = found;
       const pending = textsIn(state, "pendingDirectives");

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy, type SettledContext } from "../../core/policy.ts";
 import { DIRECTIVE_TYPES, discover, type Place, withDiscovery } from "../../domain/session/directives.ts";
-import { IDENTITY_ENV, keep, whoseEvent } from "../../domain/session/records.ts";
+import { IDENTITY_ENV, keep } from "../../domain/session/records.ts";
 import { changed, isOpen, type SessionState, textsIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 
@@ -33,7 +33,7 @@ export default policy({
   uses: sessions,
   on: {
     "tool.after"(event, ctx, store) {
-      const found = store.find(whoseEvent(event, ctx.env));
+      const found = store.of(event, ctx.env);
       const place = placeOf(event, ctx);
       if (!found || !place || !isOpen(found.state)) return undefined;
       const look = { list: ctx.list, realPath: ctx.realPath };
@@ -47,7 +47,7 @@ export default policy({
   },
   settled: {
     "tool.after"(event, _fate, ctx, store) {
-      const found = store.find(whoseEvent(event, ctx.env));
+      const found = store.of(event, ctx.env);
       const place = placeOf(event, ctx);
       if (!found || !place || !isOpen(found.state)) return;
       const discovery = discover(place, found.state, ctx.options.types, ctx.looked);

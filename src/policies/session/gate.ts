@@ -2,7 +2,7 @@ import path from "node:path";
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import { isInstruction, isSteeringCall, readPath } from "../../domain/session/duties.ts";
-import { IDENTITY_ENV, nameOf, whoseEvent } from "../../domain/session/records.ts";
+import { IDENTITY_ENV, nameOf } from "../../domain/session/records.ts";
 import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/required.ts";
 import { isOpen, lifecycleOf, SESSIONS_FOLDER, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
@@ -37,7 +37,7 @@ export default policy({
   on: {
     "tool.before"(event, ctx, store) {
       if (!isRequired(ctx)) return undefined;
-      const found = store.find(whoseEvent(event, ctx.env));
+      const found = store.of(event, ctx.env);
       if ((found && isOpen(found.state)) || isWayIn(event, ctx)) return undefined;
       const tool = event.tool.name || "this call";
       if (found) {

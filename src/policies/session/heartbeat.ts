@@ -9,7 +9,7 @@ import {
   transcriptKey,
 } from "../../domain/session/duties.ts";
 import { callsOf, counted, isSameEdit, limitsOf, logFile, recounted } from "../../domain/session/heartbeat.ts";
-import { type Found, IDENTITY_ENV, inSession, keep, type Sessions, whoseEvent } from "../../domain/session/records.ts";
+import { type Found, IDENTITY_ENV, inSession, keep, type Sessions } from "../../domain/session/records.ts";
 import { flagIn, isHandingOver, lifecycleOf, type SessionState, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 
@@ -43,7 +43,7 @@ export default policy({
   when: inSession,
   on: {
     "tool.before"(event, ctx, store) {
-      const found = store.find(whoseEvent(event, ctx.env));
+      const found = store.of(event, ctx.env);
       if (!found || !isCounted(event, found.state, ctx.places.userHome)) return undefined;
       const { dir, state } = found;
       const transcript = transcriptKey(event);
@@ -59,7 +59,7 @@ export default policy({
   },
   settled: {
     "tool.before"(event, _fate, ctx, store) {
-      const found = store.find(whoseEvent(event, ctx.env));
+      const found = store.of(event, ctx.env);
       if (!found) return;
       const transcript = transcriptKey(event);
       if (isLogCall(event, ctx.places.userHome)) {
@@ -73,7 +73,7 @@ export default policy({
     },
     "tool.after"(event, _fate, ctx, store) {
       if (isLogCall(event, ctx.places.userHome)) return store.deleteOther(undoKey(event.tool.useId));
-      const found = store.find(whoseEvent(event, ctx.env));
+      const found = store.of(event, ctx.env);
       if (found && ranLog(event, ctx.places.userHome)) {
         keep(store, ctx, found.dir, recounted(found.state, transcriptKey(event), 0));
       }
@@ -86,7 +86,7 @@ export default policy({
 
 function putBack(event: EventOf<"tool.failed">, ctx: SettledContext, store: Sessions): void {
   const calls = store.other(undoKey(event.tool.useId));
-  const found: Found | undefined = store.find(whoseEvent(event, ctx.env));
+  const found: Found | undefined = store.of(event, ctx.env);
   store.deleteOther(undoKey(event.tool.useId));
   if (!found || typeof calls !== "number") return;
   const transcript = transcriptKey(event);

@@ -53,14 +53,14 @@ export default policy({
   uses: strikes,
   on: {
     "tool.before"(event, ctx, store) {
-      const isGuarded = ctx.isEnforced(GUARD);
       const shell = shellOf(event, ctx.places.userHome);
       if (shell.unreadable !== undefined) {
         const mayStrike = /\b(?:rm|git)\b/.test(String(event.tool.input.command));
-        return mayStrike && !isGuarded ? ctx.ask("unreadable", { why: shell.unreadable }) : undefined;
+        return mayStrike && !ctx.isEnforced(GUARD) ? ctx.ask("unreadable", { why: shell.unreadable }) : undefined;
       }
       const found = strikesIn(event, ctx.places.userHome);
       if (found.length === 0) return undefined;
+      const isGuarded = ctx.isEnforced(GUARD);
       const root = rootHit(event, ctx);
       // The guard itself answers these, every time.
       if (root !== undefined) return isGuarded ? undefined : ctx.deny("root", { target: root });
@@ -84,7 +84,9 @@ export default policy({
 });
 
 function strikesIn(event: EventOf<"tool.before">, userHome: string): Strike[] {
-  return shellOf(event, userHome).commands.flatMap((command) => strikeOf(command) ?? []);
+  return shellOf(event, userHome)
+    .commands.map(strikeOf)
+    .filter((strike) => strike !== undefined);
 }
 
 /** Sessions that a supervisor starts anew are the same to a person, and different supervisors are not. */

@@ -1,7 +1,7 @@
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import { isHandingOverCall, isSkill, LATE_ENV, overflowAt } from "../../domain/session/overflow.ts";
-import { IDENTITY_ENV, inSession, keep, nameOf, whoseEvent } from "../../domain/session/records.ts";
+import { IDENTITY_ENV, inSession, keep, nameOf } from "../../domain/session/records.ts";
 import {
   changed,
   flagIn,
@@ -33,7 +33,7 @@ export default policy({
     "tool.before"(event, ctx, store) {
       // A subagent has a context of its own, and cannot hand over what is not its work.
       if (ctx.contextPolicy !== "restart" || event.agentId !== "") return undefined;
-      const found = store.find(whoseEvent(event, ctx.env));
+      const found = store.of(event, ctx.env);
       if (!found || !isOpen(found.state) || isAlreadyLeaving(found.state)) return undefined;
       const used = usageOf(found.state, ctx);
       const isFull = flagIn(found.state, "overflowed") || used >= overflowAt(ctx.env);
@@ -44,7 +44,7 @@ export default policy({
   },
   settled: {
     "tool.before"(event, _fate, ctx, store) {
-      const found = event.agentId === "" ? store.find(whoseEvent(event, ctx.env)) : undefined;
+      const found = event.agentId === "" ? store.of(event, ctx.env) : undefined;
       if (!found || !isOpen(found.state)) return;
       const said = ctx.said("full");
       const next = said
@@ -57,7 +57,7 @@ export default policy({
       if (next !== found.state) keep(store, ctx, found.dir, next);
     },
     "prompt.submit"(event, _fate, ctx, store) {
-      const found = store.find(whoseEvent(event, ctx.env));
+      const found = store.of(event, ctx.env);
       if (!found || !event.fromPerson || lifecycleOf(found.state) !== "dehydrating") return;
       // The hand-over was begun and not finished, and the person goes on.
       if (!flagIn(found.state, "killRequested")) {

@@ -1,5 +1,5 @@
 import { policy } from "../../core/policy.ts";
-import { IDENTITY_ENV, nameOf, whoseEvent } from "../../domain/session/records.ts";
+import { IDENTITY_ENV, nameOf } from "../../domain/session/records.ts";
 import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/required.ts";
 import { isOpen, lifecycleOf, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
@@ -33,7 +33,7 @@ export default policy({
   on: {
     "prompt.submit"(event, ctx, store) {
       if (!isRequired(ctx) || !event.fromPerson) return undefined;
-      const found = store.find(whoseEvent(event, ctx.env));
+      const found = store.of(event, ctx.env);
       if (found && isOpen(found.state)) return undefined;
       const files = ctx.options.standards;
       const standards = files.length === 0 ? "" : `Read the standards first: ${files.join(", ")}. `;

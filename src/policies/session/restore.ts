@@ -18,7 +18,6 @@ import {
   keep,
   nameOf,
   type Sessions,
-  whoseEvent,
 } from "../../domain/session/records.ts";
 import { resumed } from "../../domain/session/restart.ts";
 import { restoredText } from "../../domain/session/restored-text.ts";
@@ -80,7 +79,7 @@ function handoverFor(event: Occasion, { state }: Found, written?: string): Hando
 }
 
 function restore(event: Occasion, ctx: PolicyContext<"restored">, store: Sessions) {
-  const found = store.find(whoseEvent(event, ctx.env));
+  const found = store.of(event, ctx.env);
   if (!found) return undefined;
   const file = path.join(found.dir, HANDOVER_FILE);
   const handover = handoverFor(
@@ -100,7 +99,7 @@ function restore(event: Occasion, ctx: PolicyContext<"restored">, store: Session
 
 /** Writes down who was told; returns the session as it is then. */
 function give(event: Occasion, fate: Fate, ctx: SettledContext, store: Sessions): Found | undefined {
-  const found = store.find(whoseEvent(event, ctx.env));
+  const found = store.of(event, ctx.env);
   const written = found && ctx.looked.text<string>(path.join(found.dir, HANDOVER_FILE), DOCUMENT);
   const handover = found && handoverFor(event, found, written);
   if (!handover || fate !== "sent") return found;

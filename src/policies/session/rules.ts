@@ -1,7 +1,7 @@
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy, type SettledContext } from "../../core/policy.ts";
 import { directivesOption } from "../../domain/session/directive-mode.ts";
-import { IDENTITY_ENV, keep, type Sessions, whoseEvent } from "../../domain/session/records.ts";
+import { IDENTITY_ENV, keep, type Sessions } from "../../domain/session/records.ts";
 import {
   beginningOf,
   commandOf,
@@ -42,7 +42,7 @@ export default policy({
   uses: sessions,
   on: {
     "tool.before"(event, ctx, store) {
-      const found = store.find(whoseEvent(event, ctx.env));
+      const found = store.of(event, ctx.env);
       const matched = matchedAt(
         event,
         found,
@@ -65,7 +65,7 @@ export default policy({
   },
   settled: {
     "tool.before"(event, fate, ctx, store) {
-      const found = store.find(whoseEvent(event, ctx.env));
+      const found = store.of(event, ctx.env);
       const matched = matchedAt(event, found, store, around(ctx, ctx.options, ctx.looked.contextUsage));
       if (!matched) return;
       const state = found?.state ?? {};

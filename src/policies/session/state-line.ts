@@ -3,7 +3,7 @@ import { isFleet } from "../../domain/lifecycle/fleet.ts";
 import { localTime } from "../../domain/session/clock.ts";
 import { transcriptKey } from "../../domain/session/duties.ts";
 import { callsOf, limitsOf } from "../../domain/session/heartbeat.ts";
-import { IDENTITY_ENV, nameOf, whoseEvent } from "../../domain/session/records.ts";
+import { IDENTITY_ENV, nameOf } from "../../domain/session/records.ts";
 import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/required.ts";
 import { lifecycleOf, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
@@ -27,7 +27,7 @@ export default policy({
   on: {
     "prompt.submit"(event, ctx, store) {
       if (!isRequired(ctx) || !event.fromPerson) return undefined;
-      const found = store.find(whoseEvent(event, ctx.env));
+      const found = store.of(event, ctx.env);
       if (!found || !["active", "resuming"].includes(lifecycleOf(found.state))) return undefined;
       const { dir, state } = found;
       const pane = isFleet(ctx.env("TMUX")) ? textIn(state, "fleetPaneId") : "";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { policy } from "../../core/policy.ts";
 import { logFile } from "../../domain/session/heartbeat.ts";
-import { IDENTITY_ENV, nameOf, whoseEvent } from "../../domain/session/records.ts";
+import { IDENTITY_ENV, nameOf } from "../../domain/session/records.ts";
 import { filesText } from "../../domain/session/restored-text.ts";
 import { isOpen, textIn, textsIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
@@ -29,7 +29,7 @@ export default policy({
   uses: sessions,
   on: {
     "subagent.start"(event, ctx, store) {
-      const found = store.find(whoseEvent(event, ctx.env));
+      const found = store.of(event, ctx.env);
       if (!found || !isOpen(found.state)) return undefined;
       const { dir, state } = found;
       const template = textIn(state, "logTemplate");
