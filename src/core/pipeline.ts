@@ -180,8 +180,10 @@ export function failureVerdict(result: PolicyResult, event: AnyEvent): Verdict |
   if (result.error === undefined || !GUARDED_EVENTS.includes(event.name)) return undefined;
   const { onError } = STAGES[result.stage];
   if (onError === "nothing") return undefined;
-  const text = `This call could not be checked by ${result.id}: ${result.error}.`;
+  const isMalformed = event.malformed.length > 0;
+  // What no policy can read they all say in the same words, which are then said once.
+  const text = `This call could not be checked${isMalformed ? "" : ` by ${result.id}`}: ${result.error}.`;
   // A body we cannot read may be a new form of a harmless call, so a person is asked.
-  if (onError === "ask" || event.malformed.length > 0) return { kind: "ask", message: "unchecked", data: {}, text };
+  if (onError === "ask" || isMalformed) return { kind: "ask", message: "unchecked", data: {}, text };
   return { kind: "deny", message: "unchecked", data: {}, text, retry: "once" };
 }

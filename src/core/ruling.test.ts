@@ -283,6 +283,12 @@ describe("merge rules", () => {
     );
   });
 
+  it("says once what several say in the same words, and names them all", () => {
+    const asks = (id: string, text: string) => saying(id, "scope", verdictOf("ask", text));
+    const { reason } = rule([asks("p/a", "Sure? Really."), asks("p/b", "Mind this."), asks("p/c", "Sure? Really.")]);
+    expect(reason).toBe("Sure? Really. [p/a, p/c]\nAlso: Mind this. [p/b]");
+  });
+
   it("keeps a note of the very stage that denies, with its pointer", () => {
     const pointed: Verdict = { kind: "note", ...worded, text: "long", pointer: "docs/x.md" };
     const { notes } = rule([saying("p/a", "scope", verdictOf("deny", "No.")), saying("p/b", "scope", pointed)]);

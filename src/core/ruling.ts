@@ -139,9 +139,11 @@ function of<K extends Verdict["kind"]>(said: readonly Said[], kind: K): Said<Ext
 function firstWins(said: readonly Said[], kind: "deny" | "ask"): (Attributed & { order: number }) | undefined {
   const [first, ...others] = of(said, kind);
   if (!first) return undefined;
-  const lines = [`${first.verdict.text} [${first.policy}]`];
+  const same = others.filter(({ verdict }) => verdict.text === first.verdict.text);
+  const lines = [`${first.verdict.text} [${[first, ...same].map(({ policy }) => policy).join(", ")}]`];
   if (first.verdict.kind === "deny") lines.push(retryText(first.verdict.retry));
-  for (const other of others) lines.push(`Also: ${firstSentence(other.verdict.text)} [${other.policy}]`);
+  for (const other of others)
+    if (!same.includes(other)) lines.push(`Also: ${firstSentence(other.verdict.text)} [${other.policy}]`);
   return { policy: first.policy, order: first.order, text: lines.join("\n") };
 }
 

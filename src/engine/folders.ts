@@ -8,6 +8,8 @@ export interface Seen {
   readonly ino: number;
   /** The system alone sets it, so nothing hides behind an old date. */
   readonly ctimeMs: number;
+  /** For file systems that know no other time. */
+  readonly mtimeMs: number;
 }
 
 /** A file is missing as long as this folder is seen as it was. */
@@ -56,11 +58,12 @@ class LookedAt implements Folder {
 
   #look(): Seen | undefined {
     const stat = statOf(this.#path);
-    if (!stat?.isDirectory() || this.#now() - stat.ctimeMs < SETTLED_MS) return undefined;
-    const { dev, ino, ctimeMs } = stat;
+    if (!stat?.isDirectory()) return undefined;
+    const { dev, ino, ctimeMs, mtimeMs } = stat;
+    if (this.#now() - Math.max(ctimeMs, mtimeMs) < SETTLED_MS) return undefined;
     const before = this.#seen;
-    const isSame = before?.ctimeMs === ctimeMs && before.ino === ino && before.dev === dev;
-    return isSame ? before : { dev, ino, ctimeMs };
+    const isSame = before?.ctimeMs === ctimeMs && before.mtimeMs === mtimeMs;
+    return isSame && before.ino === ino && before.dev === dev ? before : { dev, ino, ctimeMs, mtimeMs };
   }
 }
 
