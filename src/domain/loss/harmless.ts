@@ -72,7 +72,7 @@ const BUILD_STEPS = BUILD_FOLDERS.map((name) => `/${name}/`);
 
 /** Files that programs leave behind and make again. */
 const LEFTOVER =
-  /(?:\.(?:py\[(?:co|oc|cod)\]|py[cod]|o|l?a|lo|so|obj|class|tmp|temp|sw[op]|tsbuildinfo|pid|gcda|gcno|orig|rej|profraw|aux|toc|bbl|blg|fls|fdb_latexmk|synctex\.gz)|\.log(?:\*|\.(?:\*|old|gz|[\d?*]+(?:\.gz)?|\[\d-\d\]\*?))?|~|^(?:a|nohup)\.out|\.egg-info|^\.DS_Store|^Thumbs\.db|^desktop\.ini|^\.eslintcache|^\.coverage|^core\.[\d*]+|^package-lock\.json|^yarn\.lock|^pnpm-lock\.yaml|^bun\.lockb?|^(?:Cargo|poetry|uv|composer|Gemfile|Pipfile)\.lock)$/;
+  /(?:\.(?:py\[(?:co|oc|cod)\]|py[cod]|o|l?a|lo|so|obj|class|tmp|temp|sw[op]|tsbuildinfo|pid|gcda|gcno|orig|rej|profraw|aux|toc|bbl|blg|fls|fdb_latexmk|synctex\.gz)|\.log(?:\*|\.(?:\*|old|gz|[\d?*]+(?:\.gz)?|\[\d-\d\]\*?))?|~|^(?:a|nohup)\.out|\.egg-info|^\.DS_Store|^Thumbs\.db|^desktop\.ini|^\.eslintcache|^\.coverage|^core\.[\d*]+|^package-lock\.json|^yarn\.lock|^pnpm-lock\.yaml|^bun\.lockb?|^(?:Cargo|poetry|uv|composer|Gemfile|Pipfile)\.lock|^(?:index|HEAD|config|packed-refs|shallow)\.lock)$/;
 
 /** What is written there goes to a screen or nowhere. */
 const KEEPS_NOTHING = /^\/dev\/(?:null|tty|stdin|stdout|stderr|fd\/\d+)$/;

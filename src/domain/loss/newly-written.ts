@@ -72,8 +72,11 @@ function madeOn(shell: Shell, cwd: string): Made {
 
 type Hit = Pick<Effect, "path" | "by" | "target" | "inside">;
 
-/** In git's storage of a repository that is not there yet: the line itself makes it before. */
-export function isNewOnLine(
+/** Where git puts what it works on; one that was killed leaves them behind, and the next says to remove them. */
+const LOCK = /\/(?:index|HEAD|config|packed-refs|shallow)\.lock$/;
+
+/** In git's storage: a lock that is removed, or a repository that is not there yet, as the line itself makes it before. */
+export function isFineInGit(
   hit: Pick<Hit, "by"> & { readonly path: string | undefined },
   shell: Shell,
   cwd: string,
@@ -82,6 +85,7 @@ export function isNewOnLine(
   const { path, by } = hit;
   if (path === undefined) return false;
   if (isMadeUp(path)) return true;
+  if (LOCK.test(path) && (by.program === "rm" || by.program === "unlink")) return true;
   // A folder that the line makes in git's own storage is part of an old repository.
   const around = madeBefore({ path, by, target: path }, shell, cwd).filter(
     (place) => !place.split("/").includes(".git"),

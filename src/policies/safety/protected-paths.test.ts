@@ -207,6 +207,8 @@ testPolicy(policy, {
       ...deny("pattern"),
     },
     { name: "a shell write into git's storage", event: shell("echo x > .git/HEAD"), ...deny("git") },
+    { name: "what git keeps beside a lock", event: shell("rm -f .git/index.lock .git/index"), ...deny("git") },
+    { name: "a lock that is made", event: shell("touch .git/index.lock"), ...deny("git") },
     {
       name: "a folder made in git's storage",
       event: shell("mkdir -p .git/hooks && echo x > .git/hooks/pre-commit"),
@@ -243,6 +245,7 @@ testPolicy(policy, {
       "chmod 600 ~/.ssh/id_ed25519",
       "rm -rf /home/dev/app/.claude/agents",
       "ls .git",
+      "rm -f .git/index.lock && git status",
       "echo 'unfinished",
       "touch .gitignore",
       "rm *.log",

@@ -1,6 +1,6 @@
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
-import { isNewOnLine } from "../../domain/loss/newly-written.ts";
+import { isFineInGit } from "../../domain/loss/newly-written.ts";
 import {
   containsOwnPlace,
   mentionsGuard,
@@ -108,7 +108,7 @@ function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protec
     const target = path ?? inside;
     const takesFolders = TAKES_FOLDERS.has(by.program ?? "");
     const reason = target && (isLooked ? protectedReason(target, world) : protectedAsWritten(target, world));
-    if (reason === "git" && isNewOnLine({ path: target, by }, shell, event.cwd, world.exists)) continue;
+    if (reason === "git" && isFineInGit({ path: target, by }, shell, event.cwd, world.exists)) continue;
     // Who may read a key is the person's business, and `ssh` itself asks for it.
     if (reason && !(by.program === "chmod" && reason === "key")) return ctx.deny(reason, { path: target });
     if (path !== undefined && takesFolders && containsOwnPlace(path, world)) return ctx.deny("around", { path });
