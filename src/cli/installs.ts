@@ -12,6 +12,7 @@ import {
 } from "../agents/settings-file.ts";
 import type { Home } from "../core/home.ts";
 import { makeFolder } from "../state/make-folder.ts";
+import { asideName } from "../state/set-aside.ts";
 
 /** Fields of a newer version are kept, so that going back and forth between versions loses nothing. */
 const InstallRecord = z.looseObject({
@@ -80,7 +81,7 @@ export function saveInstalls(home: InstallStore, installs: Installs, records: re
   makePrivate(home.root);
   let { file } = installs;
   if (installs.damaged) {
-    const aside = `${home.installs}.corrupt-${new Date().toISOString().replaceAll(":", "")}`;
+    const aside = asideName(home.installs, Date.now());
     try {
       renameSync(home.installs, aside);
     } catch (error) {

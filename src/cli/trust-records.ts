@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { writeFailed } from "../agents/settings-file.ts";
 import { readConfigFile } from "../engine/config-files.ts";
 import { readTrust, standingOf, type TrustRecord, trustFileAt } from "../engine/trust.ts";
+import { asideName } from "../state/set-aside.ts";
 import { writePrivateFile } from "./private-file.ts";
 import { folderHash } from "./trust-folder.ts";
 
@@ -53,7 +54,7 @@ function save(homeRoot: string, records: readonly TrustRecord[]): void {
 }
 
 function moveAside(file: string): string {
-  const aside = `${file}.corrupt-${new Date().toISOString().replaceAll(":", "")}`;
+  const aside = asideName(file, Date.now());
   try {
     fs.renameSync(file, aside);
   } catch (error) {

@@ -1,6 +1,11 @@
 import fs from "node:fs";
 import { HookwrightError } from "../core/errors.ts";
 
+/** What a file is called that could not be understood and makes room for a new one. */
+export function asideName(file: string, at: number): string {
+  return `${file}.corrupt-${new Date(at).toISOString().replace(/[:.]/g, "-")}`;
+}
+
 /** Who took a damaged file over needs a moment for the rest; if it takes longer, it has died in between. */
 const PATIENCE_MS = 500;
 
@@ -12,7 +17,7 @@ const PATIENCE_MS = 500;
 export function setAside(file: string, inode: number | undefined, cause: unknown): HookwrightError | undefined {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
   if (stat === undefined || stat.ino !== inode) return undefined;
-  const moved = `${file}.corrupt-${stat.mtime.toISOString().replace(/[:.]/g, "-")}-${inode}`;
+  const moved = `${asideName(file, stat.mtimeMs)}-${inode}`;
   const claimed = claim(file, moved, inode);
   if (claimed === "by another") {
     waitUntilReplaced(file, inode);

@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, HookwrightError } from "../../core/errors.ts";
 import type { Json } from "../../core/event.ts";
 import { makeFolder } from "../../state/make-folder.ts";
+import { asideName } from "../../state/set-aside.ts";
 import { type PlanState, readState, STATE_FILE, stateRecord } from "./state.ts";
 
 /** What lies at the state file's place. */
@@ -49,7 +50,7 @@ export function removeStateFile(root: string, read: StateRead, now: number): str
   const file = stateFileIn(root);
   try {
     if (read.kind === "broken") {
-      const aside = `${file}.corrupt-${new Date(now).toISOString().replace(/[:.]/g, "-")}`;
+      const aside = asideName(file, now);
       fs.renameSync(file, aside);
       return aside;
     }

@@ -2,6 +2,7 @@ import path from "node:path";
 import { isObject } from "../../core/json.ts";
 import type { Import, Outlook } from "../../core/store.ts";
 import { mirrorText } from "../../state/mirrors.ts";
+import { asideName } from "../../state/set-aside.ts";
 import { type Found, identityOf, Sessions, stateFile } from "./records.ts";
 import { rulesWork } from "./rules/files.ts";
 import { changed, pidOf, readState, SESSIONS_FOLDER, STATE_FILE, textIn } from "./state.ts";
@@ -79,7 +80,7 @@ export function importOf(store: Sessions, look: Outlook, file: string): Work[] {
         mend(to, file);
       } else if (before) {
         // What was known stays the truth: the file is kept aside and written anew.
-        const aside = `${file}.corrupt-${new Date(look.now()).toISOString().replace(/[:.]/g, "-")}`;
+        const aside = asideName(file, look.now());
         to.setOther(REPAIRED, { file, problem: state, aside });
         write(aside, fate.text);
         write(file, mirrorText(before));
