@@ -2,7 +2,7 @@ import { createEngine, type EngineOptions } from "../engine/engine.ts";
 import { madeUpFrame, withoutTraces } from "../engine/rehearsal.ts";
 
 /** Enough for V8 to optimise what decisions run through, and to learn where it guessed wrong. */
-export const WARM_UP_DECISIONS = 15_000;
+export const WARM_UP_DECISIONS = 10_000;
 const AT_ONCE = 10;
 /** Where one real event came, the next is probably near. */
 const PAUSE_MS = 20;
