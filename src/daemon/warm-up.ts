@@ -3,6 +3,8 @@ import { madeUpFrame, withoutTraces } from "../engine/rehearsal.ts";
 
 /** Enough for V8 to optimise what decisions run through, and to learn where it guessed wrong. */
 export const WARM_UP_DECISIONS = 10_000;
+/** Then with a database of its own again: what is written into memory would stay with the process. */
+const PER_DATABASE = 1_000;
 const AT_ONCE = 10;
 /** Where one real event came, the next is probably near. */
 const PAUSE_MS = 20;
@@ -12,12 +14,16 @@ const PAUSE_MS = 20;
  * wait: the first real one then meets compiled code.
  */
 export async function warmUp(options: EngineOptions, realEvents: () => number): Promise<void> {
-  const engine = createEngine(withoutTraces(options));
+  let engine = createEngine(withoutTraces(options));
   let seen = realEvents();
   for (let count = 0; count < WARM_UP_DECISIONS; count++) {
     if (count % AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
     if (realEvents() !== seen) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     seen = realEvents();
+    if (count % PER_DATABASE === PER_DATABASE - 1) {
+      engine.close();
+      engine = createEngine(withoutTraces(options));
+    }
     await engine.decide(madeUpFrame(count, options));
   }
   engine.close();

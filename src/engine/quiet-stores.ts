@@ -12,7 +12,8 @@ interface Quiet {
   readonly folders: ReadonlyMap<Folder, Seen>;
 }
 
-const MOST_KNOWN = 200;
+/** More than there are agents at once: entries that come and go with every event would outlive it, and fill the heap. */
+const MOST_KNOWN = 2_000;
 
 /** A store that looks at the outside, and whether it saw nothing but files that are missing. */
 export interface Watch {
