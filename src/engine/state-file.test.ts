@@ -4,6 +4,8 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../state/database.ts";
 import { bumpRevision } from "../state/sessions.ts";
+import { folderLooks } from "./folders.ts";
+import { lookAlways } from "./glances.ts";
 import { type StateFile, stateFile } from "./state-file.ts";
 
 let folder: string;
@@ -53,6 +55,26 @@ describe("opening", () => {
     const other = stateFile(file, () => 50);
     expect(other.open(0).db.get("SELECT revision FROM revisions WHERE scope = 'after'")).toBeDefined();
     other.close();
+  });
+
+  it("happens again when the log is gone, also for who goes by the folder that it lay in", () => {
+    let moment = 0;
+    const folders = folderLooks(
+      () => Date.now() + 10_000,
+      () => moment,
+    );
+    const resident = stateFile(file, () => 50, true, lookAlways, folders);
+    const later = (): Database => {
+      moment += 10;
+      return resident.open(0).db;
+    };
+    const before = later();
+    expect([later(), later()]).toEqual([before, before]);
+    // So that the folder's time is another one.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30);
+    fs.rmSync(`${file}-wal`);
+    expect(later()).not.toBe(before);
+    resident.close();
   });
 
   it("does not happen again, and removes nothing, because of a look from before it was opened", () => {
