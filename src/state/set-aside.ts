@@ -17,7 +17,7 @@ const PATIENCE_MS = 500;
 export function setAside(file: string, inode: number | undefined, cause: unknown): HookwrightError | undefined {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
   if (stat === undefined || stat.ino !== inode) return undefined;
-  const moved = `${asideName(file, stat.mtimeMs)}-${inode}`;
+  const moved = `${asideName(file, stat.mtime.getTime())}-${inode}`;
   const claimed = claim(file, moved, inode);
   if (claimed === "by another") {
     waitUntilReplaced(file, inode);
