@@ -1,4 +1,5 @@
 const lanes = new Int32Array(4);
+const digest = Buffer.alloc(16);
 
 /**
  * A 128-bit fingerprint for keys and caches. Loading node:crypto costs a cold hook about a sixth of its time, and
@@ -16,7 +17,11 @@ export function fingerprint(...parts: readonly (string | Uint8Array)[]): string 
     else mixBytes(part);
   }
   const [a = 0, b = 0, c = 0, d = 0] = lanes;
-  return hex(a, b) + hex(b, c) + hex(c, d) + hex(d, a);
+  digest.writeUInt32BE(stirred(a, b), 0);
+  digest.writeUInt32BE(stirred(b, c), 4);
+  digest.writeUInt32BE(stirred(c, d), 8);
+  digest.writeUInt32BE(stirred(d, a), 12);
+  return digest.toString("hex");
 }
 
 /** Four at a time: this goes over every event, and a command may be a hundred thousand bytes. */
@@ -38,9 +43,9 @@ function mix(unit: number): void {
   lanes[3] = Math.imul((lanes[3] as number) ^ (unit + (a >>> 24)), 0x165667b1);
 }
 
-function hex(x: number, y: number): string {
+function stirred(x: number, y: number): number {
   let z = x ^ (y >>> 16);
   z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
   z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
-  return ((z ^ (z >>> 16)) >>> 0).toString(16).padStart(8, "0");
+  return (z ^ (z >>> 16)) >>> 0;
 }

@@ -108,8 +108,8 @@ export function writeEvent(input: CommitInput): Committed {
     policy: judgement.ruling.policy,
     reason: maskText(judgement.ruling.reason),
     microseconds: input.microseconds,
-    body: recordedBody(event),
-    verdicts: JSON.stringify(noted.map((result) => summary(result, judgement, settleErrors))),
+    body: recordedBody(event, input.body),
+    verdicts: verdictsText(judgement, noted, settleErrors),
     silent: silentText(judgement, noted),
     facts: recordedFacts(world),
     reply: input.reply,
@@ -143,6 +143,15 @@ function silentText({ policies, results }: Judgement, noted: readonly PolicyResu
   return text;
 }
 
+function verdictsText(
+  judgement: Judgement,
+  noted: readonly PolicyResult[],
+  errors: ReadonlyMap<string, string>,
+): string {
+  if (noted.length === 0) return "[]";
+  return JSON.stringify(noted.map((result) => summary(result, judgement, errors)));
+}
+
 /** Only what a policy says or how it fails can repeat something of the event; the rest is ours. */
 function summary(result: PolicyResult, judgement: Judgement, settleErrors: ReadonlyMap<string, string>) {
   const settleError = settleErrors.get(result.id);
@@ -160,7 +169,9 @@ function summary(result: PolicyResult, judgement: Judgement, settleErrors: Reado
 
 /** Without those that the row has anyway. */
 function recordedFacts(world: World): string {
-  const text = maskedJson(world.facts.without("now", `project:${world.event.cwd}`));
+  const facts = world.facts.without("now", `project:${world.event.cwd}`);
+  if (Object.keys(facts).length === 0) return "{}";
+  const text = maskedJson(facts);
   return text.length <= LONGEST_FACTS ? text : JSON.stringify({ not_kept: text.length });
 }
 

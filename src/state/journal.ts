@@ -91,7 +91,7 @@ export function append(db: Database, key: string, entry: JournalEntry, body?: Ui
     entry.verdicts,
     silentId(db, entry.silent),
     entry.facts,
-    JSON.stringify(masked),
+    textOf(masked),
     key,
   );
   const sealed = isMasked && body ? seal(entry.reply, body) : null;
@@ -100,6 +100,13 @@ export function append(db: Database, key: string, entry: JournalEntry, body?: Ui
   }
   if (id % PURGE_EVERY === 0) db.run("DELETE FROM keys WHERE at < ?", oldestKey(entry.at));
   return id;
+}
+
+/** Nearly every answer is to go on. */
+const GO_ON = JSON.stringify({ exit: 0, stdout: "", stderr: "" });
+
+function textOf(reply: Reply): string {
+  return reply.exit === 0 && reply.stdout === "" && reply.stderr === "" ? GO_ON : JSON.stringify(reply);
 }
 
 /** For an event that no policy sees: a retry of it leaves no second entry. */

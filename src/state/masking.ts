@@ -29,6 +29,7 @@ const USER = /(?:\s|\\[bfnrt]|\\u00..)-u|--user/i;
 
 /** No text that any of the patterns above can match is without this; most texts end here. */
 export function isSuspicious(text: string): boolean {
+  if (text === "") return false;
   return mayHoldAny(text) || (/-u/i.test(text) && USER.test(text));
 }
 

@@ -26,6 +26,41 @@ function fastest(times: number, work: () => void): number {
   return best;
 }
 
+describe("a small body", () => {
+  const bytes = (command: string, written = (text: string): string => text): Buffer =>
+    Buffer.from(written(JSON.stringify(toolBefore("Bash", { command }).raw)));
+  const recorded = (body: Buffer): string => recordedBody(shellEvent(JSON.parse(body.toString())), body);
+  const shellEvent = (raw: JsonObject): typeof event => ({ ...toolBefore("Bash", {}), raw });
+  const secret = `ghp_${"Zx9Qw3Er7Ty1Ui5Op2As".repeat(2).slice(0, 36)}`;
+
+  it("is kept as it came", () => {
+    const body = bytes('grep -rn "a: b" src\techo done');
+    expect(recorded(body)).toBe(body.toString());
+    const spaced = Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 1));
+    expect(JSON.parse(recorded(spaced))).toEqual(JSON.parse(body.toString()));
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ["plainly", (text) => text],
+    ["behind an escape", (text) => text.replace("ghp_", "gh\\u0070_")],
+    ["behind an escaped slash", (text) => text.replace("ghp_", "\\/ghp_")],
+  ])("loses a secret that stands in it %s", (_, written) => {
+    const body = bytes(`echo ${secret}`, written);
+    expect(recorded(body)).toContain("[masked]");
+    expect(recorded(body)).not.toContain(secret.slice(8));
+  });
+
+  it("of an edit loses the contents of the file", () => {
+    const edit = toolBefore("Write", { file_path: "/a.ts", content: "one line" });
+    expect(recordedBody(edit, Buffer.from(JSON.stringify(edit.raw)))).not.toContain("one line");
+  });
+
+  it("is the same as without the bytes, where nothing is unusual", () => {
+    const shell = toolBefore("Bash", { command: "ls -la" });
+    expect(recordedBody(shell, Buffer.from(JSON.stringify(shell.raw)))).toBe(recordedBody(shell));
+  });
+});
+
 describe("a body of many values", () => {
   it("is kept while a row can hold it", () => {
     const body = recordedBody(withInput(listOf(4_900)));

@@ -13,16 +13,28 @@ const MOST_VALUES = 5_000;
 const WHERE = new Set(["file_path", "filePath", "notebook_path", "cell_id", "edit_mode", "type"]);
 
 /** What the journal keeps of an event: secrets masked, file contents as hash and length, one cap for the rest. */
-export function recordedBody(event: AnyEvent): string {
+export function recordedBody(event: AnyEvent, body?: Uint8Array): string {
+  const isEdit = toolOf(event)?.kind === "edit";
+  const asItCame = isEdit || body === undefined ? undefined : plainText(body);
+  if (asItCame !== undefined && !isSuspicious(asItCame)) return asItCame;
   const { values, longest } = surveyOf(event.raw);
   if (values > MOST_VALUES) return notKept(event, wholeText(event.raw));
-  const isEdit = toolOf(event)?.kind === "edit";
   // Not deeper than it has values.
   const isKeptWhole = !isEdit && longest <= LONGEST_STRING && values <= DEEPEST;
-  const body = isKeptWhole ? event.raw : shortened(event.raw, isEdit);
-  const plain = JSON.stringify(body);
-  const text = isSuspicious(plain) ? JSON.stringify(maskJson(body)) : plain;
+  const kept = isKeptWhole ? event.raw : shortened(event.raw, isEdit);
+  const plain = JSON.stringify(kept);
+  const text = isSuspicious(plain) ? JSON.stringify(maskJson(kept)) : plain;
   return text.length <= LONGEST_BODY ? text : notKept(event, text);
+}
+
+/** Escapes that we would not write ourselves: behind them a secret could hide. */
+const HIDING = /\\[u/]/;
+
+/** A small event as agents write it is its own record. */
+function plainText(body: Uint8Array): string | undefined {
+  if (body.length > LONGEST_STRING) return undefined;
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString("utf8");
+  return text.startsWith("{") && text.endsWith("}") && !HIDING.test(text) ? text : undefined;
 }
 
 /** The same care for a payload that is kept elsewhere: nothing large, nothing deep, no secret. */
