@@ -3,8 +3,9 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { decodeFrame, encodeFrame } from "../src/core/frame.ts";
 import { optimiseSoon } from "../src/daemon/optimise-soon.ts";
-import { WARM_UP_DECISIONS } from "../src/daemon/warm-up.ts";
+import { warmUp } from "../src/daemon/warm-up.ts";
 import { BESIDE } from "../src/engine/chunks.ts";
 import { createEngine } from "../src/engine/engine.ts";
 import { system } from "../src/engine/system.ts";
@@ -41,15 +42,16 @@ async function measure() {
   return engines.map(({ times }) => times);
 }
 
-/** Milliseconds by event, one event of the mix every `gap` milliseconds: between two of them everything cools down. */
+/**
+ * Milliseconds by event, one event of the mix every `gap` milliseconds: between two of them everything cools down. All
+ * that is warm before is what the daemon warms up by itself.
+ */
 async function pace() {
   const { engines, mix, events, gap, seconds } = request;
   const [{ home, args }] = engines;
   const one = { home, args, engine: openEngine(home) };
   await decide(one, "guard", request.guard, 0);
-  const names = Object.keys(events);
-  for (let i = 0; i < WARM_UP_DECISIONS; i++)
-    await decide(one, names[i % names.length], events[names[i % names.length]], i);
+  await warmUp(optionsFor(home), () => 0);
   const times = [];
   let announced = request.call;
   const started = process.hrtime.bigint();
@@ -57,18 +59,21 @@ async function pace() {
     const due = i * gap - Number(process.hrtime.bigint() - started) / 1e6;
     if (due > 0) await new Promise((resolve) => setTimeout(resolve, due));
     const name = mix[i % mix.length];
-    const number = WARM_UP_DECISIONS + i;
     // As an agent does it: what is reported is the call that was announced before.
     const text = events[name].replaceAll(request.call, announced);
-    times.push({ name, took: await decide(one, name, text, number) });
-    if (name !== "after") announced = JSON.parse(numbered(text, number)).tool_use_id;
+    times.push({ name, took: await decide(one, name, text, i) });
+    if (name !== "after") announced = JSON.parse(numbered(text, i)).tool_use_id;
   }
   one.engine.close();
   return times;
 }
 
 function openEngine(home) {
-  return createEngine({
+  return createEngine(optionsFor(home));
+}
+
+function optionsFor(home) {
+  return {
     home,
     build: "bench",
     ports: system,
@@ -77,7 +82,7 @@ function openEngine(home) {
     onJobs: () => undefined,
     ...BESIDE,
     policyWorker: path.join(__dirname, "outside-worker.cjs"),
-  });
+  };
 }
 
 async function decide({ engine, home, args }, name, text, number) {
@@ -97,7 +102,7 @@ async function decide({ engine, home, args }, name, text, number) {
 }
 
 function frameOf(home, args, name, text, number) {
-  return {
+  const frame = {
     nonce: `${name}${number}`,
     build: "bench",
     home,
@@ -109,6 +114,7 @@ function frameOf(home, args, name, text, number) {
     env: request.env,
     body: Buffer.from(numbered(text, number)),
   };
+  return decodeFrame(encodeFrame(frame));
 }
 
 function numbered(text, number) {

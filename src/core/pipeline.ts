@@ -104,17 +104,12 @@ const lists = new WeakMap<readonly ActivePolicy[], AskedAt>();
 function askedAt(event: EventName, policies: readonly ActivePolicy[]): readonly Asked[] {
   const known = lists.get(policies);
   if (known?.event === event) return known.asked;
-  const asked = [...policies].sort(byStageThenId).map((active) => ({
-    active,
-    handler: active.policy.on[event] as Handler | undefined,
-    silence: {
-      id: active.policy.id,
-      stage: active.policy.stage,
-      mode: active.mode,
-      verdicts: NOTHING,
-      microseconds: 0,
-    },
-  }));
+  const asked: Asked[] = [];
+  for (const active of [...policies].sort(byStageThenId)) {
+    const { id, stage, on } = active.policy;
+    const silence = { id, stage, mode: active.mode, verdicts: NOTHING, microseconds: 0 };
+    asked.push({ active, handler: on[event] as Handler | undefined, silence });
+  }
   lists.set(policies, { event, asked });
   return asked;
 }

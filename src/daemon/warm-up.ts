@@ -1,5 +1,7 @@
 import { createEngine, type EngineOptions } from "../engine/engine.ts";
+import { FRESH_MS } from "../engine/glances.ts";
 import { madeUpFrame, withoutTraces } from "../engine/rehearsal.ts";
+import { letTimePass } from "../engine/ticks.ts";
 
 /** Enough for V8 to optimise what decisions run through, and to learn where it guessed wrong. */
 export const WARM_UP_DECISIONS = 10_000;
@@ -24,6 +26,8 @@ export async function warmUp(options: EngineOptions, realEvents: () => number): 
       engine.close();
       engine = createEngine(withoutTraces(options));
     }
+    // Real events are so far apart that each looks at its files anew.
+    letTimePass(FRESH_MS);
     await engine.decide(madeUpFrame(count, options));
   }
   engine.close();

@@ -45,7 +45,7 @@ export interface World {
 interface Outside {
   readonly ports: Ports;
   readonly formats: ForeignFormats;
-  readonly isResident?: boolean;
+  readonly isResident: boolean;
 }
 
 export function worldOf(
@@ -57,12 +57,12 @@ export function worldOf(
   outside: Outside,
 ): Omit<World, "hasGuarded" | "mirrorOf" | "flags" | "contextPolicy"> {
   const { env } = sender;
-  const { ports, formats } = outside;
+  const { ports, formats, isResident } = outside;
   const actor = actorOf(event, sender, facts, ports);
   const places = new EventPlaces(home, env, ports, (userHome) =>
     adapter.settingsFiles(env, userHome, event.cwd, actor.project),
   );
-  return { event, actor, facts, ports, formats, env, isResident: outside.isResident === true, places };
+  return { event, actor, facts, ports, formats, env, isResident, places };
 }
 
 /** How full the context is, 0 to 1: what the status line said, else what the transcript's end says. */

@@ -80,16 +80,18 @@ type PreparedEvent = Extract<Prepared, { kind: "event" }>;
 
 /** One event in, one answer out. Daemon, cold client and command line all come through here. */
 export function createEngine(options: EngineOptions): Engine {
+  const { dropsLate, loadPatterns, busyMs, isResident = false } = options;
   const userHome = homeFolder();
-  const { glance, folders, quiet, ports } = looksOf(options.ports, options.isResident === true);
+  const { glance, folders, quiet, ports } = looksOf(options.ports, isResident);
   const home = homeAt(options.home, userHome, ports.realPath);
   const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly, folders);
   const formats = openForeignFormats(home, options, options.readOnly);
+  const surroundings = { ports, formats, isResident };
   const outside = openOutside(home, options.policyWorker, glance, folders);
   const guarded = new RecentCalls();
   const inTurn = inTurns();
   const lock = oneAtATime();
-  const stateOf = stateFile(options.databaseFile ?? home.database, options.busyMs, options.isResident, glance, folders);
+  const stateOf = stateFile(options.databaseFile ?? home.database, busyMs, isResident, glance, folders, home.database);
 
   async function decide(received: Frame): Promise<Reply> {
     const started = microseconds();
@@ -105,8 +107,7 @@ export function createEngine(options: EngineOptions): Engine {
         if (prepared.args.isSupplement && (await isCoveredBySettings(prepared, frame, ports, config)))
           return PASS_REPLY;
         return inTurn(`${prepared.event.agent}:${prepared.event.session}`, () => {
-          if (options.dropsLate && ports.now() > frame.deadline)
-            throw new Error("nobody waits for the answer any more");
+          if (dropsLate && ports.now() > frame.deadline) throw new Error("nobody waits for the answer any more");
           return stateOf.use(frame.deadline, (state) => decideEvent(prepared, frame, state, started, notice));
         });
       }
@@ -191,7 +192,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   /** What is the same for every try: the facts read so far, the configuration and the policies. */
   async function startDecision({ event, args, adapter }: PreparedEvent, frame: Frame, db: Database, notice: string) {
-    const shared = worldOf(event, frame, adapter, home, new Facts(), { ...options, ports, formats });
+    const shared = worldOf(event, frame, adapter, home, new Facts(), surroundings);
     const of: SnapshotOf = {
       agent: event.agent,
       session: event.session,
@@ -202,7 +203,7 @@ export function createEngine(options: EngineOptions): Engine {
     const remaining = (): number => frame.deadline - MARGIN_MS - ports.now();
     const about = { event, project: of.project, config: current, size: frame.body.length, remaining };
     const theirs = args.isSupplement ? NO_POLICIES : await outside.policiesFor(about);
-    const ours = await activePolicies(event, current, args, options.loadPatterns);
+    const ours = await activePolicies(event, current, args, loadPatterns);
     const policies = theirs.policies.length === 0 ? ours : [...ours, ...theirs.policies];
     await syncStores({ db, of, policies, world: shared, lock, glance, quiet });
     const problems = [...current.problems, ...theirs.problems, notice].filter((text) => text !== "");

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { FRESH_MS } from "./glances.ts";
+import { ticks } from "./ticks.ts";
 
 /** A folder as it was seen; as long as nothing in it came, went or was renamed, it is the same object. */
 export interface Seen {
@@ -77,7 +78,7 @@ interface Known {
   readonly isMissing: boolean;
 }
 
-export function folderLooks(now: () => number = Date.now, clock: () => number = () => performance.now()): Folders {
+export function folderLooks(now: () => number = Date.now, clock: () => number = ticks): Folders {
   let folders = new Map<string, Folder>();
   /** Undefined for one that was asked for once: most never are again, and finding out more takes several looks. */
   let files = new Map<string, Known | undefined>();

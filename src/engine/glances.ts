@@ -1,5 +1,6 @@
 import type { Ports } from "../core/ports.ts";
 import type { Folders } from "./folders.ts";
+import { ticks } from "./ticks.ts";
 
 /**
  * How long a look counts. A hook needs longer than this to start and ask, so nobody who changes a file and then asks
@@ -13,7 +14,7 @@ export type Glance = <T>(name: string, look: () => T) => T;
 /** For a process that decides one event. */
 export const lookAlways: Glance = (_name, look) => look();
 
-export function glances(clock: () => number = () => performance.now()): Glance {
+export function glances(clock: () => number = ticks): Glance {
   let seen = new Map<string, unknown>();
   let since = Number.NEGATIVE_INFINITY;
   return <T>(name: string, look: () => T): T => {

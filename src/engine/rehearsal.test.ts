@@ -3,7 +3,7 @@ import type { EngineOptions } from "./engine.ts";
 import { madeUpFrame, REHEARSED } from "./rehearsal.ts";
 
 it("rehearses a command, its report and an edit of the guard's own settings", () => {
-  const options = { home: "/h", build: "b", ports: { now: () => 0 } } as EngineOptions;
+  const options = { home: "/h", build: "b", ports: { now: () => 0 }, policyWorker: "/h/w.cjs" } as EngineOptions;
   const bodies = REHEARSED.map((count) => JSON.parse(madeUpFrame(count, options).body.toString()));
   expect(bodies.map((body) => [body.hook_event_name, body.tool_name, body.tool_input.file_path])).toEqual([
     ["PreToolUse", "Bash", undefined],

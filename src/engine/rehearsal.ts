@@ -1,8 +1,9 @@
-import type { Frame } from "../core/frame.ts";
+import path from "node:path";
+import { decodeFrame, encodeFrame, type Frame } from "../core/frame.ts";
 import { createEngine, type EngineOptions } from "./engine.ts";
 
 /** Of the made-up ones: a command, its report, and an edit that is denied. */
-export const REHEARSED: readonly number[] = [2, 3, 10];
+export const REHEARSED: readonly number[] = [2, 3, 4];
 
 /**
  * Decides made-up events and leaves nothing behind, so that V8 has compiled what usual ones run through. Each kind once:
@@ -18,41 +19,71 @@ export function withoutTraces(options: EngineOptions): EngineOptions {
   return { ...options, databaseFile: ":memory:", readOnly: true, onJobs: () => undefined };
 }
 
-const LINES = [
-  "git status -sb && npm test -- --reporter=dot 2>&1 | tail -20",
-  'set -e; cd src; grep -rn "export function" . | wc -l',
-  'for file in main index; do cat "$file.ts" > "/tmp/$file"; done',
-  "echo 'nothing to see' # and nothing to stop",
+const LINES: readonly ((number: number) => string)[] = [
+  (number) => `git status -sb && npm run build && npm test -- --reporter=dot 2>&1 | tail -${number}`,
+  (number) => `set -e; cd src; grep -rn "export function" . | wc -l # ${number}`,
+  (number) => `for file in main index; do cat "$file.ts" > "/tmp/$file.${number}"; done`,
+  (number) => `npx tsc --noEmit -p . && echo "checked ${number}: nothing to see"`,
 ];
+const PROFILES = ["--profile", "safety,ntm,plan,session,teams,omc"];
 
-/** Calls as agents make them, each announced and reported: edits and commands in turn, and one edit that is denied. */
-export function madeUpFrame(count: number, { home, build, ports }: EngineOptions): Frame {
+/**
+ * Calls as agents make them, each announced and reported: commands and edits in turn, every second of which is denied. No
+ * two kinds have the same fields: V8 builds on what it has seen, and must begin anew where a real event is different.
+ */
+export function madeUpFrame(count: number, { home, build, ports, policyWorker }: EngineOptions): Frame {
   const call = count >> 1;
+  /** Commands and edits come in all forms, and not every second one. */
+  const turn = call >> 1;
   const isReport = count % 2 === 1;
-  const line = LINES[(call % 5) - 1];
-  const file_path = call % 10 === 5 ? `${home}/config.yml` : `/tmp/${call}.ts`;
+  const hook_event_name = isReport ? "PostToolUse" : "PreToolUse";
+  const line = call % 2 === 1 ? LINES[turn % LINES.length]?.(turn >> 5) : undefined;
+  // Folders that are there, and in which nobody works.
+  const cwd = [path.dirname(policyWorker), home, "/usr/lib"][turn % 3] ?? home;
+  const session_id = `0c6e1b5a-3f52-4d7c-9a41-${String(turn % 7).padStart(12, "0")}`;
+  const file_path = call % 4 === 2 ? `${home}/config.yml` : `/tmp/made-up/src/${call}.ts`;
+  const description = turn % 2 === 0 ? { description: "Look at what is there" } : {};
   const body = {
-    hook_event_name: isReport ? "PostToolUse" : "PreToolUse",
-    session_id: `warm-up-${call % 7}`,
-    cwd: "/",
+    session_id,
+    ...(turn % 4 === 3 ? {} : { transcript_path: `/tmp/projects/made-up/${session_id}.jsonl` }),
+    cwd,
+    ...(turn % 3 === 0 ? {} : { prompt_id: `6f0c9d6e-8a53-4f1b-9f2c-${String(turn % 11).padStart(12, "0")}` }),
+    permission_mode: "default",
+    ...(turn % 6 === 4 ? { agent_id: `a4d2c8f1e0b3a29${turn % 7}`, agent_type: "Explore" } : {}),
+    hook_event_name,
+    ...(turn % 8 === 6 ? { effort: { level: "high" } } : {}),
     tool_name: line === undefined ? "Write" : "Bash",
-    tool_use_id: `warm-up-${call}`,
     tool_input:
       line === undefined
         ? { file_path, content: "export const x = 1;\n".repeat(20) }
-        : { command: `${line} # ${call}` },
+        : { command: line, ...description },
     ...(isReport ? { tool_response: { stdout: "done\n".repeat(20), stderr: "", interrupted: false } } : {}),
+    tool_use_id: `toolu_made_up_${String(call).padStart(10, "0")}`,
   };
-  return {
+  const env = {
+    PATH: "/usr/bin:/bin",
+    HOME: path.dirname(home),
+    ...(turn % 2 === 0 ? { CLAUDE_PROJECT_DIR: cwd, CLAUDE_PID: "1" } : {}),
+    ...(turn % 3 === 0
+      ? { XDG_RUNTIME_DIR: "/run/user/made-up", CLAUDE_CONFIG_DIR: `${path.dirname(home)}/.claude` }
+      : {}),
+  };
+  const frame: Frame = {
     nonce: `warm-up-${count}`,
     build,
     home,
     deadline: ports.now() + 1_000,
-    cwd: "/",
+    cwd,
     ppid: 1,
     cut: "",
-    args: ["--profile", "safety,ntm,plan,session,teams,omc"],
-    env: {},
+    args: [
+      ...PROFILES,
+      ...(turn % 3 === 0
+        ? []
+        : ["--reply", "json", "--via", turn % 64 === 1 ? `made-up-${call}` : "user", "--event", hook_event_name]),
+    ],
+    env,
     body: Buffer.from(JSON.stringify(body)),
   };
+  return decodeFrame(encodeFrame(frame));
 }

@@ -37,15 +37,22 @@ export interface WhenLocked {
   onLocked?(): string | undefined;
 }
 
-/** `isResident`: whoever has it open stays, and finds a better time to tidy up than in the middle of an event. */
+const IN_MEMORY = ":memory:";
+
+/**
+ * `isResident`: whoever has it open stays, and finds a better time to tidy up than in the middle of an event.
+ * `usual`: looked at in place of a database in memory, so that who rehearses looks as everybody does.
+ */
 export function stateFile(
   file: string,
   busyMs: (deadline: number) => number,
   isResident = false,
   glance: Glance = lookAlways,
   folders: Folders = LOOK_YOURSELF,
+  usual = file,
 ): StateFile {
-  const folder = folders.at(path.dirname(file));
+  const place = file === IN_MEMORY ? usual : file;
+  const folder = folders.at(path.dirname(place));
   const tidy = isResident ? tidyBetweenEvents() : undefined;
   let opened: { readonly db: Database; look: Look } | undefined;
   let wasReadOnly = false;
@@ -59,8 +66,8 @@ export function stateFile(
 
   /** A glance is enough to see that nothing has changed, and for nothing else. */
   function lookAgain(): Look {
-    const glanced = opened && glance("state", () => lookAt(file, folder, opened?.look));
-    return opened && glanced && isSame(opened.look, glanced) ? glanced : lookAt(file, folder);
+    const glanced = opened && glance("state", () => lookAt(place, folder, opened?.look));
+    return opened && glanced && isSame(opened.look, glanced) ? glanced : lookAt(place, folder);
   }
 
   function open(deadline: number): OpenState {
@@ -72,14 +79,14 @@ export function stateFile(
         return { db: opened.db, unrecorded: "", replaced: "" };
       }
       // SQLite would make a new database in a file that was emptied, but not as long as anybody has it open.
-      if (opened && look.data === opened.look.data && look.isEmpty) fs.rmSync(file);
+      if (opened && look.data === opened.look.data && look.isEmpty && file !== IN_MEMORY) fs.rmSync(file);
       // What is written into a file that was removed or replaced is lost without a word.
       close();
       const replaced = damage && setAside(file, damage.inode, damage.error);
       damage = undefined;
       const db = new Database(file, busyMs(deadline));
       tidy?.begin(db);
-      opened = { db, look: lookAt(file, folder) };
+      opened = { db, look: lookAt(place, folder) };
       const recovered = replaced ?? db.recovered;
       return { db, unrecorded: "", replaced: recovered ? `${recovered.message} ${recovered.fix}` : "" };
     } catch (error) {
@@ -126,7 +133,7 @@ export function stateFile(
 
 /** A decision is still due. It is made on empty state, and the person learns that nothing is recorded. */
 function withoutFile(error: unknown): OpenState {
-  return { db: new Database(":memory:", 1), unrecorded: notRecorded(error), replaced: "" };
+  return { db: new Database(IN_MEMORY, 1), unrecorded: notRecorded(error), replaced: "" };
 }
 
 export function notRecorded(error: unknown): string {
@@ -143,7 +150,6 @@ interface Look {
 }
 
 function lookAt(file: string, at: Folder, before?: Look): Look {
-  if (file === ":memory:") return { data: undefined, log: undefined, isEmpty: false, folder: undefined };
   const folder = at.see();
   const data = fs.statSync(file, { throwIfNoEntry: false });
   // In a folder where nothing came or went it is the same one.
