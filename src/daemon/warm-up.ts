@@ -1,3 +1,5 @@
+import v8 from "node:v8";
+import vm from "node:vm";
 import { createEngine, type EngineOptions } from "../engine/engine.ts";
 import { FRESH_MS } from "../engine/glances.ts";
 import { madeUpFrame, withoutTraces } from "../engine/rehearsal.ts";
@@ -24,6 +26,7 @@ export async function warmUp(options: EngineOptions, realEvents: () => number): 
     seen = realEvents();
     if (count % PER_DATABASE === PER_DATABASE - 1) {
       engine.close();
+      collectGarbage();
       engine = createEngine(withoutTraces(options));
     }
     // Real events are so far apart that each looks at its files anew.
@@ -31,4 +34,12 @@ export async function warmUp(options: EngineOptions, realEvents: () => number): 
     await engine.decide(madeUpFrame(count, options));
   }
   engine.close();
+}
+
+/** What was only made up must not be what the process grows by. */
+function collectGarbage(): void {
+  v8.setFlagsFromString("--expose-gc");
+  const collect: unknown = vm.runInNewContext("gc");
+  v8.setFlagsFromString("--no-expose-gc");
+  if (typeof collect === "function") collect();
 }
