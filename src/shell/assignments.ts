@@ -1,8 +1,9 @@
 import { expandBraces } from "./braces.ts";
 import { type Assignment, type Redirection, textOf, type Word } from "./command.ts";
 import { assign, assignElement, assignMap, isStrange, lookUp, UNKNOWN, type Value } from "./env.ts";
-import { type Expansion, wordValue } from "./expand.ts";
+import type { Expansion } from "./expand.ts";
 import type { AssignmentNode, Parts, RedirectNode } from "./syntax.ts";
+import { wordValue } from "./values.ts";
 
 const MAX_ITEMS = 1024;
 

@@ -9,7 +9,7 @@ import { makesName, NUMBER, printsName } from "./made-up.ts";
 import { transformed } from "./parameters.ts";
 import { isTilde, plainWord, rowOf, sourceOf } from "./plain-words.ts";
 import type { OpaquePart, OutputPart, Part, Parts, Script, VariablePart } from "./syntax.ts";
-import { ALWAYS_SET, element, elementKey, indexText, listLength, listOf, unknownValue, valueFor } from "./values.ts";
+import { ALWAYS_SET, element, elementKey, indexText, listLength, listOf, valueFor, wordValue } from "./values.ts";
 
 /** What expansion needs from the reader: running what stands inside a word, and an end to its patience. */
 export interface Host {
@@ -192,10 +192,18 @@ export class Expansion {
     if (changed !== undefined) this.#value(changed, part, fields);
     else if (!/^:?[-=+?]$/.test(operator) || value.kind === "unknown") {
       this.#inside(part.operand);
+      if (/^:?[-=]$/.test(operator)) this.#mayMean(part);
       if (operator.endsWith("=")) this.env = assign(this.env, part.name, UNKNOWN);
       if (!/[-=+]$/.test(operator)) this.risky = true;
       fields.unknown(part.text, !part.quoted && operator !== "#");
     } else this.#default(part, operator, value, fields);
+  }
+
+  /** Where nobody has set the variable it is this text; one that runs nothing itself. */
+  #mayMean({ text, operand }: VariablePart): void {
+    if (!operand.every((one) => one.kind === "text" || (one.kind === "variable" && one.operator === undefined))) return;
+    const usual = textOf(new Expansion(this.#host, this.env, this.#context, this.#scope).single(operand));
+    if (usual !== undefined) this.#host.holes.mean(text, usual);
   }
 
   #default(part: VariablePart, operator: string, value: Value, fields: Fields): void {
@@ -289,8 +297,4 @@ export class Expansion {
     if (value.kind === "text") return at === "0" ? value : { kind: "unset" };
     return value.kind === "list" ? element(value.items, Number(at)) : value;
   }
-}
-
-export function wordValue(word: Word): Value {
-  return word.known ? { kind: "text", text: word.text } : unknownValue(word);
 }

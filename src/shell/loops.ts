@@ -1,11 +1,11 @@
 import { reachedFrom } from "./branches.ts";
 import { type Context, inside, type Outcome } from "./context.ts";
 import { assign, assignUnknown, type Env, forget, isStrange, join, UNKNOWN } from "./env.ts";
-import { wordValue } from "./expand.ts";
 import { type Flow, NOTHING, sequence } from "./flow.ts";
 import type { Reader } from "./reader.ts";
 import { type Survey, sizeOf, survey, surveyNode } from "./survey.ts";
 import type { Node, Script } from "./syntax.ts";
+import { wordValue } from "./values.ts";
 
 /** A loop of which nobody knows how often it runs: whatever it may change is unknown from its first round on. */
 export function readLoop(reader: Reader, parts: readonly Script[], env: Env, context: Context, until = false): Outcome {

@@ -14,7 +14,7 @@ import {
   join,
   UNKNOWN,
 } from "./env.ts";
-import { type Expansion, wordValue } from "./expand.ts";
+import type { Expansion } from "./expand.ts";
 import type { Flow } from "./flow.ts";
 import type { Launch } from "./launch.ts";
 import { input } from "./output.ts";
@@ -24,6 +24,7 @@ import { mayPrint, writesOut } from "./prints.ts";
 import type { Reader } from "./reader.ts";
 import { isParts, MAX_WORDS, type SimpleNode, type Span, TOO_WORDY, Unreadable } from "./syntax.ts";
 import { aliased, unwrap } from "./unwrap.ts";
+import { wordValue } from "./values.ts";
 
 type CommandFlow = Extract<Flow, { kind: "command" }>;
 

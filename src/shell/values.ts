@@ -19,6 +19,10 @@ export function unknownValue({ shape, many }: Word): Value {
   return temporary ? { kind: "unknown", place: shape } : UNKNOWN;
 }
 
+export function wordValue(word: Word): Value {
+  return word.known ? { kind: "text", text: word.text } : unknownValue(word);
+}
+
 /** A folder among temporary files that a word leads to, where that much is certain of it. */
 export function temporaryFolder(word: Word, env: Env): string | undefined {
   const own = unknownValue(word);

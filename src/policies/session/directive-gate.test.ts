@@ -63,6 +63,11 @@ describe("the state", () => {
     const { state } = await play([policy], [work(), work(), read(ONE)], unread());
     expect(state).toMatchObject({ directiveReadsWithoutClearing: 0, pendingDirectives: [TWO] });
   });
+  it("stays as it is where they are put into the context instead", async () => {
+    const world = { ...unread(2), options: { directives: "inject" } };
+    const { state } = await play([policy], [work(), read(ONE)], world);
+    expect(state).toMatchObject({ directiveReadsWithoutClearing: 2, pendingDirectives: [ONE, TWO] });
+  });
   it("stays as it is while the session is loading", async () => {
     const { state } = await play([policy], [read(ONE)], unread(2, { loading: true }));
     expect(state).toMatchObject({ directiveReadsWithoutClearing: 2, pendingDirectives: [ONE, TWO] });

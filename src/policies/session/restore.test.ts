@@ -152,7 +152,8 @@ describe("delivery", () => {
   });
 
   it("is not done by a run that was never given it", async () => {
-    expect(await stateAfter([bash("ls")])).toMatchObject({ lifecycle: "restarting", dehydratedContext: HANDOVER });
+    for (const run of [bash("ls"), { ...bash("ls"), session: "" }])
+      expect(await stateAfter([run])).toMatchObject({ lifecycle: "restarting", dehydratedContext: HANDOVER });
   });
 
   it("leaves the document behind, marked", async () => {

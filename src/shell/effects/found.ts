@@ -60,15 +60,24 @@ export function readFd(command: Command): Found {
   return { command, roots: roots.length > 0 ? roots : [known(".")], names, empty: false };
 }
 
-/** With `-o` beside other tests, or a negation, a name says nothing about everything that is found. */
+/**
+ * With `-o` beside other tests a name says nothing about everything that is found. A test that must not hold leaves only
+ * less to be found; but not where another test may hold in its place.
+ */
 function namesOf(words: readonly Word[]): readonly string[] {
   const names: string[] = [];
+  const hasChoice = words.some(({ text }) => text === "-o" || text === "-or" || text === ",");
   for (const [index, word] of words.entries()) {
-    if (word.text === "!" || word.text === "-not") return [];
-    if (NAMES.has(word.text)) names.push(words[index + 1]?.text ?? "*");
+    const isNegated = isNot(words[index - 1]);
+    if (isNot(word) && (hasChoice || words[index + 1]?.text === "(")) return [];
+    if (NAMES.has(word.text) && !isNegated) names.push(words[index + 1]?.text ?? "*");
   }
   const others = words.some((word, index) => word.text === "-o" && !NAMES.has(nextTest(words, index)));
   return others ? [] : names.map((name) => name.replace(/\/?\*?$/, (tail) => (tail === "*" ? tail : "")));
+}
+
+function isNot(word: Word | undefined): boolean {
+  return word?.text === "!" || word?.text === "-not";
 }
 
 function nextTest(words: readonly Word[], index: number): string {

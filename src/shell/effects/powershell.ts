@@ -20,6 +20,9 @@ const EMPTIES = /^(?:clear-content|clc)$/;
 const WRITES = /^(?:set-content|sc|out-file)$/;
 const VALUED =
   /^-(?:path|literalpath|filter|include|exclude|query|name|itemtype|type|computername|value|encoding|stream|driveletter|number|database|serverinstance)$/i;
+/** Every command takes these, and what follows says nothing about what it does. */
+const COMMON =
+  /^-(?:erroraction|ea|warningaction|wa|informationaction|infa|progressaction|proga|(?:error|warning|information|out|pipeline)variable|ev|wv|iv|ov|pv|outbuffer|ob)$/i;
 const MAX_DEPTH = 4;
 /** Of a text that is too long to be read. */
 const MAY_HARM =
@@ -152,6 +155,7 @@ function read(words: readonly PowerWord[]): { operands: string[]; flags: string[
     else {
       flags.push(text.toLowerCase());
       if (/^-(?:path|literalpath|lp)$/i.test(text)) operands.push(words[++index]?.text ?? "");
+      else if (COMMON.test(text)) index++;
       else if (VALUED.test(text)) values.push(words[++index]?.text ?? "");
     }
   }

@@ -19,6 +19,12 @@ const WHOLE_THINGS = [
 ];
 /** Databases that take statements over HTTP. */
 const TAKES_SQL = /:8123\b|:8086\/query\b|:9000\/exec\b|:4000\/v1\/sql\b|:4001\/db\/execute\b|:8000\/sql\b/;
+/** What a service calls a mutation that takes something away for good, in either order of its two words. */
+const THING =
+  "(?:project|volume|service|environment|database|repository|app|instance|cluster|site|bucket|server|machine)";
+const THING_FIRST = new RegExp(`${THING}(?:delete|destroy|remove|terminate)$`, "i");
+const THING_LAST = new RegExp(`${THING}$`, "i");
+const TAKING = /^(?:delete|destroy|remove|terminate)/i;
 const OPTIONS =
   "X request H header u user A user-agent b cookie d data data-raw data-binary data-urlencode data-ascii json o output w write-out url m max-time connect-timeout retry cacert cert key a auth session timeout verify proxy";
 
@@ -44,10 +50,22 @@ function requests(command: Command, scene: Scene): readonly Effect[] {
     return [effect("destroy-database", command, "deletes every document", { target: solr.text })];
   const server = addresses.find(({ text }) => TAKES_SQL.test(text));
   if (server) return [...bodies, ...asked(server)].flatMap((word) => sqlEffects(statement(word), {}, command, scene));
+  const graph = addresses.find(({ text }) => /\/graphql\b/.test(text));
+  const mutation = graph && bodies.find(({ text }) => takesAway(text));
+  if (mutation)
+    return [effect("destroy-infrastructure", command, `deletes what ${graph.text} is told to`, { target: graph.text })];
   if (method?.text.toUpperCase() !== "DELETE") return [];
   return addresses
     .filter(({ text }) => WHOLE_THINGS.some((thing) => thing.test(text)))
     .map(({ text }) => effect("destroy-infrastructure", command, `deletes what is at ${text}`, { target: text }));
+}
+
+function takesAway(text: string): boolean {
+  const words: readonly string[] = text.match(/\w+/g) ?? [];
+  return (
+    words.includes("mutation") &&
+    words.some((word) => THING_FIRST.test(word) || (TAKING.test(word) && THING_LAST.test(word)))
+  );
 }
 
 /** `q=DROP …` of a form is the statement. */
