@@ -292,7 +292,6 @@ function worse(a: CommandFlow["escape"], b: CommandFlow["escape"] | undefined): 
 }
 
 function stdinOf(reader: Reader, draft: Draft, context: Context): Word | undefined {
-  if (draft.redirections.length === 0) return context.stdin;
   const reads = draft.redirections.filter(({ fd, operator }) => (fd ?? 0) === 0 && operator.startsWith("<"));
   if (reads.length === 0) return context.stdin;
   const [only, more] = reads;
