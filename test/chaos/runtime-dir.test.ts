@@ -30,6 +30,8 @@ describe.concurrent("the daemon's socket is replaced", () => {
   }) => {
     const world = makeWorld();
     const daemon = await world.startDaemon();
+    // Stopped while it makes its tables it would keep everybody from recording.
+    await world.send(forbiddenWrite(world, "first"), { client: ANY_CLIENT, daemon: true });
     // It would soon notice, and leave the place to another, which puts its socket where the file is.
     daemon.kill("SIGSTOP");
     fs.rmSync(world.socket);
