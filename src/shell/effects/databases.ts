@@ -2,6 +2,7 @@ import { type Command, known, type Word } from "../command.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../options.ts";
 import { type Effect, effect, type Family, pathsOf, type Scene } from "./effect.ts";
 import { fileText, inputText, textWithHoles } from "./line-text.ts";
+import { unlessMade } from "./made-databases.ts";
 import { mongoLosses } from "./mongo.ts";
 import { REDIS, REDIS_WIRE } from "./redis.ts";
 import { INSTEAD, sqlEffects } from "./sql-effects.ts";
@@ -239,18 +240,18 @@ function mysqladmin(command: Command): readonly Effect[] {
 }
 
 export const DATABASES: Readonly<Record<string, Family>> = {
-  ...Object.fromEntries(Object.entries(CLIENTS).map(([name, client]) => [name, sqlClient(client)])),
+  ...Object.fromEntries(Object.entries(CLIENTS).map(([name, client]) => [name, unlessMade(sqlClient(client))])),
   influx: (command, scene) => [...sqlClient(CLIENTS.influx ?? PSQL)(command, scene), ...INFLUX(command, scene)],
   ...named("mongosh mongo", mongo),
   mongorestore: destroys([["**", "drops the collections it restores", { needs: "drop", unless: "dryRun" }]]),
   ...named("redis-cli valkey-cli keydb-cli", REDIS),
   ...named("nc ncat netcat telnet", REDIS_WIRE),
-  dropdb: dropsNamed("database"),
-  dropuser: dropsNamed("user"),
+  dropdb: unlessMade(dropsNamed("database")),
+  dropuser: unlessMade(dropsNamed("user")),
   pg_dropcluster: destroys([["*", "removes the database cluster {}"]]),
   pg_resetwal: destroys([["**", "throws the database's log away", { unless: "n dry-run" }]]),
   pg_restore: pgRestore,
-  ...named("mysqladmin mariadb-admin", mysqladmin),
+  ...named("mysqladmin mariadb-admin", unlessMade(mysqladmin)),
   bq: (command, scene) => [...BQ(command, scene), ...bqQuery(command, scene)],
   ...named(
     "kafka-topics kafka-topics.sh",

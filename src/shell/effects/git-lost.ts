@@ -2,6 +2,7 @@ import type { Word } from "../command.ts";
 import { type Effect, type EffectKind, effect, type GitQuestion } from "./effect.ts";
 import type { GitCommand } from "./git-command.ts";
 import { before } from "./git-line.ts";
+import { madeBranches } from "./git-made.ts";
 
 interface Loss {
   readonly why: string;
@@ -56,6 +57,7 @@ export function losesBranches(git: GitCommand, loss: BranchLoss): readonly Effec
   const state = before(git);
   if (state.fresh) return [];
   const { branches, mayBeNew, kind = "rewrite-history" } = loss;
+  if (branches && isMade(git, branches)) return [];
   const names = branches?.map((word) => (word.text === "HEAD" ? state.head : word.known ? word.text : undefined));
   const only = names?.every((name) => name !== undefined) ? names : [];
   const possible = loss.possible || branches?.some((word) => !word.known);
@@ -86,6 +88,13 @@ export function losesRefs(git: GitCommand, why: string, space: string, words: re
       git: { folder: git.displaced ? undefined : folder, loses: ["ref"], only },
     }),
   );
+}
+
+/** There is nothing in them that was not there before the line, and is still. */
+function isMade(git: GitCommand, branches: readonly Word[]): boolean {
+  if (!branches.every(({ known }) => known)) return false;
+  const made = madeBranches(git);
+  return branches.length > 0 && branches.every(({ text }) => made.has(text.replace(/^refs\/heads\//, "")));
 }
 
 /** A pattern of the shell matches no more than the same pattern does in git. */

@@ -10,11 +10,12 @@ export const GIT_PATCHES: Readonly<Record<string, Family>> = { patch, tar, bsdta
 
 /** `git diff | patch -R`: the changes that nobody committed go. */
 function patch(command: Command, scene: Scene): readonly Effect[] {
-  if (command.upstream.length === 0) return [];
+  // `patch -R < <(git diff)` reads the same.
+  if (command.upstream.length === 0 && command.inner.length === 0) return [];
   const { args } = command;
   if (args.some((arg) => arg === "--dry-run" || arg === "-C" || arg === "--check" || arg?.startsWith("-o"))) return [];
   const reverse = args.some((arg) => /^-[a-zA-Z\d]*R|^--reverse$/.test(arg ?? ""));
-  return pipeBefore(command)
+  return [...pipeBefore(command), ...command.inner]
     .filter((one) => isPlainDiff(one, reverse))
     .flatMap((one) => lost(one, command, scene, "takes uncommitted changes back"));
 }
