@@ -18,7 +18,7 @@ import type { Escape } from "./flow.ts";
 import { clone, isMade, mkdir } from "./made-folders.ts";
 import { isTemporaryFolder } from "./made-up.ts";
 import { printf } from "./output.ts";
-import { temporaryFolder } from "./values.ts";
+import { temporaryFolder, unknownUnless } from "./values.ts";
 
 /** What a builtin does to the shell it runs in. */
 export interface Effect {
@@ -89,7 +89,11 @@ function cd(args: readonly Word[], env: Env): Effect {
   const operands = args.filter((word, index) => !(word.known && /^-(?:[LPe@]+|-)$/.test(word.text) && index < 3));
   const [first, more] = operands;
   const home = lookUp(env, "HOME");
-  const target = first ? (textOf(first) ?? temporaryFolder(first, env)) : home.kind === "text" ? home.text : undefined;
+  const target = first
+    ? (textOf(first) ?? temporaryFolder(first, env) ?? first.usual)
+    : home.kind === "text"
+      ? home.text
+      : undefined;
   const searched = env.variables.has("CDPATH") && !/^\.{0,2}\//.test(target ?? "");
   const known = more === undefined && target !== "-" && !searched ? target : undefined;
   // The shell sets these two itself.
@@ -173,7 +177,9 @@ function declare(args: readonly Word[], env: Env, exports: boolean): Effect {
     const [, name, plus, text] = /^([A-Za-z_]\w*)(?:\[.*?\])?(?:(\+?)=(.*))?$/s.exec(word.text) ?? [];
     if (name === undefined) return same(forget(env));
     risky ||= text !== undefined && (flags.includes("i") || isStrange(env, name));
-    const list: Value = word.items ? { kind: "list", items: word.items } : UNKNOWN;
+    const list: Value = word.items
+      ? { kind: "list", items: word.items }
+      : unknownUnless(plus === "" ? word.usual : undefined);
     const value: Value = word.known && plus === "" ? { kind: "text", text: text ?? "" } : list;
     const keyed = word.entries?.map(
       ([key, one]) => [key, one.known ? { kind: "text" as const, text: one.text } : UNKNOWN] as const,

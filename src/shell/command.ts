@@ -13,6 +13,8 @@ export interface Word {
   readonly base?: string;
   /** An unknown word with one private character for each unknown piece, so that it can be read as a script. */
   readonly shape?: string;
+  /** What an unknown word is unless somebody has set the variables whose defaults it uses: `${dir:-dist}/x`. */
+  readonly usual?: string;
   /** The elements of `name=(…)` as an argument of declare, when all are known. */
   readonly items?: readonly string[];
   /** Those of `name=([key]=text …)`. */
@@ -112,11 +114,26 @@ export function textOf(word: Word | undefined): string | undefined {
 const OWN_SHELL = /^\$\{?(?:SHELL|BASH|0)(?::?-[\w/]*sh)?\}?$/;
 
 /** `${TOOL:-name}`: what is started unless somebody set another one. */
-const DEFAULT = /^\$\{[A-Za-z_]\w*:?[-=](?:[\w./-]*\/)?([\w.-]+)\}$/;
+const PROGRAM = /^(?:[\w./-]*\/)?([\w.-]+)$/;
 
 export function programOf(argv: readonly Word[]): string | undefined {
   const [first] = argv;
   if (!first) return "";
-  if (!first.known) return first.base ?? (OWN_SHELL.test(first.text) ? "bash" : DEFAULT.exec(first.text)?.[1]);
+  if (!first.known) return first.base ?? (OWN_SHELL.test(first.text) ? "bash" : PROGRAM.exec(first.usual ?? "")?.[1]);
   return first.text.slice(first.text.lastIndexOf("/") + 1) || first.text;
+}
+
+/** The command with the defaults of its variables in place, which is what it is unless somebody has set them. */
+export function asUsual(command: Command): Command {
+  if (!command.argv.some(({ usual }) => usual !== undefined)) return command;
+  const argv = command.argv.flatMap(usualWords);
+  return { ...command, argv, args: argv.slice(1).map(textOf) };
+}
+
+/** Outside quotes blanks separate words, also those of a default. */
+export function usualWords(word: Word): readonly Word[] {
+  const { usual, glob, many } = word;
+  if (usual === undefined) return [word];
+  const texts = many ? usual.split(/\s+/).filter(Boolean) : [usual];
+  return texts.map((text) => (glob ? { text, known: false, glob, many: true, shape: text } : known(text)));
 }

@@ -1,4 +1,4 @@
-import { type Doubt, type Draft, programOf, type Word } from "./command.ts";
+import { type Doubt, type Draft, programOf, usualWords, type Word } from "./command.ts";
 import type { Context } from "./context.ts";
 import type { Env } from "./env.ts";
 import type { Reader } from "./reader.ts";
@@ -32,15 +32,16 @@ export function newDraft(reader: Reader, at: Span, env: Env, context: Context): 
   return draft;
 }
 
-export function setWords(draft: Draft, argv: readonly Word[], env: Env, doubts: readonly Doubt[] = []): void {
+export function setWords(draft: Draft, words: readonly Word[], env: Env, doubts: readonly Doubt[] = []): void {
+  const argv = withUsualProgram(words);
   draft.argv = argv;
   draft.program = programOf(argv);
   const args: (string | undefined)[] = [];
-  let [words, count] = [false, false];
+  let [unknown, count] = [false, false];
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] as Word;
     if (!word.known) {
-      words = true;
+      unknown = true;
       count ||= word.many === true;
     }
     if (at > 0) args.push(word.known ? word.text : undefined);
@@ -48,9 +49,16 @@ export function setWords(draft: Draft, argv: readonly Word[], env: Env, doubts: 
   draft.args = args;
   for (const each of doubts) doubt(draft, each);
   if (draft.program === undefined) doubt(draft, "program");
-  if (words) doubt(draft, "words");
+  if (unknown) doubt(draft, "words");
   if (count) doubt(draft, "count");
   if (env.aliases.size > 0 && env.aliases.has(argv[0]?.text ?? "")) doubt(draft, "alias");
+}
+
+/** `${RUN:-sudo rm} x`: a default of several words, the first of which is the program; or of none: `${SUDO:-} rm x`. */
+function withUsualProgram(words: readonly Word[]): readonly Word[] {
+  const [first, ...rest] = words;
+  if (!first?.many || first.usual === undefined || /^\s*\S+\s*$/.test(first.usual)) return words;
+  return [...usualWords(first).map(({ text }) => ({ text, known: false, shape: text, usual: text })), ...rest];
 }
 
 export function doubt(draft: Draft, what: Doubt): void {

@@ -5,8 +5,11 @@ export type Value =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "list"; readonly items: readonly string[] }
   | { readonly kind: "unset" }
-  /** `place`: a path among temporary files, with a private character for each piece that nobody knows. */
-  | { readonly kind: "unknown"; readonly place?: string }
+  /**
+   * - place: a path among temporary files, with a private character for each piece that nobody knows
+   * - usual: what it is unless somebody has set it before
+   */
+  | { readonly kind: "unknown"; readonly place?: string; readonly usual?: string }
   /** Has attributes (integer, upper case, reference, …) that change whatever is assigned: never known again. */
   | { readonly kind: "strange" };
 
@@ -230,7 +233,7 @@ function sameValue(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (a.kind === "text") return b.kind === "text" && a.text === b.text;
   if (a.kind === "list") return b.kind === "list" && sameList(a.items, b.items);
-  if (a.kind === "unknown") return b.kind === "unknown" && a.place === b.place;
+  if (a.kind === "unknown") return b.kind === "unknown" && a.place === b.place && a.usual === b.usual;
   return a.kind === b.kind;
 }
 

@@ -2,14 +2,25 @@ import { expandBraces, hasBrace } from "./braces.ts";
 import { known, textOf, type Word } from "./command.ts";
 import type { Context } from "./context.ts";
 import { assign, assignUnknown, type Env, forget, lookUp, oddIfs, UNKNOWN, type Value } from "./env.ts";
-import { assignedTilde, Fields } from "./fields.ts";
+import { assignedTilde, Fields, homeTilde } from "./fields.ts";
 import type { Flow, Output } from "./flow.ts";
 import { type Holes, hasHole } from "./holes.ts";
 import { makesName, NUMBER, printsName } from "./made-up.ts";
 import { transformed } from "./parameters.ts";
 import { isTilde, plainWord, rowOf, sourceOf } from "./plain-words.ts";
 import type { OpaquePart, OutputPart, Part, Parts, Script, VariablePart } from "./syntax.ts";
-import { ALWAYS_SET, element, elementKey, indexText, listLength, listOf, valueFor, wordValue } from "./values.ts";
+import {
+  ALWAYS_SET,
+  element,
+  elementKey,
+  indexText,
+  listLength,
+  listOf,
+  unknownUnless,
+  usualOf,
+  valueFor,
+  wordValue,
+} from "./values.ts";
 
 /** What expansion needs from the reader: running what stands inside a word, and an end to its patience. */
 export interface Host {
@@ -75,7 +86,7 @@ export class Expansion {
 
   #fields(word: Parts): Fields {
     const fields = new Fields(this.#host.holes, true);
-    this.#parts(this.#tilde(assignedTilde(word, fields), fields), fields);
+    this.#parts(homeTilde(assignedTilde(word, fields), fields, this.env), fields);
     return fields;
   }
 
@@ -85,7 +96,7 @@ export class Expansion {
     const text = parts.map((part) => (part.kind === "text" && !part.quoted ? part.text : "")).join("");
     // In a value a tilde also counts after every colon; that is rare enough to leave it open.
     if (tildes && /:~/.test(text)) fields.unknown("", false);
-    this.#parts(this.#tilde(parts, fields), fields);
+    this.#parts(homeTilde(parts, fields, this.env), fields);
     return fields.one();
   }
 
@@ -98,42 +109,16 @@ export class Expansion {
     this.single(parts);
   }
 
-  #tilde(parts: Parts, fields: Fields): Parts {
-    const first = parts[0];
-    if (first?.kind !== "text" || first.quoted || !first.text.startsWith("~")) return parts;
-    const rest = parts.slice(1);
-    const slash = first.text.indexOf("/");
-    if (slash < 0 && rest.length > 0) {
-      if (rest.every((part) => part.kind === "text" && part.quoted)) return parts;
-      fields.unknown("", false);
-      return parts;
-    }
-    const name = slash < 0 ? first.text : first.text.slice(0, slash);
-    const value = name === "~" ? lookUp(this.env, "HOME") : name === "~+" ? lookUp(this.env, "PWD") : UNKNOWN;
-    if (value.kind === "text") fields.text(value.text, true);
-    else fields.unknown(name, false);
-    return [{ ...first, text: first.text.slice(name.length) }, ...rest];
-  }
-
   #parts(parts: Parts, fields: Fields): void {
     for (const part of parts) this.#part(part, fields);
   }
 
   #part(part: Part, fields: Fields): void {
     this.#host.step();
-    switch (part.kind) {
-      case "text":
-        fields.text(part.text, part.quoted);
-        return;
-      case "variable":
-        this.#variable(part, fields);
-        return;
-      case "output":
-        this.#output(part, fields);
-        return;
-      default:
-        this.#opaque(part, fields);
-    }
+    if (part.kind === "text") fields.text(part.text, part.quoted);
+    else if (part.kind === "variable") this.#variable(part, fields);
+    else if (part.kind === "output") this.#output(part, fields);
+    else this.#opaque(part, fields);
   }
 
   #output(part: OutputPart, fields: Fields): void {
@@ -156,14 +141,15 @@ export class Expansion {
     else fields.unknown(part.text, part.kind === "opaque" && !part.quoted);
   }
 
-  /** Commands inside something that may or may not be evaluated. */
-  #inside(parts: Parts, scope: "arithmetic" | undefined = this.#scope): void {
-    if (parts.every((part) => part.kind === "text")) return;
+  /** Commands inside something that may or may not be evaluated, and the word they make; none where there are none. */
+  #inside(parts: Parts, scope: "arithmetic" | undefined = this.#scope): Word | undefined {
+    if (parts.every((part) => part.kind === "text")) return undefined;
     const inner = new Expansion(this.#host, this.env, this.#context, scope);
-    for (const part of parts) inner.#part(part, new Fields(this.#host.holes, false));
+    const word = inner.single(parts);
     this.risky ||= inner.risky;
     if (inner.env !== this.env) this.env = forget(this.env);
     if (inner.flows.length > 0) this.flows.push({ kind: "maybe", items: inner.flows, absorbs: "all" });
+    return word;
   }
 
   #value(text: string, part: Part & { readonly text: string; readonly quoted: boolean }, fields: Fields): void {
@@ -191,19 +177,22 @@ export class Expansion {
         : undefined;
     if (changed !== undefined) this.#value(changed, part, fields);
     else if (!/^:?[-=+?]$/.test(operator) || value.kind === "unknown") {
-      this.#inside(part.operand);
-      if (/^:?[-=]$/.test(operator)) this.#mayMean(part);
-      if (operator.endsWith("=")) this.env = assign(this.env, part.name, UNKNOWN);
+      const usual = this.#usual(part, operator, usualOf(value), this.#inside(part.operand));
+      if (operator.endsWith("=")) this.env = assign(this.env, part.name, unknownUnless(usual));
       if (!/[-=+]$/.test(operator)) this.risky = true;
-      fields.unknown(part.text, !part.quoted && operator !== "#");
+      fields.unknown(part.text, !part.quoted && operator !== "#", usual);
     } else this.#default(part, operator, value, fields);
   }
 
-  /** Where nobody has set the variable it is this text; one that runs nothing itself. */
-  #mayMean({ text, operand }: VariablePart): void {
-    if (!operand.every((one) => one.kind === "text" || (one.kind === "variable" && one.operator === undefined))) return;
-    const usual = textOf(new Expansion(this.#host, this.env, this.#context, this.#scope).single(operand));
-    if (usual !== undefined) this.#host.holes.mean(text, usual);
+  /** What it is where nobody has set the variable before. */
+  #usual(part: VariablePart, operator: string, set: string | undefined, ran: Word | undefined): string | undefined {
+    if (operator === "other") return set === undefined ? undefined : transformed(set, part.text);
+    if (/^:?\+$/.test(operator)) return set === undefined ? "" : undefined;
+    if (!/^:?[-=]$/.test(operator)) return /^:?\?$/.test(operator) ? set : undefined;
+    const word = ran ?? this.single(part.operand);
+    const usual = set ?? textOf(word) ?? word.usual;
+    if (usual !== undefined) this.#host.holes.mean(part.text, usual);
+    return usual;
   }
 
   #default(part: VariablePart, operator: string, value: Value, fields: Fields): void {
@@ -254,7 +243,7 @@ export class Expansion {
       const number = /^[?$!#]$/.test(part.name) && this.env.plainIfs;
       const place = value.kind === "unknown" ? value.place : undefined;
       if (place !== undefined) fields.text(place, part.quoted);
-      else fields.unknown(part.text, list || !(part.quoted || number));
+      else fields.unknown(part.text, list || !(part.quoted || number), usualOf(value));
     }
   }
 

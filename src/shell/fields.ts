@@ -1,4 +1,5 @@
 import type { Word } from "./command.ts";
+import { type Env, lookUp, UNKNOWN } from "./env.ts";
 import { afterHoles, type Holes, hasHole } from "./holes.ts";
 import type { Parts } from "./syntax.ts";
 
@@ -10,6 +11,8 @@ export class Fields {
   readonly #holes: Holes;
   readonly #splits: boolean;
   #shape = "";
+  /** The word as it is with the defaults of its variables, as long as each has one. */
+  #usual: string | undefined = "";
   #started = false;
   #unknown = false;
   #glob = false;
@@ -28,8 +31,9 @@ export class Fields {
     if (hasHole(text)) {
       this.#unknown = true;
       this.#many ||= !quoted && this.#splits;
+      this.#usual = undefined;
     }
-    this.#shape += text;
+    this.#put(text, text);
   }
 
   /** What it begins with so far. */
@@ -37,19 +41,24 @@ export class Fields {
     return this.#shape;
   }
 
-  /** A piece of which only the source is known. */
-  unknown(source: string, many: boolean): void {
+  /** A piece of which only the source is known, and perhaps what it is unless somebody says otherwise. */
+  unknown(source: string, many: boolean, usual?: string): void {
     this.#started = true;
     this.#unknown = true;
     this.#many ||= many && this.#splits;
-    this.#shape += this.#holes.open(source);
+    this.#put(this.#holes.open(source), usual);
   }
 
   pattern(source: string): void {
     this.#started = true;
     if (this.#splits) this.#glob = true;
     else this.#unknown = true;
-    this.#shape += source;
+    this.#put(source, this.#splits ? source : undefined);
+  }
+
+  #put(shape: string, usual: string | undefined): void {
+    this.#shape += shape;
+    this.#usual = usual === undefined || this.#usual === undefined ? undefined : this.#usual + usual;
   }
 
   /** A value outside quotes: blanks separate words, or the characters that the line chose instead. */
@@ -67,7 +76,7 @@ export class Fields {
 
   break(): void {
     if (this.#splits) this.#push();
-    else this.#shape += " ";
+    else this.#put(" ", " ");
   }
 
   end(): readonly Word[] {
@@ -84,6 +93,7 @@ export class Fields {
   #push(): void {
     if (this.#done.length <= MAX_FIELDS) this.#done.push(this.#word());
     this.#shape = "";
+    this.#usual = "";
     this.#started = false;
     this.#unknown = false;
     this.#glob = false;
@@ -93,13 +103,17 @@ export class Fields {
 
   #word(): Word {
     const shape = this.#shape;
-    if (this.#glob) return { text: this.#holes.show(shape), known: false, glob: true, many: true, shape };
+    // Between quotes nothing is still a word.
+    const isWord = this.#many || this.#usual !== "";
+    const usual = this.#unknown && this.#usual !== undefined && isWord ? { usual: this.#usual } : {};
+    if (this.#glob) return { text: this.#holes.show(shape), known: false, glob: true, many: true, shape, ...usual };
     if (!this.#unknown) return { text: shape, known: true };
     const text = this.#holes.show(shape);
-    if (this.#many) return { text, known: false, many: true, shape };
+    if (this.#many) return { text, known: false, many: true, shape, ...usual };
     const tail = shape.includes("/") ? afterHoles(shape) : "";
     const slash = tail.lastIndexOf("/");
-    return slash < 0 ? { text, known: false, shape } : { text, known: false, base: tail.slice(slash + 1), shape };
+    const base = slash < 0 ? {} : { base: tail.slice(slash + 1) };
+    return { text, known: false, ...base, shape, ...usual };
   }
 
   #lookForPattern(text: string): void {
@@ -130,4 +144,22 @@ export function assignedTilde(parts: Parts, fields: Fields): Parts {
   if (!value.startsWith("~")) return parts;
   fields.text(name, false);
   return [{ ...first, text: value }, ...parts.slice(1)];
+}
+
+/** A word that begins with a tilde: the home folder, or the one the shell is in. */
+export function homeTilde(parts: Parts, fields: Fields, env: Env): Parts {
+  const first = parts[0];
+  if (first?.kind !== "text" || first.quoted || !first.text.startsWith("~")) return parts;
+  const rest = parts.slice(1);
+  const slash = first.text.indexOf("/");
+  if (slash < 0 && rest.length > 0) {
+    if (rest.every((part) => part.kind === "text" && part.quoted)) return parts;
+    fields.unknown("", false);
+    return parts;
+  }
+  const name = slash < 0 ? first.text : first.text.slice(0, slash);
+  const value = name === "~" ? lookUp(env, "HOME") : name === "~+" ? lookUp(env, "PWD") : UNKNOWN;
+  if (value.kind === "text") fields.text(value.text, true);
+  else fields.unknown(name, false);
+  return [{ ...first, text: first.text.slice(name.length) }, ...rest];
 }

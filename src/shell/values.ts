@@ -14,9 +14,19 @@ export function valueFor({ name, operator }: VariablePart, env: Env): Value {
 }
 
 /** What can still be said of a value that is only known at run time. */
-export function unknownValue({ shape, many }: Word): Value {
+export function unknownValue({ shape, many, usual }: Word): Value {
   const temporary = shape !== undefined && TEMPORARY.test(shape) && !many && !shape.includes("..");
-  return temporary ? { kind: "unknown", place: shape } : UNKNOWN;
+  if (temporary) return { kind: "unknown", place: shape };
+  return unknownUnless(usual);
+}
+
+/** Of a variable that keeps what it was given before. */
+export function unknownUnless(usual: string | undefined): Value {
+  return usual === undefined ? UNKNOWN : { kind: "unknown", usual };
+}
+
+export function usualOf(value: Value): string | undefined {
+  return value.kind === "unknown" ? value.usual : undefined;
 }
 
 export function wordValue(word: Word): Value {

@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts";
+import { asUsual, type Command } from "../command.ts";
 import { globFits } from "../glob.ts";
 import { readShell, type Shell } from "../shell.ts";
 import { forkBombs } from "./bombs.ts";
@@ -44,7 +44,11 @@ export function effectsOf(shell: Shell, at: Surroundings, depth = 0, texts: Text
     ...at,
     nested: (text, by) => (depth < MAX_NESTED ? nested(text, by, at, depth, texts) : []),
   };
-  const effects = effectsOfEach(shell.commands, (command) => commandEffects(command, scene));
+  const effects = effectsOfEach(shell.commands, (command) => {
+    const usual = asUsual(command);
+    if (usual === command) return commandEffects(command, scene);
+    return commandEffects(usual, scene).map((one) => ({ ...one, by: command, certainty: "possible" as const }));
+  });
   for (const line of LINES) for (const one of line(scene)) effects.push(one);
   return effects;
 }
