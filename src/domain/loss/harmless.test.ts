@@ -154,6 +154,7 @@ async function losses(line: string, cwd: string): Promise<string[]> {
       info: (path) => (standing.has(path) ? { kind: "file", size: 1, mtimeMs: 0, uid: 1, mode: 0o644 } : undefined),
       git: async () => ({ code: 128, stdout: "" }),
       isOurs: () => false,
+      inText: () => undefined,
       ...lineWitness(shell, cwd),
     });
     if (loss !== "none") found.push(`${effect.kind} ${effect.target}`);

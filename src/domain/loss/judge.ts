@@ -15,6 +15,8 @@ export interface Witness {
   madeBefore(effect: Effect): readonly string[];
   /** The line itself has moved or copied it to another name before. */
   isKept(effect: Effect): boolean;
+  /** What is found in a file of texts; undefined when it cannot be read. */
+  inText(path: string, find: (text: string) => boolean): boolean | undefined;
 }
 
 /** `root`: far more than the work at hand. */
@@ -38,6 +40,7 @@ export async function lossByGit(question: GitQuestion, grounds: Grounds, git: Gi
 
 /** Would anything be lost that nobody can bring back, unless git keeps it? Where nobody can say, yes. */
 export function lossOf(effect: Effect, grounds: Grounds, witness: Witness): Loss | KeptQuestion {
+  if (effect.runs && witness.inText(effect.runs.path, effect.runs.doesHarm) !== true) return "none";
   if (effect.kind === "permission-blast" && isHarmless(effect, grounds)) return "none";
   // A database in a file among temporary ones.
   if (effect.kind === "destroy-database" && effect.path !== undefined && isHarmless(effect, grounds)) return "none";

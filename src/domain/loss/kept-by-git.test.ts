@@ -79,7 +79,14 @@ const at = { cwd: repo, userHome: path.join(root, "person") };
 const weighedOn = async (line: string): Promise<number> => {
   started = 0;
   const shell = readShell(line, { cwd: repo });
-  const witness = { info: () => undefined, git: run, isOurs: () => false, madeBefore: () => [], isKept: () => false };
+  const witness = {
+    info: () => undefined,
+    git: run,
+    isOurs: () => false,
+    madeBefore: () => [],
+    isKept: () => false,
+    inText: () => undefined,
+  };
   const grounds = { ...at, project: repo, tempDir: path.join(root, "no"), folders: [] };
   const weighing = {
     setting: () => "standard" as const,

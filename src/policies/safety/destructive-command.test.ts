@@ -16,8 +16,32 @@ const allowed = (until?: string) => ({
   options: { allow: [{ kind: "delete-tree", target: "data/**", reason: "test data", ...(until && { until }) }] },
 });
 
+const script = (name: string, text: string) => ({ files: { [`${APP}/${name}`]: text } });
+const EMPTIES = "-- start again\nDELETE FROM orders;\nDROP TABLE IF EXISTS customers;\n";
+
 testPolicy(policy, {
   hit: [
+    ...["psql shop -f reset.sql", "psql shop < reset.sql", "mysql shop < ./reset.sql", "cat reset.sql | psql shop"].map(
+      (line) => ({ name: line, event: shell(line), ...script("reset.sql", EMPTIES), ...asked, text: "reset.sql" }),
+    ),
+    {
+      name: "statements that a client is told to read",
+      event: shell("sqlite3 app.db '.read db/reset.sql'"),
+      ...script("db/reset.sql", EMPTIES),
+      ...asked,
+    },
+    {
+      name: "a script for MongoDB",
+      event: shell("mongosh shop w.js"),
+      ...script("w.js", "db.dropDatabase()"),
+      ...asked,
+    },
+    {
+      name: "commands for Redis",
+      event: shell("redis-cli < w.txt"),
+      ...script("w.txt", "SELECT 1\nFLUSHALL\n"),
+      ...asked,
+    },
     { name: "the home folder", event: shell("rm -rf ~"), ...denied, text: "deletes" },
     { name: "everything in the project", event: shell("rm -rf *"), ...denied },
     {
@@ -166,6 +190,18 @@ testPolicy(policy, {
     { name: "a line nobody can read", event: shell('echo "never closed'), says: "ask", message: "unreadable" },
   ],
   pass: [
+    {
+      name: "statements that take nothing away",
+      event: shell("psql shop -f schema.sql"),
+      ...script("schema.sql", "CREATE TABLE customers (id int);\nDELETE FROM orders WHERE id = 7;\n"),
+    },
+    { name: "statements that nobody has written yet", event: shell("psql shop -f reset.sql") },
+    {
+      name: "statements for a database that nobody keeps",
+      event: shell("sqlite3 :memory: < reset.sql"),
+      ...script("reset.sql", EMPTIES),
+    },
+    { name: "a script that only reads", event: shell("mongosh shop w.js"), ...script("w.js", "db.users.find()") },
     { name: "a thousand files that are made again", event: shell(`rm -rf ${names(1000, (at) => `dist/${at}`)}`) },
     {
       name: "a new file, when snapshots are made",

@@ -1,4 +1,5 @@
 import { policy } from "../../core/policy.ts";
+import { eyewitness } from "../../domain/loss/eyewitness.ts";
 import { keepingOf } from "../../domain/loss/keepable.ts";
 import { lineWitness } from "../../domain/loss/kept-by-line.ts";
 import { newlyWritten } from "../../domain/loss/newly-written.ts";
@@ -71,12 +72,7 @@ export default policy({
       const isWriting = event.tool.kind === "edit" && options.onLoss === "snapshot" && options.overwrite === "standard";
       const effects = isWriting ? overwrites(event, grounds) : effectsOfEvent(event, userHome);
       if (effects.length === 0) return undefined;
-      const witness = {
-        info: ctx.info,
-        git: (folder: string, args: readonly string[]) => ctx.git(folder, args, asAnswer),
-        isOurs: store.isOurs,
-        ...lineWitness(shell, event.cwd),
-      };
+      const witness = { ...eyewitness(ctx, store), ...lineWitness(shell, event.cwd) };
       const weighing = {
         setting: (kind: keyof typeof options & (typeof effects)[number]["kind"]) => options[kind],
         onLoss: options.onLoss,
@@ -114,7 +110,3 @@ export default policy({
     },
   },
 });
-
-function asAnswer(stdout: string, code: number | null): { stdout: string; code: number | null } {
-  return { stdout, code };
-}

@@ -1,4 +1,5 @@
 import { policy } from "../../core/policy.ts";
+import { eyewitness } from "../../domain/loss/eyewitness.ts";
 import { keepingOf } from "../../domain/loss/keepable.ts";
 import { allowOption, keepOptions, kindOptions } from "../../domain/loss/options.ts";
 import { overwrites } from "../../domain/loss/overwrites.ts";
@@ -44,13 +45,7 @@ export default policy({
       if (meaning.destroys !== undefined) return ctx.ask("destroys", { tool, what: meaning.destroys });
       const grounds = { cwd: event.cwd, project: actor.project, userHome, tempDir, folders: [] };
       const isKept = options.onLoss === "snapshot" && options.overwrite === "standard";
-      const witness = {
-        info: ctx.info,
-        git: (folder: string, args: readonly string[]) => ctx.git(folder, args, (stdout, code) => ({ stdout, code })),
-        isOurs: store.isOurs,
-        madeBefore: () => [],
-        isKept: () => false,
-      };
+      const witness = { ...eyewitness(ctx, store), madeBefore: () => [], isKept: () => false };
       const weighing = {
         setting: (kind: EffectKind) => options[kind],
         onLoss: options.onLoss,

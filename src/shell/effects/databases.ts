@@ -1,11 +1,11 @@
 import { type Command, known, type Word } from "../command.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../options.ts";
 import { type Effect, effect, type Family, pathsOf, type Scene } from "./effect.ts";
-import { fileText, inputText, textWithHoles } from "./line-text.ts";
+import { fileText, inputText, onDisk, textWithHoles } from "./line-text.ts";
 import { unlessMade } from "./made-databases.ts";
-import { mongoLosses } from "./mongo.ts";
+import { MONGO } from "./mongo.ts";
 import { REDIS, REDIS_WIRE } from "./redis.ts";
-import { INSTEAD, sqlEffects } from "./sql-effects.ts";
+import { INSTEAD, sqlEffects, sqlFromDisk } from "./sql-effects.ts";
 import type { SqlDialect } from "./sql-tokens.ts";
 import { has, named, type Tool, toolFamily, valuesOf } from "./tool.ts";
 
@@ -111,13 +111,19 @@ function sqlClient(client: Client): Family {
     const given = valuesOf(options, client.text);
     const files = client.files ? valuesOf(options, client.files) : [];
     if (has(options, "l list")) return [];
+    const readsInput = given.length + operands.length + files.length === 0;
     const texts = [
       ...given.map(textWithHoles),
       ...operands.map(textWithHoles),
       ...files.map((file) => fileText(file, command, scene)),
-      ...(given.length + operands.length + files.length === 0 ? [inputText(command, scene)] : []),
+      ...(readsInput ? [inputText(command, scene)] : []),
     ];
-    const found = texts.flatMap((text) => (text === undefined ? [] : sqlEffects(text, client.dialect, command, scene)));
+    const found = [
+      ...texts.flatMap((text) => (text === undefined ? [] : sqlEffects(text, client.dialect, command, scene))),
+      ...onDisk(readsInput ? undefined : files, command, scene).flatMap((path) =>
+        sqlFromDisk(path, client.dialect, command, scene),
+      ),
+    ];
     // Nothing lasts there, but what it starts is real.
     if (inMemory) return found.filter(({ kind }) => kind !== "destroy-database");
     if (found.length === 0 && texts.every((text) => text === undefined)) return fed(command);
@@ -165,26 +171,6 @@ function wordy(words: readonly Word[], takesValue: string): Pick<OptionReading, 
     }
   }
   return { given, operands };
-}
-
-function mongo(command: Command, scene: Scene): readonly Effect[] {
-  const options = readOptions(
-    command.argv.slice(1),
-    { short: "u:p:", long: "eval: file: host: port: username: password: authenticationDatabase: quiet norc" },
-    true,
-  );
-  const files = [...valuesOf(options, "file"), ...options.operands.filter(({ text }) => text.endsWith(".js"))];
-  const given = valuesOf(options, "eval").map(textWithHoles);
-  const texts = [
-    ...given,
-    ...files.map((file) => fileText(file, command, scene)),
-    ...(given.length === 0 ? [inputText(command, scene)] : []),
-  ];
-  return texts.flatMap((text) =>
-    mongoLosses(text ?? "").map(({ target, why }) =>
-      effect("destroy-database", command, why, { target, instead: INSTEAD }),
-    ),
-  );
 }
 
 const PG_RESTORE: OptionSpec = {
@@ -242,7 +228,7 @@ function mysqladmin(command: Command): readonly Effect[] {
 export const DATABASES: Readonly<Record<string, Family>> = {
   ...Object.fromEntries(Object.entries(CLIENTS).map(([name, client]) => [name, unlessMade(sqlClient(client))])),
   influx: (command, scene) => [...sqlClient(CLIENTS.influx ?? PSQL)(command, scene), ...INFLUX(command, scene)],
-  ...named("mongosh mongo", mongo),
+  ...named("mongosh mongo", MONGO),
   mongorestore: destroys([["**", "drops the collections it restores", { needs: "drop", unless: "dryRun" }]]),
   ...named("redis-cli valkey-cli keydb-cli", REDIS),
   ...named("nc ncat netcat telnet", REDIS_WIRE),

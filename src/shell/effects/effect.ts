@@ -77,6 +77,8 @@ export interface Effect {
   readonly ifExists?: true;
   /** Should the path be a folder, this name in it is what is hit. */
   readonly lands?: string;
+  /** A file on disk that is handed to the program: nothing is lost unless what it holds does it. */
+  readonly runs?: { readonly path: string; doesHarm(text: string): boolean };
   readonly by: Command;
 }
 

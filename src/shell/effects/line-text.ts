@@ -25,7 +25,7 @@ export function inputText(command: Command, scene: Scene, steps = 0): string | u
 function readInput(command: Command, scene: Scene, steps: number): string | undefined {
   const body = input(command);
   if (body) return textWithHoles(body);
-  const file = command.redirections.find(({ operator, fd }) => operator === "<" && (fd ?? 0) === 0)?.target;
+  const file = inputFile(command);
   if (file) return fileText(file, command, scene, steps + 1);
   if (command.upstream.length > 0) {
     const texts = command.upstream.map((one) => outputText(one, scene, steps + 1));
@@ -51,6 +51,39 @@ export function fileText(word: Word, command: Command, scene: Scene, steps = 0):
     if (added) text = (added.append ? (text ?? "") : "") + added.text;
   }
   return text;
+}
+
+/** Where the file lies that a word names, unless it is on another machine or the line itself writes into it. */
+export function fileOnDisk(word: Word, command: Command, scene: Scene): string | undefined {
+  if (command.remote || !word.known || word.text === "-" || word.text.startsWith("/dev/")) return undefined;
+  const path = placed(word.text, command, scene);
+  return path === undefined || writersOf(scene).has(path) ? undefined : path;
+}
+
+/** The same for the file that a command reads as its input: `< file`, `cat file |`, or what its launcher is given. */
+export function inputOnDisk(command: Command, scene: Scene, steps = 0): string | undefined {
+  if (steps > MAX_STEPS || input(command)) return undefined;
+  const file = inputFile(command);
+  if (file) return fileOnDisk(file, command, scene);
+  const [source, more] = command.upstream;
+  if (!source) return command.via ? inputOnDisk(command.via, scene, steps + 1) : undefined;
+  const [, word, ...others] = source.argv;
+  if (more || source.program !== "cat" || others.length > 0) return undefined;
+  return word ? fileOnDisk(word, source, scene) : inputOnDisk(source, scene, steps + 1);
+}
+
+/** Of the files a client is given, or of what it reads without any, those that the line did not write. */
+export function onDisk(
+  files: readonly Word[] | undefined,
+  command: Command,
+  scene: Scene,
+): readonly (string | undefined)[] {
+  if (!files) return inputText(command, scene) === undefined ? [inputOnDisk(command, scene)] : [];
+  return files.map((file) => fileOnDisk(file, command, scene));
+}
+
+function inputFile({ redirections }: Command): Word | undefined {
+  return redirections.find(({ operator, fd }) => operator === "<" && (fd ?? 0) === 0)?.target;
 }
 
 /** `psql -f <(echo …)`: what the only command in the words prints. */

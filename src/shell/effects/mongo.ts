@@ -1,10 +1,41 @@
+import type { Command } from "../command.ts";
+import { readOptions } from "../options.ts";
+import { type Effect, effect, type Scene } from "./effect.ts";
+import { fileText, inputText, onDisk, textWithHoles } from "./line-text.ts";
 import { TOO_LONG } from "./long-scripts.ts";
 import { type Node, readScript } from "./script-tree.ts";
+import { fromDisk, INSTEAD } from "./sql-effects.ts";
+import { valuesOf } from "./tool.ts";
 
 const REMOVES = /drop|delete|remove|update|load|eval|require|\[/i;
 
+/** The MongoDB shell: a script in the words, in files or on its input. */
+export function MONGO(command: Command, scene: Scene): readonly Effect[] {
+  const options = readOptions(
+    command.argv.slice(1),
+    { short: "u:p:", long: "eval: file: host: port: username: password: authenticationDatabase: quiet norc" },
+    true,
+  );
+  const files = [...valuesOf(options, "file"), ...options.operands.filter(({ text }) => text.endsWith(".js"))];
+  const given = valuesOf(options, "eval").map(textWithHoles);
+  const texts = [
+    ...given,
+    ...files.map((file) => fileText(file, command, scene)),
+    ...(given.length === 0 ? [inputText(command, scene)] : []),
+  ];
+  const paths = onDisk(given.length + files.length === 0 ? undefined : files, command, scene);
+  return [
+    ...texts.flatMap((text) =>
+      mongoLosses(text ?? "").map(({ target, why }) =>
+        effect("destroy-database", command, why, { target, instead: INSTEAD }),
+      ),
+    ),
+    ...paths.flatMap((path) => fromDisk(path, command, (text) => mongoLosses(text).length > 0)),
+  ];
+}
+
 /** What a script for the MongoDB shell removes. */
-export function mongoLosses(text: string): readonly { readonly target: string; readonly why: string }[] {
+function mongoLosses(text: string): readonly { readonly target: string; readonly why: string }[] {
   const { nodes, isCut } = readScript(text, "js");
   if (isCut) return REMOVES.test(text) ? [{ target: "", why: TOO_LONG }] : [];
   return nodes.flatMap((node) => {

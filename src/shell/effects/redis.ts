@@ -1,7 +1,8 @@
 import type { Command, Word } from "../command.ts";
 import { readOptions } from "../options.ts";
 import { type Effect, effect, type Scene } from "./effect.ts";
-import { inputText } from "./line-text.ts";
+import { inputOnDisk, inputText } from "./line-text.ts";
+import { fromDisk } from "./sql-effects.ts";
 import { valuesOf } from "./tool.ts";
 
 const EMPTIES = /^(?:FLUSHALL|FLUSHDB)$/;
@@ -20,16 +21,19 @@ export function REDIS(command: Command, scene: Scene): readonly Effect[] {
   const file = valuesOf(options, "eval");
   if (file.length > 0) return [];
   if (options.operands.length > 0) return one(options.operands, command);
-  const lines = inputText(command, scene)?.split(/\r?\n/) ?? [];
-  return lines.flatMap((line) =>
-    one(
-      line
-        .trim()
-        .split(/\s+/)
-        .map((text) => ({ text, known: true })),
+  const text = inputText(command, scene);
+  if (text !== undefined) return lineByLine(text, command);
+  return fromDisk(inputOnDisk(command, scene), command, (file) => lineByLine(file, command).length > 0);
+}
+
+function lineByLine(text: string, command: Command): readonly Effect[] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const words = line.trim().split(/\s+/);
+    return one(
+      words.map((word) => ({ text: word, known: true })),
       command,
-    ),
-  );
+    );
+  });
 }
 
 /** The same commands, written to the server's port by hand. */

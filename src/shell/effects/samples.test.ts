@@ -6,7 +6,7 @@ import { effectsOf } from "./effects.ts";
 
 /**
  * Lines and what they would do: `command => kind target; kind target`, `-` for nothing, `?` before what is only
- * possible, `⏎` for a line's end inside a command. With HOOKWRIGHT_UPDATE=1 targets are written anew, to be read before
+ * possible and behind a file that decides it, `⏎` for a line's end inside a command. With HOOKWRIGHT_UPDATE=1 targets are written anew, to be read before
  * they are kept; the kinds stay what a person wrote.
  */
 const folder = new URL("../samples/", import.meta.url);
@@ -50,9 +50,9 @@ function shown(line: string): string {
   return effects.length === 0 ? "-" : [...new Set(effects)].join("; ");
 }
 
-function one({ kind, target, path, inside, certainty }: Effect): string {
+function one({ kind, target, path, inside, certainty, runs }: Effect): string {
   const place = path ?? (inside === undefined ? target.replaceAll(/[\uf000-\uf0ff]/g, "…") : `${inside}/?`);
-  return `${certainty === "possible" ? "?" : ""}${kind} ${place.replaceAll("\n", "⏎")}`.trim();
+  return `${certainty === "possible" ? "?" : ""}${kind} ${place.replaceAll("\n", "⏎")}${runs ? "?" : ""}`.trim();
 }
 
 function kinds(shownEffects: string): string {

@@ -1,6 +1,7 @@
+import { posix } from "node:path";
 import { type Command, known } from "../command.ts";
 import { type Effect, effect, effectsOfEach, type Scene } from "./effect.ts";
-import { fileText } from "./line-text.ts";
+import { fileOnDisk, fileText } from "./line-text.ts";
 import { readSql } from "./sql.ts";
 import type { SqlDialect } from "./sql-tokens.ts";
 
@@ -18,12 +19,35 @@ export function sqlEffects(
   return effectsOfEach(readSql(text, dialect), (found) => {
     if (found.what === "shell") return scene.nested(found.text, command);
     if (found.what === "file") {
-      const read = files < MAX_FILES ? fileText(known(found.text), command, scene) : undefined;
-      return read === undefined ? [] : sqlEffects(read, dialect, command, scene, files + 1);
+      const file = known(found.text);
+      const read = files < MAX_FILES ? fileText(file, command, scene) : undefined;
+      if (read !== undefined) return sqlEffects(read, dialect, command, scene, files + 1);
+      return sqlFromDisk(fileOnDisk(file, command, scene), dialect, command, scene);
     }
     const unsure = /[\uf000-\uf0ff]/.test(found.target);
     const why = found.why.replace(/[\uf000-\uf0ff]/g, "…");
     const extra = { target: found.target, instead: INSTEAD, ...(unsure && { certainty: "possible" as const }) };
     return [effect("destroy-database", command, why, extra)];
   });
+}
+
+/** A file of statements that is only read when somebody asks. What it includes itself is not followed. */
+export function sqlFromDisk(
+  path: string | undefined,
+  dialect: SqlDialect,
+  command: Command,
+  scene: Scene,
+): readonly Effect[] {
+  return fromDisk(path, command, (text) => sqlEffects(text, dialect, command, scene).some(({ runs }) => !runs));
+}
+
+export function fromDisk(
+  path: string | undefined,
+  command: Command,
+  doesHarm: (text: string) => boolean,
+): readonly Effect[] {
+  if (path === undefined) return [];
+  const target = posix.basename(path);
+  const why = `runs ${target}, which takes data out of the database`;
+  return [effect("destroy-database", command, why, { target, instead: INSTEAD, runs: { path, doesHarm } })];
 }
