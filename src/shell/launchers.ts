@@ -188,6 +188,7 @@ export const SUBCOMMAND_LAUNCHERS: Readonly<Record<string, { readonly word: stri
   pixi: { word: "run", short: "e:m:", long: "environment: manifest-path:" },
   pyenv: { word: "exec" },
   rbenv: { word: "exec" },
+  rustup: { word: "run", long: "install", skip: 1 },
   rye: { word: "run" },
   yarn: { word: "exec" },
   direnv: { word: "exec", skip: 1 },

@@ -53,7 +53,8 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   prisma: destroys(
     [
       ["migrate reset", RESETS],
-      ["db push", "drops columns and tables that the schema no longer has", { needs: "force-reset accept-data-loss" }],
+      ["db push", "drops everything in the database, and makes its tables anew", { needs: "force-reset" }],
+      ["db push", "drops columns and tables that the schema no longer has", { needs: "accept-data-loss" }],
     ],
     { values: "schema" },
   ),
@@ -128,6 +129,8 @@ const OWN_WORDS =
 
 /** `pnpm prisma …`, `yarn run knex …`: the tool is in node_modules. */
 const packageManager: Family = (command, scene) => {
+  // What it starts is on the line as a command of its own.
+  if (command.wraps) return [];
   const words = command.argv.slice(1);
   const [first, ...rest] = /^(?:-s|--silent)$/.test(words[0]?.text ?? "") ? words.slice(1) : words;
   if (!first?.known || first.text.startsWith("-")) return [];

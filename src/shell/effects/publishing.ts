@@ -1,10 +1,11 @@
 import { known } from "../command.ts";
 import { type Effect, effect, type Family } from "./effect.ts";
 import { quotedWords } from "./line-text.ts";
-import { has, named, type Rule, readLoosely, type Tool, toolFamily, valuesOf } from "./tool.ts";
+import { LOCAL_IMAGE, toOthers } from "./local-registry.ts";
+import { has, named, ofCargo, type Rule, readLoosely, type Tool, toolFamily, valuesOf } from "./tool.ts";
 
 const release = (rules: readonly Rule[], more: Partial<Tool> = {}): Family =>
-  toolFamily({ kind: "publish", dry: "dry-run", rules, ...more });
+  toOthers(toolFamily({ kind: "publish", dry: "dry-run", rules, ...more }));
 const PACKAGE = "releases a version that nobody can take back";
 const UNPUBLISH = "takes a released version away from everyone";
 const DESTROY = { kind: "destroy-infrastructure" } as const;
@@ -24,7 +25,17 @@ const NPM = release(
   ],
   { values: "tag access otp registry w workspace C prefix filter F dir", dry: "dry-run n" },
 );
-const IMAGE = /^(?:localhost|127\.0\.0\.1|\[::1\]|host\.docker\.internal|registry\.local|kind-registry)(?::\d+)?\//;
+
+const CARGO = release(
+  [
+    ["publish", PACKAGE],
+    ["yank", "takes the version {} away", { unless: "undo" }],
+    ["owner", "removes an owner", { needs: "remove r" }],
+    ["release|smart-release", PACKAGE, { needs: "execute x" }],
+    ["workspaces|ws publish", PACKAGE],
+  ],
+  { values: "p package manifest-path registry index token vers version Z config color", dry: "dry-run n list" },
+);
 
 /** An image goes to the public unless its registry is this machine. */
 const pushesImage: Family = (command) => {
@@ -39,7 +50,7 @@ const pushesImage: Family = (command) => {
     (has(reading, "push") || valuesOf(reading, "output").some(({ text }) => /push=true|type=registry/.test(text)));
   const images = direct ? reading.operands.slice(first === "push" ? 1 : 2) : valuesOf(reading, "t tag");
   if (!direct && !built) return [];
-  if (images.length > 0 && images.every(({ text }) => IMAGE.test(text))) return [];
+  if (images.length > 0 && images.every(({ text }) => LOCAL_IMAGE.test(text))) return [];
   const target = images.map(({ text }) => text).join(" ");
   return [effect("publish", command, `puts the image ${target} into its registry`.replace("  ", " "), { target })];
 };
@@ -150,19 +161,7 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
   ...named("yarn pnpm", (command, scene) => [...NPM(command, scene), ...throughManager(command, scene)]),
   ...RELEASES,
   uv: release([["publish", PACKAGE]], { values: "index publish-url token u username p password directory project" }),
-  cargo: release(
-    [
-      ["publish", PACKAGE],
-      ["yank", "takes the version {} away", { unless: "undo" }],
-      ["owner", "removes an owner", { needs: "remove r" }],
-      ["release|smart-release", PACKAGE, { needs: "execute x" }],
-      ["workspaces|ws publish", PACKAGE],
-    ],
-    {
-      values: "p package manifest-path registry token vers version Z config",
-      dry: "dry-run n list",
-    },
-  ),
+  cargo: ofCargo(CARGO),
   gem: release(
     [
       ["push", PACKAGE],

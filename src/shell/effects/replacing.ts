@@ -3,6 +3,7 @@ import type { Command, Redirection, Word } from "../command.ts";
 import { deleted } from "./deleting.ts";
 import { isRawDevice, keepsNothing } from "./devices.ts";
 import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
+import { foundFor } from "./listed.ts";
 import { isPlace } from "./places.ts";
 import { given, has, named, optionsOf } from "./words.ts";
 import { writtenPaths } from "./written-paths.ts";
@@ -89,18 +90,27 @@ function ln(command: Command, scene: Scene): readonly Effect[] {
 export function replaced(command: Command, scene: Scene): readonly Effect[] {
   const options = optionsOf(command);
   const folder = given(options, "t target-directory");
-  const last = options.operands.at(-1);
-  if (folder || !last || options.operands.length < 2 || /^[^/]+:/.test(last.text)) return [];
-  const sources = options.operands.slice(0, -1);
-  return pathsOf(last, command, scene).flatMap((path) => {
+  const to = folder ?? options.operands.at(-1);
+  const sources = folder ? options.operands : options.operands.slice(0, -1);
+  if (!to || sources.length === 0 || /^[^/]+:/.test(to.text)) return [];
+  return pathsOf(to, command, scene).flatMap((path) => {
     if (isRawDevice(path.path ?? ""))
       return [effect("format-device", command, `writes over the disk ${path.target}`, path)];
     if (path.path === undefined) return [];
-    const into = last.text.endsWith("/") || sources.length > 1;
-    const names = sources.flatMap((source) => (source.known ? [posix.basename(source.text)] : []));
-    const paths = into ? names.map((name) => posix.join(path.path ?? "", name)) : [path.path];
-    return paths.map((one) => overwrite(command, one, path.target, names));
+    const into = folder !== undefined || to.text.endsWith("/") || sources.length > 1;
+    const names = sources.flatMap((source) => namesOf(source, command, scene));
+    if (!into) return [overwrite(command, path.path, path.target, names)];
+    return names.map((name) => overwrite(command, posix.join(path.path ?? "", name), posix.join(path.target, name)));
   });
+}
+
+/** What a copy of it is called in a folder; of what another command lists, the names that are written out. */
+function namesOf(source: Word, command: Command, scene: Scene): readonly string[] {
+  if (source.known) return [posix.basename(source.text)];
+  const found = foundFor(source, command, scene);
+  if (!found) return [];
+  const plain = found.roots.filter(({ known }) => known).map(({ text }) => posix.basename(text));
+  return found.exact ? plain : found.names.filter((name) => !/[*?[/]/.test(name));
 }
 
 /** Whether the last word of a copy is a folder is only known when looking: `names` are what would land in it. */

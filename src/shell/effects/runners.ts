@@ -1,6 +1,6 @@
 import type { Command, Word } from "../command.ts";
 import { type Effect, effect, type Family } from "./effect.ts";
-import { named } from "./tool.ts";
+import { named, ofCargo } from "./tool.ts";
 
 /** An address, where a package name is expected. */
 const ADDRESS = /^(?:https?:|git\+|git:|ssh:|git@|github:|gitlab:|bitbucket:|gist:|file\+https?:)/;
@@ -18,7 +18,7 @@ export const RUNNERS: Readonly<Record<string, Family>> = {
   bun: (command) => after(command, ["x", "run"], addressed),
   uvx: (command) => addressed(command, command.argv.slice(1)),
   uv: (command) => [...after(command, ["run", "tool"], addressed), ...after(command, ["pip", "add"], builds)],
-  cargo: (command) => after(command, ["install"], (_, words) => addressed(command, words)),
+  cargo: ofCargo((command) => after(command, ["install"], addressed)),
   "ansible-pull": (command) => addressed(command, command.argv.slice(1)),
   brew: (command) => after(command, ["install", "reinstall"], addressed),
   gem: (command) => after(command, ["specific_install", "git_install"], addressed),

@@ -216,3 +216,17 @@ function fits(word: Word, pattern: string): boolean {
 export function named(names: string, family: Family): Readonly<Record<string, Family>> {
   return Object.fromEntries(names.split(" ").map((name) => [name, family]));
 }
+
+/** `cargo +nightly --color always publish`: read without what stands before the subcommand. */
+export const ofCargo =
+  (family: Family): Family =>
+  (command, scene) => {
+    const takes = namesIn("color config C Z");
+    let at = 1;
+    for (let text = command.argv[at]?.text; text !== undefined && /^[+-]./.test(text); text = command.argv[at]?.text)
+      at += takes.has(text.replace(/^-+/, "")) ? 2 : 1;
+    if (at === 1) return family(command, scene);
+    const argv = [...command.argv.slice(0, 1), ...command.argv.slice(at)];
+    const plain = { ...command, argv, args: command.args.slice(at - 1) };
+    return family(plain, scene).map((one) => ({ ...one, by: command }));
+  };

@@ -1,0 +1,64 @@
+import type { Command } from "../command.ts";
+import type { Effect, Family, Scene } from "./effect.ts";
+import { lineIndex } from "./line-index.ts";
+
+/** Names under which a machine reaches itself, and where a port may follow. */
+const HERE =
+  "(?:localhost|127\\.0\\.0\\.1|0\\.0\\.0\\.0|\\[::1\\]|host\\.docker\\.internal|registry\\.local|kind-registry)(?::\\d+)?";
+const ADDRESS = new RegExp(`^(?:https?|oci|docker)://(?:[^/@\\s]*@)?${HERE}(?:/|$)`);
+/** An image whose name begins with its registry. */
+export const LOCAL_IMAGE = new RegExp(`^${HERE}/`);
+
+/** Options and variables that say where a release goes. */
+const OPTION = /^--?(?:registry|repository-url|publish-url|index|host|source|s)$/;
+const VARIABLE =
+  /^(?:npm_config_registry|yarn_npm_registry_server|yarn_registry|twine_repository_url|uv_publish_url)$/i;
+
+/** What is put into a registry on this machine, as one starts for a trial, is released to nobody. */
+export const toOthers =
+  (family: Family): Family =>
+  (command, scene) => {
+    const found = family(command, scene);
+    return found.length > 0 && staysHere(command, scene)
+      ? found.filter((one: Effect) => one.kind !== "publish")
+      : found;
+  };
+
+function staysHere(command: Command, scene: Scene): boolean {
+  const told = command.args.flatMap((arg = "", at) => {
+    const [, option = "", value = ""] = /^(--?[\w-]+)=(.*)$/s.exec(arg) ?? [];
+    if (OPTION.test(option)) return [value];
+    // Where a chart goes stands alone.
+    return OPTION.test(command.args[at - 1] ?? "") || /^(?:oci|docker):/.test(arg) ? [arg] : [];
+  });
+  const address = told.at(-1) ?? setFor(command, scene);
+  return address !== undefined && ADDRESS.test(address);
+}
+
+/** By a variable before the command, or by what was exported or set before it. */
+function setFor(command: Command, { shell }: Scene): string | undefined {
+  for (let at: Command | undefined = command; at; at = at.via) {
+    const own = at.assignments.find(({ name }) => VARIABLE.test(name))?.value;
+    if (own) return "text" in own ? own.text : undefined;
+    const given = at === command ? undefined : givenIn(at);
+    if (given !== undefined) return given;
+  }
+  const end = lineIndex(shell).positions.get(command) ?? shell.commands.length;
+  for (let at = end - 1; at >= 0; at--) {
+    const { program = "", args } = shell.commands[at] as Command;
+    const given = program === "export" ? givenIn(shell.commands[at] as Command) : undefined;
+    if (given !== undefined) return given;
+    const key = /^(?:p?npm|yarn)$/.test(program) && args.includes("set") ? args.indexOf("registry") : -1;
+    if (key > 0) return args[key + 1];
+  }
+  return undefined;
+}
+
+/** `env name=value`, `export name=value` */
+function givenIn({ args }: Command): string | undefined {
+  for (const arg of args) {
+    const [, name = "", value] = /^(\w+)=(.*)$/s.exec(arg ?? "") ?? [];
+    if (VARIABLE.test(name)) return value;
+  }
+  return undefined;
+}
