@@ -54,12 +54,14 @@ export function shellLines(program: string, args: readonly Word[], stdin: Word |
     case "batch":
       return stdin && !args.some((word) => /^-[lrcd]$/.test(word.text)) ? [stdin] : [];
     case "expect":
-      return args.flatMap((word) => spawned(textOf(word) ?? ""));
+      return [...args, ...(stdin ? [stdin] : [])].flatMap((word) => spawned(textOf(word) ?? ""));
     case "make":
     case "gmake":
-      return args.some((word) => word.text === "-f" || word.text === "-f-") && stdin
-        ? recipes(textOf(stdin) ?? "")
-        : [];
+      return [
+        ...(args.some((word) => word.text === "-f" || word.text === "-f-") ? recipes(textOf(stdin) ?? "") : []),
+        // What runs each line of a recipe, with words of its own.
+        ...args.flatMap((word) => /^SHELL\s*:*=\s*(\S+\s.+)$/s.exec(textOf(word) ?? "")?.[1] ?? []).map(known),
+      ];
     case "concurrently":
       return args.filter((word) => !word.text.startsWith("-"));
     case "nodemon":

@@ -117,7 +117,6 @@ export const LAUNCHERS: Readonly<Record<string, Launcher>> = {
   "su-exec": { skip: 1 },
   taskset: { short: "apchV", long: "all-tasks pid cpu-list help version", skip: 1, idle: "p pid" },
   unbuffer: { short: "p" },
-  bwrap: { long: "ro-bind: bind: dev: proc: tmpfs: unshare-all die-with-parent chdir: setenv:", folder: "chdir" },
   catchsegv: {},
   "cross-env": { assignments: true },
   "cross-env-shell": { assignments: true, joins: true },

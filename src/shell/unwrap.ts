@@ -16,6 +16,7 @@ import {
 } from "./launchers.ts";
 import { doubts, givenValue, has, type OptionReading, readOptions } from "./options.ts";
 import { RARE_LAUNCHERS } from "./rare-launchers.ts";
+import { bwrap } from "./sandboxes.ts";
 import { readShellArguments, type ShellArguments } from "./shell-arguments.ts";
 import { TASK_RUNNERS, writtenTasks } from "./task-files.ts";
 import { toldTo } from "./workspace-tools.ts";
@@ -98,6 +99,7 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ["runuser", su],
   ["script", script],
   ["parallel", parallel],
+  ["bwrap", bwrap],
   ...CONTAINER_TOOLS.map((name): [string, Special] => [name, (args) => container(name, args)]),
   ...[...BOXES].map((name): [string, Special] => [name, box]),
 ]);

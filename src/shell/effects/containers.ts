@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import { readOptions } from "../options.ts";
 import { type Effect, effect, type Family, type Scene } from "./effect.ts";
+import { hostShell, isBareShell } from "./given-shells.ts";
 import { quotedWords } from "./line-text.ts";
 import { has, named, type Rule, readLoosely, type Tool, toolEffects, toolFamily, valuesOf } from "./tool.ts";
 
@@ -96,12 +97,13 @@ function runInMounts(words: readonly Word[], command: Command, scene: Scene): re
   const [, ...all] = options.operands;
   const entry = valuesOf(options, "entrypoint");
   const { inner, root } = entered(all);
-  if (inner.length === 0) return [];
   const mounts = [
     ...(root === "host" ? [{ from: "/", to: "/", volume: false }] : []),
     ...valuesOf(options, "v volume").map(bound),
     ...valuesOf(options, "mount").map(mounted),
   ].filter((one) => one !== undefined);
+  if (isBareShell(inner) && mounts.some(({ from, to }) => from === "/" && to === root)) return [hostShell(command)];
+  if (inner.length === 0) return [];
   const workdir = valuesOf(options, "w workdir")[0]?.text ?? "/";
   const inside = { ...command, cwd: workdir, cwds: [workdir] };
   return scene.nested(quotedWords([...entry, ...inner]), inside).flatMap((one) => {

@@ -90,7 +90,8 @@ function worstFirst(words: readonly Word[], { cwd, userHome }: Scene): readonly 
 }
 
 function deletedWord(kind: EffectKind, word: Word, from: Command, command: Command, scene: Scene): readonly Effect[] {
-  const why = kind === "delete-tree" ? `deletes ${named(word)} with everything in it` : `deletes ${named(word)}`;
+  const name = named(word, from, scene);
+  const why = kind === "delete-tree" ? `deletes ${name} with everything in it` : `deletes ${name}`;
   return pathsOf(word, from, scene).map((path) => effect(kind, command, why, { ...path, instead: MOVE_AWAY }));
 }
 
@@ -110,7 +111,7 @@ function ofFound(kind: EffectKind, found: Found, command: Command, scene: Scene)
         });
       if (names.length === 0)
         return [
-          effect("delete-tree", command, `deletes what is found under ${named(root)}`, {
+          effect("delete-tree", command, `deletes what is found under ${named(root, found.command, scene)}`, {
             target: root.text,
             certainty,
             instead: "list what would be found first",
@@ -137,7 +138,7 @@ function shred(command: Command, scene: Scene): readonly Effect[] {
     pathsOf(word, command, scene).map((path) =>
       isRawDevice(path.path ?? "")
         ? effect("format-device", command, `overwrites the disk ${path.target}`, path)
-        : effect("delete-file", command, `destroys the content of ${named(word)}`, path),
+        : effect("delete-file", command, `destroys the content of ${named(word, command, scene)}`, path),
     ),
   );
 }
@@ -150,7 +151,7 @@ function rsync(command: Command, scene: Scene): readonly Effect[] {
     (name) => /^del(?:ete.*)?$/.test(name) && name !== "delete-missing-args",
   );
   if (!deletes) return [];
-  const why = `deletes everything in ${named(last)} that the source does not have`;
+  const why = `deletes everything in ${named(last, command, scene)} that the source does not have`;
   const instead = "try it with --dry-run and show the person the list";
   if (/^[^/]+:/.test(last.text)) return [effect("delete-tree", command, why, { target: last.text, instead })];
   return pathsOf(last, command, scene).map((path) => effect("delete-tree", command, why, { ...path, instead }));

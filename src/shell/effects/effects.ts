@@ -6,6 +6,7 @@ import { type Effect, effect, effectsOfEach, type Scene } from "./effect.ts";
 import { sentSecrets } from "./exfiltration.ts";
 import { familiesOf, knownPrograms } from "./families.ts";
 import { givenShells } from "./given-shells.ts";
+import { throughLinks } from "./links.ts";
 import { printedScripts } from "./printed-scripts.ts";
 import { remoteCode } from "./remote-code.ts";
 import { redirected } from "./replacing.ts";
@@ -46,8 +47,8 @@ export function effectsOf(shell: Shell, at: Surroundings, depth = 0, texts: Text
   };
   const effects = effectsOfEach(shell.commands, (command) => {
     const usual = asUsual(command);
-    if (usual === command) return commandEffects(command, scene);
-    return commandEffects(usual, scene).map((one) => ({ ...one, by: command, certainty: "possible" as const }));
+    const found = throughLinks(commandEffects(usual, scene), command, scene);
+    return usual === command ? found : found.map((one) => ({ ...one, by: command, certainty: "possible" as const }));
   });
   for (const line of LINES) for (const one of line(scene)) effects.push(one);
   return effects;

@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts";
+import type { Command, Word } from "../command.ts";
 import { SHELLS } from "../launchers.ts";
 import { type Effect, effect, type Family, type Scene } from "./effect.ts";
 
@@ -26,6 +26,22 @@ export const GIVEN_SHELLS: Readonly<Record<string, Family>> = {
 
 function given(command: Command): Effect {
   return effect("remote-code", command, GIVES_SHELL, { instead: "ask the person to open the connection themselves" });
+}
+
+/** Without a command it starts a shell, and so does a shell without a script. */
+export function isBareShell([program, ...args]: readonly Word[]): boolean {
+  if (!program) return true;
+  return (
+    SHELLS.has(program.text.slice(program.text.lastIndexOf("/") + 1)) &&
+    args.every(({ text }) => /^-[il]+$|^--login$/.test(text))
+  );
+}
+
+/** In a container, at the root of the machine around it. */
+export function hostShell(command: Command): Effect {
+  return effect("remote-code", command, "gives a shell of root on the machine around the container", {
+    instead: "mount only the folder that is needed",
+  });
 }
 
 function netcat(command: Command): readonly Effect[] {

@@ -1,5 +1,5 @@
 import { type Command, known, type Word } from "../command.ts";
-import { type OptionSpec, readOptions } from "../options.ts";
+import { type OptionReading, type OptionSpec, readOptions } from "../options.ts";
 import { type Effect, effect, type Family, type Scene } from "./effect.ts";
 import { fileText, inputText, textWithHoles } from "./line-text.ts";
 import { unreadScript } from "./long-scripts.ts";
@@ -74,13 +74,21 @@ function interpreter(spec: Interpreter): Family {
     const options = readOptions(spec.word ? split.slice(1) : split, spec, false);
     const given = spec.text === "" ? [] : valuesOf(options, spec.text);
     const operands = spec.operand ? options.operands.slice(1) : options.operands;
-    const texts = spec.operand ? options.operands.slice(0, 1) : given;
+    const texts = spec.operand ? options.operands.slice(0, 1) : [...given, ...timed(options)];
     if (texts.length > 0) return run(texts.map(textWithHoles), operands, spec, command, scene);
     if (spec.instead && valuesGiven(options.given, spec.instead)) return [];
     const [file, ...args] = options.operands;
     if (file && file.text !== "-") return run([fileText(file, command, scene)], args, spec, command, scene);
     return run([inputText(command, scene)], args, spec, command, scene);
   };
+}
+
+/** `python -m timeit -s text text`: statements that are run again and again. */
+function timed(options: OptionReading): readonly Word[] {
+  if (!valuesOf(options, "m").some(({ text }) => text === "timeit")) return [];
+  const spec = { short: "n:r:s:pvhu:", long: "number: repeat: setup: process verbose unit: help" };
+  const { given, operands } = readOptions(options.operands, spec, false);
+  return given.has("h") || given.has("help") ? [] : [...valuesOf({ given }, "s setup"), ...operands];
 }
 
 function run(

@@ -11,6 +11,8 @@ interface LineIndex {
   readonly gitConfigs: readonly Command[];
   /** Calls of mv. */
   readonly moves: readonly Command[];
+  /** Calls of ln that make links by name. */
+  readonly links: readonly Command[];
   /** Calls of tools of clouds that move files. */
   readonly cloudMoves: readonly Command[];
   /** Names of variables that are given a value. */
@@ -33,6 +35,7 @@ export function lineIndex({ commands }: Shell): LineIndex {
   const exports: Command[] = [];
   const gitConfigs: Command[] = [];
   const moves: Command[] = [];
+  const links: Command[] = [];
   const cloudMoves: Command[] = [];
   const assigned = new Set<string>();
   const reads = new Map<string, Command>();
@@ -50,11 +53,12 @@ export function lineIndex({ commands }: Shell): LineIndex {
     positions.set(command, positions.size);
     if (program === "export") exports.push(command);
     else if (program === "mv") moves.push(command);
+    else if (program === "ln" && command.args.some((arg) => /^-\w*s|^--symbolic$/.test(arg ?? ""))) links.push(command);
     else if (CLOUD_MOVERS.has(program ?? "") && command.args.some((arg) => arg === "mv" || arg === "move"))
       cloudMoves.push(command);
     else if (program === "git" && command.args.includes("config")) gitConfigs.push(command);
   }
-  const index = { positions, exports, gitConfigs, moves, cloudMoves, assigned, reads, jumps, firstMove };
+  const index = { positions, exports, gitConfigs, moves, links, cloudMoves, assigned, reads, jumps, firstMove };
   made.set(commands, index);
   return index;
 }

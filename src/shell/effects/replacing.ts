@@ -47,8 +47,12 @@ function truncate(command: Command, scene: Scene): readonly Effect[] {
   return options.operands.flatMap((word) =>
     pathsOf(word, command, scene).map((path) =>
       empties || size?.text.startsWith("-")
-        ? effect("truncate", command, `empties ${named(word)}`, { ...path, instead: KEEP_COPY })
-        : effect("truncate", command, `cuts ${named(word)}`, { ...path, ifExists: true, instead: KEEP_COPY }),
+        ? effect("truncate", command, `empties ${named(word, command, scene)}`, { ...path, instead: KEEP_COPY })
+        : effect("truncate", command, `cuts ${named(word, command, scene)}`, {
+            ...path,
+            ifExists: true,
+            instead: KEEP_COPY,
+          }),
     ),
   );
 }
@@ -128,7 +132,7 @@ export function emptied(word: Word, command: Command, scene: Scene): readonly Ef
   return pathsOf(word, command, scene).map((path) =>
     isRawDevice(path.path ?? "")
       ? effect("format-device", command, `writes over the disk ${path.target}`, path)
-      : effect("truncate", command, `empties ${named(word)}`, { ...path, instead: KEEP_COPY }),
+      : effect("truncate", command, `empties ${named(word, command, scene)}`, { ...path, instead: KEEP_COPY }),
   );
 }
 

@@ -261,7 +261,7 @@ function decode(path: string, last: string, texts: readonly (string | undefined)
   if (path === "Buffer.from")
     return /^(?:base64|hex)$/.test(second ?? "") ? Buffer.from(first, second as "hex").toString("utf8") : first;
   if (/^(?:bytes\.fromhex|bytearray\.fromhex|binascii\.unhexlify|hex2bin)$/.test(path))
-    return Buffer.from(first, "hex").toString("utf8");
+    return Buffer.from(first.replace(/\s+/g, ""), "hex").toString("utf8");
   if (last === "decode" && second === "rot13")
     return first.replace(/[a-z]/gi, (c) => String.fromCharCode(c.charCodeAt(0) + (/[a-m]/i.test(c) ? 13 : -13)));
   return undefined;

@@ -22,7 +22,7 @@ const OTHERS = new Set(
   hash read cd source grep egrep rg ag ack sed cut tr sort uniq wc head tail less more jq yq diff cmp conda
   mamba micromamba pipx uv uvx poetry pdm rye brew port aptitude dpkg dnf yum zypper rpm pacman yay paru apk
   snap flatpak winget scoop choco gem bundle composer cargo rustup nvm fnm volta n pyenv rbenv asdf mise rtx
-  sdk go emacs vim vi nvim nano code ls cat stat file tree dig host ping mail logger notify-send osascript say
+  sdk go emacs vim vi nvim nano code ls cat stat file tree dig host ping mail logger notify-send osascript say bwrap
   cowsay figlet true false print sleep abbr typeset declare local readonly basename dirname shellcheck shfmt
   bats xdotool pbcopy xclip wl-copy tcpdump hookwright llm claude aichat fuck toilet lolcat banner yes espeak
   wall apropos whatis info help howdoi whereis pgrep curl wget fzf bat glow pandoc gum dialog whiptail zenity

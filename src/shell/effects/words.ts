@@ -1,5 +1,7 @@
+import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import { type OptionReading, readOptions } from "../options.ts";
+import type { Scene } from "./effect.ts";
 import { WRITERS } from "./writers.ts";
 
 /** The options of a program that writes files, read by its own table. */
@@ -23,7 +25,11 @@ export function given(options: OptionReading, names: string): Word | undefined {
   return undefined;
 }
 
-/** A word for people. */
-export function named(word: Word): string {
-  return word.text === "" ? "something that is only known when it runs" : word.text;
+/** A path for people: `cd web && rm -rf src` is about web/src, for who sees the whole line thinks from where it starts. */
+export function named({ text, known, glob }: Word, { cwd, remote }: Command, scene: Scene): string {
+  if (text === "") return "something that is only known when it runs";
+  const folder = cwd === undefined || remote ? scene.cwd : posix.resolve(scene.cwd, cwd);
+  if (folder === scene.cwd || !(known || glob) || /^[/~$`]/.test(text)) return text;
+  const whole = posix.join(folder, text);
+  return whole.startsWith(`${scene.cwd}/`) ? whole.slice(scene.cwd.length + 1) : whole;
 }
