@@ -29,6 +29,12 @@ const TERRAGRUNT = cloud([
   ["stack run destroy", "destroys every unit"],
   ["destroy|destroy-all", "destroys everything that this configuration made"],
   ["apply|run-all|run apply", "destroys what the configuration made", { needs: "destroy" }],
+  ["apply", "changes and destroys without asking", { needs: "auto-approve", instead: PLAN }],
+  [
+    "run-all|run apply",
+    "changes and destroys without asking",
+    { needs: "auto-approve terragrunt-non-interactive non-interactive", instead: PLAN },
+  ],
   ["state rm", "forgets {}"],
 ]);
 
@@ -68,6 +74,7 @@ const GCLOUD = cloud(
     ["** storage rm", "deletes {}"],
     ["** storage rsync", "deletes what the source does not have", { needs: "delete-unmatched-destination-objects" }],
     ["** delete|destroy|purge|delete-instances|delete-access-config", "deletes {}"],
+    ["** backups restore", "puts a backup in the place of the database"],
   ],
   {
     values: "project zone region account configuration format filter impersonate-service-account location",
@@ -176,6 +183,7 @@ export const CLOUDS: Readonly<Record<string, Family>> = {
   pulumi: cloud(
     [
       ["destroy|down|dn", "destroys everything in the stack", { instead: PLAN }],
+      ["up|update", "changes and destroys without asking", { needs: "y yes", instead: PLAN }],
       ["stack rm", "removes the stack {} with its history"],
       ["state delete", "forgets {}"],
     ],
@@ -228,10 +236,15 @@ export const CLOUDS: Readonly<Record<string, Family>> = {
       ["* metadata delete", "deletes every version of the secret {}"],
       ["secrets|auth disable", "removes {} with every secret in it"],
       ["namespace|policy delete", "deletes {}"],
+      ["lease revoke", "takes back every secret under {}", { needs: "prefix force" }],
+      ["operator raft remove-peer", "takes {} out of the cluster"],
     ],
     { values: "address namespace mount versions" },
   ),
-  consul: cloud([["kv delete", "deletes every key under {}", { needs: "recurse" }]]),
+  consul: cloud([
+    ["kv delete", "deletes every key under {}", { needs: "recurse" }],
+    ["snapshot restore", "puts {} in the place of everything that is stored"],
+  ]),
   mc: cloud(
     [
       ["rm", "deletes everything under {}", { needs: "recursive r" }],

@@ -44,7 +44,7 @@ const COMPOSE: Tool = {
   values: "t timeout",
   rules: [
     ["down", VOLUMES, { needs: "v volumes", instead: "leave the volumes out" }],
-    ["rm", VOLUMES, { needs: "v" }],
+    ["rm", VOLUMES, { needs: "v volumes" }],
   ],
 };
 
@@ -204,16 +204,6 @@ const kubectl: Family = (command, scene) => {
     : found;
 };
 
-const etcdctl: Family = (command, scene) =>
-  toolFamily({
-    kind: "destroy-database",
-    values: "endpoints cacert cert key user",
-    rules: [
-      ["del", "deletes every key that begins with {}", { needs: "prefix from-key" }],
-      ["rm", "deletes the keys under {}", { needs: "recursive" }],
-    ],
-  })(command, scene);
-
 export const CONTAINERS: Readonly<Record<string, Family>> = {
   ...named("docker podman nerdctl", engine),
   ...named("docker-compose podman-compose", (command) => compose(command.argv.slice(1), command)),
@@ -232,7 +222,6 @@ export const CONTAINERS: Readonly<Record<string, Family>> = {
   kops: infrastructure([["delete cluster|ig|instance", "deletes {}", { needs: "yes y" }]], { values: "name state" }),
   ...named("talosctl k0s microk8s", infrastructure([["reset", "wipes the cluster's state"]])),
   rke: infrastructure([["remove", "removes the cluster"]], { values: "config" }),
-  etcdctl,
   crictl: toolFamily({
     kind: "destroy-container-data",
     rules: [["rm|rmp", "removes containers", { needs: "a all f force" }]],
@@ -242,7 +231,13 @@ export const CONTAINERS: Readonly<Record<string, Family>> = {
     values: "n namespace a address",
     rules: [["c|containers|snapshots rm|delete", "removes {}"]],
   }),
-  argocd: infrastructure([["app|appset|cluster|proj delete|rm", "deletes {}"]]),
+  argocd: infrastructure(
+    [
+      ["app|appset|cluster|proj delete|rm", "deletes {}"],
+      ["app sync", "deletes what the repository no longer names", { needs: "prune" }],
+    ],
+    { dry: "dry-run" },
+  ),
   flux: infrastructure(
     [
       ["uninstall", "uninstalls flux and what it keeps"],

@@ -132,6 +132,24 @@ const KAFKA = destroys(
   { values: "bootstrap-server zookeeper topic group entity-type entity-name add-config" },
 );
 
+const BQ = destroys(
+  [
+    ["rm", "removes {}"],
+    ["load|query", "puts other rows in the place of {}", { needs: "replace" }],
+    ["cp", "puts other rows in the place of {}", { needs: "f force" }],
+  ],
+  { values: "project_id location dataset_id", dry: "dry_run" },
+);
+
+function bqQuery(command: Command, scene: Scene): readonly Effect[] {
+  const [verb, ...texts] = command.argv.slice(1).filter(({ text }) => !text.startsWith("-"));
+  const dry = command.args.some((word) => word === "--dry_run" || word === "--dry_run=true");
+  if (verb?.text !== "query" || dry) return [];
+  return texts.flatMap((text) =>
+    sqlEffects(textWithHoles(text) ?? "", { backslash: true, hash: true }, command, scene),
+  );
+}
+
 const SQL_WORD =
   (name: string, options: string): Family =>
   (command, scene) => {
@@ -152,6 +170,7 @@ export const DATA_TOOLS: Readonly<Record<string, Family>> = {
   drush: asks(DRUSH, /^(?:sqlq|sql-query|sql:query)$/, /^(?:php-eval|php:eval|ev|eval)$/),
   magento: destroys([["setup:uninstall|setup:rollback", "removes the shop's tables"]]),
   craft: destroys([["db/drop-all-tables|db/drop-table-prefix", "drops the tables of the site"]]),
+  bq: both(BQ, bqQuery),
   surreal,
   mysqlsh,
   hbase,

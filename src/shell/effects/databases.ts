@@ -42,6 +42,7 @@ const CLICKHOUSE: Client = {
   long: "query: queries-file: host: port: user: password: database: format: multiquery multiline secure",
   text: "q query",
   files: "queries-file",
+  from: 0,
 };
 const CASSANDRA: Client = {
   dialect: {},
@@ -238,7 +239,6 @@ export const DATABASES: Readonly<Record<string, Family>> = {
   pg_resetwal: destroys([["**", "throws the database's log away", { unless: "n dry-run" }]]),
   pg_restore: pgRestore,
   ...named("mysqladmin mariadb-admin", unlessMade(mysqladmin)),
-  bq: (command, scene) => [...BQ(command, scene), ...bqQuery(command, scene)],
   ...named(
     "kafka-topics kafka-topics.sh",
     destroys([["**", "deletes a topic with its messages", { needs: "delete" }]], { kind: "destroy-database" }),
@@ -261,22 +261,10 @@ function INFLUX(command: Command, scene: Scene): readonly Effect[] {
     [
       ["bucket|org|user delete", "deletes {}"],
       ["delete", "deletes the points of a bucket"],
+      ["restore", "puts a backup in the place of everything that is stored", { needs: "full" }],
     ],
     {
       values: "n name o org t token host bucket b start stop i id",
     },
   )(command, scene);
-}
-
-function BQ(command: Command, scene: Scene): readonly Effect[] {
-  return destroys([["rm", "removes {}"]], { values: "project_id location dataset_id" })(command, scene);
-}
-
-function bqQuery(command: Command, scene: Scene): readonly Effect[] {
-  const [verb, ...texts] = command.argv.slice(1).filter(({ text }) => !text.startsWith("-"));
-  const dry = command.args.some((word) => word === "--dry_run" || word === "--dry_run=true");
-  if (verb?.text !== "query" || dry) return [];
-  return texts.flatMap((text) =>
-    sqlEffects(textWithHoles(text) ?? "", { backslash: true, hash: true }, command, scene),
-  );
 }

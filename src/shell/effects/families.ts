@@ -7,11 +7,13 @@ import { DELETING } from "./deleting.ts";
 import { DISKS } from "./disks.ts";
 import type { Family } from "./effect.ts";
 import { EMPTYING } from "./emptying.ts";
+import { FORGES } from "./forges.ts";
 import { GIT } from "./git.ts";
 import { GIT_PATCHES } from "./git-patches.ts";
 import { GIVEN_SHELLS } from "./given-shells.ts";
 import { SCRIPTS } from "./interpreters.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { OLD_WINDOWS } from "./old-windows-shell.ts";
 import { OTHER_SCRIPTS } from "./other-scripts.ts";
 import { OTHER_VCS } from "./other-vcs.ts";
 import { PACKAGES } from "./packages.ts";
@@ -60,7 +62,9 @@ export const TABLES: Readonly<Record<string, () => Readonly<Record<string, Famil
   platforms: () => PLATFORMS,
   requests: () => REQUESTS,
   publishing: () => PUBLISHING,
+  forges: () => FORGES,
   powershell: () => WINDOWS,
+  oldWindows: () => OLD_WINDOWS,
   windowsTools: () => WINDOWS_TOOLS,
 };
 

@@ -37,7 +37,30 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
 /** What a call of git starts besides itself. */
 export function runsOf(git: GitCommand): readonly Effect[] {
   const texts = [...settingTexts(git), ...variableTexts(git), ...optionTexts(git), ...wordTexts(git)];
-  return texts.flatMap((text) => inFolder(git, text));
+  return [...texts.flatMap((text) => inFolder(git, text)), ...plantedBy(git)];
+}
+
+/** What nobody expects behind a name of git's; that one gives itself a short name for a bold git command is ordinary. */
+const PLANTED: ReadonlySet<Effect["kind"]> = new Set([
+  "delete-tree",
+  "format-device",
+  "remote-code",
+  "fork-bomb",
+  "permission-blast",
+  "kill-everything",
+  "exfiltrate-secret",
+]);
+
+/** `git config alias.st '!…'`: a command that runs one day, under a name that does not tell. */
+function plantedBy(git: GitCommand): readonly Effect[] {
+  if (git.name !== "config") return [];
+  const { operands } = readOptions(git.words, { short: "f:", long: "file: blob: type: default: comment:" }, true);
+  const [key, value] = operands[0]?.text === "set" ? operands.slice(1) : operands;
+  if (!key?.known || value === undefined) return [];
+  const name = key.text.toLowerCase();
+  const text = scriptOf(value).trim();
+  const runs = name.startsWith("alias.") ? text.startsWith("!") : isCommand(name);
+  return runs ? inFolder(git, text.replace(/^!/, "")).filter(({ kind }) => PLANTED.has(kind)) : [];
 }
 
 /** `git name …` where the line itself says what the name stands for. */

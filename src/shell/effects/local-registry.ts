@@ -14,6 +14,12 @@ const OPTION = /^--?(?:registry|repository-url|publish-url|index|host|source|s)$
 const VARIABLE =
   /^(?:npm_config_registry|yarn_npm_registry_server|yarn_registry|twine_repository_url|uv_publish_url)$/i;
 
+/** Where releases are tried out. */
+const TRIAL = /^(?:test-?pypi|https:\/\/test\.pypi\.org\/.*)$/;
+const TRIAL_OPTION = /^(?:-r|--repository|--repo|--index|--repository-url|--publish-url)$/;
+/** A folder of packages, as .NET's tools take one. */
+const FOLDER = /^(?:\.{0,2}\/|\.\\|[A-Za-z]:\\)/;
+
 /** What is put into a registry on this machine, as one starts for a trial, is released to nobody. */
 export const toOthers =
   (family: Family): Family =>
@@ -27,12 +33,15 @@ export const toOthers =
 function staysHere(command: Command, scene: Scene): boolean {
   const told = command.args.flatMap((arg = "", at) => {
     const [, option = "", value = ""] = /^(--?[\w-]+)=(.*)$/s.exec(arg) ?? [];
-    if (OPTION.test(option)) return [value];
+    if (OPTION.test(option) || (TRIAL_OPTION.test(option) && TRIAL.test(value))) return [value];
+    if (TRIAL_OPTION.test(command.args[at - 1] ?? "") && TRIAL.test(arg)) return [arg];
     // Where a chart goes stands alone.
     return OPTION.test(command.args[at - 1] ?? "") || /^(?:oci|docker):/.test(arg) ? [arg] : [];
   });
   const address = told.at(-1) ?? setFor(command, scene);
-  return address !== undefined && ADDRESS.test(address);
+  if (address === undefined) return false;
+  const isFolder = /^(?:dotnet|nuget)$/.test(command.program ?? "") && FOLDER.test(address);
+  return isFolder || ADDRESS.test(address) || TRIAL.test(address);
 }
 
 /** By a variable before the command, or by what was exported or set before it. */

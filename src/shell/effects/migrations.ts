@@ -97,8 +97,15 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     ["db reset", RESETS],
     ["projects delete", "deletes the project {}"],
     ["branches delete", "deletes the branch {}"],
+    ["stop", "removes the local databases", { needs: "no-backup" }],
+    ["functions delete", "deletes the function {}"],
+    ["secrets unset", "deletes the secrets {}"],
   ]),
-  "drizzle-kit": destroys([["push", "drops columns and tables that the schema no longer has", { needs: "force" }]]),
+  "drizzle-kit": destroys([
+    ["push", "drops columns and tables that the schema no longer has", { needs: "force" }],
+    ["drop", "deletes migrations of the project"],
+  ]),
+  convex: destroys([["import", "puts the file's rows in the place of a table's", { needs: "replace replace-all" }]]),
   hasura: destroys([
     ["migrate apply", REVERTS, { needs: "down" }],
     ["metadata clear", "clears the metadata"],
@@ -120,7 +127,10 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   dotnet: destroys([["ef database drop|delete", "drops the database"]], { dry: "dry-run" }),
   encore: destroys([["db reset|drop", RESETS]]),
   pscale: destroys([["database|branch delete", "deletes {}"]]),
-  neonctl: destroys([["projects|branches|databases delete", "deletes {}"]]),
+  neonctl: destroys([
+    ["projects|branches|databases delete", "deletes {}"],
+    ["branches reset|restore", "replaces the data of the branch {}"],
+  ]),
 };
 
 /** Subcommands of package managers that are not the name of a tool. */
@@ -203,8 +213,21 @@ function executed(command: Command, scene: Scene): readonly Effect[] {
   return sqlEffects(text ?? "", {}, command, scene);
 }
 
+/** `typeorm query 'SQL'` */
+function queried(command: Command, scene: Scene): readonly Effect[] {
+  const [verb, text] = readLoosely(command.argv.slice(1), "d dataSource f config c connection").operands;
+  return verb?.text === "query" ? sqlEffects(textWithHoles(text) ?? "", {}, command, scene) : [];
+}
+
+/** Plugins of build tools that do what the tools of the same name do. */
+const BUILD_PLUGINS = destroys([["** flyway:clean|flywayClean|liquibase:dropAll", "drops everything in the schemas"]], {
+  values: "f file s settings P pl p b c I x",
+  dry: "dry-run m",
+});
+
 export const MIGRATIONS: Readonly<Record<string, Family>> = {
   ...Object.fromEntries(Object.entries(TOOLS).map(([name, tool]) => [name, toolFamily(tool)])),
+  typeorm: (command, scene) => [...toolFamily(TOOLS.typeorm ?? RAILS)(command, scene), ...queried(command, scene)],
   prisma: (command, scene) => [...toolFamily(TOOLS.prisma ?? RAILS)(command, scene), ...executed(command, scene)],
   // `npx @mikro-orm/cli`: the package is called by its scope.
   cli: (command, scene) =>
@@ -214,6 +237,7 @@ export const MIGRATIONS: Readonly<Record<string, Family>> = {
     withScripts(DJANGO, "manage.py", command, scene, command.argv.slice(1)),
   ),
   console: toolFamily(DOCTRINE),
+  ...named("mvn mvnw gradle gradlew", toolFamily(BUILD_PLUGINS)),
   ...named("pnpm yarn bun npm", packageManager),
   ...named("php python python3 ruby symfony node tsx ts-node", scripted),
   sail: (command, scene) => scene.nested(quotedWords([known("php"), ...command.argv.slice(1)]), command),

@@ -109,10 +109,15 @@ function puppet(command: Command): readonly Effect[] {
 
 /** Changes to names and commands for machines that stand in a JSON text. */
 function awsTexts(command: Command, scene: Scene): readonly Effect[] {
-  const reading = readLoosely(command.argv.slice(1), "change-batch parameters profile region");
+  const reading = readLoosely(command.argv.slice(1), "change-batch request-items parameters profile region");
   const [first, second] = reading.operands.map(({ text }) => text);
   const batch = valuesOf(reading, "change-batch").some(({ text }) => /"Action"\s*:\s*"DELETE"/.test(text));
   if (first === "route53" && batch) return [effect("destroy-infrastructure", command, "deletes names from the zone")];
+  // Several services take a statement.
+  const asked = valuesOf(readLoosely(command.argv.slice(1), "sql query-string"), "sql query-string");
+  if (asked.length > 0) return asked.flatMap((text) => sqlEffects(textWithHoles(text) ?? "", {}, command, scene));
+  const items = valuesOf(reading, "request-items").some(({ text }) => /"DeleteRequest"\s*:/.test(text));
+  if (first === "dynamodb" && items) return [effect("destroy-database", command, "deletes items of a table")];
   if (first === "ecs" && second === "execute-command")
     return valuesOf(readLoosely(command.argv.slice(1), "command cluster task container"), "command").flatMap((text) =>
       scene.nested(textWithHoles(text) ?? "", { ...command, remote: true }),
@@ -156,13 +161,16 @@ const FLY = platform(
   [
     ["apps|machine|machines|m|volumes|volume|vol|mpg|redis|storage destroy|delete|rm|remove", "destroys {}"],
     ["destroy", "destroys the app {}"],
+    ["secrets unset", "deletes the secrets {}"],
   ],
   { values: "a app c config" },
 );
 const WRANGLER = platform(
   [
     ["delete", "deletes the worker {}"],
-    ["d1|queues|hyperdrive|vectorize|workflows|pipelines delete", "deletes {}"],
+    ["d1|queues|hyperdrive|vectorize|workflows|pipelines|secret delete", "deletes {}"],
+    ["queues purge", "empties the queue {}"],
+    ["* time-travel restore", "puts an older state in the place of {}", { kind: "destroy-database" }],
     ["kv:namespace|kv:key|kv:bulk|r2:bucket delete", "deletes {}"],
     ["kv|r2|pages namespace|key|bulk|bucket|object|project|deployment delete", "deletes {}"],
   ],
@@ -175,7 +183,7 @@ export const PLATFORMS: Readonly<Record<string, Family>> = {
   wrangler: both(WRANGLER, sends("d1 execute", "command")),
   aws: awsTexts,
   az: both(azTexts, hands("aks command invoke", "c command"), hands("container exec", "exec-command")),
-  gcloud: hands("compute ssh", "command"),
+  gcloud: both(hands("compute ssh", "command"), sends("spanner", "sql")),
   cloudflared: platform([["tunnel delete", "deletes the tunnel {}"]]),
   vagrant: hands("ssh", "c command"),
   ...named(
@@ -183,7 +191,7 @@ export const PLATFORMS: Readonly<Record<string, Family>> = {
     platform(
       [
         ["rm|remove", "removes {}"],
-        ["project|domains|dns|blob rm|remove|del", "removes {}"],
+        ["project|domains|dns|blob|env|certs rm|remove|del", "removes {}"],
       ],
       { values: "t token S scope" },
     ),
@@ -193,6 +201,7 @@ export const PLATFORMS: Readonly<Record<string, Family>> = {
     platform([
       ["sites:delete", "deletes the site {}"],
       ["blobs:delete", "deletes {}"],
+      ["api delete*", "deletes what it names"],
     ]),
   ),
   firebase: platform(
@@ -204,9 +213,26 @@ export const PLATFORMS: Readonly<Record<string, Family>> = {
   ),
   railway: platform([
     ["down|delete", "removes what was deployed"],
-    ["volume|environment delete|rm", "deletes {}"],
+    ["volume|environment|service delete|rm", "deletes {}"],
   ]),
   surge: platform([["teardown", "takes {} down"]]),
+  algolia: platform([["** delete|clear", "deletes {}"]], { values: "p profile application-id api-key" }),
+  // Without the option it works on a sandbox.
+  stripe: platform(
+    [
+      ["delete", "deletes {}", { needs: "live" }],
+      ["* delete", "deletes {}", { needs: "live" }],
+    ],
+    { values: "api-key p project-name" },
+  ),
+  appwrite: platform([["* delete|delete-*", "deletes {}"]]),
+  "sentry-cli": platform([["releases|projects|monitors|sourcemaps|files delete", "deletes {}"]], {
+    values: "o org p project url auth-token",
+  }),
+  temporal: platform([
+    ["workflow|schedule|batch delete|terminate", "deletes {}"],
+    ["operator namespace delete", "deletes the namespace {}"],
+  ]),
   dokku: platform([
     ["apps:destroy|postgres:destroy|mysql:destroy|redis:destroy|mongo:destroy|storage:destroy", "destroys {}"],
   ]),

@@ -3,6 +3,7 @@ import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } 
 import { inputText, quotedWords, textWithHoles } from "./line-text.ts";
 import { unreadScript } from "./long-scripts.ts";
 import { type PowerCommand, type PowerWord, powerCommands, runsFetched } from "./powershell-words.ts";
+import { deletedAddress, deletedAt } from "./requests.ts";
 import { sqlEffects } from "./sql-effects.ts";
 import { named } from "./tool.ts";
 
@@ -117,9 +118,16 @@ function cmdlet(
   if (POWER.test(name)) return [effect("kill-everything", command, "shuts the computer down")];
   if (
     /^(?:stop-process|spps|kill)$/.test(name) &&
-    (operands.includes("*") || /^(?:get-process|gps|ps)$/i.test(alone(before, one)))
+    ([...operands, ...values].includes("*") || /^(?:get-process|gps|ps)$/i.test(alone(before, one)))
   )
     return [effect("kill-everything", command, "ends every process")];
+  if (
+    /^(?:stop-service|spsv)$/.test(name) &&
+    ([...operands, ...values].includes("*") || /^(?:get-service|gsv)$/i.test(alone(before, one)))
+  )
+    return [effect("kill-everything", command, "stops every service")];
+  const address = FETCH.test(name) ? deletedAddress(one.words.map(({ text }) => text)) : undefined;
+  if (address !== undefined) return [deletedAt(address, command)];
   if (CLOUD.test(name))
     return [
       effect("destroy-infrastructure", command, `removes ${[...operands, ...values].join(" ")}`.trim(), {
@@ -130,7 +138,10 @@ function cmdlet(
     return [...values, ...operands].flatMap((text) => sqlEffects(text, { brackets: true }, command, scene));
   if (/^(?:iex|invoke-expression)$/.test(name))
     return operands.flatMap((text) => powerEffects(text, command, scene, depth + 1));
-  if (/^\[(?:system\.)?io\.(?:directory|file)\]::delete$/.test(name)) return [];
+  const forced = flags.some((flag) => /^-fo?r?c?e?$/.test(flag));
+  const plain = /^(?:copy-item|cpi)$/.test(name) ? "cp" : forced && /^(?:move-item|mi)$/.test(name) ? "mv" : undefined;
+  if (plain)
+    return scene.nested(quotedWords([plain, ...operands].map((text) => asWord({ text, quoted: false }))), command);
   if (/-/.test(name) || name.startsWith("[") || name.startsWith("\uf0ff")) return [];
   return scene.nested(quotedWords(one.words.map(asWord)), command);
 }
@@ -213,11 +224,11 @@ function alone(before: PowerCommand | undefined, one: PowerCommand): string {
   return one.piped && before?.words.length === 1 ? (before.words[0]?.text ?? "") : "";
 }
 
-function emptied(target: string, command: Command, scene: Scene): readonly Effect[] {
+export function emptied(target: string, command: Command, scene: Scene): readonly Effect[] {
   return at(target, command, scene).map((place) => effect("truncate", command, `empties ${target}`, place));
 }
 
-function removed(target: string, tree: boolean, command: Command, scene: Scene): readonly Effect[] {
+export function removed(target: string, tree: boolean, command: Command, scene: Scene): readonly Effect[] {
   const shown = target.replaceAll("\uf0ff", "…");
   const why = tree ? `deletes ${shown} and everything in it` : `deletes ${shown}`;
   return at(target, command, scene).map((place) => effect(tree ? "delete-tree" : "delete-file", command, why, place));
@@ -232,36 +243,6 @@ function at(target: string, command: Command, scene: Scene): ReturnType<typeof p
 function asWord({ text }: PowerWord): Word {
   if (/[\uf000-\uf0ff]/.test(text)) return { text: text.replace(/[\uf000-\uf0ff]/g, "…"), known: false, shape: text };
   return /[*?[]/.test(text) ? { text, known: false, glob: true, shape: text } : { text, known: true };
-}
-
-/** cmd /c: one line of the old shell. */
-const cmd: Family = (command, scene) => {
-  const words = command.argv.slice(1);
-  const start = words.findIndex(({ text }) => /^\/\/?[ck]$/i.test(text));
-  if (start < 0) return [];
-  const line = words
-    .slice(start + 1)
-    .map((word) => textWithHoles(word) ?? "\uf0ff")
-    .join(" ");
-  return line.split(/&&?|\|\|?/).flatMap((part) => oldCommand(part.trim().split(/\s+/), command, scene));
-};
-
-function oldCommand([first = "", ...rest]: readonly string[], command: Command, scene: Scene): readonly Effect[] {
-  const name = first.toLowerCase().replace(/\.exe$/, "");
-  const flags = rest.filter((word) => /^\/\w/.test(word)).map((word) => word.toLowerCase());
-  const operands = rest.filter((word) => !/^\/[\w?]/.test(word)).map((word) => word.replaceAll('"', ""));
-  if (rest.includes("/?")) return [];
-  const deep = flags.includes("/s");
-  if (name === "del" || name === "erase") return operands.flatMap((target) => removed(target, deep, command, scene));
-  if (name === "rd" || name === "rmdir")
-    return deep ? operands.flatMap((target) => removed(target, true, command, scene)) : [];
-  if (name === "format")
-    return [effect("format-device", command, `formats ${operands.join(" ")}`, { target: operands.join(" ") })];
-  if (name === "shutdown")
-    return flags.some((flag) => /^\/[srpg]$/.test(flag))
-      ? [effect("kill-everything", command, "shuts the computer down")]
-      : [];
-  return scene.nested(quotedWords([first, ...rest].map((text) => ({ text, known: true }))), command);
 }
 
 /** Cmdlets that stand on a line of their own: whoever reads the line, they mean the same. */
@@ -287,6 +268,5 @@ const withTypes: Family = (command, scene) => {
 
 export const WINDOWS: Readonly<Record<string, Family>> = {
   ...named("pwsh powershell pwsh.exe powershell.exe pwsh-preview", withTypes),
-  ...named("cmd cmd.exe", cmd),
   ...named(`${CMDLETS} ${CMDLETS.toLowerCase()}`, bare),
 };

@@ -1,5 +1,5 @@
 import { known } from "../command.ts";
-import { type Effect, effect, type Family } from "./effect.ts";
+import { effect, type Family } from "./effect.ts";
 import { quotedWords } from "./line-text.ts";
 import { LOCAL_IMAGE, toOthers } from "./local-registry.ts";
 import { has, named, ofCargo, type Rule, readLoosely, type Tool, toolFamily, valuesOf } from "./tool.ts";
@@ -53,56 +53,6 @@ const pushesImage: Family = (command) => {
   if (images.length > 0 && images.every(({ text }) => LOCAL_IMAGE.test(text))) return [];
   const target = images.map(({ text }) => text).join(" ");
   return [effect("publish", command, `puts the image ${target} into its registry`.replace("  ", " "), { target })];
-};
-
-const GH = release(
-  [
-    ["release create", "makes the release {} public", { unless: "draft d" }],
-    ["release delete", "deletes the release {}", DESTROY],
-    ["release delete-asset", "deletes a file of the release {}", DESTROY],
-    ["release upload", "replaces files of the release {}", { ...DESTROY, needs: "clobber" }],
-    ["repo delete", "deletes the repository {} with its issues", DESTROY],
-    ["secret|variable delete|remove", "deletes {}", DESTROY],
-    ["issue|gist|project|codespace|environment|ruleset delete", "deletes {}", DESTROY],
-    ["gist create", "makes {} public", { needs: "public p" }],
-    ["repo edit", "makes the repository {} public", { needs: "accept-visibility-change-consequences" }],
-  ],
-  { values: "R repo t title n notes F notes-file target tag hostname" },
-);
-
-/** Forms in which a value decides. */
-const ghValues: Family = (command): readonly Effect[] => {
-  const reading = readLoosely(command.argv.slice(1), "R repo X method H header f field F raw-field input visibility");
-  const [first, second] = reading.operands.map(({ text }) => text);
-  const isPublic = valuesOf(reading, "visibility").some(({ text }) => text === "public");
-  if (first === "repo" && second === "edit" && isPublic && !has(reading, "accept-visibility-change-consequences"))
-    return [effect("publish", command, "makes the repository public", { target: reading.operands[2]?.text ?? "" })];
-  const undrafted = reading.given.get("draft")?.some((value) => value?.text === "false");
-  if (first === "release" && second === "edit" && undrafted)
-    return [effect("publish", command, "makes the release public", { target: reading.operands[2]?.text ?? "" })];
-  const method = (valuesOf(reading, "X method").at(-1)?.text ?? "").toUpperCase();
-  const deletes = method === "DELETE";
-  const target = second ?? "";
-  const forced = valuesOf(reading, "f field F raw-field").some(({ text }) => text === "force=true");
-  if (first === "api" && method === "PATCH" && forced && /\/git\/refs\//.test(target))
-    return [effect("delete-remote-history", command, `replaces the commits of ${target}`, { target })];
-  if (
-    first === "api" &&
-    second === "graphql" &&
-    reading.operands
-      .concat(valuesOf(reading, "f field F raw-field"))
-      .some(({ text }) =>
-        /\bmutation\b[\s\S]*\b(?:delete(?:Ref|Issue|Project\w*|Branch\w*|Deployment)|updateRefs?)\b/.test(text),
-      )
-  )
-    return [effect("destroy-infrastructure", command, "deletes by a query", { target })];
-  if (
-    first !== "api" ||
-    !deletes ||
-    /\/(?:labels|reactions|subscription|starred|assignees|requested_reviewers)\b/.test(target)
-  )
-    return [];
-  return [effect("destroy-infrastructure", command, `deletes ${target}`, { target })];
 };
 
 const gradle: Family = (command) => {
@@ -166,6 +116,7 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
     [
       ["push", PACKAGE],
       ["yank", UNPUBLISH],
+      ["owner", "removes an owner of {}", { needs: "r remove" }],
     ],
     { values: "k key host" },
   ),
@@ -193,17 +144,6 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
     ]),
   ),
   helm: release([["push", "puts a chart into a registry"]]),
-  gh: (command, scene) => [...GH(command, scene), ...ghValues(command, scene)],
-  glab: release(
-    [
-      ["release create|upload", "makes the release {} public"],
-      ["release delete", "deletes the release {}", DESTROY],
-      ["repo|project delete", "deletes the repository {}", DESTROY],
-      ["issue|mr|variable|ci|snippet delete", "deletes {}", DESTROY],
-      ["api", "deletes {}", { ...DESTROY, needs: "X=DELETE method=DELETE" }],
-    ],
-    { values: "R repo n name X method H header F field f" },
-  ),
   goreleaser: release([["release", PACKAGE, { unless: "snapshot" }]], {
     values: "f config",
     dry: "snapshot skip=publish",
@@ -261,12 +201,6 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
   lein: release([["deploy", PACKAGE]]),
   choco: release([["push", PACKAGE]]),
   anaconda: release([["upload", PACKAGE]]),
-  hub: release([
-    ["release create", "makes the release {} public", { unless: "draft d" }],
-    ["release delete", "deletes the release {}", DESTROY],
-    ["delete", "deletes the repository {} with its issues", DESTROY],
-  ]),
-  tea: release([["repo|repos delete|rm", "deletes the repository {}", DESTROY]]),
   "cpan-upload": release([["*", PACKAGE]], { values: "u user p password d directory c config", dry: "dry-run n" }),
   skopeo: (command) =>
     command.argv.at(-1)?.text.startsWith("docker://") && command.args.includes("copy")
@@ -293,7 +227,13 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
   ...named("charmcraft rockcraft", release([["upload|release|publish-lib", PACKAGE]])),
   buf: release([["push", PACKAGE]]),
   pdk: release([["release publish", PACKAGE]]),
-  ...named("eas expo", release([["submit|publish", PACKAGE]])),
+  ...named(
+    "eas expo",
+    release([
+      ["submit|publish", PACKAGE],
+      ["build", PACKAGE, { needs: "auto-submit auto-submit-with-profile" }],
+    ]),
+  ),
   swift: release([["package-registry publish", PACKAGE]], { dry: "dry-run" }),
   ...named("python python3 py", module),
 };

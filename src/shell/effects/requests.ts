@@ -28,6 +28,16 @@ const TAKING = /^(?:delete|destroy|remove|terminate)/i;
 const OPTIONS =
   "X request H header u user A user-agent b cookie d data data-raw data-binary data-urlencode data-ascii json o output w write-out url m max-time connect-timeout retry cacert cert key a auth session timeout verify proxy";
 
+/** The address among the words of a request that takes away what is there, when much goes with it. */
+export function deletedAddress(texts: readonly string[]): string | undefined {
+  const address = texts.find((text) => WHOLE_THINGS.some((thing) => thing.test(text)));
+  return address !== undefined && texts.some((text) => text.toUpperCase() === "DELETE") ? address : undefined;
+}
+
+export function deletedAt(address: string, command: Command): Effect {
+  return effect("destroy-infrastructure", command, `deletes what is at ${address}`, { target: address });
+}
+
 function requests(command: Command, scene: Scene): readonly Effect[] {
   const isCurl = command.program === "curl";
   const reading = readLoosely(
@@ -57,7 +67,7 @@ function requests(command: Command, scene: Scene): readonly Effect[] {
   if (method?.text.toUpperCase() !== "DELETE") return [];
   return addresses
     .filter(({ text }) => WHOLE_THINGS.some((thing) => thing.test(text)))
-    .map(({ text }) => effect("destroy-infrastructure", command, `deletes what is at ${text}`, { target: text }));
+    .map(({ text }) => deletedAt(text, command));
 }
 
 function takesAway(text: string): boolean {
@@ -79,5 +89,18 @@ function asked({ text }: Word): readonly Word[] {
   return query === undefined ? [] : [{ text: query.replace(/\+|%20/g, " ").replaceAll("%3B", ";"), known: true }];
 }
 
+function wget(command: Command): readonly Effect[] {
+  const reading = readLoosely(
+    command.argv.slice(1),
+    "method header body-data body-file O output-document user password",
+  );
+  const words = [...valuesOf(reading, "method"), ...reading.operands];
+  const address = deletedAddress(words.map(({ text }) => text));
+  return address === undefined ? [] : [deletedAt(address, command)];
+}
+
 /** Programs that send requests. */
-export const REQUESTS: Readonly<Record<string, Family>> = named("curl http https xh xhs httpie", requests);
+export const REQUESTS: Readonly<Record<string, Family>> = {
+  ...named("curl http https xh xhs httpie", requests),
+  wget,
+};

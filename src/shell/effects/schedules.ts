@@ -52,6 +52,12 @@ function textOf(word: Word | undefined): string {
 
 export const SCHEDULES: Readonly<Record<string, Family>> = { crontab };
 
+/** What short names stand for that a shell learns when it starts. */
+function aliasesIn(text: string): readonly string[] {
+  const found = text.matchAll(/(?:^|[;\n])\s*alias\s+[\w.-]+=(?:'([^'\n]*)'|"([^"\n]*)")/g);
+  return [...found].slice(0, MOST_LINES).map(([, single, double]) => single ?? double ?? "");
+}
+
 /** Lines that are written into the schedules of the system, or where a shell finds them when it starts. */
 export function scheduledLosses(scene: Scene): readonly Effect[] {
   return scene.shell.commands.flatMap((command) => {
@@ -62,7 +68,12 @@ export function scheduledLosses(scene: Scene): readonly Effect[] {
     );
     if (writesTo(command, STARTED)) {
       const text = command.program === "tee" ? inputText(command, scene) : textOf(printedBy(command));
-      return scene.nested(text || (inputText(command, scene) ?? ""), command).filter(({ ifExists }) => !ifExists);
+      const lines = text || (inputText(command, scene) ?? "");
+      // A short name for a deletion where one stands is ordinary.
+      const named = aliasesIn(lines)
+        .flatMap((one) => scene.nested(one, command))
+        .filter(({ path, kind }) => (path ? !path.startsWith(scene.cwd) : /^(?:remote|format)/.test(kind)));
+      return [...scene.nested(lines, command), ...named].filter(({ ifExists }) => !ifExists);
     }
     if (told) return entries(textOf(printedBy(command)) || (inputText(command, scene) ?? ""), command, scene);
     const tee = command.program === "tee" && command.args.some((arg) => SCHEDULED.test(arg ?? ""));

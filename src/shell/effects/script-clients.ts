@@ -1,4 +1,5 @@
 import type { EffectKind } from "./effect.ts";
+import { deletedByRequest } from "./script-requests.ts";
 import type { Language } from "./script-tokens.ts";
 import type { Call, Node } from "./script-tree.ts";
 import type { Values } from "./script-values.ts";
@@ -65,6 +66,8 @@ const STORES = /^(?:prisma|db|new PrismaClient|PrismaClient\(\))\.\w+\.deleteMan
 
 /** What a call of a client library removes from where it is connected to. */
 export function removedByClient(node: Call, language: Language, values: Values): Removal | undefined {
+  const address = deletedByRequest(node, values);
+  if (address !== undefined) return { kind: "destroy-infrastructure", why: `deletes what is at ${address}` };
   const rules = RULES[language];
   if (!rules || node.callee.t !== "member") {
     // new DeleteBucketCommand(…)

@@ -79,6 +79,8 @@ function statementFindings(
   const file = /^(?:\\(?:i|ir|include|include_relative|\.)|\.read)\s+['"]?([^'";]+)/.exec(meta)?.[1];
   if (file) return [{ what: "file", text: file.trim() }];
   if (/^\\gexec\b/.test(meta)) return generated(statement);
+  if (/^\.(?:restore\s|open\s+(?:.*\s)?--?new\b)/.test(meta))
+    return [{ what: "loss", target: "", why: "puts another database in the place of this one" }];
   if (first === "EXPLAIN") return explained(statement, dialect, made, depth);
   if (first === "DO" || first === "EXECUTE" || first === "EXEC") return inStrings(statement, dialect, depth);
   if (first === "COPY" && words.includes("PROGRAM")) {

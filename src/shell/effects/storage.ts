@@ -49,6 +49,11 @@ const FLASH: Readonly<Record<string, Family>> = {
 
 /** Layers under a file system, and the servers that hold disks. */
 const VOLUMES: Readonly<Record<string, Family>> = {
+  zfs: wipes([["receive|recv", "rolls {} back to take the stream in", { needs: "F" }]], { values: "o x", dry: "n" }),
+  zpool: wipes([["create|add|replace|attach", "takes disks although they are in use: {}", { needs: "f" }]], {
+    values: "o O m R t",
+    dry: "n",
+  }),
   dmsetup: wipes([["remove|remove_all|wipe_table|clear", "takes the mapped device {} away"]]),
   lvreduce: wipes([["*", "cuts the end of {} off"]], {
     values: "L size l extents",

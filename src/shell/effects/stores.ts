@@ -57,4 +57,12 @@ export const STORES: Readonly<Record<string, Family>> = {
     values: "h host p port",
   }),
   lftp,
+  etcdctl: destroys(
+    [
+      ["del", "deletes every key that begins with {}", { needs: "prefix from-key" }],
+      ["rm", "deletes the keys under {}", { needs: "recursive" }],
+      ["member remove", "takes {} out of the cluster"],
+    ],
+    { values: "endpoints cacert cert key user" },
+  ),
 };

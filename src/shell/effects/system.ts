@@ -4,8 +4,23 @@ import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } 
 import { everything, kill } from "./killing.ts";
 import { foundFor } from "./listed.ts";
 import { isPlace } from "./places.ts";
-import { named } from "./tool.ts";
+import { named, type Rule, toolFamily } from "./tool.ts";
 import { has, operandsOf, optionsOf } from "./words.ts";
+
+const ends = (rules: readonly Rule[]): Family => toolFamily({ kind: "kill-everything", rules });
+const EVERY_ONE = "ends every process that it looks after";
+/** Programs that keep others running. */
+const SUPERVISORS: Readonly<Record<string, Family>> = {
+  pm2: ends([
+    ["delete|del all", `${EVERY_ONE}, and forgets them`],
+    ["kill", EVERY_ONE],
+  ]),
+  supervisorctl: ends([
+    ["stop all", EVERY_ONE],
+    ["shutdown", EVERY_ONE],
+  ]),
+  forever: ends([["stopall", EVERY_ONE]]),
+};
 
 /** Programs that change the machine itself. */
 export const SYSTEM: Readonly<Record<string, Family>> = {
@@ -44,6 +59,7 @@ export const SYSTEM: Readonly<Record<string, Family>> = {
       : off(command, /^(?:poweroff|reboot|halt)$/),
   tmux: (command) =>
     command.args.includes("kill-server") ? [everything(command, "ends every tmux session of this server")] : [],
+  ...SUPERVISORS,
   userdel: account,
   deluser: account,
   groupdel: account,
@@ -168,7 +184,7 @@ function systemctl(command: Command): readonly Effect[] {
   const [verb, ...units] = operandsOf(command).map((word) => word.text);
   if (/^(?:poweroff|reboot|halt|kexec|emergency|rescue|exit)$/.test(verb ?? "")) return off(command);
   if (verb === "isolate") return off(command);
-  const unit = units.find((name) => CRITICAL.test(name));
+  const unit = units.find((name) => CRITICAL.test(name) || /^\*(?:\.service)?$/.test(name));
   return unit && /^(?:stop|disable|mask|kill)$/.test(verb ?? "")
     ? [effect("kill-everything", command, `stops ${unit}, which others rely on`, { target: unit })]
     : [];
