@@ -43,6 +43,18 @@ testPolicy(policy, {
       ...asked,
     },
     { name: "the home folder", event: shell("rm -rf ~"), ...denied, text: "deletes" },
+    {
+      name: "what is hit, from where the line starts",
+      event: shell("cd web && rm -rf src"),
+      ...asked,
+      text: "deletes web/src with",
+    },
+    {
+      name: "what is hit outside of it, as a whole path",
+      event: shell("cd /srv/shop && rm -rf data"),
+      ...asked,
+      text: "deletes /srv/shop/data with",
+    },
     { name: "everything in the project", event: shell("rm -rf *"), ...denied },
     {
       name: "the home folder after a thousand files",
