@@ -28,7 +28,9 @@ const inPlace =
     if (!has(options, "i") || !code?.known) return [];
     const cleared =
       /^\s*(?:\$_\s*=\s*(?:""|''|nil|undef)|undef\s+\$_|\$_\.(?:clear|replace\(?["']{2}\)?))\s*;?\s*$/.test(code.text);
-    const silent = has(options, "n") && !/print|puts|say|\bp\b|write|\$>|<<|STDOUT|syswrite/.test(code.text);
+    // `print if 0`: what never holds prints nothing.
+    const text = code.text.replace(/\bprint\s+(?:if\s+(?:0|""|''|false|nil|undef)|unless\s+(?:1|true))\s*(?=;|$)/g, "");
+    const silent = has(options, "n") && !/print|puts|say|\bp\b|write|\$>|<<|STDOUT|syswrite/.test(text);
     if (!cleared && !silent) return [];
     const files = options.operands;
     return files.flatMap((word) => emptied(word, command, scene));

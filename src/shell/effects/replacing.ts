@@ -186,7 +186,9 @@ function tee(command: Command, scene: Scene): readonly Effect[] {
 /** What it reads is empty: `: | tee file`, `tee file < /dev/null`. */
 function givesNothing(command: Command): boolean {
   const [only, more] = command.upstream;
-  if (only && more === undefined) return printsNothing(only);
+  // `grep -v .` lets no line through that holds anything.
+  const isClosed = only?.program === "grep" && only.args[0] === "-v" && /^(?:\.\*?|\^)?$/.test(only.args[1] ?? "x");
+  if (only && more === undefined) return isClosed || printsNothing(only);
   return command.redirections.some(({ operator, target }) => operator === "<" && target?.text === "/dev/null");
 }
 

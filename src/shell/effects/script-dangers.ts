@@ -1,5 +1,5 @@
 import { ACTIONS, NETWORK } from "./script-actions.ts";
-import type { Script } from "./script-tree.ts";
+import type { Node, Script } from "./script-tree.ts";
 import { HOLE, type Values } from "./script-values.ts";
 
 const SHELL_PROGRAM = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh(?:\s|$)|^(?:cmd|cmd\.exe|powershell|powershell\.exe)$/;
@@ -59,6 +59,28 @@ export function fetchesAndRuns({ nodes, tokens, language }: Script, values: Valu
       node.args.some((arg) => (arg.t === "name" || arg.t === "member") && ACTIONS.js.get(values.path(arg)) === "code"),
   );
   return (handed || given) && nodes.some((node) => node.t === "call" && NETWORK.test(values.path(node.callee)));
+}
+
+const BRINGS = /^\s*(?:curl|wget)\s/;
+const MAX_STEPS = 20;
+
+/** Is a value what a program printed that brings it from the network, seen through names and methods? */
+export function isBrought(start: Node | undefined, language: Script["language"], values: Values): boolean {
+  let node = start;
+  for (let steps = 0; node && steps < MAX_STEPS; steps++) {
+    if (node.t === "shell") return BRINGS.test(values.text({ ...node, t: "string" }) ?? "");
+    if (node.t === "name") node = values.lastGiven(node.text);
+    else if (node.t === "member" || node.t === "index") node = node.of;
+    else if (node.t === "list") node = node.items.length === 1 ? node.items[0] : undefined;
+    else if (node.t !== "call") return false;
+    else if (isRun(ACTIONS[language].get(values.path(node.callee)))) {
+      const [first, second] = node.args;
+      const words: readonly (Node | undefined)[] = first?.t === "list" ? first.items : [first, second];
+      return BRINGS.test(`${words.map((word) => values.text(word) ?? HOLE).join(" ")} `);
+    } else
+      node = node.callee.t === "member" && values.text(node.callee.of) === undefined ? node.callee.of : node.args[0];
+  }
+  return false;
 }
 
 /** Forks in a loop that has no end. */

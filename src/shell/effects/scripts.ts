@@ -4,7 +4,7 @@ import { type Effect, effect, effectsOfEach, pathsOf, type Scene } from "./effec
 import { mayHarm, unreadScript } from "./long-scripts.ts";
 import { ACTIONS, type Action, bareNames, NETWORK } from "./script-actions.ts";
 import { emptiedModel, removedByClient } from "./script-clients.ts";
-import { fetchesAndRuns, forksForever, handsOutShell, pipedByAwk, writtenByAwk } from "./script-dangers.ts";
+import { fetchesAndRuns, forksForever, handsOutShell, isBrought, pipedByAwk, writtenByAwk } from "./script-dangers.ts";
 import { isEdited } from "./script-edits.ts";
 import {
   asName,
@@ -248,8 +248,8 @@ class Reading {
 
   /** Whether what is run comes straight from an address. */
   #fetched({ args }: Call): readonly Effect[] | undefined {
-    const parts = args.flatMap((arg) => madeOf(arg, this.#values));
-    return parts.some((node) => this.#isNetwork(node, /^$/))
+    const isNetwork = (arg: Node) => madeOf(arg, this.#values).some((node) => this.#isNetwork(node, /^$/));
+    return isBrought(args[0], this.#script.language, this.#values) || args.some(isNetwork)
       ? [this.#effect("remote-code", "runs what it fetches from the network")]
       : undefined;
   }
