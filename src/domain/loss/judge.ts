@@ -17,6 +17,8 @@ export interface Witness {
   isKept(effect: Effect): boolean;
   /** What is found in a file of texts; undefined when it cannot be read. */
   inText(path: string, find: (text: string) => boolean): boolean | undefined;
+  /** What git says now of a folder need not be true when it is hit. */
+  isUnsettled(effect: Effect): boolean;
 }
 
 /** `root`: far more than the work at hand. */
@@ -59,7 +61,9 @@ export function lossOf(effect: Effect, grounds: Grounds, witness: Witness): Loss
   if (hit.path === undefined || hit.inside !== undefined) return asFolder(hit, witness);
   if (witness.isKept(hit)) return "none";
   if (witness.isOurs(hit.path)) return "none";
-  const folder = witness.info(hit.path)?.kind === "directory" ? hit.path : posix.dirname(hit.path);
+  const isFolder = witness.info(hit.path)?.kind === "directory";
+  if (isFolder && hit.kind === "delete-tree" && witness.isUnsettled(hit)) return "some";
+  const folder = isFolder ? hit.path : posix.dirname(hit.path);
   return { path: hit.path, folder };
 }
 

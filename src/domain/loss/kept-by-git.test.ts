@@ -7,6 +7,7 @@ import { effectsOf } from "../../shell/effects/effects.ts";
 import { readShell } from "../../shell/shell.ts";
 import { ASKING_ENVIRONMENT, type GitRun } from "../git-loss.ts";
 import { keptByGit } from "./kept-by-git.ts";
+import { lineWitness } from "./kept-by-line.ts";
 import { patiently } from "./patient-git.ts";
 import { weigh } from "./weigh.ts";
 
@@ -80,11 +81,13 @@ const weighedOn = async (line: string): Promise<number> => {
   started = 0;
   const shell = readShell(line, { cwd: repo });
   const witness = {
-    info: () => undefined,
+    info: (name: string) =>
+      fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()
+        ? ({ kind: "directory", uid: 0, mode: 0 } as const)
+        : undefined,
     git: run,
     isOurs: () => false,
-    madeBefore: () => [],
-    isKept: () => false,
+    ...lineWitness(shell, repo),
     inText: () => undefined,
   };
   const grounds = { ...at, project: repo, tempDir: path.join(root, "no"), folders: [] };
@@ -104,4 +107,18 @@ test("what git would be asked too often about counts as lost", async () => {
   expect(await weighedOn(line)).toBeGreaterThan(100);
   expect(started).toBeLessThan(200);
   expect(await weighedOn("git checkout -- src/f1.txt; git checkout -- src/f2.txt; git checkout -- dirty/b")).toBe(1);
+});
+
+test.each([
+  ["rm -rf src", 0],
+  ["git stash pop && rm -rf src", 1],
+  ["git stash apply && rm -rf src", 0],
+  ["git stash apply && rm -rf src && git stash drop", 1],
+  ["git stash pop && rm src/f1.txt", 0],
+  ["rm -rf src && git stash pop", 0],
+  ["sleep 10m && rm -rf src", 1],
+  ["watch rm -rf src", 1],
+  ["sleep 5; rm -rf src", 0],
+])("what git says of a folder now, and when it is hit: %s", async (line, lost) => {
+  expect(await weighedOn(line)).toBe(lost);
 });

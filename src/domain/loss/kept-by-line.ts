@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Command } from "../../shell/command.ts";
 import type { Effect } from "../../shell/effects/effect.ts";
+import { runsLater } from "../../shell/effects/later.ts";
 import { lineIndex } from "../../shell/effects/line-index.ts";
 import { has, optionsOf } from "../../shell/effects/words.ts";
 import type { Shell } from "../../shell/shell.ts";
@@ -11,11 +12,22 @@ const REMOVERS = new Set(["rm", "unlink", "shred", "find", "mv"]);
 const COPIERS = new Set(["mv", "cp"]);
 
 /** What the line itself says about what it hits. */
-export function lineWitness(shell: Shell, cwd: string): Pick<Witness, "madeBefore" | "isKept"> {
+export function lineWitness(shell: Shell, cwd: string): Pick<Witness, "madeBefore" | "isKept" | "isUnsettled"> {
   return {
     madeBefore: (effect) => madeBefore(effect, shell, cwd),
     isKept: (effect) => isKeptByLine(effect, shell, cwd) || isEdit(effect, shell, cwd),
+    isUnsettled: ({ by }) => runsLater(by, shell) || popsBefore(by, shell),
   };
+}
+
+/** `git stash pop && rm -rf src`: what comes back is in no commit, and the stash is gone, then or later. */
+function popsBefore(by: Command, shell: Shell): boolean {
+  const end = lineIndex(shell).positions.get(by) ?? 0;
+  const stashes = shell.commands.flatMap(({ program, args }, at) =>
+    program === "git" && args.includes("stash") ? [{ args, at }] : [],
+  );
+  const isDropped = stashes.some(({ args }) => args.includes("drop") || args.includes("clear"));
+  return stashes.some(({ args, at }) => at < end && (args.includes("pop") || (isDropped && args.includes("apply"))));
 }
 
 /**

@@ -45,7 +45,12 @@ export default policy({
       if (meaning.destroys !== undefined) return ctx.ask("destroys", { tool, what: meaning.destroys });
       const grounds = { cwd: event.cwd, project: actor.project, userHome, tempDir, folders: [] };
       const isKept = options.onLoss === "snapshot" && options.overwrite === "standard";
-      const witness = { ...eyewitness(ctx, store), madeBefore: () => [], isKept: () => false };
+      const witness = {
+        ...eyewitness(ctx, store),
+        madeBefore: () => [],
+        isKept: () => false,
+        isUnsettled: () => false,
+      };
       const weighing = {
         setting: (kind: EffectKind) => options[kind],
         onLoss: options.onLoss,

@@ -191,9 +191,15 @@ testPolicy(policy, {
         name: `${command}, which is a folder`,
         event: shell(command),
         files: { "/home/dev/.claude/agents/a.md": "" },
-        ...deny(command.startsWith("mv") ? "around" : "own"),
+        ...deny("own"),
       }),
     ),
+    ...["mv new ~/.claude", "mv ../a.txt . && mv . /tmp/elsewhere", "mv -T new ."].map((command) => ({
+      name: `${command}, which does not put something into a folder`,
+      event: shell(command),
+      files: { "/home/dev/app/a.txt": "" },
+      ...deny("around"),
+    })),
     {
       name: "a pattern into what turns out to be a folder",
       event: shell("cp *.json ~/.claude"),
@@ -264,6 +270,13 @@ testPolicy(policy, {
       "rm -rf /tmp/*",
       "cat ~/.claude/*.json > all.txt",
     ].map((command) => ({ name: command, event: shell(command) })),
+    ...["mv ../a.txt .", "mv a.txt ..", "mv notes.md ~", "mv /tmp/x/* .", "mv -t . ../a.txt ../b.txt"].map(
+      (command) => ({
+        name: `${command}, into a folder that holds the guard's files too`,
+        event: shell(command),
+        files: { "/home/dev/app/a.txt": "" },
+      }),
+    ),
     ...["rm *.log", "chmod u+r *.md", 'cp "$f" .', "cp -r hookwright.y* /tmp/", "git add *"].map((command) => ({
       name: `${command}, beside the project's configuration`,
       event: shell(command),

@@ -96,17 +96,17 @@ function worldOf(ctx: Context): Protected {
 function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protected) {
   const shell = shellOf(event, ctx.places.userHome);
   if (shell.unreadable !== undefined) {
-    return mentionsGuard(String(event.tool.input.command))
-      ? ctx.ask("unreadable", { why: shell.unreadable })
-      : undefined;
+    const isMeant = mentionsGuard(String(event.tool.input.command));
+    return isMeant ? ctx.ask("unreadable", { why: shell.unreadable }) : undefined;
   }
   const written = distinctPlaces(writtenPaths(shell, event.cwd));
-  for (const [at, { path, inside, pattern, whenFolder, by }] of written.entries()) {
+  const isFolder = (place: string) => ctx.info(ctx.realPath(place))?.kind === "directory";
+  for (const [at, { path, inside, pattern, whenFolder, receives, by }] of written.entries()) {
     if (by.program === "git") continue; // It keeps its own storage by its own rules.
     const isLooked = at < MOST_WRITTEN;
-    if (whenFolder !== undefined && isLooked && ctx.info(ctx.realPath(whenFolder))?.kind !== "directory") continue;
+    if (whenFolder !== undefined && isLooked && !isFolder(whenFolder)) continue;
     const target = path ?? inside;
-    const takesFolders = TAKES_FOLDERS.has(by.program ?? "");
+    const takesFolders = TAKES_FOLDERS.has(by.program ?? "") && !(receives && isLooked && isFolder(path ?? ""));
     const reason = target && (isLooked ? protectedReason(target, world) : protectedAsWritten(target, world));
     if (reason === "git" && isFineInGit({ path: target, by }, shell, event.cwd, world.exists)) continue;
     // Who may read a key is the person's business, and `ssh` itself asks for it.

@@ -1,12 +1,15 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import { FILLED } from "../holes.ts";
+import { readOptions } from "../options.ts";
 import { isRawDevice } from "./devices.ts";
 import { type Effect, type EffectKind, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
 import { type Found, readFind } from "./found.ts";
 import { earlierOf, lineIndex } from "./line-index.ts";
 import { foundFor } from "./listed.ts";
 import { has, named, operandsOf, optionsOf } from "./words.ts";
+import { WRITERS } from "./writers.ts";
+import { dashed } from "./written-paths.ts";
 
 /** Programs that delete by name. */
 export const DELETING: Readonly<Record<string, Family>> = {
@@ -39,7 +42,12 @@ function rm(command: Command, scene: Scene): readonly Effect[] {
 }
 
 /** `mv * /tmp/x && rm -rf /tmp/x`: what was moved there goes with it. */
-function movedThere(kind: EffectKind, words: readonly Word[], command: Command, scene: Scene): readonly Effect[] {
+export function movedThere(
+  kind: EffectKind,
+  words: readonly Word[],
+  command: Command,
+  scene: Scene,
+): readonly Effect[] {
   const { moves, cloudMoves } = lineIndex(scene.shell);
   if ((moves.length === 0 && cloudMoves.length === 0) || command.remote) return [];
   const gone = words
@@ -58,9 +66,11 @@ function movedThere(kind: EffectKind, words: readonly Word[], command: Command, 
   });
   const here = earlierOf(moves, command, lineIndex(scene.shell)).flatMap((move) => {
     const { operands } = optionsOf(move);
-    const to = operands.at(-1);
+    // An archive is named first.
+    const to = move.program === "zip" ? operands[0] : operands.at(-1);
     if (!to || operands.length < 2 || !isGone(to, move)) return [];
-    return operands.slice(0, -1).flatMap((word) => deletedWord(kind, word, move, command, scene));
+    const moved = move.program === "zip" ? operands.slice(1) : operands.slice(0, -1);
+    return moved.flatMap((word) => deletedWord(kind, word, move, command, scene));
   });
   return [...fromClouds, ...here];
 }
@@ -159,6 +169,7 @@ function rsync(command: Command, scene: Scene): readonly Effect[] {
 
 function tar(command: Command, scene: Scene): readonly Effect[] {
   if (!command.args.includes("--remove-files")) return [];
-  const operands = optionsOf(command).operands.filter((word) => !/\.(?:tar|tgz|t?[gx]z|bz2|zst)\b/.test(word.text));
+  const { operands: words } = readOptions(dashed(command.argv.slice(1)), WRITERS.tar ?? {}, true);
+  const operands = words.filter((word) => !/\.(?:tar|tgz|t?[gx]z|bz2|zst)\b/.test(word.text));
   return deleted("delete-tree", operands, command, scene);
 }

@@ -1,15 +1,17 @@
-import { type Command, known } from "../command.ts";
-import { readOptions } from "../options.ts";
+import { type Command, known, type Word } from "../command.ts";
+import { type OptionReading, readOptions } from "../options.ts";
 import { deleted } from "./deleting.ts";
+import { keepsNothing } from "./devices.ts";
 import type { Effect, Family, Scene } from "./effect.ts";
-import { emptied } from "./replacing.ts";
+import { emptied, written } from "./replacing.ts";
 import { named } from "./tool.ts";
 import { given, has, optionsOf } from "./words.ts";
 
 /** A script that leaves no line is no edit: sed in place. */
 function sed(command: Command, scene: Scene): readonly Effect[] {
   const options = optionsOf(command);
-  if (!has(options, "i in-place")) return [];
+  const copies = sedWrites(options).flatMap((word) => written(word, command, scene));
+  if (!has(options, "i in-place")) return copies;
   const script = given(options, "e expression") ?? options.operands[0];
   if (!script?.known) return [];
   const text = script.text.trim();
@@ -17,6 +19,20 @@ function sed(command: Command, scene: Scene): readonly Effect[] {
   if (!silent && !/^(?:1,\$|0~1|\/\.?\*?\/|\/\^\/)?\s*d$|^s([/|#])\.\*\1\1g?$/.test(text)) return [];
   const files = given(options, "e expression") ? options.operands : options.operands.slice(1);
   return files.flatMap((word) => emptied(word, command, scene));
+}
+
+/** A whole script that is one `w`, or one replacement with it: the file's name goes to the end of the line. */
+const SED_WRITES = [
+  /^(?:[\d$]+(?:,[\d$]+)?|\/[^/]*\/)?\s*w\s+(\S+)$/,
+  /^s([/|#,])(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1[gpiI\d]*w\s+(\S+)$/,
+];
+
+function sedWrites(options: OptionReading): readonly Word[] {
+  const told = ["e", "expression"].flatMap((name) => options.given.get(name) ?? []);
+  return (told.length > 0 ? told : options.operands.slice(0, 1)).flatMap((script) => {
+    const file = SED_WRITES.map((form) => form.exec(script?.known ? script.text.trim() : "")?.at(-1)).find(Boolean);
+    return file === undefined || keepsNothing(file) ? [] : [known(file)];
+  });
 }
 
 /** `perl -pi -e '$_ = ""'`, `perl -i -ne ''`: every line becomes nothing, or none is printed. */

@@ -29,6 +29,7 @@ import { SCHEDULES } from "./schedules.ts";
 import { STORAGE } from "./storage.ts";
 import { STORES } from "./stores.ts";
 import { SYSTEM } from "./system.ts";
+import { UNPACKING } from "./unpacking.ts";
 import { WINDOWS_TOOLS } from "./windows-tools.ts";
 
 /**
@@ -40,6 +41,7 @@ export const TABLES: Readonly<Record<string, () => Readonly<Record<string, Famil
   replacing: () => REPLACING,
   putting: () => PUTTING,
   emptying: () => EMPTYING,
+  unpacking: () => UNPACKING,
   system: () => SYSTEM,
   schedules: () => SCHEDULES,
   disks: () => DISKS,

@@ -270,12 +270,22 @@ function configuredBy(command: Command): readonly [string | undefined, Word] | f
 
 function readConfig(command: Command): readonly [string | undefined, Word] | undefined {
   const sub = subcommandOf(command);
+  if (sub?.name === "remote") return mirrorAdded(sub.words);
   if (sub?.name !== "config") return undefined;
   const options = readOptions(sub.words, CONFIG, true);
   if (has(options, CONFIG_READS)) return undefined;
   const [first, ...rest] = options.operands;
   const [key, value] = first?.text === "set" ? rest : [first, ...rest];
   return value && [textOf(key), value];
+}
+
+/** `git remote add --mirror=push name address` */
+function mirrorAdded([action, ...words]: readonly Word[]): readonly [string, Word] | undefined {
+  const options = readOptions(words, { short: "t:m:f", long: "mirror:: tags no-tags fetch" }, true);
+  const how = options.given.get("mirror")?.at(-1)?.text ?? "push";
+  const name = textOf(options.operands[0]);
+  if (action?.text !== "add" || !options.given.has("mirror") || how !== "push" || name === undefined) return undefined;
+  return [`remote.${name}.mirror`, known("true")];
 }
 
 /** `name=value` in one word. */

@@ -39,6 +39,7 @@ const SUCCESS = new Set(["&&"]);
 const CHAIN = new Set(["&&", ";", "\n"]);
 const NOTHING: Before = { saved: new Set(), fresh: false, disturbed: false, head: "HEAD", applied: false };
 const MOVERS = new Set(["commit", "merge", "rebase", "pull", "cherry-pick", "revert", "am", "bisect", "update-ref"]);
+const DISCARDERS = new Set(["reset", "checkout", "switch", "restore", "clean", "rm", "read-tree", "checkout-index"]);
 const UNSETTLED: Readonly<Record<string, (words: readonly Word[]) => boolean>> = {
   apply: () => true,
   "cherry-pick": (words) => any(words, "-n", "--no-commit"),
@@ -48,7 +49,7 @@ const UNSETTLED: Readonly<Record<string, (words: readonly Word[]) => boolean>> =
   restore: (words) => any(words, "-S", "--staged"),
   revert: (words) => any(words, "-n", "--no-commit"),
   rm: (words) => any(words, "--cached"),
-  stash: ([first]) => first?.text === "pop" || first?.text === "apply",
+  stash: ([first]) => first?.text === "pop",
   "symbolic-ref": (words) => words.length > 1,
   "update-index": () => true,
   "update-ref": () => true,
@@ -93,10 +94,11 @@ function after(state: Before, earlier: GitCommand, sure: boolean, added: boolean
       };
     }
   }
-  if (Object.hasOwn(UNSETTLED, name) && UNSETTLED[name]?.(words)) {
-    const applied = sure && name === "stash" && words[0]?.text === "apply" && words.length === 1;
-    return { ...state, saved: new Set(), disturbed: true, applied };
-  }
+  if (Object.hasOwn(UNSETTLED, name) && UNSETTLED[name]?.(words))
+    return { ...state, saved: new Set(), disturbed: true, applied: false };
+  // The stash keeps what it puts into the work tree; what is lost is what was there before.
+  if (name === "stash" && words[0]?.text === "apply") return { ...state, applied: sure && words.length === 1 };
+  if (DISCARDERS.has(name) && state.applied) return after({ ...state, applied: false }, earlier, sure, added, git);
   if (name === "checkout" || name === "switch") return { ...state, head: switchedTo(words) };
   return MOVERS.has(name) ? { ...state, head: undefined } : state;
 }

@@ -3,6 +3,7 @@ import { type Effect, type EffectKind, effect, type GitQuestion } from "./effect
 import type { GitCommand } from "./git-command.ts";
 import { before } from "./git-line.ts";
 import { madeBranches } from "./git-made.ts";
+import { runsLater } from "./later.ts";
 
 interface Loss {
   readonly why: string;
@@ -41,7 +42,8 @@ export function losesFiles(git: GitCommand, loss: FileLoss): readonly Effect[] {
   const possible = loss.possible || paths?.some((word) => !word.known && !word.glob);
   const reachesFar =
     git.words.some(({ text }) => text.startsWith("--recurse-")) || git.settings.has("submodule.recurse");
-  const tellable = !state.disturbed && !reachesFar;
+  // Git only knows what is there now.
+  const tellable = !state.disturbed && !reachesFar && !runsLater(git.command, git.scene.shell);
   return at.map((folder) =>
     effect("discard-uncommitted", git.command, loss.why, {
       target,

@@ -2,7 +2,7 @@ import type { Word } from "../command.ts";
 import { isMadeUp } from "../made-up.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 import { type Effect, effect } from "./effect.ts";
-import { type GitCommand, type GitFamily, has, isFalse, isOn } from "./git-command.ts";
+import { type GitCommand, type GitFamily, has, isFalse, isOn, pipeBefore } from "./git-command.ts";
 
 const PUSH: OptionSpec = {
   short: "vqnfud46o:",
@@ -40,9 +40,9 @@ function push(git: GitCommand, spec: OptionSpec): readonly Effect[] {
   const say = (why: string, targets: readonly Word[], instead: string) =>
     found.push(loss(git, to, why, targets, instead));
 
-  const deleted = has(options, "d delete") ? refs : to.refs.filter(deletes);
+  const deleted = has(options, "d delete") ? refs : [...to.refs.filter(deletes), ...madeToDelete(git, refs)];
   if (deleted.length > 0) say("deletes branches or tags on a remote", deleted, KEEP);
-  const mirrored = isOn(options, words, "mirror", "no-mirror") || setMirror(settings);
+  const mirrored = isOn(options, words, "mirror", "no-mirror") || setMirror(settings, remote);
   if (mirrored) say("makes a remote the same as here, and deletes everything else on it", [], GENTLER);
   else if (isOn(options, words, "prune", "no-prune")) say("deletes the remote branches that are not here", refs, KEEP);
   const forced = isOn(options, words, "f force", "no-force");
@@ -77,11 +77,32 @@ function configuredRefs(settings: GitCommand["settings"]): readonly Word[] {
   return [...settings].filter(([key]) => key.startsWith("remote.") && key.endsWith(".push")).map(([, value]) => value);
 }
 
-function setMirror(settings: GitCommand["settings"]): boolean {
+function setMirror(settings: GitCommand["settings"], remote: Word | undefined): boolean {
   for (const [key, value] of settings) {
-    if (key.startsWith("remote.") && key.endsWith(".mirror")) return value.known && !isFalse(value);
+    if (!key.startsWith("remote.") || !key.endsWith(".mirror")) continue;
+    const isMeant = !remote?.known || key === `remote.${remote.text}.mirror`;
+    if (isMeant && value.known && !isFalse(value)) return true;
   }
   return false;
+}
+
+/** A text that puts a colon before a name, or in place of the remote's. */
+const PUTS_COLON: Readonly<Record<string, RegExp>> = {
+  sed: /(?:^|[;{]\s*)s([/|#,@!])(?:(?!\1).){0,80}\1:/,
+  perl: /\bs([/|#,@!])(?:(?!\1).){0,80}\1:/,
+  awk: /\bprintf?\b[ (]*":/,
+  gawk: /\bprintf?\b[ (]*":/,
+  printf: /^\+?:%s/,
+  xargs: /^:\{\}$/,
+};
+
+/** Names that come from a list, each made a refspec without a source on the way: `$(git branch -r | sed s/^/:/)`. */
+function madeToDelete(git: GitCommand, refs: readonly Word[]): readonly Word[] {
+  const unseen = refs.filter(({ known, text }) => !known && !text.startsWith(":"));
+  if (unseen.length === 0) return unseen;
+  const makers = [...git.command.inner, ...pipeBefore(git.command)];
+  const isMade = makers.some(({ program = "", argv }) => argv.some(({ text }) => PUTS_COLON[program]?.test(text)));
+  return isMade ? unseen : [];
 }
 
 function extra(git: GitCommand, why: string): readonly Effect[] {

@@ -2,6 +2,7 @@ import { known } from "../command.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 import type { Effect } from "./effect.ts";
 import { type GitCommand, quoted, scriptOf, written } from "./git-command.ts";
+import { fileText } from "./line-text.ts";
 
 /** Settings whose value is a command, by their first and last part. */
 const COMMAND_SETTINGS = new Set(
@@ -14,6 +15,20 @@ const COMMAND_VARIABLES =
   "GIT_PAGER PAGER GIT_EDITOR EDITOR VISUAL GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_SSH GIT_PROXY_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS".split(
     " ",
   );
+
+/** Scripts of the person's that git starts by itself. */
+const HOOKS: Readonly<Record<string, string>> = {
+  am: "applypatch-msg pre-applypatch post-applypatch",
+  checkout: "post-checkout",
+  commit: "pre-commit prepare-commit-msg commit-msg post-commit",
+  merge: "pre-merge-commit commit-msg post-merge",
+  pull: "pre-merge-commit commit-msg post-merge",
+  push: "pre-push",
+  rebase: "pre-rebase post-rewrite post-checkout",
+  switch: "post-checkout",
+};
+const SKIPPABLE = /^(?:pre-.*|commit-msg)$/;
+const OTHER_LANGUAGE = /^#!(?!.*sh\b)/;
 
 interface Runner extends OptionSpec {
   /** Options whose value is a command. */
@@ -36,7 +51,8 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
 
 /** What a call of git starts besides itself. */
 export function runsOf(git: GitCommand): readonly Effect[] {
-  const texts = [...settingTexts(git), ...variableTexts(git), ...optionTexts(git), ...wordTexts(git)];
+  const told = [...settingTexts(git), ...variableTexts(git), ...optionTexts(git), ...wordTexts(git)];
+  const texts = git.settings.has("core.hookspath") ? [...told, ...hookTexts(git)] : told;
   return [...texts.flatMap((text) => inFolder(git, text)), ...plantedBy(git)];
 }
 
@@ -92,6 +108,19 @@ function inFolder(git: GitCommand, text: string): readonly Effect[] {
 function settingTexts({ settings }: GitCommand): readonly string[] {
   if (settings.size === 0) return [];
   return [...settings].flatMap(([key, value]) => (value.known && isCommand(key) ? [value.text.replace(/^!/, "")] : []));
+}
+
+/** Hooks that the line itself wrote where it tells git to look for them. */
+function hookTexts(git: GitCommand): readonly string[] {
+  const folder = git.settings.get("core.hookspath");
+  const names = Object.hasOwn(HOOKS, git.name) ? HOOKS[git.name] : undefined;
+  if (!folder?.known || names === undefined) return [];
+  const isSkipped = git.words.some(({ text }) => text === "--no-verify" || (text === "-n" && git.name === "commit"));
+  return names.split(" ").flatMap((name) => {
+    if (isSkipped && SKIPPABLE.test(name)) return [];
+    const text = fileText(known(`${folder.text}/${name}`), git.command, git.scene) ?? "";
+    return text === "" || OTHER_LANGUAGE.test(text) ? [] : [text];
+  });
 }
 
 function variableTexts({ environment }: GitCommand): readonly string[] {

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import { known, textOf, type Word } from "../command.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
-import { effect, pathsOf } from "./effect.ts";
+import { movedThere } from "./deleting.ts";
+import { type Effect, effect, pathsOf } from "./effect.ts";
 import { WHY_BRANCH } from "./git-checkout.ts";
 import {
   type GitCommand,
@@ -16,6 +17,7 @@ import {
 } from "./git-command.ts";
 import { before } from "./git-line.ts";
 import { losesBranches, losesFiles } from "./git-lost.ts";
+import { lineIndex } from "./line-index.ts";
 
 const SPECS = {
   reset: {
@@ -166,7 +168,7 @@ function clean(git: GitCommand) {
   if (!forced || isOn(options, git.words, "n dry-run", "no-dry-run") || (interactive && !isFed(git.command))) return [];
   const ignored = has(options, "x X") || git.settings.has("core.excludesfile");
   const paths = options.operands.length > 0 ? options.operands : [known(".")];
-  return losesFiles(git, {
+  const lost = losesFiles(git, {
     why: has(options, "X")
       ? "deletes ignored files"
       : ignored
@@ -178,6 +180,16 @@ function clean(git: GitCommand) {
     instead:
       "look first with the dry run of git clean, or keep the files with a stash that takes untracked files along",
   });
+  return lost.length === 0 ? lost : [...lost, ...broughtIn(git)];
+}
+
+/** What the line moved into the work tree from elsewhere, which git does not know yet when it is asked. */
+function broughtIn(git: GitCommand): readonly Effect[] {
+  const folders = git.folders.filter((folder) => folder !== undefined);
+  const adds = git.scene.shell.commands.some(({ program, args }) => program === "git" && args.includes("add"));
+  if (adds || lineIndex(git.scene.shell).moves.length === 0) return [];
+  const moved = movedThere("delete-file", folders.map(known), git.command, git.scene);
+  return moved.filter(({ path = "" }) => path !== "" && !folders.some((folder) => path.startsWith(`${folder}/`)));
 }
 
 function stash(git: GitCommand) {

@@ -9,7 +9,7 @@ interface LineIndex {
   readonly exports: readonly Command[];
   /** Calls of git that may change its settings. */
   readonly gitConfigs: readonly Command[];
-  /** Calls of mv. */
+  /** Calls of mv, and of zip where it moves. */
   readonly moves: readonly Command[];
   /** Calls of ln that make links by name. */
   readonly links: readonly Command[];
@@ -26,6 +26,7 @@ interface LineIndex {
 }
 
 const CLOUD_MOVERS = new Set(["aws", "gsutil", "gcloud", "rclone", "mc", "s3cmd", "s5cmd"]);
+const ZIP_MOVES = /^(?:-[a-zA-Z\d]*m[a-zA-Z\d]*|--move)$/;
 const made = kept<readonly Command[], LineIndex>();
 
 export function lineIndex({ commands }: Shell): LineIndex {
@@ -52,11 +53,13 @@ export function lineIndex({ commands }: Shell): LineIndex {
       jumps ||= command.argv.some((word, at) => at > 0 && /^[/~$]/.test(word.text));
     positions.set(command, positions.size);
     if (program === "export") exports.push(command);
-    else if (program === "mv") moves.push(command);
+    else if (program === "mv" || (program === "zip" && command.args.some((arg) => ZIP_MOVES.test(arg ?? ""))))
+      moves.push(command);
     else if (program === "ln" && command.args.some((arg) => /^-\w*s|^--symbolic$/.test(arg ?? ""))) links.push(command);
     else if (CLOUD_MOVERS.has(program ?? "") && command.args.some((arg) => arg === "mv" || arg === "move"))
       cloudMoves.push(command);
-    else if (program === "git" && command.args.includes("config")) gitConfigs.push(command);
+    else if (program === "git" && command.args.some((arg) => arg === "config" || arg === "remote"))
+      gitConfigs.push(command);
   }
   const index = { positions, exports, gitConfigs, moves, links, cloudMoves, assigned, reads, jumps, firstMove };
   made.set(commands, index);

@@ -18,6 +18,8 @@ export interface WrittenPath {
   readonly pattern?: string;
   /** It is written only when this is a folder, which the line itself does not tell. */
   readonly whenFolder?: string;
+  /** Should it be a folder, nothing happens to it but that something is put there. */
+  readonly receives?: true;
   readonly by: Command;
 }
 
@@ -35,10 +37,12 @@ export function writtenPaths({ commands }: Pick<Shell, "commands">, cwd: string)
 /** Each place once for each program that writes there, without those that nobody knows. */
 export function distinctPlaces(paths: readonly WrittenPath[]): readonly WrittenPath[] {
   const seen = new Set<string>();
-  return paths.filter(({ path, inside, pattern, whenFolder, by }) => {
+  return paths.filter(({ path, inside, pattern, whenFolder, receives, by }) => {
     if (path === undefined && inside === undefined && pattern === undefined) return false;
     const { size } = seen;
-    return seen.add([by.program, whenFolder, path ?? inside, pattern, path === undefined].join("\0")).size > size;
+    return (
+      seen.add([by.program, whenFolder, receives, path ?? inside, pattern, path === undefined].join("\0")).size > size
+    );
   });
 }
 
@@ -57,10 +61,11 @@ interface Target {
   readonly folder?: Word | undefined;
   /** Only if it is one. */
   readonly whenFolder?: true;
+  readonly receives?: true;
 }
 
 function placed(target: Target, command: Command, start: string): readonly WrittenPath[] {
-  const { word, folder, whenFolder } = target;
+  const { word, folder, whenFolder, receives } = target;
   if (whenFolder && folder) {
     const [place, ...others] = folder.known ? placedIn(folder.text, command, start) : [];
     if (place === undefined || others.length > 0) return [];
@@ -78,7 +83,7 @@ function placed(target: Target, command: Command, start: string): readonly Writt
   const inFolder = (text: string): string => (folder && !text.startsWith("/") ? posix.join(folder.text, text) : text);
   const found = placedIn(inFolder(path), command, start);
   if (found.length === 0) return [{ path: undefined, by: command }];
-  if (certain) return found.map((one) => ({ path: one, by: command }));
+  if (certain) return found.map((one) => ({ path: one, by: command, ...(receives && { receives }) }));
   const patterns = placedIn(inFolder(word.text), command, start);
   return found.map((inside, index) => ({
     path: undefined,
@@ -155,8 +160,10 @@ function operandTargets(writer: Writer, options: OptionReading): readonly Target
   if (sources.length === 0) return writer.copies ? into([last], { text: ".", known: true }) : [{ word: last }];
   // Only the form of the words says that the last one is a folder; without a sign it is taken as the file itself.
   const manifold = writer.copies && (sources.length > 1 || last.text.endsWith("/"));
-  const written = manifold ? into(sources, last) : isRemote(last) ? [] : [{ word: last }];
-  if (writer.copies && !manifold && !has(options, "T no-target-directory")) {
+  const puts = writer.copies && !manifold && !has(options, "T no-target-directory");
+  const itself: Target = { word: last, ...(puts && { receives: true }) };
+  const written = manifold ? into(sources, last) : isRemote(last) ? [] : [itself];
+  if (puts) {
     written.push(...into(sources, last).map((target) => ({ ...target, whenFolder: true as const })));
   }
   return [...written, ...(writer.moves ? sources.map((word) => ({ word })) : [])];
@@ -211,7 +218,7 @@ function downloads(options: OptionReading, when: string | undefined, where: stri
 }
 
 /** `tar xf a` is `tar -xf a`. */
-function dashed([first, ...rest]: readonly Word[]): readonly Word[] {
+export function dashed([first, ...rest]: readonly Word[]): readonly Word[] {
   if (!first) return [];
   return /^[A-Za-z]+$/.test(first.text) ? [{ ...first, text: `-${first.text}` }, ...rest] : [first, ...rest];
 }
