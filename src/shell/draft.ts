@@ -54,9 +54,13 @@ export function setWords(draft: Draft, words: readonly Word[], env: Env, doubts:
   if (env.aliases.size > 0 && env.aliases.has(argv[0]?.text ?? "")) doubt(draft, "alias");
 }
 
+/** `$SUDO rm x`: scripts set it to nothing, or to what runs the rest as root. */
+const AS_ROOT = /^\$\{?(?:maybe_)?sudo\}?$|^\$\{?AS_ROOT\}?$/i;
+
 /** `${RUN:-sudo rm} x`: a default of several words, the first of which is the program; or of none: `${SUDO:-} rm x`. */
 function withUsualProgram(words: readonly Word[]): readonly Word[] {
   const [first, ...rest] = words;
+  if (first?.known === false && rest.length > 0 && AS_ROOT.test(first.text)) return rest;
   if (!first?.many || first.usual === undefined || /^\s*\S+\s*$/.test(first.usual)) return words;
   return [...usualWords(first).map(({ text }) => ({ text, known: false, shape: text, usual: text })), ...rest];
 }
