@@ -31,6 +31,8 @@ export interface Launcher extends OptionSpec {
   readonly numeric?: true;
   /** It runs in folders that the line does not name. */
   readonly everywhere?: true;
+  /** The first `--` is its own, also behind the command: `npm exec x -- --flag`. */
+  readonly dropsDashes?: true;
 }
 
 const TIMEOUT: Launcher = {
@@ -201,6 +203,7 @@ export const SUBCOMMAND_LAUNCHERS: Readonly<Record<string, { readonly word: stri
     short: "c:p:w:y",
     long: "call: package: workspace: workspaces include-workspace-root prefix: yes no",
     line: "c call",
+    dropsDashes: true,
   },
   lerna: {
     word: "exec",

@@ -151,7 +151,8 @@ function launched(args: readonly Word[], launcher: Launcher, stdin?: Word): read
     doubts: doubtful,
   };
   if ((launcher.joins && !has(options, "x exec")) || has(options, launcher.joinsWith)) return joined(rest, launch);
-  return [{ ...launch, words: rest }];
+  const dashes = launcher.dropsDashes ? rest.findIndex(({ text }) => text === "--") : -1;
+  return [{ ...launch, words: dashes < 0 ? rest : rest.toSpliced(dashes, 1) }];
 }
 
 /** `env -S "a b"` takes its words from a string; only one without quotes or variables is followed. */
