@@ -80,7 +80,10 @@ export interface Command {
   readonly negated: boolean;
   /** The innermost function whose body it stands in. */
   readonly functionName: string | undefined;
-  /** Folder it runs in, relative to where the line starts unless absolute; undefined when not certain. */
+  /**
+   * Folder it runs in, relative to where the line starts unless absolute; undefined when not certain. After
+   * `cd "${DIR:-web}"` it is the default.
+   */
   readonly cwd: string | undefined;
   /** The folders it may run in, when there are only a few. */
   readonly cwds: readonly string[] | undefined;
