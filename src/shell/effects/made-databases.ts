@@ -10,8 +10,6 @@ const CREATES: OptionSpec = {
 };
 const REACHES = "h host p port U username maintenance-db".split(" ");
 const STATEMENT = /^\s*(create|drop)\s+(?:database|schema|table|user|role)\s+(?:if\s+exists\s+)?(["`\w.-]+)/i;
-/** Clients that work in the database they are given. */
-const INSIDE = new Set(["psql", "pgcli"]);
 const MAKERS: Readonly<Record<string, string>> = { dropdb: "createdb", dropuser: "createuser" };
 
 /** Without what the line itself made before: it cannot be made where there is one already. */
@@ -25,28 +23,11 @@ export function unlessMade(family: Family): Family {
 function isMade({ kind, by }: Effect, scene: Scene): boolean {
   if (kind !== "destroy-database") return false;
   const { program = "" } = by;
-  if (INSIDE.has(program) && isNew(by, scene)) return true;
   const maker = MAKERS[program] ?? program;
   const earlier = succeededBefore(by, scene.shell).filter(
     (one) => one.program === maker && launched(one) === launched(by),
   );
   return earlier.length > 0 && earlier.some((one) => (maker === program ? isOpposite(one, by) : isSame(one, by)));
-}
-
-/** `createdb x && psql x -f schema.sql`: there is nothing in it yet. */
-function isNew(by: Command, scene: Scene): boolean {
-  const words = new Set(by.args);
-  return succeededBefore(by, scene.shell).some((one) => {
-    if (one.program !== "createdb" || launched(one) !== launched(by) || settings(one) !== settings(by)) return false;
-    const { operands, doubtful } = readOptions(one.argv.slice(1), CREATES, true);
-    const name = textOf(operands[0]);
-    if (name === undefined || doubtful || [...one.args, ...by.args].some(isElsewhere)) return false;
-    return words.has(name) || words.has(`--dbname=${name}`);
-  });
-}
-
-function isElsewhere(arg: string | undefined): boolean {
-  return arg === undefined || /^(?:-[hpU]|--(?:host|port|username))/.test(arg);
 }
 
 /** `createdb x`, `dropdb x` */
