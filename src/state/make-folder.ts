@@ -8,7 +8,8 @@ import path from "node:path";
 export function makeFolder(folder: string, mode = 0o777): string | undefined {
   if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined;
   const above = path.dirname(folder);
-  const made = above === folder ? undefined : makeFolder(above, mode);
+  // Below a file the system says best what is wrong.
+  const made = fs.existsSync(above) ? undefined : makeFolder(above, mode);
   try {
     fs.mkdirSync(folder, { mode });
     return made ?? folder;

@@ -62,7 +62,7 @@ function startedBy(command: Command, name: string): Command | undefined {
 
 function listsAll({ program, args }: Command): boolean {
   const [first = "", last] = [args[0], args.at(-1)];
-  if (program === "ps") return /^-?[aexA]/.test(first);
+  if (program === "ps") return /^-?[aexA]/.test(first) || args.some((arg) => /^-?[uU](?!x)|^--user/.test(arg ?? ""));
   if (program === "ls" || program === "find") return args.some((arg) => arg === "/proc" || arg === "/proc/");
   if (program === "pidof") return /^(?:systemd|init)$/.test(first);
   if (program === "seq") return Number(last) >= MANY;
@@ -88,11 +88,12 @@ function feedersOf(command: Command | undefined): readonly Command[] {
 /** Any number: all that is named so in /proc. */
 const DIGITS = /^\^?(?:\[0-9\]|\[\[:digit:\]\]|\\d)[+*]?\$?$/;
 
+/** Without a condition, or with one for the head of the list or the first process. */
+const TAKES_ALL = /^\s*(?:(?:NR|\$\d)\s*(?:>|!=)=?\s*[12]\s*)?(?:\{|$)/;
+
 /** Leaves only some of the lines: grep, or awk with a condition. */
 function picks({ program = "", args }: Command): boolean {
-  // The first line is only the head of the list.
-  if (/^(?:awk|gawk|mawk)$/.test(program))
-    return !args.some((arg) => /^\s*(?:NR\s*(?:>|!=)=?\s*[12]\s*)?\{/.test(arg ?? ""));
+  if (/^(?:awk|gawk|mawk)$/.test(program)) return !args.some((arg) => TAKES_ALL.test(arg ?? ""));
   if (program === "tail") return !args.some((arg) => /^\+[12]$/.test(arg ?? "")) && !args.includes("-n+2");
   if (program === "sed") return !args.some((arg) => /^(?:1d|2,\$p)$/.test(arg ?? ""));
   if (program === "pgrep") return !isBroad(args);
