@@ -88,11 +88,11 @@ export async function trackedAndClean(paths: readonly string[], folder: string, 
   return (await ask([...STATUS_OF, ...paths])) === "";
 }
 
-/** Of many files at once which ones are committed, without the special ones, and whether all those are unchanged. */
+/** Of many files at once which ones are committed, without the special ones, and which of those may have changed. */
 export interface Committed {
   /** Names as seen from the folder. */
   readonly files: readonly string[];
-  readonly areClean: boolean;
+  isChanged(name: string): boolean;
   /** What is to be looked at more closely: links, and what lies in folders. */
   readonly others: readonly string[];
 }
@@ -114,7 +114,9 @@ export async function committedFiles(
     (named.has(name) && /^H 100\d+ \w+ 0\t/.test(entry) ? files : others).push(name);
   }
   const status = files.length === 0 ? "" : await ask([...STATUS_OF, ...files]);
-  return { files, areClean: status === "", others };
+  // Git prints these from the top of the work tree, which may lie above the folder.
+  const changed = status === undefined ? undefined : entries(status).map((entry) => `/${entry.slice(3)}`);
+  return { files, isChanged: (name) => changed?.some((path) => path.endsWith(`/${name}`)) ?? true, others };
 }
 
 const STATUS_OF: readonly string[] = [

@@ -1,6 +1,6 @@
 /** `hookwright check` in real repositories: whether a command loses anything depends on what git already keeps. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -41,10 +41,18 @@ function repository(name: string): string {
 }
 
 function verdict(command: string, cwd: string): string {
+  return checked(command, cwd).verdict;
+}
+
+function reason(command: string, cwd: string): string {
+  return checked(command, cwd).reason;
+}
+
+function checked(command: string, cwd: string): { verdict: string; reason: string } {
   const env = { ...process.env, HOME: join(room, "home"), HOOKWRIGHT_HOME: join(room, "state") };
   const run = spawnSync(process.execPath, [BIN, "check", "--json", command], { cwd, env, encoding: "utf8" });
-  const { verdict: found } = JSON.parse(run.stdout) as { verdict: string };
-  expect(run.status).toBe(found === "pass" ? 0 : 2);
+  const found = JSON.parse(run.stdout) as { verdict: string; reason: string };
+  expect(run.status).toBe(found.verdict === "pass" ? 0 : 2);
   return found;
 }
 
@@ -70,6 +78,31 @@ it("what the line copies first is kept", () => {
   expect(verdict("cp src/a.ts src/a.bak && git checkout -- .", dirty)).toBe("ask");
   expect(verdict("sort draft.md > d.tmp && mv d.tmp draft.md", dirty)).toBe("pass");
   expect(verdict("sort src/a.ts > d.tmp && mv d.tmp draft.md", dirty)).toBe("ask");
+});
+
+it.each([
+  ...["cp -r vendor/src-old/. src/", "cp -rT vendor/src-old src", "cp -a vendor/src-old/* src/", "cp -r vendor/src ."],
+  ...["rsync -a vendor/src-old/ src", "mv -f vendor/src/* src/"],
+])("%s loses something only where a file that it replaces is not kept", (command) => {
+  for (const folder of [clean, dirty, plain]) {
+    for (const name of ["vendor/src-old", "vendor/src"]) {
+      mkdirSync(join(folder, name), { recursive: true });
+      for (const file of ["a.ts", "new.ts"]) writeFileSync(join(folder, name, file), "other\n");
+    }
+  }
+  // Where there is no git, there is no such file either.
+  expect([clean, dirty, plain].map((folder) => verdict(command, folder))).toEqual(["pass", "ask", "pass"]);
+});
+
+it("of many files that are replaced, only those that git does not keep are named", () => {
+  const many = repository("many");
+  for (let at = 0; at < 40; at++) writeFileSync(join(many, `src/${at}.ts`), "mine\n");
+  execFileSync("git", ["-C", many, "add", "."]);
+  execFileSync("git", ["-C", many, "commit", "--quiet", "-m", "more"]);
+  cpSync(join(many, "src"), join(many, "old"), { recursive: true });
+  expect(verdict("cp -r old/. src", many)).toBe("pass");
+  appendFileSync(join(many, "src/7.ts"), "more\n");
+  expect(reason("cp -r old/. src", many)).toMatch(/^`cp` replaces src\/7\.ts\. /);
 });
 
 it("what git itself is made of is never kept by git", () => {

@@ -65,7 +65,7 @@ export async function check(command: string, input: CheckInput): Promise<Checked
     return { verdict: "ask", effects: [], reason: "It could not be read.", also: [] };
   const { verdict, reason } = answerOf(judgement.results);
   const effects = effectsOfEvent(prepared.event, input.env.HOME || os.homedir());
-  const lost = new Set(weighedOf(effects).map(({ effect }) => effect));
+  const lost = new Set(weighedOf(effects).map(({ effect, whole = effect }) => whole));
   return {
     verdict,
     effects: effects.map((effect) => shown(effect, lost.has(effect), command)),

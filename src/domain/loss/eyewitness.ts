@@ -3,11 +3,12 @@ import type { Witness } from "./judge.ts";
 
 /** What a policy can see for itself of what a line would hit. */
 export function eyewitness(
-  { info, git, read }: Pick<PolicyContext, "info" | "git" | "read">,
+  { info, list, git, read }: Pick<PolicyContext, "info" | "list" | "git" | "read">,
   { isOurs }: Pick<Witness, "isOurs">,
-): Pick<Witness, "info" | "git" | "isOurs" | "inText"> {
+): Pick<Witness, "info" | "list" | "git" | "isOurs" | "inText"> {
   return {
     info,
+    list,
     isOurs,
     git: (folder, args) => git(folder, args, (stdout, code) => ({ stdout, code })),
     inText: (path, find) => read.text(path, "does-harm", find),

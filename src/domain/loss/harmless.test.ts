@@ -151,6 +151,7 @@ async function losses(line: string, cwd: string): Promise<string[]> {
   const found: string[] = [];
   for (const effect of effectsOf(shell, { cwd, userHome: HOME })) {
     const loss = await lossOf(effect, grounds, {
+      list: () => undefined,
       info: (path) => (standing.has(path) ? { kind: "file", size: 1, mtimeMs: 0, uid: 1, mode: 0o644 } : undefined),
       git: async () => ({ code: 128, stdout: "" }),
       isOurs: () => false,

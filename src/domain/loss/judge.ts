@@ -8,6 +8,8 @@ import { type Grounds, isHarmless, isMadeAgain, isRoot } from "./harmless.ts";
 /** The outside, as far as it says whether anything would be lost. */
 export interface Witness {
   info(path: string): FileInfo | undefined;
+  /** The names in a folder; undefined when there is no such folder. */
+  list(folder: string): readonly string[] | undefined;
   readonly git: GitRun;
   /** Made by this session, which can make it again. */
   isOurs(path: string): boolean;

@@ -48,6 +48,11 @@ export function keepingOf(
   const effects = weighed.map(({ effect }) => effect);
   const [folder, ...others] = new Set(effects.flatMap(({ git }) => (git ? [git.folder] : [])));
   if (others.length > 0) return {};
+  const moved = [
+    ...new Set(weighed.flatMap(({ whole }) => (whole?.by.program === "mv" ? (whole.brings?.from ?? []) : []))),
+  ];
+  // What is moved over something has to come back as well, and only in one folder a pattern can be kept.
+  if (!moved.every(isInOneFolder)) return {};
   // What git could bring back is no loss, but the line takes it all the same, and all is to be as it was.
   const taken = line.effects.filter((one) => !one.git && !one.ifExists && !effects.includes(one));
   effects.push(...taken.filter((one) => isLocalLoss(one, grounds) && !isHarmless(one, grounds)));
@@ -58,7 +63,10 @@ export function keepingOf(
   const scope: LossScope = {
     within: [grounds.cwd, grounds.project],
     paths: [...new Set(effects.filter(({ git }) => !git).flatMap((effect) => hitBy(effect, grounds, info)))],
-    patterns: effects.flatMap(({ pattern }) => (pattern !== undefined && isInOneFolder(pattern) ? pattern : [])),
+    patterns: [
+      ...effects.flatMap(({ pattern }) => (pattern !== undefined && isInOneFolder(pattern) ? pattern : [])),
+      ...moved,
+    ],
     ...(folder !== undefined && {
       git: {
         folder,

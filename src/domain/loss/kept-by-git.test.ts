@@ -85,6 +85,7 @@ const weighedOn = async (line: string): Promise<number> => {
       fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()
         ? ({ kind: "directory", uid: 0, mode: 0 } as const)
         : undefined,
+    list: () => undefined,
     git: run,
     isOurs: () => false,
     ...lineWitness(shell, repo),

@@ -31,12 +31,17 @@ async function keepCommitted(
   const found = await committedFiles(paths, folder, git);
   if (found === "unknown") return [];
   const names = new Map(paths.map((path) => [posix.relative(folder, path), path]));
-  const files = found.files.flatMap((name) => names.get(name) ?? []);
-  if (found.areClean) for (const path of files) kept.add(path);
+  const changed: string[] = [];
+  for (const name of found.files) {
+    const path = names.get(name);
+    if (path === undefined) continue;
+    if (found.isChanged(name)) changed.push(path);
+    else kept.add(path);
+  }
   const isFolder = (name: string): boolean =>
     found.others.some((other) => other === name || other.startsWith(`${name}/`));
   const folders = [...names].filter(([name]) => isFolder(name)).map(([, path]) => path);
-  return found.areClean ? folders : [...files, ...folders];
+  return [...changed, ...folders];
 }
 
 function byFolder(questions: readonly KeptQuestion[]): ReadonlyMap<string, readonly string[]> {

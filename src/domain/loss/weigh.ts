@@ -2,8 +2,9 @@ import { posix } from "node:path";
 import { kept } from "../../core/kept.ts";
 import type { Effect, EffectKind } from "../../shell/effects/effect.ts";
 import { type Allowance, isAllowed } from "./allowed.ts";
-import type { Grounds } from "./harmless.ts";
-import { type KeptQuestion, lossByGit, lossOf, lossUnseen, type Witness } from "./judge.ts";
+import { type Grounds, isHarmless } from "./harmless.ts";
+import { hitByCopy } from "./hit-by-copy.ts";
+import { type KeptQuestion, type Loss, lossByGit, lossOf, lossUnseen, type Witness } from "./judge.ts";
 import { isLocalLoss } from "./keepable.ts";
 import { keptByGit } from "./kept-by-git.ts";
 import { patiently } from "./patient-git.ts";
@@ -37,6 +38,8 @@ export interface Weighing {
 
 export interface Weighed {
   readonly effect: Effect;
+  /** What the line does, where the effect is only one file of it. */
+  readonly whole?: Effect;
   readonly answer: Answer;
   /** Far more than the work at hand is at stake. */
   readonly isRoot: boolean;
@@ -63,13 +66,13 @@ export async function weigh(
   weighing: Weighing,
 ): Promise<readonly Weighed[]> {
   const weighed: Weighed[] = [];
-  const open = effects.slice(0, MOST).filter((effect) => !isAllowed(effect, weighing.allowances, weighing.now));
-  const looks = open.map((effect) => (effect.git ? undefined : lossOf(effect, grounds, witness)));
+  const isOpen = (effect: Effect): boolean => !isAllowed(effect, weighing.allowances, weighing.now);
+  const open = effects.slice(0, MOST).filter(isOpen);
+  const looks = open.flatMap((effect) => looksAt(effect, grounds, witness)).filter(({ effect }) => isOpen(effect));
   const patience = patiently(witness.git);
-  const questions = looks.filter((look): look is KeptQuestion => typeof look === "object");
+  const questions = looks.flatMap(({ look }) => (typeof look === "object" ? look : []));
   const kept = questions.length === 0 ? NOTHING_KEPT : await keptByGit(questions, patience.git);
-  for (const [at, effect] of open.entries()) {
-    const look = looks[at];
+  for (const { effect, whole, look } of looks) {
     const isKept = typeof look === "object" && kept.has(look.path);
     const said = effect.git && (isOwn(effect, witness) ? "none" : await lossByGit(effect.git, grounds, patience.git));
     const byGit = patience.isCutOff || said === undefined ? "some" : said;
@@ -77,7 +80,7 @@ export async function weigh(
     if (loss === "none") continue;
     const isRoot = loss === "root";
     const answer = answerTo(effect, isRoot, weighing, grounds);
-    if (answer !== "allow") weighed.push({ effect, answer, isRoot });
+    if (answer !== "allow") weighed.push({ effect, ...(whole && { whole }), answer, isRoot });
   }
   // To look at each of ten thousand files takes longer than an agent waits, and a person has to be asked anyway.
   let isAsked = false;
@@ -93,6 +96,25 @@ export async function weigh(
   weighed.sort((a, b) => STRICTNESS.indexOf(b.answer) - STRICTNESS.indexOf(a.answer));
   weighings.set(effects, weighed);
   return weighed;
+}
+
+interface Look extends Pick<Weighed, "effect" | "whole"> {
+  /** Nothing where only git can be asked. */
+  readonly look: Loss | KeptQuestion | undefined;
+}
+
+function looksAt(effect: Effect, grounds: Grounds, witness: Witness): readonly Look[] {
+  if (effect.git) return [{ effect, look: undefined }];
+  if (!effect.brings) return [{ effect, look: lossOf(effect, grounds, witness) }];
+  if (isHarmless(effect, grounds)) return [];
+  const hit = hitByCopy(effect, effect.brings, witness);
+  if (hit === "too many") return [{ effect, look: "some" }];
+  return hit.map((one) => {
+    const look = lossOf(one, grounds, witness);
+    if (typeof look === "string") return { effect: one, whole: effect, look };
+    // Asked from one folder, many files are one question.
+    return { effect: one, whole: effect, look: { ...look, folder: effect.path ?? look.folder } };
+  });
 }
 
 /** A repository in a folder that is not there yet, which the line itself makes, or files that it copied before. */

@@ -51,6 +51,18 @@ export interface GitQuestion {
   readonly mayBeNew?: true;
 }
 
+/** Files that land below a folder under their own names; which ones is only known when looking. */
+export interface Brought {
+  /** The folder that holds them, or a pattern of the shell that fits them; absolute. */
+  readonly from: string;
+  /** For a pattern: the folder that is written out before it. */
+  readonly within?: string;
+  /** Also those in the folders among them. */
+  readonly deep: boolean;
+  /** Names that are left out. */
+  readonly except?: readonly string[];
+}
+
 export interface Effect {
   readonly kind: EffectKind;
   /** What is hit, for people: a path, a branch, an address. Empty when nobody can know. */
@@ -77,6 +89,8 @@ export interface Effect {
   readonly ifExists?: true;
   /** Should the path be a folder, this name in it is what is hit. */
   readonly lands?: string;
+  /** Of the folder at the path, only files that these take the place of are hit. */
+  readonly brings?: Brought;
   /** A file on disk that is handed to the program: nothing is lost unless what it holds does it. */
   readonly runs?: { readonly path: string; doesHarm(text: string): boolean };
   readonly by: Command;

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
+import { syncedContent } from "./copied-folders.ts";
 import { type Effect, effect, type Family, pathsOf, type Scene } from "./effect.ts";
 import { OUTPUT_TOOLS, outputWords } from "./outputs.ts";
 import { puts, replaced, written } from "./replacing.ts";
@@ -36,7 +37,9 @@ const packed: Family = (command, scene) => {
 };
 
 const synced: Family = (command, scene) =>
-  has(optionsOf(command), "n dry-run u update b backup ignore-existing list-only") ? [] : replaced(command, scene);
+  has(optionsOf(command), "n dry-run u update b backup ignore-existing list-only")
+    ? []
+    : [...replaced(command, scene), ...syncedContent(command, scene)];
 
 const copied: Family = (command, scene) => replaced(command, scene);
 

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Command, Redirection, Word } from "../command.ts";
+import { copiedContent } from "./copied-folders.ts";
 import { deleted } from "./deleting.ts";
 import { isRawDevice, keepsNothing } from "./devices.ts";
 import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
@@ -68,10 +69,8 @@ function mv(command: Command, scene: Scene): readonly Effect[] {
   const away = roots.map((path) =>
     effect("delete-tree", command, `moves ${path.target} away`, { ...path, instead: "move single files" }),
   );
-  return [
-    ...away,
-    ...(has(options, "n no-clobber b backup S suffix u update i interactive") ? [] : replaced(command, scene)),
-  ];
+  if (has(options, "n no-clobber b backup S suffix u update i interactive")) return away;
+  return [...away, ...replaced(command, scene), ...copiedContent(command, scene)];
 }
 
 function cp(command: Command, scene: Scene): readonly Effect[] {
@@ -79,7 +78,7 @@ function cp(command: Command, scene: Scene): readonly Effect[] {
   const [first, second, more] = options.operands;
   if (first?.text === "/dev/null" && second && more === undefined) return emptied(second, command, scene);
   if (has(options, "n no-clobber b backup S suffix u update i interactive d directory")) return [];
-  return replaced(command, scene);
+  return [...replaced(command, scene), ...copiedContent(command, scene)];
 }
 
 function ln(command: Command, scene: Scene): readonly Effect[] {
