@@ -15,6 +15,8 @@ export interface Word {
   readonly shape?: string;
   /** What an unknown word is unless somebody has set the variables whose defaults it uses: `${dir:-dist}/x`. */
   readonly usual?: string;
+  /** An unknown word with a piece that is another one each time, as `$$`: nothing old has this name. */
+  readonly fresh?: true;
   /** The elements of `name=(…)` as an argument of declare, when all are known. */
   readonly items?: readonly string[];
   /** Those of `name=([key]=text …)`. */
@@ -98,6 +100,8 @@ export interface Command {
   /** What runs inside its own words: `$(…)`, `<(…)`. */
   readonly inner: readonly Command[];
   readonly uncertain: readonly Doubt[];
+  /** `set -e` is in force: had the statement before failed, the shell would have ended. */
+  readonly strict?: true;
 }
 
 export type Draft = { -readonly [K in keyof Command]: Command[K] };

@@ -27,6 +27,7 @@ export function newDraft(reader: Reader, at: Span, env: Env, context: Context): 
     upstream: context.upstream,
     inner: [],
     uncertain: context.uncalled ? ["uncalled"] : [],
+    ...(env.errexit === "on" && { strict: true as const }),
   };
   reader.add(draft);
   return draft;

@@ -7,9 +7,10 @@ export type Value =
   | { readonly kind: "unset" }
   /**
    * - place: a path among temporary files, with a private character for each piece that nobody knows
+   * - fresh: a name that nothing old has, with such characters as well
    * - usual: what it is unless somebody has set it before
    */
-  | { readonly kind: "unknown"; readonly place?: string; readonly usual?: string }
+  | { readonly kind: "unknown"; readonly place?: string; readonly fresh?: string; readonly usual?: string }
   /** Has attributes (integer, upper case, reference, …) that change whatever is assigned: never known again. */
   | { readonly kind: "strange" };
 
@@ -233,7 +234,8 @@ function sameValue(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (a.kind === "text") return b.kind === "text" && a.text === b.text;
   if (a.kind === "list") return b.kind === "list" && sameList(a.items, b.items);
-  if (a.kind === "unknown") return b.kind === "unknown" && a.place === b.place && a.usual === b.usual;
+  if (a.kind === "unknown")
+    return b.kind === "unknown" && a.place === b.place && a.fresh === b.fresh && a.usual === b.usual;
   return a.kind === b.kind;
 }
 

@@ -243,6 +243,7 @@ export class Expansion {
       const number = /^[?$!#]$/.test(part.name) && this.env.plainIfs;
       const place = value.kind === "unknown" ? value.place : undefined;
       if (place !== undefined) fields.text(place, part.quoted);
+      else if (value.kind === "unknown" && value.fresh !== undefined) fields.fresh(value.fresh);
       else fields.unknown(part.text, list || !(part.quoted || number), usualOf(value));
     }
   }

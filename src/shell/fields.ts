@@ -1,6 +1,7 @@
 import type { Word } from "./command.ts";
 import { type Env, lookUp, UNKNOWN } from "./env.ts";
 import { afterHoles, type Holes, hasHole } from "./holes.ts";
+import { isFresh } from "./made-up.ts";
 import type { Parts } from "./syntax.ts";
 
 const MAX_FIELDS = 1024;
@@ -18,6 +19,7 @@ export class Fields {
   #glob = false;
   #bracket = false;
   #many = false;
+  #fresh = false;
 
   /** @param splits whether blanks in values separate words and patterns match files */
   constructor(holes: Holes, splits: boolean) {
@@ -46,7 +48,14 @@ export class Fields {
     this.#started = true;
     this.#unknown = true;
     this.#many ||= many && this.#splits;
+    this.#fresh ||= isFresh(source);
     this.#put(this.#holes.open(source), usual);
+  }
+
+  /** The value of a variable that nothing old has for a name: digits and letters, which are never split. */
+  fresh(shape: string): void {
+    this.text(shape, true);
+    this.#fresh = true;
   }
 
   pattern(source: string): void {
@@ -99,6 +108,7 @@ export class Fields {
     this.#glob = false;
     this.#bracket = false;
     this.#many = false;
+    this.#fresh = false;
   }
 
   #word(): Word {
@@ -109,11 +119,12 @@ export class Fields {
     if (this.#glob) return { text: this.#holes.show(shape), known: false, glob: true, many: true, shape, ...usual };
     if (!this.#unknown) return { text: shape, known: true };
     const text = this.#holes.show(shape);
-    if (this.#many) return { text, known: false, many: true, shape, ...usual };
+    const fresh = this.#fresh ? { fresh: true as const } : {};
+    if (this.#many) return { text, known: false, many: true, shape, ...usual, ...fresh };
     const tail = shape.includes("/") ? afterHoles(shape) : "";
     const slash = tail.lastIndexOf("/");
     const base = slash < 0 ? {} : { base: tail.slice(slash + 1) };
-    return { text, known: false, ...base, shape, ...usual };
+    return { text, known: false, ...base, shape, ...usual, ...fresh };
   }
 
   #lookForPattern(text: string): void {

@@ -42,6 +42,12 @@ const MAKERS = /^(?:\$\(|`)\s*(?:uuidgen\b|date\b[^|;&`$]*%[sN])[^|;&`$]*$/;
 const LONGEST = 4096;
 const TEMPORARY = /^\/(?:tmp|var\/tmp|dev\/shm|private\/tmp)\/(?!.*\.\.)/;
 
+/** A piece that is another one each time, as it is written. */
+export function isFresh(source: string): boolean {
+  const [, name] = /^\$(?:\{(\w+|\$)\}|\w+|\$)$/.exec(source) ?? [];
+  return NUMBERS.test(name ?? source.slice(1)) || MAKERS.test(source);
+}
+
 /** `/tmp/x.$$`: the process makes a name of its own among temporary files. */
 export function makesName(before: string, variable: string): boolean {
   return NUMBERS.test(variable) && before.length <= LONGEST && TEMPORARY.test(before);

@@ -14,9 +14,11 @@ export function valueFor({ name, operator }: VariablePart, env: Env): Value {
 }
 
 /** What can still be said of a value that is only known at run time. */
-export function unknownValue({ shape, many, usual }: Word): Value {
+export function unknownValue({ shape, many, usual, fresh }: Word): Value {
   const temporary = shape !== undefined && TEMPORARY.test(shape) && !many && !shape.includes("..");
   if (temporary) return { kind: "unknown", place: shape };
+  // Only plain names: a path is looked at as it is written.
+  if (fresh && shape !== undefined && !many && !shape.includes("/")) return { kind: "unknown", fresh: shape };
   return unknownUnless(usual);
 }
 

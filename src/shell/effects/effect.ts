@@ -209,9 +209,13 @@ function assignedOn({ commands }: Shell): ReadonlyMap<string, readonly string[]>
 
 const MAKES = /^(?:\$\(|`)\s*mktemp\b[^;&|]*(?:\|\|\s*(?:exit|return|mktemp|die|fail|error)\b[^;&|]*)?[)`]$/;
 
+/** `$dir`, `${dir}`, and `${dir:?}`, which is the same or ends the shell. */
+const NAMED = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::?\?[^{}$`]*)?\})((?:\/.*)?)$/s;
+
 /** `$dir/x` where the line itself made `dir` with mktemp. */
 function temporaryName(word: Word, scene: Scene): string | undefined {
-  const [, name, rest = ""] = /^\$\{?([A-Za-z_]\w*)\}?((?:\/.*)?)$/s.exec(word.text) ?? [];
+  const [, bare, braced, rest = ""] = NAMED.exec(word.text) ?? [];
+  const name = bare ?? braced;
   if (name === undefined || rest.includes("..")) return undefined;
   const made = assignedOn(scene.shell).get(name) ?? [];
   return made.length > 0 && made.every((text) => isMadeUp(text) || MAKES.test(text)) ? `${made[0]}${rest}` : undefined;

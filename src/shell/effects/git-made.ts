@@ -1,7 +1,7 @@
 import { textOf } from "../command.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 import { type GitCommand, glanceAtGit, has, valueGiven } from "./git-command.ts";
-import { succeededBefore } from "./succeeded.ts";
+import { walkedBefore } from "./succeeded.ts";
 
 const BRANCH: OptionSpec = {
   short: "qtfvdDmMcCralu:",
@@ -16,11 +16,12 @@ const FILLS = new Set(["commit", "am", "update-ref", "reset", "fast-import", "co
 /** Branches that the line itself made for sure and put nothing of its own in: git makes none that is there already. */
 export function madeBranches(git: GitCommand): ReadonlySet<string> {
   const made = new Set<string>();
-  for (const command of succeededBefore(git.command, git.scene.shell)) {
+  for (const { command, isSure } of walkedBefore(git.command, git.scene.shell)) {
     const earlier = command.program === "git" ? glanceAtGit(command, git.scene) : undefined;
     if (!earlier) continue;
     // Found from the last one on: what is made before it may hold new work by now.
     if (FILLS.has(earlier.name) || movesBranch(earlier)) break;
+    if (!isSure) continue;
     const name = earlier.folders.join() === git.folders.join() ? madeBy(earlier) : undefined;
     if (name !== undefined) made.add(name);
   }
