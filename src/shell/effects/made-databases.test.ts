@@ -44,6 +44,7 @@ describe("a database that may have been there", () => {
     'bash -c "createdb probe_k; true" && dropdb probe_k',
     "createdb probe_k; for i in 1; do dropdb probe_k; done",
     "createdb x && dropdb prod",
+    "set -e; npm test && createdb x; dropdb x",
     "f() { createdb x; foo; }; set -e; f || true; dropdb x",
     "set -e; eval 'createdb x; foo' && dropdb x",
     'mysql -e "create database $X -- $$"; mysql -e "drop database $X -- $$"',
