@@ -1,4 +1,4 @@
-import { textOf, type Word } from "./command.ts";
+import { known, textOf, type Word } from "./command.ts";
 import {
   assign,
   assignMap,
@@ -14,11 +14,12 @@ import {
   UNKNOWN,
   type Value,
 } from "./env.ts";
+import { shareOut } from "./fields.ts";
 import type { Escape } from "./flow.ts";
 import { clone, isMade, mkdir } from "./made-folders.ts";
 import { isTemporaryFolder } from "./made-up.ts";
 import { printf } from "./output.ts";
-import { temporaryFolder, unknownUnless } from "./values.ts";
+import { temporaryFolder, unknownUnless, wordValue } from "./values.ts";
 
 /** What a builtin does to the shell it runs in. */
 export interface Effect {
@@ -236,18 +237,12 @@ function read(args: readonly Word[], env: Env, stdin: Word | undefined): Effect 
   const variables = own.filter((word) => !/^-[ers]+$/.test(word.text)).map(textOf);
   if (/^-[ers]*a$/.test(variables[0] ?? "")) return readList(args, variables[1], env, stdin);
   const plain = variables.every((name) => name !== undefined && /^[A-Za-z_]\w*$/.test(name) && !isStrange(env, name));
-  const isOdd = !env.plainIfs || (stdin?.text.includes("\\") && !isRaw);
+  const separators = lookUp(env, "IFS");
+  const isOdd = separators.kind !== "text" || (stdin?.text.includes("\\") && !isRaw);
   if (!stdin?.known || !plain || variables.length === 0 || isOdd) return names(args, env);
   const [line = ""] = isWhole ? [stdin.text] : stdin.text.split("\n");
-  let rest = line.trim();
-  let next = env;
-  for (const [index, name] of variables.entries()) {
-    const [, first = "", others = ""] = /^(\S*)\s*(.*)$/s.exec(rest) ?? [];
-    const text = index === variables.length - 1 ? rest : first;
-    next = assign(next, name ?? "", { kind: "text", text });
-    rest = others;
-  }
-  return same(next);
+  const shares = shareOut(line, variables.length, separators.text);
+  return same(variables.reduce((at, name = "", index) => assign(at, name, wordValue(known(shares[index] ?? ""))), env));
 }
 
 /** `read -ra a <<< "x y z"`, split where the line says so. */

@@ -156,6 +156,19 @@ export function assignUnknown(env: Env, names: Iterable<string>): Env {
   return next;
 }
 
+/** After `X=1 command`: what it was set to for the command alone is gone, and what it was before holds if that is `sure`. */
+export function withoutPrefix(after: Env, before: Env, names: readonly string[], sure: boolean): Env {
+  const next = assignUnknown({ ...after, exported: before.exported }, names);
+  if (!sure) return next;
+  const variables = new Map(next.variables);
+  for (const name of names) {
+    const value = before.variables.get(name);
+    if (value) variables.set(name, value);
+    else variables.delete(name);
+  }
+  return { ...next, variables, plainIfs: before.plainIfs };
+}
+
 /** After something that may have assigned anything. */
 export function forget(env: Env): Env {
   const variables = new Map([...env.variables].filter(([, value]) => value.kind === "strange"));

@@ -134,6 +134,22 @@ function splitAt(value: string, separators: string): readonly string[] {
   return pieces;
 }
 
+/** A line as `read` shares it out: at any of the separators, blanks among them counting once; the last takes the rest. */
+export function shareOut(line: string, count: number, separators: string): readonly string[] {
+  if (separators === "") return [line, ...Array<string>(count - 1).fill("")];
+  const inClass = (chars: string) => chars.replace(/[\\\]^-]/g, "\\$&");
+  const blank = `[${inClass(separators.replace(/[^ \t\n]/g, ""))}]*`;
+  const other = `[${inClass(separators.replace(/[ \t\n]/g, ""))}]?`;
+  const first = new RegExp(`^([^${inClass(separators)}]*)${blank}${other}${blank}`);
+  let rest = line.replace(new RegExp(`^${blank}`), "").replace(new RegExp(`${blank}$`), "");
+  return Array.from({ length: count }, (_, index) => {
+    if (index === count - 1) return rest;
+    const [all = "", text = ""] = first.exec(rest) ?? [];
+    rest = rest.slice(all.length);
+    return text;
+  });
+}
+
 /** In a word that looks like an assignment a tilde also counts after the equals sign. */
 export function assignedTilde(parts: Parts, fields: Fields): Parts {
   const [first] = parts;

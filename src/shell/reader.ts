@@ -6,13 +6,14 @@ import { assign, assignUnknown, defineFunction, type Env, forget, join, startEnv
 import { Expansion } from "./expand.ts";
 import { type Flow, NOTHING, type Output, sequence } from "./flow.ts";
 import { Holes } from "./holes.ts";
-import { readCase, readCount, readFor, readLoop, weaken } from "./loops.ts";
+import { readCase, readCount, readFor, weaken } from "./loops.ts";
 import { literalOutput, scriptOutput } from "./output.ts";
 import { checkSqueezed, squeeze } from "./oversize.ts";
 import { NODE_STEPS, Patience } from "./patience.ts";
 import { Gathered, Prints, writesOut } from "./prints.ts";
+import { inputWithin, readWhile } from "./read-loops.ts";
 import { Scripts } from "./scripts.ts";
-import { bareCommand, readSimple, unlessRefused } from "./simple.ts";
+import { bareCommand, readSimple, stdinOf, unlessRefused } from "./simple.ts";
 import { surveyNode } from "./survey.ts";
 import type { Node, Parts, Script } from "./syntax.ts";
 import { MAX_COMMANDS, TOO_DEEP, TOO_MANY, Unreadable } from "./syntax.ts";
@@ -115,7 +116,9 @@ export class Reader extends Patience {
     for (const [index, { node, joined, background }] of script.statements.entries()) {
       errexit.push(at.errexit);
       const around = dead ? reachedFrom(undefined, at, context) : context;
-      const here = index === 0 || joined === context.joined ? around : { ...around, joined };
+      // What comes first has read it.
+      const isSame = index === 0 || (joined === context.joined && !context.stdin);
+      const here = isSame ? around : { ...around, joined, stdin: undefined };
       if (background) {
         const { flow } = this.node(node, at, { ...here, background: true, stdin: undefined });
         items.push({ kind: "maybe", items: [flow], absorbs: "all" });
@@ -143,15 +146,16 @@ export class Reader extends Patience {
       case "pipeline":
         return this.#pipeline(node, env, context);
       case "subshell": {
-        const { flow } = this.script(node.body, env, inside(context, "subshell"));
+        const stdin = inputWithin(node.body, context);
+        const { flow } = this.script(node.body, env, { ...inside(context, "subshell"), stdin });
         return { ok: env, fail: env, flow: { kind: "shell", item: flow } };
       }
       case "group":
-        return this.script(node.body, env, inside(context, "group"));
+        return this.script(node.body, env, { ...inside(context, "group"), stdin: inputWithin(node.body, context) });
       case "if":
         return readIf(this, node.branches, node.otherwise, env, context);
       case "while":
-        return readLoop(this, [node.test, node.body], env, context, node.until);
+        return readWhile(this, node, env, context);
       case "for":
       case "select":
         return readFor(this, node, env, context);
@@ -253,7 +257,9 @@ export class Reader extends Patience {
     // `done < <(…)` is a pipe written the other way round.
     const isFed = slot.command.redirections.some(({ operator, target }) => operator === "<" && target?.text[0] === "<");
     const upstream = isFed ? this.commands.slice(start) : context.upstream;
-    const outcome = this.node(node.node, expansion.env, { ...context, upstream, prints: leaves ?? context.prints });
+    const stdin = stdinOf(this, slot.command, context);
+    const within = { ...context, stdin, upstream, prints: leaves ?? context.prints };
+    const outcome = this.node(node.node, expansion.env, within);
     this.scripts.keepPrinted(slot.command, leaves?.word());
     const command = slot.flow(expansion);
     const risky = command.risky || command.fragile;

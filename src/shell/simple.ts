@@ -5,7 +5,6 @@ import type { Context, Outcome } from "./context.ts";
 import { doubt, newDraft, setWords } from "./draft.ts";
 import {
   assignAll,
-  assignUnknown,
   changeFolder,
   childEnv,
   type Env,
@@ -13,6 +12,7 @@ import {
   forget,
   join,
   UNKNOWN,
+  withoutPrefix,
 } from "./env.ts";
 import type { Expansion } from "./expand.ts";
 import type { Flow } from "./flow.ts";
@@ -67,7 +67,7 @@ export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: 
   const outcome = unlessRefused(done, base.risky, before);
   if (!prefixed || outcome.ok === before) return outcome;
   const names = draft.assignments.map(({ name }) => name);
-  const restore = (after: Env | undefined) => after && assignUnknown({ ...after, exported: before.exported }, names);
+  const restore = (after: Env | undefined) => after && withoutPrefix(after, before, names, draft.program === "read");
   return { ...outcome, ok: restore(outcome.ok), fail: restore(outcome.fail) };
 }
 
@@ -291,7 +291,7 @@ function worse(a: CommandFlow["escape"], b: CommandFlow["escape"] | undefined): 
   return b === undefined || b === "none" ? a : b;
 }
 
-function stdinOf(reader: Reader, draft: Draft, context: Context): Word | undefined {
+export function stdinOf(reader: Reader, draft: Draft, context: Context): Word | undefined {
   const reads = draft.redirections.filter(({ fd, operator }) => (fd ?? 0) === 0 && operator.startsWith("<"));
   if (reads.length === 0) return context.stdin;
   const [only, more] = reads;

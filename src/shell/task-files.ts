@@ -53,16 +53,18 @@ export function writtenTasks(program: string, args: readonly Word[], written: Wr
   const runner = RUNNERS.get(program);
   if (!runner) return [];
   const options = readOptions(args, runner.options, true);
-  const value = (names: string | undefined): string | undefined =>
+  const value = (names: string | undefined): Word | undefined =>
     names
       ?.split(" ")
-      .map((name) => options.given.get(name)?.at(-1)?.text)
-      .find((text) => text !== undefined);
+      .map((name) => options.given.get(name)?.at(-1))
+      .find((word) => word !== undefined);
   if (runner.idle?.split(" ").some((name) => options.given.has(name))) return [];
-  const folder = value(runner.folder) ?? "";
+  const folder = value(runner.folder)?.text ?? "";
   const named = value(runner.file);
-  const files = named === undefined ? runner.files : [named];
-  const text = files.map((file) => written(known(posix.join(folder, file)))).find((one) => one !== undefined);
+  const files = named === undefined ? runner.files : [named.text];
+  const found = files.map((file) => written(known(posix.join(folder, file)))).find((one) => one !== undefined);
+  // `make -f <(…)` names no file of any folder.
+  const text = named?.known === false ? written(named) : found;
   if (!text) return [];
   const tasks = options.operands.map((word) => word.text).filter((task) => !task.includes("="));
   const place = folder === "" ? undefined : known(folder);

@@ -12,13 +12,21 @@ function sed(command: Command, scene: Scene): readonly Effect[] {
   const options = optionsOf(command);
   const copies = sedWrites(options).flatMap((word) => written(word, command, scene));
   if (!has(options, "i in-place")) return copies;
-  const script = given(options, "e expression") ?? options.operands[0];
-  if (!script?.known) return [];
+  // Elsewhere the ending of the copy is a word of its own, and an empty one asks for none.
+  const operands = options.operands[0]?.text === "" ? options.operands.slice(1) : options.operands;
+  const script = given(options, "e expression") ?? operands[0];
+  if (!script?.known || keepsCopy(options)) return copies;
   const text = script.text.trim();
   const silent = has(options, "n quiet silent") && !/[pPwic]/.test(text);
-  if (!silent && !/^(?:1,\$|0~1|\/\.?\*?\/|\/\^\/)?\s*d$|^s([/|#])\.\*\1\1g?$/.test(text)) return [];
-  const files = given(options, "e expression") ? options.operands : options.operands.slice(1);
+  if (!silent && !/^(?:1,\$|0~1|\/\.?\*?\/|\/\^\/)?\s*d$|^s([/|#])\.\*\1\1g?$/.test(text)) return copies;
+  const files = given(options, "e expression") ? operands : operands.slice(1);
   return files.flatMap((word) => emptied(word, command, scene));
+}
+
+/** `-i.bak`: what was there before lies beside it. */
+function keepsCopy(options: OptionReading): boolean {
+  const ending = given(options, "i in-place");
+  return ending?.known === true && ending.text !== "";
 }
 
 /** A whole script that is one `w`, or one replacement with it: the file's name goes to the end of the line. */
@@ -41,7 +49,7 @@ const inPlace =
   (command, scene) => {
     const options = readOptions(command.argv.slice(1), { short }, true);
     const code = given(options, "e E");
-    if (!has(options, "i") || !code?.known) return [];
+    if (!has(options, "i") || !code?.known || keepsCopy(options)) return [];
     const cleared =
       /^\s*(?:\$_\s*=\s*(?:""|''|nil|undef)|undef\s+\$_|\$_\.(?:clear|replace\(?["']{2}\)?))\s*;?\s*$/.test(code.text);
     // `print if 0`: what never holds prints nothing.
@@ -87,7 +95,7 @@ function editors(command: Command, scene: Scene): readonly Effect[] {
       scene,
     ),
   );
-  if (!EMPTIES.test(told) || (command.program === "ed" && !WRITES.test(told))) return calls;
+  if (!EMPTIES.test(told) || (command.program === "ed" ? !WRITES.test(told) : leavesUnsaved(told))) return calls;
   const files = command.argv.slice(1).filter((word, index) => {
     const before = command.argv[index]?.text ?? "";
     if (command.program === "ed") return !word.text.startsWith("-");
@@ -95,6 +103,14 @@ function editors(command: Command, scene: Scene): readonly Effect[] {
   });
   return [...calls, ...files.flatMap((word) => emptied(word, command, scene))];
 }
+
+/** Goes away by force, and nothing it is told looks like saving. */
+function leavesUnsaved(told: string): boolean {
+  return /(?:^|[\n|:+])\s*c?q(?:a|all|uit|uitall)?!/m.test(told) && !SAVES.test(told);
+}
+
+const SAVES =
+  /(?:^|[^\w./-]|-c|\d)(?:w|W|wa|wall|wq|wqa|wqall|wn|wN|wp|x|xa|xall|xit|exit|up|upd|update|sav|saveas|aw|awa|autowrite\w*|set?f?\s+aw)(?![\w./-])|ZZ|write/;
 
 /** `printf ',d\nw\n' | ed file` */
 function printed({ upstream: [only, more] }: Command): string {

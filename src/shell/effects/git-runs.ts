@@ -105,9 +105,18 @@ function inFolder(git: GitCommand, text: string): readonly Effect[] {
   return git.scene.nested(`${place}\n${text}`, git.command);
 }
 
-function settingTexts({ settings }: GitCommand): readonly string[] {
-  if (settings.size === 0) return [];
-  return [...settings].flatMap(([key, value]) => (value.known && isCommand(key) ? [value.text.replace(/^!/, "")] : []));
+function settingTexts(git: GitCommand): readonly string[] {
+  if (git.settings.size === 0) return [];
+  return [...git.settings].flatMap(([key, value]) => {
+    if (!value.known || !isCommand(key)) return [];
+    return [key === "diff.external" ? withChanged(git, value.text) : value.text.replace(/^!/, "")];
+  });
+}
+
+/** The program that shows differences gets the names of the files that have some, one after the other. */
+function withChanged({ name, words }: GitCommand, text: string): string {
+  const told = words.findLast((word) => /^--(?:no-)?ext-diff$/.test(word.text))?.text;
+  return (told ?? (name === "diff" ? "--ext-diff" : "")) === "--ext-diff" ? `${text} "$changed_file"` : text;
 }
 
 /** Hooks that the line itself wrote where it tells git to look for them. */
@@ -123,11 +132,12 @@ function hookTexts(git: GitCommand): readonly string[] {
   });
 }
 
-function variableTexts({ environment }: GitCommand): readonly string[] {
-  if (environment.size === 0) return [];
+function variableTexts(git: GitCommand): readonly string[] {
+  if (git.environment.size === 0) return [];
   return COMMAND_VARIABLES.flatMap((name) => {
-    const value = environment.get(name);
-    return value?.known ? [value.text] : [];
+    const value = git.environment.get(name);
+    if (!value?.known) return [];
+    return [name === "GIT_EXTERNAL_DIFF" ? withChanged(git, value.text) : value.text];
   });
 }
 

@@ -23,13 +23,36 @@ export function kill(command: Command, scene: Scene): readonly Effect[] {
   const unknown = command.argv.filter((word) => !word.known);
   const listed = unknown.flatMap((word) => [word, ...(scene.shell.loops.get(nameIn(word)) ?? [])]);
   if (listed.some(({ text }) => text.includes("/proc") || isWideRange(text))) return [everything(command, LISTED)];
+  return takesAll(command, scene, listsAll) ? [everything(command, LISTED)] : [];
+}
+
+/** Do its words come from a list of all there are, with nothing left out on the way? */
+function takesAll(command: Command, scene: Scene, lists: (source: Command) => boolean): boolean {
   const feeder = startedBy(command, "xargs");
   const sources = [
     ...command.inner,
     ...(feeder ? feedersOf(feeder) : []),
-    ...unknown.flatMap((word) => filledBy(word, scene)),
+    ...command.argv.flatMap((word) => (word.known ? [] : filledBy(word, scene))),
   ];
-  return sources.some(listsAll) && !sources.some(picks) ? [everything(command, LISTED)] : [];
+  return sources.some(lists) && !sources.some(picks);
+}
+
+/** Services that come from a list of all of them. */
+export function stopsAllListed(command: Command, scene: Scene): boolean {
+  return takesAll(command, scene, listsServices);
+}
+
+/** Without a pattern, and whatever state they are in as long as they run. */
+function listsServices({ program, args }: Command): boolean {
+  if (program !== "systemctl") return false;
+  const values = args.filter((arg, at) => !arg?.startsWith("-") && !/^(?:-t|--type|--state)$/.test(args[at - 1] ?? ""));
+  const [verb, ...patterns] = values;
+  const told = args.join(" ");
+  const isNarrowed = /--failed|--state[= ](?!(?:running|active|loaded|enabled)\b)/.test(told);
+  const isOther = /(?:-t|--type)[= ]?(?!.*service)/.test(told);
+  return (
+    /^list-(?:units|unit-files)$/.test(verb ?? "") && patterns.every((one) => one === "*") && !isNarrowed && !isOther
+  );
 }
 
 /** What fills the variable of a loop: `for p in $(…)`, `… | while read p`. */

@@ -53,7 +53,7 @@ export const ACTIONS: Readonly<Record<Language, ReadonlyMap<string, Action>>> = 
     code: "exec eval runpy.run_code",
     open: "open io.open",
     write: "*.write_text *.write_bytes",
-    replace: "os.rename os.replace shutil.move shutil.copy shutil.copy2 shutil.copyfile",
+    replace: "os.rename os.replace shutil.move shutil.copy shutil.copy2 shutil.copyfile *.replace *.rename",
     truncate: "os.truncate",
     kill: "os.kill os.killpg",
     fork: "os.fork",

@@ -1,6 +1,7 @@
 import { kept } from "../../core/kept.ts";
+import { ACTIONS } from "./script-actions.ts";
 import { unlabelled } from "./script-parts.ts";
-import type { Call, Script } from "./script-tree.ts";
+import type { Call, Node, Script } from "./script-tree.ts";
 import { HOLE, type Values } from "./script-values.ts";
 
 /** Take a file's name, and give what is in it. */
@@ -41,4 +42,30 @@ function nameRead({ callee, args }: Call, values: Values): Call["args"][number] 
   const mode = args[1] ? values.text(unlabelled(args[1], "mode")) : "";
   // What follows the name may be another option: `encoding="utf-8"`.
   return mode === undefined || ONLY_READS.test(mode) ? args[0] : undefined;
+}
+
+/** The name that a file is put in the place of: the second argument, or the only one where the file is a path itself. */
+export function placeTaken({ callee, args }: Call, { language }: Script, values: Values): Node | undefined {
+  if (ACTIONS[language].has(values.path(callee))) return args[1];
+  // Texts, dates and tables have methods of the same names.
+  const [only, more] = args;
+  return only && more === undefined && callee.t === "member" && isPath(callee.of, values)
+    ? unlabelled(only, "target")
+    : undefined;
+}
+
+const PATHS = /(?:^|\.)(?:Path|PosixPath|WindowsPath)(?:\.cwd|\.home)?$/;
+/** Methods by which one path gives another. */
+const OTHER_PATHS = /^(?:resolve|absolute|expanduser|with_name|with_stem|with_suffix|joinpath)$/;
+
+function isPath(node: Node, values: Values, depth = 0): boolean {
+  if (depth > 10) return false;
+  if (node.t === "op") return node.op === "/" && isPath(node.left, values, depth + 1);
+  if (node.t === "name") {
+    const given = values.lastGiven(node.text);
+    return given !== undefined && isPath(given, values, depth + 1);
+  }
+  if (node.t !== "call") return false;
+  if (PATHS.test(values.path(node.callee))) return true;
+  return node.callee.t === "member" && OTHER_PATHS.test(node.callee.name) && isPath(node.callee.of, values, depth + 1);
 }

@@ -5,7 +5,7 @@ import { mayHarm, unreadScript } from "./long-scripts.ts";
 import { ACTIONS, type Action, bareNames, NETWORK } from "./script-actions.ts";
 import { emptiedModel, removedByClient } from "./script-clients.ts";
 import { fetchesAndRuns, forksForever, handsOutShell, isBrought, pipedByAwk, writtenByAwk } from "./script-dangers.ts";
-import { isEdited } from "./script-edits.ts";
+import { isEdited, placeTaken } from "./script-edits.ts";
 import {
   asName,
   asWord,
@@ -129,7 +129,7 @@ class Reading {
       case "write":
         return this.#write(node);
       case "replace":
-        return this.#overwritten(args[1]);
+        return this.#overwritten(placeTaken(node, this.#script, this.#values));
       case "open":
         return this.#open(node);
       case "truncate":

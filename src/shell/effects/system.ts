@@ -1,7 +1,7 @@
 import type { Command, Word } from "../command.ts";
 import { readOptions } from "../options.ts";
 import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
-import { everything, kill } from "./killing.ts";
+import { everything, kill, stopsAllListed } from "./killing.ts";
 import { foundFor } from "./listed.ts";
 import { isPlace } from "./places.ts";
 import { named, type Rule, toolFamily } from "./tool.ts";
@@ -180,14 +180,14 @@ function off(command: Command, verbs?: RegExp): readonly Effect[] {
 const CRITICAL =
   /^(?:sshd?|networking|NetworkManager|systemd-.*|dbus|firewalld|ufw|nftables|iptables|fail2ban|auditd)(?:\.service)?$/;
 
-function systemctl(command: Command): readonly Effect[] {
+function systemctl(command: Command, scene: Scene): readonly Effect[] {
   const [verb, ...units] = operandsOf(command).map((word) => word.text);
   if (/^(?:poweroff|reboot|halt|kexec|emergency|rescue|exit)$/.test(verb ?? "")) return off(command);
   if (verb === "isolate") return off(command);
+  if (!/^(?:stop|disable|mask|kill)$/.test(verb ?? "")) return [];
+  if (stopsAllListed(command, scene)) return [everything(command, "stops every service that is listed")];
   const unit = units.find((name) => CRITICAL.test(name) || /^\*(?:\.service)?$/.test(name));
-  return unit && /^(?:stop|disable|mask|kill)$/.test(verb ?? "")
-    ? [effect("kill-everything", command, `stops ${unit}, which others rely on`, { target: unit })]
-    : [];
+  return unit ? [effect("kill-everything", command, `stops ${unit}, which others rely on`, { target: unit })] : [];
 }
 
 function account(command: Command): readonly Effect[] {
