@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { AnyEvent } from "./event.ts";
 import type { Facts } from "./facts.ts";
+import { fileIn } from "./file-in.ts";
 import type { Ports } from "./ports.ts";
 
 /** Who caused an event. */
@@ -34,7 +35,7 @@ export function actorOf(event: AnyEvent, { env, ppid }: Sender, facts: Facts, po
 export function projectRoot(cwd: string, ports: Pick<Ports, "info" | "readText">): string {
   if (!path.isAbsolute(cwd) || cwd.includes("\0")) return "/";
   for (let dir = path.normalize(cwd); ; dir = path.dirname(dir)) {
-    const git = path.join(dir, ".git");
+    const git = fileIn(dir, ".git");
     const kind = ports.info(git)?.kind;
     if (kind === "directory") return dir;
     if (kind === "file") return mainCheckout(git, dir, ports);

@@ -14,6 +14,7 @@ export class EventPlaces implements Places {
   readonly #env: Readonly<Record<string, string>>;
   readonly #settingsFiles: (userHome: string) => readonly string[];
   #agentSettings: readonly string[] | undefined;
+  #runtimeDir: string | undefined;
 
   constructor(
     home: Home,
@@ -31,7 +32,8 @@ export class EventPlaces implements Places {
   }
 
   get runtimeDir(): string {
-    return runtimeDirOf(this.#env, this.uid);
+    this.#runtimeDir ??= runtimeDirOf(this.#env, this.uid);
+    return this.#runtimeDir;
   }
 
   get agentSettings(): readonly string[] {

@@ -1,10 +1,10 @@
 import fs from "node:fs";
-import path from "node:path";
+import { fileIn } from "../core/file-in.ts";
 import { type Folders, LOOK_YOURSELF } from "./folders.ts";
 
 /** While this file exists everything passes. Only a person makes and removes it. */
 export function offFileAt(homeRoot: string): string {
-  return path.join(homeRoot, "off.json");
+  return fileIn(homeRoot, "off.json");
 }
 
 /** Whatever stands in the file: a person who switched off in a hurry shall not be overruled by a torn write. */

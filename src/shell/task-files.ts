@@ -149,7 +149,11 @@ function packageScript(args: readonly Word[], written: WrittenText): readonly La
   const runs = verb === "run" || verb === "run-script" || verb === "rum" || verb === "urn";
   const name = runs ? task : verb === "t" || verb === "tst" ? "test" : verb;
   if (name === undefined || name.startsWith("-")) return [];
-  const scripts = [`pre${name}`, name, `post${name}`].flatMap((one) => scriptText(one, written, folder) ?? []);
+  const file = written(known(folder ? posix.join(folder.text, "package.json") : "package.json"));
+  const scripts = [`pre${name}`, name, `post${name}`].flatMap((one) => {
+    const own = folder ? undefined : written(scriptPlace(one));
+    return (own ? (own.shape ?? own.text) : scriptIn(file, one)) ?? [];
+  });
   return scripts.map((script) => ({ ...VAGUE, script: asScript(script), args: undefined, folder }));
 }
 
@@ -158,10 +162,7 @@ export function scriptPlace(name: string): Word {
   return known(`package.json#${name}`);
 }
 
-function scriptText(name: string, written: WrittenText, folder: Word | undefined): string | undefined {
-  const own = folder ? undefined : written(scriptPlace(name));
-  if (own) return own.shape ?? own.text;
-  const file = written(known(posix.join(folder?.text ?? "", "package.json")));
+function scriptIn(file: Word | undefined, name: string): string | undefined {
   const text = file?.shape ?? file?.text;
   if (text === undefined || !text.includes('"scripts"')) return undefined;
   return scriptsIn(text).get(name);

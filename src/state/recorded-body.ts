@@ -50,11 +50,18 @@ function notKept(event: AnyEvent, text: string): string {
 }
 
 function shortened(raw: JsonObject, isEdit: boolean): JsonObject {
-  const kept = Object.entries(raw).map(([key, value]) => {
-    const content = isEdit && (key === "tool_input" || key === "tool_response");
-    return [key, shorten(value, content)];
-  });
-  return Object.fromEntries(kept);
+  return mapped(raw, (value, key) => shorten(value, isEdit && (key === "tool_input" || key === "tool_response")));
+}
+
+function mapped(fields: JsonObject, each: (value: Json, key: string) => Json): JsonObject {
+  const made: Record<string, Json> = {};
+  for (const key of Object.keys(fields)) {
+    const value = each(fields[key] as Json, key);
+    if (key !== "__proto__") made[key] = value;
+    // Set in the usual way it would become the object's prototype.
+    else Object.defineProperty(made, key, { value, enumerable: true });
+  }
+  return made;
 }
 
 /** How many values there are, counted until they are too many, and how long the longest text is. */
@@ -86,10 +93,7 @@ function shorten(value: Json, isContent: boolean, depth = 1): Json {
   if (typeof value !== "object" || value === null) return value;
   if (depth > DEEPEST) return digest(`nested deeper than ${DEEPEST}`);
   if (Array.isArray(value)) return value.map((item) => shorten(item, isContent, depth + 1));
-  const entries = Object.entries(value as JsonObject);
-  return Object.fromEntries(
-    entries.map(([key, inner]) => [key, shorten(inner, isContent && !WHERE.has(key), depth + 1)]),
-  );
+  return mapped(value as JsonObject, (inner, key) => shorten(inner, isContent && !WHERE.has(key), depth + 1));
 }
 
 function digest(text: string): Json {

@@ -1,7 +1,8 @@
 /**
- * One look at a text for many patterns at once, for texts that nearly always hold none of them. Every three characters
- * in a row are looked up in a table; only where a pattern may begin is it tried. That takes a tenth of the time of the
- * patterns joined into one. The table is only worth making in a process that stays.
+ * One look at a text for many patterns at once, for texts that nearly always hold none of them. Every two characters in
+ * a row are looked up in a table, and of those that may begin a pattern the third as well; only where all three may is a
+ * pattern tried. That takes a tenth of the time of the patterns joined into one. The tables are only worth making in a
+ * process that stays.
  *
  * Every pattern begins with three characters, each of them plain, escaped or a class of ASCII characters.
  */
@@ -21,21 +22,17 @@ export function searchFor(patterns: readonly string[]): (text: string) => boolea
 const WORTH_IT = 50;
 
 function withTable(patterns: readonly string[], begins: RegExp): (text: string) => boolean {
-  const mayBegin = tableOf(patterns);
+  const { pairs, triples } = tablesOf(patterns);
   return (text) => {
-    const { length } = text;
-    if (length < 3) return false;
+    const last = text.length - 2;
     let a = text.charCodeAt(0);
-    let b = text.charCodeAt(1);
-    for (let i = 2; i < length; i++) {
-      const c = text.charCodeAt(i);
-      const at = place(a, b, c);
-      if ((((mayBegin[at >>> 5] as number) >>> (at & 31)) & 1) === 1) {
-        begins.lastIndex = i - 2;
+    for (let i = 0; i < last; i++) {
+      const b = text.charCodeAt(i + 1);
+      if (has(pairs, pairAt(a, b)) && has(triples, tripleAt(a, b, text.charCodeAt(i + 2)))) {
+        begins.lastIndex = i;
         if (begins.test(text)) return true;
       }
       a = b;
-      b = c;
     }
     return false;
   };
@@ -46,29 +43,46 @@ export function anyCase(word: string): string {
   return word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
-/** A bit for each: as bytes they would fill the whole of a processor's first cache. */
-const TABLE = 1 << 15;
 const CHARACTER = /\[(?:\\.|[^\]])*\]|\\.|./g;
 const TWO_LETTERS = /^\[[a-z]{2}\]$/i;
 
-function tableOf(patterns: readonly string[]): Uint32Array {
-  const mayBegin = new Uint32Array(TABLE >>> 5);
-  const mark = (at: number): void => {
-    mayBegin[at >>> 5] = (mayBegin[at >>> 5] as number) | (1 << (at & 31));
-  };
+/** A bit for each: as bytes they would fill the whole of a processor's first cache. */
+interface Tables {
+  readonly pairs: Uint32Array;
+  readonly triples: Uint32Array;
+}
+
+function tablesOf(patterns: readonly string[]): Tables {
+  const tables = { pairs: new Uint32Array((1 << 14) >>> 5), triples: new Uint32Array((1 << 15) >>> 5) };
   const classes = new Map<string, readonly number[]>();
   for (const pattern of patterns) {
     const pieces = pattern.match(CHARACTER)?.slice(0, 3) ?? [];
     const [first = [], second = [], third = []] = pieces.map((one) => charactersOf(one, classes));
     for (const a of first) {
-      for (const b of second) for (const c of third) mark(place(a, b, c));
+      for (const b of second) {
+        mark(tables.pairs, pairAt(a, b));
+        for (const c of third) mark(tables.triples, tripleAt(a, b, c));
+      }
     }
   }
-  return mayBegin;
+  return tables;
 }
 
-function place(a: number, b: number, c: number): number {
-  return ((a * 31 + b) * 31 + c) & (TABLE - 1);
+function has(table: Uint32Array, at: number): boolean {
+  return (((table[at >>> 5] as number) >>> (at & 31)) & 1) === 1;
+}
+
+function mark(table: Uint32Array, at: number): void {
+  table[at >>> 5] = (table[at >>> 5] as number) | (1 << (at & 31));
+}
+
+function pairAt(a: number, b: number): number {
+  return ((a & 127) << 7) | (b & 127);
+}
+
+/** Of few pairs, so that here capitals may count as small letters. */
+function tripleAt(a: number, b: number, c: number): number {
+  return ((a & 31) << 10) | ((b & 31) << 5) | (c & 31);
 }
 
 /** The codes of the characters that one piece of a pattern stands for. */

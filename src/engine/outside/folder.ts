@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe } from "../../core/errors.ts";
+import { fileIn } from "../../core/file-in.ts";
 import { sha256 } from "../trust.ts";
 
 /** In the root of a project: its own policies, and what they import. */
@@ -38,7 +39,7 @@ export interface Refused {
 class Refusal extends Error {}
 
 export function policyFolderOf(project: string): string {
-  return path.join(project, POLICY_FOLDER);
+  return fileIn(project, POLICY_FOLDER);
 }
 
 /** Undefined: there is no such folder. Costs a single look where there is none. */
