@@ -41,7 +41,7 @@ export interface CommitInput {
   readonly of: SnapshotOf;
   readonly key: string;
   /** The event as it came, which a retry brings again. */
-  readonly body: Uint8Array;
+  readonly body: Buffer;
   readonly via: string;
   readonly snapshot: Snapshot;
   readonly judgement: Judgement;

@@ -14,7 +14,6 @@ export class EventPlaces implements Places {
   readonly #env: Readonly<Record<string, string>>;
   readonly #settingsFiles: (userHome: string) => readonly string[];
   #agentSettings: readonly string[] | undefined;
-  #runtimeDir: string | undefined;
 
   constructor(
     home: Home,
@@ -32,8 +31,7 @@ export class EventPlaces implements Places {
   }
 
   get runtimeDir(): string {
-    this.#runtimeDir ??= runtimeDirOf(this.#env, this.uid);
-    return this.#runtimeDir;
+    return runtimeDirOf(this.#env, this.uid);
   }
 
   get agentSettings(): readonly string[] {

@@ -13,11 +13,11 @@ const MOST_VALUES = 5_000;
 const WHERE = new Set(["file_path", "filePath", "notebook_path", "cell_id", "edit_mode", "type"]);
 
 /** What the journal keeps of an event: secrets masked, file contents as hash and length, one cap for the rest. */
-export function recordedBody(event: AnyEvent, body?: Uint8Array): string {
+export function recordedBody(event: AnyEvent, body?: Buffer): string {
   const isEdit = toolOf(event)?.kind === "edit";
   const asItCame = isEdit || body === undefined ? undefined : plainText(body);
   if (asItCame !== undefined && !isSuspicious(asItCame)) return asItCame;
-  const { values, longest } = surveyOf(event.raw);
+  const { values, longest } = isEdit && body && body.length <= MOST_VALUES ? FEW : surveyOf(event.raw);
   if (values > MOST_VALUES) return notKept(event, wholeText(event.raw));
   // Not deeper than it has values.
   const isKeptWhole = !isEdit && longest <= LONGEST_STRING && values <= DEEPEST;
@@ -31,9 +31,9 @@ export function recordedBody(event: AnyEvent, body?: Uint8Array): string {
 const HIDING = /\\[u/]/;
 
 /** A small event as agents write it is its own record. */
-function plainText(body: Uint8Array): string | undefined {
+function plainText(body: Buffer): string | undefined {
   if (body.length > LONGEST_STRING) return undefined;
-  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString("utf8");
+  const text = body.toString("utf8");
   return text.startsWith("{") && text.endsWith("}") && !HIDING.test(text) ? text : undefined;
 }
 
@@ -64,8 +64,11 @@ function mapped(fields: JsonObject, each: (value: Json, key: string) => Json): J
   return made;
 }
 
+/** Every value takes a byte or more, and of an edit nothing else is asked. */
+const FEW = { values: 0, longest: 0 };
+
 /** How many values there are, counted until they are too many, and how long the longest text is. */
-function surveyOf(raw: Json): { values: number; longest: number } {
+function surveyOf(raw: Json): typeof FEW {
   const open: Json[] = [raw];
   let values = 0;
   let longest = 0;
