@@ -1,15 +1,14 @@
-import type { Policy, When } from "./policy.ts";
+import type { When } from "./policy.ts";
 
-/** Which policies of an event have anything to look at. */
+/** Which policies of an event have anything to look at: what a condition said holds for all policies that have it. */
 export class Awake {
   #known = new Map<When, boolean>();
 
-  /** `ask` only where no policy with the same condition has asked before. */
-  has({ when }: Pick<Policy, "when">, ask: (when: When) => boolean): boolean {
-    if (when === undefined) return true;
-    const known = this.#known.get(when);
-    if (known !== undefined) return known;
-    const isAwake = ask(when);
+  get(when: When): boolean | undefined {
+    return this.#known.get(when);
+  }
+
+  set(when: When, isAwake: boolean): boolean {
     this.#known.set(when, isAwake);
     return isAwake;
   }

@@ -129,9 +129,10 @@ function ask(
   if (event.malformed.length > 0) return failed(active, `the event is malformed: ${event.malformed.join(", ")}`, 0);
   if (!handler) return silence;
   try {
-    const isAwake = awake.has(active.policy, (when) =>
-      when(event, input.context(active, signal), input.store(active) as never),
-    );
+    const { when } = active.policy;
+    const isAwake =
+      when === undefined ||
+      (awake.get(when) ?? awake.set(when, when(event, input.context(active, signal), input.store(active) as never)));
     if (!isAwake) return silence;
     const answer = handler(event, input.context(active, signal), input.store(active));
     if (!isThenable(answer)) return said(active, answer, event, input.clock() - started);

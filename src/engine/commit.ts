@@ -215,16 +215,19 @@ function settle(input: CommitInput, now: number, effects: Effects): Map<string, 
     stores.set(uses, store);
     return store;
   };
+  const contextOf = (active: ActivePolicy): Settled => new Settled(input, active, now, onWrite, effects);
   const settlers = world.event.malformed.length > 0 ? [] : settlersAt(world.event.name, judgement.policies);
   for (const { active, settled } of settlers) {
-    const { id } = active.policy;
-    const fate = judgement.ruling.fates[id] ?? "silent";
+    const { id, when } = active.policy;
     const { flags, jobs, written, hasExports } = effects;
     const [jobsBefore, writtenBefore] = [jobs.length, written.length];
     try {
-      const context = (): Settled => new Settled(input, active, now, onWrite, effects);
-      if (!awake.has(active.policy, (when) => when(world.event, context(), storeOf(active.policy)))) continue;
-      settled(world.event, fate, context(), storeOf(active.policy));
+      const isAwake =
+        when === undefined ||
+        (awake.get(when) ?? awake.set(when, when(world.event, contextOf(active), storeOf(active.policy))));
+      if (!isAwake) continue;
+      const fate = judgement.ruling.fates[id] ?? "silent";
+      settled(world.event, fate, contextOf(active), storeOf(active.policy));
       if (hasSavepoint) db.exec("RELEASE policy");
     } catch (error) {
       if (hasSavepoint) db.exec("ROLLBACK TO policy; RELEASE policy");

@@ -1,5 +1,5 @@
 import type { Json } from "../core/event.ts";
-import { mayHoldAny, possibleShapes } from "../core/secrets/find.ts";
+import { mayHoldAny, mayNameUser, possibleShapes } from "../core/secrets/find.ts";
 
 const NAME = "(?:passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|account[_-]?key|token)";
 /** The name, or whatever else says that a secret follows, stays; the value goes. */
@@ -30,7 +30,7 @@ const USER = /(?:\s|\\[bfnrt]|\\u00..)-u|--user/i;
 /** No text that any of the patterns above can match is without this; most texts end here. */
 export function isSuspicious(text: string): boolean {
   if (text === "") return false;
-  return mayHoldAny(text) || (/-u/i.test(text) && USER.test(text));
+  return mayHoldAny(text) || (mayNameUser(text) && USER.test(text));
 }
 
 /** Whatever has the form of a secret goes, even what is too short or has a wrong checksum: nobody needs it here. */

@@ -23,20 +23,28 @@ const WORTH_IT = 50;
 
 function withTable(patterns: readonly string[], begins: RegExp): (text: string) => boolean {
   const { pairs, triples } = tablesOf(patterns);
-  return (text) => {
-    const last = text.length - 2;
-    let a = text.charCodeAt(0);
+  const beginsIn = (text: string, from: number): boolean => {
+    // As bytes, which takes half the time. What is no byte is cut to one, which at worst is one try too many.
+    const last = bytes.write(from === 0 ? text : text.slice(from, from + AT_ONCE), "latin1") - 2;
+    let a = bytes[0] as number;
     for (let i = 0; i < last; i++) {
-      const b = text.charCodeAt(i + 1);
-      if (has(pairs, pairAt(a, b)) && has(triples, tripleAt(a, b, text.charCodeAt(i + 2)))) {
-        begins.lastIndex = i;
+      const b = bytes[i + 1] as number;
+      if (has(pairs, pairAt(a, b)) && has(triples, tripleAt(a, b, bytes[i + 2] as number))) {
+        begins.lastIndex = from + i;
         if (begins.test(text)) return true;
       }
       a = b;
     }
     return false;
   };
+  return (text) => {
+    for (let from = 0; from < text.length; from += AT_ONCE - 2) if (beginsIn(text, from)) return true;
+    return false;
+  };
 }
+
+const AT_ONCE = 4_096;
+const bytes = Buffer.alloc(AT_ONCE);
 
 /** A pattern that takes its letters as capitals too, among others that do not. */
 export function anyCase(word: string): string {

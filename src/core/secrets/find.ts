@@ -29,12 +29,16 @@ const hasNaming = searchFor(NAMING);
  * pattern of so many takes a fresh process longer than to use it.
  */
 export const mayHoldAny = searchFor([...HINTS, ...NAMING, ...["pass", "basic"].map(anyCase), "://"]);
-const USER = /-u/i;
 /** What a program computes, a path or an address is no value. */
 const CODE =
   /[(){}[\]]|^(?:[A-Za-z_$][\w$]*(?:\.|::|->|\?\.))+[A-Za-z_$][\w$]*$|^(?:\.{0,2}|~)\/|^[a-z][a-z0-9+.-]*:\/\//i;
 const HASHED =
   /^(?:\$2[aby]\$|\$argon2|\$[56]\$|sha(?:1|256|384|512)[-:]|pbkdf2|arn:|ENC\[|vault:|op:\/\/|AQICAH|\{?SSHA)/;
+
+/** `-u`, `--user` or the like. */
+export function mayNameUser(text: string): boolean {
+  return text.includes("-u") || text.includes("-U");
+}
 
 /** The shapes of which something stands in the text. */
 export function possibleShapes(text: string): readonly Shape[] {
@@ -43,14 +47,14 @@ export function possibleShapes(text: string): readonly Shape[] {
 
 /** Every secret in a text, in the order of the text. The time it takes grows with the length of the text alone. */
 export function findSecrets(text: string): readonly Secret[] {
-  if (!mayHoldAny(text) && !USER.test(text)) return [];
+  if (!mayHoldAny(text) && !mayNameUser(text)) return [];
   const found: Secret[] = [];
   for (const shape of [...possibleShapes(text), ...(text.includes("://") ? [LOGIN] : [])]) {
     for (const { 0: value, index } of text.matchAll(shape.pattern)) {
       if (isReal(shape, value)) found.push({ name: shape.name, start: index, value });
     }
   }
-  if (hasNaming(text) || USER.test(text)) found.push(...namedSecrets(text, NAMED), ...namedSecrets(text, GIVEN));
+  if (hasNaming(text) || mayNameUser(text)) found.push(...namedSecrets(text, NAMED), ...namedSecrets(text, GIVEN));
   return withoutOverlaps(found);
 }
 

@@ -2,15 +2,17 @@ import type { Command } from "../../shell/command.ts";
 import type { Shell } from "../../shell/shell.ts";
 
 /** Programs that print what they read. */
-const PRINTS =
-  /^(?:cat|tac|head|tail|less|more|most|bat|batcat|nl|rev|sort|uniq|tr|grep|egrep|fgrep|rg|ag|sed|awk|gawk|cut|strings|xxd|hexdump|od|base64|base32|fold|paste|column|jq|yq|pv|tee|gzip|fmt|expand|type|Get-Content|gc)$/;
+const PRINTS: ReadonlySet<string> = new Set(
+  `cat tac head tail less more most bat batcat nl rev sort uniq tr grep egrep fgrep rg ag sed awk gawk cut strings xxd
+   hexdump od base64 base32 fold paste column jq yq pv tee gzip fmt expand type Get-Content gc`.split(/\s+/),
+);
 const SPEAKS = /^(?:echo|printf|print)$/;
 /** Only the names, the number or nothing of what is read. */
 const COUNTS = /^-[a-zA-Z]*[cqlL][a-zA-Z]*$|^--(?:count|quiet|silent|files-with(?:out)?-match(?:es)?)$/;
 
 /** Whether a program gives on what it reads, so that a value in it can be seen. */
 export function givesOn({ program = "", args }: Command): boolean {
-  if (!PRINTS.test(program)) return false;
+  if (!PRINTS.has(program)) return false;
   const given = args.map((arg) => arg ?? "");
   if (/^(?:e|f)?grep$|^rg$|^ag$/.test(program)) return !given.some((arg) => COUNTS.test(arg));
   if (program === "cut") return !(given.join(" ").match(/-d\s?['"]?=/) && given.join(" ").match(/-f\s?1(?![\d,-])/));
