@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { fileIn } from "../core/file-in.ts";
 import { type FileInfo, type MovedPlaces, NOT_MOVED, type Ports, type RunResult } from "../core/ports.ts";
 import { stampOf } from "../state/mirrors.ts";
 import { processInfo } from "./proc.ts";
@@ -120,7 +121,7 @@ function realPath(file: string, plain: Set<string>, hops = 0): string {
   let real = "/";
   const parts = path.resolve(file).split("/");
   for (let i = 1; i < parts.length; i++) {
-    const next = real === "/" ? `/${parts[i]}` : `${real}/${parts[i]}`;
+    const next = fileIn(real, parts[i] as string);
     real = next;
     if (hops >= LINK_LIMIT || plain.has(next)) continue;
     const kind = info(next)?.kind;

@@ -40,6 +40,16 @@ describe("searching for many patterns at once", () => {
     expect(search(text)).toBe(joined.test(text));
   });
 
+  it("finds what lies across the pieces that a long text is looked at in", () => {
+    for (let before = 4_080; before < 4_110; before++) {
+      for (const filler of ["x", "\u0167"]) {
+        expect([before, search(`${filler.repeat(before)}ghp_`)]).toEqual([before, true]);
+        expect([before, search(`${filler.repeat(2 * before)}12-us3`)]).toEqual([before, true]);
+        expect([before, search(filler.repeat(before))]).toEqual([before, false]);
+      }
+    }
+  });
+
   it("takes capitals where it is told to", () => {
     expect(anyCase("a-b://")).toBe("[aA]-[bB]://");
   });

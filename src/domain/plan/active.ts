@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Json } from "../../core/event.ts";
+import { fileIn } from "../../core/file-in.ts";
 import type { PolicyContext } from "../../core/policy.ts";
 import { parsePlan } from "./document.ts";
 import { type HookSettings, readSettings, SETTINGS_FILE } from "./settings.ts";
@@ -41,7 +42,7 @@ function roots({ actor, env }: Look): readonly string[] {
 /** The first of these that is there; a look costs next to nothing when it is not. */
 function find(look: Look, name: string): { readonly root: string; readonly file: string } | undefined {
   for (const root of roots(look)) {
-    const file = root === "/" ? `/${name}` : `${root}/${name}`;
+    const file = fileIn(root, name);
     if (look.info(file) !== undefined) return { root, file };
   }
   return undefined;
