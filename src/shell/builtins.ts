@@ -234,12 +234,13 @@ function read(args: readonly Word[], env: Env, stdin: Word | undefined): Effect 
   );
   const own = isWhole ? args.filter((word) => word.text !== "" && !/^-[ers]*d$/.test(word.text)) : args;
   const isRaw = args.some((word) => /^-[es]*r/.test(word.text));
-  const variables = own.filter((word) => !/^-[ers]+$/.test(word.text)).map(textOf);
+  const given = own.filter((word) => !/^-[ers]+$/.test(word.text)).map(textOf);
+  const variables = given.length === 0 ? ["REPLY"] : given;
   if (/^-[ers]*a$/.test(variables[0] ?? "")) return readList(args, variables[1], env, stdin);
   const plain = variables.every((name) => name !== undefined && /^[A-Za-z_]\w*$/.test(name) && !isStrange(env, name));
   const separators = lookUp(env, "IFS");
   const isOdd = separators.kind !== "text" || (stdin?.text.includes("\\") && !isRaw);
-  if (!stdin?.known || !plain || variables.length === 0 || isOdd) return names(args, env);
+  if (!stdin?.known || !plain || isOdd) return names(given.length === 0 ? [known("REPLY")] : args, env);
   const [line = ""] = isWhole ? [stdin.text] : stdin.text.split("\n");
   const shares = shareOut(line, variables.length, separators.text);
   return same(variables.reduce((at, name = "", index) => assign(at, name, wordValue(known(shares[index] ?? ""))), env));

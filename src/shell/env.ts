@@ -51,7 +51,7 @@ const SPECIAL: ReadonlySet<string> = new Set(["IFS", "PWD", "CDPATH"]);
 
 /** Names to which the shell itself gives values, whatever a line assigns. */
 const DYNAMIC =
-  /^(?:_|RANDOM|SRANDOM|SECONDS|LINENO|PPID|UID|EUID|EPOCH\w+|HISTCMD|FUNCNAME|GROUPS|DIRSTACK|PIPESTATUS|SHELLOPTS|OPTIND|OPTARG|REPLY|COMP_\w+|BASH\w*)$/;
+  /^(?:_|RANDOM|SRANDOM|SECONDS|LINENO|PPID|UID|EUID|EPOCH\w+|HISTCMD|FUNCNAME|GROUPS|DIRSTACK|PIPESTATUS|SHELLOPTS|OPTIND|OPTARG|COMP_\w+|BASH\w*)$/;
 
 export function startEnv(cwd: string, variables: Readonly<Record<string, string>>): Env {
   const values = Object.entries(variables).map(([name, text]): [string, Value] => [name, { kind: "text", text }]);

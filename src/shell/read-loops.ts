@@ -58,12 +58,12 @@ function firstOf(node: Node): Node {
   return node.kind === "chain" && node.items[0] ? firstOf(node.items[0]) : node;
 }
 
-/** `read -r a b`: a line of its input, with no other end than that of the line. */
+/** `read -r a b`, or `read` alone: a line of its input, with no other end than that of the line. */
 function readsPlainly(node: Node): boolean {
   if (node.kind !== "simple" || node.redirects.length > 0) return false;
   const [program, ...words] = node.words.map((word) => {
     const [only, other] = isParts(word) ? word : [];
     return only?.kind === "text" && other === undefined ? only.text : undefined;
   });
-  return program === "read" && words.length > 0 && words.every((word) => /^(?:-[ers]+|[A-Za-z_]\w*)$/.test(word ?? ""));
+  return program === "read" && words.every((word) => /^(?:-[ers]+|[A-Za-z_]\w*)$/.test(word ?? ""));
 }

@@ -173,6 +173,8 @@ function simple(node: SimpleNode, found: Survey): void {
   found.moves ||= MOVERS.has(first);
   found.jumps ||= JUMPERS.has(first);
   if (!ASSIGNERS.has(first)) return;
+  // Without a name that is where it puts the line.
+  if (first === "read") found.names.add("REPLY");
   for (let at = 1; at < node.words.length; at++) {
     const word = nameOf(node.words[at] as (typeof node.words)[number]);
     if (word === undefined) found.everything = true;

@@ -49,6 +49,20 @@ export function readsCode(command: Command): boolean {
   );
 }
 
+/** Clients of databases, with the options that say what is done in place of their input. */
+const DATABASE_CLIENTS: Readonly<Record<string, RegExp>> = {
+  psql: /^(?:-[a-zA-Z]*[cfl]|--(?:command|file|list|help|version)\b)/,
+  mysql: /^(?:-[a-zA-Z]*e|--(?:execute|help|version)\b)/,
+  mariadb: /^(?:-[a-zA-Z]*e|--(?:execute|help|version)\b)/,
+  sqlite3: /^(?:-{1,2}(?:help|version|csv|cmd)$|[^-]*\s)/,
+};
+
+/** Lets a database run the statements that it reads from its input. */
+export function readsStatements({ program = "", args }: Command): boolean {
+  const otherwise = Object.hasOwn(DATABASE_CLIENTS, program) ? DATABASE_CLIENTS[program] : undefined;
+  return otherwise !== undefined && !args.some((arg) => arg !== undefined && otherwise.test(arg));
+}
+
 /** Files that these programs take from the folder they are started in. */
 const IMPLICIT: Readonly<Record<string, readonly string[]>> = {
   make: ["Makefile", "makefile", "GNUmakefile"],

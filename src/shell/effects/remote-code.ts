@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import { broughtFolders, clones, INSTALLS, installsFrom } from "./brought-folders.ts";
-import { codeWord, fileRun, implicitFiles, readsCode } from "./code-readers.ts";
+import { codeWord, fileRun, implicitFiles, readsCode, readsStatements } from "./code-readers.ts";
 import { type Effect, effect, type Scene } from "./effect.ts";
 import { decodes, fetches, outputsOf } from "./fetchers.ts";
 import { RUN_LATER, writesTo } from "./run-later.ts";
@@ -103,6 +103,8 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
     if (body?.target && isDownloaded(body.target, command, files, scene))
       return "runs a file that the line itself downloaded";
   }
+  const statements = readsStatements(command) ? nearest(pipes.fetched, command) : undefined;
+  if (statements) return `lets a database run what ${statements.program} brings from the network`;
   const file = fileRun(command);
   if (file && isDownloaded(file, command, files, scene)) return "runs a file that the line itself downloaded";
   if (file && /^(?:<\(|\/dev\/fd\/)/.test(file.text) && inner.some(fetches))
