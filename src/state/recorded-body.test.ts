@@ -26,6 +26,22 @@ function fastest(times: number, work: () => void): number {
   return best;
 }
 
+describe("a small edit", () => {
+  const recorded = (input: string): string => {
+    const text = JSON.stringify(toolBefore("Write", {}).raw).replace('"tool_input":{}', `"tool_input":${input}`);
+    return recordedBody({ ...toolBefore("Write", {}), raw: JSON.parse(text) as JsonObject }, Buffer.from(text));
+  };
+
+  it("is kept as a place and the hash of its content, whatever its fields are called", () => {
+    const digest = JSON.stringify({ sha256: sha256("text"), length: 4 });
+    const kept = recorded('{"file_path":"/w/a","content":"text","__proto__":{"constructor":"text"}}');
+    expect(kept).toContain(
+      `"tool_input":{"file_path":"/w/a","content":${digest},"__proto__":{"constructor":${digest}}}`,
+    );
+    expect(recorded("{}")).toContain('"tool_input":{}');
+  });
+});
+
 describe("a small body", () => {
   const bytes = (command: string, written = (text: string): string => text): Buffer =>
     Buffer.from(written(JSON.stringify(toolBefore("Bash", { command }).raw)));
