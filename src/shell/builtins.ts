@@ -1,3 +1,4 @@
+import { fileTest } from "./absent-files.ts";
 import { known, textOf, type Word } from "./command.ts";
 import {
   assign,
@@ -54,6 +55,10 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ["true", (_args, env) => ({ ...same(env), fail: undefined, fixed: true })],
   [":", (_args, env) => ({ ...same(env), fail: undefined, fixed: true })],
   ["false", (_args, env) => ({ ...same(env), ok: undefined, fixed: false })],
+  ...["test", "["].map((name): [string, Builtin] => [
+    name,
+    (args, env) => ({ ...fileTest(args, env), escape: "none" }),
+  ]),
   ["exit", exit],
   // It may be aimed at this very shell, which then ends with a failure.
   ["kill", (_args, env) => ({ ...same(env), escape: "fail" })],

@@ -102,6 +102,8 @@ export interface Command {
   readonly uncertain: readonly Doubt[];
   /** `set -e` is in force: had the statement before failed, the shell would have ended. */
   readonly strict?: true;
+  /** It runs only where these are no files, or empty ones; as whole paths or from where the line starts. */
+  readonly absent?: readonly string[];
 }
 
 export type Draft = { -readonly [K in keyof Command]: Command[K] };

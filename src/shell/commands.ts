@@ -4,6 +4,7 @@
  */
 import type * as Bash from "unbash";
 import { parse } from "unbash";
+import { lookedFor } from "./absent-files.ts";
 import type { Command } from "./command.ts";
 import { SHORT } from "./outline.ts";
 import { Misplaced, WordParts } from "./parts.ts";
@@ -197,7 +198,7 @@ class Converter {
           })),
         };
       case "TestCommand":
-        return { kind: "test", words: this.#testWords(node.expression) };
+        return { kind: "test", words: this.#testWords(node.expression), ...lookedFor(node.expression) };
       case "ArithmeticCommand":
         return { kind: "test", words: [[this.#parts.arithmetic(node.expression, node.body)]] };
       case "Function":

@@ -31,6 +31,8 @@ export interface Env {
   readonly cwds: readonly string[] | undefined;
   /** Folders that the line makes, as whole paths or from where it starts, so that going there works. */
   readonly made?: readonly string[] | undefined;
+  /** Files that are not there, or are empty, as whole paths or from where the line starts. */
+  readonly absent?: readonly string[] | undefined;
   /** Here something has failed that hardly ever does. */
   readonly unlikely?: boolean | undefined;
   readonly errexit: Switch;
@@ -224,6 +226,7 @@ export function join(a: Env | undefined, b: Env | undefined): Env | undefined {
     positional: sameList(a.positional, b.positional) ? a.positional : undefined,
     cwds: a.unlikely === b.unlikely ? joinFolders(a.cwds, b.cwds) : a.unlikely ? b.cwds : a.cwds,
     made: a.made === b.made ? a.made : undefined,
+    absent: a.absent === b.absent ? a.absent : undefined,
     errexit: same(a.errexit, b.errexit),
     pipefail: same(a.pipefail, b.pipefail),
     nounset: same(a.nounset, b.nounset),

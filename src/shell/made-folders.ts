@@ -40,7 +40,8 @@ function noted(words: readonly Word[], env: Env): Env {
   return { ...env, made: [...(env.made ?? []), ...places.slice(0, MOST)] };
 }
 
-function placesOf(folder: string, { cwds }: Env): readonly string[] {
+/** A file or folder by its whole path, or from where the line starts; one for each folder that the shell may be in. */
+export function placesOf(folder: string, { cwds }: Env): readonly string[] {
   if (folder.startsWith("/") || isMadeUp(folder)) return [posix.join(folder, ".")];
   return cwds?.map((cwd) => posix.join(cwd || ".", folder, ".")) ?? [];
 }

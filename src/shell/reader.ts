@@ -1,3 +1,4 @@
+import { whereAbsent } from "./absent-files.ts";
 import { expandRedirects } from "./assignments.ts";
 import { reachedFrom, readChain, readIf } from "./branches.ts";
 import { ANY_WORDS, type Draft, textOf, type Word } from "./command.ts";
@@ -164,8 +165,11 @@ export class Reader extends Patience {
       case "case":
         return readCase(this, node, env, context);
       case "test": {
-        const { env: after, flows, risky } = this.words(node.words, env, context);
-        return { ok: after, fail: after, flow: { kind: "nothing", before: flows, risky } };
+        const expansion = this.expansion(env, context);
+        const [word] = node.words.map((parts) => expansion.single(parts));
+        const { env: after, flows, risky } = expansion;
+        const told = node.looksFor ? whereAbsent(word, node.looksFor === "none", after) : { ok: after, fail: after };
+        return { ...told, flow: { kind: "nothing", before: flows, risky } };
       }
       case "function": {
         if (this.#defined.length >= MAX_FUNCTIONS) throw new Unreadable("more than 300 functions");

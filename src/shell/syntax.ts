@@ -109,7 +109,8 @@ export type Node =
     }
   | { readonly kind: "count"; readonly head: Parts; readonly body: Script }
   | { readonly kind: "case"; readonly word: Parts; readonly branches: readonly CaseBranch[] }
-  | { readonly kind: "test"; readonly words: readonly Parts[] }
+  /** `looksFor`: it only asks whether its one word is a file, or whether it is none. */
+  | { readonly kind: "test"; readonly words: readonly Parts[]; readonly looksFor?: "file" | "none" }
   | { readonly kind: "function"; readonly name: string; readonly body: Node; readonly at: Span }
   | { readonly kind: "coproc"; readonly name: string | undefined; readonly body: Node }
   | {

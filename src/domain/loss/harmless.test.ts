@@ -69,6 +69,13 @@ const LOST = [
   "cp old b && rm -rf old",
   'docker run --rm -v "$PWD/src":/out alpine sh -c "rm -rf /out/*"',
   "git ls-files -o src | xargs rm",
+  "[ -f old.txt ] && cp new.txt old.txt",
+  "[ ! -f old.txt ] || cp new.txt old.txt",
+  "[ -f old.txt ] || true; echo x > old.txt",
+  "[ -f other.txt ] || echo x > old.txt",
+  "[[ ! -s old.txt ]] || echo x > old.txt",
+  'for d in */; do rm -rf "$d""src"; done',
+  "find . \\( -name '*.pyc' -o -name '*.ts' \\) -not -path './.git/*' -delete",
 ];
 
 const KEPT = [
@@ -136,6 +143,13 @@ const KEPT = [
   'd=$(sudo mktemp -d); rm -rf "$d"',
   'rm -rf "$(realpath "$(mktemp -d)")"',
   "git ls-files -z -o -i --exclude-standard dist | xargs -0 rm -f",
+  "[ -f old.txt ] || cp new.txt old.txt",
+  "if [ ! -e old.txt ]; then echo x > old.txt; fi",
+  "[[ -s old.txt ]] || echo x > old.txt",
+  "if [[ ! -f old.txt ]]; then mv new.txt old.txt; fi",
+  "if test -f old.txt; then cat old.txt; else cp new.txt old.txt && chmod 600 old.txt; fi",
+  'for d in packages/*/; do rm -rf "$' + '{d}node_modules" "$' + '{d}dist"; done',
+  "find . \\( -name '*.pyc' -o -name '*.pyo' \\) -not -path './.git/*' -delete",
 ];
 
 describe.each(PROJECTS)("in %s", (cwd) => {

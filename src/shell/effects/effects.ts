@@ -10,6 +10,7 @@ import { throughLinks } from "./links.ts";
 import { printedScripts } from "./printed-scripts.ts";
 import { remoteCode } from "./remote-code.ts";
 import { redirected } from "./replacing.ts";
+import { resolveIn } from "./resolve.ts";
 import { scheduledLosses } from "./schedules.ts";
 import { unknownTool } from "./unknown-tools.ts";
 
@@ -27,6 +28,8 @@ const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [
 const INTERPRETERS = /^(?:python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|osascript|awk|gawk|mawk|tclsh|lua)$/;
 /** Of a pattern for a program's name. */
 const LONGEST_NAME = 100;
+/** What needs an old content. */
+const OVERWRITES: ReadonlySet<string> = new Set(["overwrite", "truncate"]);
 const MAX_NESTED = 8;
 /** Of all depths together. */
 const MAX_TEXTS = 120;
@@ -47,11 +50,18 @@ export function effectsOf(shell: Shell, at: Surroundings, depth = 0, texts: Text
   };
   const effects = effectsOfEach(shell.commands, (command) => {
     const usual = asUsual(command);
-    const found = throughLinks(commandEffects(usual, scene), command, scene);
+    const found = throughLinks(onlyWhereThere(commandEffects(usual, scene), command, scene), command, scene);
     return usual === command ? found : found.map((one) => ({ ...one, by: command, certainty: "possible" as const }));
   });
   for (const line of LINES) for (const one of line(scene)) effects.push(one);
   return effects;
+}
+
+/** `[ -e x ] || cp y x`: where nothing is, nothing is overwritten. */
+function onlyWhereThere(effects: readonly Effect[], { absent }: Command, { cwd }: Scene): readonly Effect[] {
+  if (!absent || effects.length === 0) return effects;
+  const places = absent.map((place) => resolveIn("/", cwd, place));
+  return effects.filter(({ kind, path }) => !OVERWRITES.has(kind) || path === undefined || !places.includes(path));
 }
 
 function commandEffects(command: Command, scene: Scene): readonly Effect[] {

@@ -62,14 +62,18 @@ export function readFd(command: Command): Found {
 
 /**
  * With `-o` beside other tests a name says nothing about everything that is found. A test that must not hold leaves only
- * less to be found; but not where another test may hold in its place.
+ * less to be found; but not where another test may hold in its place, which what is chosen in brackets cannot for what
+ * stands beside them.
  */
 function namesOf(words: readonly Word[]): readonly string[] {
   const names: string[] = [];
-  const hasChoice = words.some(({ text }) => text === "-o" || text === "-or" || text === ",");
+  let depth = 0;
+  const depths = words.map(({ text }) => (text === "(" ? depth++ : text === ")" ? --depth : depth));
+  const choices = depths.filter((_, at) => /^(?:-o|-or|,)$/.test(words[at]?.text ?? ""));
   for (const [index, word] of words.entries()) {
     const isNegated = isNot(words[index - 1]);
-    if (isNot(word) && (hasChoice || words[index + 1]?.text === "(")) return [];
+    const isOutside = depths[index] === 0 && !choices.includes(0);
+    if (isNot(word) && ((choices.length > 0 && !isOutside) || words[index + 1]?.text === "(")) return [];
     if (NAMES.has(word.text) && !isNegated) names.push(words[index + 1]?.text ?? "*");
   }
   const others = words.some((word, index) => word.text === "-o" && !NAMES.has(nextTest(words, index)));

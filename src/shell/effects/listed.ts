@@ -58,7 +58,9 @@ function among(words: readonly Word[], rest: string, command: Command): Found | 
   }
   if (!words.every((word) => word.known || (word.glob && word.shape === word.text))) return undefined;
   const roots = words.map((word): Word => {
-    const text = (word.text.endsWith("/") ? word.text.slice(0, -1) : word.text) + rest;
+    // `packages/*/` with `dist` after it is `packages/*/dist`, with nothing or another slash it is the folder.
+    const isDoubled = word.text.endsWith("/") && (rest === "" || rest.startsWith("/"));
+    const text = (isDoubled ? word.text.slice(0, -1) : word.text) + rest;
     return word.known ? { text, known: true } : { text, known: false, glob: true, shape: text };
   });
   return { command, roots, names: [], empty: false, exact: true };
