@@ -73,8 +73,8 @@ export interface PolicyContext<M extends string = string, O = unknown> {
     json<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
     /** A file that we keep up to date and others may change; see `mirror` when settling. */
     mirror<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
-    /** What `digest` finds in a text file; that, and not the text, is kept as a fact named `about`. */
-    text<T>(path: string, about: string, digest: (text: string) => T): T | undefined;
+    /** What `digest` finds in a text file of at most so many bytes; that, and not the text, is kept as a fact named `about`. */
+    text<T>(path: string, about: string, digest: (text: string) => T, most?: number): T | undefined;
     yaml(path: string): YamlRead;
     /** What `pick` finds in the end of a file that may be large; only that is kept. */
     tail<T>(path: string, bytes: number, pick: (text: string) => T): T | undefined;

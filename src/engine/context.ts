@@ -183,9 +183,9 @@ function lookAround(world: World): Look {
       ...foreignFiles(world),
       json: (parts, check) => parseJson(readFile(world, pathOf(parts)), check),
       mirror: (parts, check) => readMirror(world, parts, check),
-      text: (file, about, digest) =>
+      text: (file, about, digest, most = LARGEST_FOREIGN_FILE) =>
         facts.read(`${about}:${file}`, () => {
-          const text = ports.readText(file, LARGEST_FOREIGN_FILE);
+          const text = ports.readText(file, most);
           return text === undefined ? undefined : digest(text);
         }),
       yaml: (file) => facts.read(`yaml:${file}`, () => world.formats.readYaml(file)),

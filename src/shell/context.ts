@@ -67,4 +67,6 @@ export interface ReaderOptions {
   readonly follow: boolean;
   readonly cwd?: string | undefined;
   readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** Texts of files, by their path from that folder. */
+  readonly files?: ReadonlyMap<string, string> | undefined;
 }

@@ -27,6 +27,8 @@ export interface Env {
   readonly positional: readonly string[] | undefined;
   /** What `$0` is, where the line says so: `bash -c '$0 x' name`. */
   readonly zero?: string | undefined;
+  /** The file that is being read, as it was named. */
+  readonly source?: string | undefined;
   /** Folders the shell may be in; undefined when that could be anywhere. */
   readonly cwds: readonly string[] | undefined;
   /** Folders that the line makes, as whole paths or from where it starts, so that going there works. */

@@ -267,7 +267,9 @@ export class Expansion {
     if (name === "@" || name === "*") return listOf(this.env.positional);
     if (name === "#") return listLength(this.env.positional);
     if (/^[0?$#]$/.test(name) && part.operator?.endsWith("+")) return ALWAYS_SET;
-    if (name === "0") return this.env.zero === undefined ? UNKNOWN : { kind: "text", text: this.env.zero };
+    if (name === "0") return textOrUnknown(this.env.zero);
+    if (name === "BASH_SOURCE" && (index === undefined || indexText(part) === "0"))
+      return textOrUnknown(this.env.source);
     if (/^[1-9]\d*$/.test(name)) {
       if (!this.env.positional) return UNKNOWN;
       const text = this.env.positional[Number(name) - 1];
@@ -287,4 +289,8 @@ export class Expansion {
     if (value.kind === "text") return at === "0" ? value : { kind: "unset" };
     return value.kind === "list" ? element(value.items, Number(at)) : value;
   }
+}
+
+function textOrUnknown(text: string | undefined): Value {
+  return text === undefined ? UNKNOWN : { kind: "text", text };
 }

@@ -8,6 +8,8 @@ export interface Launch {
   /** `$0` aside, the arguments of the script; undefined when they cannot be known. */
   readonly args?: readonly Word[] | undefined;
   readonly zero?: Word | undefined;
+  /** The file that holds the script. */
+  readonly file?: Word | undefined;
   readonly assignments: readonly Assignment[];
   /** The exit status of the outer command is the inner one's. */
   readonly passes: boolean;

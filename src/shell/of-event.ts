@@ -6,6 +6,7 @@ import { readShell, type Shell } from "./shell.ts";
 const NOTHING: Shell = {
   commands: [],
   loops: new Map(),
+  started: [],
   unreadable: undefined,
   fileText: () => undefined,
   certain: () => [],

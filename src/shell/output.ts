@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Command, Word } from "./command.ts";
 import { decoded, escaped } from "./decode.ts";
 import { isMadeUp, printedByMktemp } from "./made-up.ts";
@@ -20,6 +21,7 @@ export function scriptOutput(script: Script, commands: readonly Command[]): Word
   // `mktemp -d || mktemp -d -t x`: whichever works makes one.
   if (node.kind === "chain" && commands.every(({ program }) => program === "mktemp"))
     return commands[0] && printedBy(commands[0]);
+  if (node.kind === "chain" && node.operators.every((one) => one === "&&")) return folderGoneTo(commands);
   const items = node.kind === "pipeline" && !node.negated ? node.items : [node];
   if (items.some((item) => item.kind !== "simple")) return undefined;
   const parts = commands.length > items.length && commands.length <= MANY ? withoutHelpers(commands) : commands;
@@ -30,6 +32,12 @@ export function scriptOutput(script: Script, commands: readonly Command[]): Word
     if (!output) return undefined;
   }
   return output;
+}
+
+/** `cd x && pwd` */
+function folderGoneTo(commands: readonly Command[]): Word | undefined {
+  const [move, last, more] = commands.length > 2 ? withoutHelpers(commands) : commands;
+  return move?.program === "cd" && last?.program === "pwd" && !more ? printedBy(last) : undefined;
 }
 
 /** So many commands in one substitution are not written to print a name. */
@@ -56,6 +64,9 @@ export function printedBy(command: Command, stdin?: Word): Word | undefined {
       return printf(words);
     case "pwd":
       return command.cwd?.startsWith("/") ? { text: `${command.cwd}\n`, known: true } : undefined;
+    case "dirname":
+    case "basename":
+      return partOfName(command.program, words);
     case "mktemp":
       return printedByMktemp(words);
     case "realpath":
@@ -75,6 +86,13 @@ export function printedBy(command: Command, stdin?: Word): Word | undefined {
 function resolvedName(words: readonly Word[]): Word | undefined {
   const [name, more] = words.filter(({ text }) => !/^-[efmsq]+$/.test(text));
   return name?.known && more === undefined && isMadeUp(name.text) ? { text: `${name.text}\n`, known: true } : undefined;
+}
+
+function partOfName(program: "dirname" | "basename", words: readonly Word[]): Word | undefined {
+  const [name, suffix, more] = words[0]?.text === "--" ? words.slice(1) : words;
+  if (!name?.known || name.text.startsWith("-") || more || suffix?.known === false) return undefined;
+  if (program === "dirname") return suffix ? undefined : { text: `${posix.dirname(name.text)}\n`, known: true };
+  return { text: `${posix.basename(name.text, suffix?.text)}\n`, known: true };
 }
 
 /** `which rm` prints where rm is; which folder that is does not matter here. */

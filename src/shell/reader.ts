@@ -14,7 +14,8 @@ import { NODE_STEPS, Patience } from "./patience.ts";
 import { Gathered, Prints, writesOut } from "./prints.ts";
 import { inputWithin, readWhile } from "./read-loops.ts";
 import { Scripts } from "./scripts.ts";
-import { bareCommand, readSimple, stdinOf, unlessRefused } from "./simple.ts";
+import { bareCommand, readSimple, unlessRefused } from "./simple.ts";
+import { stdinOf } from "./stdin.ts";
 import { surveyNode } from "./survey.ts";
 import type { Node, Parts, Script } from "./syntax.ts";
 import { MAX_COMMANDS, TOO_DEEP, TOO_MANY, Unreadable } from "./syntax.ts";
@@ -28,7 +29,7 @@ export class Reader extends Patience {
   readonly follow: boolean;
   readonly parse: (text: string) => Script;
   readonly holes = new Holes();
-  readonly scripts = new Scripts();
+  readonly scripts: Scripts;
   readonly gathered = new Gathered();
   /** What loops put into their variables. */
   readonly loops = new Map<string, readonly Word[]>();
@@ -43,6 +44,7 @@ export class Reader extends Patience {
     super();
     this.parse = options.parse;
     this.follow = options.follow;
+    this.scripts = new Scripts(options.files);
     // A line that is handed to a shell has no arguments of its own.
     this.#start = { ...startEnv(options.cwd ?? "", options.variables ?? {}), positional: [] };
   }

@@ -6,13 +6,26 @@ import { scriptPlace } from "./task-files.ts";
 
 const MAX_FILES = 200;
 
+/** A file that the line starts without having written it. */
+export interface StartedFile {
+  /** As the line names it, from the folder it starts in. */
+  readonly path: string;
+  /** Its first line says what reads it, or its name does. */
+  readonly isProgram: boolean;
+}
+
 /** Files whose content the line itself writes, so that a script it makes and then runs can be read. */
 export class Scripts {
   readonly #texts = new Map<string, Word>();
+  readonly started: StartedFile[] = [];
   /** Programs of the system under names that the line gave them. */
   readonly #programs = new Map<string, string>();
   /** The line says where programs are looked for. */
   #searched = false;
+
+  constructor(files: ReadonlyMap<string, string> | undefined) {
+    if (files) for (const [path, text] of files) this.#texts.set(path, known(text));
+  }
 
   /** Remembers what a command puts into files. */
   keep(command: Draft, stdin: Word | undefined): void {
@@ -104,6 +117,17 @@ export class Scripts {
     if (text) this.#texts.set(`unknown:${source}`, text);
   }
 
+  /** What a file holds that a command starts. One that the line did not write is noted, unless it is on another machine. */
+  start(word: Word | undefined, { cwd, remote }: Draft, as?: "program"): Word | undefined {
+    const text = this.textOf(word, cwd, as);
+    const isNamed = word?.known && (as === undefined || word.text.includes("/"));
+    if (text || !isNamed || remote || this.started.length >= MAX_STARTED) return text;
+    const path = placeOf(word, cwd);
+    if (path === undefined || SYSTEM.test(path) || this.started.some((one) => one.path === path)) return undefined;
+    this.started.push({ path, isProgram: as !== undefined });
+    return undefined;
+  }
+
   /** What a file holds, if the line wrote it. */
   textOf(word: Word | undefined, cwd: string | undefined, as?: "program"): Word | undefined {
     if (!word || this.#texts.size === 0) return undefined;
@@ -112,6 +136,10 @@ export class Scripts {
     return path === undefined ? undefined : this.#texts.get(path);
   }
 }
+
+const MAX_STARTED = 16;
+/** What is installed, and what is no file of anybody: single scripts of package.json, devices. */
+const SYSTEM = /^\/(?:usr|bin|sbin|opt|dev|proc|nix)\/|#/;
 
 /** Programs that put a file's content into another. */
 const COPIERS: ReadonlySet<string> = new Set(["cp", "mv", "install", "ln"]);

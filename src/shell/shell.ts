@@ -2,12 +2,15 @@ import { type Conclusions, conclude } from "./certain.ts";
 import type { Command, Word } from "./command.ts";
 import { readTree } from "./commands.ts";
 import { Reader } from "./reader.ts";
+import type { StartedFile } from "./scripts.ts";
 
 export interface ShellOptions {
   /** Folder the line starts in. */
   readonly cwd?: string;
   /** Variables the shell is known to start with, such as HOME. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Texts of scripts on disk that the line is known to start, by the names under which it `started` them. */
+  readonly files?: ReadonlyMap<string, string>;
 }
 
 /** A command line, read. */
@@ -16,6 +19,8 @@ export interface Shell {
   readonly commands: readonly Command[];
   /** Words that loops put into their variables, by name, where not all of them are known. */
   readonly loops: ReadonlyMap<string, readonly Word[]>;
+  /** Scripts and files of tasks that it starts without having written them; they were not read. */
+  readonly started: readonly StartedFile[];
   /** Why nothing can be said about the line. */
   readonly unreadable: string | undefined;
   /**
@@ -44,6 +49,7 @@ export function readShell(text: string, options: ShellOptions = {}): Shell {
   return {
     commands: reader.commands,
     loops: reader.loops,
+    started: reader.scripts.started,
     unreadable,
     fileText: (word, command) => reader.scripts.textOf(word, command.cwd),
     certain: (ok) => local(conclusions(ok).succeeded),

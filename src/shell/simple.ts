@@ -17,11 +17,11 @@ import {
 import type { Expansion } from "./expand.ts";
 import type { Flow } from "./flow.ts";
 import type { Launch } from "./launch.ts";
-import { input } from "./output.ts";
 import { HANDLE_DATA } from "./oversize.ts";
 import { ASSIGNMENT_STEPS } from "./patience.ts";
 import { mayPrint, writesOut } from "./prints.ts";
 import type { Reader } from "./reader.ts";
+import { stdinOf } from "./stdin.ts";
 import { isParts, MAX_WORDS, type SimpleNode, type Span, TOO_WORDY, Unreadable } from "./syntax.ts";
 import { aliased, unwrap } from "./unwrap.ts";
 import { wordValue } from "./values.ts";
@@ -116,7 +116,7 @@ function run(reader: Reader, the: Run): Outcome {
   const alias = name !== undefined && the.inShell && the.functions ? the.inner.aliases.get(name) : undefined;
   if (alias !== undefined)
     return launchAll(reader, withoutAlias(the, name ?? ""), own, [aliased(alias, args)], "alias");
-  const launches = unwrap(draft.argv, stdin, (word, as) => reader.scripts.textOf(word, draft.cwd, as));
+  const launches = unwrap(draft.argv, stdin, (word, as) => reader.scripts.start(word, draft, as));
   if (launches.length > 0) return launchAll(reader, the, own, launches, name ?? "");
   // What only prints them may have any number, unless something else reads what it prints.
   if (draft.argv.length > MAX_WORDS && (the.context.prints || !HANDLE_DATA.has(draft.program ?? "")))
@@ -232,12 +232,15 @@ function startScript(reader: Reader, the: Run, launch: Launch, env: Env, context
   const given = args?.filter((arg) => arg !== undefined);
   const positional = launch.here ? env.positional : given?.length === args?.length ? given : undefined;
   const { errexit, pipefail } = launch.switches;
+  const source = textOf(launch.file);
+  const sourced = launch.file ? { ...env, source } : env;
   const start: Env = launch.here
-    ? env
+    ? sourced
     : {
         ...env,
+        source,
         positional,
-        zero: textOf(launch.zero),
+        zero: textOf(launch.zero ?? launch.file),
         errexit: errexit ? "on" : "off",
         pipefail: pipefail ? "on" : "off",
       };
@@ -255,7 +258,9 @@ function startScript(reader: Reader, the: Run, launch: Launch, env: Env, context
   const reads = stdin !== launch.script && tree.statements.length === 1 ? stdin : undefined;
   const outcome = reader.script(tree, start, { ...context, fixed: the.draft.at, stdin: reads });
   for (const command of reader.commands.slice(first)) for (const each of launch.doubts) doubt(command, each);
-  return launch.here ? outcome : { ...outcome, flow: { kind: "shell", item: outcome.flow } };
+  if (!launch.here) return { ...outcome, flow: { kind: "shell", item: outcome.flow } };
+  const back = (after: Env | undefined) => after && { ...after, source: env.source };
+  return launch.file ? { ...outcome, ok: back(outcome.ok), fail: back(outcome.fail) } : outcome;
 }
 
 /** Without following, what eval, source and exec do to the shell still has to be reckoned with. */
@@ -289,12 +294,4 @@ function mayFail({ operator, target, body }: Redirection): boolean {
 
 function worse(a: CommandFlow["escape"], b: CommandFlow["escape"] | undefined): CommandFlow["escape"] {
   return b === undefined || b === "none" ? a : b;
-}
-
-export function stdinOf(reader: Reader, draft: Draft, context: Context): Word | undefined {
-  const reads = draft.redirections.filter(({ fd, operator }) => (fd ?? 0) === 0 && operator.startsWith("<"));
-  if (reads.length === 0) return context.stdin;
-  const [only, more] = reads;
-  const file = only && more === undefined ? reader.scripts.textOf(only.target, draft.cwd) : undefined;
-  return input(draft) ?? file ?? { text: "", known: false };
 }

@@ -43,7 +43,7 @@ export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText:
   if (program === undefined || program === "") return NONE;
   // Whatever it is called, it is what the line itself wrote there.
   const script = fileText(argv[0], "program");
-  if (script) return [{ ...PLAIN, script, args: argv.slice(1) }];
+  if (script) return [{ ...PLAIN, script, args: argv.slice(1), file: argv[0] }];
   if (!STARTERS.has(program)) return NONE;
   const args = argv.slice(1);
   const special = SPECIAL.get(program);
@@ -165,7 +165,7 @@ function splitString(options: OptionReading): readonly Word[] | undefined {
 
 function source([file, ...args]: readonly Word[], stdin: Word | undefined, fileText: FileText): readonly Launch[] {
   const text = file?.text === "/dev/stdin" ? stdin : fileText(file);
-  return [{ ...VAGUE, here: true, script: text ?? HIDDEN, args }];
+  return [{ ...VAGUE, here: true, script: text ?? HIDDEN, args, file }];
 }
 
 function shell(args: readonly Word[], stdin: Word | undefined, program: string, fileText: FileText): readonly Launch[] {
@@ -186,7 +186,8 @@ function shellItself(
   const launch = { ...PLAIN, passes: doubts.length === 0, switches: reading.switches, doubts };
   const given = program === "zsh" ? withoutQualifiers(reading.script) : reading.script;
   if (given) return [{ ...launch, script: given, args: reading.args, zero: reading.zero }];
-  if (!reading.fromStdin) return [{ ...launch, script: fileText(reading.file) ?? HIDDEN, args: reading.args }];
+  const { file } = reading;
+  if (!reading.fromStdin) return [{ ...launch, script: fileText(file) ?? HIDDEN, args: reading.args, file }];
   // A command of the script may swallow the rest of it, so the status says little about what ran.
   return [{ ...launch, passes: false, script: stdin ?? HIDDEN, args: reading.args }];
 }

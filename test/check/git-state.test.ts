@@ -73,6 +73,24 @@ it.each([
   expect(answers).toEqual([command.includes("drop") ? "ask" : "pass", "ask", "ask"]);
 });
 
+it("what git ignores is the output of a script that is committed, and may be all that a new one is for", () => {
+  const folder = repository("scripts");
+  const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args], { stdio: "pipe" });
+  writeFileSync(join(folder, ".gitignore"), "lib\n");
+  writeFileSync(join(folder, "tidy.sh"), "rm -rf lib typings\n");
+  expect(verdict("sh tidy.sh", folder)).toBe("pass");
+  mkdirSync(join(folder, "lib"));
+  writeFileSync(join(folder, "lib/a.js"), "1\n");
+  expect(verdict("sh tidy.sh", folder)).toBe("ask");
+  git("add", ".");
+  git("commit", "--quiet", "-m", "tidy");
+  expect(verdict("sh tidy.sh", folder)).toBe("pass");
+  expect(verdict("rm -rf lib", folder)).toBe("ask");
+  mkdirSync(join(folder, "typings"));
+  writeFileSync(join(folder, "typings/a.d.ts"), "1\n");
+  expect(reason("sh tidy.sh", folder)).toMatch(/^`rm` in tidy\.sh deletes typings with everything in it\. /);
+});
+
 it("what the line copies first is kept", () => {
   expect(verdict("cp src/a.ts src/a.bak && git checkout -- src/a.ts", dirty)).toBe("pass");
   expect(verdict("cp src/a.ts src/a.bak && git checkout -- .", dirty)).toBe("ask");

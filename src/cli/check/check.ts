@@ -1,9 +1,9 @@
 import os from "node:os";
 import type { Home } from "../../core/home.ts";
 import type { PolicyResult } from "../../core/pipeline.ts";
+import { readingOf } from "../../domain/loss/started-scripts.ts";
 import { weighedOf } from "../../domain/loss/weigh.ts";
 import type { Effect } from "../../shell/effects/effect.ts";
-import { effectsOfEvent } from "../../shell/effects/of-event.ts";
 import { examine } from "../explain/examine.ts";
 
 export type Verdict = "pass" | "ask" | "deny";
@@ -14,6 +14,8 @@ export interface CheckedEffect {
   readonly certainty: string;
   readonly why: string;
   readonly instead: string;
+  /** The script on disk that does it; empty when the command says it itself. */
+  readonly startedBy: string;
   /** Whether anything would be lost, as things stand now. */
   readonly loses: boolean;
   readonly span: { readonly start: number; readonly end: number };
@@ -64,7 +66,7 @@ export async function check(command: string, input: CheckInput): Promise<Checked
   if (prepared.kind !== "event" || !judgement)
     return { verdict: "ask", effects: [], reason: "It could not be read.", also: [] };
   const { verdict, reason } = answerOf(judgement.results);
-  const effects = effectsOfEvent(prepared.event, input.env.HOME || os.homedir());
+  const { effects } = readingOf(prepared.event, input.env.HOME || os.homedir());
   const lost = new Set(weighedOf(effects).map(({ effect, whole = effect }) => whole));
   return {
     verdict,
@@ -100,7 +102,8 @@ function answerOf(results: readonly PolicyResult[]): Pick<Checked, "verdict" | "
 }
 
 function shown(effect: Effect, loses: boolean, command: string): CheckedEffect {
-  const { kind, target, certainty, why, instead = "", by } = effect;
+  const { kind, target, certainty, why, instead = "", startedBy = "", by } = effect;
   const { start, end } = by.at;
-  return { kind, target, certainty, why, instead, loses, span: { start, end }, text: command.slice(start, end) };
+  const span = { start, end };
+  return { kind, target, certainty, why, instead, startedBy, loses, span, text: command.slice(start, end) };
 }

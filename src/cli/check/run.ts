@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { HookwrightError } from "../../core/errors.ts";
 import { MAX_BODY } from "../../core/frame.ts";
 import type { CommandContext } from "../command.ts";
@@ -36,10 +37,11 @@ function show({ verdict, effects, reason, also }: Checked, style: Style): string
   return lines.join("\n");
 }
 
-function describe({ kind, why, certainty, loses }: CheckedEffect, style: Style): string {
+function describe({ kind, why, certainty, startedBy, loses }: CheckedEffect, style: Style): string {
+  const where = startedBy === "" ? "" : `, in ${basename(startedBy)}`;
   const doubt = certainty === "possible" ? " (if it does what it seems to)" : "";
   const worth = loses ? "" : style.dim(" — nothing would be lost");
-  return `${loses ? style.yellow(kind) : style.dim(kind)}  ${why}${doubt}${worth}`;
+  return `${loses ? style.yellow(kind) : style.dim(kind)}  ${why}${where}${doubt}${worth}`;
 }
 
 function oneLine(text: string): string {

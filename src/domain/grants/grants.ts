@@ -2,8 +2,8 @@ import type { AnyEvent, Json } from "../../core/event.ts";
 import { toolOf } from "../../core/event.ts";
 import { sha256 } from "../../core/sha256.ts";
 import type { Table } from "../../core/store.ts";
-import { effectsOfEvent } from "../../shell/effects/of-event.ts";
 import { fits } from "../loss/allowed.ts";
+import { readingOf } from "../loss/started-scripts.ts";
 import { weighedOf } from "../loss/weigh.ts";
 
 /** Something that a person lets happen in one project: once, or until a moment. A type alias, because rows hold JSON. */
@@ -46,7 +46,7 @@ export function covers(grant: Grant, event: AnyEvent, policies: ReadonlySet<stri
     return typeof command === "string" && commandHash(command) === grant.command;
   }
   if (tool?.kind !== "shell" || policies.size !== 1 || !policies.has("safety/destructive-command")) return false;
-  const weighed = weighedOf(effectsOfEvent(event, userHome));
+  const weighed = weighedOf(readingOf(event, userHome).effects);
   return (
     weighed.length > 0 &&
     weighed.every(

@@ -49,6 +49,8 @@ export function lossOf(effect: Effect, grounds: Grounds, witness: Witness): Loss
   // A database in a file among temporary ones.
   if (effect.kind === "destroy-database" && effect.path !== undefined && isHarmless(effect, grounds)) return "none";
   if (!ON_FILES.has(effect.kind)) return "some";
+  // A script clears away what it is going to make, or what another task has made.
+  if (effect.startedBy !== undefined && effect.path !== undefined && !witness.info(effect.path)) return "none";
   const hit = effect.ifExists ? standing(effect, witness) : effect;
   if (!hit) return "none";
   const whole = isSelection(hit) ? undefined : (hit.path ?? hit.inside);

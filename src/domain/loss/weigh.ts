@@ -7,6 +7,7 @@ import { hitByCopy } from "./hit-by-copy.ts";
 import { type KeptQuestion, type Loss, lossByGit, lossOf, lossUnseen, type Witness } from "./judge.ts";
 import { isLocalLoss } from "./keepable.ts";
 import { keptByGit } from "./kept-by-git.ts";
+import { isOutputOfScript } from "./output-of-script.ts";
 import { patiently } from "./patient-git.ts";
 import { strikeOf } from "./strikes.ts";
 
@@ -79,6 +80,7 @@ export async function weigh(
     const loss = isKept ? "none" : typeof look === "string" ? look : byGit;
     if (loss === "none") continue;
     const isRoot = loss === "root";
+    if (!isRoot && (await isOutputOfScript(effect, patience.git))) continue;
     const answer = answerTo(effect, isRoot, weighing, grounds);
     if (answer !== "allow") weighed.push({ effect, ...(whole && { whole }), answer, isRoot });
   }
@@ -136,7 +138,8 @@ function answerTo(effect: Effect, isRoot: boolean, { setting, oneStrike, onLoss 
   const set = setting(effect.kind);
   if (isRoot) return "deny";
   if (set === "standard" && onLoss !== "ask" && isLocalLoss(effect, grounds)) return onLoss;
-  if (oneStrike && set !== "deny" && effect.kind !== "delete-remote-history" && strikeOf(effect.by)) return "allow";
+  const isWarnedOf = oneStrike && effect.startedBy === undefined && effect.kind !== "delete-remote-history";
+  if (isWarnedOf && set !== "deny" && strikeOf(effect.by)) return "allow";
   if (set !== "standard") return set;
   return DENIED.has(effect.kind) ? "deny" : "ask";
 }

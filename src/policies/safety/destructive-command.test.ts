@@ -1,8 +1,10 @@
+import { posix } from "node:path";
 import { expect, it } from "vitest";
 import { shell, writes } from "../../testing/events.ts";
 import { FAKE_NOW } from "../../testing/fake-ports.ts";
 import { createSandbox } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
+import oneStrike from "../session/one-strike.ts";
 import policy from "./destructive-command.ts";
 
 const denied = { says: "deny", message: "refused" } as const;
@@ -17,6 +19,71 @@ const allowed = (until?: string) => ({
 });
 
 const script = (name: string, text: string) => ({ files: { [`${APP}/${name}`]: text } });
+const DATA = { [`${APP}/data/a.csv`]: "1,2", [`${APP}/data`]: "" };
+/** Lines, each with the file that it starts. */
+const starting = (name: string, text: string, ...lines: readonly string[]) =>
+  lines.map((line) => ({
+    name: `${line}, where ${name} says ${text.slice(0, 60)}`,
+    event: shell(line),
+    files: { ...script(name, text).files, ...DATA },
+  }));
+const HERE = `HERE="$(cd "$(dirname "\${BASH_SOURCE[0]}")/.." && pwd)"\n`;
+const WIPES: Parameters<typeof starting>[] = [
+  [
+    "w.sh",
+    "set -e\nrm -rf data\n",
+    "sh w.sh",
+    "bash -e ./w.sh",
+    "source w.sh",
+    ". ./w.sh",
+    "bash < w.sh",
+    "cd src && cd .. && sh w.sh",
+  ],
+  [
+    "w.sh",
+    "#!/usr/bin/env bash\nrm -rf data\n",
+    "./w.sh",
+    "sudo ./w.sh",
+    "if make; then ./w.sh; fi",
+    "false || ./w.sh",
+  ],
+  ["run/w.sh", 'cd "$(dirname "$0")/.."\nrm -rf data\n', "cd src && sh ../run/w.sh"],
+  ["run/w.sh", `${HERE}rm -rf "$HERE/data"\n`, "sh run/w.sh", "cd run && source w.sh"],
+  ["w.sh", 'rm -rf "$1"\n', "sh w.sh data"],
+  ["w.sh", "wipe() { rm -rf data; }\nwipe\n", "sh w.sh"],
+  [
+    "package.json",
+    '{"scripts":{"prewipe":"rm -rf data","wipe":"vitest"}}',
+    "npm run wipe",
+    "cd src && npm --prefix .. run wipe",
+  ],
+  ["Makefile", "D=data\nall: clean\n\tcc a.c\nclean:\n\trm -rf $(D)\n", "make", "make clean", "npm test && make -C ."],
+];
+const HARMLESS_SCRIPTS: Parameters<typeof starting>[] = [
+  ["w.sh", "rm -rf dist nowhere\n", "sh w.sh"],
+  ["w.sh", 'case "$1" in\nwipe) rm -rf data ;;\nesac\n', "sh w.sh test"],
+  ["w.sh", "if [ -t 0 ]; then\n  rm -rf data\nfi\n", "sh w.sh"],
+  ["w.sh", "test -d data || rm -rf data\n", "sh w.sh"],
+  ["w.sh", 'rm -rf "$WHERE"\n', "sh w.sh"],
+  ["w.sh", "wipe() { rm -rf data; }\n", "sh w.sh"],
+  ["w.sh", "#!/usr/bin/env python3\nrm -rf data\n", "./w.sh"],
+  ["w.sh", `${"# a long story\n".repeat(3000)}rm -rf data\n`, "sh w.sh"],
+  [
+    "w.sh",
+    "rm -rf data\n",
+    "cat w.sh",
+    "grep -n rm w.sh",
+    `ssh host sh ${APP}/w.sh`,
+    "docker exec web sh w.sh",
+    "sh -n w.sh",
+  ],
+  ["w.sh", "mkdir -p made/a\nrm -rf made\n", "sh w.sh"],
+  ["w.sh", 'never "closed\nrm -rf data\n', "sh w.sh"],
+  // More than anybody reads: what the line says by itself still counts as it stands there.
+  ["w.sh", `./b.sh\neval "${":;".repeat(1200)}"\n`, "mkdir -p made && sh w.sh && rm -rf made"],
+  ["package.json", '{"scripts":{"wipe":"rm -rf data","test":"vitest"}}', "npm test", "npm run build", "npm ci"],
+  ["Makefile", "all:\n\tcc a.c\nclean:\n\trm -rf data\n", "make", "make -n clean", "cat Makefile"],
+];
 const EMPTIES = "-- start again\nDELETE FROM orders;\nDROP TABLE IF EXISTS customers;\n";
 
 testPolicy(policy, {
@@ -41,6 +108,20 @@ testPolicy(policy, {
       event: shell("redis-cli < w.txt"),
       ...script("w.txt", "SELECT 1\nFLUSHALL\n"),
       ...asked,
+    },
+    ...WIPES.flatMap((one) =>
+      starting(...one).map((each) => ({ ...each, ...asked, text: `in ${posix.basename(one[0])} deletes` })),
+    ),
+    {
+      name: "a script that a script starts",
+      event: shell("npm run all"),
+      files: {
+        ...script("package.json", '{"scripts":{"all":"make wipe"}}').files,
+        ...script("Makefile", "wipe:\n\t./run/w.sh\n").files,
+        ...script("run/w.sh", "#!/bin/sh\ngit clean -fdx\n").files,
+      },
+      ...asked,
+      text: "in w.sh deletes untracked",
     },
     { name: "the home folder", event: shell("rm -rf ~"), ...denied, text: "deletes" },
     {
@@ -213,6 +294,7 @@ testPolicy(policy, {
       event: shell("sqlite3 :memory: < reset.sql"),
       ...script("reset.sql", EMPTIES),
     },
+    ...HARMLESS_SCRIPTS.flatMap((one) => starting(...one)),
     { name: "a script that only reads", event: shell("mongosh shop w.js"), ...script("w.js", "db.users.find()") },
     { name: "a thousand files that are made again", event: shell(`rm -rf ${names(1000, (at) => `dist/${at}`)}`) },
     {
@@ -248,6 +330,15 @@ testPolicy(policy, {
     { name: "what the person allows", event: shell("rm -rf data/old"), ...allowed() },
     { name: "a kind that the person set to allow", event: shell("rm a.txt"), options: { "delete-file": "allow" } },
   ],
+});
+
+it("what a script does is asked about here, as nobody else warns of it", async () => {
+  const files = script("w.sh", "git reset --hard\n").files;
+  const sandbox = createSandbox([policy, oneStrike], { files });
+  const said = async (line: string): Promise<string | undefined> => (await sandbox.send(shell(line))).ruling.reason;
+  expect(await said("git reset --hard")).toMatch(/session\/one-strike/);
+  expect(await said("sh w.sh")).toMatch(/safety\/destructive-command/);
+  sandbox.close();
 });
 
 it("a warning counts for a time", async () => {

@@ -5,10 +5,10 @@ import { lineWitness } from "../../domain/loss/kept-by-line.ts";
 import { newlyWritten } from "../../domain/loss/newly-written.ts";
 import { allowOption, keepOptions, kindOptions } from "../../domain/loss/options.ts";
 import { overwrites } from "../../domain/loss/overwrites.ts";
+import { readDeeply } from "../../domain/loss/started-scripts.ts";
 import { losses } from "../../domain/loss/store.ts";
 import { weigh } from "../../domain/loss/weigh.ts";
 import { kindsOf, wording } from "../../domain/loss/wording.ts";
-import { effectsOfEvent } from "../../shell/effects/of-event.ts";
 import { shellOf } from "../../shell/of-event.ts";
 
 const MINUTE = 60_000;
@@ -65,12 +65,14 @@ export default policy({
     "tool.before"(event, ctx, store) {
       const { options, actor } = ctx;
       const { userHome, tempDir } = ctx.places;
-      const shell = shellOf(event, userHome);
-      if (shell.unreadable !== undefined) return ctx.ask("unreadable", { why: shell.unreadable });
+      const words = shellOf(event, userHome);
+      if (words.unreadable !== undefined) return ctx.ask("unreadable", { why: words.unreadable });
       for (const path of newlyWritten(event, userHome)) ctx.info(path);
       const grounds = { cwd: event.cwd, project: actor.project, userHome, tempDir, folders: options.folders };
       const isWriting = event.tool.kind === "edit" && options.onLoss === "snapshot" && options.overwrite === "standard";
-      const effects = isWriting ? overwrites(event, grounds) : effectsOfEvent(event, userHome);
+      const { shell, effects } = isWriting
+        ? { shell: words, effects: overwrites(event, grounds) }
+        : readDeeply(event, ctx);
       if (effects.length === 0) return undefined;
       const witness = { ...eyewitness(ctx, store), ...lineWitness(shell, event.cwd) };
       const weighing = {

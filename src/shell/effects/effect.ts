@@ -93,6 +93,8 @@ export interface Effect {
   readonly brings?: Brought;
   /** A file on disk that is handed to the program: nothing is lost unless what it holds does it. */
   readonly runs?: { readonly path: string; doesHarm(text: string): boolean };
+  /** A script on disk that does it, which the line starts. */
+  readonly startedBy?: string;
   readonly by: Command;
 }
 

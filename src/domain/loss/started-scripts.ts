@@ -1,0 +1,122 @@
+import { posix } from "node:path";
+import type { AnyEvent } from "../../core/event.ts";
+import { toolOf } from "../../core/event.ts";
+import { kept } from "../../core/kept.ts";
+import type { PolicyContext } from "../../core/policy.ts";
+import type { Command, Scope } from "../../shell/command.ts";
+import type { Effect } from "../../shell/effects/effect.ts";
+import { effectsOf } from "../../shell/effects/effects.ts";
+import { effectsOfEvent } from "../../shell/effects/of-event.ts";
+import { shellOf } from "../../shell/of-event.ts";
+import type { StartedFile } from "../../shell/scripts.ts";
+import { readShell, type Shell } from "../../shell/shell.ts";
+
+/** A line, and what it would do. */
+export interface Reading {
+  readonly shell: Shell;
+  readonly effects: readonly Effect[];
+}
+
+interface StartedLine {
+  readonly text: string;
+  readonly cwd: string;
+  readonly userHome: string;
+  /** What `digest` finds in a file that is there; it is remembered in place of the file. */
+  inFile(path: string, digest: (text: string) => string): string | undefined;
+}
+
+const MOST_FILES = 8;
+/** Longer ones are programs of their own, with many ways through them. */
+const LONGEST = 32_000;
+const SHELL_PROGRAM = /^#!.*\b(?:ba|da|z|k|a)?sh\b/;
+
+const readings = kept<AnyEvent, Reading>();
+
+/** What a call would do as it was last judged, or as far as its words alone tell. */
+export function readingOf(event: AnyEvent, userHome: string): Reading {
+  return readings.get(event) ?? { shell: shellOf(event, userHome), effects: effectsOfEvent(event, userHome) };
+}
+
+/** Reads a call with all that it starts. */
+export function readDeeply(event: AnyEvent, { places, info, read }: PolicyContext): Reading {
+  const { userHome } = places;
+  const plain = { shell: shellOf(event, userHome), effects: effectsOfEvent(event, userHome) };
+  const { command } = toolOf(event)?.input ?? {};
+  if (plain.shell.started.length === 0 || typeof command !== "string") return plain;
+  const reading = withStartedScripts(plain, {
+    text: command,
+    cwd: event.cwd,
+    userHome,
+    inFile: (path, digest) => (info(path) ? read.text(path, "starts", digest, LONGEST) : undefined),
+  });
+  readings.set(event, reading);
+  return reading;
+}
+
+/**
+ * The line read together with the scripts and tasks on disk that it starts. What a script does in one case or another
+ * is left to whoever wrote it: only what it surely does, and to what, is added to what the line says by itself.
+ */
+function withStartedScripts(plain: Reading, line: StartedLine): Reading {
+  const files = new Map<string, string>();
+  const queue = [...plain.shell.started];
+  let reading = plain;
+  for (let at = 0; at < Math.min(queue.length, MOST_FILES); at++) {
+    const file = queue[at] as StartedFile;
+    let fresh: Reading | undefined;
+    const text = line.inFile(posix.resolve(line.cwd, file.path), (whole) => {
+      fresh = isScript(whole, file)
+        ? readWith(new Map(files).set(file.path, whole), file.path, reading, line)
+        : undefined;
+      return fresh ? whole : "";
+    });
+    if (!text) continue;
+    files.set(file.path, text);
+    reading = fresh ?? readWith(files, file.path, reading, line) ?? reading;
+    for (const one of reading.shell.started) if (!queue.some(({ path }) => path === one.path)) queue.push(one);
+  }
+  return reading;
+}
+
+function isScript(text: string, { path, isProgram }: StartedFile): boolean {
+  if (text.includes("\0")) return false;
+  return !isProgram || SHELL_PROGRAM.test(text) || (!text.startsWith("#!") && path.endsWith(".sh"));
+}
+
+/** Nothing when that file tells nothing new. */
+function readWith(
+  files: ReadonlyMap<string, string>,
+  added: string,
+  before: Reading,
+  { text, cwd, userHome }: StartedLine,
+): Reading | undefined {
+  const shell = readShell(text, { cwd, variables: { HOME: userHome }, files });
+  if (shell.unreadable !== undefined) return undefined;
+  const known = new Map(before.effects.map((one) => [keyOf(one), one]));
+  const found: Effect[] = [];
+  let isNew = shell.started.some(({ path }) => !before.shell.started.some((one) => one.path === path));
+  for (const effect of effectsOf(shell, { cwd, userHome })) {
+    const old = known.get(keyOf(effect));
+    known.delete(keyOf(effect));
+    if (old) found.push(old.startedBy === undefined ? effect : { ...effect, startedBy: old.startedBy });
+    else if (effect.certainty === "certain" && isUnconditional(effect.by)) {
+      isNew = true;
+      found.push({ ...effect, startedBy: added });
+    }
+  }
+  return isNew ? { shell, effects: [...found, ...known.values()] } : undefined;
+}
+
+function keyOf({ kind, target, path, why, by }: Effect): string {
+  return [kind, target, path, why, by.at.start].join("\0");
+}
+
+const CONDITIONAL: ReadonlySet<Scope> = new Set<Scope>(["condition", "case"]);
+
+/** What the line itself says about when a script is started is read as ever. */
+function isUnconditional(command: Command): boolean {
+  let starter = command;
+  while (starter.via) starter = starter.via;
+  const own = command.within.slice(starter.within.length);
+  return command === starter || (command.joined !== "||" && !own.some((scope) => CONDITIONAL.has(scope)));
+}
