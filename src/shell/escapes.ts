@@ -57,11 +57,8 @@ export function shellLines(program: string, args: readonly Word[], stdin: Word |
       return [...args, ...(stdin ? [stdin] : [])].flatMap((word) => spawned(textOf(word) ?? ""));
     case "make":
     case "gmake":
-      return [
-        ...(args.some((word) => word.text === "-f" || word.text === "-f-") ? recipes(textOf(stdin) ?? "") : []),
-        // What runs each line of a recipe, with words of its own.
-        ...args.flatMap((word) => /^SHELL\s*:*=\s*(\S+\s.+)$/s.exec(textOf(word) ?? "")?.[1] ?? []).map(known),
-      ];
+      // What runs each line of a recipe, with words of its own.
+      return args.flatMap((word) => /^SHELL\s*:*=\s*(\S+\s.+)$/s.exec(textOf(word) ?? "")?.[1] ?? []).map(known);
     case "concurrently":
       return args.filter((word) => !word.text.startsWith("-"));
     case "nodemon":
@@ -190,11 +187,6 @@ function isOption(word: Word, before: Word | undefined): boolean {
 
 function spawned(text: string): readonly Word[] {
   return [...text.matchAll(/(?:^|[;\n{])\s*(?:spawn|exec|system)\s+([^;\n}]+)/g)].map(([, line = ""]) => known(line));
-}
-
-/** Lines of a makefile that begin with a tab. */
-function recipes(text: string): readonly Word[] {
-  return text.split("\n").flatMap((line) => (line.startsWith("\t") ? [known(line.trim().replace(/^[@+-]+/, ""))] : []));
 }
 
 /** `start-stop-daemon --start --exec PROGRAM -- ARGUMENTS` */

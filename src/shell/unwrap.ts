@@ -59,10 +59,15 @@ export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText:
     return everywhere || byWord.everywhere ? started.map((one) => ({ ...one, folder: HIDDEN })) : started;
   }
   if (program === "nix" && word?.text === "run") return nixRun(args.slice(1));
+  const taskFile = (file: Word | undefined): Word | undefined => (isInput(file) ? stdin : fileText(file));
   return [
-    ...writtenTasks(program, everywhere ? words : args, fileText),
+    ...writtenTasks(program, everywhere ? words : args, taskFile),
     ...escapes(program, args, scheduled(program, args, fileText) ?? stdin),
   ];
+}
+
+function isInput(word: Word | undefined): boolean {
+  return word?.text === "-" || word?.text === "/dev/stdin";
 }
 
 /** `at -f file`: what the line itself wrote there. */
@@ -164,7 +169,7 @@ function splitString(options: OptionReading): readonly Word[] | undefined {
 }
 
 function source([file, ...args]: readonly Word[], stdin: Word | undefined, fileText: FileText): readonly Launch[] {
-  const text = file?.text === "/dev/stdin" ? stdin : fileText(file);
+  const text = isInput(file) ? stdin : fileText(file);
   return [{ ...VAGUE, here: true, script: text ?? HIDDEN, args, file }];
 }
 

@@ -134,6 +134,7 @@ function clonedTo(command: Command, cwd: string): readonly string[] {
 /** Folders and archives that tools make: environments of Python, new projects, packages. */
 function builtBy({ program = "", args, cwd: folder }: Command, cwd: string): readonly string[] {
   if (folder === undefined || args.length === 0) return [];
+  if (EDITORS.test(program)) return backups(args).map((name) => posix.resolve(cwd, folder, name));
   if (/^(?:npm|pnpm|yarn)$/.test(program) && args[0] === "pack") return [posix.resolve(cwd, folder, ANY_PACKAGE)];
   const output = COMPILERS.test(program) ? args[args.indexOf("-o") + 1] : undefined;
   if (output !== undefined && args.includes("-o")) return [posix.resolve(cwd, folder, output)];
@@ -145,6 +146,16 @@ function builtBy({ program = "", args, cwd: folder }: Command, cwd: string): rea
   return name === undefined || name === "." ? [] : [posix.resolve(cwd, folder, name)];
 }
 
+/** `sed -i.bak … a b` leaves a.bak and b.bak; any word may be one of the files. */
+function backups(args: Command["args"]): readonly string[] {
+  const suffix = args.map((arg) => BACKUP.exec(arg ?? "")?.[1]).find((one) => one !== undefined);
+  if (suffix === undefined) return [];
+  return args.flatMap((arg) => (arg === undefined || arg.startsWith("-") ? [] : `${arg}${suffix}`));
+}
+
+const EDITORS = /^(?:g?sed|perl|ruby)$/;
+/** A suffix, and none with a star, which stands for the name. */
+const BACKUP = /^(?:-[a-zA-Z]*i|--in-place=)([.~_][\w.~-]*)$/;
 const COMPILERS = /^(?:gcc|cc|g\+\+|c\+\+|clang|clang\+\+|rustc|go|tcc|nvcc|ghc|ocamlc|fpc|gfortran)(?:-\d+)?$/;
 /** Its name is made of what package.json says. */
 const ANY_PACKAGE = "*.tgz";

@@ -66,7 +66,7 @@ export function readFd(command: Command): Found {
  * stands beside them.
  */
 function namesOf(words: readonly Word[]): readonly string[] {
-  const names: string[] = [];
+  const tests: { text: string; isName: boolean }[] = [];
   let depth = 0;
   const depths = words.map(({ text }) => (text === "(" ? depth++ : text === ")" ? --depth : depth));
   const choices = depths.filter((_, at) => /^(?:-o|-or|,)$/.test(words[at]?.text ?? ""));
@@ -74,10 +74,17 @@ function namesOf(words: readonly Word[]): readonly string[] {
     const isNegated = isNot(words[index - 1]);
     const isOutside = depths[index] === 0 && !choices.includes(0);
     if (isNot(word) && ((choices.length > 0 && !isOutside) || words[index + 1]?.text === "(")) return [];
-    if (NAMES.has(word.text) && !isNegated) names.push(words[index + 1]?.text ?? "*");
+    if (NAMES.has(word.text) && !isNegated)
+      tests.push({ text: words[index + 1]?.text ?? "*", isName: /name$/.test(word.text) });
   }
   const others = words.some((word, index) => word.text === "-o" && !NAMES.has(nextTest(words, index)));
-  return others ? [] : names.map((name) => name.replace(/\/?\*?$/, (tail) => (tail === "*" ? tail : "")));
+  if (others) return [];
+  const names = tests.map(({ text }) => text.replace(/\/?\*?$/, (tail) => (tail === "*" ? tail : "")));
+  // Without a choice all of them hold: `-path './a/*' -name '*.b'` finds a/*.b.
+  if (choices.length > 0 || tests.length < 2) return names;
+  const folders = names.filter((_, at) => !tests[at]?.isName);
+  const name = names.findLast((_, at) => tests[at]?.isName);
+  return [[...folders, ...(name === undefined ? [] : [name])].join("/")];
 }
 
 function isNot(word: Word | undefined): boolean {

@@ -25,6 +25,7 @@ const CAN_IMAGE: Output = { by: "-o= --output=", needs: "save export" };
 const OUTPUTS: Readonly<Record<string, Output>> = {
   uniq: { at: 1, values: "-f -s -w --skip-fields --skip-chars --check-chars" },
   xxd: { at: 1, values: "-c -g -l -n -o -R -s" },
+  find: { by: "-fprint -fprint0 -fprintf -fls" },
   shuf: PLAIN,
   iconv: PLAIN,
   pandoc: PLAIN,

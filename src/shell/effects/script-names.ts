@@ -95,7 +95,7 @@ export function noteLoops(tokens: readonly ScriptToken[], loops: Map<string, rea
   tokens.forEach((token, at) => {
     if ((token.text === "in" || token.text === "of") && token.type === "name") {
       const first = Math.max(0, at - LONGEST_WAY_BACK);
-      const texts = listed(tokens.slice(at + 1, at + 14), /^[:{\n]$|^(?:if|do)$/);
+      const texts = listed(tokens.slice(at + 1, at + 14), loops, /^[:{\n]$|^(?:if|do)$/);
       for (
         let back = at - 1;
         back >= first && (tokens[back]?.type === "name" || /^[,(]$/.test(tokens[back]?.text ?? ""));
@@ -117,12 +117,16 @@ export function noteLoops(tokens: readonly ScriptToken[], loops: Map<string, rea
     const temporary = before.some((one) =>
       /^(?:TemporaryDirectory|NamedTemporaryFile|mktmpdir|Tempfile)$/.test(one.text),
     );
-    const texts = temporary ? ["/tmp/\uf0ff"] : listed(before, undefined);
+    const texts = temporary ? ["/tmp/\uf0ff"] : listed(before, loops);
     if (texts && !loops.has(names.text)) loops.set(names.text, texts);
   });
 }
 
-function listed(tokens: readonly ScriptToken[], stop: RegExp | undefined): readonly string[] | undefined {
+function listed(
+  tokens: readonly ScriptToken[],
+  loops: ReadonlyMap<string, readonly string[]>,
+  stop?: RegExp,
+): readonly string[] | undefined {
   const end = stop ? tokens.findIndex((token) => token.type !== "string" && stop.test(token.text)) : -1;
   const own = end < 0 ? tokens : tokens.slice(0, end);
   const lister = own.findLastIndex((token) => token.type === "name" && LISTS.test(token.text));
@@ -137,7 +141,9 @@ function listed(tokens: readonly ScriptToken[], stop: RegExp | undefined): reado
   const [pattern] = strings;
   if (/^(?:iglob|glob|rglob|globSync|Dir)$/.test(name)) {
     const base = own.slice(0, lister).findLast((token) => token.type === "string")?.text;
-    return [posix.join(base ?? "", pattern ?? "*")];
+    // for name in ("a", "b"): for p in Path(".").rglob(name)
+    const patterns = pattern === undefined ? (loops.get(own[lister + 2]?.text ?? "") ?? ["*"]) : [pattern];
+    return patterns.map((one) => posix.join(base ?? "", one));
   }
   return [posix.join(pattern ?? own.slice(0, lister).findLast((token) => token.type === "string")?.text ?? "", "*")];
 }

@@ -130,8 +130,8 @@ function programTargets(command: Command): readonly Target[] {
   const words = command.argv.slice(1);
   if (program === "dd")
     return words.filter((word) => word.text.startsWith("of=")).map((word) => ({ word: cut(word, 3) }));
-  if (program === "find") return found(words);
   const told = outputWords(command).map((word): Target => ({ word }));
+  if (program === "find") return [...told, ...found(words)];
   if (program === "git") return told.length > 0 ? told : gitConfig(command);
   const writer = WRITERS[program];
   if (!writer) return told;
@@ -182,7 +182,7 @@ function into(sources: readonly Word[], folder: Word): Target[] {
 }
 
 function found(words: readonly Word[]): readonly Target[] {
-  if (!words.some((word) => word.text === "-delete" || word.text.startsWith("-fprint"))) return [];
+  if (!words.some((word) => word.text === "-delete")) return [];
   const end = words.findIndex((word) => /^[-!(]/.test(word.text));
   const roots = end <= 0 ? [{ text: ".", known: true }] : words.slice(0, end);
   return roots.map((word) => ({ word }));
