@@ -1,5 +1,6 @@
 import { ACCOUNTS } from "./accounts.ts";
 import { CLOUDS } from "./clouds.ts";
+import { COMPILED } from "./compiled-programs.ts";
 import { CONTAINERS } from "./containers.ts";
 import { DATA_TOOLS } from "./data-tools.ts";
 import { DATABASES } from "./databases.ts";
@@ -53,6 +54,7 @@ export const TABLES: Readonly<Record<string, () => Readonly<Record<string, Famil
   gitPatches: () => GIT_PATCHES,
   otherVcs: () => OTHER_VCS,
   otherScripts: () => OTHER_SCRIPTS,
+  compiled: () => COMPILED,
   databases: () => DATABASES,
   stores: () => STORES,
   dataTools: () => DATA_TOOLS,

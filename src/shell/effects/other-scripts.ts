@@ -1,13 +1,13 @@
-import { type Command, known } from "../command.ts";
+import { type Command, known, type Word } from "../command.ts";
 import { deleted } from "./deleting.ts";
 import { type Effect, type EffectKind, effect, type Family, type Scene } from "./effect.ts";
-import { inputText } from "./line-text.ts";
+import { fileText, inputText } from "./line-text.ts";
 import { named } from "./tool.ts";
 
 /** A language of which only the deleting and the starting calls are read, where their texts are written out. */
-interface Tongue {
+export interface Tongue {
   /** Options whose value is code. */
-  readonly code: RegExp;
+  readonly code?: RegExp;
   /** Names of calls that delete a folder with everything in it. */
   readonly tree?: RegExp;
   readonly file?: RegExp;
@@ -21,6 +21,14 @@ interface Tongue {
 
 const EVAL = /^(?:-e|--eval|-E|--print|-p)$/;
 const LISP_SHELL = /^(?:system|shell-command|call-process|run-program|sh|shell)$/;
+
+export const JVM: Tongue = {
+  code: /^(?:-e|--execute|-c|--code)$/,
+  tree: /(?:^|\.)(?:deleteDir|deleteRecursively|File|deleteDirectory|Paths\.get|Path\.of|removeAll)$/,
+  shell: /(?:^|\.)(?:exec|ProcessBuilder|Process|proc)$/,
+  recursive: /deleteDir|deleteRecursively|deleteDirectory|removeAll|Files\.delete/,
+  lines: /(["'])([^"'\n]{1,500})\1(?=\.execute\(|\.!)|getRuntime\(\)\.exec\(\s{0,9}(?:["'])([^"'\n]{1,500})/g,
+};
 
 const TONGUES: Readonly<Record<string, Tongue>> = {
   "Rscript R": {
@@ -53,13 +61,7 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
     tree: /(?:^|\.)(?:removeItem|trashItem)$/,
     shell: /^(?:system|shell)$/,
   },
-  "groovy kotlinc kotlin scala scala-cli jshell amm": {
-    code: /^(?:-e|--execute|-c|--code)$/,
-    tree: /(?:^|\.)(?:deleteDir|deleteRecursively|File|deleteDirectory|Paths\.get|Path\.of|removeAll)$/,
-    shell: /(?:^|\.)(?:exec|ProcessBuilder|Process|proc)$/,
-    recursive: /deleteDir|deleteRecursively|deleteDirectory|removeAll|Files\.delete/,
-    lines: /(["'])([^"'\n]{1,500})\1(?=\.execute\(|\.!)|getRuntime\(\)\.exec\(\s{0,9}(?:["'])([^"'\n]{1,500})/g,
-  },
+  "groovy kotlinc kotlin scala scala-cli jshell amm": JVM,
   "clojure clj bb lein": {
     code: /^(?:-e|--eval)$/,
     tree: /^(?:\w+(?:\.\w+)*\/)?(?:delete-tree|delete-dir)$/,
@@ -124,7 +126,12 @@ const TEXT = /(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g;
 const LONGEST = 20_000;
 
 function read(tongue: Tongue, command: Command, scene: Scene): readonly Effect[] {
-  return codeOf(tongue, command, scene).flatMap((code) => [
+  return codeOf(tongue, command, scene).flatMap((code) => readCode(code, tongue, command, scene));
+}
+
+/** What the calls in a text do. */
+export function readCode(code: string, tongue: Tongue, command: Command, scene: Scene): readonly Effect[] {
+  return [
     ...(tongue.lines ? [...code.slice(0, LONGEST).matchAll(tongue.lines)] : []).flatMap(([, , line, other = ""]) =>
       scene.nested(line ?? other, command),
     ),
@@ -139,7 +146,7 @@ function read(tongue: Tongue, command: Command, scene: Scene): readonly Effect[]
       if (!tongue.file?.test(name)) return [];
       return of(tongue.recursive && deep ? "delete-tree" : "delete-file", first, command, scene);
     }),
-  ]);
+  ];
 }
 
 /** One text is a command line; several are a program and its words. */
@@ -153,11 +160,16 @@ function codeOf({ code }: Tongue, command: Command, scene: Scene): readonly stri
   const given = args.flatMap((arg, index) => {
     const [, attached] = /^--(?:eval|expr|execute)=(.*)$/s.exec(arg ?? "") ?? [];
     if (attached !== undefined) return [attached];
-    return code.test(args[index - 1] ?? "") && arg !== undefined ? [arg] : [];
+    return code?.test(args[index - 1] ?? "") && arg !== undefined ? [arg] : [];
   });
   if (given.length > 0) return given;
-  const words = args.filter((arg) => !arg?.startsWith("-"));
-  return words.length === 0 ? [inputText(command, scene) ?? ""] : [];
+  const words = command.argv.slice(1).filter(({ text }) => !text.startsWith("-"));
+  return words.length === 0 ? [inputText(command, scene) ?? ""] : filesOf(words, command, scene);
+}
+
+/** Of the files among these words those that the line itself wrote. */
+export function filesOf(words: readonly Word[], command: Command, scene: Scene): readonly string[] {
+  return words.flatMap((word) => (word.known ? (fileText(word, command, scene) ?? []) : []));
 }
 
 function of(kind: EffectKind, path: string, command: Command, scene: Scene): readonly Effect[] {
