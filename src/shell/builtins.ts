@@ -123,7 +123,9 @@ function jump(args: readonly Word[]): Effect {
   return { ok: undefined, fail: undefined, escape: single ? "break" : "exit" };
 }
 
-const SWITCHES: Readonly<Record<string, "errexit" | "nounset" | "pipefail">> = {
+const SWITCHES: Readonly<Record<string, "errexit" | "nounset" | "pipefail" | "noclobber">> = {
+  C: "noclobber",
+  noclobber: "noclobber",
   e: "errexit",
   u: "nounset",
   errexit: "errexit",

@@ -102,6 +102,8 @@ export interface Command {
   readonly uncertain: readonly Doubt[];
   /** `set -e` is in force: had the statement before failed, the shell would have ended. */
   readonly strict?: true;
+  /** `set -C` is in force: `>` writes over no file. */
+  readonly noclobber?: true;
   /** It runs only where these are no files, or empty ones; as whole paths or from where the line starts. */
   readonly absent?: readonly string[];
 }

@@ -28,6 +28,7 @@ export function newDraft(reader: Reader, at: Span, env: Env, context: Context): 
     inner: [],
     uncertain: context.uncalled ? ["uncalled"] : [],
     ...(env.errexit === "on" && { strict: true as const }),
+    ...(env.noclobber === "on" && { noclobber: true as const }),
     ...(env.absent && { absent: env.absent }),
   };
   reader.add(draft);

@@ -40,6 +40,8 @@ export interface Env {
   readonly errexit: Switch;
   readonly pipefail: Switch;
   readonly nounset: Switch;
+  /** `>` writes over no file. */
+  readonly noclobber?: Switch | undefined;
   readonly braces: boolean;
   /** Words are split at blanks, as they are until IFS is touched. */
   readonly plainIfs: boolean;
@@ -185,6 +187,7 @@ export function forget(env: Env): Env {
     errexit: "maybe",
     pipefail: "maybe",
     nounset: "maybe",
+    noclobber: undefined,
     plainIfs: false,
     forgotten: true,
   };
@@ -229,6 +232,9 @@ export function join(a: Env | undefined, b: Env | undefined): Env | undefined {
     cwds: a.unlikely === b.unlikely ? joinFolders(a.cwds, b.cwds) : a.unlikely ? b.cwds : a.cwds,
     made: a.made === b.made ? a.made : undefined,
     absent: a.absent === b.absent ? a.absent : undefined,
+    zero: a.zero === b.zero ? a.zero : undefined,
+    source: a.source === b.source ? a.source : undefined,
+    noclobber: a.noclobber === b.noclobber ? a.noclobber : undefined,
     errexit: same(a.errexit, b.errexit),
     pipefail: same(a.pipefail, b.pipefail),
     nounset: same(a.nounset, b.nounset),

@@ -48,6 +48,7 @@ const WIPES: Parameters<typeof starting>[] = [
     "false || ./w.sh",
   ],
   ["run/w.sh", 'cd "$(dirname "$0")/.."\nrm -rf data\n', "cd src && sh ../run/w.sh"],
+  ["run/w.sh", 'if [ -t 1 ]; then\n  echo hi\nfi\ncd "$(dirname "$0")/.."\nrm -rf data\n', "cd src && sh ../run/w.sh"],
   ["run/w.sh", `${HERE}rm -rf "$HERE/data"\n`, "sh run/w.sh", "cd run && source w.sh"],
   ["w.sh", 'rm -rf "$1"\n', "sh w.sh data"],
   ["w.sh", "wipe() { rm -rf data; }\nwipe\n", "sh w.sh"],

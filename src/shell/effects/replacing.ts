@@ -237,13 +237,14 @@ export function redirected(command: Command, scene: Scene): readonly Effect[] {
   const nothing = printsNothing(command);
   return effectsOfEach(command.redirections, (redirection) => {
     const target = opened(redirection);
-    if (!target) return [];
+    if (!target || (command.noclobber && KEPT_BY_NOCLOBBER.has(redirection.operator))) return [];
     if (redirection.operator.endsWith(">>")) return appended(target, command, scene);
     const empties = (nothing && redirection.fd !== 2) || readsItself(command, target);
     return empties ? emptied(target, command, scene) : written(target, command, scene);
   });
 }
 
+const KEPT_BY_NOCLOBBER: ReadonlySet<string> = new Set([">", "&>", ">&"]);
 const READERS =
   /^(?:cat|sort|sed|grep|egrep|fgrep|rg|awk|gawk|jq|yq|uniq|cut|tr|head|tail|tac|nl|rev|fmt|fold|column|paste|iconv|xmllint|envsubst|base64|gzip|zcat|gunzip|prettier|expand|unexpand|shuf)$/;
 
