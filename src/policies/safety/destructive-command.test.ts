@@ -27,7 +27,7 @@ const starting = (name: string, text: string, ...lines: readonly string[]) =>
     event: shell(line),
     files: { ...script(name, text).files, ...DATA },
   }));
-const HERE = `HERE="$(cd "$(dirname "\${BASH_SOURCE[0]}")/.." && pwd)"\n`;
+const HERE = `if [ -t 1 ]; then COLOR=1; fi\nHERE="$(cd "$(dirname "\${BASH_SOURCE[0]}")/.." && pwd)"\n`;
 const WIPES: Parameters<typeof starting>[] = [
   [
     "w.sh",
@@ -48,7 +48,7 @@ const WIPES: Parameters<typeof starting>[] = [
     "false || ./w.sh",
   ],
   ["run/w.sh", 'cd "$(dirname "$0")/.."\nrm -rf data\n', "cd src && sh ../run/w.sh"],
-  ["run/w.sh", 'if [ -t 1 ]; then\n  echo hi\nfi\ncd "$(dirname "$0")/.."\nrm -rf data\n', "cd src && sh ../run/w.sh"],
+  ["run/w.sh", 'if [ -t 1 ]; then\n  COLOR=1\nfi\ncd "$(dirname "$0")/.."\nrm -rf data\n', "cd src && sh ../run/w.sh"],
   ["run/w.sh", `${HERE}rm -rf "$HERE/data"\n`, "sh run/w.sh", "cd run && source w.sh"],
   ["w.sh", 'rm -rf "$1"\n', "sh w.sh data"],
   ["w.sh", "wipe() { rm -rf data; }\nwipe\n", "sh w.sh"],
