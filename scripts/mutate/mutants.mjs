@@ -20,6 +20,9 @@ const DECISIONS = {
   "key derivation": {
     "src/engine/prepare.ts": ["src/engine/prepare.test.ts"],
   },
+  "domain loss": {
+    "src/domain/loss/started-scripts.ts": ["src/policies/safety/destructive-command.test.ts", "src/domain/grants"],
+  },
   "domain ntm": {
     "src/domain/ntm/calls.ts": ["src/policies/ntm"],
     "src/domain/ntm/records.ts": ["src/policies/ntm"],

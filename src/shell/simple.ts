@@ -79,6 +79,7 @@ export function unlessRefused(outcome: Outcome, risky: boolean, before: Env): Ou
 /** A command that only carries the redirections of a compound one. */
 export function bareCommand(reader: Reader, at: Span, env: Env, context: Context) {
   const command = newDraft(reader, at, env, context);
+  command.wraps = true;
   return { command, flow: (expansion: Expansion): CommandFlow => baseFlow(command, expansion) };
 }
 

@@ -91,6 +91,10 @@ export function isRoot(path: string, grounds: Grounds): boolean {
   return isPlace(path, grounds) || isWithin(grounds.project, path) || isWithin(grounds.cwd, path);
 }
 
+/** In a person's home: what tools have fetched or built, and fetch or build again. */
+const CACHES =
+  /^(?:\.cache\/.|(?:\.npm\/_cacache|\.gradle\/caches|\.cargo\/registry|\.ccache|\.bun\/install\/cache|\.yarn\/(?:berry\/)?cache|go\/pkg\/mod|Library\/Developer\/Xcode\/DerivedData)(?:\/|$)|Library\/Caches\/.)/;
+
 /** What is lost there can be made again by whoever made it. */
 export function isHarmless(effect: Effect, grounds: Grounds): boolean {
   const { path, inside, pattern, mask, target, by } = effect;
@@ -99,7 +103,8 @@ export function isHarmless(effect: Effect, grounds: Grounds): boolean {
   if (whole === undefined) return isTemporaryText(target) || endsInBuildFolder(target, grounds);
   if (isMadeUp(whole) || KEEPS_NOTHING.test(whole) || isScratch(effect, whole, grounds)) return true;
   const home = [grounds.cwd, grounds.project].find((folder) => isWithin(whole, folder));
-  if (home === undefined) return whole.startsWith(`${grounds.userHome}/.cache/`);
+  if (home === undefined)
+    return isWithin(whole, grounds.userHome) && CACHES.test(posix.relative(grounds.userHome, whole));
   const name = posix.basename(path ?? target);
   return (
     hasBuildFolder(posix.relative(home, pattern ?? mask ?? whole), grounds) ||

@@ -42,7 +42,8 @@ export function readDeeply(event: AnyEvent, { places, info, read }: PolicyContex
   const { userHome } = places;
   const plain = { shell: shellOf(event, userHome), effects: effectsOfEvent(event, userHome) };
   const { command } = toolOf(event)?.input ?? {};
-  if (plain.shell.started.length === 0 || typeof command !== "string") return plain;
+  if (typeof command !== "string") return plain;
+  if (plain.shell.started.length === 0) return plain;
   const reading = withStartedScripts(plain, {
     text: command,
     cwd: event.cwd,
@@ -59,27 +60,26 @@ export function readDeeply(event: AnyEvent, { places, info, read }: PolicyContex
  */
 function withStartedScripts(plain: Reading, line: StartedLine): Reading {
   const files = new Map<string, string>();
-  const queue = [...plain.shell.started];
+  const queue = new Map(plain.shell.started.map((file) => [file.path, file]));
   let reading = plain;
-  for (let at = 0; at < Math.min(queue.length, MOST_FILES); at++) {
-    const file = queue[at] as StartedFile;
+  let left = MOST_FILES;
+  // What a script starts is added while this goes on.
+  for (const [path, file] of queue) {
+    if (left-- === 0) break;
     let fresh: Reading | undefined;
-    const text = line.inFile(posix.resolve(line.cwd, file.path), (whole) => {
-      fresh = isScript(whole, file)
-        ? readWith(new Map(files).set(file.path, whole), file.path, reading, line)
-        : undefined;
+    const text = line.inFile(posix.resolve(line.cwd, path), (whole) => {
+      fresh = isScript(whole, file) ? readWith(new Map(files).set(path, whole), path, reading, line) : undefined;
       return fresh ? whole : "";
     });
     if (!text) continue;
-    files.set(file.path, text);
-    reading = fresh ?? readWith(files, file.path, reading, line) ?? reading;
-    for (const one of reading.shell.started) if (!queue.some(({ path }) => path === one.path)) queue.push(one);
+    files.set(path, text);
+    reading = fresh ?? readWith(files, path, reading, line) ?? reading;
+    for (const one of reading.shell.started) queue.set(one.path, one);
   }
   return reading;
 }
 
 function isScript(text: string, { path, isProgram }: StartedFile): boolean {
-  if (text.includes("\0")) return false;
   return !isProgram || SHELL_PROGRAM.test(text) || (!text.startsWith("#!") && path.endsWith(".sh"));
 }
 
@@ -94,7 +94,8 @@ function readWith(
   if (shell.unreadable !== undefined) return undefined;
   const known = new Map(before.effects.map((one) => [keyOf(one), one]));
   const found: Effect[] = [];
-  let isNew = shell.started.some(({ path }) => !before.shell.started.some((one) => one.path === path));
+  const started = new Set(before.shell.started.map(({ path }) => path));
+  let isNew = shell.started.some(({ path }) => !started.has(path));
   for (const effect of effectsOf(shell, { cwd, userHome })) {
     const old = known.get(keyOf(effect));
     known.delete(keyOf(effect));

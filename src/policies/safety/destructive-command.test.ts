@@ -79,6 +79,7 @@ const HARMLESS_SCRIPTS: Parameters<typeof starting>[] = [
     "sh -n w.sh",
   ],
   ["w.sh", "mkdir -p made/a\nrm -rf made\n", "sh w.sh"],
+  ["w.sh", "rm -rf data\n\0ELF", "sh w.sh"],
   ["w.sh", 'never "closed\nrm -rf data\n', "sh w.sh"],
   // More than anybody reads: what the line says by itself still counts as it stands there.
   ["w.sh", `./b.sh\neval "${":;".repeat(1200)}"\n`, "mkdir -p made && sh w.sh && rm -rf made"],
@@ -113,6 +114,17 @@ testPolicy(policy, {
     ...WIPES.flatMap((one) =>
       starting(...one).map((each) => ({ ...each, ...asked, text: `in ${posix.basename(one[0])} deletes` })),
     ),
+    {
+      name: "what each of two scripts does",
+      event: shell("npm run all"),
+      files: {
+        ...script("package.json", '{"scripts":{"all":"rm -rf data && sh w.sh"}}').files,
+        ...script("w.sh", "git clean -fdx\n").files,
+        ...DATA,
+      },
+      ...asked,
+      text: "`rm` in package.json deletes data with everything in it; `git` in w.sh deletes untracked",
+    },
     {
       name: "a script that a script starts",
       event: shell("npm run all"),

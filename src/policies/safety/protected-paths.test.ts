@@ -221,6 +221,7 @@ testPolicy(policy, {
       ...deny("git"),
     },
     { name: "git's storage behind a link", event: shell("ln -s . new && rm -rf new/.git"), ...deny("git") },
+    { name: "a folder in git's storage", event: shell("mkdir -p .git/refs/x"), ...deny("git") },
     { name: "a shell write into the key store", event: shell("cat key >> ~/.ssh/authorized_keys"), ...deny("key") },
     {
       name: "a shell write through a link",
@@ -300,6 +301,7 @@ testPolicy(policy, {
     { name: "a folder that is named alike", event: writes("/home/dev/app/.hookwright-notes/a.md") },
     { name: "a name that only begins alike", event: writes("/home/dev/app/hookwright.yml.md") },
     { name: "a folder that only begins alike", event: writes("/home/dev/.sshd/notes.md") },
+    { name: "a folder for keys", event: shell("mkdir -p ~/.ssh && chmod 700 ~/.ssh") },
     { name: "a public key", event: writes("/srv/deploy/id_ed25519.pub") },
     {
       name: "beside a listed folder",

@@ -56,13 +56,7 @@ export default policy({
       "`rm -rf ~/.claude`",
       "`cp *.json ~/.claude/`",
     ],
-    pass: [
-      "Write `src/settings.json`",
-      "Edit `.gitignore`",
-      "`cat ~/.claude/settings.json`",
-      "`rm *.log`",
-      "`git commit -m x`",
-    ],
+    pass: ["Write `src/settings.json`", "Edit `.gitignore`", "`cat ~/.claude/settings.json`", "`rm *.log`"],
   },
   on: {
     "tool.before"(event, ctx) {
@@ -96,8 +90,8 @@ function worldOf(ctx: Context): Protected {
 function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protected) {
   const shell = shellOf(event, ctx.places.userHome);
   if (shell.unreadable !== undefined) {
-    const isMeant = mentionsGuard(String(event.tool.input.command));
-    return isMeant ? ctx.ask("unreadable", { why: shell.unreadable }) : undefined;
+    if (!mentionsGuard(String(event.tool.input.command))) return undefined;
+    return ctx.ask("unreadable", { why: shell.unreadable });
   }
   const written = distinctPlaces(writtenPaths(shell, event.cwd));
   const isFolder = (place: string) => ctx.info(ctx.realPath(place))?.kind === "directory";
@@ -109,8 +103,9 @@ function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protec
     const takesFolders = TAKES_FOLDERS.has(by.program ?? "") && !(receives && isLooked && isFolder(path ?? ""));
     const reason = target && (isLooked ? protectedReason(target, world) : protectedAsWritten(target, world));
     if (reason === "git" && isFineInGit({ path: target, by }, shell, event.cwd, world.exists)) continue;
-    // Who may read a key is the person's business, and `ssh` itself asks for it.
-    if (reason && !(by.program === "chmod" && reason === "key")) return ctx.deny(reason, { path: target });
+    // Who may read a key is the person's business, and a folder for keys is none.
+    if (reason && !(reason === "key" && /^(chmod|mkdir)$/.test(by.program ?? "")))
+      return ctx.deny(reason, { path: target });
     if (path !== undefined && takesFolders && containsOwnPlace(path, world)) return ctx.deny("around", { path });
     if (pattern === undefined || !isLooked) continue;
     const meant = protectedByPattern({ text: pattern, isGlob: inside !== undefined, takesFolders }, world);

@@ -89,6 +89,10 @@ export function fileRun(command: Command): Word | undefined {
   }
   if (/^(?:ansible-playbook|emacs|expect|g?make)$/.test(command.program ?? ""))
     return args.find((word) => word.text.startsWith("<("));
+  if (command.program === "go")
+    return args[0]?.text === "run" ? args.find((word) => word.text.endsWith(".go")) : undefined;
+  if (command.program === "java" && !args.some((word) => word.text === "-jar"))
+    return args.find((word) => word.text.endsWith(".java"));
   if (command.program === "java") return args[args.findIndex((word) => word.text === "-jar") + 1 || args.length];
   if (!INTERPRETERS.test(command.program ?? "")) return undefined;
   return args.some((word) => /^-[cem]$/.test(word.text)) ? undefined : args.find((word) => !/^-|^run$/.test(word.text));

@@ -147,7 +147,8 @@ function optionTexts({ name, words }: GitCommand): readonly string[] {
   if (!runner) return remote;
   const options = readOptions(words, runner, true);
   const given = runner.runs.split(" ").flatMap((one) => options.given.get(one) ?? []);
-  return [...remote, ...given.flatMap((word) => (word ? [scriptOf(word)] : []))];
+  const texts = given.flatMap((word) => (word ? [scriptOf(word)] : []));
+  return [...remote, ...(name === "difftool" ? texts.map((text) => `${text} "$changed_file"`) : texts)];
 }
 
 function wordTexts({ name, words }: GitCommand): readonly string[] {

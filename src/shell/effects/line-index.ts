@@ -72,3 +72,12 @@ export function earlierOf(list: readonly Command[], command: Command, { position
   const end = positions.get(command);
   return end === undefined ? list : list.filter((one) => (positions.get(one) ?? 0) < end);
 }
+
+/**
+ * The commands of a group or a loop, for the one that carries its redirections: `{ curl …; } > file`. None where it
+ * stands in a text of its own; undefined for any other command.
+ */
+export function heldBy({ at, argv, wraps }: Command, { commands }: Shell): readonly Command[] | undefined {
+  if (argv.length > 0 || !wraps) return undefined;
+  return commands.filter((one) => one.at !== at && one.at.start >= at.start && one.at.end <= at.end);
+}

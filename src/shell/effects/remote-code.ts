@@ -4,6 +4,7 @@ import { broughtFolders, clones, INSTALLS, installsFrom } from "./brought-folder
 import { codeWord, fileRun, implicitFiles, readsCode, readsStatements } from "./code-readers.ts";
 import { type Effect, effect, type Scene } from "./effect.ts";
 import { decodes, fetches, outputsOf } from "./fetchers.ts";
+import { heldBy } from "./line-index.ts";
 import { RUN_LATER, writesTo } from "./run-later.ts";
 import { Upstream } from "./upstream.ts";
 import { writtenPaths } from "./written-paths.ts";
@@ -158,17 +159,17 @@ function nearest(pipes: Upstream<Command>, command: Command): Command | undefine
 function downloads(
   commands: readonly Command[],
   scene: Scene,
-  { fetched }: Pipes,
+  { fetchedInside }: Pipes,
   laundered: ReadonlySet<string>,
 ): Downloads {
+  const isFed = (command: Command): boolean =>
+    nearest(fetchedInside, command) !== undefined ||
+    command.inner.some(fetches) ||
+    command.argv.some((word) => mentions(word, laundered)) ||
+    heldBy(command, scene.shell)?.some(fetches) === true;
   const paths = new Set<string>();
   const words = new Set<string>();
-  const bring = commands.filter(
-    (command) =>
-      fetches(command) ||
-      (command.program === "tee" && nearest(fetched, command) !== undefined) ||
-      (command.redirections.length > 0 && command.argv.some((word) => mentions(word, laundered))),
-  );
+  const bring = commands.filter((command) => fetches(command) || (writes(command) && isFed(command)));
   for (const command of bring) {
     // Wherever it is: the same name there is the same file.
     const here = command.cwds ? command : { ...command, cwd: ".", cwds: ["."] };
@@ -190,15 +191,40 @@ function downloads(
       paths.add(place).add(posix.join(place, posix.basename(from.text.replace(/^[^/]+:/, ""))));
     }
   }
-  const folders = broughtFolders(commands, scene, paths, (command) => nearest(fetched, command) !== undefined);
-  // A copy of it under another name is the same code.
-  for (const { program, argv, cwd } of commands) {
-    const [, from, to] = argv;
-    if (!/^(?:mv|cp|install)$/.test(program ?? "") || argv.length !== 3 || !from?.known || !to?.known) continue;
-    const at = (text: string): string => posix.resolve(scene.cwd, cwd ?? ".", text);
-    if (paths.has(at(from.text))) paths.add(at(to.text)).add(posix.join(at(to.text), posix.basename(from.text)));
+  const folders = broughtFolders(commands, scene, paths, isFed);
+  // A copy of it under another name is the same code, and so is what is made of it.
+  for (const command of commands) {
+    const at = (text: string): string => posix.resolve(scene.cwd, command.cwd ?? ".", text);
+    const isMadeOfIt = [command, ...command.upstream].some(({ argv, redirections }) =>
+      [...argv.slice(1), ...redirections.map(({ target }) => target)].some(
+        (word) => word?.known && paths.has(at(word.text)),
+      ),
+    );
+    if (!isMadeOfIt && !(isFed(command) && COMPILERS.test(command.program ?? ""))) continue;
+    for (const place of madeBy(command, scene)) paths.add(place);
   }
   return { paths, words, folders };
+}
+
+const COMPILERS = /^(?:gcc|cc|g\+\+|c\+\+|clang|clang\+\+|tcc|rustc)$/;
+
+/** Where a command puts what it makes of files. */
+function madeBy(command: Command, scene: Scene): readonly string[] {
+  const { program = "", argv, args, cwd } = command;
+  const at = (text: string): string => posix.resolve(scene.cwd, cwd ?? ".", text);
+  const [, from, to] = argv;
+  if (/^(?:mv|cp|install)$/.test(program))
+    return argv.length === 3 && from?.known && to?.known
+      ? [at(to.text), posix.join(at(to.text), posix.basename(from.text))]
+      : [];
+  if (COMPILERS.test(program)) return [at(args.includes("-o") ? (args[args.indexOf("-o") + 1] ?? "") : "a.out")];
+  if (!writes(command)) return [];
+  return writtenPaths({ commands: [command] }, scene.cwd).flatMap(({ path }) => path ?? []);
+}
+
+/** Puts what it prints or reads into files. */
+function writes({ program, redirections }: Command): boolean {
+  return /^(?:tee|dd|sponge)$/.test(program ?? "") || redirections.some(({ operator }) => /^&?>/.test(operator));
 }
 
 function isDownloaded(word: Word, command: Command, files: Downloads, scene: Scene): boolean {

@@ -4,6 +4,7 @@ import { copiedContent } from "./copied-folders.ts";
 import { deleted } from "./deleting.ts";
 import { isRawDevice, keepsNothing } from "./devices.ts";
 import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
+import { heldBy } from "./line-index.ts";
 import { foundFor } from "./listed.ts";
 import { isPlace } from "./places.ts";
 import { given, has, named, optionsOf } from "./words.ts";
@@ -234,14 +235,33 @@ export function puts(command: Command, scene: Scene): readonly Effect[] {
 
 /** What the shell itself opens for writing before the command starts. */
 export function redirected(command: Command, scene: Scene): readonly Effect[] {
-  const nothing = printsNothing(command);
+  const held = heldBy(command, scene.shell);
+  const nothing = held ? held.length > 0 && held.every(printsNothing) : printsNothing(command);
   return effectsOfEach(command.redirections, (redirection) => {
     const target = opened(redirection);
     if (!target || (command.noclobber && KEPT_BY_NOCLOBBER.has(redirection.operator))) return [];
     if (redirection.operator.endsWith(">>")) return appended(target, command, scene);
+    if (!target.known && showsCommitted(command, target)) return restored(target, command, scene);
     const empties = (nothing && redirection.fd !== 2) || readsItself(command, target);
     return empties ? emptied(target, command, scene) : written(target, command, scene);
   });
+}
+
+/** `git show HEAD:"$f" > "$f"`, whichever file that is. */
+function showsCommitted({ program, argv }: Command, { text }: Word): boolean {
+  const bare = text.replaceAll('"', "");
+  return program === "git" && argv.some((word) => word.text.replaceAll('"', "").endsWith(`:${bare}`));
+}
+
+function restored({ text }: Word, command: Command, { cwd }: Scene): readonly Effect[] {
+  return (command.cwds ?? [undefined]).map((at) =>
+    effect("discard-uncommitted", command, `puts the committed content back into ${text}`, {
+      target: text,
+      certainty: "possible",
+      instead: "keep the work first with git stash or a commit",
+      git: { folder: at === undefined ? undefined : posix.resolve(cwd, at), loses: ["changes"], only: [] },
+    }),
+  );
 }
 
 const KEPT_BY_NOCLOBBER: ReadonlySet<string> = new Set([">", "&>", ">&"]);
