@@ -21,7 +21,7 @@ const DECISIONS = {
     "src/engine/prepare.ts": ["src/engine/prepare.test.ts"],
   },
   "domain loss": {
-    "src/domain/loss/started-scripts.ts": ["src/policies/safety/destructive-command.test.ts", "src/domain/grants"],
+    "src/domain/loss/started-scripts.ts": ["src/policies/safety/destructive-command.test.ts", "src/domain/loss"],
   },
   "domain ntm": {
     "src/domain/ntm/calls.ts": ["src/policies/ntm"],

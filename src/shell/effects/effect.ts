@@ -212,9 +212,9 @@ function assignedOn({ commands }: Shell): ReadonlyMap<string, readonly string[]>
 const MAKES = /^(?:\$\(|`)\s*mktemp\b[^;&|]*(?:\|\|\s*(?:exit|return|mktemp|die|fail|error)\b[^;&|]*)?[)`]$/;
 
 /** `$dir`, `${dir}`, and `${dir:?}`, which is the same or ends the shell. */
-const NAMED = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::?\?[^{}$`]*)?\})((?:\/.*)?)$/s;
+const NAMED = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::?\?[^{}$`]*)?\})([\w.+-]*(?:\/.*)?)$/s;
 
-/** `$dir/x` where the line itself made `dir` with mktemp. */
+/** `$dir/x`, `$file.old` where the line itself made that name with mktemp. */
 function temporaryName(word: Word, scene: Scene): string | undefined {
   const [, bare, braced, rest = ""] = NAMED.exec(word.text) ?? [];
   const name = bare ?? braced;
