@@ -89,12 +89,33 @@ export function parallel(args: readonly Word[], stdin: Word | undefined): readon
   const launch = { ...VAGUE, doubts: doubts(options, args.slice(0, args.length - template.length)) };
   if (has(options, "dry-run dryrun")) return [];
   if (template.length === 0) return [{ ...launch, script: (end < 0 ? stdin : undefined) ?? HIDDEN }];
+  const items = end < 0 ? [] : options.operands.slice(end + 1);
+  if (options.operands[end]?.text === ":::" && areLiteral(items, template))
+    return items.map(({ text }) => ({ ...launch, ...startedFor(template, text) }));
   const [only, more] = template;
   if (only && more === undefined && /\s/.test(only.text)) {
     const text = marked || !only.known ? only : known(`${only.text} {}`);
     return [{ ...launch, script: fill(text, placeholders), args: undefined }];
   }
   return [{ ...launch, words: [...template.map((word) => fill(word, placeholders)), ...(marked ? [] : [ANY_WORDS])] }];
+}
+
+/** `parallel rm -rf ::: a b`: so few that each can be read as it will run. */
+const MOST_ITEMS = 20;
+
+function areLiteral(items: readonly Word[], template: readonly Word[]): boolean {
+  if (items.length === 0 || items.length > MOST_ITEMS) return false;
+  if (!items.every((word) => word.known && /^[\w./@%+,-]+$/.test(word.text))) return false;
+  return template.every((word) => word.known && !/\{(?!\})/.test(word.text));
+}
+
+/** One word with blanks is a line for a shell, several are the command itself. */
+function startedFor(template: readonly Word[], item: string): Pick<Launch, "script" | "args" | "words"> {
+  const isMarked = template.some(({ text }) => text.includes("{}"));
+  const words = template.map(({ text }) => known(text.replaceAll("{}", item)));
+  const [only, more] = words;
+  if (!only || more || !/\s/.test(only.text)) return { words: isMarked ? words : [...words, known(item)] };
+  return { script: isMarked ? only : known(`${only.text} ${item}`), args: undefined };
 }
 
 function fill(word: Word, placeholders: readonly string[]): Word {
