@@ -8,17 +8,15 @@ import { has, named, type Rule, readLoosely, type Tool, toolEffects, toolFamily,
 
 const GLOBAL = "H host c context l log-level config namespace n address";
 const VOLUMES = "removes volumes with their data";
+const LOOK = "look at what it would remove first";
 
 /** Images and build caches can be fetched or built again, networks too; what containers wrote cannot. */
 const ENGINE: Tool = {
   kind: "destroy-container-data",
   values: `${GLOBAL} filter t time`,
   rules: [
-    [
-      "system prune",
-      "removes stopped containers and what they wrote",
-      { instead: "look at what it would remove first" },
-    ],
+    ["system prune", "removes stopped containers, and volumes with their data", { needs: "volumes", instead: LOOK }],
+    ["system prune", "removes stopped containers and what they wrote", { instead: LOOK }],
     ["system reset", "removes every container, image and volume"],
     ["volume rm|remove", "removes every volume with its data", { needs: "a all" }],
     ["volume rm|remove", "removes the volume {} with its data", { named: true }],
