@@ -95,6 +95,9 @@ export function isRoot(path: string, grounds: Grounds): boolean {
 const CACHES =
   /^(?:\.cache\/.|(?:\.npm\/_cacache|\.gradle\/caches|\.cargo\/registry|\.ccache|\.bun\/install\/cache|\.yarn\/(?:berry\/)?cache|go\/pkg\/mod|Library\/Developer\/Xcode\/DerivedData)(?:\/|$)|Library\/Caches\/.)/;
 
+/** What package managers of a system have fetched. */
+const SYSTEM_CACHES = /^\/var\/(?:lib\/apt\/lists|cache\/(?:apt|apk|dnf|yum|zypp|pacman\/pkg))(?:\/|$)/;
+
 /** What is lost there can be made again by whoever made it. */
 export function isHarmless(effect: Effect, grounds: Grounds): boolean {
   const { path, inside, pattern, mask, target, by } = effect;
@@ -103,8 +106,10 @@ export function isHarmless(effect: Effect, grounds: Grounds): boolean {
   if (whole === undefined) return isTemporaryText(target) || endsInBuildFolder(target, grounds);
   if (isMadeUp(whole) || KEEPS_NOTHING.test(whole) || isScratch(effect, whole, grounds)) return true;
   const home = [grounds.cwd, grounds.project].find((folder) => isWithin(whole, folder));
-  if (home === undefined)
-    return isWithin(whole, grounds.userHome) && CACHES.test(posix.relative(grounds.userHome, whole));
+  if (home === undefined) {
+    const isOwn = isWithin(whole, grounds.userHome);
+    return isOwn ? CACHES.test(posix.relative(grounds.userHome, whole)) : SYSTEM_CACHES.test(whole);
+  }
   const name = posix.basename(path ?? target);
   return (
     hasBuildFolder(posix.relative(home, pattern ?? mask ?? whole), grounds) ||
