@@ -72,7 +72,7 @@ const BUILD_STEPS = BUILD_FOLDERS.map((name) => `/${name}/`);
 
 /** Files that programs leave behind and make again. */
 const LEFTOVER =
-  /(?:\.(?:py\[(?:co|oc|cod)\]|py[cod]|o|l?a|lo|so|obj|class|tmp|temp|sw[op]|tsbuildinfo|pid|gcda|gcno|orig|rej|profraw|aux|toc|bbl|blg|fls|fdb_latexmk|synctex\.gz)|\.log(?:\*|\.(?:\*|old|gz|[\d?*]+(?:\.gz)?|\[\d-\d\]\*?))?|~|^(?:a|nohup)\.out|\.egg-info|^\.DS_Store|^Thumbs\.db|^desktop\.ini|^\.eslintcache|^\.coverage|^core\.[\d*]+|^package-lock\.json|^yarn\.lock|^pnpm-lock\.yaml|^bun\.lockb?|^(?:Cargo|poetry|uv|composer|Gemfile|Pipfile)\.lock|^(?:index|HEAD|config|packed-refs|shallow)\.lock)$/;
+  /(?:\.(?:py\[(?:co|oc|cod)\]|py[cod]|o|l?a|lo|so|obj|class|tmp|temp|sw[op]|tsbuildinfo|pid|gcda|gcno|orig|rej|profraw|aux|toc|bbl|blg|fls|fdb_latexmk|synctex\.gz)|\.log(?:\*|\.(?:\*|old|gz|[\d?*]+(?:\.gz)?|\[\d-\d\]\*?))?|~|^(?:a|nohup)\.out|\.egg(?:-info)?|\.dSYM|^\.DS_Store|^Thumbs\.db|^desktop\.ini|^\.eslintcache|^\.coverage|^core\.[\d*]+|^package-lock\.json|^yarn\.lock|^pnpm-lock\.yaml|^bun\.lockb?|^(?:Cargo|poetry|uv|composer|Gemfile|Pipfile)\.lock|^(?:index|HEAD|config|packed-refs|shallow)\.lock)$/;
 
 /** What is written there goes to a screen or nowhere. */
 const KEEPS_NOTHING = /^\/dev\/(?:null|tty|stdin|stdout|stderr|fd\/\d+)$/;
@@ -91,6 +91,9 @@ export function isRoot(path: string, grounds: Grounds): boolean {
   return isPlace(path, grounds) || isWithin(grounds.project, path) || isWithin(grounds.cwd, path);
 }
 
+/** What nobody keeps on purpose, wherever it lies. */
+const JUNK = /^(?:\*?\.DS_Store|Thumbs\.db|desktop\.ini|\*\.py[cod]|\*\.sw[op])$/;
+
 /** In a person's home: what tools have fetched or built, and fetch or build again. */
 const CACHES =
   /^(?:\.cache\/.|(?:\.npm\/_cacache|\.gradle\/caches|\.cargo\/registry|\.ccache|\.bun\/install\/cache|\.yarn\/(?:berry\/)?cache|go\/pkg\/mod|Library\/Developer\/Xcode\/DerivedData)(?:\/|$)|Library\/Caches\/.)/;
@@ -103,7 +106,8 @@ export function isHarmless(effect: Effect, grounds: Grounds): boolean {
   const { path, inside, pattern, mask, target, by } = effect;
   if (by.remote) return isTemporary(target, grounds) || hasBuildFolder(target.replace(/^[^/]+:/, ""), grounds);
   const whole = path ?? inside;
-  if (whole === undefined) return isTemporaryText(target) || endsInBuildFolder(target, grounds);
+  if (whole === undefined)
+    return isTemporaryText(target) || endsInBuildFolder(target, grounds) || JUNK.test(posix.basename(target));
   if (isMadeUp(whole) || KEEPS_NOTHING.test(whole) || isScratch(effect, whole, grounds)) return true;
   const home = [grounds.cwd, grounds.project].find((folder) => isWithin(whole, folder));
   if (home === undefined) {

@@ -81,6 +81,10 @@ export const SYSTEM: Readonly<Record<string, Family>> = {
 
 /** Permissions that leave everybody or nobody in. */
 const BLUNT = /^(?:[0-7]?(?:777|666|000)|0|a[-=](?:rwx)?|a\+rwx|ugo[-=+]rwx|[ugoa]*=|-rwx|\+w|[ao]+\+[rx]*w[rx]*)$/;
+/** Those of any folder one works with: what its owner may do, what others may read. */
+const USUAL = /^(?:0?(?:7[57][05]|6[46][04]|700|600)|[ugo]*a?\+[rxX]+|u\+[rwxX]+|u?g\+[rwxX]+|(?:g|o|go|og)-[rwx]+)$/;
+/** `$x/`, which is the root where nothing is in it. */
+const MAY_BE_ROOT = /^["']?\$\{?\w+\}?["']?\/\*?$/;
 const SETUID = /^(?:[24-7][0-7]{3}|[ugoa]*\+[rwx]*s[rwx]*)$/;
 
 function chmod(command: Command, scene: Scene): readonly Effect[] {
@@ -98,7 +102,9 @@ function chmod(command: Command, scene: Scene): readonly Effect[] {
       const place = path.path ?? path.inside;
       const wide = place !== undefined && isPlace(place, scene);
       const blunt = mode !== undefined && BLUNT.test(mode);
-      if ((recursive || found) && (wide || blunt || place === undefined))
+      const unknown =
+        place === undefined && !(mode !== undefined && USUAL.test(mode) && !MAY_BE_ROOT.test(path.target));
+      if ((recursive || found) && (wide || blunt || unknown))
         return [
           effect("permission-blast", command, `changes the permissions of everything under ${path.target}`, {
             ...path,
