@@ -91,6 +91,8 @@ function lost(env: Env): Effect {
   return same({ ...env, cwds: undefined });
 }
 
+const ALWAYS_THERE = /^\/(?:(?:var\/)?tmp\/?)?$/;
+
 function cd(args: readonly Word[], env: Env): Effect {
   const operands = args.filter((word, index) => !(word.known && /^-(?:[LPe@]+|-)$/.test(word.text) && index < 3));
   const [first, more] = operands;
@@ -107,7 +109,7 @@ function cd(args: readonly Word[], env: Env): Effect {
     env,
     ["PWD", "OLDPWD"].filter((name) => env.variables.has(name)),
   );
-  const works = known !== undefined && (isTemporaryFolder(known) || isMade(known, env));
+  const works = known !== undefined && (ALWAYS_THERE.test(known) || isTemporaryFolder(known) || isMade(known, env));
   return { ok: changeFolder(moved, known), fail: works ? undefined : env, escape: "none" };
 }
 

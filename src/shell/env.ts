@@ -176,9 +176,9 @@ export function withoutPrefix(after: Env, before: Env, names: readonly string[],
   return { ...next, variables, plainIfs: before.plainIfs };
 }
 
-/** After something that may have assigned anything. */
+/** After something that may have assigned anything. Of the home folder it is taken that nobody moves it. */
 export function forget(env: Env): Env {
-  const variables = new Map([...env.variables].filter(([, value]) => value.kind === "strange"));
+  const variables = new Map([...env.variables].filter(([name, value]) => value.kind === "strange" || name === "HOME"));
   return {
     ...env,
     variables,

@@ -72,7 +72,7 @@ const BUILD_STEPS = BUILD_FOLDERS.map((name) => `/${name}/`);
 
 /** Files that programs leave behind and make again. */
 const LEFTOVER =
-  /(?:\.(?:py\[(?:co|oc|cod)\]|py[cod]|o|l?a|lo|so|obj|class|tmp|temp|sw[op]|tsbuildinfo|pid|gcda|gcno|orig|rej|profraw|aux|toc|bbl|blg|fls|fdb_latexmk|synctex\.gz)|\.log(?:\*|\.(?:\*|old|gz|[\d?*]+(?:\.gz)?|\[\d-\d\]\*?))?|~|^(?:a|nohup)\.out|\.egg(?:-info)?|\.dSYM|^\.DS_Store|^Thumbs\.db|^desktop\.ini|^\.eslintcache|^\.coverage|^core\.[\d*]+|^package-lock\.json|^yarn\.lock|^pnpm-lock\.yaml|^bun\.lockb?|^(?:Cargo|poetry|uv|composer|Gemfile|Pipfile)\.lock|^(?:index|HEAD|config|packed-refs|shallow)\.lock)$/;
+  /(?:\.(?:py\[(?:co|oc|cod)\]|py[cod]|o|l?a|lo|so|obj|class|tmp|temp|sw[op]|tsbuildinfo|pid|gcda|gcno|orig|rej|profraw|aux|toc|bbl|blg|fls|fdb_latexmk|synctex\.gz)|\.log(?:\*|\.(?:\*|old|gz|[\d?*]+(?:\.gz)?|\[\d-\d\]\*?))?|~|^(?:a|nohup)\.out|\.egg(?:-info)?|\.dSYM|^\.DS_Store|^Thumbs\.db|^desktop\.ini|^\.eslintcache|^\.coverage|^(?:profile|cover(?:age)?|c)\.out|^coverage\.(?:xml|lcov)|^lcov\.info|^core\.[\d*]+|^package-lock\.json|^yarn\.lock|^pnpm-lock\.yaml|^bun\.lockb?|^(?:Cargo|poetry|uv|composer|Gemfile|Pipfile)\.lock|^(?:index|HEAD|config|packed-refs|shallow)\.lock)$/;
 
 /** What is written there goes to a screen or nowhere. */
 const KEEPS_NOTHING = /^\/dev\/(?:null|tty|stdin|stdout|stderr|fd\/\d+)$/;
@@ -107,7 +107,9 @@ export function isHarmless(effect: Effect, grounds: Grounds): boolean {
   if (by.remote) return isTemporary(target, grounds) || hasBuildFolder(target.replace(/^[^/]+:/, ""), grounds);
   const whole = path ?? inside;
   if (whole === undefined)
-    return isTemporaryText(target) || endsInBuildFolder(target, grounds) || JUNK.test(posix.basename(target));
+    return (
+      isTemporaryText(target) || endsInBuildFolder(effect.meant ?? target, grounds) || JUNK.test(posix.basename(target))
+    );
   if (isMadeUp(whole) || KEEPS_NOTHING.test(whole) || isScratch(effect, whole, grounds)) return true;
   const home = [grounds.cwd, grounds.project].find((folder) => isWithin(whole, folder));
   if (home === undefined) {
@@ -170,7 +172,7 @@ function isTemporaryText(target: string): boolean {
 
 /** `$dir/node_modules`: whatever folder that is in, it can be made again. */
 function endsInBuildFolder(target: string, grounds: Grounds): boolean {
-  const [, rest = ""] = /^(?:\$\w+\/|\$\{\w+\}\/|(?![$/~`]))([^$`]+)$/.exec(target) ?? [];
+  const [, rest = ""] = /^(?:\$\w+\/|\$\{\w+\}\/|\$\((?:[^()]|\([^()]*\))*\)\/|(?![$/~`]))([^$`]+)$/.exec(target) ?? [];
   return rest !== "" && hasBuildFolder(rest, grounds);
 }
 

@@ -62,8 +62,8 @@ export function lossOf(effect: Effect, grounds: Grounds, witness: Witness): Loss
   if (hit.by.remote) return "some";
   const deletes = hit.kind === "delete-file" || hit.kind === "delete-tree";
   if (deletes && witness.madeBefore(hit).some((place) => witness.info(place) === undefined)) return "none";
-  if (hit.path === undefined || hit.inside !== undefined) return asFolder(hit, witness);
   if (witness.isKept(hit)) return "none";
+  if (hit.path === undefined || hit.inside !== undefined) return asFolder(hit, witness);
   if (witness.isOurs(hit.path)) return "none";
   const isFolder = witness.info(hit.path)?.kind === "directory";
   if (isFolder && hit.kind === "delete-tree" && witness.isUnsettled(hit)) return "some";

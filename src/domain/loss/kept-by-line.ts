@@ -7,6 +7,7 @@ import { has, optionsOf } from "../../shell/effects/words.ts";
 import type { Shell } from "../../shell/shell.ts";
 import type { Witness } from "./judge.ts";
 import { madeBefore } from "./newly-written.ts";
+import { isWrittenBefore } from "./written-unseen.ts";
 
 const REMOVERS = new Set(["rm", "unlink", "shred", "find", "mv"]);
 const COPIERS = new Set(["mv", "cp"]);
@@ -15,7 +16,8 @@ const COPIERS = new Set(["mv", "cp"]);
 export function lineWitness(shell: Shell, cwd: string): Pick<Witness, "madeBefore" | "isKept" | "isUnsettled"> {
   return {
     madeBefore: (effect) => madeBefore(effect, shell, cwd),
-    isKept: (effect) => isKeptByLine(effect, shell, cwd) || isEdit(effect, shell, cwd),
+    isKept: (effect) =>
+      isKeptByLine(effect, shell, cwd) || isEdit(effect, shell, cwd) || isWrittenBefore(effect, shell),
     isUnsettled: ({ by }) => runsLater(by, shell) || popsBefore(by, shell),
   };
 }

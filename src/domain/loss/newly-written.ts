@@ -97,7 +97,7 @@ export function isFineInGit(
 export function madeBefore(effect: Hit, shell: Shell, cwd: string): readonly string[] {
   const end = lineIndex(shell).positions.get(effect.by) ?? 0;
   if (end === 0) return [];
-  const path = effect.path ?? unmoved(effect, shell, cwd, end);
+  const path = effect.path ?? effect.inside ?? unmoved(effect, shell, cwd, end);
   if (path === undefined || path.length > LONGEST_PATH) return [];
   const { places, links } = madeOn(shell, cwd);
   const found: string[] = [];

@@ -221,6 +221,16 @@ testPolicy(policy, {
       ...deny("git"),
     },
     { name: "git's storage behind a link", event: shell("ln -s . new && rm -rf new/.git"), ...deny("git") },
+    {
+      name: "in the home folder, after a script",
+      event: shell("source env.sh; echo x > ~/.ssh/id_rsa"),
+      ...deny("key"),
+    },
+    {
+      name: "in the project, after a script",
+      event: shell('eval "$(ssh-agent -s)"; echo {} > .claude/settings.json'),
+      ...deny("own"),
+    },
     { name: "a folder in git's storage", event: shell("mkdir -p .git/refs/x"), ...deny("git") },
     { name: "a shell write into the key store", event: shell("cat key >> ~/.ssh/authorized_keys"), ...deny("key") },
     {

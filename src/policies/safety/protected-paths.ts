@@ -10,7 +10,7 @@ import {
   protectedReason,
 } from "../../domain/protected-places.ts";
 import { meaningOf, type ToolEntry, toolsOption } from "../../domain/tools/declared.ts";
-import { distinctPlaces, writtenPaths } from "../../shell/effects/written-paths.ts";
+import { asIfHere, distinctPlaces, writtenPaths } from "../../shell/effects/written-paths.ts";
 import { shellOf } from "../../shell/of-event.ts";
 
 /** Programs that take a folder away with everything in it. */
@@ -93,7 +93,7 @@ function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protec
     if (!mentionsGuard(String(event.tool.input.command))) return undefined;
     return ctx.ask("unreadable", { why: shell.unreadable });
   }
-  const written = distinctPlaces(writtenPaths(shell, event.cwd));
+  const written = distinctPlaces(writtenPaths({ commands: asIfHere(shell.commands) }, event.cwd));
   const isFolder = (place: string) => ctx.info(ctx.realPath(place))?.kind === "directory";
   for (const [at, { path, inside, pattern, whenFolder, receives, by }] of written.entries()) {
     if (by.program === "git") continue; // It keeps its own storage by its own rules.

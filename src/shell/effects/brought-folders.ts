@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Command } from "../command.ts";
 import type { Scene } from "./effect.ts";
+import { lineIndex } from "./line-index.ts";
 
 /** Scripts that are made to change the machine; building from a fresh clone is everyday work. */
 export const INSTALLS = /\.(?:sh|bash|zsh|run|bin|command)$|\/(?:install|setup|bootstrap|installer|run|start|deploy)$/;
@@ -11,28 +12,52 @@ export function clones({ program, args }: Command): boolean {
   return brings.some((verb) => args.includes(verb)) && args.some((arg) => isAddress(arg ?? ""));
 }
 
+export interface BroughtFolder {
+  readonly path: string;
+  /** The command that brings it. */
+  readonly by: Command;
+}
+
 /** Where a line puts whole folders from elsewhere: clones, and archives that it downloaded itself. */
 export function broughtFolders(
   commands: readonly Command[],
   scene: Scene,
   downloaded: ReadonlySet<string>,
   isFed: (command: Command) => boolean,
-): readonly string[] {
+): readonly BroughtFolder[] {
   return commands.flatMap((command) => {
-    const at = (text: string): string => posix.resolve(scene.cwd, command.cwd ?? ".", text);
-    if (clones(command)) {
-      const operands = command.args
-        .slice(command.args.findIndex((arg) => /^(?:clone|export|checkout|co)$/.test(arg ?? "")) + 1)
-        .filter((arg) => arg && !arg.startsWith("-"));
-      const last = operands.at(-1) ?? "";
-      return [at(isAddress(last) ? posix.basename(last, ".git") : last)];
-    }
-    if (!/^(?:tar|bsdtar|unzip|7z|7za)$/.test(command.program ?? "")) return [];
-    const archive = command.args.find((arg) => arg !== undefined && downloaded.has(at(arg)));
-    if (archive === undefined && !(unpacks(command) && isFed(command))) return [];
-    const folder = command.args.findIndex((arg) => /^(?:-C|-d|--directory)$/.test(arg ?? ""));
-    return [at(folder < 0 ? "." : (command.args[folder + 1] ?? "."))];
+    const path = broughtTo(command, scene, downloaded, isFed);
+    return path === undefined ? [] : [{ path, by: command }];
   });
+}
+
+function broughtTo(
+  command: Command,
+  scene: Scene,
+  downloaded: ReadonlySet<string>,
+  isFed: (command: Command) => boolean,
+): string | undefined {
+  const at = (text: string): string => posix.resolve(scene.cwd, command.cwd ?? ".", text);
+  if (clones(command)) {
+    const operands = command.args
+      .slice(command.args.findIndex((arg) => /^(?:clone|export|checkout|co)$/.test(arg ?? "")) + 1)
+      .filter((arg) => arg && !arg.startsWith("-"));
+    const last = operands.at(-1) ?? "";
+    return at(isAddress(last) ? posix.basename(last, ".git") : last);
+  }
+  if (!/^(?:tar|bsdtar|unzip|7z|7za)$/.test(command.program ?? "")) return undefined;
+  const archive = command.args.find((arg) => arg !== undefined && downloaded.has(at(arg)));
+  if (archive === undefined && !(unpacks(command) && isFed(command))) return undefined;
+  const folder = command.args.findIndex((arg) => /^(?:-C|-d|--directory)$/.test(arg ?? ""));
+  return at(folder < 0 ? "." : (command.args[folder + 1] ?? "."));
+}
+
+/** Those that are there when a command runs; in a loop what stands behind it came before. */
+export function folderPaths(folders: readonly BroughtFolder[], command: Command, { shell }: Scene): readonly string[] {
+  const { positions } = lineIndex(shell);
+  const end = positions.get(command) ?? Number.POSITIVE_INFINITY;
+  const isThere = ({ by }: BroughtFolder): boolean => command.within.includes("loop") || (positions.get(by) ?? 0) < end;
+  return folders.filter(isThere).map(({ path }) => path);
 }
 
 /** `tar xz`, `tar -xzf -`: out of what it reads. */

@@ -75,6 +75,8 @@ export interface Effect {
   readonly pattern?: string;
   /** The whole path of a word with unknown pieces, each of which is one private character. */
   readonly mask?: string;
+  /** What a variable stands for that is the whole target, as far as it is written on the line. */
+  readonly meant?: string;
   /** Outside the folder the line starts in, and reached from there. */
   readonly beside?: true;
   /** `possible` when a word, an option or the program is only known at run time. */
@@ -138,7 +140,7 @@ export function effect(kind: EffectKind, by: Command, why: string, extra: Extra 
 }
 
 /** Where an effect hits. */
-export type Spot = Pick<Effect, "target" | "path" | "inside" | "pattern" | "mask" | "beside" | "certainty">;
+export type Spot = Pick<Effect, "target" | "path" | "inside" | "pattern" | "mask" | "meant" | "beside" | "certainty">;
 
 /** Where a word of a command points to, for an effect on a local file. One for each folder it may run in. */
 export function pathsOf(word: Word, command: Command, scene: Scene): readonly Spot[] {
@@ -158,7 +160,7 @@ export function pathsOf(word: Word, command: Command, scene: Scene): readonly Sp
   }
   const folder = fixedFolder(word);
   const inside = folder === undefined ? [] : resolved(folder, command, scene);
-  if (inside.length === 0) return [{ target, certainty: "possible" }];
+  if (inside.length === 0) return [{ target, certainty: "possible", ...meant(word, scene) }];
   const whole = resolved(word.shape ?? word.text, command, scene);
   if (!word.glob || hasHole(word.shape ?? ""))
     return inside.map((one, at) => ({
@@ -221,6 +223,15 @@ function temporaryName(word: Word, scene: Scene): string | undefined {
   if (name === undefined || rest.includes("..")) return undefined;
   const made = assignedOn(scene.shell).get(name) ?? [];
   return made.length > 0 && made.every((text) => isMadeUp(text) || MAKES.test(text)) ? `${made[0]}${rest}` : undefined;
+}
+
+/** `D="$ROOT/dist"; rm -rf "$D"` */
+function meant(word: Word, scene: Scene): { readonly meant?: string } {
+  const [, bare, braced, rest = ""] = NAMED.exec(word.text) ?? [];
+  const name = bare ?? braced ?? "";
+  const [only, more] = assignedOn(scene.shell).get(name) ?? [];
+  const isFilled = scene.shell.loops.has(name) || lineIndex(scene.shell).reads.has(name);
+  return only === undefined || more !== undefined || isFilled ? {} : { meant: `${only}${rest}` };
 }
 
 function resolved(text: string, command: Command, scene: Scene): readonly string[] {

@@ -27,6 +27,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   xxd: { at: 1, values: "-c -g -l -n -o -R -s" },
   find: { by: "-fprint -fprint0 -fprintf -fls" },
   shuf: PLAIN,
+  xgettext: PLAIN,
   iconv: PLAIN,
   pandoc: PLAIN,
   xsltproc: PLAIN,

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
-import { broughtFolders, clones, INSTALLS, installsFrom } from "./brought-folders.ts";
+import { type BroughtFolder, broughtFolders, clones, folderPaths, INSTALLS, installsFrom } from "./brought-folders.ts";
 import { codeWord, fileRun, implicitFiles, readsCode, readsStatements } from "./code-readers.ts";
 import { type Effect, effect, type Scene } from "./effect.ts";
 import { decodes, fetches, outputsOf } from "./fetchers.ts";
@@ -42,7 +42,7 @@ interface Downloads {
   /** As they were written, for those whose name is only known at run time. */
   readonly words: ReadonlySet<string>;
   /** Folders that were brought as a whole: a clone, what an archive held. */
-  readonly folders: readonly string[];
+  readonly folders: readonly BroughtFolder[];
 }
 
 /** The nearest command before another in its pipe that brings or hides code. */
@@ -87,7 +87,11 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
   if (unknown && nearest(pipes.fetched, command)) return "runs lines that are brought from the network";
   if (program === "tar" && argv.some((word) => /^--to-command/.test(word.text)) && nearest(pipes.fetched, command))
     return "hands what is brought from the network to a program";
-  if (argv[0]?.known === false && /^(?:\$\(|`)/.test(argv[0].text) && inner.some(fetches))
+  if (
+    argv[0]?.known === false &&
+    /^(?:\$\(|`)/.test(argv[0].text) &&
+    inner.some((one) => fetches(one) && !isSilent(one))
+  )
     return "runs whatever command is brought from the network";
   if (argv[0]?.known === false && laundered.has(/^"?\$\{?([A-Za-z_]\w*)/.exec(argv[0].text)?.[1] ?? ""))
     return "runs whatever command an earlier one brought from the network";
@@ -117,7 +121,7 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
   const told = implicitFiles(program).some((text) => isDownloaded({ text, known: true }, command, files, scene));
   if (told) return "does what a file says that the line itself downloaded";
   if (first && isOnPath(first, files)) return "runs a program that the line itself downloaded";
-  if (files.folders.length > 0 && installsFrom(command, files.folders, scene))
+  if (files.folders.length > 0 && installsFrom(command, folderPaths(files.folders, command, scene), scene))
     return "installs on this machine what the line itself brought from the network";
   return undefined;
 }
@@ -126,6 +130,14 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
 function putsLater(command: Command, { cwd }: Scene): boolean {
   return writtenPaths({ commands: [command] }, cwd).some(({ path = "" }) =>
     RUN_LATER.some((place) => place.test(path)),
+  );
+}
+
+/** `until $(curl -o /dev/null …)`: nothing of what it brings is printed. */
+function isSilent({ args, redirections }: Command): boolean {
+  return (
+    args.some((arg, at) => arg === "/dev/null" && /^(?:-\w*[oO]|--output(?:-document)?)$/.test(args[at - 1] ?? "")) ||
+    redirections.some(({ operator, target, fd }) => operator === ">" && target?.text === "/dev/null" && (fd ?? 1) === 1)
   );
 }
 
@@ -234,7 +246,8 @@ function isDownloaded(word: Word, command: Command, files: Downloads, scene: Sce
     const path = posix.resolve(scene.cwd, cwd, word.text);
     if (files.paths.has(path)) return true;
     const isOne = word.text.includes("/") || /\.(?:sh|bash|zsh)$/.test(word.text);
-    return isOne && INSTALLS.test(path) && files.folders.some((folder) => path.startsWith(`${folder}/`));
+    if (!isOne || !INSTALLS.test(path)) return false;
+    return folderPaths(files.folders, command, scene).some((folder) => path.startsWith(`${folder}/`));
   });
 }
 

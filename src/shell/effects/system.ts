@@ -101,9 +101,9 @@ function chmod(command: Command, scene: Scene): readonly Effect[] {
     return roots.flatMap((path) => {
       const place = path.path ?? path.inside;
       const wide = place !== undefined && isPlace(place, scene);
-      const blunt = mode !== undefined && BLUNT.test(mode);
+      const blunt = mode?.split(",").some((one) => BLUNT.test(one));
       const unknown =
-        place === undefined && !(mode !== undefined && USUAL.test(mode) && !MAY_BE_ROOT.test(path.target));
+        place === undefined && !(mode?.split(",").every((one) => USUAL.test(one)) && !MAY_BE_ROOT.test(path.target));
       if ((recursive || found) && (wide || blunt || unknown))
         return [
           effect("permission-blast", command, `changes the permissions of everything under ${path.target}`, {

@@ -34,6 +34,15 @@ export function writtenPaths({ commands }: Pick<Shell, "commands">, cwd: string)
   return paths;
 }
 
+/** Where nobody can say in which folder a command runs, it is taken to be the one the line starts in. */
+export function asIfHere(commands: readonly Command[]): readonly Command[] {
+  return commands.every(({ cwds }) => cwds) ? commands : commands.map(hereOr);
+}
+
+function hereOr(command: Command): Command {
+  return command.cwds ? command : { ...command, cwd: ".", cwds: ["."] };
+}
+
 /** Each place once for each program that writes there, without those that nobody knows. */
 export function distinctPlaces(paths: readonly WrittenPath[]): readonly WrittenPath[] {
   const seen = new Set<string>();
