@@ -184,7 +184,7 @@ function lookAround(world: World): Look {
       json: (parts, check) => parseJson(readFile(world, pathOf(parts)), check),
       mirror: (parts, check) => readMirror(world, parts, check),
       text: (file, about, digest, most = LARGEST_FOREIGN_FILE) =>
-        facts.read(`${about}:${file}`, () => {
+        facts.readUnlessUsual(`${about}:${file}`, undefined, () => {
           const text = ports.readText(file, most);
           return text === undefined ? undefined : digest(text);
         }),

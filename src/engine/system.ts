@@ -34,8 +34,9 @@ function isAbsent(error: unknown): boolean {
 /** A file another program owns: unreadable counts as absent, and so does one that is too large to be what we seek. */
 function readText(file: string, maxBytes: number): string | undefined {
   try {
-    const stat = fs.statSync(file);
-    return stat.isFile() && stat.size <= maxBytes ? fs.readFileSync(file, "utf8") : undefined;
+    // Many are not there, and an exception costs ten times as much as this look.
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    return stat?.isFile() && stat.size <= maxBytes ? fs.readFileSync(file, "utf8") : undefined;
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { fileIn } from "../core/file-in.ts";
 import { type Assignment, type Command, type Draft, known, type Word } from "./command.ts";
 import { input, printedBy } from "./output.ts";
 import { isBlank, mayPrint } from "./prints.ts";
@@ -120,8 +121,9 @@ export class Scripts {
   /** What a file holds that a command starts. One that the line did not write is noted, unless it is on another machine. */
   start(word: Word | undefined, { cwd, remote }: Draft, as?: "program"): Word | undefined {
     const text = this.textOf(word, cwd, as);
-    const isNamed = word?.known && (as === undefined || word.text.includes("/"));
-    if (text || !isNamed || remote || this.started.length >= MAX_STARTED) return text;
+    if (text || !word?.known || remote || this.started.length >= MAX_STARTED) return text;
+    // A single script of package.json is no file.
+    if (as ? !word.text.includes("/") : word.text.includes("#")) return undefined;
     const path = placeOf(word, cwd);
     if (path === undefined || SYSTEM.test(path) || this.started.some((one) => one.path === path)) return undefined;
     this.started.push({ path, isProgram: as !== undefined });
@@ -138,8 +140,8 @@ export class Scripts {
 }
 
 const MAX_STARTED = 16;
-/** What is installed, and what is no file of anybody: single scripts of package.json, devices. */
-const SYSTEM = /^\/(?:usr|bin|sbin|opt|dev|proc|nix)\/|#/;
+/** What is installed, and devices. */
+const SYSTEM = /^\/(?:usr|bin|sbin|opt|dev|proc|nix)\//;
 
 /** Programs that put a file's content into another. */
 const COPIERS: ReadonlySet<string> = new Set(["cp", "mv", "install", "ln"]);
@@ -173,11 +175,15 @@ function teed(command: Command): readonly Target[] {
   return command.argv.slice(1).flatMap((word) => (word.text.startsWith("-") ? [] : [{ word, appends }]));
 }
 
+/** Nothing to normalise. */
+const PLAIN_NAME = /^\w[\w.-]*$/;
+
 /** A name that is only known at run time is still the same name when it is written the same way. */
 function placeOf(word: Word, cwd: string | undefined): string | undefined {
   if (!word.known) return word.many ? undefined : `unknown:${word.text}`;
   if (word.text.startsWith("/")) return posix.normalize(word.text);
-  return cwd === undefined ? undefined : posix.join(cwd || ".", word.text);
+  if (cwd === undefined) return undefined;
+  return cwd !== "" && PLAIN_NAME.test(word.text) ? fileIn(cwd, word.text) : posix.join(cwd || ".", word.text);
 }
 
 function joined(before: Word, text: Word): Word {

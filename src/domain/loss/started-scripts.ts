@@ -38,7 +38,7 @@ export function readingOf(event: AnyEvent, userHome: string): Reading {
 }
 
 /** Reads a call with all that it starts. */
-export function readDeeply(event: AnyEvent, { places, info, read }: PolicyContext): Reading {
+export function readDeeply(event: AnyEvent, { places, read }: PolicyContext): Reading {
   const { userHome } = places;
   const plain = { shell: shellOf(event, userHome), effects: effectsOfEvent(event, userHome) };
   const { command } = toolOf(event)?.input ?? {};
@@ -48,7 +48,7 @@ export function readDeeply(event: AnyEvent, { places, info, read }: PolicyContex
     text: command,
     cwd: event.cwd,
     userHome,
-    inFile: (path, digest) => (info(path) ? read.text(path, "starts", digest, LONGEST) : undefined),
+    inFile: (path, digest) => read.text(path, "starts", digest, LONGEST),
   });
   readings.set(event, reading);
   return reading;
