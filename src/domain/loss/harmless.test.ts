@@ -38,6 +38,8 @@ const LOST = [
   "rm -rf /srv/.gradle/caches",
   "rm -rf /var/lib/apt",
   'D="$ROOT/src"; rm -rf "$D"',
+  'D="$ROOT/dist/a src"; rm -rf $D',
+  `echo a > "$fx"; rm "\${f}x"`,
   'D="$ROOT/dist"; read -r D; rm -rf "$D"',
   'D="$ROOT/dist"; D="$ROOT"; rm -rf "$D"',
   'D="$ROOT/dist"; for D in $LIST; do rm -rf "$D"; done',

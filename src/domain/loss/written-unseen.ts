@@ -25,7 +25,10 @@ export function isWrittenBefore({ target, path, inside, by }: Effect, shell: She
 }
 
 function plain(text: string): string {
-  return text.replaceAll(/["{}]/g, "").replace(/^\.\//, "");
+  return text
+    .replaceAll('"', "")
+    .replaceAll(/\$\{(\w+)\}(?!\w)/g, "$$$1")
+    .replace(/^\.\//, "");
 }
 
 function changes({ program = "", assignments, argv }: Command, names: readonly string[]): boolean {

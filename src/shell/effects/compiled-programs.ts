@@ -6,7 +6,7 @@ import { named } from "./tool.ts";
 
 const GO: Tongue = {
   tree: /^os\.RemoveAll$/,
-  file: /^os\.(?:Remove|Truncate)$/,
+  file: /^os\.Remove$/,
   shell: /^exec\.Command(?:Context)?$/,
 };
 const C: Tongue = {
@@ -27,15 +27,9 @@ const compiled =
   (command, scene) =>
     startsLater(command, scene) ? sources(tongue, command, scene) : [];
 
-/** The same in one step. */
-const started =
-  (tongue: Tongue): Family =>
-  (command, scene) =>
-    sources(tongue, command, scene);
-
 const go: Family = (command, scene) => {
   const [task] = command.args;
-  if (task === "run") return started(GO)(command, scene);
+  if (task === "run") return sources(GO, command, scene);
   return task === "build" ? compiled(GO)(command, scene) : [];
 };
 
@@ -55,5 +49,5 @@ export const COMPILED: Readonly<Record<string, Family>> = {
   rustc: compiled(RUST),
   javac: compiled(JVM),
   go,
-  java: started(JVM),
+  java: (command, scene) => sources(JVM, command, scene),
 };

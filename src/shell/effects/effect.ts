@@ -231,7 +231,9 @@ function meant(word: Word, scene: Scene): { readonly meant?: string } {
   const name = bare ?? braced ?? "";
   const [only, more] = assignedOn(scene.shell).get(name) ?? [];
   const isFilled = scene.shell.loops.has(name) || lineIndex(scene.shell).reads.has(name);
-  return only === undefined || more !== undefined || isFilled ? {} : { meant: `${only}${rest}` };
+  // A text with blanks may become several words.
+  if (only === undefined || more !== undefined || isFilled || /\s/.test(only)) return {};
+  return { meant: `${only}${rest}` };
 }
 
 function resolved(text: string, command: Command, scene: Scene): readonly string[] {

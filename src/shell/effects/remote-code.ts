@@ -7,7 +7,7 @@ import { decodes, fetches, outputsOf } from "./fetchers.ts";
 import { heldBy } from "./line-index.ts";
 import { RUN_LATER, writesTo } from "./run-later.ts";
 import { Upstream } from "./upstream.ts";
-import { writtenPaths } from "./written-paths.ts";
+import { hereIfUnknown, writtenPaths } from "./written-paths.ts";
 
 /** Programs that bring files from another machine. */
 const COPIERS = new Set(["scp", "rsync", "sftp"]);
@@ -184,8 +184,7 @@ function downloads(
   const bring = commands.filter((command) => fetches(command) || (writes(command) && isFed(command)));
   for (const command of bring) {
     // Wherever it is: the same name there is the same file.
-    const here = command.cwds ? command : { ...command, cwd: ".", cwds: ["."] };
-    for (const { path } of writtenPaths({ commands: [here] }, scene.cwd)) if (path) paths.add(path);
+    for (const { path } of writtenPaths({ commands: [hereIfUnknown(command)] }, scene.cwd)) if (path) paths.add(path);
     for (const name of outputsOf(command)) paths.add(posix.resolve(scene.cwd, command.cwd ?? ".", name));
     for (const word of command.argv.slice(1)) {
       const name = /^(?:[a-z]+:\/\/)?[^/\s]+\.[^/\s]+\/(?:[^?#]*\/)?([\w.-]+)$/.exec(word.text)?.[1];

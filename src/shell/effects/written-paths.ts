@@ -34,12 +34,12 @@ export function writtenPaths({ commands }: Pick<Shell, "commands">, cwd: string)
   return paths;
 }
 
-/** Where nobody can say in which folder a command runs, it is taken to be the one the line starts in. */
 export function asIfHere(commands: readonly Command[]): readonly Command[] {
-  return commands.every(({ cwds }) => cwds) ? commands : commands.map(hereOr);
+  return commands.every(({ cwds }) => cwds) ? commands : commands.map(hereIfUnknown);
 }
 
-function hereOr(command: Command): Command {
+/** Where nobody can say in which folder a command runs, it is taken to be the one the line starts in. */
+export function hereIfUnknown(command: Command): Command {
   return command.cwds ? command : { ...command, cwd: ".", cwds: ["."] };
 }
 
