@@ -5,8 +5,9 @@ import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SESSION_STORE, Sessions } from "../domain/session/records.ts";
 import { Database } from "../state/database.ts";
-import { append, type JournalEntry } from "../state/journal.ts";
-import { countEvent, projectScope, type SnapshotOf, saveFlags, takeSnapshot } from "../state/sessions.ts";
+import { sampleEntry } from "../state/entry.samples.ts";
+import { append } from "../state/journal.ts";
+import { noteSession, projectScope, type SnapshotOf, saveFlags, takeSnapshot } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
 import { contextOf, makeWorld, type World } from "./setup.samples.ts";
 import { runStatusline } from "./statusline.ts";
@@ -44,35 +45,21 @@ const status = (percent: unknown, more: object = {}): object => ({
 });
 const kept = (): number | undefined => inDatabase((db) => takeSnapshot(db, of, false).flags.contextUsage);
 
+const NEW = { via: "", lastAt: undefined };
+
+function writeCall(db: Database, key: string, session: string, ruling: string): void {
+  append(db, key, sampleEntry({ session, ruling }));
+}
+
 describe("the line", () => {
   test("calls, denials and context of this session", async () => {
-    const entry = { agent: "claude-code", agentId: "", project: "", event: "tool.before", agentEvent: "PreToolUse" };
-    const rest = {
-      tool: "",
-      toolUseId: "",
-      policy: "",
-      reason: "",
-      microseconds: 0,
-      body: "{}",
-      verdicts: "[]",
-      facts: "{}",
-    };
-    const write = (db: Database, key: string, session: string, ruling: string): number =>
-      append(db, key, {
-        ...entry,
-        ...rest,
-        at: 1,
-        session,
-        ruling,
-        reply: { exit: 0, stdout: "", stderr: "" },
-      } as JournalEntry);
     inDatabase((db) => {
-      for (let i = 0; i < 5; i++) countEvent(db, of, { at: 1, via: "user", isToolCall: true, isFirst: i === 0 });
-      write(db, "a", "s1", "deny");
-      write(db, "b", "s1", "pass");
-      write(db, "c", "other", "deny");
+      writeCall(db, "a", "s1", "deny");
+      writeCall(db, "b", "s1", "pass");
+      writeCall(db, "c", "s1", "pass");
+      writeCall(db, "d", "other", "deny");
     });
-    expect(await show(status(43))).toBe("hookwright · 5 calls, 1 denied · context 43 %\n");
+    expect(await show(status(43))).toBe("hookwright · 3 calls, 1 denied · context 43 %\n");
   });
 
   test("of a session nobody has heard of", async () => {
@@ -151,7 +138,8 @@ describe("what is kept", () => {
 
   test("beside everything else that is known of the session", async () => {
     inDatabase((db) => {
-      countEvent(db, of, { at: 5, via: "user", isToolCall: true, isFirst: true });
+      noteSession(db, of, NEW, { at: 5, via: "user" });
+      writeCall(db, "a", "s1", "pass");
       saveFlags(db, of, { failed: true, contextUsage: 0.2 });
     });
     await show(status(80));
@@ -168,9 +156,9 @@ describe("what is kept", () => {
   test("a new session belongs to its project and is still open to every registration", async () => {
     await show(status(10));
     inDatabase((db) => {
-      const [row] = db.all("SELECT project, via, events, tool_calls FROM sessions");
-      expect({ ...row }).toEqual({ project: world.project, via: "", events: 0, tool_calls: 0 });
-      countEvent(db, of, { at: 5, via: "project", isToolCall: false, isFirst: true });
+      const [row] = db.all("SELECT project, via FROM sessions");
+      expect({ ...row }).toEqual({ project: world.project, via: "" });
+      noteSession(db, of, takeSnapshot(db, of, false), { at: 5, via: "project" });
       expect(takeSnapshot(db, of, false).via).toBe("project");
     });
   });

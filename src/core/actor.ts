@@ -32,11 +32,11 @@ export function actorOf(event: AnyEvent, { env, ppid }: Sender, facts: Facts, po
   };
 }
 
-export function projectRoot(cwd: string, ports: Pick<Ports, "info" | "readText">): string {
+export function projectRoot(cwd: string, ports: Pick<Ports, "kind" | "readText">): string {
   if (!path.isAbsolute(cwd) || cwd.includes("\0")) return "/";
   for (let dir = path.normalize(cwd); ; dir = path.dirname(dir)) {
     const git = fileIn(dir, ".git");
-    const kind = ports.info(git)?.kind;
+    const kind = ports.kind(git);
     if (kind === "directory") return dir;
     if (kind === "file") return mainCheckout(git, dir, ports);
     if (dir === path.dirname(dir)) return path.normalize(cwd);

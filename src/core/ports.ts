@@ -22,6 +22,8 @@ export interface Ports {
   /** The last `bytes` of a file that may be large and still growing. */
   readTail(path: string, bytes: number): string | undefined;
   info(path: string): FileInfo | undefined;
+  /** The same without what a file can change by itself, so that it need not be looked at every time. */
+  kind(path: string): FileInfo["kind"] | undefined;
   sha256(path: string): string | undefined;
   /** The names in a folder; undefined when there is no such folder. */
   list(path: string): readonly string[] | undefined;

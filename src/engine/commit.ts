@@ -15,8 +15,8 @@ import { markDelivered } from "../state/outbox.ts";
 import { recordedBody } from "../state/recorded-body.ts";
 import {
   bumpRevision,
-  countEvent,
   hasChanged,
+  noteSession,
   type Snapshot,
   type SnapshotOf,
   saveArbiter,
@@ -84,9 +84,7 @@ export function writeEvent(input: CommitInput): Committed {
   if (event.name === "session.start" && isPruneDue(db, now)) {
     effects.jobs.push(addJob(db, PRUNE, null, world.env, now));
   }
-  const { via } = input;
-  const isToolCall = event.name === "tool.before";
-  countEvent(db, of, { at: now, via, isToolCall, isFirst: snapshot.via === "" && via !== "" });
+  noteSession(db, of, snapshot, { at: now, via: input.via });
   if (effects.flags !== snapshot.flags && JSON.stringify(effects.flags) !== JSON.stringify(snapshot.flags)) {
     saveFlags(db, of, effects.flags);
     written.push(sessionScope(of));

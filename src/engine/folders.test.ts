@@ -4,6 +4,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Folders, folderLooks, LOOK_YOURSELF } from "./folders.ts";
+import { system } from "./system.ts";
 
 /** As long as a change is held to be fresh here; a kernel's clock ticks at least every ten milliseconds. */
 const FRESH = 40;
@@ -126,7 +127,36 @@ describe("a file that is not there", () => {
   });
 });
 
-it("never calls a file missing that is there, whatever happens around it", () => {
+describe("what lies in a folder", () => {
+  it("is known by the folder from the second time on, without a look at it", () => {
+    fs.mkdirSync(at("folder"));
+    fs.writeFileSync(at("file"), "");
+    fs.symlinkSync(at("folder"), at("link"));
+    settle();
+    const kinds = (): unknown[] => ["folder", "file", "link", "none"].map((name) => folders.kind(at(name)));
+    expect(kinds()).toEqual([undefined, undefined, undefined, undefined]);
+    expect(kinds()).toEqual(["directory", "file", "link", "missing"]);
+    const look = vi.spyOn(fs, "lstatSync");
+    moment += 10;
+    expect([kinds(), look.mock.calls.length]).toEqual([["directory", "file", "link", "missing"], 0]);
+  });
+
+  it("is looked at again when something else takes its place", () => {
+    fs.mkdirSync(at("x"));
+    settle();
+    folders.kind(at("x"));
+    expect(folders.kind(at("x"))).toBe("directory");
+    fs.rmdirSync(at("x"));
+    fs.writeFileSync(at("x"), "");
+    moment += 10;
+    expect(folders.kind(at("x"))).toBeUndefined();
+    settle();
+    moment += 10;
+    expect(folders.kind(at("x"))).toBe("file");
+  });
+});
+
+it("never tells wrong what lies where, whatever happens around it", () => {
   const names = ["a", "b", "a/a", "a/b", "b/a", "a/a/a"];
   const step = fc.record({
     what: fc.constantFrom("write", "folder", "remove", "rename", "link", "wait"),
@@ -141,7 +171,7 @@ it("never calls a file missing that is there, whatever happens around it", () =>
     link: (name, other) => fs.symlinkSync(at(other), at(name)),
     wait: settle,
   };
-  let claims = 0;
+  const claims = { missing: 0, directory: 0, file: 0, link: 0, other: 0 };
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 25 }), (steps) => {
       for (const name of fs.readdirSync(root)) fs.rmSync(at(name), { recursive: true });
@@ -153,18 +183,22 @@ it("never calls a file missing that is there, whatever happens around it", () =>
           if (!(error instanceof Error && "code" in error)) throw error;
         }
         for (const one of names) {
-          if (!isMissing(at(one))) continue;
-          claims += 1;
-          expect(fs.existsSync(at(one)), `${one} after ${what} ${name}`).toBe(false);
+          moment += 10;
+          const claimed = folders.kind(at(one));
+          if (claimed === undefined) continue;
+          claims[claimed] += 1;
+          expect(claimed, `${one} after ${what} ${name}`).toBe(system.kind(at(one)) ?? "missing");
         }
       }
     }),
     { numRuns: 40 },
   );
-  expect(claims).toBeGreaterThan(100);
+  expect(claims.missing).toBeGreaterThan(100);
+  expect(Math.min(claims.directory, claims.file, claims.link)).toBeGreaterThan(10);
 });
 
 it("leaves every look to a process that decides one event", () => {
   settle();
-  expect([LOOK_YOURSELF.missing(at("a")), LOOK_YOURSELF.at(root).see()]).toEqual([undefined, undefined]);
+  const { missing, kind, at: folder } = LOOK_YOURSELF;
+  expect([missing(at("a")), kind(at("a")), folder(root).see()]).toEqual([undefined, undefined, undefined]);
 });

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import type { FileInfo } from "../core/ports.ts";
 import { FRESH_MS } from "./glances.ts";
 import { ticks } from "./ticks.ts";
 
@@ -24,7 +25,11 @@ export interface Folders {
   at(folder: string): Folder;
   /** Why this file is surely not there; undefined when whoever wants to know has to look. */
   missing(file: string): Missing | undefined;
+  /** What lies there; undefined when whoever wants to know has to look. To become something else it has to go first. */
+  kind(file: string): Kind | undefined;
 }
+
+type Kind = FileInfo["kind"] | "missing";
 
 /** File systems count time in steps, the coarsest of two seconds; two changes within one step look like one. */
 const SETTLED_MS = 3_000;
@@ -69,13 +74,17 @@ class LookedAt implements Folder {
 }
 
 /** For a process that decides one event. */
-export const LOOK_YOURSELF: Folders = { at: () => ({ see: () => undefined }), missing: () => undefined };
+export const LOOK_YOURSELF: Folders = {
+  at: () => ({ see: () => undefined }),
+  missing: () => undefined,
+  kind: () => undefined,
+};
 
 interface Known {
   readonly folder: Folder;
   /** Undefined while the folder is not to be relied on. */
   readonly seen: Seen | undefined;
-  readonly isMissing: boolean;
+  readonly kind: Kind | undefined;
 }
 
 export function folderLooks(now: () => number = Date.now, clock: () => number = ticks): Folders {
@@ -93,14 +102,19 @@ export function folderLooks(now: () => number = Date.now, clock: () => number = 
     return folder;
   }
 
-  function missing(file: string): Missing | undefined {
+  function look(file: string): Known | undefined {
     let known = files.get(file);
     if (known === undefined || known.folder.see() !== known.seen) {
       known = files.has(file) ? find(file) : undefined;
       if (files.size >= MOST_KNOWN) files = new Map();
       files.set(file, known);
     }
-    return known?.isMissing ? (known as Missing) : undefined;
+    return known?.seen && known;
+  }
+
+  function missing(file: string): Missing | undefined {
+    const known = look(file);
+    return known?.kind === "missing" ? (known as Missing) : undefined;
   }
 
   /** The folder is looked at before the file: what comes in between shows at the next look. */
@@ -108,26 +122,28 @@ export function folderLooks(now: () => number = Date.now, clock: () => number = 
     const place = nearest(path.dirname(file));
     const folder = place === undefined ? undefined : at(place);
     const seen = folder?.see();
-    return folder && { folder, seen, isMissing: seen !== undefined && isAbsent(file) };
+    return folder && { folder, seen, kind: seen && kindOf(file) };
   }
 
-  return { at, missing };
+  return { at, missing, kind: (file) => look(file)?.kind };
 }
 
 /** The folder itself, or the one in which the first missing part of its path would have to appear. */
 function nearest(folder: string): string | undefined {
   for (let dir = folder; ; dir = path.dirname(dir)) {
-    if (!isAbsent(dir)) return dir;
+    if (kindOf(dir) !== "missing") return dir;
     if (dir === path.dirname(dir)) return undefined;
   }
 }
 
-function isAbsent(file: string): boolean {
+function kindOf(file: string): Kind | undefined {
   try {
-    return fs.lstatSync(file, { throwIfNoEntry: false }) === undefined;
+    const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+    if (!stat) return "missing";
+    return stat.isDirectory() ? "directory" : stat.isFile() ? "file" : stat.isSymbolicLink() ? "link" : "other";
   } catch (error) {
     // Where one may not look there might be something.
-    if (error instanceof Error && "code" in error) return false;
+    if (error instanceof Error && "code" in error) return undefined;
     throw error;
   }
 }

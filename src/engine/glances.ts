@@ -32,9 +32,13 @@ export function glances(clock: () => number = ticks): Glance {
 }
 
 /** What is there, what a folder lists and where no links are is asked by one event after the other; contents are not. */
-export function glancing(ports: Ports, glance: Glance, { missing }: Folders): Ports {
+export function glancing(ports: Ports, glance: Glance, { missing, kind }: Folders): Ports {
   return {
     ...ports,
+    kind(file) {
+      const known = kind(file);
+      return known === "missing" ? undefined : (known ?? glance(`info ${file}`, () => ports.info(file))?.kind);
+    },
     info: (file) => (missing(file) ? undefined : glance(`info ${file}`, () => ports.info(file))),
     stamp: (file) => (missing(file) ? undefined : ports.stamp(file)),
     realPath: (file) =>

@@ -17,6 +17,7 @@ export const system: Ports = {
   readText,
   readTail,
   info,
+  kind: (file) => info(file)?.kind,
   sha256,
   list,
   stamp,

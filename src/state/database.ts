@@ -18,7 +18,7 @@ const MIGRATIONS: readonly string[] = [start, sealedReplies, exportStamps, lines
 const RECALLED = {
   entries: /\bentries\b/,
   mirrors: /\bmirrors\b/,
-  heads: /\b(?:revisions|outbox|flags|via)\b/,
+  heads: /\b(?:revisions|outbox|flags|via|last_at)\b/,
   exports: /\b(?:mirrors|appends|lines)\b/,
   silent: /\bsilent_lists\b/,
   jobs: /\bjobs\b/,

@@ -4,9 +4,10 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FRESH_ARBITER } from "../core/arbiter.ts";
 import { Database } from "./database.ts";
-import { append, type JournalEntry } from "./journal.ts";
+import { sampleEntry } from "./entry.samples.ts";
+import { append } from "./journal.ts";
 import { believableTime, prune } from "./retention.ts";
-import { bumpRevision, countEvent, projectScope, type SnapshotOf, saveArbiter, sessionScope } from "./sessions.ts";
+import { bumpRevision, noteSession, projectScope, type SnapshotOf, saveArbiter, sessionScope } from "./sessions.ts";
 import { openTable } from "./stores.ts";
 
 const DAY = 86_400_000;
@@ -24,25 +25,8 @@ afterEach(() => {
 
 let keys = 0;
 function fill(count: number, at: (index: number) => number, body = "{}"): void {
-  const base: Omit<JournalEntry, "at" | "body"> = {
-    agent: "claude-code",
-    session: "s",
-    agentId: "",
-    project: "/p",
-    event: "tool.before",
-    agentEvent: "PreToolUse",
-    tool: "Bash",
-    toolUseId: "",
-    ruling: "pass",
-    policy: "",
-    reason: "",
-    microseconds: 1,
-    verdicts: "[]",
-    facts: "{}",
-    reply: { exit: 0, stdout: "", stderr: "" },
-  };
   db.transaction(() => {
-    for (let i = 0; i < count; i++) append(db, `k${++keys}`, { ...base, at: at(i), body });
+    for (let i = 0; i < count; i++) append(db, `k${++keys}`, sampleEntry({ at: at(i), body }));
   });
 }
 /** What is known of one session, by table. */
@@ -57,7 +41,7 @@ const knownOf = (session: string): number[] =>
 function leaveSession(session: string, at: number): void {
   const of: SnapshotOf = { agent: "claude-code", session, agentId: "", project: "/p" };
   db.transaction(() => {
-    countEvent(db, of, { at, via: "", isToolCall: true, isFirst: false });
+    noteSession(db, of, { via: "", lastAt: undefined }, { at, via: "" });
     saveArbiter(db, of, FRESH_ARBITER);
     bumpRevision(db, sessionScope(of));
     openTable(db, sessionScope(of), "s", () => undefined).set("k", 1);

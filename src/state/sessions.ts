@@ -8,6 +8,8 @@ export interface Snapshot {
   readonly generation: number;
   readonly revision: string;
   readonly via: string;
+  /** When the session was last heard of, give or take an hour; undefined for one that is new. */
+  readonly lastAt: number | undefined;
   /** Known at a stop only. */
   readonly toolCalls: number;
   readonly arbiter: ArbiterState;
@@ -34,7 +36,7 @@ export const HOME_SCOPE = "home";
 
 /** What nearly every event needs, in one statement: what a statement costs is mostly the way to the database. */
 const HEAD = `
-  SELECT via, flags, ${revisionsOf(3)},
+  SELECT via, flags, last_at, ${revisionsOf(3)},
     EXISTS (SELECT 1 FROM outbox WHERE agent = ?1 AND session = ?2 AND delivered_by IS NULL) AS has_notes
   FROM (SELECT 1) LEFT JOIN sessions ON agent = ?1 AND session = ?2`;
 
@@ -56,14 +58,15 @@ function revisionIn(row: Row | undefined): string {
 export function takeSnapshot(db: Database, of: SnapshotOf, isStop: boolean): Snapshot {
   const head = headOf(db, of);
   const { generation } = db;
-  const calls = "SELECT tool_calls FROM sessions WHERE agent = ? AND session = ?";
+  const calls = "SELECT count(*) AS calls FROM journal WHERE session = ? AND event = 'tool.before'";
   const arbiter = "SELECT state FROM arbiters WHERE agent = ? AND session = ? AND agent_id = ?";
   const state = isStop ? db.get(arbiter, of.agent, of.session, of.agentId)?.state : undefined;
   return {
     generation,
     revision: revisionIn(head),
     via: String(head?.via ?? ""),
-    toolCalls: isStop ? Number(db.get(calls, of.agent, of.session)?.tool_calls ?? 0) : 0,
+    lastAt: typeof head?.last_at === "number" ? head.last_at : undefined,
+    toolCalls: isStop ? Number(db.get(calls, of.session)?.calls ?? 0) : 0,
     flags: typeof head?.flags === "string" ? (JSON.parse(head.flags) as SessionFlags) : {},
     hasNotes: head?.has_notes === 1,
     arbiter: typeof state === "string" ? (JSON.parse(state) as ArbiterState) : FRESH_ARBITER,
@@ -82,28 +85,28 @@ export function bumpRevision(db: Database, scope: string): void {
   );
 }
 
-/** `isFirst`: until now nobody is known to report this session's events. */
-export function countEvent(
+/** What is older by this is written anew. */
+const LAST_AT_STEP_MS = 3_600_000;
+
+/** Nothing for most events: every row that one changes is a page to write. Events and calls are counted in the journal. */
+export function noteSession(
   db: Database,
   of: SnapshotOf,
-  { at, via, isToolCall, isFirst }: { at: number; via: string; isToolCall: boolean; isFirst: boolean },
+  known: Pick<Snapshot, "via" | "lastAt">,
+  { at, via }: { readonly at: number; readonly via: string },
 ): void {
-  const calls = isToolCall ? 1 : 0;
-  const again = `UPDATE sessions SET last_at = MAX(last_at, ?), events = events + 1, tool_calls = tool_calls + ?
-    WHERE agent = ? AND session = ?`;
-  if (!isFirst && db.run(again, at, calls, of.agent, of.session) > 0) return;
+  const isRecent = known.lastAt !== undefined && at - known.lastAt < LAST_AT_STEP_MS;
+  if (isRecent && (known.via !== "" || via === "")) return;
   db.run(
     `INSERT INTO sessions (agent, session, via, project, first_at, last_at, events, tool_calls)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?5, 1, ?6)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?5, 0, 0)
      ON CONFLICT (agent, session) DO UPDATE SET
-       via = CASE WHEN via = '' THEN excluded.via ELSE via END,
-       last_at = MAX(last_at, excluded.last_at), events = events + 1, tool_calls = tool_calls + excluded.tool_calls`,
+       via = CASE WHEN via = '' THEN excluded.via ELSE via END, last_at = MAX(last_at, excluded.last_at)`,
     of.agent,
     of.session,
     via,
     of.project,
     at,
-    calls,
   );
 }
 

@@ -53,6 +53,7 @@ export function fakePorts(world: FakeWorld = {}): Ports {
     uid: FAKE_UID,
     tempDir: "/tmp",
     info,
+    kind: (file) => info(file)?.kind,
     realPath,
     movedPlaces: (places) => {
       const moved = places.filter((place) => realPath(place) !== place).map((place) => [place, realPath(place)]);

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "../../src/state/database.ts";
 import { type Connection, isBusy, openConnection } from "../../src/state/driver.ts";
-import { bumpRevision, countEvent } from "../../src/state/sessions.ts";
+import { bumpRevision } from "../../src/state/sessions.ts";
 import { forbiddenWrite } from "../support/events.ts";
 import { counters, holdWriteLock, journal, rulings } from "../support/records.ts";
 import { CLIENTS, isMissing, World } from "../support/world.ts";
 
 const DRIVER = process.versions.sqlite === undefined ? "libsql" : "node:sqlite";
-const OF = { agent: "claude-code", session: "session-1", agentId: "", project: "/p" };
+const SCOPE = "project:/p";
 
 let world: World;
 beforeEach(() => {
@@ -31,8 +31,9 @@ describe(`a write after SQLITE_BUSY (${DRIVER}, Node ${process.version})`, () =>
     reader.close();
   });
 
-  const count = (): void => countEvent(writer, OF, { at: 1, via: "", isToolCall: true, isFirst: false });
-  const seen = (): number => Number(reader.prepare("SELECT sum(events) AS n FROM sessions").get()?.n ?? 0);
+  const count = (): void => bumpRevision(writer, SCOPE);
+  const COUNTED = `SELECT revision FROM revisions WHERE scope = '${SCOPE}'`;
+  const seen = (): number => Number(reader.prepare(COUNTED).get()?.revision ?? 0);
 
   it.each([
     ["whose statements are fresh", 0],
@@ -55,7 +56,7 @@ describe(`a write after SQLITE_BUSY (${DRIVER}, Node ${process.version})`, () =>
     expect(busyOf(count)).toBe(true);
     holder.exec("COMMIT");
     bumpRevision(writer, "another statement");
-    expect(reader.prepare("SELECT revision FROM revisions").all()).toHaveLength(1);
+    expect(reader.prepare("SELECT scope FROM revisions").all()).toEqual([{ scope: "another statement" }]);
     count();
     expect(seen()).toBe(1);
     expect(writer.transaction(count)).toBeDefined();
@@ -65,9 +66,9 @@ describe(`a write after SQLITE_BUSY (${DRIVER}, Node ${process.version})`, () =>
   it("keeps what was read meanwhile readable", () => {
     expect(writer.transaction(count)).toBeDefined();
     holder.exec("BEGIN IMMEDIATE");
-    expect(writer.get("SELECT events FROM sessions")?.events).toBe(1);
+    expect(writer.get(COUNTED)?.revision).toBe(1);
     expect(writer.transaction(count)).toBeUndefined();
-    expect(writer.get("SELECT events FROM sessions")?.events).toBe(1);
+    expect(writer.get(COUNTED)?.revision).toBe(1);
     holder.exec("ROLLBACK");
   });
 });

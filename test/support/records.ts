@@ -34,10 +34,10 @@ export function rulings(world: World, toolUseId: string): unknown[] {
   );
 }
 
-/** The counters of one session: what a decision counted twice, or not at all, would show in. */
+/** What was recorded of one session: a decision made twice, or lost, would show here. */
 export function counters(world: World, session: string): { events: number; toolCalls: number } {
-  const [row] = query(world, "SELECT events, tool_calls FROM sessions WHERE session = ?", session);
-  return { events: Number(row?.events ?? 0), toolCalls: Number(row?.tool_calls ?? 0) };
+  const rows = query(world, "SELECT event FROM journal WHERE session = ?", session);
+  return { events: rows.length, toolCalls: rows.filter(({ event }) => event === "tool.before").length };
 }
 
 /** Waits for the work that events left behind; it outlives the process that answered them. */

@@ -3,6 +3,10 @@ import os from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Database } from "../../state/database.ts";
+import { sampleEntry } from "../../state/entry.samples.ts";
+import { append } from "../../state/journal.ts";
+import { noteSession } from "../../state/sessions.ts";
 import { serveMcp } from "./server.ts";
 import { toolsFor } from "./tools.ts";
 
@@ -119,6 +123,35 @@ describe("the tools", () => {
   it("has nothing to show before anything happened", async () => {
     expect((await result("sessions")).text).toBe("[]");
     expect((await result("journal")).text).toBe("");
+  });
+
+  it("shows sessions with what the journal says of them, the latest first", async () => {
+    const db = new Database(path.join(folder, "hw/state.db"), 50);
+    const begin = (session: string, at: number): void => {
+      const of = { agent: "claude-code", session, agentId: "", project: "/p" };
+      noteSession(db, of, { via: "", lastAt: undefined }, { at, via: "user" });
+    };
+    begin("quiet", 2_000);
+    begin("busy", 1_000);
+    for (const [at, event] of [
+      [1_000, "session.start"],
+      [4_000, "tool.before"],
+      [5_000, "tool.after"],
+    ] as const)
+      append(db, String(at), sampleEntry({ session: "busy", at, event }));
+    db.close();
+    const [busy, quiet] = JSON.parse((await result("sessions")).text);
+    expect(busy).toEqual({
+      agent: "claude-code",
+      session: "busy",
+      project: "/p",
+      first: "1970-01-01T00:00:01.000Z",
+      last: "1970-01-01T00:00:05.000Z",
+      events: 3,
+      toolCalls: 1,
+    });
+    expect(quiet).toMatchObject({ session: "quiet", last: "1970-01-01T00:00:02.000Z", events: 0, toolCalls: 0 });
+    expect(JSON.parse((await result("sessions", { limit: 1 })).text)).toHaveLength(1);
   });
 
   it("shows one policy in full", async () => {

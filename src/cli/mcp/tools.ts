@@ -110,8 +110,15 @@ async function printed(
 }
 
 function sessions(io: Io, limit: number) {
-  const sql =
-    "SELECT agent, session, project, first_at, last_at, events, tool_calls FROM sessions ORDER BY last_at DESC LIMIT ?";
+  const sql = `
+    SELECT agent, session, project, first_at, COALESCE(at, last_at) AS last_at, events, calls
+    FROM (SELECT agent, session, project, first_at, last_at FROM sessions)
+    LEFT JOIN (
+      SELECT session, MAX(id) AS id, count(*) AS events, count(CASE event WHEN 'tool.before' THEN 1 END) AS calls
+      FROM journal GROUP BY session
+    ) USING (session)
+    LEFT JOIN (SELECT id, at FROM journal) USING (id)
+    ORDER BY 5 DESC LIMIT ?`;
   return withDatabase(teamWorld(io), (db) =>
     db.all(sql, limit).map((row) => ({
       agent: row.agent,
@@ -119,8 +126,8 @@ function sessions(io: Io, limit: number) {
       project: row.project,
       first: new Date(Number(row.first_at)).toISOString(),
       last: new Date(Number(row.last_at)).toISOString(),
-      events: row.events,
-      toolCalls: row.tool_calls,
+      events: row.events ?? 0,
+      toolCalls: row.calls ?? 0,
     })),
   );
 }
