@@ -223,8 +223,27 @@ export type Policy = PolicyDefinition<string, Zod.ZodObject, never>;
 export function policy<const M extends string, O extends Zod.ZodObject = Zod.ZodObject, S = undefined>(
   definition: PolicyDefinition<M, O, S>,
 ): Policy {
+  const { id, summary, why, origin, stage, filter, options, messages, examples, reads, uses, when, on, settled } =
+    definition;
+  // All have the same fields in the same order: what asks one policy after the other then finds each at its place.
+  const policy = {
+    id,
+    summary,
+    why,
+    origin,
+    stage,
+    filter,
+    options,
+    messages,
+    examples,
+    reads,
+    uses,
+    when,
+    on,
+    settled,
+  };
   // The engine only ever hands a policy the options and the store that this very definition declared.
-  return definition as unknown as Policy;
+  return policy as unknown as Policy;
 }
 
 /** What the generated registry knows of a policy without loading it. */

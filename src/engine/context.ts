@@ -5,13 +5,11 @@ import { usageFromTranscript } from "../core/context-usage.ts";
 import type { AnyEvent, Json } from "../core/event.ts";
 import type { Facts } from "../core/facts.ts";
 import type { Home } from "../core/home.ts";
-import { kept } from "../core/kept.ts";
 import type { ActivePolicy } from "../core/pipeline.ts";
 import type { Places, PolicyContext, SettledContext } from "../core/policy.ts";
 import { type FileInfo, NOT_MOVED, type Ports, type RunResult } from "../core/ports.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
 import type { VerdictKind } from "../core/verdict.ts";
-import { type VerdictBuilders, verdictBuilders } from "../core/verdict-builders.ts";
 import { ASKING_ENVIRONMENT } from "../domain/git-loss.ts";
 import { type Mirror, mirroredText } from "../state/mirrors.ts";
 import { EventPlaces } from "./event-places.ts";
@@ -76,101 +74,16 @@ export function contextUsage(world: World, flags: SessionFlags): number | undefi
   });
 }
 
-type Look = Omit<PolicyContext, "options" | "signal" | "env" | "isEnforced" | VerdictKind>;
+/** The part of a context that all policies of an event share. */
+export type Look = Omit<
+  PolicyContext,
+  "options" | "signal" | "env" | "isEnforced" | "actor" | "places" | "contextPolicy" | VerdictKind
+>;
 
-const looks = kept<World, Look>();
-const speech = new WeakMap<object, VerdictBuilders>();
-
-/** What an event's policies share and what a policy always says are made once: there are many policies to an event. */
-export function contextFor(
-  world: World,
-  active: ActivePolicy,
-  signal: () => AbortSignal,
-  all: readonly ActivePolicy[],
-): PolicyContext {
-  let look = looks.get(world);
-  if (!look) {
-    look = lookAround(world);
-    looks.set(world, look);
-  }
-  const { messages } = active.policy;
-  let speaks = speech.get(messages);
-  if (!speaks) {
-    speaks = verdictBuilders(messages);
-    speech.set(messages, speaks);
-  }
-  if (!isLentOut) lendOut(look, speaks);
-  return new Context(world, active, look, speaks, signal, all) as unknown as PolicyContext;
-}
-
-/** A few fields instead of thirty; every other is looked up in what is shared when a policy asks for it. */
-class Context {
-  readonly world: World;
-  readonly active: ActivePolicy;
-  readonly look: Look;
-  readonly speaks: VerdictBuilders;
-  readonly getSignal: () => AbortSignal;
-  readonly all: readonly ActivePolicy[];
-
-  constructor(
-    world: World,
-    active: ActivePolicy,
-    look: Look,
-    speaks: VerdictBuilders,
-    getSignal: () => AbortSignal,
-    all: readonly ActivePolicy[],
-  ) {
-    this.world = world;
-    this.active = active;
-    this.look = look;
-    this.speaks = speaks;
-    this.getSignal = getSignal;
-    this.all = all;
-  }
-
-  get options(): ActivePolicy["options"] {
-    return this.active.options;
-  }
-
-  get env() {
-    return (name: string): string | undefined => declaredEnv(this.world, this.active, name);
-  }
-
-  get signal(): AbortSignal {
-    return this.getSignal();
-  }
-
-  isEnforced(id: string): boolean {
-    return this.all.some(({ policy, mode }) => policy.id === id && mode === "enforce");
-  }
-}
-
-let isLentOut = false;
-
-/** Once: every context has the same names. */
-function lendOut(look: Look, speaks: VerdictBuilders): void {
-  const lend = (name: string, get: (this: Context) => unknown): void => {
-    Object.defineProperty(Context.prototype, name, { get, enumerable: true });
-  };
-  for (const name of Object.keys(look) as (keyof Look)[]) {
-    lend(name, function () {
-      return this.look[name];
-    });
-  }
-  for (const name of Object.keys(speaks) as VerdictKind[]) {
-    lend(name, function () {
-      return this.speaks[name];
-    });
-  }
-  isLentOut = true;
-}
-
-function lookAround(world: World): Look {
+export function lookAround(world: World): Look {
   const { facts, ports } = world;
   const plain = new Set<string>();
   return {
-    actor: world.actor,
-    places: world.places,
     now: () => facts.read("now", () => ports.now()),
     realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPath(file, plain)),
     movedPlaces: (places) => facts.readUnlessUsual(movedFact(places), NOT_MOVED, () => ports.movedPlaces(places)),
@@ -178,7 +91,6 @@ function lookAround(world: World): Look {
     list: (folder) => facts.read(`list:${folder}`, () => ports.list(folder)),
     fleetWorker: () => isFleetWorker(world),
     contextUsage: () => contextUsage(world, world.flags),
-    contextPolicy: world.contextPolicy,
     read: {
       ...foreignFiles(world),
       json: (parts, check) => parseJson(readFile(world, pathOf(parts)), check),

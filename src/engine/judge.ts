@@ -14,8 +14,9 @@ import { PERSON_SCOPE, projectScope, type Snapshot, type SnapshotOf, sessionScop
 import { openTable } from "../state/stores.ts";
 import { bypassOf } from "./bypass.ts";
 import type { PatternLoader } from "./chunks.ts";
-import { contextFor, type World } from "./context.ts";
+import type { World } from "./context.ts";
 import { type Keeper, withKept } from "./keep-losses.ts";
+import { Context, Shared } from "./policy-context.ts";
 import { activeRules } from "./rules.ts";
 import { microseconds } from "./stopwatch.ts";
 import { withGranted } from "./use-grants.ts";
@@ -56,12 +57,13 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
     stores.set(uses, store);
     return store;
   };
+  const shared = new Shared(world, policies);
   const said = await runPolicies({
     event,
     policies,
     budget: input.budget,
     clock: microseconds,
-    context: (active, signal) => contextFor(world, active, signal, policies),
+    context: (active, signal) => new Context(shared, active, signal),
     store: ({ policy }) => storeOf(policy),
   });
   // The usual case: there is nothing to keep, to allow or to hold.

@@ -26,7 +26,7 @@ export function readChain(reader: Reader, node: Chain, env: Env, context: Contex
   let fail: Env | undefined = env;
   const flows: Flow[] = [];
   for (const [index, item] of node.items.entries()) {
-    const operator = node.operators[index - 1];
+    const operator = index === 0 ? undefined : node.operators[index - 1];
     const way: Env | undefined = operator === "||" ? fail : ok;
     const here = operator === undefined || operator === context.joined ? context : { ...context, joined: operator };
     const outcome = cameOf(reader.node(item, way ?? env, reachedFrom(way, env, here)), way);

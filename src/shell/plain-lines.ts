@@ -60,7 +60,7 @@ class PlainLine {
   }
 
   skip(withLines = false): void {
-    for (; ; this.#at++) {
+    for (; this.#at < this.#text.length; this.#at++) {
       const code = this.#text.charCodeAt(this.#at);
       if (CLASSES[code] !== BLANK && !(withLines && code === NEWLINE)) return;
     }
@@ -149,7 +149,7 @@ class PlainLine {
       this.#at = close + 1;
       return this.#ends() ? [{ kind: "text", text: inside, quoted: true }] : undefined;
     }
-    while (CLASSES[text.charCodeAt(this.#at)] === PLAIN) this.#at++;
+    while (this.#at < text.length && CLASSES[text.charCodeAt(this.#at)] === PLAIN) this.#at++;
     const word = text.slice(start, this.#at);
     if (word === "" || !this.#ends() || ASSIGNMENT.test(word) || (isFirst && RESERVED.has(word))) return undefined;
     return [{ kind: "text", text: word, quoted: false }];
@@ -157,6 +157,6 @@ class PlainLine {
 
   /** A word that goes on in another way is not plain. */
   #ends(): boolean {
-    return CLASSES[this.#text.charCodeAt(this.#at)] === BLANK || this.#isAtEnd();
+    return this.#isAtEnd() || CLASSES[this.#text.charCodeAt(this.#at)] === BLANK;
   }
 }

@@ -239,7 +239,7 @@ export class Reader extends Patience {
     let stdin: Context["stdin"];
     let { upstream } = context;
     for (const [index, item] of node.items.entries()) {
-      const joined = node.operators[index - 1] ?? context.joined;
+      const joined = (index === 0 ? undefined : node.operators[index - 1]) ?? context.joined;
       const start = this.commands.length;
       const goesOn = index < node.items.length - 1;
       const prints = goesOn ? new Prints(this.gathered) : context.prints;

@@ -9,6 +9,8 @@ export interface Statement {
   run(...values: Value[]): { changes: number | bigint; lastInsertRowid: number | bigint };
   get(...values: Value[]): Row | undefined;
   all(...values: Value[]): Row[];
+  /** Rows become lists of values; not every version has it. */
+  setReturnArrays?(isOn: boolean): void;
 }
 
 /** The few calls that node:sqlite and libsql have in common. */

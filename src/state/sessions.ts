@@ -67,7 +67,7 @@ export function takeSnapshot(db: Database, of: SnapshotOf, isStop: boolean): Sna
     via: String(head?.via ?? ""),
     lastAt: typeof head?.last_at === "number" ? head.last_at : undefined,
     toolCalls: isStop ? Number(db.get(calls, of.session)?.calls ?? 0) : 0,
-    flags: typeof head?.flags === "string" ? (JSON.parse(head.flags) as SessionFlags) : {},
+    flags: typeof head?.flags === "string" && head.flags !== "{}" ? (JSON.parse(head.flags) as SessionFlags) : {},
     hasNotes: head?.has_notes === 1,
     arbiter: typeof state === "string" ? (JSON.parse(state) as ArbiterState) : FRESH_ARBITER,
   };
