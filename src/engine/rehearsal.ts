@@ -24,6 +24,14 @@ const LINES: readonly ((number: number) => string)[] = [
   (number) => `set -e; cd src; grep -rn "export function" . | wc -l # ${number}`,
   (number) => `for file in main index; do cat "$file.ts" > "/tmp/$file.${number}"; done`,
   (number) => `npx eslint src --quiet && echo "checked ${number}: nothing to see"`,
+  (number) => `set -e; npm ci && npm run lint -- --max-warnings=${number}; echo "all of it is fine"`,
+  (number) => `cd packages/app && NODE_ENV=test npm test && git add -A && git commit -m "Step ${number}"`,
+  (number) => `git diff --stat HEAD~1; git log --oneline -${number} | head`,
+  (number) => `mkdir -p build/out && cp src/a.json build/out/${number}.json; ls -la build/out`,
+  (number) => `find . -name "*.ts" -not -path "./node_modules/*" | xargs grep -l "TODO ${number}" | sort`,
+  (number) => `python3 -c 'print(${number})' && make test 2>/dev/null || echo "it failed"`,
+  (number) => `sed -n '${number},+20p' src/main.ts; cat package.json | jq .scripts`,
+  (number) => `echo "part ${number}" >> notes.md && node scripts/check.mjs --quick`,
 ];
 const PROFILES = ["--profile", "safety,ntm,plan,session,teams,omc"];
 
@@ -38,8 +46,10 @@ export function madeUpFrame(count: number, { home, build, ports, policyWorker }:
   const isReport = count % 2 === 1;
   const hook_event_name = isReport ? "PostToolUse" : "PreToolUse";
   const line = call % 2 === 1 ? LINES[turn % LINES.length]?.(turn >> 5) : undefined;
-  // Folders that are there, and in which nobody works.
-  const cwd = [path.dirname(policyWorker), home, "/usr/lib"][turn % 3] ?? home;
+  // Folders that are there, and in which nobody works; one event after the other comes from the same, mostly.
+  const cwd = [path.dirname(policyWorker), home, "/usr/lib"][(turn >> 2) % 3] ?? home;
+  // Now and then somebody new comes, of whom nothing is known yet.
+  const person = turn % 64 === 2 ? `/tmp/made-up/${call}` : path.dirname(home);
   const session_id = `0c6e1b5a-3f52-4d7c-9a41-${String(turn % 7).padStart(12, "0")}`;
   const file_path = call % 4 === 2 ? `${home}/config.yml` : `/tmp/made-up/src/${call}.ts`;
   const description = turn % 2 === 0 ? { description: "Look at what is there" } : {};
@@ -62,10 +72,10 @@ export function madeUpFrame(count: number, { home, build, ports, policyWorker }:
   };
   const env = {
     PATH: "/usr/bin:/bin",
-    HOME: path.dirname(home),
+    HOME: person,
     ...(turn % 2 === 0 ? { CLAUDE_PROJECT_DIR: cwd, CLAUDE_PID: "1" } : {}),
     ...(turn % 3 === 0
-      ? { XDG_RUNTIME_DIR: "/run/user/made-up", CLAUDE_CONFIG_DIR: `${path.dirname(home)}/.claude` }
+      ? { XDG_RUNTIME_DIR: "/run/user/made-up", CLAUDE_CONFIG_DIR: `${person}/.claude` }
       : {}),
   };
   const frame: Frame = {

@@ -101,11 +101,11 @@ export interface Command {
   readonly inner: readonly Command[];
   readonly uncertain: readonly Doubt[];
   /** `set -e` is in force: had the statement before failed, the shell would have ended. */
-  readonly strict?: true;
+  readonly strict: boolean;
   /** `set -C` is in force: `>` writes over no file. */
-  readonly noclobber?: true;
+  readonly noclobber: boolean;
   /** It runs only where these are no files, or empty ones; as whole paths or from where the line starts. */
-  readonly absent?: readonly string[];
+  readonly absent: readonly string[];
 }
 
 export type Draft = { -readonly [K in keyof Command]: Command[K] };

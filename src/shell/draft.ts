@@ -4,6 +4,8 @@ import type { Env } from "./env.ts";
 import type { Reader } from "./reader.ts";
 import type { Span } from "./syntax.ts";
 
+const NONE: readonly never[] = [];
+
 /** A command that is about to be read, already in its place in the list. */
 export function newDraft(reader: Reader, at: Span, env: Env, context: Context): Draft {
   const [cwd, other] = env.cwds ?? [];
@@ -27,9 +29,9 @@ export function newDraft(reader: Reader, at: Span, env: Env, context: Context): 
     upstream: context.upstream,
     inner: [],
     uncertain: context.uncalled ? ["uncalled"] : [],
-    ...(env.errexit === "on" && { strict: true as const }),
-    ...(env.noclobber === "on" && { noclobber: true as const }),
-    ...(env.absent && { absent: env.absent }),
+    strict: env.errexit === "on",
+    noclobber: env.noclobber === "on",
+    absent: env.absent ?? NONE,
   };
   reader.add(draft);
   return draft;

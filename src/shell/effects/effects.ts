@@ -59,7 +59,7 @@ export function effectsOf(shell: Shell, at: Surroundings, depth = 0, texts: Text
 
 /** `[ -e x ] || cp y x`: where nothing is, nothing is overwritten. */
 function onlyWhereThere(effects: readonly Effect[], { absent }: Command, { cwd }: Scene): readonly Effect[] {
-  if (!absent || effects.length === 0) return effects;
+  if (absent.length === 0 || effects.length === 0) return effects;
   const places = absent.map((place) => resolveIn("/", cwd, place));
   return effects.filter(({ kind, path }) => !OVERWRITES.has(kind) || path === undefined || !places.includes(path));
 }
