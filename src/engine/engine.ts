@@ -20,7 +20,7 @@ import { bringUpToDate } from "./exports.ts";
 import { openForeignFormats } from "./foreign-formats.ts";
 import { activePolicies, type Judgement, judge } from "./judge.ts";
 import { type Keeper, keeperFor, PREVIEW } from "./keep-losses.ts";
-import { isSwitchedOff } from "./kill-switch.ts";
+import { isOff, offFileAt } from "./kill-switch.ts";
 import { looksOf } from "./looks.ts";
 import { answerOther } from "./other-events.ts";
 import { NO_POLICIES, openOutside } from "./outside/outside.ts";
@@ -89,6 +89,7 @@ export function createEngine(options: EngineOptions): Engine {
   const surroundings = { ports, formats, isResident };
   const outside = openOutside(home, options.policyWorker, glance, folders);
   const guarded = new RecentCalls();
+  const offFile = offFileAt(home.root);
   const inTurn = inTurns();
   const lock = oneAtATime();
   const stateOf = stateFile(options.databaseFile ?? home.database, busyMs, isResident, glance, folders, home.database);
@@ -97,8 +98,7 @@ export function createEngine(options: EngineOptions): Engine {
     const started = microseconds();
     const { frame, notice } = trustedFrame(received, ports, userHome);
     if (frame.home !== home.root) throw new Error(`this frame is for ${frame.home}`);
-    if (frame.env.HOOKWRIGHT_DISABLE === "1" || glance("off", () => isSwitchedOff(home.root, folders)))
-      return PASS_REPLY;
+    if (frame.env.HOOKWRIGHT_DISABLE === "1" || glance("off", () => isOff(offFile, folders))) return PASS_REPLY;
     const prepared = prepare(frame);
     switch (prepared.kind) {
       case "answered":

@@ -1,7 +1,7 @@
 import { arbitrateStop, type StopAnswer } from "../core/arbiter.ts";
 import { type Config, type EnabledPolicy, enabledPolicies } from "../core/config.ts";
 import { budgetFor, type ContextBudget, fitSections } from "../core/context-budget.ts";
-import { type AnyEvent, EVENTS, isStop, toolOf } from "../core/event.ts";
+import { type AnyEvent, EVENTS, type EventName, isStop, type ToolKind, toolOf } from "../core/event.ts";
 import type { HookArguments } from "../core/hook-arguments.ts";
 import { type ActivePolicy, applies, type PolicyResult, runPolicies } from "../core/pipeline.ts";
 import type { Policy } from "../core/policy.ts";
@@ -126,7 +126,8 @@ const loaded = new Map<string, Policy>();
 type ProfileArguments = Pick<HookArguments, "profiles" | "isSupplement">;
 
 /** A configuration is one object until something in it changes, and so are the arguments of a registration. */
-const active = new WeakMap<Config, WeakMap<ProfileArguments, Map<string, readonly ActivePolicy[]>>>();
+const active = new WeakMap<Config, WeakMap<ProfileArguments, Map<EventName, ByKind>>>();
+type ByKind = Map<ToolKind | undefined, readonly ActivePolicy[]>;
 
 /** The policies and rules that look at this event, loaded on first use. */
 export async function activePolicies(
@@ -135,19 +136,31 @@ export async function activePolicies(
   args: ProfileArguments,
   loadPatterns: PatternLoader,
 ): Promise<readonly ActivePolicy[]> {
-  const byArguments = active.get(config) ?? new WeakMap<ProfileArguments, Map<string, readonly ActivePolicy[]>>();
-  active.set(config, byArguments);
-  const known = byArguments.get(args) ?? new Map<string, readonly ActivePolicy[]>();
-  byArguments.set(args, known);
-  const key = `${event.name} ${toolOf(event)?.kind}`;
-  let ours = known.get(key);
+  const kind = toolOf(event)?.kind;
+  let ours = active.get(config)?.get(args)?.get(event.name)?.get(kind);
   if (!ours) {
     ours = await load(enabledPolicies(registry, config, args.profiles, args.isSupplement), event);
-    known.set(key, ours);
+    keep(config, args, event.name, kind, ours);
   }
   if (args.isSupplement || config.rules.length === 0) return ours;
   // No profile turns rules off: whoever wrote one wants it.
   return [...ours, ...activeRules(event, config, loadPatterns)];
+}
+
+function keep(
+  config: Config,
+  args: ProfileArguments,
+  event: EventName,
+  kind: ToolKind | undefined,
+  ours: readonly ActivePolicy[],
+): void {
+  const byArguments = active.get(config) ?? new WeakMap<ProfileArguments, Map<EventName, ByKind>>();
+  const byEvent = byArguments.get(args) ?? new Map<EventName, ByKind>();
+  const byKind: ByKind = byEvent.get(event) ?? new Map();
+  byKind.set(kind, ours);
+  byEvent.set(event, byKind);
+  byArguments.set(args, byEvent);
+  active.set(config, byArguments);
 }
 
 async function load(enabled: readonly EnabledPolicy[], event: AnyEvent): Promise<readonly ActivePolicy[]> {

@@ -8,7 +8,10 @@ export function offFileAt(homeRoot: string): string {
 }
 
 /** Whatever stands in the file: a person who switched off in a hurry shall not be overruled by a torn write. */
-export function isSwitchedOff(homeRoot: string, { missing }: Folders = LOOK_YOURSELF): boolean {
-  const file = offFileAt(homeRoot);
+export function isSwitchedOff(homeRoot: string): boolean {
+  return isOff(offFileAt(homeRoot), LOOK_YOURSELF);
+}
+
+export function isOff(file: string, { missing }: Folders): boolean {
   return !missing(file) && fs.existsSync(file);
 }

@@ -74,9 +74,7 @@ export function madeUpFrame(count: number, { home, build, ports, policyWorker }:
     PATH: "/usr/bin:/bin",
     HOME: person,
     ...(turn % 2 === 0 ? { CLAUDE_PROJECT_DIR: cwd, CLAUDE_PID: "1" } : {}),
-    ...(turn % 3 === 0
-      ? { XDG_RUNTIME_DIR: "/run/user/made-up", CLAUDE_CONFIG_DIR: `${person}/.claude` }
-      : {}),
+    ...(turn % 3 === 0 ? { XDG_RUNTIME_DIR: "/run/user/made-up", CLAUDE_CONFIG_DIR: `${person}/.claude` } : {}),
   };
   const frame: Frame = {
     nonce: `warm-up-${count}`,

@@ -7,7 +7,7 @@ import { bumpRevision, projectScope, type SnapshotOf, sessionScope } from "../st
 import { openTable } from "../state/stores.ts";
 import type { World } from "./context.ts";
 import { type Glance, lookAlways } from "./glances.ts";
-import { NEVER_QUIET, type QuietStores } from "./quiet-stores.ts";
+import { type Asker, NEVER_QUIET, type QuietStores } from "./quiet-stores.ts";
 
 /** Files of this size are no state of ours. */
 const LARGEST_FILE = 4 * 1024 * 1024;
@@ -27,13 +27,16 @@ interface SyncInput {
 export async function syncStores(input: SyncInput): Promise<void> {
   const { db, of, policies, world, lock, glance = lookAlways, quiet = NEVER_QUIET } = input;
   const { event, actor, places, env, ports } = world;
+  const { agent, session, project } = of;
+  const { userHome } = places;
+  const asker: Asker = { agent, session, project, cwd: event.cwd, userHome };
   for (const [store, isObserved] of storesOf(policies)) {
+    if (quiet.has(store, asker, db, env)) continue;
     const scope = store.scope === "session" ? sessionScope(of) : projectScope(of);
-    const name = `sync ${store.name} ${scope} ${event.session} ${event.cwd} ${places.userHome}`;
-    if (quiet.has(name, db, env)) continue;
-    const about = { session: event.session, cwd: event.cwd, project: actor.project, userHome: places.userHome };
+    const name = `sync ${store.name} ${scope} ${session} ${event.cwd} ${userHome}`;
+    const about = { session, cwd: event.cwd, project: actor.project, userHome };
     const isQuiet = (): boolean => {
-      const watch = quiet.watch(name, db, env, ports);
+      const watch = quiet.watch(store, asker, db, env, ports);
       const look = outlookOf(db, { ...about, env: watch.env }, watch.ports);
       if (store.sync?.(openTable(db, scope, store.name), look)) return false;
       watch.isQuiet();
