@@ -11,6 +11,8 @@ const HERE = path.dirname(fileURLToPath(import.meta.url));
 const COMPILERS = ["cc", "gcc", "clang"];
 export const ROOT = path.dirname(HERE);
 const DAEMON_START_MS = 10_000;
+/** With which the client starts the daemon. */
+const DAEMON_FLAGS = ["--max-semi-space-size=4"];
 
 export function makeScratch(node) {
   // Not os.tmpdir(), whose path may be too long for a socket.
@@ -58,12 +60,7 @@ export async function startDaemon(scratch, { home, directory }) {
   const socket = socketPathFor(homeFor(directory), undefined, scratch.env);
   const env = { ...scratch.env, HOOKWRIGHT_HOME: home };
   const options = { cwd: "/", env, stdio: ["ignore", "ignore", "inherit"] };
-  const daemon = startProcess(
-    scratch,
-    scratch.node,
-    ["--max-semi-space-size=4", path.join(directory, "daemon.cjs")],
-    options,
-  );
+  const daemon = startProcess(scratch, scratch.node, [...DAEMON_FLAGS, path.join(directory, "daemon.cjs")], options);
   for (const end = Date.now() + DAEMON_START_MS; !(await listens(socket)); await pause(20)) {
     if (Date.now() > end || daemon.exitCode !== null) throw new Error(`the daemon does not listen on ${socket}`);
   }
@@ -107,12 +104,12 @@ export function daemonEvents(scratch, { directory }) {
   return JSON.parse(asked.stdout).events;
 }
 
-/** Runs the resident program with the Node under test, beside a client, so that it finds the same SQLite. */
+/** Runs the resident program as a daemon is run, beside a client, so that it finds the same SQLite. */
 export async function runResident(scratch, { directory }, request) {
   const file = path.join(directory, "resident.cjs");
   if (!fs.existsSync(file)) await bundle("resident.mjs", file, "cjs");
   const options = { env: scratch.env, input: JSON.stringify(request), encoding: "utf8", maxBuffer: 1 << 28 };
-  const ran = spawnSync(scratch.node, [file], options);
+  const ran = spawnSync(scratch.node, [...DAEMON_FLAGS, file], options);
   if (ran.status !== 0) throw new Error(`the resident engine failed: ${ran.stderr || ran.error?.message}`);
   return JSON.parse(ran.stdout);
 }
