@@ -47,17 +47,19 @@ async function watched(look: (at: Outlook) => unknown) {
   );
   const quiet = new QuietStores(folders);
   const event = shell("ls");
-  const of = { agent: "a", session: "s", agentId: "", project: root };
+  const asker = { agent: "a", session: "s", project: root, cwd: event.cwd, userHome: root };
   const env: Record<string, string> = { WHO: "me" };
-  const world = { event, actor: { project: root }, env, ports: system, places: { userHome: root } };
   const askedAt = async (): Promise<number> => {
     moment += 10;
     const before = asked;
+    const { agent, session, project, cwd, userHome } = asker;
+    const of = { agent, session, agentId: "", project };
+    const world = { event: { ...event, session, cwd }, actor: { project }, env, ports: system, places: { userHome } };
     await syncStores({ db, of, policies: policies as ActivePolicy[], world: world as never, quiet });
     return asked - before;
   };
   for (let i = 0; i < 3; i++) await askedAt();
-  return { askedAt, env };
+  return { askedAt, env, asker };
 }
 
 const file = (): string => path.join(root, "rules.json");
@@ -75,6 +77,13 @@ it.each<[string, (env: Record<string, string>) => void]>([
   const { askedAt, env } = await watched((at) => [at.isThere(file()), at.env("WHO")]);
   expect(await askedAt()).toBe(0);
   happen(env);
+  expect(await askedAt()).toBe(1);
+});
+
+it.each(["agent", "session", "project", "cwd", "userHome"] as const)("is asked again for another %s", async (name) => {
+  const { askedAt, asker } = await watched((at) => [at.isThere(file())]);
+  expect(await askedAt()).toBe(0);
+  asker[name] = path.join(root, "other");
   expect(await askedAt()).toBe(1);
 });
 

@@ -111,13 +111,13 @@ async function printed(
 
 function sessions(io: Io, limit: number) {
   const sql = `
-    SELECT agent, session, project, first_at, COALESCE(at, last_at) AS last_at, events, calls
-    FROM (SELECT agent, session, project, first_at, last_at FROM sessions)
+    SELECT one.agent, one.session, one.project, first_at, COALESCE(latest.at, last_at) AS last_at, events, calls
+    FROM sessions AS one
     LEFT JOIN (
-      SELECT session, MAX(id) AS id, count(*) AS events, count(CASE event WHEN 'tool.before' THEN 1 END) AS calls
+      SELECT session, MAX(id) AS latest, count(*) AS events, count(CASE event WHEN 'tool.before' THEN 1 END) AS calls
       FROM journal GROUP BY session
-    ) USING (session)
-    LEFT JOIN (SELECT id, at FROM journal) USING (id)
+    ) AS counted ON counted.session = one.session
+    LEFT JOIN journal AS latest ON latest.id = counted.latest
     ORDER BY 5 DESC LIMIT ?`;
   return withDatabase(teamWorld(io), (db) =>
     db.all(sql, limit).map((row) => ({
