@@ -111,7 +111,8 @@ async function printed(
 
 function sessions(io: Io, limit: number) {
   const sql = `
-    SELECT one.agent, one.session, one.project, first_at, COALESCE(latest.at, last_at) AS last_at, events, calls
+    SELECT one.agent, one.session, one.project, first_at, COALESCE(latest.at, last_at) AS last_at,
+      counted.events, calls
     FROM sessions AS one
     LEFT JOIN (
       SELECT session, MAX(id) AS latest, count(*) AS events, count(CASE event WHEN 'tool.before' THEN 1 END) AS calls
