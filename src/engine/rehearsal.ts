@@ -24,9 +24,10 @@ const LINES: readonly ((number: number) => string)[] = [
   (number) => `set -e; cd src; grep -rn "export function" . | wc -l # ${number}`,
   (number) => `for file in main index; do cat "$file.ts" > "/tmp/$file.${number}"; done`,
   (number) => `npx eslint src --quiet && echo "checked ${number}: nothing to see"`,
-  (number) => `set -e; npm ci && npm run lint -- --max-warnings=${number}; echo "all of it is fine"`,
-  (number) => `cd packages/app && NODE_ENV=test npm test && git add -A && git commit -m "Step ${number}"`,
-  (number) => `git diff --stat HEAD~1; git log --oneline -${number} | head`,
+  (number) => `set -e; npm ci && npm run words -- --at-most=${number}; echo "all of it is fine"`,
+  (number) =>
+    `cd packages/app && NODE_ENV=made-up npm run unit && git add src/step.ts && git commit --message="Step ${number}"`,
+  (number) => `git diff HEAD~1 --numstat; git log -${number} --format=%s | head`,
   (number) => `mkdir -p build/out && cp src/a.json build/out/${number}.json; ls -la build/out`,
   (number) => `find . -name "*.ts" -not -path "./node_modules/*" | xargs grep -l "TODO ${number}" | sort`,
   (number) => `python3 -c 'print(${number})' && make test 2>/dev/null || echo "it failed"`,

@@ -136,7 +136,7 @@ describe.each(CLIENTS)("a daemon that stands still before its commit, with the %
     expectDenied(call);
     expect(asked).toMatchObject({ exit: 0, stdout: "", stderr: "" });
     expect(unknown).toMatchObject({ exit: 0, stdout: "", stderr: "" });
-    expect(counters(world, SESSION)).toEqual({ events: 2, toolCalls: 1 });
+    expect(counters(world, SESSION)).toEqual({ events: 3, toolCalls: 1 });
     daemon.kill("SIGCONT");
     // Its answer to one more event shows that it has worked off those that waited.
     expectDenied(await world.send(forbiddenWrite(world, "call-2"), { client, daemon: true }));
@@ -144,7 +144,7 @@ describe.each(CLIENTS)("a daemon that stands still before its commit, with the %
     expect(status.events).toBeGreaterThanOrEqual(5);
     expect(rulings(world, "call-1")).toEqual(["deny"]);
     expect(rulings(world, "call-2")).toEqual(["deny"]);
-    expect(counters(world, SESSION)).toEqual({ events: 3, toolCalls: 2 });
+    expect(counters(world, SESSION)).toEqual({ events: 4, toolCalls: 2 });
     expect(query(world, "SELECT count(*) AS n FROM journal WHERE event = 'unknown'")).toEqual([{ n: 1 }]);
   });
 });
