@@ -27,7 +27,7 @@ const LINES: readonly ((number: number) => string)[] = [
   (number) => `set -e; npm ci && npm run words -- --at-most=${number}; echo "all of it is fine"`,
   (number) =>
     `cd packages/app && NODE_ENV=made-up npm run unit && git add src/step.ts && git commit --message="Step ${number}"`,
-  (number) => `git diff HEAD~1 --numstat; git log -${number} --format=%s | head`,
+  (number) => `git diff --numstat HEAD~1; git log -${number} --format=%s | head`,
   (number) => `mkdir -p build/out && cp src/a.json build/out/${number}.json; ls -la build/out`,
   (number) => `find . -name "*.ts" -not -path "./node_modules/*" | xargs grep -l "TODO ${number}" | sort`,
   (number) => `python3 -c 'print(${number})' && make test 2>/dev/null || echo "it failed"`,
