@@ -29,7 +29,7 @@ const LINES: readonly ((number: number) => string)[] = [
     `cd packages/app && NODE_ENV=made-up npm run unit && git add src/step.ts && git commit --message="Step ${number}"`,
   (number) => `git diff --numstat HEAD~1; git log -${number} --format=%s | head`,
   (number) => `mkdir -p build/out && cp src/a.json build/out/${number}.json; ls -la build/out`,
-  (number) => `find . -name "*.ts" -not -path "./node_modules/*" | xargs grep -l "TODO ${number}" | sort`,
+  (number) => `find . -name "*.ts" -not -path "./node_modules/*" | xargs grep -l "chapter ${number}" | sort`,
   (number) => `python3 -c 'print(${number})' && make test 2>/dev/null || echo "it failed"`,
   (number) => `sed -n '${number},+20p' src/main.ts; cat package.json | jq .scripts`,
   (number) => `echo "part ${number}" >> notes.md && node scripts/check.mjs --quick`,
