@@ -1,28 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "./database.ts";
+import { sampleEntry } from "./entry.samples.ts";
 import { append, appendOnce, hasGuarded, type JournalEntry, storedReply } from "./journal.ts";
 
 const NOW = 1_000_000;
 const BODY = Buffer.from('{"the":"event"}');
-const CALL: JournalEntry = {
+const CALL = sampleEntry({
   at: NOW,
-  agent: "claude-code",
   session: "session-1",
-  agentId: "",
-  project: "/p",
-  event: "tool.before",
-  agentEvent: "PreToolUse",
-  tool: "Bash",
   toolUseId: "call-1",
-  ruling: "pass",
-  policy: "",
-  reason: "",
-  microseconds: 1,
-  body: "{}",
-  verdicts: "[]",
-  facts: "{}",
   reply: { exit: 0, stdout: "first", stderr: "" },
-};
+});
 const PROMPT: JournalEntry = { ...CALL, event: "prompt.submit", tool: "", toolUseId: "" };
 
 let db: Database;
