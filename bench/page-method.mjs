@@ -4,20 +4,22 @@ import { markdownTable } from "./wording.mjs";
 export function measured(reference, results) {
   const { machine, kernel, hookwright } = reference;
   const rows = results.flatMap(({ node, hookwright: { build }, sections }) =>
-    Object.entries(sections).map(([name, { at, rounds, load, loadAfter }]) => [
+    Object.entries(sections).map(([name, { at, rounds, load, missNs }]) => [
       `${name}, Node ${node}`,
       build,
       at.slice(0, 16).replace("T", " "),
       rounds === undefined ? "" : String(rounds),
-      `${load} / ${loadAfter}`,
+      load.join(" / "),
+      missNs ? `${missNs.join(" / ")} ns` : "",
     ]),
   );
   return `## How it was measured
 
 ${machine.cores} cores of ${machine.cpu}, ${Math.round(machine.memoryMB / 1024)} GB, ${kernel}; Hookwright ${hookwright.version}. The load is the system's one-minute average before and
-after, the section's own work included; on ${machine.cores} cores more than ${machine.cores} means that something had to wait.
+after, the section's own work included; on ${machine.cores} cores more than ${machine.cores} means that something had to wait. A cache miss is one look
+at memory, before and after. Neighbours on the machine make it slower, and it is most of what an event after a pause takes.
 
-${markdownTable(["section", "build", "when (UTC)", "rounds", "load"], rows)}
+${markdownTable(["section", "build", "when (UTC)", "rounds", "load", "cache miss"], rows)}
 
 Programs are started by a small C program with \`posix_spawn\`, get the event through a pipe, and are timed until they are
 reaped. Every answer is checked: a row that did not decide as it should, or an event that is missing in the journal or in

@@ -25,7 +25,7 @@ import { parseArgs } from "node:util";
 import { SESSION_OF_AGENT, sampleEvents } from "./events.mjs";
 import { budgetTable, describeMachine, describeNode, sectionTables } from "./report.mjs";
 import { saveResult } from "./results.mjs";
-import { install, loadProduct, makeScratch, ROOT, removeScratch } from "./scratch.mjs";
+import { compile, install, loadProduct, makeScratch, ROOT, removeScratch } from "./scratch.mjs";
 import { measureEngine } from "./sections/engine.mjs";
 import { measureFleet } from "./sections/fleet.mjs";
 import { measureGrowth } from "./sections/growth.mjs";
@@ -125,9 +125,16 @@ async function measure() {
   const sections = {};
   for (const name of names) {
     say(`${name} ...`);
-    const started = { at: new Date().toISOString(), load: rounded(os.loadavg()[0]) };
+    const before = stateOfMachine();
     const { checks, ...measured } = await SECTIONS[name](bench);
-    sections[name] = { ...started, loadAfter: rounded(os.loadavg()[0]), ...measured, checks };
+    const after = stateOfMachine();
+    sections[name] = {
+      at: before.at,
+      load: [before.load, after.load],
+      missNs: [before.missNs, after.missNs],
+      ...measured,
+      checks,
+    };
   }
   return { ...head, sections };
 }
@@ -148,6 +155,8 @@ function wholeNumber(name, text) {
   return value;
 }
 
-function rounded(load) {
-  return Number(load.toFixed(2));
+/** How busy it is: with other programs, which the system knows about, and behind its back with those of other guests. */
+function stateOfMachine() {
+  const [missNs] = execFileSync(compile(scratch, "latency"), { encoding: "utf8" }).split(" ");
+  return { at: new Date().toISOString(), load: Number(os.loadavg()[0].toFixed(2)), missNs: Math.round(Number(missNs)) };
 }
