@@ -129,7 +129,16 @@ function readPolicies(value: unknown, schemas: OptionSchemas, report: Report): M
  * A pack's name is a key of its own: what stands under it goes to every policy of the pack that has such an option.
  * One name with several meanings is none of the pack's, and packs without options have no key.
  */
-export function packOptions(schemas: OptionSchemas): Map<string, z.ZodObject> {
+export function packOptions(schemas: OptionSchemas): ReadonlyMap<string, z.ZodObject> {
+  const known = packOptionsBySchemas.get(schemas) ?? readPackOptions(schemas);
+  packOptionsBySchemas.set(schemas, known);
+  return known;
+}
+
+/** Comparing options takes a few milliseconds, and the same schemas serve every file. */
+const packOptionsBySchemas = new WeakMap<OptionSchemas, ReadonlyMap<string, z.ZodObject>>();
+
+function readPackOptions(schemas: OptionSchemas): ReadonlyMap<string, z.ZodObject> {
   const packs = new Map<string, Map<string, z.ZodType | undefined>>();
   for (const [id, schema] of schemas) {
     const [pack = ""] = id.split("/");
