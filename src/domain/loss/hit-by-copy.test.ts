@@ -34,7 +34,6 @@ async function lost(line: string, files: readonly string[] = FILES, ours?: strin
     setting: () => "standard" as const,
     onLoss: "ask",
     allowances: [],
-    oneStrike: false,
     now: 0,
   } as const;
   const weighed = await weigh(effectsOf(shell, { cwd: APP, userHome: HOME }), grounds, witness, weighing);

@@ -96,7 +96,6 @@ const weighedOn = async (line: string): Promise<number> => {
     setting: () => "standard" as const,
     onLoss: "ask",
     allowances: [],
-    oneStrike: false,
     now: 0,
   } as const;
   return (await weigh(effectsOf(shell, at), grounds, witness, weighing)).length;

@@ -10,13 +10,18 @@ export const losses = defineStore({
     keepMade: (path: string, now: number): void => {
       if (table.get(`made:${path}`) === undefined) table.set(`made:${path}`, now);
     },
-    warnedAt: (what: string): number | undefined => {
-      const at = table.get(`warned:${what}`);
+    /** A warning counts for the agent that got it, not for its subagents. */
+    warnedAt: (agentId: string, kind: string): number | undefined => {
+      const at = table.get(warningKey(agentId, kind));
       return typeof at === "number" ? at : undefined;
     },
-    keepWarned: (what: string, now: number): void => table.set(`warned:${what}`, now),
+    keepWarned: (agentId: string, kind: string, now: number): void => table.set(warningKey(agentId, kind), now),
   }),
 });
+
+function warningKey(agentId: string, kind: string): string {
+  return agentId === "" ? `warned:${kind}` : `warned:${agentId}:${kind}`;
+}
 
 const FEW = 20;
 

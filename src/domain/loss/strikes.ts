@@ -1,4 +1,3 @@
-import { kept } from "../../core/kept.ts";
 import type { Command, Word } from "../../shell/command.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../../shell/options.ts";
 import { subcommandOf } from "../../shell/subcommand.ts";
@@ -35,19 +34,8 @@ const RM: OptionSpec = {
 /** Names of everything: a folder as a whole, or the whole tree. */
 const ALL = new Set([".", "./", ":/", ":", "*", ":(top)"]);
 
-const known = kept<Command, Strike | "none">();
-
-/** The class of a command; undefined for one that nobody needs to be warned of. Asked for each file that it hits. */
+/** The class of a command; undefined for one that nobody needs to be warned of. */
 export function strikeOf(command: Command): Strike | undefined {
-  let strike = known.get(command);
-  if (strike === undefined) {
-    strike = readStrike(command) ?? "none";
-    known.set(command, strike);
-  }
-  return strike === "none" ? undefined : strike;
-}
-
-function readStrike(command: Command): Strike | undefined {
   const { program, argv, uncertain } = command;
   // A function that nothing calls does nothing.
   if (uncertain.includes("uncalled")) return undefined;

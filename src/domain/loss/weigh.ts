@@ -9,7 +9,6 @@ import { isLocalLoss } from "./keepable.ts";
 import { keptByGit } from "./kept-by-git.ts";
 import { isOutputOfScript } from "./output-of-script.ts";
 import { patiently } from "./patient-git.ts";
-import { strikeOf } from "./strikes.ts";
 
 /** `snapshot`: it may happen once a copy of what it loses is kept. */
 export type Answer = "allow" | "snapshot" | "once" | "ask" | "deny";
@@ -32,8 +31,6 @@ export interface Weighing {
   /** For losses inside the project whose kind has no setting of its own. */
   readonly onLoss: (typeof ON_LOSS)[number];
   readonly allowances: readonly Allowance[];
-  /** The policy `session/one-strike` warns of its classes, once; what it says need not be said here too. */
-  readonly oneStrike: boolean;
   readonly now: number;
 }
 
@@ -134,12 +131,10 @@ function isCopied(effect: Effect, folder: string, witness: Witness): boolean {
   return only.every((name) => witness.isKept({ ...effect, kind: "overwrite", path: posix.resolve(folder, name) }));
 }
 
-function answerTo(effect: Effect, isRoot: boolean, { setting, oneStrike, onLoss }: Weighing, grounds: Grounds): Answer {
+function answerTo(effect: Effect, isRoot: boolean, { setting, onLoss }: Weighing, grounds: Grounds): Answer {
   const set = setting(effect.kind);
   if (isRoot) return "deny";
   if (set === "standard" && onLoss !== "ask" && isLocalLoss(effect, grounds)) return onLoss;
-  const isWarnedOf = oneStrike && effect.startedBy === undefined && effect.kind !== "delete-remote-history";
-  if (isWarnedOf && set !== "deny" && strikeOf(effect.by)) return "allow";
   if (set !== "standard") return set;
   return DENIED.has(effect.kind) ? "deny" : "ask";
 }

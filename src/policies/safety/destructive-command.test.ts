@@ -1,10 +1,9 @@
 import { posix } from "node:path";
 import { expect, it } from "vitest";
-import { shell, writes } from "../../testing/events.ts";
+import { shell, toolBefore, writes } from "../../testing/events.ts";
 import { FAKE_NOW } from "../../testing/fake-ports.ts";
 import { createSandbox } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
-import oneStrike from "../session/one-strike.ts";
 import policy from "./destructive-command.ts";
 
 const denied = { says: "deny", message: "refused" } as const;
@@ -345,12 +344,13 @@ testPolicy(policy, {
   ],
 });
 
-it("what a script does is asked about here, as nobody else warns of it", async () => {
-  const files = script("w.sh", "git reset --hard\n").files;
-  const sandbox = createSandbox([policy, oneStrike], { files });
-  const said = async (line: string): Promise<string | undefined> => (await sandbox.send(shell(line))).ruling.reason;
-  expect(await said("git reset --hard")).toMatch(/session\/one-strike/);
-  expect(await said("sh w.sh")).toMatch(/safety\/destructive-command/);
+it("a warning counts for the agent that got it, not for its subagent", async () => {
+  const sandbox = createSandbox([policy], { options: once.options });
+  const bySubagent = toolBefore("Bash", { command: "rm notes.txt" }, { agent_id: "a1", agent_type: "general-purpose" });
+  const said = [];
+  for (const event of [shell("rm notes.txt"), bySubagent, shell("rm notes.txt")])
+    said.push((await sandbox.send(event)).ruling.outcome);
+  expect(said).toEqual(["deny", "deny", "pass"]);
   sandbox.close();
 });
 

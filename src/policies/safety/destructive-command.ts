@@ -79,7 +79,6 @@ export default policy({
         setting: (kind: keyof typeof options & (typeof effects)[number]["kind"]) => options[kind],
         onLoss: options.onLoss,
         allowances: options.allow,
-        oneStrike: ctx.isEnforced("session/one-strike"),
         now: ctx.now(),
       };
       return weigh(effects, grounds, witness, weighing).then((weighed) => {
@@ -95,7 +94,7 @@ export default policy({
             ...keepingOf(same, { effects, commands: shell.commands }, grounds, ctx.info, options),
           };
         const fresh = same.filter(({ effect }) => {
-          const at = store.warnedAt(effect.kind);
+          const at = store.warnedAt(event.agentId, effect.kind);
           return at === undefined || ctx.now() - at > options.onceMinutes * MINUTE;
         });
         return fresh[0] && ctx.deny("warning", { ...wording(fresh), kinds: kindsOf(fresh) }, "once");
@@ -105,7 +104,7 @@ export default policy({
   settled: {
     "tool.before"(event, fate, ctx, store) {
       const warned = fate === "sent" ? String(ctx.said("warning")?.kinds ?? "").split(" ") : [];
-      for (const kind of warned) if (kind !== "") store.keepWarned(kind, ctx.now());
+      for (const kind of warned) if (kind !== "") store.keepWarned(event.agentId, kind, ctx.now());
       if (ctx.outcome === "deny") return;
       for (const path of newlyWritten(event, ctx.places.userHome))
         if (ctx.looked.info(path) === undefined) store.keepMade(path, ctx.now());

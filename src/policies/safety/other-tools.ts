@@ -55,7 +55,6 @@ export default policy({
         setting: (kind: EffectKind) => options[kind],
         onLoss: options.onLoss,
         allowances: options.allow,
-        oneStrike: false,
         now: ctx.now(),
       };
       const weighed: (Weighed & { isStandIn: boolean })[] = [];

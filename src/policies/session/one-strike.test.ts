@@ -168,6 +168,13 @@ describe("how long and for whom a warning counts", () => {
     expect(said.map(({ outcome }) => outcome)).toEqual(["deny", "deny", "pass"]);
   });
 
+  it("not for a subagent that was never warned, nor for its parent", async () => {
+    const bySubagent = toolBefore("Bash", { command: "rm -rf a" }, { agent_id: "a1", agent_type: "general-purpose" });
+    const again = toolBefore("Bash", { command: "rm -rf b" }, { agent_id: "a1", agent_type: "general-purpose" });
+    const said = await outcomes([policy], [shell("rm -rf a"), bySubagent, again, shell("rm -rf b")]);
+    expect(said.map(({ outcome }) => outcome)).toEqual(["deny", "deny", "pass", "pass"]);
+  });
+
   it("for a time", async () => {
     const world = { now: FAKE_NOW, options: { minutes: 10 } };
     const sandbox = createSandbox([policy], world);
@@ -194,17 +201,31 @@ describe("how long and for whom a warning counts", () => {
 describe("together with the safety guard", () => {
   const both = (...commands: string[]) => outcomes([guard, policy], commands.map(shell));
 
-  it("a class of its own is denied once instead of asked about", async () => {
-    const said = await both("rm -rf src", "rm -rf src", "rm -f notes.txt", "git reset --hard", "git reset --hard");
-    expect(said.map(({ outcome }) => outcome)).toEqual(["deny", "pass", "pass", "deny", "pass"]);
-    expect(said[0]).toMatchObject({ by: "session/one-strike" });
+  it("a class is denied first, and then the guard's own answer comes, for every target", async () => {
+    const lines = [
+      "rm -rf src",
+      "rm -rf src",
+      "rm -rf /home/dev/Documents/thesis",
+      "git reset --hard",
+      "git reset --hard",
+    ];
+    const said = await both(...lines);
+    expect(said.map(({ outcome, by }) => `${outcome} ${by}`)).toEqual([
+      "deny session/one-strike",
+      "ask safety/destructive-command",
+      "ask safety/destructive-command",
+      "deny session/one-strike",
+      "ask safety/destructive-command",
+    ]);
+    for (const { reason } of said) expect(reason).not.toContain("passes when it is tried again");
   });
 
-  it("roots and remote history are the guard's, every time, and no retry is promised", async () => {
+  it("roots and remote history are denied every time, and no retry is promised", async () => {
     for (const command of ["rm -rf ~", "git push --force"]) {
       for (const { outcome, by, reason } of await both(command, command)) {
         expect({ outcome, by }).toEqual({ outcome: "deny", by: "safety/destructive-command" });
         expect(reason).not.toContain("tried again");
+        expect(reason).not.toContain("once more");
       }
     }
   });

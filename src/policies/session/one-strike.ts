@@ -10,6 +10,11 @@ const MINUTE = 60_000;
 const GUARD = "safety/destructive-command";
 const ON_FILES = new Set(["delete-tree", "delete-file"]);
 
+const ON_RETRY = {
+  alone: "the same kind of command passes when it is tried again",
+  guarded: `try it again: then \`${GUARD}\` decides`,
+};
+
 interface Options {
   readonly scope: "class" | "target";
   readonly minutes: number;
@@ -33,8 +38,7 @@ export default policy({
       minutes: z.number().min(1).default(720).describe("How long a warning counts.").meta({ tighter: "down" }),
     }),
   messages: {
-    warning:
-      "{what}. What is lost that way cannot be brought back. First {first}. If it is meant, the same kind of command passes when it is tried again.",
+    warning: "{what}. What is lost that way cannot be brought back. First {first}. If it is meant, {retry}.",
     root: "`rm` would delete {target}, which is the system, the home folder or the work itself. Delete what has to go by its own name.",
     unreadable:
       "This command could not be read as a shell would ({why}), so nobody can say what it does. Write it more plainly.",
@@ -56,29 +60,28 @@ export default policy({
       const shell = shellOf(event, ctx.places.userHome);
       if (shell.unreadable !== undefined) {
         const mayStrike = /\b(?:rm|git)\b/.test(String(event.tool.input.command));
-        return mayStrike && !ctx.isEnforced(GUARD) ? ctx.ask("unreadable", { why: shell.unreadable }) : undefined;
+        return mayStrike ? ctx.ask("unreadable", { why: shell.unreadable }) : undefined;
       }
       const found = strikesIn(event, ctx.places.userHome);
       if (found.length === 0) return undefined;
-      const isGuarded = ctx.isEnforced(GUARD);
       const root = rootHit(event, ctx);
-      // The guard itself answers these, every time.
-      if (root !== undefined) return isGuarded ? undefined : ctx.deny("root", { target: root });
-      const own = isGuarded ? found.filter((strike) => strike.class !== "push") : found;
-      const fresh = own.filter((strike) => {
-        const at = store.at(keyOf(strike, ctx));
+      if (root !== undefined) return ctx.deny("root", { target: root });
+      const fresh = found.filter((strike) => {
+        const at = store.at(keyOf(strike, event.agentId, ctx));
         return at === undefined || ctx.now() - at > ctx.options.minutes * MINUTE;
       });
       const [first] = fresh;
       if (!first) return undefined;
       const what = [...new Set(fresh.map((one) => `\`${nameOf(one)}\` ${STRIKES[one.class].what}`))].join("; ");
-      return ctx.deny("warning", { what, first: STRIKES[first.class].first }, "once");
+      const retry = ctx.isEnforced(GUARD) ? ON_RETRY.guarded : ON_RETRY.alone;
+      return ctx.deny("warning", { what, first: STRIKES[first.class].first, retry }, "once");
     },
   },
   settled: {
     "tool.before"(event, fate, ctx, store) {
       if (fate !== "sent" || !ctx.said("warning")) return;
-      for (const strike of strikesIn(event, ctx.places.userHome)) store.keep(keyOf(strike, ctx), ctx.now());
+      for (const strike of strikesIn(event, ctx.places.userHome))
+        store.keep(keyOf(strike, event.agentId, ctx), ctx.now());
     },
   },
 });
@@ -89,13 +92,18 @@ function strikesIn(event: EventOf<"tool.before">, userHome: string): Strike[] {
     .filter((strike) => strike !== undefined);
 }
 
-/** Sessions that a supervisor starts anew are the same to a person, and different supervisors are not. */
+/**
+ * A warning counts for the agent that got it, not for its subagents. Sessions that a supervisor starts anew are the
+ * same to a person, and different supervisors are not.
+ */
 function keyOf(
   { class: kind, target }: Strike,
+  agentId: string,
   ctx: { readonly options: Options; env(name: string): string | undefined },
 ): string {
   const whose = ctx.env("CLAUDE_SUPERVISOR_PID") ?? "";
-  return `${whose}:${kind}${ctx.options.scope === "target" ? `:${target}` : ""}`;
+  const who = agentId === "" ? whose : `${whose}/${agentId}`;
+  return `${who}:${kind}${ctx.options.scope === "target" ? `:${target}` : ""}`;
 }
 
 const nameOf = ({ class: kind }: Strike): string => (kind === "rm" ? "rm" : `git ${kind}`);
