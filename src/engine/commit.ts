@@ -25,6 +25,7 @@ import {
 } from "../state/sessions.ts";
 import { silentLine } from "../state/silent.ts";
 import { openTable } from "../state/stores.ts";
+import { noteStoppedCall } from "./approvals.ts";
 import type { World } from "./context.ts";
 import { isGone } from "./job-holder.ts";
 import { type Judgement, openStore, TOLD } from "./judge.ts";
@@ -89,6 +90,7 @@ export function writeEvent(input: CommitInput): Committed {
     saveFlags(db, of, effects.flags);
     written.push(sessionScope(of));
   }
+  noteStoppedCall(db, of, event, judgement.ruling.outcome, now, written);
   useGrant(db, of, judgement.grant, judgement.ruling, written);
   for (const scope of new Set(written)) bumpRevision(db, scope);
   const noted = judgement.results.filter((result) => isWorthNoting(result, settleErrors));

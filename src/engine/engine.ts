@@ -9,6 +9,7 @@ import { isCorrupt } from "../state/driver.ts";
 import { appendOnce, hasGuarded } from "../state/journal.ts";
 import { mirrorOf } from "../state/mirrors.ts";
 import { type Snapshot, type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
+import { policiesOf } from "./active-policies.ts";
 import type { Chunks } from "./chunks.ts";
 import { type Committed, writeEvent } from "./commit.ts";
 import { openConfigCache } from "./config-cache.ts";
@@ -18,12 +19,12 @@ import { crashPoint } from "./crash-point.ts";
 import { tryToExport } from "./env-file.ts";
 import { bringUpToDate } from "./exports.ts";
 import { openForeignFormats } from "./foreign-formats.ts";
-import { activePolicies, type Judgement, judge } from "./judge.ts";
+import { type Judgement, judge } from "./judge.ts";
 import { type Keeper, keeperFor, PREVIEW } from "./keep-losses.ts";
 import { isOff, offFileAt } from "./kill-switch.ts";
 import { looksOf } from "./looks.ts";
 import { answerOther } from "./other-events.ts";
-import { NO_POLICIES, openOutside } from "./outside/outside.ts";
+import { openOutside } from "./outside/outside.ts";
 import { isSecondRegistration, keyOf, PASS_REPLY, type Prepared, prepare } from "./prepare.ts";
 import { RecentCalls } from "./recent-calls.ts";
 import { notRecorded, type OpenState, stateFile, type WhenLocked } from "./state-file.ts";
@@ -202,11 +203,9 @@ export function createEngine(options: EngineOptions): Engine {
     const current = await glance(`config ${event.cwd}\0${of.project}`, () => config.load(event.cwd, of.project));
     const remaining = (): number => frame.deadline - MARGIN_MS - ports.now();
     const about = { event, project: of.project, config: current, size: frame.body.length, remaining };
-    const theirs = args.isSupplement ? NO_POLICIES : await outside.policiesFor(about);
-    const ours = await activePolicies(event, current, args, loadPatterns);
-    const policies = theirs.policies.length === 0 ? ours : [...ours, ...theirs.policies];
+    const { policies, policiesBefore, problems: theirs } = await policiesOf(about, args, outside, loadPatterns);
     await syncStores({ db, of, policies, world: shared, lock, glance, quiet });
-    const problems = [...current.problems, ...theirs.problems, notice].filter((text) => text !== "");
+    const problems = [...current.problems, ...theirs, notice].filter((text) => text !== "");
     const deliberate = async (snapshot: Snapshot, keep: Keeper) => {
       const world: World = {
         ...shared,
@@ -218,6 +217,7 @@ export function createEngine(options: EngineOptions): Engine {
       const judgement = await judge({
         world,
         policies,
+        policiesBefore,
         problems,
         contextBudget: current.contextBudget,
         db,

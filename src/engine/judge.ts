@@ -1,23 +1,19 @@
 import { arbitrateStop, type StopAnswer } from "../core/arbiter.ts";
-import { type Config, type EnabledPolicy, enabledPolicies } from "../core/config.ts";
 import { budgetFor, type ContextBudget, fitSections } from "../core/context-budget.ts";
-import { type AnyEvent, EVENTS, type EventName, isStop, type ToolKind, toolOf } from "../core/event.ts";
-import type { HookArguments } from "../core/hook-arguments.ts";
-import { type ActivePolicy, applies, type PolicyResult, runPolicies } from "../core/pipeline.ts";
+import { EVENTS, isStop } from "../core/event.ts";
+import { type ActivePolicy, type PolicyResult, runPolicies } from "../core/pipeline.ts";
 import type { Policy } from "../core/policy.ts";
 import { isSilent, merge, type Ruling } from "../core/ruling.ts";
 import type { Grant } from "../domain/grants/grants.ts";
-import { registry } from "../policies/index.gen.ts";
 import type { Database } from "../state/database.ts";
 import { type PendingNote, pendingNotes } from "../state/outbox.ts";
 import { PERSON_SCOPE, projectScope, type Snapshot, type SnapshotOf, sessionScope } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
+import { type AskAbout, type PoliciesBefore, withCheckedApprovals } from "./approvals.ts";
 import { bypassOf } from "./bypass.ts";
-import type { PatternLoader } from "./chunks.ts";
 import type { World } from "./context.ts";
 import { type Keeper, withKept } from "./keep-losses.ts";
 import { Context, Shared } from "./policy-context.ts";
-import { activeRules } from "./rules.ts";
 import { microseconds } from "./stopwatch.ts";
 import { withGranted } from "./use-grants.ts";
 
@@ -37,6 +33,7 @@ export interface Judgement {
 export interface JudgeInput {
   readonly world: World;
   readonly policies: readonly ActivePolicy[];
+  readonly policiesBefore: PoliciesBefore;
   /** What the person should know about the configuration; each is told once per session. */
   readonly problems: readonly string[];
   readonly contextBudget: ContextBudget;
@@ -57,20 +54,33 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
     stores.set(uses, store);
     return store;
   };
-  const shared = new Shared(world, policies);
-  const said = await runPolicies({
-    event,
-    policies,
-    budget: input.budget,
-    clock: microseconds,
-    context: (active, signal) => new Context(shared, active, signal),
-    store: ({ policy }) => storeOf(policy),
-  });
+  const askAbout: AskAbout = (asked, those) => {
+    const shared = new Shared(asked === event ? world : { ...world, event: asked }, those);
+    return runPolicies({
+      event: asked,
+      policies: those,
+      budget: input.budget,
+      clock: microseconds,
+      context: (active, signal) => new Context(shared, active, signal),
+      store: ({ policy }) => storeOf(policy),
+    });
+  };
+  const said = await askAbout(event, policies);
   // The usual case: there is nothing to keep, to allow or to hold.
   const isNothing = said.every(isSilent);
   const { results, grant } = isNothing
     ? { results: said, grant: undefined }
-    : withGranted(world, await withKept(world, said, policies, input.keep), db, of);
+    : withGranted(
+        world,
+        await withKept(
+          world,
+          await withCheckedApprovals(event, said, input.policiesBefore, askAbout, db, of),
+          policies,
+          input.keep,
+        ),
+        db,
+        of,
+      );
   const isHeld = !isNothing && results.some((result) => result.verdicts.some((verdict) => verdict.kind === "hold"));
   const bypass = isHeld ? await bypassOf(world) : "";
   let stop: StopAnswer | undefined;
@@ -119,59 +129,6 @@ export function openStore(
   const { scope: kind } = definition;
   const scope = kind === "session" ? sessionScope(of) : kind === "project" ? projectScope(of) : PERSON_SCOPE;
   return definition.open(openTable(db, scope, definition.name, onWrite && (() => onWrite(scope))));
-}
-
-const loaded = new Map<string, Policy>();
-
-type ProfileArguments = Pick<HookArguments, "profiles" | "isSupplement">;
-
-/** A configuration is one object until something in it changes, and so are the arguments of a registration. */
-const active = new WeakMap<Config, WeakMap<ProfileArguments, Map<EventName, ByKind>>>();
-type ByKind = Map<ToolKind | undefined, readonly ActivePolicy[]>;
-
-/** The policies and rules that look at this event, loaded on first use. */
-export async function activePolicies(
-  event: AnyEvent,
-  config: Config,
-  args: ProfileArguments,
-  loadPatterns: PatternLoader,
-): Promise<readonly ActivePolicy[]> {
-  const kind = toolOf(event)?.kind;
-  let ours = active.get(config)?.get(args)?.get(event.name)?.get(kind);
-  if (!ours) {
-    ours = await load(enabledPolicies(registry, config, args.profiles, args.isSupplement), event);
-    keep(config, args, event.name, kind, ours);
-  }
-  if (args.isSupplement || config.rules.length === 0) return ours;
-  // No profile turns rules off: whoever wrote one wants it.
-  return [...ours, ...activeRules(event, config, loadPatterns)];
-}
-
-function keep(
-  config: Config,
-  args: ProfileArguments,
-  event: EventName,
-  kind: ToolKind | undefined,
-  ours: readonly ActivePolicy[],
-): void {
-  const byArguments = active.get(config) ?? new WeakMap<ProfileArguments, Map<EventName, ByKind>>();
-  const byEvent = byArguments.get(args) ?? new Map<EventName, ByKind>();
-  const byKind: ByKind = byEvent.get(event) ?? new Map();
-  byKind.set(kind, ours);
-  byEvent.set(event, byKind);
-  byArguments.set(args, byEvent);
-  active.set(config, byArguments);
-}
-
-async function load(enabled: readonly EnabledPolicy[], event: AnyEvent): Promise<readonly ActivePolicy[]> {
-  const ours: ActivePolicy[] = [];
-  for (const { entry, mode, options } of enabled) {
-    if (!applies(entry, event)) continue;
-    const policy = loaded.get(entry.id) ?? (await entry.load()).default;
-    loaded.set(entry.id, policy);
-    ours.push({ policy, mode, options });
-  }
-  return ours;
 }
 
 export const TOLD = "told";

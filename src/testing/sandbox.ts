@@ -97,6 +97,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
       const judgement = await judge({
         world,
         policies: looking,
+        policiesBefore: async (call) => active.filter(({ policy }) => applies(entryOf(policy), call)),
         problems: [],
         contextBudget: options.contextBudget ?? DEFAULT_CONTEXT_BUDGET,
         db,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { NO_PERMISSION_CHECKS, runClaude } from "./client.ts";
 import { toolResult } from "./model-requests.ts";
-import type { Turn } from "./model-script.ts";
+import { queueMarker, type Turn } from "./model-script.ts";
 import { hookwright } from "./product.ts";
 import { Scratch } from "./scratch.ts";
 
@@ -90,4 +90,36 @@ it("a secret is not written where git would take it, and is named nowhere in the
   expect(existsSync(join(scratch.project, "config.ts"))).toBe(false);
   expect(toolResult(outcome.requests, "toolu_ignored").isError).toBe(false);
   expect(existsSync(join(scratch.project, "local/config.ts"))).toBe(true);
+});
+
+it("with the session profile on as well, a warning about one folder opens nothing else, also for a subagent", async () => {
+  await hookwright(scratch, ["init", "--yes", "--scope", "user", "--profile", "safety,session"]);
+  const file = (name: string): string => join(scratch.project, name);
+  scratch.write(file("scratch/a.txt"), "a\n");
+  scratch.write(file("data/rows.csv"), "1,2\n");
+  scratch.write(file("tracked.txt"), "committed\n");
+  await scratch.run("git", ["add", "tracked.txt"]);
+  await scratch.run("git", ["-c", "user.name=a", "-c", "user.email=a@b.test", "commit", "--quiet", "-m", "start"]);
+  scratch.write(file("tracked.txt"), "not committed\n");
+  const outcome = await runClaude(scratch, {
+    prompt: "tidy up",
+    script: {
+      main: [
+        bash("toolu_warned", "rm -rf scratch"),
+        bash("toolu_data", "rm -rf data"),
+        bash("toolu_reset", "git reset --hard"),
+        bash("toolu_again", "git reset --hard"),
+        { tool: "Agent", id: "toolu_agent", input: { description: "Tidy", prompt: `${queueMarker("child")} tidy up` } },
+        "Done.",
+      ],
+      queues: { child: [bash("toolu_child", "rm -rf data"), "Done."] },
+    },
+    args: ["--allowedTools", "Bash,Agent"],
+  });
+  const refused = (id: string) => toolResult(outcome.requests, id);
+  expect(refused("toolu_warned").text).toContain("[session/one-strike]");
+  expect(outcome.model.conversation("child").length).toBeGreaterThan(1);
+  for (const id of ["toolu_data", "toolu_again"]) expect(refused(id).isError).toBe(true);
+  expect(readFileSync(file("data/rows.csv"), "utf8")).toBe("1,2\n");
+  expect(readFileSync(file("tracked.txt"), "utf8")).toBe("not committed\n");
 });
