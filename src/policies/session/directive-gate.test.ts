@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
-import { bash, call, edit, inSession, noSession, play, read } from "../../domain/session/session.samples.ts";
+import {
+  bash,
+  call,
+  DENIES_ALL,
+  edit,
+  inSession,
+  noSession,
+  play,
+  read,
+} from "../../domain/session/session.samples.ts";
 import { PROJECT, USER_HOME } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./directive-gate.ts";
@@ -20,7 +29,8 @@ testPolicy(policy, {
     { name: "how many calls are left", event: work(), ...unread(), ...pending, text: "after 2 more" },
     { name: "the second call", after: [work()], event: work(), ...unread(), ...pending, text: "after 1 more" },
     { name: "the third call", after: [work(), work()], event: work(), ...unread(), ...denied, text: ONE },
-    { name: "from then on", event: edit("/a"), ...unread(7), ...denied, text: "go on with Edit" },
+    { name: "calls that were denied do not count", after: [work()], event: work(), ...unread(2), ...denied },
+    { name: "from then on", event: edit("/a"), ...unread(7), ...denied, text: "come first" },
     { name: "a limit of its own", event: work(), ...unread(0, { directiveBlockAfter: 1 }), ...denied },
     { name: "another file of the same name", event: read(`${PROJECT}/lib/PITFALLS.md`), ...unread(2), ...denied },
     { name: "one is left", after: [read(TWO)], event: work(), ...unread(2), ...pending, text: ONE },
@@ -58,6 +68,12 @@ describe("the state", () => {
   it("counts the calls that did something else", async () => {
     const { state } = await play([policy], [work(), work(), bash("engine log x.md")], unread());
     expect(state).toMatchObject({ directiveReadsWithoutClearing: 2, pendingDirectives: [ONE, TWO] });
+  });
+  it("does not count a call that was denied, by this gate or by another policy", async () => {
+    const { state } = await play([policy], [work(), work(), work(), work()], unread());
+    expect(state).toMatchObject({ directiveReadsWithoutClearing: 2 });
+    const denied = await play([policy, DENIES_ALL], [work(), read(ONE)], unread());
+    expect(denied.state).toMatchObject({ pendingDirectives: [ONE, TWO], directiveReadsWithoutClearing: 0 });
   });
   it("a read takes one away and begins the count anew", async () => {
     const { state } = await play([policy], [work(), work(), read(ONE)], unread());

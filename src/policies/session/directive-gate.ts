@@ -26,7 +26,7 @@ export default policy({
   options: (z) => z.object({ directives: directivesOption(z) }),
   messages: {
     pending: "Not read yet: {files}. Read them; after {left} more calls they come first.",
-    unread: "These directive files come first: {files}. Read each of them, then go on with {tool}.",
+    unread: "These directive files come first: {files}. Read each of them, then go on.",
   },
   examples: {
     hit: ["the third call while a directive file is unread", "the first call while a directive file is unread"],
@@ -45,19 +45,19 @@ export default policy({
       const calls = numberIn(state, COUNTER, 0) + 1;
       const limit = numberIn(state, "directiveBlockAfter", DIRECTIVE_BLOCK_AFTER);
       const files = pending.join(", ");
-      if (calls >= limit) return ctx.deny("unread", { files, tool: event.tool.name }, "after they were read");
+      if (calls >= limit) return ctx.deny("unread", { files }, "after they were read");
       return ctx.note("pending", { files, left: limit - calls });
     },
   },
   settled: {
     "tool.before"(event, _fate, ctx, store) {
-      const found = store.of(event, ctx.env);
+      // A call that is denied reads nothing and does nothing else.
+      const found = ctx.outcome === "deny" ? undefined : store.of(event, ctx.env);
       if (!found || ctx.options.directives !== "gate") return;
       const { dir, state } = found;
       const pending = textsIn(state, "pendingDirectives");
       if (pending.length === 0 || flagIn(state, "loading")) return;
       if (clears(event, pending)) {
-        if (ctx.outcome === "deny") return;
         const rest = pending.filter((file) => file !== readPath(event));
         keep(store, ctx, dir, changed(state, { pendingDirectives: rest, [COUNTER]: 0 }));
       } else if (isHeld(event, state, ctx.places.userHome)) {

@@ -5,6 +5,7 @@ import {
   bash,
   bySubagent,
   call,
+  DENIES_ALL,
   DIR,
   edit,
   inSession,
@@ -114,6 +115,20 @@ describe("what is counted", () => {
     const { state } = await play([policy], [work(), read("/a"), call("Grep", { pattern: "x" })], inSession());
     expect(counts(state)).toEqual({ "main.jsonl": 3 });
     expect(state).toMatchObject({ toolCallsSinceLastLog: 3, lastHeartbeat: "2026-01-02T03:04:05.000Z" });
+  });
+
+  it("a call that was denied is not, by this policy or by another", async () => {
+    const own = await play([policy], Array.from({ length: 15 }, work), inSession());
+    expect(counts(own.state)).toEqual({ "main.jsonl": 9 });
+    const { state } = await play([policy, DENIES_ALL], [work(), work(), edit("/a"), logIt()], at(4));
+    expect(counts(state)).toEqual({ "main.jsonl": 4 });
+  });
+
+  it("and one log opens the way again, however often it was denied", async () => {
+    const { sent, state } = await play([policy], [...Array.from({ length: 15 }, work), logIt(), work()], inSession());
+    expect(sent.map(({ ruling }) => ruling.outcome).slice(8, 11)).toEqual(["pass", "deny", "deny"]);
+    expect(sent.at(-1)?.ruling.outcome).toBe("pass");
+    expect(counts(state)).toEqual({ "main.jsonl": 1 });
   });
 
   it("what steers, delegates or loads instructions is not", async () => {

@@ -59,11 +59,11 @@ export default policy({
   },
   settled: {
     "tool.before"(event, _fate, ctx, store) {
-      const found = store.of(event, ctx.env);
+      // A call that is denied is none: whoever waits is not pushed further from its next log entry.
+      const found = ctx.outcome === "deny" ? undefined : store.of(event, ctx.env);
       if (!found) return;
       const transcript = transcriptKey(event);
       if (isLogCall(event, ctx.places.userHome)) {
-        if (ctx.outcome === "deny") return;
         // Should the log fail, its calls are still to be logged.
         store.setOther(undoKey(event.tool.useId), callsOf(found.state, transcript));
         keep(store, ctx, found.dir, recounted(found.state, transcript, 0));
