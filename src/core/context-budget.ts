@@ -58,7 +58,7 @@ function fitText(section: Section, room: number): string | undefined {
   return head.length < SHORTEST_CUT ? undefined : head + ending;
 }
 
-function cutBetweenWords(text: string, room: number): string {
+export function cutBetweenWords(text: string, room: number): string {
   // One more than there is room for: a word that ends just there is whole.
   const head = text.slice(0, Math.max(0, room + 1));
   return head.slice(0, Math.max(0, head.search(/\s\S*$/))).trimEnd();

@@ -2,6 +2,7 @@ import type { Section } from "./context-budget.ts";
 import type { AnyEvent } from "./event.ts";
 import { failureVerdict, type PolicyResult } from "./pipeline.ts";
 import type { Fate } from "./policy.ts";
+import { IN_FULL, type Wording } from "./repeats.ts";
 import { STAGES } from "./stages.ts";
 import type { HoldVerdict, Retry, Verdict } from "./verdict.ts";
 
@@ -59,19 +60,21 @@ export function merge(
   event: AnyEvent,
   results: readonly PolicyResult[],
   arbitrate: (holds: readonly Said<HoldVerdict>[], released: ReadonlySet<string>) => Arbitration,
+  wording: Wording = IN_FULL,
 ): Ruling {
   if (results.every(isSilent)) {
     const { notice } = arbitrate([], NOBODY);
     return notice === "" ? PASS : { ...PASS, notices: [{ policy: "core/stop-arbiter", text: notice }] };
   }
   const said = collect(event, results);
-  const deny = firstWins(said, "deny") ?? endedBefore(event, said);
-  const ask = deny ? undefined : (firstWins(said, "ask") ?? rewriteConflict(said));
+  const deny = firstWins(said, "deny", wording) ?? endedBefore(event, said);
+  // Asks are read by a person, who may not have seen the one before.
+  const ask = deny ? undefined : (firstWins(said, "ask", IN_FULL) ?? rewriteConflict(said));
   const arbitration = arbitrate(of(said, "hold"), releasedPolicies(said));
   const sentHolds = new Set(arbitration.held.map((hold) => hold.policy));
   const hold = deny || ask ? undefined : holdText(arbitration.held);
   const rewrite = deny || ask ? undefined : of(said, "rewrite")[0];
-  const notes = survivingNotes(said, deny?.order);
+  const notes = survivingNotes(said, deny?.order, wording);
   const notices: Attributed[] = of(said, "notice").map(({ policy, verdict }) => ({ policy, text: verdict.text }));
   if (arbitration.notice !== "") notices.push({ policy: "core/stop-arbiter", text: arbitration.notice });
 
@@ -136,15 +139,27 @@ function of<K extends Verdict["kind"]>(said: readonly Said[], kind: K): Said<Ext
 }
 
 /** The first in stage order supplies the headline, the others become one-liners. */
-function firstWins(said: readonly Said[], kind: "deny" | "ask"): (Attributed & { order: number }) | undefined {
+function firstWins(
+  said: readonly Said[],
+  kind: "deny" | "ask",
+  wording: Wording,
+): (Attributed & { order: number }) | undefined {
   const [first, ...others] = of(said, kind);
   if (!first) return undefined;
-  const same = others.filter(({ verdict }) => verdict.text === first.verdict.text);
-  const lines = [`${first.verdict.text} [${[first, ...same].map(({ policy }) => policy).join(", ")}]`];
-  if (first.verdict.kind === "deny") lines.push(retryText(first.verdict.retry));
-  for (const other of others)
-    if (!same.includes(other)) lines.push(`Also: ${firstSentence(other.verdict.text)} [${other.policy}]`);
-  return { policy: first.policy, order: first.order, text: lines.join("\n") };
+  const { policy, order, verdict } = first;
+  const ids = [policy];
+  const also: string[] = [];
+  for (const other of others) {
+    const line = other.verdict.text === verdict.text ? undefined : wording.also(other.policy, other.verdict.text);
+    if (line === undefined) ids.push(other.policy);
+    else also.push(`Also: ${line} [${other.policy}]`);
+  }
+  const { text, isBrief } = wording.headline(policy, verdict.text);
+  const retry = verdict.kind === "deny" ? verdict.retry : undefined;
+  const lines = [`${text}${isBrief && retry ? ` ${briefRetry(retry)}` : ""} [${ids.join(", ")}]`];
+  if (!isBrief && retry) lines.push(retryText(retry));
+  lines.push(...also);
+  return { policy, order, text: lines.join("\n") };
 }
 
 /** An agent that ends the turn at a call still runs that call, so ending here has to deny it as well. */
@@ -166,9 +181,10 @@ function retryText(retry: Retry): string {
   return `The same call may be tried again ${retry}.`;
 }
 
-function firstSentence(text: string): string {
-  const end = text.search(/[.!?](\s|$)/);
-  return end < 0 ? text : text.slice(0, end + 1);
+/** The same for a denial that was given in full before. */
+function briefRetry(retry: Retry): string {
+  if (retry === "never") return "A retry will not help.";
+  return retry === "once" ? "One retry is allowed." : `Retry ${retry}.`;
 }
 
 /** Two policies that rewrite one call cannot both be right: a person decides. */
@@ -183,10 +199,13 @@ function rewriteConflict(said: readonly Said[]): (Attributed & { order: number }
   };
 }
 
-/** On a denial, notes of later stages describe something that will not happen. */
-function survivingNotes(said: readonly Said[], denyOrder: number | undefined): Section[] {
+/** On a denial, notes of later stages describe something that will not happen, and nothing has changed for the others. */
+function survivingNotes(said: readonly Said[], denyOrder: number | undefined, wording: Wording): Section[] {
   return of(said, "note")
-    .filter((note) => denyOrder === undefined || note.order <= denyOrder)
+    .filter(
+      ({ order, policy, verdict }) =>
+        denyOrder === undefined || (order <= denyOrder && !wording.isSaid(policy, verdict.text)),
+    )
     .map(({ policy, verdict }) => ({
       policy,
       text: verdict.text,

@@ -37,7 +37,7 @@ function isSteering({ argv, program, args }: Command): boolean {
 }
 
 /** Nothing around it that does more than it says: no variables set, nothing written, on this machine. */
-function isPlain({ assignments, redirections, remote, uncertain }: Command): boolean {
+export function isPlain({ assignments, redirections, remote, uncertain }: Command): boolean {
   return (
     assignments.length === 0 &&
     !remote &&

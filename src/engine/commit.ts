@@ -1,7 +1,7 @@
 import { FRESH_ARBITER } from "../core/arbiter.ts";
 import { Awake } from "../core/awake.ts";
 import { describe } from "../core/errors.ts";
-import { type AnyEvent, type EventName, toolOf } from "../core/event.ts";
+import { type AnyEvent, type EventName, type Json, toolOf } from "../core/event.ts";
 import type { Reply } from "../core/frame.ts";
 import type { ActivePolicy, PolicyResult } from "../core/pipeline.ts";
 import type { Fate, Policy, SettledContext } from "../core/policy.ts";
@@ -28,7 +28,7 @@ import { openTable } from "../state/stores.ts";
 import { noteStoppedCall } from "./approvals.ts";
 import type { World } from "./context.ts";
 import { isGone } from "./job-holder.ts";
-import { type Judgement, openStore, TOLD } from "./judge.ts";
+import { GIVEN, type Judgement, openStore, TOLD } from "./judge.ts";
 import { type Effects, Settled } from "./settled-context.ts";
 import { useGrant } from "./use-grants.ts";
 
@@ -75,6 +75,7 @@ export function writeEvent(input: CommitInput): Committed {
     const told = openTable(db, sessionScope(of), TOLD, () => written.push(sessionScope(of)));
     for (const sentence of judgement.told) told.set(sentence, true);
   }
+  keepGiven(input, () => written.push(sessionScope(of)));
   if (judgement.stop) {
     saveArbiter(db, of, judgement.stop.next);
     written.push(sessionScope(of));
@@ -119,6 +120,16 @@ export function writeEvent(input: CommitInput): Committed {
   // Whoever was to do them may have been killed; this is the first to come by since.
   effects.jobs.push(...abandonedJobs(db, now, { isGone }));
   return { kind: "written", jobs: effects.jobs, hasExports: effects.hasExports || hasOpenExports(db) };
+}
+
+/** What an agent was given in full is no longer before it once its context begins anew or was summarised. */
+function keepGiven({ db, world, of, judgement }: CommitInput, onWrite: () => void): void {
+  const { name } = world.event;
+  const isNewContext = name === "session.start" || name === "compact.after";
+  if (judgement.given === undefined && !isNewContext) return;
+  const given = openTable(db, sessionScope(of), GIVEN, onWrite);
+  if (judgement.given !== undefined) given.set(of.agentId, judgement.given as unknown as Json);
+  else if (given.get(of.agentId) !== undefined) given.delete(of.agentId);
 }
 
 /** Of who said nothing, in no time, it is enough to know that. */

@@ -1,8 +1,9 @@
 import { arbitrateStop, type StopAnswer } from "../core/arbiter.ts";
-import { budgetFor, type ContextBudget, fitSections } from "../core/context-budget.ts";
-import { EVENTS, isStop } from "../core/event.ts";
+import { budgetFor, type ContextBudget, fitSections, type Section } from "../core/context-budget.ts";
+import { type AnyEvent, EVENTS, isStop } from "../core/event.ts";
 import { type ActivePolicy, type PolicyResult, runPolicies } from "../core/pipeline.ts";
 import type { Policy } from "../core/policy.ts";
+import { type GivenTexts, Repeats } from "../core/repeats.ts";
 import { isSilent, merge, type Ruling } from "../core/ruling.ts";
 import type { Grant } from "../domain/grants/grants.ts";
 import type { Database } from "../state/database.ts";
@@ -28,6 +29,8 @@ export interface Judgement {
   readonly delivered: readonly PendingNote[];
   /** Sentences for the person that this session has not been told yet. */
   readonly told: readonly string[];
+  /** What this agent was given lately, once this ruling is sent; undefined when that has not changed. */
+  readonly given: GivenTexts | undefined;
 }
 
 export interface JudgeInput {
@@ -84,15 +87,37 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
   const isHeld = !isNothing && results.some((result) => result.verdicts.some((verdict) => verdict.kind === "hold"));
   const bypass = isHeld ? await bypassOf(world) : "";
   let stop: StopAnswer | undefined;
-  const merged = merge(event, results, (holds, released) => {
+  const repeats = (isNothing && !snapshot.hasNotes) || !isAboutCall(event) ? undefined : repeatsFor(input);
+  const arbitrate: Parameters<typeof merge>[2] = (holds, released) => {
     stop = arbitrateStop({ holds, released, bypass, toolCalls: snapshot.toolCalls, state: snapshot.arbiter });
     return stop;
-  });
-  return { ...withinBudget(input, merged), results, grant, policies, stop: isStop(event) ? stop : undefined };
+  };
+  const merged = merge(event, results, arbitrate, repeats);
+  const sent = withinBudget(input, merged, repeats);
+  return { ...sent, results, grant, policies, stop: isStop(event) ? stop : undefined, given: repeats?.next };
+}
+
+/** Only what is said about calls comes again and again; at a start or a prompt the context may be a new one. */
+function isAboutCall({ name }: AnyEvent): boolean {
+  return name === "tool.before" || name === "tool.after" || name === "tool.failed";
+}
+
+export const GIVEN = "given";
+
+function repeatsFor({ world, db, of }: JudgeInput): Repeats {
+  const now = world.facts.read("now", () => world.ports.now());
+  // A subagent has a context of its own: it is told in full what its parent was told.
+  const load = (): GivenTexts =>
+    (openTable(db, sessionScope(of), GIVEN).get(of.agentId) ?? {}) as unknown as GivenTexts;
+  return new Repeats(load, now);
 }
 
 /** Notes of the policies first, then what waits in the outbox as far as there is room; the rest keeps waiting. */
-function withinBudget(input: JudgeInput, merged: Ruling): Pick<Judgement, "ruling" | "delivered" | "told"> {
+function withinBudget(
+  input: JudgeInput,
+  merged: Ruling,
+  repeats: Repeats | undefined,
+): Pick<Judgement, "ruling" | "delivered" | "told"> {
   const { db, of, world } = input;
   const { name } = world.event;
   const { notes, outcome } = merged;
@@ -100,23 +125,33 @@ function withinBudget(input: JudgeInput, merged: Ruling): Pick<Judgement, "rulin
     return { ruling: merged, delivered: [], told: [] };
   const legal: readonly string[] = EVENTS[name].verdicts;
   const budget = budgetFor(name, input.contextBudget);
-  const own = fitSections(notes, budget);
+  const own = fitSections(briefly(notes, repeats), budget);
   const isOpen = legal.includes("note") && outcome !== "deny";
   const pending = fitSections(
-    isOpen && input.snapshot.hasNotes ? pendingNotes(db, of, name) : [],
+    briefly(isOpen && input.snapshot.hasNotes ? pendingNotes(db, of, name) : [], repeats),
     own.kept.length > 0 ? own.room - 2 : budget,
   );
   const told = legal.includes("notice") ? untold(input) : [];
   const sent = new Set(own.kept.map((note) => note.policy));
   const fates = { ...merged.fates };
   for (const { policy } of own.left) if (!sent.has(policy) && outcome === "pass") fates[policy] = "dropped";
+  const kept = [...own.kept, ...pending.kept];
+  for (const { policy, text, whole, words } of kept) if (text === words.text) repeats?.noteSent(policy, whole, words);
   const ruling: Ruling = {
     ...merged,
     fates,
-    notes: [...own.kept, ...pending.kept],
+    notes: kept.map(({ whole: _whole, words: _words, ...note }) => note),
     notices: [...merged.notices, ...told.map((text) => ({ policy: "core/config", text }))],
   };
   return { ruling, delivered: pending.kept, told };
+}
+
+/** Each with what it says in full and what is sent of that, should there be room. */
+function briefly<S extends Section>(notes: readonly S[], repeats: Repeats | undefined) {
+  return notes.map((note) => {
+    const words = repeats?.note(note.policy, note.text) ?? { text: note.text, isBrief: false };
+    return { ...note, text: words.text, whole: note.text, words };
+  });
 }
 
 export function openStore(

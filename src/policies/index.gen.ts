@@ -246,7 +246,7 @@ export const registry: readonly RegistryEntry[] = [
     pack: "session",
     stage: "advice",
     events: ["tool.after"],
-    kinds: ["read","edit"],
+    kinds: ["read","edit","shell","other"],
     env: ["CLAUDE_SUPERVISOR_PID","CLAUDE_PID","TMUX","TMUX_PANE"],
     defaults: {"types":["README","CHECKLIST","PITFALLS","INVARIANTS","TESTING","AGENTS"]},
     load: () => import("./session/discovery.ts"),

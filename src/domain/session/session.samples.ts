@@ -1,5 +1,5 @@
 import { type AnyEvent, toolOf } from "../../core/event.ts";
-import type { Policy } from "../../core/policy.ts";
+import { type Policy, policy } from "../../core/policy.ts";
 import { mirrorOf } from "../../state/mirrors.ts";
 import { PROJECT, toolAfter, toolBefore } from "../../testing/events.ts";
 import { createSandbox, type SandboxOptions, type Sent } from "../../testing/sandbox.ts";
@@ -49,3 +49,14 @@ export async function play(policies: readonly Policy[], events: readonly AnyEven
     sandbox.close();
   }
 }
+
+/** Another policy that denies every call. */
+export const DENIES_ALL = policy({
+  id: "test/denies-all",
+  summary: "Denies every call.",
+  why: "To see what others count then.",
+  stage: "destructive",
+  messages: { no: "No." },
+  examples: { hit: ["anything"], pass: ["nothing"] },
+  on: { "tool.before": (_event, ctx) => ctx.deny("no") },
+});

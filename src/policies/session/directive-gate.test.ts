@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
-import { bash, call, edit, inSession, noSession, play, read } from "../../domain/session/session.samples.ts";
+import {
+  bash,
+  call,
+  DENIES_ALL,
+  edit,
+  inSession,
+  noSession,
+  play,
+  read,
+} from "../../domain/session/session.samples.ts";
 import { PROJECT, USER_HOME } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./directive-gate.ts";
@@ -20,10 +29,30 @@ testPolicy(policy, {
     { name: "how many calls are left", event: work(), ...unread(), ...pending, text: "after 2 more" },
     { name: "the second call", after: [work()], event: work(), ...unread(), ...pending, text: "after 1 more" },
     { name: "the third call", after: [work(), work()], event: work(), ...unread(), ...denied, text: ONE },
-    { name: "from then on", event: edit("/a"), ...unread(7), ...denied, text: "go on with Edit" },
+    { name: "calls that were denied do not count", after: [work()], event: work(), ...unread(2), ...denied },
+    { name: "from then on", event: edit("/a"), ...unread(7), ...denied, text: "come first" },
     { name: "a limit of its own", event: work(), ...unread(0, { directiveBlockAfter: 1 }), ...denied },
     { name: "another file of the same name", event: read(`${PROJECT}/lib/PITFALLS.md`), ...unread(2), ...denied },
     { name: "one is left", after: [read(TWO)], event: work(), ...unread(2), ...pending, text: ONE },
+    { name: "more than reading it", event: bash("cat src/PITFALLS.md; make"), ...unread(2), ...denied },
+    ...[
+      "cat src/PITFALLS.md > /dev/null",
+      "cat src/PITFALLS.md | wc -l",
+      "false && cat src/PITFALLS.md",
+      "cat src/OTHER.md",
+      "sed -i s/a/b/ src/PITFALLS.md",
+      "cp src/PITFALLS.md /tmp/x",
+      "sed -n '1,9w /tmp/x' src/PITFALLS.md",
+      "cat src/PITFALLS.md | sh",
+    ].map((line) => ({ name: `not shown by \`${line}\``, event: bash(line), ...unread(2), ...denied })),
+    {
+      name: "a command that was denied has read nothing",
+      after: [bash("cat src/PITFALLS.md README.md; make")],
+      event: work(),
+      ...unread(2),
+      ...denied,
+      text: `${ONE}, ${TWO}`,
+    },
     { name: "more than an engine command", event: bash("engine log x; make"), ...unread(2), ...denied },
   ],
   pass: [
@@ -39,6 +68,36 @@ testPolicy(policy, {
       name: "reading one in the agent's folder",
       event: read(`${USER_HOME}/.claude/X.md`),
       ...inSession({ pendingDirectives: [`${USER_HOME}/.claude/X.md`], directiveReadsWithoutClearing: 9 }),
+    },
+    ...[
+      `cat ${ONE}`,
+      `cat ${ONE} ${TWO}`,
+      "cat src/PITFALLS.md",
+      "cd src && cat PITFALLS.md",
+      "head -n 40 src/PITFALLS.md",
+      "sed -n '1,20p' src/PITFALLS.md",
+      "tail -5 README.md 2>/dev/null | cat",
+      "cat src/*.md",
+      "grep -n rule README.md",
+    ].map((line) => ({ name: `reading one with \`${line}\``, event: bash(line), ...unread(9) })),
+    { name: "a search in one of them", event: call("Grep", { pattern: "x", path: ONE }), ...unread(9) },
+    {
+      name: "when both were read by one command",
+      after: [bash("cat src/PITFALLS.md README.md")],
+      event: work(),
+      ...unread(9),
+    },
+    {
+      name: "when one was read by a search and one by a command",
+      after: [call("Grep", { pattern: "x", path: "README.md" }), bash("sed -n 1,99p src/PITFALLS.md")],
+      event: work(),
+      ...unread(9),
+    },
+    {
+      name: "when they were read among other things, before they came first",
+      after: [bash("make; cat src/PITFALLS.md README.md")],
+      event: work(),
+      ...unread(),
     },
     { name: "engine log", event: bash("engine log x.md"), ...unread(9) },
     { name: "engine session", event: bash("engine session find"), ...unread(9) },
@@ -58,6 +117,12 @@ describe("the state", () => {
   it("counts the calls that did something else", async () => {
     const { state } = await play([policy], [work(), work(), bash("engine log x.md")], unread());
     expect(state).toMatchObject({ directiveReadsWithoutClearing: 2, pendingDirectives: [ONE, TWO] });
+  });
+  it("does not count a call that was denied, by this gate or by another policy", async () => {
+    const { state } = await play([policy], [work(), work(), work(), work()], unread());
+    expect(state).toMatchObject({ directiveReadsWithoutClearing: 2 });
+    const denied = await play([policy, DENIES_ALL], [work(), read(ONE)], unread());
+    expect(denied.state).toMatchObject({ pendingDirectives: [ONE, TWO], directiveReadsWithoutClearing: 0 });
   });
   it("a read takes one away and begins the count anew", async () => {
     const { state } = await play([policy], [work(), work(), read(ONE)], unread());

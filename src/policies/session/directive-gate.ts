@@ -1,7 +1,8 @@
 import type { EventOf } from "../../core/event.ts";
 import { policy } from "../../core/policy.ts";
 import { directivesOption } from "../../domain/session/directive-mode.ts";
-import { isInstruction, isSteeringCall, readPath } from "../../domain/session/duties.ts";
+import { isInstruction, isSteeringCall } from "../../domain/session/duties.ts";
+import { onlyReads, onlyReadsFiles, readAmong } from "../../domain/session/files-read.ts";
 import { IDENTITY_ENV, inSession, keep } from "../../domain/session/records.ts";
 import {
   changed,
@@ -26,11 +27,16 @@ export default policy({
   options: (z) => z.object({ directives: directivesOption(z) }),
   messages: {
     pending: "Not read yet: {files}. Read them; after {left} more calls they come first.",
-    unread: "These directive files come first: {files}. Read each of them, then go on with {tool}.",
+    unread: "These directive files come first: {files}. Read each of them, then go on.",
   },
   examples: {
     hit: ["the third call while a directive file is unread", "the first call while a directive file is unread"],
-    pass: ["Read of the directive file", "engine log, while a directive file is unread", "`ls`"],
+    pass: [
+      "Read of the directive file",
+      "cat of the directive file",
+      "engine log, while a directive file is unread",
+      "`ls`",
+    ],
   },
   reads: { env: IDENTITY_ENV },
   uses: sessions,
@@ -41,24 +47,25 @@ export default policy({
       if (!found || ctx.options.directives !== "gate") return undefined;
       const { state } = found;
       const pending = textsIn(state, "pendingDirectives");
-      if (!isHeld(event, state, ctx.places.userHome) || clears(event, pending)) return undefined;
+      if (!isHeld(event, state, ctx.places.userHome) || clears(event, pending, ctx.places.userHome)) return undefined;
       const calls = numberIn(state, COUNTER, 0) + 1;
       const limit = numberIn(state, "directiveBlockAfter", DIRECTIVE_BLOCK_AFTER);
       const files = pending.join(", ");
-      if (calls >= limit) return ctx.deny("unread", { files, tool: event.tool.name }, "after they were read");
+      if (calls >= limit) return ctx.deny("unread", { files }, "after they were read");
       return ctx.note("pending", { files, left: limit - calls });
     },
   },
   settled: {
     "tool.before"(event, _fate, ctx, store) {
-      const found = store.of(event, ctx.env);
+      // A call that is denied reads nothing and does nothing else.
+      const found = ctx.outcome === "deny" ? undefined : store.of(event, ctx.env);
       if (!found || ctx.options.directives !== "gate") return;
       const { dir, state } = found;
       const pending = textsIn(state, "pendingDirectives");
       if (pending.length === 0 || flagIn(state, "loading")) return;
-      if (clears(event, pending)) {
-        if (ctx.outcome === "deny") return;
-        const rest = pending.filter((file) => file !== readPath(event));
+      const read = readAmong(pending, event, ctx.places.userHome);
+      if (read.length > 0) {
+        const rest = pending.filter((file) => !read.includes(file));
         keep(store, ctx, dir, changed(state, { pendingDirectives: rest, [COUNTER]: 0 }));
       } else if (isHeld(event, state, ctx.places.userHome)) {
         keep(store, ctx, dir, changed(state, { [COUNTER]: numberIn(state, COUNTER, 0) + 1 }));
@@ -67,16 +74,14 @@ export default policy({
   },
 });
 
-/** Reading one of them is what the gate waits for, wherever it lies. */
-function clears(event: EventOf<"tool.before">, pending: readonly string[]): boolean {
-  const file = readPath(event);
-  return file !== undefined && pending.includes(file);
+/** Reading one of them is what the gate waits for, wherever it lies and however it is read. */
+function clears(event: EventOf<"tool.before">, pending: readonly string[], userHome: string): boolean {
+  return onlyReads(event, userHome) && readAmong(pending, event, userHome).length > 0;
 }
 
 function isHeld(event: EventOf<"tool.before">, state: SessionState, userHome: string): boolean {
   if (textsIn(state, "pendingDirectives").length === 0 || flagIn(state, "loading")) return false;
   if (!isOpen(state) || isHandingOver(state) || event.tool.kind === "spawn") return false;
   if (["AskUserQuestion", "ToolSearch"].includes(event.tool.name) || isSteeringCall(event, userHome)) return false;
-  const file = readPath(event);
-  return file === undefined || !isInstruction(file, userHome);
+  return !onlyReadsFiles(event, userHome, (file) => isInstruction(file, userHome));
 }

@@ -162,4 +162,12 @@ describe("the state", () => {
     const { state } = await play([policy], [opened(), opened(checklist), opened(checklist)], one("src/CHECKLIST.md"));
     expect(state?.readChecklists).toEqual([checklist]);
   });
+  it("however it was read", async () => {
+    for (const reading of [bash("cat src/CHECKLIST.md"), call("Grep", { pattern: "x", path: "src/CHECKLIST.md" })]) {
+      const { state } = await play([policy], [opened(), ran(reading)], one("src/CHECKLIST.md"));
+      expect(state?.readChecklists).toEqual([`${PROJECT}/src/CHECKLIST.md`]);
+    }
+    const { state } = await play([policy], [opened(), ran(bash("rm src/CHECKLIST.md"))], one("src/CHECKLIST.md"));
+    expect(state?.readChecklists).toBeUndefined();
+  });
 });

@@ -2,6 +2,7 @@ import path from "node:path";
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy, type SettledContext } from "../../core/policy.ts";
 import { DIRECTIVE_TYPES, discover, type Place, withDiscovery } from "../../domain/session/directives.ts";
+import { readAmong } from "../../domain/session/files-read.ts";
 import { IDENTITY_ENV, keep } from "../../domain/session/records.ts";
 import { changed, isOpen, type SessionState, textsIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
@@ -12,7 +13,7 @@ export default policy({
   why: "What a folder demands of whoever changes it is written beside the code, where an agent that goes straight to a file never looks.",
   origin: "workflow engine",
   stage: "advice",
-  filter: { kinds: ["read", "edit"] },
+  filter: { kinds: ["read", "edit", "shell", "other"] },
   options: (z) =>
     z.object({
       types: z
@@ -48,25 +49,29 @@ export default policy({
   settled: {
     "tool.after"(event, _fate, ctx, store) {
       const found = store.of(event, ctx.env);
+      if (!found || !isOpen(found.state)) return;
       const place = placeOf(event, ctx);
-      if (!found || !place || !isOpen(found.state)) return;
-      const discovery = discover(place, found.state, ctx.options.types, ctx.looked);
+      const discovery = place && discover(place, found.state, ctx.options.types, ctx.looked);
       const visited = discovery ? withDiscovery(found.state, discovery) : found.state;
-      const next = event.tool.kind === "read" ? withRead(visited, place.file) : visited;
+      const read = readAmong(unreadChecklists(visited), event, ctx.places.userHome);
+      const next =
+        read.length === 0
+          ? visited
+          : changed(visited, { readChecklists: [...textsIn(visited, "readChecklists"), ...read] });
       if (next !== found.state) keep(store, ctx, found.dir, next);
     },
   },
 });
 
 function placeOf(event: EventOf<"tool.after">, ctx: PolicyContext | SettledContext): Place | undefined {
+  if (event.tool.kind !== "read" && event.tool.kind !== "edit") return undefined;
   const file = event.tool.input.file_path;
   if (typeof file !== "string" || file === "") return undefined;
   const { project } = ctx.actor;
   return { file: path.resolve(event.cwd, file), cwd: event.cwd, project, userHome: ctx.places.userHome };
 }
 
-function withRead(state: SessionState, file: string): SessionState {
-  const isChecklist = textsIn(state, "discoveredChecklists").includes(file);
-  if (!isChecklist || textsIn(state, "readChecklists").includes(file)) return state;
-  return changed(state, { readChecklists: [...textsIn(state, "readChecklists"), file] });
+function unreadChecklists(state: SessionState): readonly string[] {
+  const read = textsIn(state, "readChecklists");
+  return textsIn(state, "discoveredChecklists").filter((file) => !read.includes(file));
 }

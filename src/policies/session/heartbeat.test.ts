@@ -5,6 +5,7 @@ import {
   bash,
   bySubagent,
   call,
+  DENIES_ALL,
   DIR,
   edit,
   inSession,
@@ -58,6 +59,7 @@ testPolicy(policy, {
       ...at(9),
       ...overdue,
     },
+    { name: "a template and more", event: bash("cat /skills/TEMPLATE_FIX_LOG.md a.ts"), ...at(9), ...overdue },
     { name: "reading when it is overdue", event: read(`${PROJECT}/a.ts`), ...at(9), ...overdue },
     { name: "limits of its own: warn", event: work(), ...at(0, { toolUseWithoutLogsWarnAfter: 1 }), ...due },
     { name: "limits of its own: block", event: work(), ...at(4, { toolUseWithoutLogsBlockAfter: 5 }), ...overdue },
@@ -92,6 +94,7 @@ testPolicy(policy, {
     { name: "engine session when it is overdue", event: bash("engine session find"), ...at(20) },
     { name: "instructions when it is overdue", event: read(`${USER_HOME}/.claude/x.md`), ...at(20) },
     { name: "a log template when it is overdue", event: read("/skills/x/TEMPLATE_FIX_LOG.md"), ...at(20) },
+    { name: "a log template by a command", event: bash("head -n 40 /skills/x/TEMPLATE_FIX_LOG.md"), ...at(20) },
     { name: "a subagent's start when it is overdue", event: call("Task", { prompt: "x" }), ...at(20) },
     { name: "the same under its new name", event: call("Agent", { prompt: "x" }), ...at(20) },
     { name: "asking the user when it is overdue", event: call("AskUserQuestion"), ...at(20) },
@@ -114,6 +117,20 @@ describe("what is counted", () => {
     const { state } = await play([policy], [work(), read("/a"), call("Grep", { pattern: "x" })], inSession());
     expect(counts(state)).toEqual({ "main.jsonl": 3 });
     expect(state).toMatchObject({ toolCallsSinceLastLog: 3, lastHeartbeat: "2026-01-02T03:04:05.000Z" });
+  });
+
+  it("a call that was denied is not, by this policy or by another", async () => {
+    const own = await play([policy], Array.from({ length: 15 }, work), inSession());
+    expect(counts(own.state)).toEqual({ "main.jsonl": 9 });
+    const { state } = await play([policy, DENIES_ALL], [work(), work(), edit("/a"), logIt()], at(4));
+    expect(counts(state)).toEqual({ "main.jsonl": 4 });
+  });
+
+  it("and one log opens the way again, however often it was denied", async () => {
+    const { sent, state } = await play([policy], [...Array.from({ length: 15 }, work), logIt(), work()], inSession());
+    expect(sent.map(({ ruling }) => ruling.outcome).slice(8, 11)).toEqual(["pass", "deny", "deny"]);
+    expect(sent.at(-1)?.ruling.outcome).toBe("pass");
+    expect(counts(state)).toEqual({ "main.jsonl": 1 });
   });
 
   it("what steers, delegates or loads instructions is not", async () => {

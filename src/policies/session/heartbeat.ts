@@ -1,18 +1,13 @@
 import type { EventOf } from "../../core/event.ts";
 import { policy, type SettledContext } from "../../core/policy.ts";
-import {
-  isInstruction,
-  isLogCall,
-  isSteeringCall,
-  ranLog,
-  readPath,
-  transcriptKey,
-} from "../../domain/session/duties.ts";
+import { isInstruction, isLogCall, isSteeringCall, ranLog, transcriptKey } from "../../domain/session/duties.ts";
+import { onlyReadsFiles } from "../../domain/session/files-read.ts";
 import { callsOf, counted, isSameEdit, limitsOf, logFile, recounted } from "../../domain/session/heartbeat.ts";
 import { type Found, IDENTITY_ENV, inSession, keep, type Sessions } from "../../domain/session/records.ts";
 import { flagIn, isHandingOver, lifecycleOf, type SessionState, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 
+const TEMPLATE = /(?:^|\/)TEMPLATE_[^/]*$/;
 const undoKey = (useId: string): string => `log-of:${useId}`;
 
 export default policy({
@@ -59,11 +54,11 @@ export default policy({
   },
   settled: {
     "tool.before"(event, _fate, ctx, store) {
-      const found = store.of(event, ctx.env);
+      // A call that is denied is none: whoever waits is not pushed further from its next log entry.
+      const found = ctx.outcome === "deny" ? undefined : store.of(event, ctx.env);
       if (!found) return;
       const transcript = transcriptKey(event);
       if (isLogCall(event, ctx.places.userHome)) {
-        if (ctx.outcome === "deny") return;
         // Should the log fail, its calls are still to be logged.
         store.setOther(undoKey(event.tool.useId), callsOf(found.state, transcript));
         keep(store, ctx, found.dir, recounted(found.state, transcript, 0));
@@ -98,9 +93,8 @@ function isCounted(event: EventOf<"tool.before">, state: SessionState, userHome:
   if (!["active", "resuming"].includes(lifecycleOf(state))) return false;
   if (flagIn(state, "loading") || isHandingOver(state) || event.tool.kind === "spawn") return false;
   if (["AskUserQuestion", "Skill", "ToolSearch"].includes(event.tool.name)) return false;
-  const file = readPath(event);
-  if (file !== undefined && (isInstruction(file, userHome) || /(?:^|\/)TEMPLATE_[^/]*$/.test(file))) return false;
-  return !isSteeringCall(event, userHome);
+  if (isSteeringCall(event, userHome)) return false;
+  return !onlyReadsFiles(event, userHome, (file) => isInstruction(file, userHome) || TEMPLATE.test(file));
 }
 
 function editedFile(event: EventOf<"tool.before">): string {

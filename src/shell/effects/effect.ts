@@ -83,7 +83,7 @@ export interface Effect {
   readonly certainty: "certain" | "possible";
   /** What happens, as a phrase without a subject: "deletes src and everything in it". */
   readonly why: string;
-  /** The safer way, as a phrase: "use git stash". Never a command that does damage. */
+  /** The safer way, as a phrase: "look at a plan first". Never a command that does damage. */
   readonly instead?: string;
   /** There is nothing to lose when git says so. */
   readonly git?: GitQuestion;

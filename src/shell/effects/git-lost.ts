@@ -27,7 +27,8 @@ interface BranchLoss extends Loss {
   readonly mayBeNew?: boolean;
 }
 
-const STASH_FIRST = "keep the work first with git stash or a commit";
+/** Every other pack lets a commit pass; some of them deny a stash, which is easily forgotten. */
+export const COMMIT_FIRST = "commit the work on a branch first";
 
 /** Files whose content nobody keeps. */
 export function losesFiles(git: GitCommand, loss: FileLoss): readonly Effect[] {
@@ -47,7 +48,7 @@ export function losesFiles(git: GitCommand, loss: FileLoss): readonly Effect[] {
   return at.map((folder) =>
     effect("discard-uncommitted", git.command, loss.why, {
       target,
-      instead: loss.instead ?? STASH_FIRST,
+      instead: loss.instead ?? COMMIT_FIRST,
       ...(possible && { certainty: "possible" }),
       ...(tellable && { git: { folder: git.displaced ? undefined : folder, loses, only } }),
     }),

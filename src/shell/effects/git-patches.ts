@@ -44,6 +44,6 @@ function tar(command: Command, scene: Scene): readonly Effect[] {
 function lost(git: Command, command: Command, scene: Scene, why: string): readonly Effect[] {
   const read = readGit(git, scene);
   if (!read) return [];
-  const effects = losesFiles(read, { why, loses: ["changes"], instead: "git stash keeps the same changes" });
+  const effects = losesFiles(read, { why, loses: ["changes"] });
   return effects.map((one) => ({ ...one, by: command }));
 }

@@ -56,8 +56,6 @@ const WHY_ALL = "throws away every uncommitted change to tracked files";
 const MODE = /^--(?:h|s|mi|me|k)/;
 /** The commit that is checked out already. */
 const HERE = /^(?:HEAD|@)(?:[~^]0|@\{0\})?$/;
-const UNDO_INSTEAD = "git stash keeps the same changes";
-
 export const WORK_TREE: Readonly<Record<string, GitFamily>> = {
   reset,
   clean,
@@ -106,9 +104,7 @@ export const WORK_TREE: Readonly<Record<string, GitFamily>> = {
     const own = [...pipeBefore(git.command), ...git.command.inner].some((one) =>
       reverse ? one.program === "git" && one.args.includes("diff") : isPlainDiff(one, false),
     );
-    return own
-      ? losesFiles(git, { why: "takes uncommitted changes back", loses: ["changes"], instead: UNDO_INSTEAD })
-      : [];
+    return own ? losesFiles(git, { why: "takes uncommitted changes back", loses: ["changes"] }) : [];
   },
   worktree(git) {
     const [action, ...words] = git.words;
@@ -177,8 +173,7 @@ function clean(git: GitCommand) {
     target: options.operands.map(({ text }) => text).join(" "),
     loses: has(options, "X") ? ["ignored"] : ignored ? ["untracked", "ignored"] : ["untracked"],
     paths,
-    instead:
-      "look first with the dry run of git clean, or keep the files with a stash that takes untracked files along",
+    instead: "look first with the dry run of git clean, or commit the files on a branch",
   });
   return lost.length === 0 ? lost : [...lost, ...broughtIn(git)];
 }
@@ -201,7 +196,7 @@ function stash(git: GitCommand) {
   return git.folders.map((folder) =>
     effect("discard-uncommitted", git.command, name === "clear" ? "deletes every stash" : "deletes a stash", {
       target: name === "clear" ? "" : (which?.text ?? "stash@{0}"),
-      instead: "popping the stash or a branch made from the stash brings the work back",
+      instead: "look at what it holds first, with git stash show",
       // There is nothing to ask: a stash that can be dropped holds something.
       git: { folder: git.displaced ? undefined : folder, loses: [], only: [] },
     }),

@@ -4,6 +4,7 @@ import { copiedContent } from "./copied-folders.ts";
 import { deleted } from "./deleting.ts";
 import { isRawDevice, keepsNothing } from "./devices.ts";
 import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
+import { COMMIT_FIRST } from "./git-lost.ts";
 import { heldBy } from "./line-index.ts";
 import { foundFor } from "./listed.ts";
 import { isPlace } from "./places.ts";
@@ -258,7 +259,7 @@ function restored({ text }: Word, command: Command, { cwd }: Scene): readonly Ef
     effect("discard-uncommitted", command, `puts the committed content back into ${text}`, {
       target: text,
       certainty: "possible",
-      instead: "keep the work first with git stash or a commit",
+      instead: COMMIT_FIRST,
       git: { folder: at === undefined ? undefined : posix.resolve(cwd, at), loses: ["changes"], only: [] },
     }),
   );

@@ -1,0 +1,60 @@
+import path from "node:path";
+import type { EventOf } from "../../core/event.ts";
+import { effectsOfEvent } from "../../shell/effects/of-event.ts";
+import { writtenPaths } from "../../shell/effects/written-paths.ts";
+import { mayMean } from "../../shell/may-match.ts";
+import { shellOf } from "../../shell/of-event.ts";
+import { isPlain } from "../control-plane.ts";
+import { shownFiles } from "../secrets/shown-files.ts";
+import { readPath } from "./duties.ts";
+
+type Call = EventOf<"tool.before"> | EventOf<"tool.after">;
+
+/** Programs of which a line may consist that does nothing but read. */
+const READERS = /^(?:cat|tac|head|tail|less|more|bat|batcat|nl|[ef]?grep|rg|sed|cd|ls|wc|echo|printf|true|:)$/;
+
+/** Absolute paths of the files that the model sees by this call, with whatever tool; a shell's may be patterns. */
+function filesRead(event: Call, userHome: string): readonly string[] {
+  const { kind, name, input } = event.tool;
+  if (kind === "shell") return filesShown(event, userHome);
+  if (name === "Grep" && typeof input.path === "string") return [path.resolve(event.cwd, input.path)];
+  const file = readPath(event);
+  return file === undefined ? [] : [file];
+}
+
+function filesShown(event: Call, userHome: string): readonly string[] {
+  const shell = shellOf(event, userHome);
+  const surely = new Set(shell.ran(true));
+  const commands = shell.commands.filter((command) => surely.has(command));
+  const written = new Set(writtenPaths(shell, event.cwd).map((one) => one.path));
+  // `head -n 5`: the number is no file. What an edit in place writes is not shown.
+  return shownFiles({ ...shell, commands }, event.cwd).filter(
+    (file) => !/^[+-]?\d+$/.test(path.basename(file)) && !written.has(file),
+  );
+}
+
+/** Which of these files the call reads. */
+export function readAmong(files: readonly string[], event: Call, userHome: string): readonly string[] {
+  if (files.length === 0) return files;
+  const read = filesRead(event, userHome);
+  return files.filter((file) => read.some((one) => one === file || mayMean(one, file) === "it"));
+}
+
+/** Does the call nothing but read? */
+export function onlyReads(event: Call, userHome: string): boolean {
+  if (event.tool.kind !== "shell") return event.tool.kind === "read" || event.tool.name === "Grep";
+  const shell = shellOf(event, userHome);
+  return (
+    shell.unreadable === undefined &&
+    shell.commands.every((command) => READERS.test(command.program ?? "") && isPlain(command)) &&
+    writtenPaths(shell, event.cwd).length === 0 &&
+    effectsOfEvent(event, userHome).length === 0
+  );
+}
+
+/** Does the call nothing but read files of this kind? */
+export function onlyReadsFiles(event: Call, userHome: string, isOne: (file: string) => boolean): boolean {
+  if (!onlyReads(event, userHome)) return false;
+  const read = filesRead(event, userHome);
+  return read.length > 0 && read.every(isOne);
+}
