@@ -223,6 +223,7 @@ describe("a stop", () => {
   it("passes at once when nothing is left, or when no plan is active", async () => {
     expect((await run({ script: { main: ["Done."] } })).requests).toHaveLength(1);
     await plan("start", PLAN);
+    await git("commit", "--quiet", "--allow-empty", "-m", "form");
     await plan("task", "2", "complete");
     await plan("task", "3", "blocked");
     expect((await run({ script: { main: ["Done."] } })).requests).toHaveLength(1);
