@@ -63,7 +63,9 @@ export type Build = z.infer<typeof Build>;
 
 /** What a hook runs besides the compiled client. */
 const BUNDLES = ["hook", "engine", "daemon", "config", "patterns", "toml", "outside-worker"].map((one) => `${one}.cjs`);
-const REQUIRED = [...BUNDLES, "env.list", "build.json"];
+/** `engine` for agents that have none on their PATH; a session is begun with it. */
+const ENGINE = "engine";
+const REQUIRED = [...BUNDLES, "env.list", "build.json", ENGINE, "engine.mjs", "hookwright.mjs"];
 /** The code cache is refused when it is older than the bundle, so these are copied after it. */
 const OPTIONAL = /^(?:cli\.mjs|engine-.*\.cache)$/;
 const COMPILERS = ["cc", "gcc", "clang"];
@@ -167,6 +169,7 @@ function assemble(source: VersionSource, wanted: Wanted, directory: string, note
       const filter = (file: string): boolean => path.basename(file) !== "node_modules";
       cpSync(from, path.join(staging, "node_modules", name), { recursive: true, dereference: true, filter });
     }
+    placeEngine(path.join(staging, ENGINE), notes);
     if (source.isShared) openTree(staging);
     syncFiles(staging);
     moveInto(staging, directory);
@@ -211,6 +214,15 @@ function moveInto(staging: string, directory: string): void {
     if (name !== "node_modules") renameSync(path.join(staging, name), target);
     else cpSync(path.join(staging, name), target, { recursive: true });
   }
+}
+
+/** Where nothing may be started (a folder mounted noexec), agents must not be told to run it. */
+function placeEngine(file: string, notes: string[]): void {
+  chmodSync(file, 0o700);
+  const { error } = spawnSync(file, ["--help"], { timeout: 10_000, stdio: "ignore" });
+  if (error === undefined) return;
+  rmSync(file);
+  notes.push(`The program \`engine\`, which begins sessions, cannot be started from there: ${error.message}.`);
 }
 
 function placeClient(source: VersionSource, build: Build, target: string, notes: string[]): void {

@@ -11,6 +11,7 @@ export class EventPlaces implements Places {
   readonly userHome: string;
   readonly tempDir: string;
   readonly uid: number;
+  readonly engine: string;
   readonly #env: Readonly<Record<string, string>>;
   readonly #settingsFiles: (userHome: string) => readonly string[];
   #agentSettings: readonly string[] | undefined;
@@ -19,6 +20,7 @@ export class EventPlaces implements Places {
     home: Home,
     env: Readonly<Record<string, string>>,
     { tempDir, uid }: Ports,
+    engine: string,
     settingsFiles: (userHome: string) => readonly string[],
   ) {
     this.home = home.root;
@@ -26,6 +28,7 @@ export class EventPlaces implements Places {
     this.userHome = env.HOME || homeFolder();
     this.tempDir = tempDir;
     this.uid = uid;
+    this.engine = engine;
     this.#env = env;
     this.#settingsFiles = settingsFiles;
   }

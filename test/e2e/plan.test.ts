@@ -132,7 +132,7 @@ describe("the plugin", () => {
     const outcome = await run({ prompt: `/hookwright:implement ${PLAN}`, script: { main: ["I will."] } });
     const asked = wholeText(outcome.requests[0] ?? expect.fail("no request"));
     expect(asked).toContain(`Carry out the plan \`${PLAN}\``);
-    expect(asked).toContain(`node "${plugin}/runtime/launch.mjs"`);
+    expect(asked).toContain(`node "${plugin}/runtime/hookwright.mjs"`);
   });
 
   it("says nothing in a project that has switched nothing on", async () => {

@@ -6,8 +6,7 @@ import { whyNotAPerson } from "../person.ts";
 export const plan: Command = {
   name: "plan",
   summary: "Starts, shows, updates and ends the plan that a team is carrying out.",
-  usage:
-    "plan start FILE [--team T] [--worktree [SERVICE=]PATH …] | plan status | task ID STATUS | finish | abort",
+  usage: "plan start FILE [--team T] [--worktree [SERVICE=]PATH …] | plan status | task ID STATUS | finish | abort",
   details: [
     "A plan is a markdown file in the project with a section `## Implementation Tasks` and a table in it. `start` writes",
     ".claude/orchestrator-state.json, by which hooks know what is active; without --worktree it takes over the worktrees",

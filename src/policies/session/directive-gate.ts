@@ -1,7 +1,7 @@
 import type { EventOf } from "../../core/event.ts";
 import { policy } from "../../core/policy.ts";
 import { directivesOption } from "../../domain/session/directive-mode.ts";
-import { isInstruction, isSteeringCall, readPath } from "../../domain/session/duties.ts";
+import { isInstruction, isSteeringCall, readPath, type Where } from "../../domain/session/duties.ts";
 import { IDENTITY_ENV, inSession, keep } from "../../domain/session/records.ts";
 import {
   changed,
@@ -41,7 +41,7 @@ export default policy({
       if (!found || ctx.options.directives !== "gate") return undefined;
       const { state } = found;
       const pending = textsIn(state, "pendingDirectives");
-      if (!isHeld(event, state, ctx.places.userHome) || clears(event, pending)) return undefined;
+      if (!isHeld(event, state, ctx.places) || clears(event, pending)) return undefined;
       const calls = numberIn(state, COUNTER, 0) + 1;
       const limit = numberIn(state, "directiveBlockAfter", DIRECTIVE_BLOCK_AFTER);
       const files = pending.join(", ");
@@ -60,7 +60,7 @@ export default policy({
         if (ctx.outcome === "deny") return;
         const rest = pending.filter((file) => file !== readPath(event));
         keep(store, ctx, dir, changed(state, { pendingDirectives: rest, [COUNTER]: 0 }));
-      } else if (isHeld(event, state, ctx.places.userHome)) {
+      } else if (isHeld(event, state, ctx.places)) {
         keep(store, ctx, dir, changed(state, { [COUNTER]: numberIn(state, COUNTER, 0) + 1 }));
       }
     },
@@ -73,10 +73,10 @@ function clears(event: EventOf<"tool.before">, pending: readonly string[]): bool
   return file !== undefined && pending.includes(file);
 }
 
-function isHeld(event: EventOf<"tool.before">, state: SessionState, userHome: string): boolean {
+function isHeld(event: EventOf<"tool.before">, state: SessionState, where: Where): boolean {
   if (textsIn(state, "pendingDirectives").length === 0 || flagIn(state, "loading")) return false;
   if (!isOpen(state) || isHandingOver(state) || event.tool.kind === "spawn") return false;
-  if (["AskUserQuestion", "ToolSearch"].includes(event.tool.name) || isSteeringCall(event, userHome)) return false;
+  if (["AskUserQuestion", "ToolSearch"].includes(event.tool.name) || isSteeringCall(event, where)) return false;
   const file = readPath(event);
-  return file === undefined || !isInstruction(file, userHome);
+  return file === undefined || !isInstruction(file, where.userHome);
 }
