@@ -1,8 +1,6 @@
-import path from "node:path";
 import { projectRoot } from "../core/actor.ts";
 import { isStop } from "../core/event.ts";
 import { Facts } from "../core/facts.ts";
-import { fileIn } from "../core/file-in.ts";
 import type { Frame, Reply } from "../core/frame.ts";
 import { homeAt } from "../core/home.ts";
 import type { Ports } from "../core/ports.ts";
@@ -88,9 +86,7 @@ export function createEngine(options: EngineOptions): Engine {
   const home = homeAt(options.home, userHome, ports.realPath);
   const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly, folders);
   const formats = openForeignFormats(home, options, options.readOnly);
-  // Every build keeps the two side by side.
-  const engineProgram = fileIn(path.dirname(options.policyWorker), "engine");
-  const surroundings = { ports, formats, isResident, engineProgram };
+  const surroundings = { ports, formats, isResident, policyWorker: options.policyWorker };
   const outside = openOutside(home, options.policyWorker, glance, folders);
   const guarded = new RecentCalls();
   const offFile = offFileAt(home.root);

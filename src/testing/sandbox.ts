@@ -25,7 +25,8 @@ import { type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
 import { PROJECT, USER_HOME } from "./events.ts";
 import { FAKE_PID, type FakeWorld, fakePorts } from "./fake-ports.ts";
 
-/** The program `engine` of the build that the sandbox stands for. */
+/** Files of the build that the sandbox stands for. */
+const WORKER = "/opt/hookwright/outside-worker.cjs";
 export const ENGINE = "/opt/hookwright/engine";
 
 export interface SandboxOptions extends FakeWorld {
@@ -88,7 +89,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
         ports: fakePorts(withEngine(options)),
         formats,
         isResident: true,
-        engineProgram: ENGINE,
+        policyWorker: WORKER,
       });
       const looking = active.filter(({ policy }) => applies(entryOf(policy), event));
       await syncStores({ db, of, policies: looking, world: outside });
