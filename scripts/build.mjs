@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { writeLaunchers } from "./build/launchers.mjs";
 import { lazyModules } from "./build/lazy-modules.mjs";
 import { buildPlugin } from "./build/plugin.mjs";
 
@@ -109,6 +110,7 @@ await Promise.all([
   }),
 ]);
 writeTypes();
+writeLaunchers(root, dist);
 // The client reads it as that. Only patterns are left as they are written; the rest is escaped.
 if (/[^\0-\x7f]/.test(fs.readFileSync(path.join(dist, "engine.cjs"), "utf8"))) {
   throw new Error("dist/engine.cjs holds a character beyond ASCII: write it as \\u…… in the pattern it stands in");
@@ -124,6 +126,9 @@ for (const file of [
   "dist/toml.cjs",
   "dist/outside-worker.cjs",
   "dist/cli.mjs",
+  "dist/hookwright.mjs",
+  "dist/engine.mjs",
+  "dist/engine",
   "client/hook.c",
   "client/cold.h",
   "client/turns.h",

@@ -13,22 +13,12 @@ const FILES = [
   "outside-worker.cjs",
   "statusline.cjs",
   "cli.mjs",
+  "hookwright.mjs",
+  "engine.mjs",
+  "engine",
   "env.list",
   "build.json",
 ];
-
-/** The launcher of the command line, without the way round by the package's own folders. */
-const LAUNCH = `import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
-
-const args = process.argv.slice(2);
-if (args[0] === "hook" && !args.includes("--help") && !args.includes("-h")) {
-  createRequire(import.meta.url)(fileURLToPath(new URL("hook.cjs", import.meta.url))).main(args.slice(1));
-} else {
-  const { main } = await import(new URL("cli.mjs", import.meta.url).href);
-  process.exitCode = await main(args);
-}
-`;
 
 export function buildPlugin(root, dist) {
   const runtime = path.join(root, "plugin/runtime");
@@ -40,7 +30,6 @@ export function buildPlugin(root, dist) {
     const file = path.join(dist, name);
     if (fs.existsSync(file)) fs.copyFileSync(file, path.join(draft, name));
   }
-  fs.writeFileSync(path.join(draft, "launch.mjs"), LAUNCH);
   for (const { name, folder } of sqlitePackages(root)) {
     const filter = (file) => path.basename(file) !== "node_modules";
     fs.cpSync(folder, path.join(draft, "node_modules", name), { recursive: true, dereference: true, filter });

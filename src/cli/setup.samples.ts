@@ -26,6 +26,9 @@ export const BUNDLE = [
   "toml.cjs",
   "outside-worker.cjs",
   "cli.mjs",
+  "engine",
+  "engine.mjs",
+  "hookwright.mjs",
   "env.list",
 ];
 

@@ -61,6 +61,7 @@ describe("copying", () => {
     const mode = (file: string): number => statSync(file).mode & 0o777;
     expect([world.home, versions, directory, path.join(directory, "hook")].map(mode)).toEqual([448, 448, 448, 448]);
     expect(mode(path.join(directory, "hook.cjs"))).toBe(0o600);
+    expect(mode(path.join(directory, "engine"))).toBe(0o700);
   });
 
   test("a whole folder is left as it is, another build gets its own", () => {
@@ -92,6 +93,7 @@ describe("copying", () => {
 
   const damages: readonly (readonly [string, (directory: string) => void])[] = [
     ["a file is missing", (directory) => rmSync(path.join(directory, "daemon.cjs"))],
+    ["the program that begins sessions is missing", (directory) => rmSync(path.join(directory, "engine"))],
     ["the client is missing", (directory) => rmSync(path.join(directory, "hook"))],
     ["it says it is another build", (directory) => writeFileSync(path.join(directory, "build.json"), "{}")],
     ["build.json is cut", (directory) => writeFileSync(path.join(directory, "build.json"), '{"vers')],
@@ -132,6 +134,13 @@ describe("copying", () => {
   test.skipIf(asRoot)("a code cache that may not be read is left out", () => {
     writeFileSync(path.join(dist, "engine-v1.cache"), "", { mode: 0o000 });
     expect(readdirSync(prepare().directory)).not.toContain("engine-v1.cache");
+  });
+
+  test("an engine that cannot be started is left out, and that is said", () => {
+    writeFileSync(path.join(dist, "engine"), "#!/nowhere/sh\n");
+    const { directory, notes } = prepare();
+    expect(readdirSync(directory)).not.toContain("engine");
+    expect(notes.join()).toContain("which begins sessions, cannot be started from there");
   });
 
   test("cli.mjs is optional", () => {

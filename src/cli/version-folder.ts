@@ -1,7 +1,5 @@
-import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
-  accessSync,
   chmodSync,
   closeSync,
   constants,
@@ -27,6 +25,7 @@ import { HookwrightError } from "../core/errors.ts";
 import { makeFolder } from "../state/make-folder.ts";
 import { codeCachesIn } from "./code-caches.ts";
 import { type PackageFolder, sqlitePackages } from "./sqlite-packages.ts";
+import { isAllowed, placeClient, placeEngine } from "./version-programs.ts";
 
 /**
  * Settings of an agent name a client in a private folder, one per version, that stands alone: deleting a checkout or
@@ -63,10 +62,11 @@ export type Build = z.infer<typeof Build>;
 
 /** What a hook runs besides the compiled client. */
 const BUNDLES = ["hook", "engine", "daemon", "config", "patterns", "toml", "outside-worker"].map((one) => `${one}.cjs`);
-const REQUIRED = [...BUNDLES, "env.list", "build.json"];
+/** `engine` for agents that have none on their PATH; a session is begun with it. */
+const ENGINE = "engine";
+const REQUIRED = [...BUNDLES, "env.list", "build.json", ENGINE, "engine.mjs", "hookwright.mjs"];
 /** The code cache is refused when it is older than the bundle, so these are copied after it. */
 const OPTIONAL = /^(?:cli\.mjs|engine-.*\.cache)$/;
-const COMPILERS = ["cc", "gcc", "clang"];
 
 /** The root of the package that `url` is a module of, be it run from the sources or from the bundle. */
 export function packageRootOf(url: string): string {
@@ -167,6 +167,7 @@ function assemble(source: VersionSource, wanted: Wanted, directory: string, note
       const filter = (file: string): boolean => path.basename(file) !== "node_modules";
       cpSync(from, path.join(staging, "node_modules", name), { recursive: true, dereference: true, filter });
     }
+    placeEngine(path.join(staging, ENGINE), notes);
     if (source.isShared) openTree(staging);
     syncFiles(staging);
     moveInto(staging, directory);
@@ -210,68 +211,6 @@ function moveInto(staging: string, directory: string): void {
     const target = path.join(directory, name);
     if (name !== "node_modules") renameSync(path.join(staging, name), target);
     else cpSync(path.join(staging, name), target, { recursive: true });
-  }
-}
-
-function placeClient(source: VersionSource, build: Build, target: string, notes: string[]): void {
-  const shipped = path.join(source.packageRoot, "dist", "hook");
-  if (existsSync(shipped)) {
-    copyFileSync(shipped, target);
-    chmodSync(target, 0o700);
-    if (starts(target)) return;
-    rmSync(target, { force: true });
-  }
-  const reason = compile(source, build, target);
-  if (reason === undefined && starts(target)) return;
-  rmSync(target, { force: true });
-  notes.push(`The Node client is used, which is slower: ${reason ?? `nothing can be started in ${source.versions}`}.`);
-}
-
-/** Returns why there is no compiled client, or nothing. */
-function compile(source: VersionSource, build: Build, target: string): string | undefined {
-  const code = path.join(source.packageRoot, "client", "hook.c");
-  if (!existsSync(code)) return "this package has no compiled client for this machine, and no source of it";
-  const compiler = COMPILERS.map((name) => findProgram(name, source.env.PATH)).find((found) => found !== undefined);
-  if (compiler === undefined) return `no C compiler was found (${COMPILERS.join(", ")})`;
-  const common = ["-O2", "-std=gnu11", `-DHW_BUILD="${build.build}"`, "-o", target, code];
-  let said = "";
-  // Static starts faster, but not every system has the static C library.
-  for (const options of [["-static", ...common], common]) {
-    const run = spawnSync(compiler, options, { encoding: "utf8", timeout: 60_000, env: source.env });
-    if (run.status === 0) {
-      chmodSync(target, 0o700);
-      return undefined;
-    }
-    said = run.error?.message ?? run.stderr.trim().split("\n")[0] ?? "";
-  }
-  return `${compiler} could not compile it (${said})`;
-}
-
-/**
- * Built for another machine, or in a folder mounted noexec: such a client would only fail at the first hook. With
- * nothing to start beside it the client lets an event pass, with exit code 0. (The code matters: a binary that the
- * system refuses is handed to the shell, which then fails in its own way.)
- */
-function starts(client: string): boolean {
-  return spawnSync(client, ["--no-daemon"], { env: {}, timeout: 10_000, stdio: "ignore" }).status === 0;
-}
-
-function findProgram(name: string, searchPath: string | undefined): string | undefined {
-  for (const directory of (searchPath ?? "").split(path.delimiter)) {
-    const file = path.join(directory, name);
-    // A relative entry would let the current directory choose the compiler.
-    if (path.isAbsolute(directory) && isAllowed(file, constants.X_OK)) return file;
-  }
-  return undefined;
-}
-
-function isAllowed(file: string, mode: number): boolean {
-  try {
-    accessSync(file, mode);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return false;
   }
 }
 

@@ -111,6 +111,10 @@ const TABLE = {
     text: "{tasks} still incomplete in '{title}'.",
     fix: "Nothing was changed. Complete them, or give the plan up with `hookwright plan abort`.",
   },
+  HW_PLAN_UNVERIFIED: {
+    text: "{text}",
+    fix: "Nothing was changed. Run the command again after that; only a person, in a terminal, can leave the verification out (`--unverified`).",
+  },
   HW_PLAN_WORKTREE: { text: "{detail}", fix: "Nothing was changed. `hookwright plan start --help` shows the forms." },
   HW_SESSION_FOLDER: {
     text: "`{name}` is not the folder of a session.",

@@ -119,6 +119,8 @@ export interface Places {
   readonly agentSettings: readonly string[];
   readonly tempDir: string;
   readonly uid: number;
+  /** The program `engine` that came with the running build, by its absolute path; it may be missing. */
+  readonly engine: string;
 }
 
 /** What became of a policy's verdict. */

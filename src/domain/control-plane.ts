@@ -1,7 +1,10 @@
 import type { Command } from "../shell/command.ts";
 import type { Shell } from "../shell/shell.ts";
 
-/** Programs that steer the work instead of doing it; only by their bare name, never a file of that name somewhere. */
+/**
+ * Programs that steer the work instead of doing it; only by their bare name, never a file of that name somewhere. The one
+ * file that counts is our own `engine`, which gates name to agents whose PATH has none.
+ */
 const STEERING = new Set(["engine", "hookwright", "atm"]);
 /** Parts of a line that change nothing: they feed or frame the command that matters. */
 const NEUTRAL = new Set(["cd", "echo", "printf", "true", ":"]);
@@ -9,12 +12,16 @@ const HARMLESS_TARGETS = new Set(["/dev/null", "/dev/stdout", "/dev/stderr"]);
 
 /**
  * Is this line nothing but control-plane commands? Gates that wait for such a command must let it pass; a line with any
- * other part does not. `only` narrows it to some.
+ * other part does not. `engine` is where our own one lies; `only` narrows it to some.
  */
-export function isControlPlane(shell: Shell, only: (command: Command) => boolean = () => true): boolean {
+export function isControlPlane(
+  shell: Shell,
+  engine: string,
+  only: (command: Command) => boolean = () => true,
+): boolean {
   if (shell.unreadable !== undefined) return false;
   const parts = shell.commands.filter((command) => !isNeutral(command));
-  return parts.length > 0 && parts.every((command) => isSteering(command) && isPlain(command) && only(command));
+  return parts.length > 0 && parts.every((command) => isSteering(command, engine) && isPlain(command) && only(command));
 }
 
 /** `engine log …` or `engine session …` as the first words. */
@@ -30,8 +37,10 @@ export function engineWord(command: Command): string {
 
 export const isEngine = ({ program }: Command): boolean => program === "engine" || program === "hookwright";
 
-function isSteering({ argv, program, args }: Command): boolean {
-  if (!argv[0]?.known || argv[0].text !== program) return false;
+function isSteering({ argv, program, args }: Command, engine: string): boolean {
+  if (!argv[0]?.known) return false;
+  if (argv[0].text === engine) return true;
+  if (argv[0].text !== program) return false;
   if (STEERING.has(program)) return true;
   return program === "ntm" && (args[0] === "save" || args[0]?.startsWith("--robot-") === true);
 }

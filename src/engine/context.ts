@@ -44,6 +44,7 @@ interface Outside {
   readonly ports: Ports;
   readonly formats: ForeignFormats;
   readonly isResident: boolean;
+  readonly policyWorker: string;
 }
 
 export function worldOf(
@@ -57,7 +58,7 @@ export function worldOf(
   const { env } = sender;
   const { ports, formats, isResident } = outside;
   const actor = actorOf(event, sender, facts, ports);
-  const places = new EventPlaces(home, env, ports, (userHome) =>
+  const places = new EventPlaces(home, env, ports, outside.policyWorker, (userHome) =>
     adapter.settingsFiles(env, userHome, event.cwd, actor.project),
   );
   return { event, actor, facts, ports, formats, env, isResident, places };

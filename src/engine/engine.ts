@@ -87,7 +87,7 @@ export function createEngine(options: EngineOptions): Engine {
   const home = homeAt(options.home, userHome, ports.realPath);
   const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly, folders);
   const formats = openForeignFormats(home, options, options.readOnly);
-  const surroundings = { ports, formats, isResident };
+  const surroundings = { ports, formats, isResident, policyWorker: options.policyWorker };
   const outside = openOutside(home, options.policyWorker, glance, folders);
   const guarded = new RecentCalls();
   const offFile = offFileAt(home.root);

@@ -1,3 +1,5 @@
+import path from "node:path";
+import { fileIn } from "../core/file-in.ts";
 import type { Home } from "../core/home.ts";
 import type { Places } from "../core/policy.ts";
 import type { Ports } from "../core/ports.ts";
@@ -11,6 +13,7 @@ export class EventPlaces implements Places {
   readonly userHome: string;
   readonly tempDir: string;
   readonly uid: number;
+  readonly #policyWorker: string;
   readonly #env: Readonly<Record<string, string>>;
   readonly #settingsFiles: (userHome: string) => readonly string[];
   #agentSettings: readonly string[] | undefined;
@@ -19,6 +22,7 @@ export class EventPlaces implements Places {
     home: Home,
     env: Readonly<Record<string, string>>,
     { tempDir, uid }: Ports,
+    policyWorker: string,
     settingsFiles: (userHome: string) => readonly string[],
   ) {
     this.home = home.root;
@@ -26,12 +30,18 @@ export class EventPlaces implements Places {
     this.userHome = env.HOME || homeFolder();
     this.tempDir = tempDir;
     this.uid = uid;
+    this.#policyWorker = policyWorker;
     this.#env = env;
     this.#settingsFiles = settingsFiles;
   }
 
   get runtimeDir(): string {
     return runtimeDirOf(this.#env, this.uid);
+  }
+
+  /** Every build keeps the two side by side. */
+  get engine(): string {
+    return fileIn(path.dirname(this.#policyWorker), "engine");
   }
 
   get agentSettings(): readonly string[] {

@@ -25,12 +25,18 @@ import { type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
 import { PROJECT, USER_HOME } from "./events.ts";
 import { FAKE_PID, type FakeWorld, fakePorts } from "./fake-ports.ts";
 
+/** Files of the build that the sandbox stands for. */
+const WORKER = "/opt/hookwright/outside-worker.cjs";
+export const ENGINE = "/opt/hookwright/engine";
+
 export interface SandboxOptions extends FakeWorld {
   readonly mode?: "observe" | "enforce";
   readonly options?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly contextPolicy?: ContextPolicy;
   readonly contextBudget?: { readonly start: number; readonly tool: number };
+  /** There is no program `engine` to begin a session with. */
+  readonly hasNoEngine?: boolean;
   /** For tests of what becomes of such an error. In any other test it is a mistake that would go unnoticed. */
   readonly mayFailToSettle?: boolean;
 }
@@ -80,9 +86,10 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
       const env = { HOME: USER_HOME, ...options.env };
       // Made anew, so that a test may change the world between events.
       const outside = worldOf(event, { env, ppid: FAKE_PID }, claudeCode, home, new Facts(), {
-        ports: fakePorts(options),
+        ports: fakePorts(withEngine(options)),
         formats,
         isResident: true,
+        policyWorker: WORKER,
       });
       const looking = active.filter(({ policy }) => applies(entryOf(policy), event));
       await syncStores({ db, of, policies: looking, world: outside });
@@ -117,6 +124,10 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
       return { ruling: judgement.ruling, results: judgement.results, reply, jobs: committed.jobs, looked };
     },
   };
+}
+
+function withEngine(options: SandboxOptions): SandboxOptions {
+  return options.hasNoEngine ? options : { ...options, files: { ...options.files, [ENGINE]: "#!/bin/sh\n" } };
 }
 
 function entryOf(policy: Policy): Parameters<typeof applies>[0] {

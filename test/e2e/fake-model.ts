@@ -92,7 +92,7 @@ export class FakeModel {
       return;
     }
     this.#serial += 1;
-    const message = messageFor(turn, body.model, this.#serial);
+    const message = messageFor(turn, body.model, this.#serial, this.requests);
     if (body.stream !== true) {
       sendJson(response, 200, wholeMessage(message));
       return;

@@ -1,4 +1,5 @@
 /** What the scripted model says: turns, and the server-sent events the client expects for them. */
+import type { ModelRequest } from "./model-requests.ts";
 
 export interface ToolCall {
   readonly tool: string;
@@ -13,8 +14,11 @@ export interface ApiError {
   readonly message: string;
 }
 
+type Said = string | ToolCall | readonly (string | ToolCall)[];
+
 export interface DetailedTurn {
-  readonly say: string | ToolCall | readonly (string | ToolCall)[];
+  /** A function is given all that the model was sent so far, this request included. */
+  readonly say: Said | ((requests: readonly ModelRequest[]) => Said);
   /** What the client believes the conversation has cost so far; large values make it compact by itself. */
   readonly inputTokens?: number;
   readonly outputTokens?: number;
@@ -25,7 +29,7 @@ export interface DetailedTurn {
   readonly before?: () => void | Promise<void>;
 }
 
-export type Turn = string | ToolCall | readonly (string | ToolCall)[] | DetailedTurn;
+export type Turn = Said | DetailedTurn;
 
 export interface ModelScript {
   /** The turns of the main conversation, one per request. */
@@ -75,8 +79,14 @@ type ContentOut =
   | { readonly type: "tool_use"; readonly id: string; readonly name: string; readonly input: unknown };
 
 /** Turns a scripted turn into the message it stands for. `serial` keeps ids unique within one server. */
-export function messageFor(turn: DetailedTurn, model: string, serial: number): AnsweredMessage {
-  const pieces = Array.isArray(turn.say) ? turn.say : [turn.say];
+export function messageFor(
+  turn: DetailedTurn,
+  model: string,
+  serial: number,
+  requests: readonly ModelRequest[],
+): AnsweredMessage {
+  const said = typeof turn.say === "function" ? turn.say(requests) : turn.say;
+  const pieces = Array.isArray(said) ? said : [said];
   const content = pieces.map((piece: string | ToolCall, position): ContentOut => {
     if (typeof piece === "string") return { type: "text", text: piece };
     const id = piece.id ?? `toolu_${serial}_${position}`;

@@ -132,7 +132,7 @@ describe("the plugin", () => {
     const outcome = await run({ prompt: `/hookwright:implement ${PLAN}`, script: { main: ["I will."] } });
     const asked = wholeText(outcome.requests[0] ?? expect.fail("no request"));
     expect(asked).toContain(`Carry out the plan \`${PLAN}\``);
-    expect(asked).toContain(`node "${plugin}/runtime/launch.mjs"`);
+    expect(asked).toContain(`node "${plugin}/runtime/hookwright.mjs"`);
   });
 
   it("says nothing in a project that has switched nothing on", async () => {
@@ -223,6 +223,7 @@ describe("a stop", () => {
   it("passes at once when nothing is left, or when no plan is active", async () => {
     expect((await run({ script: { main: ["Done."] } })).requests).toHaveLength(1);
     await plan("start", PLAN);
+    await git("commit", "--quiet", "--allow-empty", "-m", "form");
     await plan("task", "2", "complete");
     await plan("task", "3", "blocked");
     expect((await run({ script: { main: ["Done."] } })).requests).toHaveLength(1);

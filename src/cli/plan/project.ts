@@ -6,11 +6,15 @@ import { HookwrightError } from "../../core/errors.ts";
 import { type Plan, parsePlan } from "../../domain/plan/document.ts";
 import { type Reached, readStateFile, type StateRead, stateFileIn } from "../../domain/plan/plan-files.ts";
 import type { PlanState } from "../../domain/plan/state.ts";
+import { plan as planStore } from "../../domain/plan/store.ts";
 import { crashPoint } from "../../engine/crash-point.ts";
 import { system } from "../../engine/system.ts";
 import { Database } from "../../state/database.ts";
+import { bumpRevision, projectScope } from "../../state/sessions.ts";
+import { openTable } from "../../state/stores.ts";
 import type { CommandContext } from "../command.ts";
 import { homeOf } from "../installation.ts";
+import { lookAtState } from "../open-state.ts";
 
 const BUSY_MS = 10_000;
 export const LARGEST_PLAN = 4 * 1024 * 1024;
@@ -76,12 +80,44 @@ export function isInside(target: string, place: string): boolean {
   return target.startsWith(place.endsWith("/") ? place : `${place}/`);
 }
 
-/** Only one hookwright at a time changes a plan's files; the lock is the database's, so none is ever left behind. */
-export function alone<T>({ env }: Pick<CommandContext, "env">, work: (reached: Reached) => T): T {
+type PlanStore = ReturnType<typeof planStore.open>;
+
+/** What is remembered of the project's plan besides its files. */
+export function remembered<T>({ env }: Pick<CommandContext, "env">, root: string, ask: (store: PlanStore) => T): T {
+  const db = lookAtState(homeOf(env).database);
+  try {
+    return ask(planStore.open(openTable(db, scopeOf(root), planStore.name)));
+  } finally {
+    db.close();
+  }
+}
+
+/** As hooks in that project have it. */
+function scopeOf(root: string): string {
+  return projectScope({ agent: "", session: "", agentId: "", project: root });
+}
+
+/**
+ * Only one hookwright at a time changes a plan's files; the lock is the database's, so none is ever left behind. What is
+ * remembered of the plan is written in the same transaction.
+ */
+export function alone<T>(
+  { env }: Pick<CommandContext, "env">,
+  root: string,
+  work: (reached: Reached, store: PlanStore) => T,
+): T {
   const home = homeOf(env);
   const db = new Database(home.database, BUSY_MS);
   try {
-    const done = db.transaction(() => work((point) => crashPoint(home.root, point)));
+    const done = db.transaction(() => {
+      let isChanged = false;
+      const table = openTable(db, scopeOf(root), planStore.name, () => {
+        isChanged = true;
+      });
+      const value = work((point) => crashPoint(home.root, point), planStore.open(table));
+      if (isChanged) bumpRevision(db, scopeOf(root));
+      return value;
+    });
     if (done) return done.value;
     throw new HookwrightError("HW_WRITE_FAILED", { file: home.database, detail: "another hookwright keeps it locked" });
   } finally {

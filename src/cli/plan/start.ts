@@ -10,9 +10,10 @@ import { ALL_SERVICES, type PlanState } from "../../domain/plan/state.ts";
 import { system } from "../../engine/system.ts";
 import type { CommandContext } from "../command.ts";
 import { alone, isInside, planProject, readPlan } from "./project.ts";
+import { earlierCommits } from "./verify.ts";
 
 /** Writes the state file, unless a plan is active already. */
-export function start(context: CommandContext, name: string): number {
+export async function start(context: CommandContext, name: string): Promise<number> {
   const { cwd, options, out, err } = context;
   const { root } = planProject(context);
   const relative = nameInProject(path.resolve(cwd, name), cwd, root);
@@ -27,7 +28,9 @@ export function start(context: CommandContext, name: string): number {
     started: `${new Date().toISOString().slice(0, 19)}Z`,
     worktrees,
   };
-  alone(context, (reached) => {
+  const earlier = await earlierCommits(context, root, state);
+  const complete = plan.tasks.filter((task) => task.status === "complete").map((task) => task.id);
+  alone(context, root, (reached, store) => {
     // Looked at again now that nobody else can write.
     const { read } = planProject(context);
     if (read.kind === "active") {
@@ -36,6 +39,8 @@ export function start(context: CommandContext, name: string): number {
     if (read.kind === "broken") {
       throw new HookwrightError("HW_PLAN_STATE", { file: stateFileIn(root), detail: read.detail });
     }
+    store.forgetRounds();
+    store.keepRound(state.started, { ...(earlier ? { earlier } : {}), complete, completions: {} });
     writeStateFile(root, state, reached);
   });
   if (options.json) out(JSON.stringify({ root, ...state, title: plan.title, counts: plan.counts }));

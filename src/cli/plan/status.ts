@@ -1,12 +1,9 @@
-import path from "node:path";
 import { progressText, worktreeText } from "../../domain/plan/progress.ts";
-import { readSettings, SETTINGS_FILE } from "../../domain/plan/settings.ts";
-import { openForeignFormats } from "../../engine/foreign-formats.ts";
 import type { CommandContext } from "../command.ts";
-import { homeOf } from "../installation.ts";
 import { showRecorded } from "../journal/moment.ts";
 import { table } from "../style.ts";
-import { activeState, planProject, readPlan } from "./project.ts";
+import { activeState, planProject, readPlan, remembered } from "./project.ts";
+import { planSettings } from "./settings.ts";
 
 const LONGEST_TEXT = 60;
 
@@ -14,7 +11,7 @@ const LONGEST_TEXT = 60;
 export async function status(context: CommandContext): Promise<number> {
   const { out, options } = context;
   const project = planProject(context);
-  const hooks = await settingsOf(context, project.root);
+  const hooks = await planSettings(context, project.root);
   if (project.read.kind === "none") {
     if (options.json) out(JSON.stringify({ root: project.root, active: null, hooks }));
     else out(`No plan is active in ${project.root}.`);
@@ -23,16 +20,19 @@ export async function status(context: CommandContext): Promise<number> {
   }
   const state = activeState(project);
   const { plan } = readPlan(project.root, state.plan);
+  const { completions } = remembered(context, project.root, (store) => store.round(state.started));
   const tasks = plan.tasks.map(({ id, text, status: now, statusCell, dependsOn }) => ({
     id,
     text,
     status: now ?? null,
     cell: statusCell?.text ?? "",
     dependsOn,
+    completion: (now === "complete" && completions[id]) || null,
   }));
+  const unverified = tasks.filter(({ completion }) => completion === "unverified").map(({ id }) => id);
   if (options.json) {
     const { title, counts } = plan;
-    out(JSON.stringify({ root: project.root, active: state, title, counts, tasks, hooks }));
+    out(JSON.stringify({ root: project.root, active: state, title, counts, tasks, unverified, hooks }));
     return 0;
   }
   out(`${plan.title} (${state.plan})`);
@@ -46,6 +46,7 @@ export async function status(context: CommandContext): Promise<number> {
     task.dependsOn.join(", "),
   ]);
   out(`\n${table([["#", "status", "task", "depends on"], ...rows])}`);
+  if (unverified.length > 0) out(`\nCompleted by a person without verification: ${unverified.join(", ")}.`);
   out(
     `\nHooks: task_verification ${hooks.verification}, ${onOff("stop_guard", hooks.stopGuard)}, ${onOff("session_context", hooks.sessionContext)}, ${onOff("precompact_state", hooks.precompactState)}.`,
   );
@@ -55,15 +56,4 @@ export async function status(context: CommandContext): Promise<number> {
 
 function onOff(name: string, isOn: boolean): string {
   return `${name} ${isOn ? "on" : "off"}`;
-}
-
-async function settingsOf({ env }: CommandContext, root: string) {
-  const [patterns, { readYaml }, { readToml }] = await Promise.all([
-    import("../../config/patterns.ts"),
-    import("../../config/read-yaml.ts"),
-    import("../../config/toml.ts"),
-  ]);
-  const formats = openForeignFormats(homeOf(env), { readYaml, readToml, loadPatterns: () => patterns }, true);
-  const file = path.join(root, SETTINGS_FILE);
-  return readSettings(formats.readYaml(file), file);
 }

@@ -3,28 +3,44 @@ import { nearestName } from "../../core/nearest-name.ts";
 import { replaceFile } from "../../domain/plan/plan-files.ts";
 import { progressText } from "../../domain/plan/progress.ts";
 import { isWritableStatus, STATUSES } from "../../domain/plan/status.ts";
+import type { Completion } from "../../domain/plan/store.ts";
 import type { CommandContext } from "../command.ts";
 import { activeState, alone, planProject, type ReadPlan, readPlan } from "./project.ts";
+import { verifyRows } from "./verify.ts";
 
 /** Changes the status cell of one row and nothing else in the document. */
-export function setTask(context: CommandContext, id: string, status: string): number {
+export async function setTask(
+  context: CommandContext,
+  id: string,
+  status: string,
+  isUnverified: boolean,
+): Promise<number> {
   if (!isWritableStatus(status)) {
     const known = [...STATUSES, "review-fix-1"];
     fail(`\`${status}\` is no status.${nearestName(status, known)} Known: ${STATUSES.join(", ")}, review-fix-N.`);
   }
-  const { before, after } = alone(context, (reached) => {
-    const project = planProject(context);
-    const state = activeState(project);
-    const read = readPlan(project.root, state.plan);
+  const { root } = planProject(context);
+  const completion = status === "complete" ? await completionOf(context, id, isUnverified) : undefined;
+  const { before, after } = alone(context, root, (reached, store) => {
+    const state = activeState(planProject(context));
+    const read = readPlan(root, state.plan);
     const cell = cellOf(read, id);
     const text = read.text.slice(0, cell.start) + status + read.text.slice(cell.end);
+    const {
+      complete,
+      completions: { [id]: _before, ...others },
+      ...start
+    } = store.round(state.started);
+    const completions = completion === undefined ? others : { ...others, [id]: completion };
+    store.keepRound(state.started, { ...start, complete: complete.filter((one) => one !== id), completions });
     if (text !== read.text) replaceFile(read.file, text, reached);
-    return { before: read, after: readPlan(project.root, state.plan) };
+    return { before: read, after: readPlan(root, state.plan) };
   });
   const was = taskOf(before, id);
   const { plan } = after;
   if (context.options.json) {
-    context.out(JSON.stringify({ id, before: was.statusCell?.text ?? "", status, counts: plan.counts }));
+    const shown = { id, before: was.statusCell?.text ?? "", status, completion: completion ?? null };
+    context.out(JSON.stringify({ ...shown, counts: plan.counts }));
     return 0;
   }
   context.out(`Task ${id} is now ${status} (was ${was.statusCell?.text || "nothing"}). ${progressText(plan.counts)}`);
@@ -32,6 +48,21 @@ export function setTask(context: CommandContext, id: string, status: string): nu
   const open = was.dependsOn.filter((other) => plan.tasks.some((one) => one.id === other && one.status !== "complete"));
   if (open.length > 0) context.err(`hookwright: it depends on ${open.join(", ")}, which is not complete.`);
   return 0;
+}
+
+/** Undefined where the project verifies nothing. */
+async function completionOf(
+  context: CommandContext,
+  id: string,
+  isUnverified: boolean,
+): Promise<Completion | undefined> {
+  if (isUnverified) return "unverified";
+  const project = planProject(context);
+  const state = activeState(project);
+  const document = readPlan(project.root, state.plan);
+  cellOf(document, id);
+  const isVerified = await verifyRows(context, { root: project.root, state, document }, [taskOf(document, id)]);
+  return isVerified ? "verified" : undefined;
 }
 
 function taskOf({ plan, file }: ReadPlan, id: string) {

@@ -91,6 +91,20 @@ describe("installing", () => {
     expect(records()).toMatchObject([{ scope: "project", existedBefore: false, originalFile: null }]);
   });
 
+  test("who installs sessions hears which program begins them", async () => {
+    expect((await run({ profile: "safety" })).said).not.toContain("Sessions are begun");
+    const bin = path.join(world.root, "bin");
+    mkdirSync(bin);
+    world.env.PATH = bin;
+    const own = path.join(world.home, "versions", "1.2.3-abc123", "engine");
+    const missing = `It is not on the PATH, so agents are told to run ${own}`;
+    expect((await run({ profile: "safety,session" })).said).toContain(missing);
+    writeFileSync(path.join(bin, "engine"), "#!/bin/sh\necho a search\n");
+    expect((await run({ profile: "safety,session" })).said).toContain("is another program, so agents are told to run");
+    writeFileSync(path.join(bin, "engine"), "#!/bin/sh\nexec node /x/bin/engine.mjs\n");
+    expect((await run({ profile: "safety,session" })).said).toContain(`with \`engine\` (${path.join(bin, "engine")}).`);
+  });
+
   test("CLAUDE_CONFIG_DIR moves the user settings", async () => {
     world = { ...world, env: { ...world.env, CLAUDE_CONFIG_DIR: path.join(world.root, "else where") } };
     await run();

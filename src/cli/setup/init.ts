@@ -20,6 +20,7 @@ import {
 } from "../../agents/settings-file.ts";
 import type { CommandContext } from "../command.ts";
 import { confirm, type Terminal } from "../confirm.ts";
+import { engineNote } from "../engine-on-path.ts";
 import {
   backUp,
   findInstall,
@@ -87,6 +88,7 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
 
   let client: CommandHandler = { command: "hookwright", args: ["hook"] };
   let files: Record<string, string> = {};
+  let programs = path.join(parts.packageRoot, "dist");
   if (scope !== "project") {
     const made = prepareVersionFolder({
       packageRoot: parts.packageRoot,
@@ -98,6 +100,7 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
     });
     client = made.client;
     files = made.files;
+    programs = made.directory;
     for (const note of made.notes) context.out(`${note}`);
   }
   const text = planned(client);
@@ -126,6 +129,7 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
     if (scope === "managed") openToEverybody(file, next.createdDirectory);
   }
   report(context, setup, next, client, text === file.text);
+  if (setup.profiles.includes("session")) context.out(engineNote(context.env, programs));
   if (hooksDisabled(text)) context.out("This file sets disableAllHooks, so no hook runs until that is taken out.");
   return 0;
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Json } from "../../core/event.ts";
 import { fileIn } from "../../core/file-in.ts";
-import type { PolicyContext } from "../../core/policy.ts";
+import type { PolicyContext, SettledContext } from "../../core/policy.ts";
 import { parsePlan } from "./document.ts";
 import { type HookSettings, readSettings, SETTINGS_FILE } from "./settings.ts";
 import { type PlanState, readState, STATE_FILE } from "./state.ts";
@@ -31,7 +31,7 @@ export interface PlanFacts {
  * Where the project's `.claude` may be: where the session was started, if the agent says so, and the main checkout of
  * the repository it works in. A session in a worktree, or one that has changed its folder, finds the same files.
  */
-function roots({ actor, env }: Look): readonly string[] {
+function roots({ actor, env }: Pick<Look, "actor" | "env">): readonly string[] {
   const started = env("CLAUDE_PROJECT_DIR");
   const isUsable = started !== undefined && path.isAbsolute(started) && !started.includes("\0");
   return isUsable && path.normalize(started) !== actor.project
@@ -40,7 +40,10 @@ function roots({ actor, env }: Look): readonly string[] {
 }
 
 /** The first of these that is there; a look costs next to nothing when it is not. */
-function find(look: Look, name: string): { readonly root: string; readonly file: string } | undefined {
+function find(
+  look: Pick<Look, "actor" | "env" | "info">,
+  name: string,
+): { readonly root: string; readonly file: string } | undefined {
   for (const root of roots(look)) {
     const file = fileIn(root, name);
     if (look.info(file) !== undefined) return { root, file };
@@ -54,6 +57,12 @@ export function activePlan(look: Look): ActivePlan | undefined {
   const state = found && look.read.json([found.file], readState);
   if (!found || !state) return undefined;
   return { root: found.root, state, file: documentOf(look, found.root, state.plan) };
+}
+
+/** When the active plan was started, as its state says; asked while settling. */
+export function startedIn(look: Pick<SettledContext, "actor" | "env" | "info" | "read">): string | undefined {
+  const found = find(look, STATE_FILE);
+  return found && look.read([found.file], readState)?.started;
 }
 
 /** A plan is part of its project. A path that leaves it, by dots or through a link, is not followed. */

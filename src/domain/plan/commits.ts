@@ -11,29 +11,46 @@ export interface Borne {
 }
 
 const MOST_COMMITS = 2_000;
+const SECOND = 1_000;
 const MARK = "commit:";
 
 /** Every branch and worktree of the repository; an implementer may work on any of them. */
-export function logArguments(since: number): string[] {
-  const time = `${new Date(since).toISOString().slice(0, 19)}Z`;
-  return [
-    "-c",
-    "core.quotePath=false",
-    "log",
-    "--all",
-    `--since=${time}`,
-    `--max-count=${MOST_COMMITS}`,
-    "--name-only",
-    "--no-renames",
-    `--format=${MARK}%H`,
-  ];
+function logSince(time: number): string[] {
+  const second = `${new Date(time).toISOString().slice(0, 19)}Z`;
+  return ["log", "--all", `--since=${second}`, `--max-count=${MOST_COMMITS}`, "--no-renames", `--format=${MARK}%H`];
 }
 
-/** `folders` are what reported files may be relative to. */
-export function compareLog(text: string, { commit, files = [] }: TaskReport, folders: readonly string[]): Borne {
-  const lines = text.split("\n").filter((line) => line !== "");
-  const ids = lines.filter((line) => line.startsWith(MARK)).map((line) => line.slice(MARK.length));
-  const changed = new Set(lines.filter((line) => !line.startsWith(MARK)));
+/**
+ * Git's times are whole seconds, so a time alone cannot tell the commits of that second made before the start from those
+ * made after it. Where the earlier ones are known they are left out by name; otherwise that whole second is left out.
+ */
+export function logArguments(since: number, isEarlierKnown: boolean): string[] {
+  return ["-c", "core.quotePath=false", ...logSince(isEarlierKnown ? since : since + SECOND), "--name-only"];
+}
+
+/** The commits that are there already when a plan is started, though by their time they could be later. */
+export function earlierArguments(started: number): string[] {
+  return logSince(started);
+}
+
+export function idsIn(log: string): string[] {
+  const marked = log.split("\n").filter((line) => line.startsWith(MARK));
+  return marked.map((line) => line.slice(MARK.length));
+}
+
+/** `folders` are what reported files may be relative to; commits in `earlier` are not looked at. */
+export function compareLog(
+  text: string,
+  { commit, files = [] }: TaskReport,
+  folders: readonly string[],
+  earlier: readonly string[],
+): Borne {
+  const blocks = text
+    .split(new RegExp(`^(?=${MARK})`, "m"))
+    .filter((block) => !earlier.includes(idsIn(block)[0] ?? ""));
+  const ids = blocks.flatMap(idsIn);
+  const lines = blocks.flatMap((block) => block.split("\n"));
+  const changed = new Set(lines.filter((line) => line !== "" && !line.startsWith(MARK)));
   return {
     hasCommits: ids.length > 0,
     hasCommit: commit !== undefined && ids.some((id) => id.startsWith(commit)),

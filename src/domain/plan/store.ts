@@ -9,7 +9,24 @@ export type Completed = {
   readonly designDoc: string;
 };
 
+/** A completion that a hook let through: the agent's name of the task, and what was reported of it. */
+export type Accepted = { readonly subject: string; readonly report: Json };
+
+/** How a row of the plan came to be complete by the command line. */
+export type Completion = "verified" | "unverified";
+
+/** What was seen when the plan was started, and what the command line completed since. */
+export type Round = {
+  /** Commits that were there already; undefined when git did not say. */
+  readonly earlier?: readonly string[];
+  /** The rows that were complete already. */
+  readonly complete: readonly string[];
+  readonly completions: Readonly<Record<string, Completion>>;
+};
+
 const MOST_COMPLETED = 20;
+const MOST_ACCEPTED = 200;
+const NO_ROUND: Round = { complete: [], completions: {} };
 
 /** What is remembered of a plan besides its document. Everybody who works in the project shares it. */
 export const plan = defineStore({
@@ -18,7 +35,20 @@ export const plan = defineStore({
   open: (table) => {
     const completed = (session: string): readonly Completed[] =>
       (table.get(`completed:${session}`) ?? []) as unknown as readonly Completed[];
+    const accepted = (started: string): readonly Accepted[] =>
+      (table.get(`accepted:${started}`) ?? []) as unknown as readonly Accepted[];
     return {
+      /** Empty for a plan that another program started. */
+      round: (started: string): Round => (table.get(`round:${started}`) as Round | undefined) ?? NO_ROUND,
+      keepRound: (started: string, round: Round): void => table.set(`round:${started}`, round as unknown as Json),
+      /** A project has one plan at a time: what belongs to earlier ones is forgotten. */
+      forgetRounds: (): void => {
+        const ofRounds = table.keys().filter((key) => /^(?:round|refused|accepted):/.test(key));
+        for (const key of ofRounds) table.delete(key);
+      },
+      accepted,
+      keepAccepted: (started: string, one: Accepted): void =>
+        table.set(`accepted:${started}`, [...accepted(started), one].slice(-MOST_ACCEPTED)),
       /** What a session reported together with a task's completion. */
       report: (session: string, task: string): Json | undefined => table.get(`report:${session}:${task}`),
       keepReport: (session: string, task: string, report: Json): void => table.set(`report:${session}:${task}`, report),

@@ -8,7 +8,46 @@ import { rowFor } from "./task-row.ts";
 
 const MOST_FILES_TOLD = 5;
 
-type Look = Pick<PolicyContext, "read" | "git" | "info">;
+/** What a refused completion is answered, by a hook and by the command line alike. */
+export const REFUSALS = {
+  unverified: "{label} does not look complete.{failures} Mend what is missing.",
+  checklist:
+    "{label}: compare the work with the plan before it counts as complete ({plan}). The files it names exist and contain the change, the work is committed, and everything the plan asks of this task is met.{failures}",
+} as const;
+
+export interface Refusal {
+  readonly message: keyof typeof REFUSALS;
+  readonly data: { readonly label: string; readonly failures: string; readonly plan: string; readonly started: string };
+}
+
+/** A task that somebody says is complete. */
+export interface Claim {
+  /** Empty where only one of them is known. */
+  readonly id: string;
+  readonly subject: string;
+  readonly report: TaskReport;
+  /** The commits that were there when the plan was started, if somebody noted them. */
+  readonly earlier: readonly string[] | undefined;
+  /** Is the work to be compared with the plan first, because no agent does that? */
+  readonly needsChecklist: boolean;
+}
+
+export interface VerificationLook extends Pick<PolicyContext, "git" | "info"> {
+  readonly read: Pick<PolicyContext["read"], "text">;
+}
+
+/** Why a task does not count as complete, or undefined when nothing speaks against it. */
+export async function refusalOf(claim: Claim, plan: ActivePlan, look: VerificationLook): Promise<Refusal | undefined> {
+  const failures = await failuresOf(claim, plan, look);
+  if (!failures || (failures.length === 0 && !claim.needsChecklist)) return undefined;
+  const data = {
+    label: labelOf(claim.id, claim.subject),
+    failures: failures.map((failure) => ` ${failure}`).join(""),
+    plan: plan.state.plan,
+    started: plan.state.started,
+  };
+  return { message: claim.needsChecklist ? "checklist" : "unverified", data };
+}
 
 /** How a task is called in messages, whatever the agent told of it. */
 export function labelOf(id: string, subject: string): string {
@@ -21,12 +60,12 @@ export function labelOf(id: string, subject: string): string {
  * What speaks against a task being complete, in sentences. Only what can be seen counts: a check that cannot be made
  * (no git, no readable start, no such field in the report) says nothing. Undefined: the plan itself cannot be read.
  */
-export async function failuresOf(
-  subject: string,
-  report: TaskReport,
+async function failuresOf(
+  claim: Claim,
   plan: ActivePlan,
-  look: Look,
+  look: VerificationLook,
 ): Promise<readonly string[] | undefined> {
+  const { subject, report } = claim;
   const { file } = plan;
   if (file === undefined) return undefined;
   const row = look.read.text(file, `row:${subject}`, (text) => {
@@ -38,19 +77,24 @@ export async function failuresOf(
   const failures: string[] = [];
   if (row.id === undefined && subject !== "") failures.push(`No row of ${plan.state.plan} is about it.`);
   // Work that changed no file has nothing to commit.
-  if (report.files?.length !== 0) failures.push(...(await commitFailures(report, plan, look)));
+  if (report.files?.length !== 0) failures.push(...(await commitFailures(claim, plan, look)));
   if (report.testsPassed === false) failures.push("Its report says that the tests did not pass.");
   return failures;
 }
 
-async function commitFailures(report: TaskReport, plan: ActivePlan, look: Look): Promise<readonly string[]> {
+async function commitFailures(
+  { report, earlier }: Claim,
+  plan: ActivePlan,
+  look: VerificationLook,
+): Promise<readonly string[]> {
   const since = startedAt(plan.state);
   if (since === undefined) return [];
   const folders = [plan.root, ...Object.values(plan.state.worktrees)];
   const there = [...new Set(folders)].filter((folder) => look.info(folder) !== undefined);
   const compare = (text: string, code: number | null): Borne | undefined =>
-    code === 0 ? compareLog(text, report, folders) : undefined;
-  const logs = await Promise.all(there.map((folder) => look.git(folder, logArguments(since), compare)));
+    code === 0 ? compareLog(text, report, folders, earlier ?? []) : undefined;
+  const wanted = logArguments(since, earlier !== undefined);
+  const logs = await Promise.all(there.map((folder) => look.git(folder, wanted, compare)));
   const borne = logs.filter((log) => log !== undefined);
   // None of the folders belongs to a repository that git can read.
   if (borne.length === 0) return [];

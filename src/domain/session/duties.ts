@@ -1,24 +1,32 @@
 import path from "node:path";
 import type { EventOf } from "../../core/event.ts";
+import type { Places } from "../../core/policy.ts";
 import type { Command } from "../../shell/command.ts";
 import { shellOf } from "../../shell/of-event.ts";
 import { engineWord, isControlPlane, isEngine } from "../control-plane.ts";
 
 type Call = EventOf<"tool.before"> | EventOf<"tool.after"> | EventOf<"tool.failed">;
 
+/** Where what a command names is looked for. */
+export type Where = Pick<Places, "userHome" | "engine">;
+
 /** Is the call nothing but commands that steer the work? */
-export function isSteeringCall(event: Call, userHome: string): boolean {
-  return event.tool.kind === "shell" && isControlPlane(shellOf(event, userHome));
+export function isSteeringCall(event: Call, { userHome, engine }: Where): boolean {
+  return event.tool.kind === "shell" && isControlPlane(shellOf(event, userHome), engine);
 }
 
 /** Does the call write a log, and nothing else? */
-export function isLogCall(event: Call, userHome: string): boolean {
+export function isLogCall(event: Call, { userHome, engine }: Where): boolean {
   if (event.tool.kind !== "shell") return false;
-  return isControlPlane(shellOf(event, userHome), (command) => isEngine(command) && engineWord(command) === "log");
+  return isControlPlane(
+    shellOf(event, userHome),
+    engine,
+    (command) => isEngine(command) && engineWord(command) === "log",
+  );
 }
 
 /** Did the line surely write a log, among other things? */
-export function ranLog(event: Call, userHome: string): boolean {
+export function ranLog(event: Call, { userHome }: Where): boolean {
   const isLog = (command: Command): boolean => isEngine(command) && engineWord(command) === "log";
   return event.tool.kind === "shell" && shellOf(event, userHome).certain(true).some(isLog);
 }

@@ -1,5 +1,5 @@
 import type { EventOf } from "../../core/event.ts";
-import { isSteeringCall } from "./duties.ts";
+import { isSteeringCall, type Where } from "./duties.ts";
 
 /** Raised where the agent does not compact by itself: then more of its context can be used. */
 export const LATE_ENV = "DISABLE_AUTO_COMPACT";
@@ -18,7 +18,7 @@ export function isSkill(event: EventOf<"tool.before">, name: string): boolean {
 }
 
 /** What an agent needs to hand its work over, and nothing else. ToolSearch is how some clients find the skills. */
-export function isHandingOverCall(event: EventOf<"tool.before">, userHome: string): boolean {
+export function isHandingOverCall(event: EventOf<"tool.before">, where: Where): boolean {
   if (event.tool.name === "ToolSearch" || isSkill(event, "dehydrate") || isSkill(event, "session")) return true;
-  return isSteeringCall(event, userHome);
+  return isSteeringCall(event, where);
 }

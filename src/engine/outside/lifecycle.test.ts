@@ -105,7 +105,16 @@ function hostOf(of: Scene, id: string, idleMs?: number) {
     ids: [id],
     event: prepared.event,
     actor: { session: "", thread: "main", project: "", pane: "", pid: 0 },
-    places: { home: "", personConfig: "", runtimeDir: "", userHome: "", agentSettings: [], tempDir: "", uid: 0 },
+    places: {
+      home: "",
+      personConfig: "",
+      runtimeDir: "",
+      userHome: "",
+      agentSettings: [],
+      tempDir: "",
+      uid: 0,
+      engine: "",
+    },
     now: 0,
   } as const;
   const ask = async (): Promise<unknown> => {

@@ -111,8 +111,8 @@ async function askedOf(host: PolicyHost, question: OutsideQuestion): Promise<Out
 }
 
 /** What another thread can be told: it gets a copy, and of what is only worked out when asked for there is none. */
-function plain({ home, personConfig, runtimeDir, userHome, agentSettings, tempDir, uid }: Places): Places {
-  return { home, personConfig, runtimeDir, userHome, agentSettings, tempDir, uid };
+function plain({ home, personConfig, runtimeDir, userHome, agentSettings, tempDir, uid, engine }: Places): Places {
+  return { home, personConfig, runtimeDir, userHome, agentSettings, tempDir, uid, engine };
 }
 
 function limitsFor({ remaining }: OutsideQuestion): Limits {

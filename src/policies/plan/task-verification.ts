@@ -1,10 +1,10 @@
 import path from "node:path";
 import { isObject } from "../../core/json.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
-import { activePlan, hookSettings, PLAN_ENV } from "../../domain/plan/active.ts";
+import { activePlan, hookSettings, PLAN_ENV, startedIn } from "../../domain/plan/active.ts";
 import { REPORT_FIELDS, readReport } from "../../domain/plan/report.ts";
 import { type Completed, plan as planStore } from "../../domain/plan/store.ts";
-import { failuresOf, labelOf } from "../../domain/plan/verification.ts";
+import { labelOf, REFUSALS, refusalOf } from "../../domain/plan/verification.ts";
 
 /** The tool with which a task is completed and reported on. */
 const REPORTS_BY = "TaskUpdate";
@@ -20,9 +20,7 @@ export default policy({
   origin: "project-orchestrator",
   stage: "delegation",
   messages: {
-    unverified: "{label} does not look complete.{failures} Mend what is missing.",
-    checklist:
-      "{label}: compare the work with the plan before it counts as complete ({plan}). The files it names exist and contain the change, the work is committed, and everything the plan asks of this task is met.{failures}",
+    ...REFUSALS,
     unreported: "{text}",
   },
   examples: {
@@ -40,17 +38,15 @@ export default policy({
       const { verification } = hookSettings(ctx);
       const plan = verification === "off" ? undefined : activePlan(ctx);
       if (!plan || store.wasRefused(plan.state.started, taskKey(event))) return undefined;
-      const report = readReport(store.report(event.session, event.taskId));
-      const failures = await failuresOf(event.subject, report, plan, ctx);
-      if (!failures) return undefined;
-      const data = {
-        label: labelOf(event.taskId, event.subject),
-        failures: failures.map((failure) => ` ${failure}`).join(""),
-        plan: plan.state.plan,
-        started: plan.state.started,
+      const claim = {
+        id: event.taskId,
+        subject: event.subject,
+        report: readReport(store.report(event.session, event.taskId)),
+        earlier: store.round(plan.state.started).earlier,
+        needsChecklist: verification === "agent" && !hasVerifier(ctx),
       };
-      if (verification === "agent" && !hasVerifier(ctx)) return ctx.hold("checklist", data, { exit: EXIT });
-      return failures.length === 0 ? undefined : ctx.hold("unverified", data, { exit: EXIT });
+      const refusal = await refusalOf(claim, plan, ctx);
+      return refusal && ctx.hold(refusal.message, refusal.data, { exit: EXIT });
     },
     "turn.stop"(event, ctx, store) {
       const completed = store.completed(event.session);
@@ -74,7 +70,12 @@ export default policy({
         store.markRefused(String(refused.started), taskKey(event));
         return;
       }
-      const { designDoc = "", ...report } = readReport(store.report(event.session, event.taskId));
+      const given = store.report(event.session, event.taskId);
+      const started = startedIn(ctx);
+      if (started !== undefined && ctx.outcome === "pass") {
+        store.keepAccepted(started, { subject: event.subject, report: given ?? {} });
+      }
+      const { designDoc = "", ...report } = readReport(given);
       const isReported = designDoc !== "" || Object.keys(report).length > 0;
       store.keepCompleted(event.session, { label: labelOf(event.taskId, event.subject), isReported, designDoc });
       store.forgetReport(event.session, event.taskId);

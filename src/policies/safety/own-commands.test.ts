@@ -14,6 +14,12 @@ testPolicy(policy, {
       }),
     ),
     {
+      name: "a completion without verification",
+      event: shell("hookwright plan task 1 complete --unverified"),
+      ...persons,
+      text: "`hookwright plan task --unverified` is for the person",
+    },
+    {
       name: "by a server that runs commands",
       event: toolBefore("mcp__desktop-commander__start_process", { command: "hookwright off" }),
       ...persons,
@@ -35,6 +41,7 @@ testPolicy(policy, {
     { name: "looking", event: shell("hookwright journal --denied") },
     { name: "explaining", event: shell("hookwright explain --last") },
     { name: "the daemon's state", event: shell("hookwright daemon status") },
+    { name: "a completion that is verified", event: shell("hookwright plan task 1 complete") },
     { name: "help", event: shell("hookwright off --help") },
     { name: "the words in a text", event: shell("echo 'hookwright off'") },
     { name: "searching for them", event: shell("grep -rn 'hookwright off' docs") },

@@ -52,5 +52,6 @@ function personsCommand(args: readonly (string | undefined)[]): string | undefin
   if (args.includes("--help")) return undefined;
   if (name === "daemon" && (action === "stop" || action === undefined)) return `daemon ${action ?? "…"}`;
   if (name === "journal" && action === "forget") return "journal forget";
+  if (name === "plan" && args.includes("--unverified")) return `plan ${action ?? "…"} --unverified`;
   return name !== undefined && PERSONS.has(name) ? name : undefined;
 }

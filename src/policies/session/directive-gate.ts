@@ -1,7 +1,7 @@
 import type { EventOf } from "../../core/event.ts";
 import { policy } from "../../core/policy.ts";
 import { directivesOption } from "../../domain/session/directive-mode.ts";
-import { isInstruction, isSteeringCall } from "../../domain/session/duties.ts";
+import { isInstruction, isSteeringCall, type Where } from "../../domain/session/duties.ts";
 import { onlyReads, onlyReadsFiles, readAmong } from "../../domain/session/files-read.ts";
 import { IDENTITY_ENV, inSession, keep } from "../../domain/session/records.ts";
 import {
@@ -47,7 +47,7 @@ export default policy({
       if (!found || ctx.options.directives !== "gate") return undefined;
       const { state } = found;
       const pending = textsIn(state, "pendingDirectives");
-      if (!isHeld(event, state, ctx.places.userHome) || clears(event, pending, ctx.places.userHome)) return undefined;
+      if (!isHeld(event, state, ctx.places) || clears(event, pending, ctx.places.userHome)) return undefined;
       const calls = numberIn(state, COUNTER, 0) + 1;
       const limit = numberIn(state, "directiveBlockAfter", DIRECTIVE_BLOCK_AFTER);
       const files = pending.join(", ");
@@ -67,7 +67,7 @@ export default policy({
       if (read.length > 0) {
         const rest = pending.filter((file) => !read.includes(file));
         keep(store, ctx, dir, changed(state, { pendingDirectives: rest, [COUNTER]: 0 }));
-      } else if (isHeld(event, state, ctx.places.userHome)) {
+      } else if (isHeld(event, state, ctx.places)) {
         keep(store, ctx, dir, changed(state, { [COUNTER]: numberIn(state, COUNTER, 0) + 1 }));
       }
     },
@@ -79,9 +79,9 @@ function clears(event: EventOf<"tool.before">, pending: readonly string[], userH
   return onlyReads(event, userHome) && readAmong(pending, event, userHome).length > 0;
 }
 
-function isHeld(event: EventOf<"tool.before">, state: SessionState, userHome: string): boolean {
+function isHeld(event: EventOf<"tool.before">, state: SessionState, where: Where): boolean {
   if (textsIn(state, "pendingDirectives").length === 0 || flagIn(state, "loading")) return false;
   if (!isOpen(state) || isHandingOver(state) || event.tool.kind === "spawn") return false;
-  if (["AskUserQuestion", "ToolSearch"].includes(event.tool.name) || isSteeringCall(event, userHome)) return false;
-  return !onlyReadsFiles(event, userHome, (file) => isInstruction(file, userHome));
+  if (["AskUserQuestion", "ToolSearch"].includes(event.tool.name) || isSteeringCall(event, where)) return false;
+  return !onlyReadsFiles(event, where.userHome, (file) => isInstruction(file, where.userHome));
 }

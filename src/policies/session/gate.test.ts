@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { start } from "../../domain/plan/plan.samples.ts";
 import {
   bash,
   call,
@@ -12,17 +13,120 @@ import {
   WRAPPED,
 } from "../../domain/session/session.samples.ts";
 import { PROJECT, toolBefore, USER_HOME } from "../../testing/events.ts";
+import { ENGINE } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./gate.ts";
 
 const none = { ...noSession, says: "deny", message: "none" } as const;
 const over = (lifecycle: string) => ({ ...inSession({ lifecycle }), says: "deny", message: "completed" }) as const;
 
+/** Plugins as the client keeps them, with a skill each. */
+function plugins(enabledPlugins: Record<string, boolean>) {
+  const folder = `${USER_HOME}/.claude/plugins`;
+  const cache = (name: string): string => `${folder}/cache/${name}`;
+  const names = Object.keys(enabledPlugins);
+  const installed = Object.fromEntries(names.map((name) => [name, [{ scope: "user", installPath: cache(name) }]]));
+  return {
+    [`${USER_HOME}/.claude/settings.json`]: JSON.stringify({ enabledPlugins }),
+    [`${folder}/installed_plugins.json`]: JSON.stringify({ version: 2, plugins: installed }),
+    ...Object.fromEntries(
+      names.filter((name) => !name.startsWith("gone")).map((name) => [`${cache(name)}/skills/plan/SKILL.md`, ""]),
+    ),
+  };
+}
+
 testPolicy(policy, {
   hit: [
     { name: "a shell command without a session", event: bash("ls"), ...none, text: "AskUserQuestion" },
-    { name: "the guidance names skills to choose from", event: bash("ls"), ...none, text: "/implement" },
-    { name: "the guidance names the command", event: bash("ls"), ...none, text: "engine session activate" },
+    {
+      name: "the guidance names the command by its path",
+      event: bash("ls"),
+      ...none,
+      text: `\`${ENGINE} session activate sessions/YYYY_MM_DD_TOPIC SKILL\``,
+    },
+    {
+      name: "our own engine is gone, but the PATH has one",
+      event: bash("ls"),
+      ...none,
+      hasNoEngine: true,
+      env: { ...WRAPPED, PATH: "bin:/usr/bin" },
+      files: { "/usr/bin/engine": "" },
+      text: "run `engine session activate",
+    },
+    {
+      name: "in a terminal the tool to ask with is there",
+      event: bash("ls"),
+      ...none,
+      env: { ...WRAPPED, CLAUDE_CODE_ENTRYPOINT: "cli" },
+      text: "Ask the user with AskUserQuestion which skill and which session this is, then run",
+    },
+    {
+      name: "elsewhere it may not be",
+      event: bash("ls"),
+      ...none,
+      env: { ...WRAPPED, CLAUDE_CODE_ENTRYPOINT: "sdk-cli" },
+      text: "Ask the user (with AskUserQuestion if you have that tool) which skill",
+    },
+    {
+      name: "and then it is said what to do without an answer",
+      event: bash("ls"),
+      ...none,
+      env: { ...WRAPPED, CLAUDE_CODE_ENTRYPOINT: "sdk-cli" },
+      text: "If nobody can answer, decide it yourself by what the task says.",
+    },
+    {
+      name: "skills that are installed are named, and nothing else",
+      event: bash("ls"),
+      ...none,
+      files: {
+        [`${PROJECT}/.claude/skills/fix/SKILL.md`]: "",
+        [`${PROJECT}/.claude/skills/empty/README.md`]: "",
+        [`${PROJECT}/.claude/skills/odd name/SKILL.md`]: "",
+        [`${USER_HOME}/.claude/skills/do/SKILL.md`]: "",
+      },
+      text: "which skill (installed: /fix, /do) and which session",
+    },
+    {
+      name: "skills of another configuration folder",
+      event: bash("ls"),
+      ...none,
+      env: { ...WRAPPED, CLAUDE_CONFIG_DIR: "/conf" },
+      files: { "/conf/skills/do/SKILL.md": "", [`${USER_HOME}/.claude/skills/not/SKILL.md`]: "" },
+      text: "which skill (installed: /do) and",
+    },
+    {
+      name: "skills of plugins that are switched on",
+      event: bash("ls"),
+      ...none,
+      files: plugins({ "tools@shop": true, "old@shop": false, "hookwright@hookwright": true, "gone@shop": true }),
+      text: "which skill (installed: /tools:plan) and",
+    },
+    {
+      name: "many skills",
+      event: bash("ls"),
+      ...none,
+      files: Object.fromEntries(
+        Array.from("abcdefghij", (name) => [`${PROJECT}/.claude/skills/${name}/SKILL.md`, ""] as const),
+      ),
+      text: "/h and 2 more)",
+    },
+    {
+      name: "a file that is named as our engine",
+      event: bash(`${PROJECT}/engine session activate sessions/X do`),
+      ...none,
+      files: { [`${PROJECT}/engine`]: "" },
+    },
+    { name: "more behind our own engine", event: bash(`${ENGINE} session find; make`), ...none },
+    { name: "variables set for our own engine", event: bash(`NODE_OPTIONS=-r/x ${ENGINE} session find`), ...none },
+    {
+      name: "a gate that cannot be opened is told to the person",
+      event: start("startup"),
+      ...noSession,
+      hasNoEngine: true,
+      says: "notice",
+      message: "unopenable",
+      text: `${ENGINE} is missing, and the agent's PATH has no \`engine\`. So nothing waits for a session.`,
+    },
     { name: "an edit without a session", event: edit(`${PROJECT}/a.ts`), ...none, text: "Edit" },
     { name: "a write without a session", event: call("Write", { file_path: `${PROJECT}/a.ts`, content: "" }), ...none },
     { name: "a search without a session", event: call("Grep", { pattern: "x" }), ...none },
@@ -70,6 +174,17 @@ testPolicy(policy, {
   ],
   pass: [
     { name: "without SESSION_REQUIRED", event: bash("make") },
+    { name: "our own engine by its path", event: bash(`${ENGINE} session activate sessions/X do`), ...noSession },
+    { name: "a gate that cannot be opened", event: bash("make"), ...noSession, hasNoEngine: true },
+    {
+      name: "a relative folder on the PATH opens nothing",
+      event: bash("make"),
+      env: { ...WRAPPED, PATH: "bin" },
+      files: { [`${PROJECT}/bin/engine`]: "" },
+      hasNoEngine: true,
+    },
+    { name: "a session starts where the gate can be opened", event: start("startup"), ...noSession },
+    { name: "a session starts where none is required", event: start("startup"), hasNoEngine: true },
     { name: "SESSION_REQUIRED with another value", event: bash("make"), env: { SESSION_REQUIRED: "0" } },
     { name: "asking the user", event: call("AskUserQuestion"), ...noSession },
     { name: "a skill", event: call("Skill", { skill: "do" }), ...noSession },

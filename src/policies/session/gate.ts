@@ -7,6 +7,7 @@ import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/r
 import { isOpen, lifecycleOf, SESSIONS_FOLDER, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 import { brokenFiles } from "../../domain/session/sync.ts";
+import { asking, engineCommand, quoted, skillsText, WAY_IN_ENV } from "../../domain/session/way-in.ts";
 
 /** How an agent and a person come to a session. ToolSearch is how some clients find the other two. */
 const WAYS_IN = new Set(["AskUserQuestion", "Skill", "ToolSearch"]);
@@ -19,11 +20,13 @@ export default policy({
   stage: "session",
   options: (z) => z.object({ required: requiredOption(z) }),
   messages: {
-    none: "No session is active, so {tool} has to wait. Ask the user with AskUserQuestion which skill and which session this is (for instance /do, /implement, /analyze, /fix or /test), then run `engine session activate sessions/YYYY_MM_DD_TOPIC SKILL`.",
+    none: "No session is active, so {tool} has to wait. {ask} which skill{skills} and which session this is, then run `{engine} session activate sessions/YYYY_MM_DD_TOPIC SKILL`.{alone}",
     completed:
-      "The session `{name}` ({skill}) is {lifecycle}, so {tool} has to wait. Ask the user with AskUserQuestion whether to continue it (`engine session continue {quoted}`) or to begin another (`engine session activate sessions/YYYY_MM_DD_TOPIC SKILL`).",
+      "The session `{name}` ({skill}) is {lifecycle}, so {tool} has to wait. {ask} whether to continue it (`{engine} session continue {quoted}`) or to begin another (`{engine} session activate sessions/YYYY_MM_DD_TOPIC SKILL`).{alone}",
     broken:
-      "No session is active, and {file} cannot be read ({problem}), so {tool} has to wait. Ask the user to repair or move that file, or begin another session with `engine session activate sessions/YYYY_MM_DD_TOPIC SKILL`.",
+      "No session is active, and {file} cannot be read ({problem}), so {tool} has to wait. Ask the user to repair or move that file, or begin another session with `{engine} session activate sessions/YYYY_MM_DD_TOPIC SKILL`.",
+    unopenable:
+      "Work here needs a session, but no program can begin one: {file} is missing, and the agent's PATH has no `engine`. So nothing waits for a session. Run `hookwright init` again, or look at `hookwright doctor`.",
   },
   examples: {
     hit: [
@@ -32,28 +35,36 @@ export default policy({
     ],
     pass: ["engine session activate sessions/X do, with no session", "any call in an active session", "`ls`"],
   },
-  reads: { env: [...IDENTITY_ENV, REQUIRED_ENV] },
+  reads: { env: [...IDENTITY_ENV, ...WAY_IN_ENV, REQUIRED_ENV] },
   uses: sessions,
   on: {
     "tool.before"(event, ctx, store) {
       if (!isRequired(ctx)) return undefined;
       const found = store.of(event, ctx.env);
       if ((found && isOpen(found.state)) || isWayIn(event, ctx)) return undefined;
-      const tool = event.tool.name || "this call";
+      const engine = engineCommand(ctx);
+      // A gate that nobody can open would only lock out.
+      if (engine === undefined) return undefined;
+      const data = { tool: event.tool.name || "this call", engine, ...asking(ctx) };
       if (found) {
         const { dir, state } = found;
-        const data = { name: nameOf(dir), skill: textIn(state, "skill") || "no skill", lifecycle: lifecycleOf(state) };
-        return ctx.deny("completed", { ...data, tool, quoted: quoted(dir) }, "after the session is continued");
+        const about = { name: nameOf(dir), skill: textIn(state, "skill") || "no skill", lifecycle: lifecycleOf(state) };
+        return ctx.deny("completed", { ...data, ...about, quoted: quoted(dir) }, "after the session is continued");
       }
       const [broken] = Object.entries(brokenFiles(store));
-      if (broken) return ctx.deny("broken", { file: broken[0], problem: broken[1], tool }, "after a session is active");
-      return ctx.deny("none", { tool }, "after a session is active");
+      if (broken)
+        return ctx.deny("broken", { ...data, file: broken[0], problem: broken[1] }, "after a session is active");
+      return ctx.deny("none", { ...data, skills: skillsText(ctx) }, "after a session is active");
+    },
+    "session.start"(_event, ctx) {
+      if (!isRequired(ctx) || engineCommand(ctx) !== undefined) return undefined;
+      return ctx.notice("unopenable", { file: ctx.places.engine });
     },
   },
 });
 
 function isWayIn(event: EventOf<"tool.before">, ctx: PolicyContext): boolean {
-  if (WAYS_IN.has(event.tool.name) || isSteeringCall(event, ctx.places.userHome)) return true;
+  if (WAYS_IN.has(event.tool.name) || isSteeringCall(event, ctx.places)) return true;
   const file = readPath(event);
   return file !== undefined && (isInstruction(file, ctx.places.userHome) || isSessionDocument(file, event.cwd, ctx));
 }
@@ -62,8 +73,4 @@ function isWayIn(event: EventOf<"tool.before">, ctx: PolicyContext): boolean {
 function isSessionDocument(file: string, cwd: string, ctx: PolicyContext): boolean {
   const folders = [cwd, ctx.actor.project].map((folder) => path.join(folder, SESSIONS_FOLDER));
   return file.endsWith(".md") && folders.some((folder) => file.startsWith(`${folder}/`));
-}
-
-function quoted(dir: string): string {
-  return /^[\w./-]+$/.test(dir) ? dir : `'${dir.replaceAll("'", `'\\''`)}'`;
 }

@@ -15,6 +15,7 @@ import {
   read,
 } from "../../domain/session/session.samples.ts";
 import { claudeEvent, PROJECT, SESSION, toolBefore, USER_HOME } from "../../testing/events.ts";
+import { ENGINE } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./heartbeat.ts";
 
@@ -27,7 +28,13 @@ const logIt = (): AnyEvent => bash(`engine log ${DIR}/IMPLEMENT_LOG.md <<'E'\n##
 testPolicy(policy, {
   hit: [
     { name: "the third call", after: [work(), work()], event: work(), ...inSession(), ...due, text: "3 calls" },
-    { name: "the reminder names the log", event: work(), ...at(2), ...due, text: `engine log ${DIR}/IMPLEMENT_LOG.md` },
+    {
+      name: "the reminder names the log",
+      event: work(),
+      ...at(2),
+      ...due,
+      text: `${ENGINE} log ${DIR}/IMPLEMENT_LOG.md`,
+    },
     {
       name: "the log's name comes from its template",
       event: work(),
@@ -63,6 +70,13 @@ testPolicy(policy, {
     { name: "reading when it is overdue", event: read(`${PROJECT}/a.ts`), ...at(9), ...overdue },
     { name: "limits of its own: warn", event: work(), ...at(0, { toolUseWithoutLogsWarnAfter: 1 }), ...due },
     { name: "limits of its own: block", event: work(), ...at(4, { toolUseWithoutLogsBlockAfter: 5 }), ...overdue },
+    {
+      name: "where no program can write a log, it is not waited for",
+      event: work(),
+      ...at(20),
+      ...due,
+      hasNoEngine: true,
+    },
     { name: "more than the log in one line", event: bash("engine log f; make"), ...at(9), ...overdue },
     { name: "an edit of another file", after: [edit("/a")], event: edit("/b"), ...at(1), ...due },
     {
@@ -91,6 +105,7 @@ testPolicy(policy, {
     { name: "when it is about to be ended", event: work(), ...at(20, { killRequested: true }) },
     { name: "a completed session", event: work(), ...at(20, { lifecycle: "completed" }) },
     { name: "engine log when it is overdue", event: logIt(), ...at(20) },
+    { name: "our own engine by its path", event: bash(`${ENGINE} log x.md`), ...at(20) },
     { name: "engine session when it is overdue", event: bash("engine session find"), ...at(20) },
     { name: "instructions when it is overdue", event: read(`${USER_HOME}/.claude/x.md`), ...at(20) },
     { name: "a log template when it is overdue", event: read("/skills/x/TEMPLATE_FIX_LOG.md"), ...at(20) },
@@ -197,6 +212,11 @@ describe("what is counted", () => {
     expect(counts(state)).toEqual({ "main.jsonl": 8 });
     const kept = await play([policy], [log, ran(log), failed], at(8));
     expect(counts(kept.state)).toEqual({ "main.jsonl": 0 });
+  });
+
+  it("a log by the path of our own engine counts as any other", async () => {
+    const log = bash(`${ENGINE} log x.md <<'E'\n## x\nE`);
+    expect(counts((await play([policy], [log, ran(log)], at(4))).state)).toEqual({ "main.jsonl": 0 });
   });
 
   it("a log that ran among other things counts once it has run", async () => {

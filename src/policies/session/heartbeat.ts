@@ -1,11 +1,19 @@
 import type { EventOf } from "../../core/event.ts";
 import { policy, type SettledContext } from "../../core/policy.ts";
-import { isInstruction, isLogCall, isSteeringCall, ranLog, transcriptKey } from "../../domain/session/duties.ts";
+import {
+  isInstruction,
+  isLogCall,
+  isSteeringCall,
+  ranLog,
+  transcriptKey,
+  type Where,
+} from "../../domain/session/duties.ts";
 import { onlyReadsFiles } from "../../domain/session/files-read.ts";
 import { callsOf, counted, isSameEdit, limitsOf, logFile, recounted } from "../../domain/session/heartbeat.ts";
 import { type Found, IDENTITY_ENV, inSession, keep, type Sessions } from "../../domain/session/records.ts";
 import { flagIn, isHandingOver, lifecycleOf, type SessionState, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
+import { ENGINE_ENV, engineCommand } from "../../domain/session/way-in.ts";
 
 const TEMPLATE = /(?:^|\/)TEMPLATE_[^/]*$/;
 const undoKey = (useId: string): string => `log-of:${useId}`;
@@ -25,31 +33,35 @@ export default policy({
         .meta({ tighter: "up", order: ["once", "every"] }),
     }),
   messages: {
-    due: "{calls} calls since the last log entry; at {block} the next one waits. Log what was done: `engine log {log}` with the entry (a `## ` heading first) on standard input.{template}",
+    due: "{calls} calls since the last log entry; at {block} the next one waits. Log what was done: `{engine} log {log}` with the entry (a `## ` heading first) on standard input.{template}",
     overdue:
-      "{calls} calls since the last log entry, so {tool} has to wait. Write what was done, found and decided: `engine log {log}` with the entry (a `## ` heading first) on standard input.{template}",
+      "{calls} calls since the last log entry, so {tool} has to wait. Write what was done, found and decided: `{engine} log {log}` with the entry (a `## ` heading first) on standard input.{template}",
   },
   examples: {
     hit: ["the third call since the last log", "the tenth call since the last log"],
     pass: ["the second call since the last log", "the first call after an engine log", "`ls`"],
   },
-  reads: { env: IDENTITY_ENV },
+  reads: { env: [...IDENTITY_ENV, ...ENGINE_ENV] },
   uses: sessions,
   when: inSession,
   on: {
     "tool.before"(event, ctx, store) {
       const found = store.of(event, ctx.env);
-      if (!found || !isCounted(event, found.state, ctx.places.userHome)) return undefined;
+      if (!found || !isCounted(event, found.state, ctx.places)) return undefined;
       const { dir, state } = found;
       const transcript = transcriptKey(event);
       const calls = callsOf(state, transcript) + (isSameEdit(state, transcript, editedFile(event)) ? 0 : 1);
       const { warn, block } = limitsOf(state);
+      const isDue = ctx.options.remind === "every" ? calls >= warn : calls === warn;
+      if (!isDue && calls < block) return undefined;
       const template = textIn(state, "logTemplate");
       const hint = template === "" ? "" : ` Its form is in ${template}.`;
-      const data = { calls, block, log: logFile(dir, state), template: hint };
-      if (calls >= block) return ctx.deny("overdue", { ...data, tool: event.tool.name }, "after a log entry");
-      const isDue = ctx.options.remind === "every" ? calls >= warn : calls === warn;
-      return isDue ? ctx.note("due", data) : undefined;
+      const engine = engineCommand(ctx);
+      const data = { calls, block, log: logFile(dir, state), template: hint, engine: engine ?? "engine" };
+      // Where no log can be written, waiting for one would be forever.
+      if (calls >= block && engine !== undefined)
+        return ctx.deny("overdue", { ...data, tool: event.tool.name }, "after a log entry");
+      return ctx.note("due", data);
     },
   },
   settled: {
@@ -58,23 +70,23 @@ export default policy({
       const found = ctx.outcome === "deny" ? undefined : store.of(event, ctx.env);
       if (!found) return;
       const transcript = transcriptKey(event);
-      if (isLogCall(event, ctx.places.userHome)) {
+      if (isLogCall(event, ctx.places)) {
         // Should the log fail, its calls are still to be logged.
         store.setOther(undoKey(event.tool.useId), callsOf(found.state, transcript));
         keep(store, ctx, found.dir, recounted(found.state, transcript, 0));
-      } else if (isCounted(event, found.state, ctx.places.userHome)) {
+      } else if (isCounted(event, found.state, ctx.places)) {
         keep(store, ctx, found.dir, counted(found.state, transcript, editedFile(event), ctx.now()));
       }
     },
     "tool.after"(event, _fate, ctx, store) {
-      if (isLogCall(event, ctx.places.userHome)) return store.deleteOther(undoKey(event.tool.useId));
+      if (isLogCall(event, ctx.places)) return store.deleteOther(undoKey(event.tool.useId));
       const found = store.of(event, ctx.env);
-      if (found && ranLog(event, ctx.places.userHome)) {
+      if (found && ranLog(event, ctx.places)) {
         keep(store, ctx, found.dir, recounted(found.state, transcriptKey(event), 0));
       }
     },
     "tool.failed"(event, _fate, ctx, store) {
-      if (isLogCall(event, ctx.places.userHome)) putBack(event, ctx, store);
+      if (isLogCall(event, ctx.places)) putBack(event, ctx, store);
     },
   },
 });
@@ -89,11 +101,12 @@ function putBack(event: EventOf<"tool.failed">, ctx: SettledContext, store: Sess
 }
 
 /** Not while a session is loading, closed or handed over; and not what steers, delegates or loads instructions. */
-function isCounted(event: EventOf<"tool.before">, state: SessionState, userHome: string): boolean {
+function isCounted(event: EventOf<"tool.before">, state: SessionState, where: Where): boolean {
   if (!["active", "resuming"].includes(lifecycleOf(state))) return false;
   if (flagIn(state, "loading") || isHandingOver(state) || event.tool.kind === "spawn") return false;
   if (["AskUserQuestion", "Skill", "ToolSearch"].includes(event.tool.name)) return false;
-  if (isSteeringCall(event, userHome)) return false;
+  if (isSteeringCall(event, where)) return false;
+  const { userHome } = where;
   return !onlyReadsFiles(event, userHome, (file) => isInstruction(file, userHome) || TEMPLATE.test(file));
 }
 

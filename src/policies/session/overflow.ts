@@ -12,6 +12,7 @@ import {
   type SessionState,
 } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
+import { ENGINE_ENV, engineCommand } from "../../domain/session/way-in.ts";
 
 export default policy({
   id: "session/overflow",
@@ -20,13 +21,13 @@ export default policy({
   origin: "workflow engine",
   stage: "overflow",
   messages: {
-    full: "The context is {percent} % full, so {tool} has to wait: the session `{name}` is to be handed over first. Use the skill `hookwright:dehydrate` with the argument `restart`; it says what to write. Without the plugin: run `engine session dehydrate` with the hand-over as JSON (summary, lastAction, nextSteps, handoverInstructions, requiredFiles) on standard input.",
+    full: "The context is {percent} % full, so {tool} has to wait: the session `{name}` is to be handed over first. Use the skill `hookwright:dehydrate` with the argument `restart`; it says what to write. Without the plugin: run `{engine} session dehydrate` with the hand-over as JSON (summary, lastAction, nextSteps, handoverInstructions, requiredFiles) on standard input.",
   },
   examples: {
     hit: ["an edit when 76 % of the context are used, with contextPolicy: restart"],
     pass: ["the same with contextPolicy: preserve", "engine session dehydrate at 80 %", "`ls`"],
   },
-  reads: { env: [...IDENTITY_ENV, LATE_ENV] },
+  reads: { env: [...IDENTITY_ENV, ...ENGINE_ENV, LATE_ENV] },
   uses: sessions,
   when: inSession,
   on: {
@@ -37,9 +38,13 @@ export default policy({
       if (!found || !isOpen(found.state) || isAlreadyLeaving(found.state)) return undefined;
       const used = usageOf(found.state, ctx);
       const isFull = flagIn(found.state, "overflowed") || used >= overflowAt(ctx.env);
-      if (!isFull || isHandingOverCall(event, ctx.places.userHome)) return undefined;
+      if (!isFull || isHandingOverCall(event, ctx.places)) return undefined;
       const data = { percent: Math.round(used * 100), tool: event.tool.name, name: nameOf(found.dir) };
-      return ctx.deny("full", data, "after the hand-over, in the new run");
+      return ctx.deny(
+        "full",
+        { ...data, engine: engineCommand(ctx) ?? "engine" },
+        "after the hand-over, in the new run",
+      );
     },
   },
   settled: {

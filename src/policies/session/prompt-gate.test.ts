@@ -1,5 +1,6 @@
-import { inSession, noSession } from "../../domain/session/session.samples.ts";
-import { prompt } from "../../testing/events.ts";
+import { DIR, inSession, noSession } from "../../domain/session/session.samples.ts";
+import { prompt, USER_HOME } from "../../testing/events.ts";
+import { ENGINE } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./prompt-gate.ts";
 
@@ -11,7 +12,18 @@ const over = (lifecycle: string) =>
 testPolicy(policy, {
   hit: [
     { name: "no session: ask the user", ...none, text: "AskUserQuestion" },
-    { name: "no session: the command", ...none, text: "engine session activate" },
+    { name: "no session: the command", ...none, text: `\`${ENGINE} session activate sessions/` },
+    {
+      name: "no session: skills that are installed",
+      ...none,
+      files: { [`${USER_HOME}/.claude/skills/do/SKILL.md`]: "" },
+      text: "which skill to use (installed: /do), then",
+    },
+    {
+      name: "a completed session: how to continue it",
+      ...over("completed"),
+      text: `\`${ENGINE} session continue ${DIR}\``,
+    },
     {
       name: "standards come first",
       ...none,
@@ -25,6 +37,7 @@ testPolicy(policy, {
   ],
   pass: [
     { name: "without SESSION_REQUIRED", event: go },
+    { name: "no program can begin a session", event: go, ...noSession, hasNoEngine: true },
     { name: "an active session", event: go, ...inSession() },
     { name: "a session that hands over", event: go, ...inSession({ lifecycle: "dehydrating" }) },
     { name: "a session that resumes", event: go, ...inSession({ lifecycle: "resuming" }) },

@@ -3,6 +3,7 @@ import { IDENTITY_ENV, nameOf } from "../../domain/session/records.ts";
 import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/required.ts";
 import { isOpen, lifecycleOf, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
+import { asking, engineCommand, quoted, skillsText, WAY_IN_ENV } from "../../domain/session/way-in.ts";
 
 export default policy({
   id: "session/prompt-gate",
@@ -20,27 +21,30 @@ export default policy({
         .meta({ tighter: "union" }),
     }),
   messages: {
-    none: "No session is active; other tools wait until one is. {standards}Ask the user with AskUserQuestion which skill to use, then run `engine session activate sessions/YYYY_MM_DD_TOPIC SKILL`.",
+    none: "No session is active; other tools wait until one is. {standards}{ask} which skill to use{skills}, then run `{engine} session activate sessions/YYYY_MM_DD_TOPIC SKILL`.{alone}",
     completed:
-      "The previous session `{name}` ({skill}) is {lifecycle}; other tools wait until one is active. {standards}Ask the user with AskUserQuestion whether to continue it or to begin another.",
+      "The previous session `{name}` ({skill}) is {lifecycle}; other tools wait until one is active. {standards}{ask} whether to continue it (`{engine} session continue {quoted}`) or to begin another.{alone}",
   },
   examples: {
     hit: ["a prompt with SESSION_REQUIRED=1 and no session", "a prompt after the session was completed"],
     pass: ["a prompt in an active session", "a prompt without SESSION_REQUIRED"],
   },
-  reads: { env: [...IDENTITY_ENV, REQUIRED_ENV] },
+  reads: { env: [...IDENTITY_ENV, ...WAY_IN_ENV, REQUIRED_ENV] },
   uses: sessions,
   on: {
     "prompt.submit"(event, ctx, store) {
       if (!isRequired(ctx) || !event.fromPerson) return undefined;
       const found = store.of(event, ctx.env);
       if (found && isOpen(found.state)) return undefined;
+      const engine = engineCommand(ctx);
+      if (engine === undefined) return undefined;
       const files = ctx.options.standards;
       const standards = files.length === 0 ? "" : `Read the standards first: ${files.join(", ")}. `;
-      if (!found) return ctx.note("none", { standards });
+      const data = { standards, engine, ...asking(ctx) };
+      if (!found) return ctx.note("none", { ...data, skills: skillsText(ctx) });
       const { dir, state } = found;
       const about = { name: nameOf(dir), skill: textIn(state, "skill") || "no skill", lifecycle: lifecycleOf(state) };
-      return ctx.note("completed", { ...about, standards });
+      return ctx.note("completed", { ...data, ...about, quoted: quoted(dir) });
     },
   },
 });

@@ -108,5 +108,6 @@ function placeOf(event: EventOf<"tool.before">, ctx: PolicyContext | SettledCont
 
 function around(ctx: PolicyContext | SettledContext, options: Options, usage: () => number | undefined): Surroundings {
   const { places, actor, env } = ctx;
-  return { directives: options.directives, userHome: places.userHome, project: actor.project, env, usage };
+  const { userHome, engine } = places;
+  return { directives: options.directives, userHome, engine, project: actor.project, env, usage };
 }

@@ -5,6 +5,7 @@ import { IDENTITY_ENV, nameOf } from "../../domain/session/records.ts";
 import { filesText } from "../../domain/session/restored-text.ts";
 import { isOpen, textIn, textsIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
+import { ENGINE_ENV, engineCommand } from "../../domain/session/way-in.ts";
 
 const CONTENT = "preloaded";
 const MOST_BYTES = 50_000;
@@ -19,13 +20,13 @@ export default policy({
   stage: "advice",
   messages: {
     begin:
-      "You work in the session `{name}` ({skill}, phase {phase}). Your calls are counted on their own: log what you did with `engine log {log}` (a `## ` heading first, on standard input).{files}",
+      "You work in the session `{name}` ({skill}, phase {phase}). Your calls are counted on their own: log what you did with `{engine} log {log}` (a `## ` heading first, on standard input).{files}",
   },
   examples: {
     hit: ["a subagent starts in an active session"],
     pass: ["a subagent starts without a session"],
   },
-  reads: { env: IDENTITY_ENV },
+  reads: { env: [...IDENTITY_ENV, ...ENGINE_ENV] },
   uses: sessions,
   on: {
     "subagent.start"(event, ctx, store) {
@@ -45,6 +46,7 @@ export default policy({
         name: nameOf(dir),
         skill: textIn(state, "skill") || "no skill",
         phase: textIn(state, "currentPhase") || "none",
+        engine: engineCommand(ctx) ?? "engine",
         log: logFile(dir, state),
         files: filesText(files, ROOM),
       });

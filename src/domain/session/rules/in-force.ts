@@ -16,6 +16,7 @@ export interface Surroundings {
   readonly directives: string;
   usage(): number | undefined;
   readonly userHome: string;
+  readonly engine: string;
   readonly project: string;
   env(name: string): string | undefined;
 }
@@ -64,7 +65,7 @@ export function matchedAt(
 ): Matched<RuleInForce> | undefined {
   // Without a session and without a file, nothing that comes with sessions can hold.
   if (!found && !hasOwnRules(store)) return undefined;
-  if (isSteeringCall(event, ctx.userHome) || (found && isHandingOver(found.state))) return undefined;
+  if (isSteeringCall(event, ctx) || (found && isHandingOver(found.state))) return undefined;
   const rules = rulesInForce(store, ctx);
   const lines = shellOf(event, ctx.userHome).commands.map(lineOf);
   const now = situationOf(found, transcriptKey(event), ctx);
