@@ -3,7 +3,7 @@ import { HOLES, hasHole } from "../holes.ts";
 import { isMadeUp } from "../made-up.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 import type { Shell } from "../shell.ts";
-import type { Effect, Family, Scene } from "./effect.ts";
+import { type Effect, type Family, type Scene, SETTLED } from "./effect.ts";
 import { lineIndex } from "./line-index.ts";
 import { succeededBefore } from "./succeeded.ts";
 
@@ -29,7 +29,7 @@ const LEADS = /^(?:PG|MYSQL)/;
 export function unlessMade(family: Family): Family {
   return (command, scene) => {
     const effects = family(command, scene);
-    return effects.length > 0 && effects.every((one) => isMade(one, scene)) ? [] : effects;
+    return effects.length > 0 && effects.every((one) => isMade(one, scene)) ? SETTLED : effects;
   };
 }
 
