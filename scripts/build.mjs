@@ -126,6 +126,7 @@ for (const file of [
   "dist/cli.mjs",
   "client/hook.c",
   "client/cold.h",
+  "client/event-name.h",
   "client/turns.h",
   "client/hook.cjs",
 ]) {
