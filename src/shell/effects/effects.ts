@@ -7,6 +7,7 @@ import { sentSecrets } from "./exfiltration.ts";
 import { familiesOf, knownPrograms } from "./families.ts";
 import { givenShells } from "./given-shells.ts";
 import { throughLinks } from "./links.ts";
+import { withoutMadeThings } from "./made-things.ts";
 import { printedScripts } from "./printed-scripts.ts";
 import { remoteCode } from "./remote-code.ts";
 import { redirected } from "./replacing.ts";
@@ -90,7 +91,8 @@ function programEffects(name: string, command: Command, scene: Scene): readonly 
     },
   };
   const found = together(families.map((family) => family(command, watched)));
-  return found.length > 0 || found === SETTLED || isReadOn ? found : unmatchedLine(program, command, scene);
+  if (found.length > 0) return withoutMadeThings(found, program, command, scene);
+  return found === SETTLED || isReadOn ? found : unmatchedLine(program, command, scene);
 }
 
 /** A program whose name is a pattern: the one of ours that it fits. */
