@@ -41,17 +41,12 @@ static int64_t clock_ms(clockid_t id) {
 }
 
 #include "turns.h"
-
-static int has_arg(const char *name, const char *value) {
-  for (char **a = args; *a; a++)
-    if (!strcmp(*a, name) && (!value || (a[1] && !strcmp(a[1], value)))) return 1;
-  return 0;
-}
+#include "event-name.h"
 
 /* Node cannot run, so nobody can decide: a tool call is stopped, every other event passes with a word on stderr. */
 static _Noreturn void answer_alone(const char *what, int error) {
   char text[PATH_MAX + 300];
-  int deny = has_arg("--event", "PreToolUse");
+  int deny = is_tool_call();
   snprintf(text, sizeof text, "Hookwright could not start Node (%s: %s), so this %s. Run: hookwright doctor", what,
            strerror(error), deny ? "call was stopped for safety" : "event passed unchecked");
   for (char *c = text; *c; c++) /* a path may hold anything, and this goes into JSON as it is */
@@ -220,9 +215,9 @@ int main(int argc, char **argv) {
   int late = argc > 1 && !strcmp(argv[1], "--late"); /* standard input is a frame already, and nobody waits */
   if (late) budget = LATE_MS;
   last = t0 + budget * 7 / 8 - COLD_RESERVE_MS;
-  find_places();
   do cut = body.len > CAP ? TOO_LARGE : ready(0, POLLIN, t0 + budget * 3 / 4) ? DONE : LATE; /* may never close */
   while (cut == DONE && get(0, &body, 32768));
+  find_places();
   late ? (void)(frame = body) : make_frame(epoch + budget, cut);
   int64_t now = clock_ms(CLOCK_MONOTONIC), until = now + budget / 4;
   int may_ask = *address.sun_path && !has_arg("--no-daemon", NULL);

@@ -5,10 +5,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 
 const BUILD = "__HW_BUILD__";
-const CAP = 64 * 1024 * 1024;
-const BUDGET_MS = 4000;
-const COLD_RESERVE_MS = 300;
-const RECENT_MS = 10_000;
+const [CAP, BUDGET_MS, COLD_RESERVE_MS, RECENT_MS] = [64 * 1024 * 1024, 4000, 300, 10_000];
 const DAEMON_ENV = ["PATH", "HOME", "XDG_RUNTIME_DIR", "TMPDIR", "LANG"];
 const FAILURES = { ENOENT: "absent", ECONNREFUSED: "absent", EPIPE: "broken", ECONNRESET: "broken" };
 const DIR = path.dirname(fs.realpathSync.native(__filename));
@@ -22,6 +19,7 @@ function attempt(work, ...otherwise) {
   }
 }
 
+const hasPair = (args, name, value) => args.some((arg, at) => arg === name && args[at + 1] === value);
 const textBeside = (name) => attempt(() => fs.readFileSync(path.join(DIR, name), "utf8"), "");
 
 /** An installed client belongs to the home it lies in, whatever the environment of the moment says. */
@@ -162,8 +160,7 @@ function exchange(file, frame, until) {
 async function askDaemon(file, frame, until) {
   const place = Date.now() < until ? checkRunDir(path.dirname(file)) : "late";
   const slow = `${file.slice(0, -5)}.slow`;
-  if (place !== "ours") return place;
-  if (isRecent(slow)) return "late";
+  if (place !== "ours" || isRecent(slow)) return place === "ours" ? "late" : place;
   let said = await exchange(file, frame, until);
   if (said === "broken") said = await exchange(file, frame, until);
   if (said === "silent") attempt(() => fs.writeFileSync(slow, "", { mode: 0o600 })); // lest everybody waits as long
@@ -176,17 +173,14 @@ function startDaemon(file, home) {
   if (checkRunDir(runDir) === "absent") fs.mkdirSync(runDir, 0o700);
   if (checkRunDir(runDir) !== "ours") return;
   const mark = () => fs.closeSync(fs.openSync(stamp, "wx", 0o600));
-  if (attempt(mark)) {
-    if (isRecent(stamp)) return;
-    fs.unlinkSync(stamp);
-    mark();
-  }
+  const taken = attempt(mark);
+  if (taken && isRecent(stamp)) return;
+  if (taken) mark(fs.unlinkSync(stamp));
   const env = { HOOKWRIGHT_HOME: home };
   for (const name of DAEMON_ENV) if (name in process.env) env[name] = process.env[name];
   const node = textBeside("node.path").split(/[\r\n]/)[0] || process.execPath;
-  const { spawn } = require("node:child_process");
   const words = ["--max-semi-space-size=4", path.join(DIR, "daemon.cjs")]; // holds 20 MB less, and is no slower
-  spawn(node, words, { cwd: "/", detached: true, env, stdio: "ignore" }).unref();
+  require("node:child_process").spawn(node, words, { cwd: "/", detached: true, env, stdio: "ignore" }).unref();
 }
 
 /** Loads the engine, by V8's code cache if there is a valid one; `saveCache` is set if not and one can be written. */
@@ -217,10 +211,7 @@ function decideHere(frame, deadline, after) {
   return new Promise((resolve, reject) => {
     process.once("uncaughtException", reject);
     const { engine, saveCache } = loadEngine();
-    after.push(
-      () => engine.afterReply?.(frame),
-      () => saveCache?.(frame),
-    );
+    for (const work of [engine.afterReply, saveCache]) after.push(() => work?.(frame));
     // An engine that never settled would end this process in silence, and agents take silence for a yes.
     setTimeout(() => reject(new Error("no answer in time")), Math.max(500, deadline - Date.now()));
     const check = (answer) => (Number.isInteger(answer?.exit) ? resolve(answer) : reject(new Error("no exit code")));
@@ -228,16 +219,27 @@ function decideHere(frame, deadline, after) {
   });
 }
 
+/** The twin of event-name.h: what cannot be told counts as a tool call. Of a cut body the words are all there is. */
+function isToolCall(args, frame) {
+  const isNamed = args.includes("--event");
+  if (!frame || frame.includes("\0cut=too-large\0")) return !isNamed && args[0] !== "--cold-frame";
+  const text = frame.toString("utf8", 12 + frame.readUInt32LE(4));
+  const holds = (word) => text.includes(`"${word}"`);
+  const event = attempt(() => JSON.parse(text), undefined);
+  if (event === undefined) return holds("PreToolUse") || (!isNamed && holds("tool_name") && !holds("hook_event_name"));
+  const { hook_event_name: name, tool_name: tool } = event ?? {};
+  return name === "PreToolUse" || (!isNamed && typeof name !== "string" && tool !== undefined);
+}
+
 /** Nobody could decide: a tool call is stopped, every other event passes with a word on stderr. */
-function answerAlone(args, error) {
-  const has = (name, value) => args.some((arg, at) => arg === name && args[at + 1] === value);
-  const deny = has("--event", "PreToolUse");
+function answerAlone(args, frame, error) {
+  const deny = hasPair(args, "--event", "PreToolUse") || isToolCall(args, frame);
   const so = deny ? "call was stopped for safety" : "event passed unchecked";
   const why = String(error?.message ?? error).replace(/[^ -~]|["\\]/g, "?");
   const text = `Hookwright could not run its engine (${why}), so this ${so}. Run: hookwright doctor`;
   const ruling = { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: text };
   const stdout = deny ? `${JSON.stringify({ hookSpecificOutput: ruling })}\n` : "";
-  return { exit: deny && !has("--reply", "json") ? 2 : 0, stdout, stderr: `${text}\n` };
+  return { exit: deny && !hasPair(args, "--reply", "json") ? 2 : 0, stdout, stderr: `${text}\n` };
 }
 
 /** What the compiled client left on standard input, with the home it could not find out. */
@@ -267,28 +269,26 @@ function writeAll(fd, data) {
 
 /** Answers one event: writes the answer and ends the process with its exit code. */
 async function main(args) {
-  const t0 = Date.now();
-  const after = [];
+  const [t0, after] = [Date.now(), []];
   let known = args; // the agent's arguments, which come inside the frame when hook.c hands over
-  let answer;
+  let [answer, frame, deadline] = [];
   try {
     if (args.length === 1 && args[0] === "--cold-frame") {
-      const passed = passedFrame();
-      known = passed.args;
-      answer = await decideHere(passed.frame, passed.deadline, after);
+      ({ frame, args: known, deadline } = passedFrame());
+      answer = await decideHere(frame, deadline, after);
     } else {
       const given = args.filter((arg, at) => args[at - 1] === "--deadline-ms" && /^\d+$/.test(arg)).map(Number);
       const budget = given.filter((ms) => ms >= 10 && ms <= 600_000).at(-1) ?? BUDGET_MS;
       const home = homeFor();
       const file = args.includes("--no-daemon") ? undefined : socketPathFor(home);
-      const frame = makeFrame(args, home, t0 + budget, await readInput(t0 + (budget * 3) / 4));
+      frame = makeFrame(args, home, t0 + budget, await readInput(t0 + (budget * 3) / 4));
       const until = Math.min(Date.now() + budget / 4, t0 + budget - COLD_RESERVE_MS);
       const said = file ? await askDaemon(file, frame, until) : "late";
       if (said === "absent") after.push(() => startDaemon(file, home));
       answer = typeof said === "object" ? said : await decideHere(frame, t0 + budget, after);
     }
   } catch (error) {
-    answer = answerAlone(known, error);
+    answer = answerAlone(known, frame, error);
   }
   writeAll(1, answer.stdout);
   writeAll(2, answer.stderr);

@@ -131,6 +131,7 @@ for (const file of [
   "dist/engine",
   "client/hook.c",
   "client/cold.h",
+  "client/event-name.h",
   "client/turns.h",
   "client/hook.cjs",
 ]) {

@@ -17,6 +17,12 @@ const LOADER: Launcher = {
 const LOADERS =
   "ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-linux-armhf.so.3 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1";
 
+const WSL: Launcher = {
+  short: "d:u:e",
+  long: "distribution: user: exec cd: list shutdown",
+  idle: "list shutdown",
+};
+
 /** Launchers that few have, but that start a command all the same. */
 export const RARE_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   "annotate-output": PLAIN,
@@ -51,7 +57,8 @@ export const RARE_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   "systemd-inhibit": { long: "what: who: why: mode: list no-pager", idle: "list" },
   terminator: TERMINAL,
   tsp: { short: "nBEfmdL:N:S:", idle: "S", vague: true },
-  wsl: { short: "d:u:e", long: "distribution: user: exec cd: list shutdown", idle: "list shutdown" },
+  wsl: WSL,
+  "wsl.exe": WSL,
   winpty: PLAIN,
   "with-contenv": PLAIN,
   xterm: TERMINAL,

@@ -4,6 +4,7 @@ import { describe, expect } from "vitest";
 import {
   clients,
   compiledClient,
+  listen,
   nodeClient,
   type Place,
   run,
@@ -15,6 +16,32 @@ import {
 
 const ALONE = ["--no-daemon", "--deadline-ms", "700"];
 const GUARDED = [...ALONE, "--event", "PreToolUse"];
+
+/** What an agent without --event sends, and what looks like something else at first sight. */
+const TOOL_CALLS: [string, string][] = [
+  ["plain", '{"session_id":"a","hook_event_name":"PreToolUse","tool_name":"Bash"}'],
+  ["with blanks", '\n { "tool_name" : "Bash" ,\t"hook_event_name"\n:\r\n "PreToolUse" }'],
+  ["without an event name", '{"tool_name":"Bash","tool_input":{"command":"ls"}}'],
+  [
+    "another name inside its input",
+    '{"tool_input":{"hook_event_name":"Stop","a":[{"b":"}"}]},"hook_event_name":"PreToolUse","tool_name":"x"}',
+  ],
+  ["another name only inside its input", '{"tool_input":{"hook_event_name":"Stop"},"tool_name":"mcp__a__b"}'],
+  ["another name in a text", '{"cwd":"\\"hook_event_name\\":\\"Stop\\",","tool_name":"Bash"}'],
+  ["a text that ends in a backslash", '{"cwd":"a\\\\","hook_event_name":"PreToolUse"}'],
+  ["escaped letters", '{"hook_event_name":"Pre\\u0054oolUse"}'],
+  ["cut", '{"hook_event_name":"PreToolUse","tool_input":{"command":"l'],
+  ["cut, without an event name", '{"tool_name":"Write","tool_input":{"content":"l'],
+];
+const OTHER_EVENTS: [string, string][] = [
+  ["another event of a tool", '{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{}}'],
+  ["its own name in a text", '{"hook_event_name":"Stop","last":"{\\"hook_event_name\\":\\"PreToolUse\\"}"}'],
+  ["its own name inside", '{"hook_event_name":"PostToolUse","tool_response":{"hook_event_name":"PreToolUse"}}'],
+  ["no event", '{"session_id":"a"}'],
+  ["a list", '["hook_event_name","PreToolUse"]'],
+  ["no JSON", "PreToolUse"],
+  ["nothing", ""],
+];
 
 function denial(stdout: Buffer): unknown {
   return JSON.parse(stdout.toString());
@@ -116,6 +143,62 @@ describe.concurrent.each(clients)("$name without a daemon", (client) => {
       expect(denial(done.stdout)).toEqual(denied(done.stderr.trimEnd()));
     });
 
+    test.for<[string, string]>(TOOL_CALLS)(
+      "stops a tool call that only its body names so: %s",
+      async ([_name, stdin], { makePlace }) => {
+        const place = makePlace();
+        writeEngine(place, "exports.decideFrame = () => new Promise(() => undefined)");
+        const done = await run(client, place, ALONE, { stdin });
+        expect(done.exit).toBe(2);
+        expect(denial(done.stdout)).toEqual(denied(done.stderr.trimEnd()));
+        expect(done.stderr).toMatch(/no answer in time.*stopped for safety/);
+      },
+    );
+
+    test.for<[string, string]>(OTHER_EVENTS)(
+      "lets pass what its body names so: %s",
+      async ([_name, stdin], { makePlace }) => {
+        const place = makePlace();
+        fs.rmSync(path.join(place.dist, "engine.cjs"));
+        const done = await run(client, place, ALONE, { stdin });
+        expect([done.exit, done.stdout.length]).toEqual([0, 0]);
+        expect(done.stderr).toMatch(/passed unchecked/);
+      },
+    );
+
+    test("stops a tool call when neither a daemon nor the engine ever answers", async ({ makePlace }) => {
+      const place = makePlace();
+      writeEngine(place, "exports.decideFrame = () => new Promise(() => undefined)");
+      const daemon = await listen(place, { onFrame: () => undefined });
+      const stdin = '{"hook_event_name":"PreToolUse","tool_name":"Bash"}';
+      const done = await run(client, place, ["--deadline-ms", "1600"], { stdin });
+      expect([done.exit, daemon.connections > 0]).toEqual([2, true]);
+      expect(denial(done.stdout)).toEqual(denied(expect.stringContaining("no answer in time")));
+    });
+
+    test("stops a tool call whose body never ends", async ({ makePlace }) => {
+      const place = makePlace();
+      writeEngine(place, "exports.decideFrame = () => new Promise(() => undefined)");
+      const stdin = '{"session_id":"a","hook_event_name":"PreToolUse","tool_input":{"command":"l';
+      const done = await run(client, place, ALONE, { stdin, keepOpen: true });
+      expect(done.exit).toBe(2);
+    });
+
+    test("stops what is too large to be kept", async ({ makePlace }) => {
+      const place = makePlace();
+      fs.rmSync(path.join(place.dist, "engine.cjs"));
+      const stdin = Buffer.concat([Buffer.from('{"tool_name":"Write","tool_input":"'), Buffer.alloc(65 << 20, "a")]);
+      const done = await run(client, place, ["--no-daemon"], { stdin });
+      expect(done.exit).toBe(2);
+    });
+
+    test("goes by --event where the body names no event", async ({ makePlace }) => {
+      const place = makePlace();
+      fs.rmSync(path.join(place.dist, "engine.cjs"));
+      const done = await run(client, place, [...ALONE, "--event", "PostToolUse"], { stdin: '{"tool_name":"Bash"}' });
+      expect([done.exit, done.stdout.length]).toEqual([0, 0]);
+    });
+
     test("stops it with exit code 0 where the agent reads JSON", async ({ makePlace }) => {
       const place = makePlace();
       fs.rmSync(path.join(place.dist, "engine.cjs"));
@@ -167,6 +250,21 @@ describe.skipIf(unavailable(compiledClient))("hook.c without Node", () => {
     expect(denial(done.stdout)).toEqual(denied(done.stderr.trimEnd()));
     const json = await run(compiledClient, place, [...GUARDED, "--reply", "json"], { env: { PATH: place.root } });
     expect([json.exit, json.stdout.equals(done.stdout)]).toEqual([0, true]);
+  });
+
+  test.for(TOOL_CALLS)("stops a tool call that only its body names so: %s", async ([_name, stdin], { makePlace }) => {
+    const place = makePlace();
+    fs.writeFileSync(path.join(place.dist, "node.path"), "/no/node");
+    const done = await run(compiledClient, place, ALONE, { stdin });
+    expect(done.exit).toBe(2);
+    expect(denial(done.stdout)).toEqual(denied(done.stderr.trimEnd()));
+  });
+
+  test.for(OTHER_EVENTS)("lets pass what its body names so: %s", async ([_name, stdin], { makePlace }) => {
+    const place = makePlace();
+    fs.writeFileSync(path.join(place.dist, "node.path"), "/no/node");
+    const done = await run(compiledClient, place, ALONE, { stdin });
+    expect([done.exit, done.stdout.length]).toEqual([0, 0]);
   });
 
   test("lets other events pass with one line", async ({ makePlace }) => {

@@ -4,71 +4,7 @@ import { isPlace } from "../../shell/effects/places.ts";
 import { globFits } from "../../shell/glob.ts";
 import { HOLES, isHole } from "../../shell/holes.ts";
 import { isMadeUp } from "../../shell/made-up.ts";
-
-/** Folders that a build or a package manager makes anew. */
-export const BUILD_FOLDERS: readonly string[] = [
-  ...[
-    "node_modules",
-    "dist",
-    "build",
-    "out",
-    "target",
-    "coverage",
-    "htmlcov",
-    ".next",
-    ".nuxt",
-    ".output",
-    ".svelte-kit",
-  ],
-  ...[
-    ".turbo",
-    ".parcel-cache",
-    ".cache",
-    ".vite",
-    ".angular",
-    ".gradle",
-    ".dart_tool",
-    "__pycache__",
-    ".pytest_cache",
-  ],
-  ...[
-    ".mypy_cache",
-    ".ruff_cache",
-    ".tox",
-    ".nox",
-    ".venv",
-    "venv",
-    ".eggs",
-    "bower_components",
-    "DerivedData",
-    "Pods",
-  ],
-  ...["CMakeFiles", "cmake-build-debug", "cmake-build-release", "_build", ".terraform", ".serverless", ".nyc_output"],
-  ...[
-    "storybook-static",
-    "public/build",
-    ".docusaurus",
-    ".jest-cache",
-    ".eslintcache",
-    "tmp",
-    "temp",
-    ".tmp",
-    "bin/Debug",
-  ],
-  ...[
-    "bin/Release",
-    "obj",
-    "bazel-out",
-    "zig-cache",
-    "zig-out",
-    ".stack-work",
-    "elm-stuff",
-    "test-results",
-    "playwright-report",
-  ],
-];
-
-const BUILD_STEPS = BUILD_FOLDERS.map((name) => `/${name}/`);
+import { isInBuildFolder } from "./build-folders.ts";
 
 /** Files that programs leave behind and make again. */
 const LEFTOVER =
@@ -96,7 +32,7 @@ const JUNK = /^(?:\*?\.DS_Store|Thumbs\.db|desktop\.ini|\*\.py[cod]|\*\.sw[op])$
 
 /** In a person's home: what tools have fetched or built, and fetch or build again. */
 const CACHES =
-  /^(?:\.cache\/.|(?:\.npm\/_cacache|\.gradle\/caches|\.cargo\/registry|\.ccache|\.bun\/install\/cache|\.yarn\/(?:berry\/)?cache|go\/pkg\/mod|Library\/Developer\/Xcode\/DerivedData)(?:\/|$)|Library\/Caches\/.)/;
+  /^(?:\.cache\/.|(?:\.npm\/_cacache|\.gradle\/caches|\.cargo\/registry|\.ccache|\.bun\/install\/cache|\.yarn\/(?:berry\/)?cache|go\/pkg\/mod|Library\/Developer\/Xcode\/DerivedData)(?:\/|$)|Library\/Caches\/.|AppData\/Local\/Temp\/.)/;
 
 /** What package managers of a system have fetched. */
 const SYSTEM_CACHES = /^\/var\/(?:lib\/apt\/lists|cache\/(?:apt|apk|dnf|yum|zypp|pacman\/pkg))(?:\/|$)/;
@@ -106,10 +42,10 @@ export function isHarmless(effect: Effect, grounds: Grounds): boolean {
   const { path, inside, pattern, mask, target, by } = effect;
   if (by.remote) return isTemporary(target, grounds) || hasBuildFolder(target.replace(/^[^/]+:/, ""), grounds);
   const whole = path ?? inside;
-  if (whole === undefined)
-    return (
-      isTemporaryText(target) || endsInBuildFolder(effect.meant ?? target, grounds) || JUNK.test(posix.basename(target))
-    );
+  if (whole === undefined) {
+    const text = effect.meant ?? target.replaceAll("\\", "/");
+    return isTemporaryText(target) || endsInBuildFolder(text, grounds) || JUNK.test(posix.basename(target));
+  }
   if (isMadeUp(whole) || KEEPS_NOTHING.test(whole) || isScratch(effect, whole, grounds)) return true;
   const home = [grounds.cwd, grounds.project].find((folder) => isWithin(whole, folder));
   if (home === undefined) {
@@ -159,10 +95,16 @@ function temporaryFolders({ tempDir }: Grounds): readonly string[] {
   return ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", tempDir];
 }
 
+/** In the folder for temporary files of a person on Windows, or of the system, by a name that is no pattern. */
+const TEMPORARY_OF_WINDOWS =
+  /^(?:%te?mp%|%localappdata%\/temp|[a-z]:\/users\/[^/]+\/appdata\/local\/temp|[a-z]:\/windows\/temp)\/+[^./*?]/i;
+
 /** A variable that by convention names the folder for temporary files. */
-function isTemporaryText(target: string): boolean {
+function isTemporaryText(text: string): boolean {
+  const target = text.replaceAll("\\", "/");
   if (/(?:^|\/)\.\.(?:\/|$)/.test(target)) return false;
   return (
+    TEMPORARY_OF_WINDOWS.test(target) ||
     /^"?\$\{?(?:TMPDIR|TMP|TEMP|TEMPDIR|RUNNER_TEMP)(?::-[^}]*)?\}?"?\/[^.]/.test(target) ||
     /^\$\(mktemp\b/.test(target) ||
     // A script's own name for what it made there; anything below it would be lost from the root were it empty.
@@ -172,7 +114,8 @@ function isTemporaryText(target: string): boolean {
 
 /** `$dir/node_modules`: whatever folder that is in, it can be made again. */
 function endsInBuildFolder(target: string, grounds: Grounds): boolean {
-  const [, rest = ""] = /^(?:\$\w+\/|\$\{\w+\}\/|\$\((?:[^()]|\([^()]*\))*\)\/|(?![$/~`]))([^$`]+)$/.exec(target) ?? [];
+  const [, rest = ""] =
+    /^(?:\$\w+\/|\$\{\w+\}\/|\$\((?:[^()]|\([^()]*\))*\)\/|(?![$/~`%]|[A-Za-z]:))([^$`]+)$/.exec(target) ?? [];
   return rest !== "" && hasBuildFolder(rest, grounds);
 }
 
@@ -180,7 +123,7 @@ function hasBuildFolder(relative: string, { folders }: Grounds): boolean {
   const steps = posix.normalize(relative).split("/");
   if (steps.includes("..")) return false;
   const path = `/${steps.join("/")}/`;
-  return BUILD_STEPS.some((step) => path.includes(step)) || folders.some((name) => path.includes(`/${name}/`));
+  return isInBuildFolder(path) || folders.some((name) => path.includes(`/${name}/`));
 }
 
 export function isWithin(path: string, folder: string): boolean {

@@ -3,6 +3,7 @@ import type { FileInfo } from "../../core/ports.ts";
 import type { Effect, EffectKind, GitQuestion } from "../../shell/effects/effect.ts";
 import { isMadeUp } from "../../shell/made-up.ts";
 import { type GitRun, gitLoss } from "../git-loss.ts";
+import { isMadeBeside } from "./build-folders.ts";
 import { type Grounds, isHarmless, isMadeAgain, isRoot } from "./harmless.ts";
 
 /** The outside, as far as it says whether anything would be lost. */
@@ -61,6 +62,7 @@ export function lossOf(effect: Effect, grounds: Grounds, witness: Witness): Loss
   if (root) return "root";
   if (hit.by.remote) return "some";
   const deletes = hit.kind === "delete-file" || hit.kind === "delete-tree";
+  if (deletes && isMadeByProject(hit, witness)) return "none";
   if (deletes && witness.madeBefore(hit).some((place) => witness.info(place) === undefined)) return "none";
   if (witness.isKept(hit)) return "none";
   if (hit.path === undefined || hit.inside !== undefined) return asFolder(hit, witness);
@@ -87,6 +89,12 @@ export function lossUnseen(effect: Effect, grounds: Grounds): Loss {
 function asFolder({ inside, mask }: Effect, witness: Witness): Loss | KeptQuestion {
   if (inside === undefined || mask !== undefined || witness.info(inside)?.kind !== "directory") return "some";
   return { path: inside, folder: inside };
+}
+
+/** `bin` beside a project of .NET: whoever builds it makes the folder. */
+function isMadeByProject({ path, inside }: Effect, witness: Witness): boolean {
+  if (path === undefined || inside !== undefined) return false;
+  return isMadeBeside(posix.basename(path), () => witness.list(posix.dirname(path)));
 }
 
 /** Some of what a folder holds, by name: `*.log`, not `*`. */

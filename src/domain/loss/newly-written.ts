@@ -10,6 +10,7 @@ import { isMadeUp } from "../../shell/made-up.ts";
 import { shellOf } from "../../shell/of-event.ts";
 import type { Shell } from "../../shell/shell.ts";
 import { subcommandOf } from "../../shell/subcommand.ts";
+import { renamedBuilds } from "./renamed-builds.ts";
 
 /** Longer ones exist on no system we know. */
 const LONGEST_PATH = 4096;
@@ -65,6 +66,7 @@ function madeOn(shell: Shell, cwd: string): Made {
     for (const place of clonedTo(command, cwd)) note(place, command);
     for (const place of builtBy(command, cwd)) note(place, command);
   }
+  for (const { place, by } of renamedBuilds(shell, cwd)) note(place, by);
   const all = { cwd, places, links };
   made.set(shell, all);
   return all;

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import { readOptions } from "../options.ts";
-import { type Effect, effect, type Family, type Scene } from "./effect.ts";
+import { type Effect, effect, type Family, type Scene, SETTLED } from "./effect.ts";
 import { hostShell, isBareShell } from "./given-shells.ts";
 import { quotedWords } from "./line-text.ts";
 import { has, named, type Rule, readLoosely, type Tool, toolEffects, toolFamily, valuesOf } from "./tool.ts";
@@ -198,7 +198,7 @@ const kubectl: Family = (command, scene) => {
   const pods = readLoosely(command.argv.slice(1), KUBECTL.values).operands[1]?.text ?? "";
   // delete pod/web-1
   return /^po(?:d|ds)?\/[^,]+$/.test(pods) && !command.args.some((arg) => arg === "--force" || arg === "--all")
-    ? []
+    ? SETTLED
     : found;
 };
 
@@ -227,7 +227,7 @@ export const CONTAINERS: Readonly<Record<string, Family>> = {
   ctr: toolFamily({
     kind: "destroy-container-data",
     values: "n namespace a address",
-    rules: [["c|containers|snapshots rm|delete", "removes {}"]],
+    rules: [["c|containers|snapshots rm|delete", "removes {}"], ["i|image|images rm|delete"]],
   }),
   argocd: infrastructure(
     [

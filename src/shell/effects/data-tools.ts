@@ -5,7 +5,7 @@ import { unreadScript } from "./long-scripts.ts";
 import { scriptEffects } from "./scripts.ts";
 import { INSTEAD, sqlEffects } from "./sql-effects.ts";
 import { isCut, type SqlToken, sqlTokens } from "./sql-tokens.ts";
-import { has, named, type Rule, readLoosely, type Tool, toolEffects, toolFamily, valuesOf } from "./tool.ts";
+import { both, has, named, type Rule, readLoosely, type Tool, toolEffects, toolFamily, valuesOf } from "./tool.ts";
 
 const destroys = (rules: readonly Rule[], more: Partial<Tool> = {}): Family =>
   toolFamily({ kind: "destroy-database", rules, ...more });
@@ -159,10 +159,6 @@ const SQL_WORD =
     const all = texts.length > 0 ? texts : [inputText(command, scene)];
     return all.flatMap((text) => sqlEffects(text ?? "", {}, command, scene));
   };
-const both =
-  (...families: readonly Family[]): Family =>
-  (command, scene) =>
-    families.flatMap((family) => family(command, scene));
 
 /** Stores and schedulers beside the common databases. */
 export const DATA_TOOLS: Readonly<Record<string, Family>> = {

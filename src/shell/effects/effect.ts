@@ -113,6 +113,15 @@ export interface Scene {
 /** The effects of one program's command. */
 export type Family = (command: Command, scene: Scene) => readonly Effect[];
 
+/** What a family says of a line that it knows and that loses nothing: nobody else need look at it. */
+export const SETTLED: readonly Effect[] = Object.freeze([]);
+
+/** What several families say of one command. */
+export function together(answers: readonly (readonly Effect[])[]): readonly Effect[] {
+  const found = answers.flat();
+  return found.length === 0 && answers.includes(SETTLED) ? SETTLED : found;
+}
+
 /** More than this of one line nobody weighs: a person is asked. */
 const MOST_EFFECTS = 1500;
 

@@ -2,17 +2,19 @@ import { asUsual, type Command } from "../command.ts";
 import { globFits } from "../glob.ts";
 import { readShell, type Shell } from "../shell.ts";
 import { forkBombs } from "./bombs.ts";
-import { type Effect, effect, effectsOfEach, type Scene } from "./effect.ts";
+import { type Effect, effect, effectsOfEach, type Scene, SETTLED, together } from "./effect.ts";
 import { sentSecrets } from "./exfiltration.ts";
 import { familiesOf, knownPrograms } from "./families.ts";
 import { givenShells } from "./given-shells.ts";
 import { throughLinks } from "./links.ts";
+import { withoutMadeThings } from "./made-things.ts";
 import { printedScripts } from "./printed-scripts.ts";
 import { remoteCode } from "./remote-code.ts";
 import { redirected } from "./replacing.ts";
 import { resolveIn } from "./resolve.ts";
 import { scheduledLosses } from "./schedules.ts";
 import { unknownTool } from "./unknown-tools.ts";
+import { unmatchedLine } from "./unmatched-lines.ts";
 
 /** What only shows when several commands are seen together. */
 const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [
@@ -69,13 +71,28 @@ function commandEffects(command: Command, scene: Scene): readonly Effect[] {
   if (command.uncertain.includes("uncalled")) return NOTHING;
   const opened = command.redirections.length > 0 ? redirected(command, scene) : NOTHING;
   const name = command.program ?? guessed(command);
-  // `npx prisma@5`: the version is no part of the name.
-  const families = familiesOf(name) ?? (name.includes("@") ? familiesOf(name.replace(/@[^@/]*$/, "")) : undefined);
-  if (onlyHelps(command)) return opened;
-  if (!families) return name === "" ? opened : [...unknownTool(command, scene), ...opened];
-  const [only, more] = families;
-  const own = only && !more ? only(command, scene) : families.flatMap((family) => family(command, scene));
+  if (onlyHelps(command) || name === "") return opened;
+  const own = programEffects(name, command, scene);
   return opened.length === 0 ? own : [...own, ...opened];
+}
+
+/** By the rules for the program. Where none of them fits the line, or there are none, by what any line would say. */
+function programEffects(name: string, command: Command, scene: Scene): readonly Effect[] {
+  // `npx prisma@5`: the version is no part of the name.
+  const program = name.includes("@") && !familiesOf(name) ? name.replace(/@[^@/]*$/, "") : name;
+  const families = familiesOf(program);
+  if (!families) return unknownTool(command, scene);
+  let isReadOn = false;
+  const watched: Scene = {
+    ...scene,
+    nested(text, by) {
+      isReadOn ||= text !== "";
+      return scene.nested(text, by);
+    },
+  };
+  const found = together(families.map((family) => family(command, watched)));
+  if (found.length > 0) return withoutMadeThings(found, program, command, scene);
+  return found === SETTLED || isReadOn ? found : unmatchedLine(program, command, scene);
 }
 
 /** A program whose name is a pattern: the one of ours that it fits. */

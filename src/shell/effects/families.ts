@@ -85,6 +85,11 @@ export function familiesOf(program: string): readonly Family[] | undefined {
   return found;
 }
 
+/** The names of the tables that know the program. */
+export function tableNamesOf(program: string): readonly string[] {
+  return tablesOf(program)?.split(" ") ?? [];
+}
+
 /** Every program that some family knows, in the order of the tables. */
 export function knownPrograms(): readonly string[] {
   return Object.values(TABLES).flatMap((table) => Object.keys(table()));

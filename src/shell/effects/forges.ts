@@ -1,5 +1,5 @@
 import { type Effect, effect, type Family } from "./effect.ts";
-import { has, type Rule, readLoosely, type Tool, toolFamily, valuesOf } from "./tool.ts";
+import { both, has, type Rule, readLoosely, type Tool, toolFamily, valuesOf } from "./tool.ts";
 
 const release = (rules: readonly Rule[], more: Partial<Tool> = {}): Family =>
   toolFamily({ kind: "publish", dry: "dry-run", rules, ...more });
@@ -15,6 +15,7 @@ const GH = release(
     ["repo sync", "replaces the commits of {}", { kind: "delete-remote-history", needs: "force" }],
     ["secret|variable delete|remove", "deletes {}", DESTROY],
     ["issue|gist|project|codespace|environment|ruleset delete", "deletes {}", DESTROY],
+    ["cache|run|label|alias|extension|ssh-key|gpg-key|config delete|remove"],
     ["gist create", "makes {} public", { needs: "public p" }],
     ["repo edit", "makes the repository {} public", { needs: "accept-visibility-change-consequences" }],
   ],
@@ -64,7 +65,7 @@ const byValue: Family = (command): readonly Effect[] => {
 
 /** What keeps repositories, by its command line. */
 export const FORGES: Readonly<Record<string, Family>> = {
-  gh: (command, scene) => [...GH(command, scene), ...byValue(command, scene)],
+  gh: both(GH, byValue),
   glab: release(
     [
       ["release create|upload", "makes the release {} public"],
@@ -75,6 +76,6 @@ export const FORGES: Readonly<Record<string, Family>> = {
     ],
     { values: "R repo n name X method H header F field f" },
   ),
-  hub: (command, scene) => [...HUB(command, scene), ...byValue(command, scene)],
+  hub: both(HUB, byValue),
   tea: release([["repo|repos delete|rm", "deletes the repository {}", DESTROY]]),
 };

@@ -3,7 +3,7 @@ import { HOLES, hasHole } from "../holes.ts";
 import { isMadeUp } from "../made-up.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 import type { Shell } from "../shell.ts";
-import type { Effect, Family, Scene } from "./effect.ts";
+import { type Effect, type Family, type Scene, SETTLED } from "./effect.ts";
 import { lineIndex } from "./line-index.ts";
 import { succeededBefore } from "./succeeded.ts";
 
@@ -29,7 +29,7 @@ const LEADS = /^(?:PG|MYSQL)/;
 export function unlessMade(family: Family): Family {
   return (command, scene) => {
     const effects = family(command, scene);
-    return effects.length > 0 && effects.every((one) => isMade(one, scene)) ? [] : effects;
+    return effects.length > 0 && effects.every((one) => isMade(one, scene)) ? SETTLED : effects;
   };
 }
 
@@ -130,16 +130,16 @@ function statement(word: Word): Omit<Thing, "server"> | undefined {
 }
 
 /** With a private character for each unknown piece; only where one of them makes the name a new one. */
-function sureText(word: Word | undefined): string | undefined {
+export function sureText(word: Word | undefined): string | undefined {
   if (!word || word.known) return word?.text;
   return word.fresh && !word.many && !word.glob ? word.shape : undefined;
 }
 
-function isFresh(word: Word | undefined): boolean {
+export function isFresh(word: Word | undefined): boolean {
   return word?.known ? isMadeUp(word.text) : word?.fresh === true;
 }
 
-function settings({ assignments }: Command): string {
+export function settings({ assignments }: Command): string {
   return assignments.map(({ name, value }) => `${name}=${"text" in value ? value.text : ""}`).join(" ");
 }
 
@@ -150,7 +150,7 @@ function leadsElsewhere({ program, argv, assignments }: Command): boolean {
 }
 
 /** What starts it, without its own words: `docker exec db`. */
-function launched({ via, argv }: Command): string {
+export function launched({ via, argv }: Command): string {
   if (!via) return "";
   // A trap and a call of a function start nothing elsewhere.
   if (via.program === "trap" || via.program === "") return launched(via);

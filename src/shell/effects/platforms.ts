@@ -2,14 +2,10 @@ import type { Command, Word } from "../command.ts";
 import { type Effect, effect, type Family, type Scene } from "./effect.ts";
 import { quotedWords, textWithHoles } from "./line-text.ts";
 import { sqlEffects } from "./sql-effects.ts";
-import { named, type Rule, readLoosely, type Tool, toolFamily, valuesOf } from "./tool.ts";
+import { both, named, type Rule, readLoosely, type Tool, toolFamily, valuesOf } from "./tool.ts";
 
 const platform = (rules: readonly Rule[], more: Partial<Tool> = {}): Family =>
   toolFamily({ kind: "destroy-infrastructure", rules, ...more });
-const both =
-  (...families: readonly Family[]): Family =>
-  (command, scene) =>
-    families.flatMap((family) => family(command, scene));
 
 /** A text for a shell on another machine, in an option or in the words after a verb. */
 function hands(words: string, options: string | undefined): Family {
@@ -17,9 +13,15 @@ function hands(words: string, options: string | undefined): Family {
     const reading = readLoosely(command.argv.slice(1), `a app ${options ?? ""}`);
     const verbs = words.split(" ");
     if (!verbs.every((verb, at) => reading.operands[at]?.text === verb)) return [];
-    const texts = options ? valuesOf(reading, options) : [joined(reading.operands.slice(verbs.length))];
+    const texts = options ? valuesOf(reading, options) : [joined(from(reading.operands[verbs.length], command))];
     return texts.flatMap((text) => scene.nested(textWithHoles(text) ?? "", command));
   };
+}
+
+/** The word and all behind it, with the options of what is started, but without the app that may stand last. */
+function from(word: Word | undefined, { argv }: Command): readonly Word[] {
+  const end = /^(?:-a|--app)$/.test(argv.at(-2)?.text ?? "") ? -2 : undefined;
+  return word ? argv.slice(argv.indexOf(word), end) : [];
 }
 
 function joined(words: readonly Word[]): Word {
@@ -42,11 +44,9 @@ function after(verb: RegExp, skipped: number): Family {
     const at = operands.findIndex(({ text }) => verb.test(text));
     const start = verb.source === "^" ? 0 : at + 1 + skipped;
     if (at < 0) return [];
-    const words = operands.slice(start);
-    return scene.nested(words.length === 1 ? (textWithHoles(words[0]) ?? "") : joined(words).text, {
-      ...command,
-      remote: true,
-    });
+    const [only, more] = operands.slice(start);
+    const text = more ? joined(from(only, command)).text : (textWithHoles(only) ?? "");
+    return scene.nested(text, { ...command, remote: true });
   };
 }
 

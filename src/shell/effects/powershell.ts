@@ -236,7 +236,7 @@ export function removed(target: string, tree: boolean, command: Command, scene: 
 
 function at(target: string, command: Command, scene: Scene): ReturnType<typeof pathsOf> {
   // A path of Windows means nothing to this machine's files.
-  if (/^[A-Za-z]+:/.test(target) || target.includes("\\")) return [{ target, certainty: "certain" }];
+  if (/^[A-Za-z]+:|^%\w+%/.test(target) || target.includes("\\")) return [{ target, certainty: "certain" }];
   return pathsOf(asWord({ text: target, quoted: false }), command, scene);
 }
 
@@ -251,10 +251,13 @@ const bare: Family = (command, scene) => {
   return powerEffects(listed + lineOf(command), command, scene, 0);
 };
 
+/** Bash takes the first half for a variable of its own. */
+const TEMPORARY = /^\$env:TE?MP[\w./\\-]*$/i;
+
 function lineOf({ argv }: Command): string {
   return argv
-    .map((word) => textWithHoles(word) ?? "\uf0ff")
-    .map((text) => (/^[\w./\\:*?~-]+$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`))
+    .map((word) => (TEMPORARY.test(word.text) ? word.text : (textWithHoles(word) ?? "\uf0ff")))
+    .map((text) => (/^[\w./\\:*?~,-]+$/.test(text) || TEMPORARY.test(text) ? text : `'${text.replaceAll("'", "''")}'`))
     .join(" ");
 }
 

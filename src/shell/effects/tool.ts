@@ -1,5 +1,5 @@
 import type { Command, Word } from "../command.ts";
-import { type Effect, type EffectKind, effect, type Family } from "./effect.ts";
+import { type Effect, type EffectKind, effect, type Family, SETTLED, together } from "./effect.ts";
 
 /**
  * What one form of a tool does: its words, and a phrase in which `{}` stands for what follows them. A form without a
@@ -135,18 +135,21 @@ export function toolFamily(tool: Tool): Family {
 /** Also for a tool that is started by another one, as `php artisan`. */
 export function toolEffects(tool: Tool, command: Command, words: readonly Word[]): readonly Effect[] {
   const reading = readLoosely(words, tool.values);
-  if (has(reading, "help h") || has(reading, tool.dry)) return [];
+  if (has(reading, "help h") || has(reading, tool.dry)) return SETTLED;
   const verbs = reading.operands.slice(0, MAX_VERBS);
+  let isKnownForm = false;
   for (const [pattern, why, extra = {}] of tool.rules) {
     const length = matched(verbs, wordsIn(pattern));
     if (length === undefined) continue;
+    // Words that only lose something with an option are harmless without it. Any words at all say nothing.
+    isKnownForm ||= !/^[* ]+$/.test(pattern);
     if (extra.needs && !has(reading, extra.needs)) continue;
     const hit = reading.operands.slice(length);
     if (extra.named && hit.length === 0) continue;
-    if (why === undefined || has(reading, extra.unless)) return [];
+    if (why === undefined || has(reading, extra.unless)) return SETTLED;
     return [ruleEffect(tool, why, extra, hit, reading.operands.slice(0, length), command)];
   }
-  return [];
+  return isKnownForm ? SETTLED : [];
 }
 
 function ruleEffect(
@@ -211,6 +214,12 @@ function fits(word: Word, pattern: string): boolean {
   if (pattern.startsWith("*")) return word.text.endsWith(pattern.slice(1));
   return pattern.endsWith("*") ? word.text.startsWith(pattern.slice(0, -1)) : word.text === pattern;
 }
+
+/** Families that each know a part of what a program does. */
+export const both =
+  (...families: readonly Family[]): Family =>
+  (command, scene) =>
+    together(families.map((family) => family(command, scene)));
 
 /** The same family under several names. */
 export function named(names: string, family: Family): Readonly<Record<string, Family>> {

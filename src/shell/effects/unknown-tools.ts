@@ -1,9 +1,7 @@
-import type { Command, Word } from "../command.ts";
-import { BOXES, LAUNCHERS, SHELLS, SUBCOMMAND_LAUNCHERS } from "../launchers.ts";
-import { RARE_LAUNCHERS } from "../rare-launchers.ts";
+import type { Command } from "../command.ts";
+import { carriedLine, sqlInWords } from "./carried-lines.ts";
 import { type Effect, effect, type Scene } from "./effect.ts";
-import { quotedWords, textWithHoles } from "./line-text.ts";
-import { has, readLoosely } from "./tool.ts";
+import { has, type LooseReading, readLoosely } from "./tool.ts";
 
 /** Verbs by which tools of every kind say that something goes for good. */
 const VERB = /^(?:destroy|purge|erase|wipe|nuke|obliterate|drop-?all|delete-?all|destroy-?all|factory-reset|shred)$/;
@@ -14,7 +12,9 @@ const COMPOUND =
 const DELETES = /^(?:delete|del|remove|rm|drop|reset|terminate|uninstall)$/;
 const UNASKED =
   "force yes confirm y all all-namespaces auto-approve no-confirm noinput no-input non-interactive assume-yes";
-const DRY = "dry-run dryrun n plan preview what-if whatif simulate test check list help h version pretend noop no-op";
+/** Options with which nothing happens. A tool that somebody knows has a list of its own; `-n` and `-h` mean much. */
+const DRY_OF_KNOWN = "dry-run dryrun what-if whatif simulate preview pretend noop no-op help";
+const DRY = `${DRY_OF_KNOWN} n plan test check list h version`;
 /** Programs whose words are tasks, packages, names or questions of others. */
 const OTHERS = new Set(
   `make gmake ninja just task turbo gulp grunt invoke poe tox nox cmake ctest bazel mage man tldr cheat which
@@ -35,24 +35,60 @@ const OTHERS_LIKE =
 /** What follows one of these is only a name. */
 const LOOKS =
   /^(?:list|ls|get|show|describe|status|info|inspect|help|logs?|view|search|find|explain|create|add|new|apply|set|edit|update|diff|plan|validate|test|start|stop|open|print|export|import)$/;
+/** Of a tool that looks after something for others, these say enough by themselves. */
+const DELETES_PLAINLY = /^(?:delete|drop|terminate)$/;
+/** Settings of the tool itself, on this machine, which are soon set again; and more words that only names follow. */
+const OWN_SETTINGS =
+  /^(?:config(?:ure|uration)?|auth|login|logout|completion|contexts?|plugins?|extensions?|components?|alias(?:es)?|repo|profiles?|telemetry|write|put|run|deploy|build|wait|label|annotate)$/;
 const MAX_VERB_AT = 3;
+/** Options of a tool that is known may take values that nobody listed. */
+const MAX_VERB_AT_OF_KNOWN = 5;
 
 /** A tool that no family knows, told in plain words to destroy something, or to start what does. */
 export function unknownTool(command: Command, scene: Scene): readonly Effect[] {
   const { program = "", argv } = command;
-  const [first] = argv;
   // Scripts of the project are the project's own business.
-  if (!/^[a-z][\w.+-]*$/i.test(program) || command.wraps || first?.text.includes("/") || isOthers(program)) return [];
-  if (argv.length < 2) return [];
-  const reading = readLoosely(argv.slice(1));
-  // What the reader knows how to follow it has followed, or had reason not to.
-  const started = isKnown(program) || has(reading, DRY) ? undefined : carried(argv);
-  if (started !== undefined) return scene.nested(started, command);
-  const at = reading.operands.slice(0, MAX_VERB_AT).findIndex(({ known, text }) => known && isVerb(text));
-  const verb = reading.operands[at]?.text ?? "";
-  if (at < 0 || has(reading, DRY) || reading.operands.slice(0, at).some(({ text }) => LOOKS.test(text))) return [];
-  if (DELETES.test(verb) && (!has(reading, UNASKED) || at + 1 > MAX_VERB_AT)) return [];
-  const target = reading.operands
+  if (!/^[a-z][\w.+-]*$/i.test(program) || argv[0]?.text.includes("/") || isOthers(program)) return [];
+  return genericEffects(command, scene, "unknown");
+}
+
+/**
+ * What any line says by its words alone. A `service` is a known tool that looks after data or machines: there a plain
+ * deletion is worth a question. Of other known tools as much is asked as of those that nobody knows.
+ */
+export function genericEffects(
+  command: Command,
+  scene: Scene,
+  tool: "unknown" | "known" | "service",
+): readonly Effect[] {
+  if (command.wraps || command.argv.length < 2) return [];
+  const reading = readLoosely(command.argv.slice(1));
+  if (has(reading, tool === "unknown" ? DRY : DRY_OF_KNOWN)) return [];
+  const carried = carriedLine(command, tool !== "unknown");
+  const started = carried ? scene.nested(carried.text, carried.by) : [];
+  if (started.length > 0) return started;
+  const statements = sqlInWords(command, scene, tool === "service");
+  if (statements.length > 0) return statements;
+  // The words of what is started have been read.
+  const own = carried?.words ?? command.argv;
+  return toldTo(command, { ...reading, operands: reading.operands.filter((word) => own.includes(word)) }, tool);
+}
+
+function toldTo(command: Command, reading: Pick<LooseReading, "operands" | "given">, tool: string): readonly Effect[] {
+  const { operands } = reading;
+  const isService = tool === "service";
+  const isUnasked = has(reading, isService ? `${UNASKED} r R recursive` : UNASKED);
+  const tells = (text: string): boolean =>
+    DELETES.test(text)
+      ? isUnasked || (isService && DELETES_PLAINLY.test(text))
+      : VERB.test(text) || COMPOUND.test(text);
+  const words = operands.slice(0, tool === "unknown" ? MAX_VERB_AT : MAX_VERB_AT_OF_KNOWN);
+  const at = words.findIndex(({ known, text }) => known && tells(text));
+  const isOnlyName = ({ text }: { text: string }): boolean =>
+    LOOKS.test(text) || (tool !== "unknown" && OWN_SETTINGS.test(text));
+  if (at < 0 || words.slice(0, at).some(isOnlyName)) return [];
+  const verb = words[at]?.text ?? "";
+  const target = operands
     .slice(at + 1)
     .map(({ text }) => text)
     .join(" ");
@@ -66,41 +102,6 @@ export function unknownTool(command: Command, scene: Scene): readonly Effect[] {
 }
 
 /** As names in a set: a pattern of them all takes a fresh process longer to make than everything else here. */
-function isOthers(program: string): boolean {
+export function isOthers(program: string): boolean {
   return OTHERS.has(program) || OTHERS_LIKE.test(program);
-}
-
-function isKnown(program: string): boolean {
-  return (
-    SHELLS.has(program) ||
-    BOXES.has(program) ||
-    Object.hasOwn(LAUNCHERS, program) ||
-    Object.hasOwn(SUBCOMMAND_LAUNCHERS, program) ||
-    Object.hasOwn(RARE_LAUNCHERS, program) ||
-    /^(?:xargs|parallel|flock|su|script|find|fd|fdfind|ssh|env|eval|exec|time|watch)$/.test(program)
-  );
-}
-
-/**
- * The command line that a launcher nobody knows would start: behind `--`, behind `exec` or `run`, after an option for
- * commands, or plainly a recursive deletion among its words.
- */
-function carried(argv: readonly Word[]): string | undefined {
-  const dashes = argv.findIndex(({ text }) => text === "--");
-  if (dashes > 0 && argv.length > dashes + 1) return quotedWords(argv.slice(dashes + 1));
-  for (const [at, { text }] of argv.entries()) {
-    const next = argv[at + 1];
-    if (at === 0 || !next) continue;
-    if (/(?:^|\/)rm$/.test(text) && /^-\w*[rR]|^--recursive$/.test(next.text)) return quotedWords(argv.slice(at));
-    if (/^(?:-c|--command|--cmd|--exec|exec-env|exec-file)$/.test(text)) {
-      const told = argv.slice(at + 1).find((word) => /\s/.test(word.text));
-      return told && textWithHoles(told);
-    }
-    if (/^(?:exec|run)$/.test(text) && at < 3 && !next.text.startsWith("-")) return quotedWords(argv.slice(at + 1));
-  }
-  return undefined;
-}
-
-function isVerb(text: string): boolean {
-  return VERB.test(text) || COMPOUND.test(text) || DELETES.test(text);
 }

@@ -1,0 +1,36 @@
+/* A part of hook.c: which event this is. Only looked at where nobody can decide: else the client reads no event. */
+
+static int has_arg(const char *name, const char *value) {
+  for (char **a = args; *a; a++)
+    if (!strcmp(*a, name) && (!value || (a[1] && !strcmp(a[1], value)))) return 1;
+  return 0;
+}
+
+static int is_text(const char *from, const char *end, const char *text) {
+  return (size_t)(end - from) == strlen(text) && !memcmp(from, text, strlen(text));
+}
+
+/* The agent's arguments may name the event, else the body does, however far it was read. One that names a tool and no
+ * event is a call of it. What cannot be told counts as a tool call: better one stopped too many than one passed. */
+static int is_tool_call(void) {
+  int depth = 0, is_value = 0, is_event = 0, tool = 0, named = has_arg("--event", NULL);
+  if (has_arg("--event", "PreToolUse") || (body.len > 0 && !body.data)) return 1;
+  for (const char *at = body.data, *end = at + body.len; at < end; at++) {
+    if (*at == '{' || *at == '[') depth += 1 + (depth == 0 && *at == '['); /* a list is no event */
+    else if (*at == '}' || *at == ']') depth--;
+    else if (depth == 1 && (*at == ':' || *at == ',')) is_value = *at == ':';
+    if (*at != '"') continue;
+    const char *from = ++at;
+    while (at < end && *at != '"') at += *at == '\\' && at + 1 < end ? 2 : 1;
+    if (depth != 1) continue;
+    int escaped = memchr(from, '\\', (size_t)(at - from)) != NULL;
+    if (!is_value) {
+      is_event = escaped || is_text(from, at, "hook_event_name");
+      tool |= is_text(from, at, "tool_name");
+    } else if (is_event) {
+      if (escaped || is_text(from, at, "PreToolUse")) return 1;
+      named = 1;
+    }
+  }
+  return tool && !named;
+}
