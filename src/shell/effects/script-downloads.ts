@@ -33,7 +33,7 @@ export function importedAddress({ tokens, language }: Script): string | undefine
   if (language !== "js") return undefined;
   return tokens.find(({ type, text }, at) => {
     if (type !== "string" || !ADDRESS.test(text)) return false;
-    const before = tokens.slice(Math.max(0, at - 2), at).map((token) => token.text);
-    return /^(?:import|from)$/.test(before[1] ?? "") || before.join("") === "import(";
+    const before = tokens[at - 1]?.text ?? "";
+    return /^(?:import|from)$/.test(before) || (before === "(" && tokens[at - 2]?.text === "import");
   })?.text;
 }
