@@ -31,14 +31,14 @@ function deletes(arg: Node, script: Script, values: Values): "file" | "tree" | u
 }
 
 /** Ruby: `files.each(&File.method(:delete))`, `Pathname.glob("*").each(&:delete)`. */
-export function handedInRuby({ tokens, language }: Script): "file" | "tree" | undefined {
-  if (language !== "ruby" || !tokens.some(({ text }) => text === "&" || text === "method")) return undefined;
-  if (!tokens.some(({ type, text }) => type === "name" && /^(?:Pathname|File|FileUtils)$/.test(text))) return undefined;
+export function handedInRuby({ tokens, language }: Script): readonly ("file" | "tree")[] {
+  if (language !== "ruby" || !tokens.some(({ text }) => text === "&" || text === "method")) return [];
+  if (!tokens.some(({ type, text }) => type === "name" && /^(?:Pathname|File|FileUtils)$/.test(text))) return [];
   const symbol = tokens.find(
     ({ text }, at) =>
       /^(?:delete|unlink|rmtree|rm|rm_r|rm_rf)$/.test(text) &&
       tokens[at - 1]?.text === ":" &&
       /^(?:&|\()$/.test(tokens[at - 2]?.text ?? ""),
   );
-  return symbol && (/^(?:rmtree|rm_rf?)$/.test(symbol.text) ? "tree" : "file");
+  return symbol ? [/^(?:rmtree|rm_rf?)$/.test(symbol.text) ? "tree" : "file"] : [];
 }

@@ -21,7 +21,7 @@ import {
   unlabelled,
 } from "./script-parts.ts";
 import { HOLE } from "./script-texts.ts";
-import type { Language } from "./script-tokens.ts";
+import type { Language, ScriptToken } from "./script-tokens.ts";
 import { type Call, type Node, readScript, type Script } from "./script-tree.ts";
 import { actionOf, Values } from "./script-values.ts";
 import { openedCommand, type Written, writtenBy } from "./script-writes.ts";
@@ -40,6 +40,8 @@ const MAX_DEPTH = 4;
 const NOTHING: readonly Effect[] = [];
 /** A shell that is told by its input what to do. */
 const READS_INPUT = /^\s*'?(?:\/\S*\/)?(?:ba|z|da|k)?sh'?(?:\s+'?-[a-z]*'?)?\s*$/;
+/** Of the texts that such a shell may be told. */
+const MOST_LINES = 30;
 const FETCHED = "runs what it fetches from the network";
 
 /** What a script of another language does to files, and what it hands to a shell. */
@@ -81,7 +83,6 @@ class Reading {
 
   effects(): readonly Effect[] {
     const { nodes } = this.#script;
-    const symbol = handedInRuby(this.#script);
     if (handsOutShell(this.#script, this.#values))
       return [this.#effect("remote-code", "gives a shell away over the network")];
     if (fetchesAndRuns(this.#script, this.#values)) return [this.#effect("remote-code", FETCHED)];
@@ -96,7 +97,7 @@ class Reading {
       ...effectsOfEach(nodes, (node) => (node.t === "member" ? this.#method(node) : NOTHING)),
       ...pipedByAwk(this.#script, this.#values).flatMap((text) => this.#shell(text)),
       ...writtenByAwk(this.#script).flatMap((one) => this.#written(one)),
-      ...(symbol ? this.#deleted([{ t: "other" }], symbol === "tree") : NOTHING),
+      ...handedInRuby(this.#script).flatMap((kind) => this.#deleted([{ t: "other" }], kind === "tree")),
       ...(forksForever(this.#script, this.#values) ? [this.#effect("fork-bomb", "starts processes without end")] : []),
     ];
   }
@@ -201,17 +202,16 @@ class Reading {
   #shell(text: string | undefined): readonly Effect[] {
     if (text === undefined) return [];
     const nested = (line: string) => this.#place.scene.nested(line, this.#place.command);
-    const told = READS_INPUT.test(text)
-      ? this.#script.tokens.filter(({ type, text: line }) => type === "string" && /\s/.test(line))
-      : [];
-    return [
+    const isLine = ({ type, text: line }: ScriptToken) => type === "string" && /\s/.test(line);
+    const told = READS_INPUT.test(text) ? this.#script.tokens.filter(isLine).slice(0, MOST_LINES) : [];
+    const own = [
       ...nested(text),
-      ...told.flatMap((token) => nested(this.#values.text({ t: "string", text: token.text }) ?? "")),
-      // As if the shell had brought the files itself.
-      ...this.#downloaded
-        .flatMap((file) => nested(`curl -o '${file.replaceAll("'", "'\\''")}' https://x; ${text}`))
-        .filter(({ kind }) => kind === "remote-code"),
+      ...told.flatMap((one) => nested(this.#values.text({ t: "string", text: one.text }) ?? "")),
     ];
+    if (this.#downloaded.length === 0) return own;
+    // As if the shell had brought the files itself.
+    const brought = this.#downloaded.map((file) => `curl -o '${file.replaceAll("'", "'\\''")}' https://x; `);
+    return [...own, ...nested(brought.join("") + text).filter(({ kind }) => kind === "remote-code")];
   }
 
   /** A file of the same language that is run: from an address, or downloaded before. */
