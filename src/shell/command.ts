@@ -131,7 +131,9 @@ export function programOf(argv: readonly Word[]): string | undefined {
   const [first] = argv;
   if (!first) return "";
   if (!first.known) return first.base ?? (OWN_SHELL.test(first.text) ? "bash" : PROGRAM.exec(first.usual ?? "")?.[1]);
-  return first.text.slice(first.text.lastIndexOf("/") + 1) || first.text;
+  const name = first.text.slice(first.text.lastIndexOf("/") + 1) || first.text;
+  // Windows finds it with or without the ending.
+  return name.replace(/(?<=.)\.exe$/i, "");
 }
 
 /** The command with the defaults of its variables in place, which is what it is unless somebody has set them. */

@@ -13,7 +13,7 @@ export function codeWord(command: Command): Word | undefined {
   const { program = "", argv } = command;
   const args = argv.slice(1);
   if (SHELLS.has(program)) return readShellArguments(args).script;
-  if (program === "eval") return args.find((word) => !word.known);
+  if (/^(?:eval|iex|invoke-expression)$/i.test(program)) return args.find((word) => !word.known);
   if (program === "exec" || program === "source" || program === ".") return undefined;
   const flag = /^(?:python|pypy)/.test(program) ? /^-\w*c$/ : /^(?:-e|-r|--eval|-p|-c|--command)$/;
   if (FILTERS.test(program))
@@ -31,7 +31,7 @@ export function readsCode(command: Command): boolean {
     const { fromStdin, idle } = readShellArguments(args);
     return fromStdin && !idle;
   }
-  if (/^(?:iex|invoke-expression)$/i.test(program)) return args.length === 0;
+  if (/^(?:iex|invoke-expression|cmd)$/i.test(program)) return args.length === 0;
   if (program === "source" || program === ".")
     return args[0]?.text === "/dev/stdin" || args[0]?.text === "/proc/self/fd/0";
   if (program === "make" || program === "gmake")
@@ -87,6 +87,9 @@ export function fileRun(command: Command): Word | undefined {
       ? undefined
       : args.find((word) => !/^[-+]/.test(word.text));
   }
+  if (command.program === "cmd")
+    return args[args.findIndex(({ text }) => /^\/\/?[ck]$/i.test(text)) + 1 || args.length];
+  if (command.program === "start" || command.program === "call") return args.find(({ text }) => !text.startsWith("/"));
   if (/^(?:ansible-playbook|emacs|expect|g?make)$/.test(command.program ?? ""))
     return args.find((word) => word.text.startsWith("<("));
   if (command.program === "go")

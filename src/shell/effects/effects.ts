@@ -17,7 +17,7 @@ import { unknownTool } from "./unknown-tools.ts";
 import { unmatchedLine } from "./unmatched-lines.ts";
 
 /** What only shows when several commands are seen together. */
-const LINES: readonly ((scene: Scene) => readonly Effect[])[] = [
+const LINES: readonly ((scene: Scene, ofCommands: readonly Effect[]) => readonly Effect[])[] = [
   remoteCode,
   givenShells,
   forkBombs,
@@ -55,8 +55,7 @@ export function effectsOf(shell: Shell, at: Surroundings, depth = 0, texts: Text
     const found = throughLinks(onlyWhereThere(commandEffects(usual, scene), command, scene), command, scene);
     return usual === command ? found : found.map((one) => ({ ...one, by: command, certainty: "possible" as const }));
   });
-  for (const line of LINES) for (const one of line(scene)) effects.push(one);
-  return effects;
+  return [...effects, ...LINES.flatMap((line) => line(scene, effects))];
 }
 
 /** `[ -e x ] || cp y x`: where nothing is, nothing is overwritten. */

@@ -3,6 +3,7 @@ import { type OptionReading, readOptions } from "../options.ts";
 import { deleted } from "./deleting.ts";
 import { keepsNothing } from "./devices.ts";
 import type { Effect, Family, Scene } from "./effect.ts";
+import { withoutSeparators } from "./perl-flags.ts";
 import { emptied, written } from "./replacing.ts";
 import { named } from "./tool.ts";
 import { given, has, optionsOf } from "./words.ts";
@@ -47,7 +48,8 @@ function sedWrites(options: OptionReading): readonly Word[] {
 const inPlace =
   (short: string): Family =>
   (command, scene) => {
-    const options = readOptions(command.argv.slice(1), { short }, true);
+    const words = command.argv.slice(1);
+    const options = readOptions(command.program === "perl" ? withoutSeparators(words) : words, { short }, true);
     const code = given(options, "e E");
     if (!has(options, "i") || !code?.known || keepsCopy(options)) return [];
     const cleared =

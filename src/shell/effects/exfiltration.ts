@@ -7,12 +7,16 @@ import { Upstream } from "./upstream.ts";
 
 const LOCAL = /^(?:[a-z]+:\/\/)?(?:[^@/]*@)?(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0)(?::|\/|$)/;
 
+export function isLocal(address: string): boolean {
+  return LOCAL.test(address);
+}
+
 /** Secrets that a line sends to another machine, seen over all its commands. */
 export function sentSecrets(scene: Scene): readonly Effect[] {
   const pushed = pushedSecrets(scene);
   const senders = scene.shell.commands.flatMap((command) => {
     const sending = sendingOf(command);
-    return sending && !LOCAL.test(sending.to) ? [{ command, sending }] : [];
+    return sending && !isLocal(sending.to) ? [{ command, sending }] : [];
   });
   if (senders.length === 0) return pushed;
   const carriers = carriersOf(scene);
@@ -24,7 +28,7 @@ export function sentSecrets(scene: Scene): readonly Effect[] {
   return [...pushed, ...sent];
 }
 
-function sends(command: Command, secret: string, to: string): Effect {
+export function sends(command: Command, secret: string, to: string): Effect {
   const instead = "keep secrets on this machine";
   return effect("exfiltrate-secret", command, `sends ${secret} to ${to}`, { target: secret, instead });
 }
@@ -53,7 +57,7 @@ export function sentTo(
   if (/^(?:gh|glab)$/.test(program) && TALKS.test(args[0] ?? "") && command.argv.some(({ text }) => isSecret(text)))
     return program === "gh" ? "GitHub" : "GitLab";
   const sending = sendingOf(command);
-  if (!sending || LOCAL.test(sending.to)) return undefined;
+  if (!sending || isLocal(sending.to)) return undefined;
   if (!sending.words.some(({ text }) => isSecret(text)) && !(readsSecret && sending.input)) return undefined;
   const [, host = ""] = /^(?:[a-z]+:\/\/)?(?:[^@/]*@)?([^/?#:@]+)/.exec(sending.to) ?? [];
   return host === "" || isSecret(host) ? "another machine" : host;

@@ -3,6 +3,7 @@ import { type OptionReading, type OptionSpec, readOptions } from "../options.ts"
 import { type Effect, effect, type Family, type Scene } from "./effect.ts";
 import { fileText, inputText, textWithHoles } from "./line-text.ts";
 import { unreadScript } from "./long-scripts.ts";
+import { withoutSeparators } from "./perl-flags.ts";
 import { isCut, type Language, scriptTokens } from "./script-tokens.ts";
 import { scriptEffects } from "./scripts.ts";
 import { named, valuesOf } from "./tool.ts";
@@ -12,6 +13,10 @@ interface Interpreter extends OptionSpec {
   readonly language: Language;
   /** Options that hold the script. */
   readonly text: string;
+  /** Options that name a file with the script. */
+  readonly file?: string;
+  /** Options that give a variable of the script a value: `-v name=text`. */
+  readonly variable?: string;
   /** Options after which the input is no script. */
   readonly instead?: string;
   /** A word before the script: `deno eval`. */
@@ -32,7 +37,8 @@ const AWK: Interpreter = {
   short: "F:v:f:",
   long: "field-separator: assign: file:",
   text: "",
-  instead: "f file",
+  file: "f file",
+  variable: "v assign",
   operand: true,
 };
 const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
@@ -59,7 +65,13 @@ const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
     instead: "c v",
   },
   ruby: { language: "ruby", short: "0::acC:de:E:F:i::I:lnpr:sSvwW::x::y", text: "e", instead: "c v" },
-  php: { language: "php", short: "ac:d:eF:f:hilmnqr:B:R:E:S:t:svwz:", text: "r B R E", instead: "S i m v l" },
+  php: {
+    language: "php",
+    short: "ac:d:eF:f:hilmnqr:B:R:E:S:t:svwz:",
+    text: "r B R E",
+    file: "f F",
+    instead: "S i m v l",
+  },
   lua: { language: "lua", short: "e:il:vEW-", text: "e", instead: "v" },
   awk: AWK,
 };
@@ -70,17 +82,36 @@ function interpreter(spec: Interpreter): Family {
     const [first] = words;
     if (spec.word && first?.text !== spec.word) return [];
     // `node -pe text`: letters in one word, the last of which takes the text.
-    const split = words.flatMap((word) => (word.text === "-pe" && spec.language === "js" ? [known("-e")] : [word]));
+    const split =
+      spec.language === "perl"
+        ? withoutSeparators(words)
+        : words.flatMap((word) => (word.text === "-pe" && spec.language === "js" ? [known("-e")] : [word]));
     const options = readOptions(spec.word ? split.slice(1) : split, spec, false);
+    const files = spec.file === undefined ? [] : valuesOf(options, spec.file);
+    if (files.length > 0)
+      return run(
+        files.map((file) => fileText(file, command, scene)),
+        options.operands,
+        spec,
+        command,
+        scene,
+      );
     const given = spec.text === "" ? [] : valuesOf(options, spec.text);
     const operands = spec.operand ? options.operands.slice(1) : options.operands;
     const texts = spec.operand ? options.operands.slice(0, 1) : [...given, ...timed(options)];
-    if (texts.length > 0) return run(texts.map(textWithHoles), operands, spec, command, scene);
+    const assigned = spec.variable === undefined ? [] : valuesOf(options, spec.variable).map(assignment);
+    if (texts.length > 0) return run([...assigned, ...texts.map(textWithHoles)], operands, spec, command, scene);
     if (spec.instead && valuesGiven(options.given, spec.instead)) return [];
     const [file, ...args] = options.operands;
     if (file && file.text !== "-") return run([fileText(file, command, scene)], args, spec, command, scene);
     return run([inputText(command, scene)], args, spec, command, scene);
   };
+}
+
+/** `awk -v name=text` as a line of the script. */
+function assignment(word: Word): string {
+  const [, name = "", text = ""] = /^(\w+)=(.*)$/s.exec(textWithHoles(word) ?? "") ?? [];
+  return name === "" ? "" : `${name} = ${JSON.stringify(text)}`;
 }
 
 /** `python -m timeit -s text text`: statements that are run again and again. */

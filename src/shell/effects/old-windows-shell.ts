@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { type Effect, effect, type Family, type Scene } from "./effect.ts";
+import { type Effect, type EffectKind, effect, type Family, type Scene } from "./effect.ts";
 import { quotedWords, textWithHoles } from "./line-text.ts";
 import { emptied, removed } from "./powershell.ts";
 import { named } from "./tool.ts";
@@ -15,8 +15,23 @@ const cmd: Family = (command, scene) => {
     .slice(start + 1)
     .map((word) => textWithHoles(word) ?? "\uf0ff")
     .join(" ");
-  return line.split(/&&?|\|\|?/).flatMap((part) => oldCommand(part.trim().split(/\s+/), command, scene));
+  const parts = line.split(/&&?|\|\|?/);
+  return [
+    ...parts.flatMap((part) => oldCommand(part.trim().split(/\s+/), command, scene)),
+    ...(parts.length > 1 ? together(line, command, scene) : []),
+  ];
 };
+
+const ACROSS: ReadonlySet<EffectKind> = new Set(["remote-code", "exfiltrate-secret"]);
+
+/** What only shows when the commands of the line are seen together, which other shells say almost alike. */
+function together(line: string, command: Command, scene: Scene): readonly Effect[] {
+  const text = line
+    .replace(/(^|[&|]\s*)type\s/gi, "$1cat ")
+    .replace(/(^|[&|]\s*)(?:start|call)\s+(?:\/\w+\s+)*/gi, "$1")
+    .replace(/(?<!&)&(?!&)/g, ";");
+  return scene.nested(text, command).filter(({ kind }) => ACROSS.has(kind));
+}
 
 function oldCommand(words: readonly string[], command: Command, scene: Scene, depth = 0): readonly Effect[] {
   const [first = "", ...rest] = words;
@@ -54,4 +69,4 @@ function repeated(name: string, rest: readonly string[]): readonly string[] {
   return /^cmd(?:\.exe)?$/i.test(words[0] ?? "") ? words.slice(2) : words;
 }
 
-export const OLD_WINDOWS: Readonly<Record<string, Family>> = named("cmd cmd.exe", cmd);
+export const OLD_WINDOWS: Readonly<Record<string, Family>> = named("cmd", cmd);

@@ -2,15 +2,22 @@
 export interface PowerWord {
   readonly text: string;
   readonly quoted: boolean;
+  /** Variables in it, in small letters. */
+  readonly names: readonly string[];
 }
 
 /** A command of a PowerShell text with its words; `piped` when it reads what the one before it gives. */
 export interface PowerCommand {
   readonly words: readonly PowerWord[];
   readonly piped: boolean;
+  /** The same number for all commands of a statement: those in its brackets and in its pipe. */
+  readonly statement: number;
+  /** How many brackets it stands in. */
+  readonly depth: number;
 }
 
 const HOLE = "\uf0ff";
+const VARIABLE = /\$\{?(?:env:)?(\w+)/gi;
 const BLANKS = /[\s,]+/y;
 const BARE = /(?:[^\s;|{}()&,'"`]|`[\s\S]?)+/y;
 
@@ -20,11 +27,16 @@ const MAX_WORDS = 6000;
 /** Splits a text into commands; none when there are too many. Brackets of all kinds begin a command of their own. */
 export function powerCommands(script: string, home: string): readonly PowerCommand[] | undefined {
   const text = withTemporary(script);
-  const commands: { words: PowerWord[]; piped: boolean }[] = [{ words: [], piped: false }];
+  const commands: { words: PowerWord[]; piped: boolean; statement: number; depth: number }[] = [];
+  const open: string[] = [];
+  let statement = 0;
+  const begin = (piped: boolean) => commands.push({ words: [], piped, statement, depth: open.length });
+  begin(false);
   let count = 0;
-  const put = (word: string, quoted: boolean) => {
+  const put = (raw: string, quoted: boolean, literal = false) => {
     count++;
-    commands.at(-1)?.words.push({ text: word, quoted });
+    const names = literal ? [] : [...raw.matchAll(VARIABLE)].map(([, name = ""]) => name.toLowerCase());
+    commands.at(-1)?.words.push({ text: literal ? raw : expanded(raw, home), quoted, names });
   };
   let at = 0;
   while (at < text.length) {
@@ -33,28 +45,37 @@ export function powerCommands(script: string, home: string): readonly PowerComma
     if (char === "#" && /^$|\s/.test(text[at - 1] ?? "")) at = until(text, "\n", at);
     else if (text.startsWith("<#", at)) at = until(text, "#>", at) + 2;
     else if (/[;\n|{}()&]/.test(char)) {
-      if (char !== "&" || text[at + 1] === "&")
-        commands.push({ words: [], piped: char === "|" && text[at + 1] !== "|" });
+      const before = text[at - 1] ?? "";
+      // A block holds statements of its own; a table, a list, a bracket and what each of a pipe goes through do not.
+      const isBlock = char === "{" && before !== "@" && !commands.at(-1)?.piped;
+      if (/[({]/.test(char)) open.push(isBlock ? "{" : "(");
+      if (/[)}]/.test(char)) open.pop();
+      const ends = /[;\n]/.test(char) || /^(?:\|\||&&)/.test(text.slice(at, at + 2));
+      if ((ends && open.at(-1) !== "(") || (/[{}]/.test(char) && open.at(-1) !== "(" && before !== "@")) statement++;
+      if (char !== "&" || text[at + 1] === "&") begin(char === "|" && text[at + 1] !== "|");
       at += /^(?:\|\||&&)/.test(text.slice(at, at + 2)) ? 2 : 1;
     } else if (/\s|,/.test(char)) at = past(BLANKS, text, at);
     else if (char === "'" || char === '"') {
       const end = closing(text, at, char);
       const raw = text.slice(at + 1, end);
-      put(
-        char === "'" ? raw.replaceAll("''", "'") : expanded(raw.replace(/`(.)/g, "$1").replaceAll('""', '"'), home),
-        true,
-      );
+      if (char === "'") put(raw.replaceAll("''", "'"), true, true);
+      else put(raw.replace(/`(.)/g, "$1").replaceAll('""', '"'), true);
       at = end + 1;
     } else {
       const end = bareEnd(text, at);
-      put(expanded(text.slice(at, end).replaceAll("`", ""), home), false);
+      put(text.slice(at, end).replaceAll("`", ""), false);
       at = end;
     }
   }
   return commands.filter((command) => command.words.length > 0);
 }
 
+/** `$x=1` is a variable, a sign and a value. */
+const ASSIGNED = /\$[\w:]+(?=[+]?=)|[+]?=(?=[^=])/y;
+
 function bareEnd(text: string, from: number): number {
+  const assigned = past(ASSIGNED, text, from);
+  if (assigned > from) return assigned;
   return Math.min(text.length, past(BARE, text, from + 1));
 }
 
@@ -99,19 +120,4 @@ function expanded(text: string, home: string): string {
     .replace(/\$(?:env:)?(?:HOME|USERPROFILE)\b/gi, home)
     .replace(/\$(?:true|false|null)\b/gi, (word) => word.slice(1))
     .replace(/\$\{[^{}]*\}|\$[\w:]+/g, HOLE);
-}
-
-const STARTS =
-  /^(?:&|\.|start-process|saps|start|invoke-item|ii|msiexec|cmd|powershell|pwsh|bash|sh|python3?|-file|\/i|\/c)$/i;
-
-/** `iwr … -OutFile a.exe; ./a.exe` */
-export function runsFetched(commands: readonly PowerCommand[]): boolean {
-  const name = (text: string | undefined): string => (text ?? "").replace(/^\.[\\/]/, "").toLowerCase();
-  const files = commands.flatMap(({ words }) =>
-    words.flatMap((_, at) =>
-      /^-(?:outfile|destination)$/i.test(words[at - 1]?.text ?? "") ? [name(words[at]?.text)] : [],
-    ),
-  );
-  if (files.length === 0) return false;
-  return commands.some(({ words }) => files.includes(name(words.find(({ text }) => !STARTS.test(text))?.text)));
 }

@@ -2,16 +2,14 @@ import type { Command, Word } from "../command.ts";
 import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
 import { inputText, quotedWords, textWithHoles } from "./line-text.ts";
 import { unreadScript } from "./long-scripts.ts";
-import { type PowerCommand, type PowerWord, powerCommands, runsFetched } from "./powershell-words.ts";
+import { downloadedFiles, FETCH, runsFetched, sentByPowerShell } from "./powershell-flows.ts";
+import { type PowerCommand, type PowerWord, powerCommands } from "./powershell-words.ts";
 import { deletedAddress, deletedAt } from "./requests.ts";
 import { sqlEffects } from "./sql-effects.ts";
 import { named } from "./tool.ts";
 
 const REMOVE = /^(?:remove-item|ri|rm|del|erase|rd|rmdir)$/;
 const LIST = /^(?:get-childitem|gci|ls|dir|get-item|gi)$/;
-const FETCH =
-  /^(?:iwr|irm|invoke-webrequest|invoke-restmethod|curl|wget|start-bitstransfer)$|downloadstring|downloaddata/;
-const RUN = /^(?:iex|invoke-expression)$|scriptblock\]::create/;
 const DEVICES = /^(?:format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk)$/;
 const POWER = /^(?:stop-computer|restart-computer)$/;
 const CLOUD =
@@ -72,14 +70,24 @@ function powerEffects(text: string, command: Command, scene: Scene, depth: numbe
   if (depth > MAX_DEPTH) return [];
   const commands = powerCommands(text, scene.userHome);
   if (!commands) return MAY_HARM.test(text) ? [unreadScript(command)] : [];
+  const fetched = runsFetched(commands);
+  if (fetched !== undefined) return [effect("remote-code", command, fetched)];
   const lower = commands.map(({ words }) => words.map((word) => (word.quoted ? "" : word.text.toLowerCase())));
-  const runs = lower.some((words) => words.some((word) => RUN.test(word)));
-  const fetches = lower.some((words) => words.some((word) => FETCH.test(word)));
-  if (runs && fetches) return [effect("remote-code", command, "runs what it fetches from the network")];
-  if (fetches && runsFetched(commands)) return [effect("remote-code", command, "runs a file that it downloaded")];
   if (lower.flat().some((word) => word.includes("sockets.tcpclient")))
     return [effect("remote-code", command, "gives a shell away over the network")];
-  return effectsOfEach(commands, (one, at) => cmdlet(one, commands[at - 1], command, scene, depth));
+  return [
+    ...effectsOfEach(commands, (one, index) => cmdlet(one, commands[index - 1], command, scene, depth)),
+    ...downloadedFiles(commands).flatMap((file) => replaced(file, command, scene)),
+    ...sentByPowerShell(commands, scene.userHome, command),
+  ];
+}
+
+/** A download that takes the place of a file. */
+function replaced(file: string, command: Command, scene: Scene): readonly Effect[] {
+  if (file.includes("\uf0ff")) return [];
+  return at(file, command, scene).map((place) =>
+    effect("overwrite", command, `replaces ${file}`, { ...place, ifExists: true }),
+  );
 }
 
 function cmdlet(
@@ -140,10 +148,9 @@ function cmdlet(
     return operands.flatMap((text) => powerEffects(text, command, scene, depth + 1));
   const forced = flags.some((flag) => /^-fo?r?c?e?$/.test(flag));
   const plain = /^(?:copy-item|cpi)$/.test(name) ? "cp" : forced && /^(?:move-item|mi)$/.test(name) ? "mv" : undefined;
-  if (plain)
-    return scene.nested(quotedWords([plain, ...operands].map((text) => asWord({ text, quoted: false }))), command);
+  if (plain) return scene.nested(quotedWords([plain, ...operands].map((text) => asWord(text))), command);
   if (/-/.test(name) || name.startsWith("[") || name.startsWith("\uf0ff")) return [];
-  return scene.nested(quotedWords(one.words.map(asWord)), command);
+  return scene.nested(quotedWords(one.words.map(({ text }) => asWord(text))), command);
 }
 
 /** [IO.Directory]::Delete('x', $true): the bracket after it is the next command. */
@@ -193,17 +200,18 @@ function isNothing([first, more]: readonly PowerWord[]): boolean {
 
 /** `$null > file` empties it, whatever else is printed there replaces it. */
 function redirected(
-  { words, piped }: PowerCommand,
+  one: PowerCommand,
   out: number,
   before: PowerCommand | undefined,
   command: Command,
   scene: Scene,
   depth: number,
 ): readonly Effect[] {
+  const { words } = one;
   const own = words.slice(0, out);
   const attached = (words[out]?.text ?? "").replace(/^1?>/, "");
-  const target = attached === "" ? words[out + 1] : { text: attached, quoted: false };
-  const inner = own.length > 0 ? cmdlet({ words: own, piped }, before, command, scene, depth) : [];
+  const target = attached === "" ? words[out + 1] : { text: attached, quoted: false, names: [] };
+  const inner = own.length > 0 ? cmdlet({ ...one, words: own }, before, command, scene, depth) : [];
   if (!target || (target.text === "null" && !target.quoted) || !isNothing(own)) return inner;
   return emptied(target.text, command, scene);
 }
@@ -237,10 +245,10 @@ export function removed(target: string, tree: boolean, command: Command, scene: 
 function at(target: string, command: Command, scene: Scene): ReturnType<typeof pathsOf> {
   // A path of Windows means nothing to this machine's files.
   if (/^[A-Za-z]+:|^%\w+%/.test(target) || target.includes("\\")) return [{ target, certainty: "certain" }];
-  return pathsOf(asWord({ text: target, quoted: false }), command, scene);
+  return pathsOf(asWord(target), command, scene);
 }
 
-function asWord({ text }: PowerWord): Word {
+function asWord(text: string): Word {
   if (/[\uf000-\uf0ff]/.test(text)) return { text: text.replace(/[\uf000-\uf0ff]/g, "…"), known: false, shape: text };
   return /[*?[]/.test(text) ? { text, known: false, glob: true, shape: text } : { text, known: true };
 }
@@ -270,6 +278,6 @@ const withTypes: Family = (command, scene) => {
 };
 
 export const WINDOWS: Readonly<Record<string, Family>> = {
-  ...named("pwsh powershell pwsh.exe powershell.exe pwsh-preview", withTypes),
+  ...named("pwsh powershell pwsh-preview", withTypes),
   ...named(`${CMDLETS} ${CMDLETS.toLowerCase()}`, bare),
 };

@@ -5,8 +5,8 @@ import { readShellArguments } from "../shell-arguments.ts";
 import { readsCode } from "./code-readers.ts";
 import type { Effect, Scene } from "./effect.ts";
 import { inputText, textWithHoles } from "./line-text.ts";
-
-const PRINTERS = /^(?:python[\d.]*|node|nodejs|perl|ruby|php|lua|awk|gawk|mawk|deno|bun)$/;
+import { formatted, HOLE, NAMED_PIECE } from "./script-texts.ts";
+import { type Language, scriptTokens } from "./script-tokens.ts";
 
 /** Variables whose value is a line that the program they are given to runs. */
 const RUN_VARIABLES =
@@ -32,9 +32,7 @@ export function printedScripts(scene: Scene): readonly Effect[] {
     });
     if (!isShell && told.length === 0) return [];
     const reads = isShell && readShellArguments(command.argv.slice(1)).fromStdin;
-    const printed = reads
-      ? command.upstream.filter(({ program }) => PRINTERS.test(program ?? "")).flatMap(literals)
-      : [];
+    const printed = reads ? command.upstream.flatMap(literals) : [];
     return [...told, ...printed].flatMap((text) => scene.nested(text, command));
   });
 }
@@ -50,10 +48,36 @@ function fedText(command: Command, scene: Scene): string | undefined {
   return textWithHoles(literalOutput({ ...command, redirections: [] }));
 }
 
-/** Texts in quotes inside the words of a one-liner. */
-function literals(command: Command): readonly string[] {
-  const code = command.args.filter((arg) => arg !== undefined && arg.length <= 10_000).join("\n");
-  return [...code.matchAll(/"([^"\\\n]{3,500})"|'([^'\\\n]{3,500})'/g)].map(
-    ([, double, single]) => double ?? single ?? "",
-  );
+const LONGEST_CODE = 10_000;
+const LANGUAGES: readonly (readonly [programs: RegExp, language: Language])[] = [
+  [/^python/, "python"],
+  [/^(?:node|nodejs|deno|bun)$/, "js"],
+  [/^[gm]?awk$/, "awk"],
+  [/^perl$/, "perl"],
+  [/^ruby$/, "ruby"],
+  [/^php$/, "php"],
+  [/^lua$/, "lua"],
+];
+/** `s/^/rm -rf /`: what is put in the place of something. */
+const REPLACEMENT = /(?<![\w$@%])s([/|#,!])(?:\\.|(?!\1).){0,200}\1((?:\\.|(?!\1).){3,200})\1/g;
+
+/** Texts in quotes inside the words of a one-liner, with a hole for each piece that is only known when it runs. */
+function literals({ program = "", args }: Command): readonly string[] {
+  const code = args.filter((arg) => arg !== undefined && arg.length <= LONGEST_CODE).join("\n");
+  const language = LANGUAGES.find(([programs]) => programs.test(program))?.[1];
+  if (language === undefined) return [];
+  const tokens = scriptTokens(code, language);
+  const texts = tokens.flatMap(({ type, text }, at) => {
+    if (type !== "string" || text.length < 3) return [];
+    const next = tokens[at + 1];
+    // print("a", b), "a" + b
+    const more = next?.type === "mark" ? { ",": ` ${HOLE}`, "+": HOLE, ".": HOLE, "..": HOLE }[next.text] : undefined;
+    return [filled(text) + (more ?? (/\s$/.test(text) ? HOLE : ""))];
+  });
+  const replaced = language === "perl" ? [...code.matchAll(REPLACEMENT)].map((match) => match[2] ?? "") : [];
+  return [...texts, ...replaced.map((text) => `${text.replace(/\$(?:\d|&|\{\w+\})|\\\d/g, HOLE)}${HOLE}`)];
+}
+
+function filled(text: string): string {
+  return formatted(text.replace(NAMED_PIECE, HOLE), []);
 }

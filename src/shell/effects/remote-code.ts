@@ -3,18 +3,18 @@ import type { Command, Word } from "../command.ts";
 import { type BroughtFolder, broughtFolders, clones, folderPaths, INSTALLS, installsFrom } from "./brought-folders.ts";
 import { codeWord, fileRun, implicitFiles, readsCode, readsStatements } from "./code-readers.ts";
 import { type Effect, effect, type Scene } from "./effect.ts";
-import { decodes, fetches, outputsOf } from "./fetchers.ts";
+import { decodes, fetches, INTERPRETERS, outputsOf } from "./fetchers.ts";
 import { heldBy } from "./line-index.ts";
 import { RUN_LATER, writesTo } from "./run-later.ts";
 import { Upstream } from "./upstream.ts";
 import { hereIfUnknown, writtenPaths } from "./written-paths.ts";
 
 /** Programs that bring files from another machine. */
-const COPIERS = new Set(["scp", "rsync", "sftp"]);
+const COPIERS = new Set(["scp", "rsync", "sftp", "aws", "gsutil", "gcloud", "rclone", "s3cmd"]);
 const INSTEAD = "download it to a file, read it, and let the person decide";
 
 /** Code that comes from the network and is run on the same line. */
-export function remoteCode(scene: Scene): readonly Effect[] {
+export function remoteCode(scene: Scene, ofCommands: readonly Effect[]): readonly Effect[] {
   const { commands } = scene.shell;
   if (
     !commands.some(
@@ -30,7 +30,7 @@ export function remoteCode(scene: Scene): readonly Effect[] {
     decoded: new Upstream(active, (one) => (decodes(one) ? one : undefined)),
     carried: new Upstream(active, (one) => (one.argv.some((word) => mentions(word, laundered)) ? one : undefined)),
   };
-  const downloaded = downloads(active, scene, pipes, laundered);
+  const downloaded = downloads(active, scene, { pipes, laundered, ofCommands });
   return active.flatMap((command) => {
     const why = runs(command, { downloaded, laundered, pipes, scene });
     return why === undefined ? [] : [effect("remote-code", command, why, { instead: INSTEAD, certainty: "certain" })];
@@ -171,11 +171,10 @@ function nearest(pipes: Upstream<Command>, command: Command): Command | undefine
 function downloads(
   commands: readonly Command[],
   scene: Scene,
-  { fetchedInside }: Pipes,
-  laundered: ReadonlySet<string>,
+  { pipes, laundered, ofCommands }: Pick<Line, "pipes" | "laundered"> & { readonly ofCommands: readonly Effect[] },
 ): Downloads {
   const isFed = (command: Command): boolean =>
-    nearest(fetchedInside, command) !== undefined ||
+    nearest(pipes.fetchedInside, command) !== undefined ||
     command.inner.some(fetches) ||
     command.argv.some((word) => mentions(word, laundered)) ||
     heldBy(command, scene.shell)?.some(fetches) === true;
@@ -193,6 +192,10 @@ function downloads(
     for (const word of [...command.argv, ...command.redirections.map(({ target }) => target)])
       if (word && !word.known && /^["']?[$/]/.test(word.text)) words.add(word.text);
   }
+  // What a script of another language writes when it has an address.
+  for (const { by, kind, path } of ofCommands)
+    if (kind === "overwrite" && path !== undefined && INTERPRETERS.test(by.program ?? "") && fetches(by))
+      paths.add(path);
   for (const { program, argv, cwd } of commands) {
     const to = argv.at(-1);
     if (!COPIERS.has(program ?? "") || !to?.known || to.text.includes(":")) continue;

@@ -8,6 +8,7 @@ import { COMMIT_FIRST } from "./git-lost.ts";
 import { heldBy } from "./line-index.ts";
 import { foundFor } from "./listed.ts";
 import { isPlace } from "./places.ts";
+import { pipedFrom } from "./secrets.ts";
 import { given, has, named, optionsOf } from "./words.ts";
 import { writtenPaths } from "./written-paths.ts";
 
@@ -243,7 +244,7 @@ export function redirected(command: Command, scene: Scene): readonly Effect[] {
     if (!target || (command.noclobber && KEPT_BY_NOCLOBBER.has(redirection.operator))) return [];
     if (redirection.operator.endsWith(">>")) return appended(target, command, scene);
     if (!target.known && showsCommitted(command, target)) return restored(target, command, scene);
-    const empties = (nothing && redirection.fd !== 2) || readsItself(command, target);
+    const empties = (nothing && redirection.fd !== 2) || readsItself(command, target, held ?? []);
     return empties ? emptied(target, command, scene) : written(target, command, scene);
   });
 }
@@ -267,15 +268,23 @@ function restored({ text }: Word, command: Command, { cwd }: Scene): readonly Ef
 
 const KEPT_BY_NOCLOBBER: ReadonlySet<string> = new Set([">", "&>", ">&"]);
 const READERS =
-  /^(?:cat|sort|sed|grep|egrep|fgrep|rg|awk|gawk|jq|yq|uniq|cut|tr|head|tail|tac|nl|rev|fmt|fold|column|paste|iconv|xmllint|envsubst|base64|gzip|zcat|gunzip|prettier|expand|unexpand|shuf)$/;
+  /^(?:cat|sort|sed|grep|egrep|fgrep|rg|awk|gawk|jq|yq|uniq|cut|tr|head|tail|tac|nl|rev|fmt|fold|column|paste|iconv|xmllint|envsubst|base64|gzip|zcat|gunzip|prettier|expand|unexpand|shuf|perl|ruby|diff|comm|join|wc|openssl|pandoc)$/;
 
-/** The shell empties the file before the command, or the one before it in the pipe, can read it. */
-function readsItself(command: Command, target: Word): boolean {
-  const readers = [command, ...command.upstream, ...command.upstream.flatMap(({ upstream }) => upstream)];
-  return readers.some(
-    ({ program, argv, cwd }) =>
-      cwd === command.cwd && READERS.test(program ?? "") && argv.slice(1).some((word) => word.text === target.text),
+/** The shell empties the file before the command, one it holds, or one before it in the pipe can read it. */
+function readsItself(command: Command, target: Word, held: readonly Command[]): boolean {
+  const isTarget = (word: Word | undefined): boolean => word !== undefined && plainName(word) === plainName(target);
+  return [command, ...held].some((one) =>
+    [one, ...pipedFrom(one)].some(
+      ({ program, argv, cwd, redirections }) =>
+        cwd === command.cwd &&
+        ((READERS.test(program ?? "") && argv.slice(1).some(isTarget)) ||
+          redirections.some(({ operator, target: file }) => operator === "<" && isTarget(file))),
+    ),
   );
+}
+
+function plainName({ text }: Word): string {
+  return text.replace(/^(?:\.\/+)+/, "");
 }
 
 function opened({ operator, target }: Redirection): Word | undefined {

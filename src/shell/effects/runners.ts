@@ -33,7 +33,7 @@ export const RUNNERS: Readonly<Record<string, Family>> = {
   ),
   pipx: (command) => [...after(command, ["run"], addressed), ...after(command, ["install"], builds)],
   go: (command) => after(command, ["run"], modules),
-  deno: (command) => after(command, ["run", "eval", "install", "x", "test", "serve"], addressed),
+  deno: (command) => after(command, ["run", "eval", "install", "x", "test", "serve"], scripted),
 };
 
 /** A source archive from an address runs its own build; a wheel, and what a known host keeps, does not surprise. */
@@ -70,6 +70,16 @@ function npmLike(command: Command, words: readonly Word[]): readonly Effect[] {
   const first = words.find((word) => !word.text.startsWith("-"));
   if (first && SHORTHAND.test(first.text)) return [runs(command, first.text)];
   return addressed(command, words.slice(0, first ? words.indexOf(first) + 1 : undefined));
+}
+
+const DENO_VALUES = /^(?:-c|--(?:config|import-map|lock|cert|location|seed|env-file|name|root)|-n)$/;
+
+/** The first word that is no option is the script, and those behind it are its own. */
+function scripted(command: Command, words: readonly Word[]): readonly Effect[] {
+  const at = words.findIndex(
+    ({ text }, index) => !text.startsWith("-") && !DENO_VALUES.test(words[index - 1]?.text ?? ""),
+  );
+  return addressed(command, at < 0 ? words : words.slice(0, at + 1));
 }
 
 function addressed(command: Command, words: readonly Word[]): readonly Effect[] {

@@ -24,7 +24,15 @@ export type Action =
   | "replace"
   /** Writes when the mode says so. */
   | "open"
+  /** Writes when the flags say so. */
+  | "open-flags"
   | "truncate"
+  /** The same for a file that is open. */
+  | "truncate-handle"
+  /** Puts what is at an address into a file: the address, then the name. */
+  | "download"
+  /** Runs a file of the same language. */
+  | "load"
   | "kill"
   | "fork"
   /** A text for a database. */
@@ -51,10 +59,14 @@ export const ACTIONS: Readonly<Record<Language, ReadonlyMap<string, Action>>> = 
     execv: "os.execv os.execvp os.execve os.execvpe os.posix_spawn os.posix_spawnp",
     execl: "os.execl os.execlp os.execle os.execlpe",
     code: "exec eval runpy.run_code",
-    open: "open io.open",
+    open: "open io.open codecs.open *.open",
+    "open-flags": "os.open",
     write: "*.write_text *.write_bytes",
     replace: "os.rename os.replace shutil.move shutil.copy shutil.copy2 shutil.copyfile *.replace *.rename",
     truncate: "os.truncate",
+    "truncate-handle": "*.truncate",
+    download: "urllib.request.urlretrieve urllib.urlretrieve wget.download",
+    load: "runpy.run_path execfile",
     kill: "os.kill os.killpg",
     fork: "os.fork",
     sql: "*.execute *.executescript",
@@ -72,7 +84,10 @@ export const ACTIONS: Readonly<Record<Language, ReadonlyMap<string, Action>>> = 
       "fs.writeFileSync fs.writeFile fs.createWriteStream Deno.writeTextFile Deno.writeTextFileSync Deno.writeFile Bun.write",
     replace:
       "fs.renameSync fs.rename fs.copyFileSync fs.copyFile fs.promises.rename fs.promises.copyFile Deno.rename Deno.renameSync Deno.copyFile",
+    open: "fs.openSync fs.open",
     truncate: "fs.truncateSync fs.truncate",
+    "truncate-handle": "fs.ftruncateSync",
+    load: "require",
     kill: "process.kill",
     fork: "child_process.fork",
     sql: "*.query *.execute *.exec *.raw *.$executeRawUnsafe *.$queryRawUnsafe",
@@ -86,6 +101,7 @@ export const ACTIONS: Readonly<Record<Language, ReadonlyMap<string, Action>>> = 
     kill: "kill",
     fork: "fork",
     truncate: "truncate",
+    download: "getstore mirror LWP.Simple.getstore LWP.Simple.mirror *.mirror",
     replace: "rename copy move File.Copy.copy File.Copy.move",
   }),
   ruby: table({
@@ -97,6 +113,9 @@ export const ACTIONS: Readonly<Record<Language, ReadonlyMap<string, Action>>> = 
     open: "File.open open File.new",
     replace: "File.rename FileUtils.mv FileUtils.move FileUtils.cp FileUtils.copy FileUtils.copy_file",
     truncate: "File.truncate",
+    "truncate-handle": "*.truncate",
+    download: "IO.copy_stream",
+    load: "load require_relative",
     kill: "Process.kill",
     fork: "fork Process.fork",
     sql: "*.execute *.exec_query",
@@ -108,6 +127,8 @@ export const ACTIONS: Readonly<Record<Language, ReadonlyMap<string, Action>>> = 
     write: "file_put_contents",
     replace: "rename copy",
     open: "fopen",
+    "truncate-handle": "ftruncate",
+    load: "include include_once require require_once",
     each: "array_map",
     kill: "posix_kill",
     fork: "pcntl_fork",
@@ -123,8 +144,10 @@ export function bareNames(language: Language): ReadonlySet<string> {
   if (language === "js") return new Set(["$"]);
   if (!/^(?:perl|ruby|lua|php)$/.test(language)) return new Set();
   const names = [...ACTIONS[language].keys(), "glob", "get"].map((name) => name.slice(name.lastIndexOf(".") + 1));
-  return new Set(language === "php" ? ["eval", "include"] : names);
+  return new Set(language === "php" ? ["eval", "include", "include_once", "require", "require_once"] : names);
 }
+
+export const ADDRESS = /^(?:https?|ftp):/;
 
 /** Reads from an address. */
 export const NETWORK =

@@ -1,6 +1,9 @@
 import { ACTIONS, NETWORK } from "./script-actions.ts";
+import { formatted, HOLE } from "./script-texts.ts";
+import type { ScriptToken } from "./script-tokens.ts";
 import type { Node, Script } from "./script-tree.ts";
-import { HOLE, type Values } from "./script-values.ts";
+import type { Values } from "./script-values.ts";
+import type { Written } from "./script-writes.ts";
 
 const SHELL_PROGRAM = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k)?sh(?:\s|$)|^(?:cmd|cmd\.exe|powershell|powershell\.exe)$/;
 const SOCKETS =
@@ -104,23 +107,36 @@ export function forksForever({ nodes, tokens, language }: Script, values: Values
 const LONGEST_PRINT = 200;
 
 /** What awk hands to a shell by a pipe: `print "text" | "sh"`, `"text" | getline`. */
-export function pipedByAwk({ tokens }: Script): readonly string[] {
+export function pipedByAwk({ tokens, language }: Script, values: Values): readonly string[] {
+  if (language !== "awk") return [];
   let start = -1;
+  const textOf = (token: ScriptToken | undefined): string | undefined =>
+    token?.type === "string" || token?.type === "name" ? values.text({ t: token.type, text: token.text }) : undefined;
   return tokens.flatMap((token, at) => {
-    if (token.text === "print") start = at;
+    if (token.type === "name" && /^printf?$/.test(token.text)) start = at;
     if (token.type !== "mark" || token.text !== "|") return [];
-    const [before, after] = [tokens[at - 1], tokens[at + 1]];
-    if (after?.text === "getline" && before?.type === "string") return [before.text];
-    if (after?.type !== "string") return [];
-    const printed = tokens
-      .slice(Math.max(start + 1, at - LONGEST_PRINT), at)
-      .map((one) => (one.type === "string" ? one.text : HOLE));
-    return [SHELL_PROGRAM.test(after.text) ? printed.join("") : after.text];
+    const [before, after] = [textOf(tokens[at - 1]), textOf(tokens[at + 1])];
+    if (tokens[at + 1]?.text === "getline") return before ?? [];
+    if (after === undefined) return [];
+    if (!SHELL_PROGRAM.test(after)) return [after];
+    return [printedByAwk(tokens[start]?.text ?? "", tokens.slice(Math.max(start + 1, at - LONGEST_PRINT), at), textOf)];
   });
 }
 
+function printedByAwk(
+  name: string,
+  tokens: readonly ScriptToken[],
+  textOf: (token: ScriptToken) => string | undefined,
+): string {
+  const texts = tokens
+    .filter(({ type, text }) => type !== "mark" || text === ",")
+    .map((token) => (token.type === "mark" ? " " : (textOf(token) ?? HOLE)));
+  return name === "printf" ? formatted(texts[0] ?? "", []) : texts.join("");
+}
+
 /** Files that awk writes by itself: `print x > "file"`, and whether nothing is put in. */
-export function writtenByAwk({ tokens }: Script): readonly { readonly file: string; readonly empty: boolean }[] {
+export function writtenByAwk({ tokens, language }: Script): readonly Written[] {
+  if (language !== "awk") return [];
   let start = -1;
   return tokens.flatMap((token, at) => {
     if (token.type === "name" && /^printf?$/.test(token.text)) start = at;
@@ -129,7 +145,7 @@ export function writtenByAwk({ tokens }: Script): readonly { readonly file: stri
     if (start < 0 || at - start - 1 > LONGEST_PRINT) return [];
     const printed = tokens.slice(start + 1, at);
     if (printed.some(({ type, text }) => type === "mark" && /^[;{}]$/.test(text))) return [];
-    const empty = tokens[start]?.text === "printf" && printed.length === 1 && printed[0]?.text === "";
-    return [{ file: target.text, empty }];
+    const empties = tokens[start]?.text === "printf" && printed.length === 1 && printed[0]?.text === "";
+    return [{ target: { t: "string", text: target.text }, empties }];
   });
 }

@@ -1,37 +1,60 @@
 import { kept } from "../../core/kept.ts";
 import { ACTIONS } from "./script-actions.ts";
 import { unlabelled } from "./script-parts.ts";
+import { HOLE } from "./script-texts.ts";
 import type { Call, Node, Script } from "./script-tree.ts";
-import { HOLE, type Values } from "./script-values.ts";
+import type { Values } from "./script-values.ts";
 
 /** Take a file's name, and give what is in it. */
 const READERS =
   /(?:^|\.)(?:readFileSync|readFile|readTextFile|readTextFileSync|file_get_contents|File\.read|File\.readlines|IO\.read|IO\.readlines|file)$/;
 /** The same, called on the name. */
 const OWN_READERS = /^(?:read_text|read_bytes)$/;
-const OPENERS = /^(?:open|io\.open|File\.open|File\.new|fopen)$/;
+const OPENERS = /^(?:open|io\.open|codecs\.open|fs\.openSync|File\.open|File\.new|fopen)$/;
 const ONLY_READS = /^(?:r[bt]?)?$/;
 
-const found = kept<Script, ReadonlySet<string>>();
+/** The node that reads a file first, as a place in the script. */
+const found = kept<Script, ReadonlyMap<string, number>>();
+/** What stands in a function is run when it is called, which may be in any order. */
+const FUNCTIONS = /^(?:def|function|lambda|fn|sub|=>)$/;
 
-/** Is a file that the script writes one it has read? Then that is an edit, as `sed -i` is one. */
-export function isEdited(file: string, script: Script, values: Values): boolean {
+/**
+ * Is a file that the script writes one it has read? Then that is an edit, as `sed -i` is one. Opening it for writing
+ * empties it, so what is read from it only afterwards is no longer there.
+ */
+export function readOf(file: string, by: Call, script: Script, values: Values): "before" | "after" | undefined {
   let read = found.get(script);
   if (!read) {
     read = filesRead(script, values);
     found.set(script, read);
   }
-  return read.has(file);
+  const at = read.get(file);
+  if (at === undefined) return undefined;
+  // Inner expressions come first in the list, as they are the first to be run.
+  if (at < script.nodes.indexOf(by)) return "before";
+  return script.tokens.some(({ type, text }) => type !== "string" && FUNCTIONS.test(text)) ? "before" : "after";
 }
 
-function filesRead({ nodes }: Script, values: Values): ReadonlySet<string> {
-  const files = new Set<string>();
-  for (const node of nodes) {
+function filesRead({ nodes }: Script, values: Values): ReadonlyMap<string, number> {
+  const files = new Map<string, number>();
+  nodes.forEach((node, at) => {
     const named = node.t === "call" ? nameRead(node, values) : undefined;
     const text = named && values.text(named);
-    if (text !== undefined && !text.includes(HOLE)) files.add(text);
-  }
+    if (text === undefined || text.includes(HOLE) || files.has(text)) return;
+    const opens = node.t === "call" && OPENERS.test(values.path(node.callee));
+    files.set(text, opens ? whenRead(at, nodes) : at);
+  });
   return files;
+}
+
+/** `with open("a") as f`, `f = open("a")`: nothing is read before the name is used. */
+function whenRead(at: number, nodes: Script["nodes"]): number {
+  const next = nodes[at + 1];
+  const bound =
+    next?.t === "op" && next.op === "=" && next.right === nodes[at] && next.left.t === "name" ? next.left : next;
+  if (bound?.t !== "name") return at;
+  const used = nodes.findIndex((node, index) => index > at + 1 && node.t === "name" && node.text === bound.text);
+  return used < 0 ? at : used;
 }
 
 function nameRead({ callee, args }: Call, values: Values): Call["args"][number] | undefined {
@@ -58,7 +81,7 @@ const PATHS = /(?:^|\.)(?:Path|PosixPath|WindowsPath)(?:\.cwd|\.home)?$/;
 /** Methods by which one path gives another. */
 const OTHER_PATHS = /^(?:resolve|absolute|expanduser|with_name|with_stem|with_suffix|joinpath)$/;
 
-function isPath(node: Node, values: Values, depth = 0): boolean {
+export function isPath(node: Node, values: Values, depth = 0): boolean {
   if (depth > 10) return false;
   if (node.t === "op") return node.op === "/" && isPath(node.left, values, depth + 1);
   if (node.t === "name") {

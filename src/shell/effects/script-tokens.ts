@@ -35,7 +35,7 @@ const LITERAL_QUOTES: ReadonlySet<Language> = new Set(["perl", "ruby", "php"]);
 // just started.
 const BLANKS = /[^\S\n]+/y;
 const NUMBER = /[\w.]+/y;
-const MARK = /=>|->|::|\?\.|\.\.\.|\|\||&&|[=!<>]=/y;
+const MARK = /=>|->|::|\?\.|\.\.\.?|\|\||&&|[=!<>]=/y;
 const ASCII_NAME = /\w+/y;
 const NAME_START = /[\p{L}_\uf000-\uf0ff]/u;
 const ANY_NAME = /[\p{L}\d_\uf000-\uf0ff]*/uy;

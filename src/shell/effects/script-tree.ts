@@ -23,12 +23,12 @@ export interface Script {
 const OTHER: Node = { t: "other" };
 const marks = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 const CONCATENATES: Readonly<Record<Language, ReadonlySet<string>>> = {
-  python: marks("+ / = =="),
+  python: marks("+ / % = =="),
   js: marks("+ = :"),
   perl: marks(". = =>"),
-  ruby: marks("+ / = => :"),
+  ruby: marks("+ / % = => :"),
   php: marks(". = =>"),
-  lua: marks("="),
+  lua: marks(".. ="),
   awk: marks("="),
   applescript: marks("&"),
 };
@@ -55,6 +55,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
     "delete",
   ].flatMap((line) => line.split(" ")),
 );
+const AWK_WORDS: ReadonlySet<string> = new Set(["getline", "next", "exit", "printf", "nextfile", "break", "continue"]);
 const MAX_DEPTH = 60;
 
 /** @param bare names of functions that this language lets one call without brackets */
@@ -120,8 +121,20 @@ class Parser {
       const right = op === "=" || op === "=>" || op === ":" ? this.#expression() : this.#postfix(this.#primary());
       left = this.#note({ t: "op", op, left, right });
     }
+    while (this.#language === "awk" && this.#standsBeside(left)) {
+      const right = this.#postfix(this.#primary());
+      left = this.#note({ t: "op", op: "+", left, right });
+    }
     this.#depth--;
     return left;
+  }
+
+  /** awk puts texts together by writing them side by side. */
+  #standsBeside(left: Node): boolean {
+    const token = this.#tokens[this.#at];
+    if (left === OTHER || token === undefined) return false;
+    if (token.type === "name") return !KEYWORDS.has(token.text) && !AWK_WORDS.has(token.text);
+    return token.type === "string" || token.type === "number" || (this.#is("(") && left.t === "string");
   }
 
   #primary(): Node {
@@ -192,7 +205,16 @@ class Parser {
         node = this.#note({ t: "call", callee: node, args: this.#arguments() });
       else break;
     }
-    return node;
+    return this.#isImplied(node) ? this.#note({ t: "call", callee: node, args: [{ t: "name", text: "$_" }] }) : node;
+  }
+
+  /** Perl: `unlink` alone is about `$_`; `$h{unlink}` is a name. */
+  #isImplied(node: Node): boolean {
+    if (this.#language !== "perl" || node.t !== "name" || node.text !== "unlink") return false;
+    const next = this.#tokens[this.#at];
+    if (next !== undefined && next.type !== "line" && !(next.type === "mark" && ENDS.has(next.text))) return false;
+    const [before, opening] = [this.#tokens[this.#at - 3], this.#tokens[this.#at - 2]];
+    return !(opening?.text === "{" && /^(?:\$\w+|->|\})$/.test(before?.text ?? ""));
   }
 
   #startsArgument(): boolean {
@@ -240,8 +262,6 @@ class Parser {
       } else {
         // Only the first expression between two commas is the argument itself: `x if y`, `f for f in z`.
         if (fresh) items.push(node);
-        // awk puts texts together by writing them side by side.
-        else if (this.#language === "awk") items.push({ t: "op", op: "+", left: items.pop() ?? OTHER, right: node });
         fresh = false;
       }
     }

@@ -1,15 +1,12 @@
-import { posix } from "node:path";
+import { ACTIONS, type Action } from "./script-actions.ts";
 import { jsImports, moduleName, noteLoops, pythonImports } from "./script-names.ts";
-import { CLOSE, OPEN } from "./script-tokens.ts";
+import { decoded, formatted, HOLE, joinedPaths, NAMED_PIECE } from "./script-texts.ts";
 import type { Call, Node, Script } from "./script-tree.ts";
 
-/** A piece that nobody knows before the script runs. */
-export const HOLE = "\uf0ff";
 const MAX_STEPS = 40;
 const MAX_PARTS = 2000;
 /** What goes on after as much as this is known by its end alone. */
 const LONGEST_PATH = 300;
-const NAMED_PIECE = new RegExp(`${OPEN}([^${OPEN}${CLOSE}]*)${CLOSE}`, "g");
 
 /** Names in a script: what they were imported as, which constant they hold, what a loop puts into them. */
 export class Values {
@@ -172,8 +169,14 @@ export class Values {
   #joined(op: string, left: Node, right: Node): string | undefined {
     const [before, after] = [this.#text(left), this.#text(right)];
     if (op === "=" || op === ":" || op === "=>" || (before === undefined && after === undefined)) return undefined;
-    if (op === "/") return joinPaths([before ?? HOLE, after ?? HOLE]);
+    if (op === "%") return before === undefined ? undefined : formatted(before, this.#filling(right, after));
+    if (op === "/") return joinedPaths([before ?? HOLE, after ?? HOLE]);
     return (before ?? HOLE) + (after ?? HOLE);
+  }
+
+  /** What stands behind the percent sign: one value, or several in a bracket. */
+  #filling(node: Node, text: string | undefined): readonly (string | undefined)[] {
+    return node.t === "list" ? node.items.map((item) => this.#text(item)) : [text];
   }
 
   #indexed(node: Extract<Node, { t: "index" }>): string | undefined {
@@ -182,7 +185,7 @@ export class Values {
     const key = index ? (this.#text(index) ?? (index.t === "name" ? index.text : "")) : "";
     if (/^(?:os\.environ|ENV|process\.env|\$ENV|\$_SERVER|\$_ENV)$/.test(of))
       return key === "HOME" ? this.#home : undefined;
-    if (/^(?:sys\.argv|process\.argv|\$argv)$/.test(of)) return this.#args[Number(key) - 1];
+    if (/^(?:sys\.argv|process\.argv|\$argv|arg)$/.test(of)) return this.#args[Number(key) - 1];
     if (/^(?:ARGV|\$ARGV)$/.test(of)) return this.#args[Number(key)];
     const text = node.reversed ? this.#text(node.of) : undefined;
     return text === undefined ? undefined : [...text].reverse().join("");
@@ -201,7 +204,7 @@ export class Values {
     const [first] = texts;
     const whole = texts.map((text) => text ?? HOLE);
     const last = path.slice(path.lastIndexOf(".") + 1);
-    if (/^(?:os\.path\.join|path\.(?:posix\.)?(?:join|resolve)|File\.join)$/.test(path)) return joinPaths(whole);
+    if (/^(?:os\.path\.join|path\.(?:posix\.)?(?:join|resolve)|File\.join)$/.test(path)) return joinedPaths(whole);
     if (
       /^(?:os\.path\.(?:abspath|realpath|normpath)|pathlib\.(?:Pure)?(?:Posix)?Path|Pathname(?:\.new)?|str|String|os\.fspath|bytes|compile|shlex\.quote)$/.test(
         path,
@@ -217,8 +220,10 @@ export class Values {
       return `/tmp/${HOLE}`;
     if (/^(?:tempfile\.gettempdir|os\.tmpdir|Dir\.tmpdir|sys_get_temp_dir)$/.test(path)) return "/tmp";
     if (last === "chr" || path === "String.fromCharCode") return String.fromCharCode(...texts.map(Number));
-    const decoded = decode(path, last, texts);
-    if (decoded !== undefined) return decoded;
+    if (/^(?:sprintf|format|string\.format|Kernel\.(?:format|sprintf)|util\.format)$/.test(path) && first !== undefined)
+      return formatted(first, texts.slice(1));
+    const plain = decoded(path, last, texts);
+    if (plain !== undefined) return plain;
     return node.callee.t === "member" ? this.#method(node, last, texts) : undefined;
   }
 
@@ -229,7 +234,8 @@ export class Values {
     if (receiver === undefined) return undefined;
     if (/^(?:decode|toString|strip|trim|encode|resolve|absolute|as_posix|read|to_s)$/.test(last)) return receiver;
     if (last === "expanduser") return this.#expanded(receiver);
-    if (last === "joinpath" || last === "with_name") return joinPaths([receiver, ...texts.map((text) => text ?? HOLE)]);
+    if (last === "joinpath" || last === "with_name")
+      return joinedPaths([receiver, ...texts.map((text) => text ?? HOLE)]);
     if (last === "format")
       return texts.reduce<string>((text, one) => text.replace(/\{\d*\}/, () => one ?? HOLE), receiver);
     if (last === "concat") return receiver + texts.map((text) => text ?? HOLE).join("");
@@ -249,27 +255,10 @@ export class Values {
   }
 }
 
-function decode(path: string, last: string, texts: readonly (string | undefined)[]): string | undefined {
-  const [first, second] = texts;
-  if (first === undefined) return undefined;
-  if (
-    /^(?:base64\.(?:standard_|urlsafe_)?b64decode|atob|base64_decode|Base64\.(?:strict_)?decode64|decode_base64)$/.test(
-      path,
-    )
-  )
-    return Buffer.from(first, "base64").toString("utf8");
-  if (path === "Buffer.from")
-    return /^(?:base64|hex)$/.test(second ?? "") ? Buffer.from(first, second as "hex").toString("utf8") : first;
-  if (/^(?:bytes\.fromhex|bytearray\.fromhex|binascii\.unhexlify|hex2bin)$/.test(path))
-    return Buffer.from(first.replace(/\s+/g, ""), "hex").toString("utf8");
-  if (last === "decode" && second === "rot13")
-    return first.replace(/[a-z]/gi, (c) => String.fromCharCode(c.charCodeAt(0) + (/[a-m]/i.test(c) ? 13 : -13)));
-  return undefined;
-}
-
-function joinPaths(parts: readonly string[]): string {
-  const start = parts.findLastIndex((part) => part.startsWith("/"));
-  return posix.join(...parts.slice(Math.max(start, 0)));
+/** What the function that is called does, by its own name or as a method of anything. */
+export function actionOf({ callee }: Call, { language }: Script, values: Values): Action | undefined {
+  const table = ACTIONS[language];
+  return table.get(values.path(callee)) ?? (callee.t === "member" ? table.get(`*.${callee.name}`) : undefined);
 }
 
 const UNUSUAL = /^(?:builtins|globalThis|Kernel|global|window|CORE|fs\.promises|pathlib\.Path)|__dict__/;

@@ -2,10 +2,13 @@ import { posix } from "node:path";
 import type { Command } from "../command.ts";
 import { type Effect, effect, effectsOfEach, pathsOf, type Scene } from "./effect.ts";
 import { mayHarm, unreadScript } from "./long-scripts.ts";
-import { ACTIONS, type Action, bareNames, NETWORK } from "./script-actions.ts";
+import { ADDRESS, bareNames } from "./script-actions.ts";
 import { emptiedModel, removedByClient } from "./script-clients.ts";
+import { startedBy } from "./script-commands.ts";
 import { fetchesAndRuns, forksForever, handsOutShell, isBrought, pipedByAwk, writtenByAwk } from "./script-dangers.ts";
-import { isEdited, placeTaken } from "./script-edits.ts";
+import { downloadedFiles, importedAddress, isNetwork } from "./script-downloads.ts";
+import { readOf } from "./script-edits.ts";
+import { handedInRuby, handedOn } from "./script-handed.ts";
 import {
   asName,
   asWord,
@@ -17,9 +20,11 @@ import {
   shownText,
   unlabelled,
 } from "./script-parts.ts";
-import type { Language } from "./script-tokens.ts";
+import { HOLE } from "./script-texts.ts";
+import type { Language, ScriptToken } from "./script-tokens.ts";
 import { type Call, type Node, readScript, type Script } from "./script-tree.ts";
-import { HOLE, Values } from "./script-values.ts";
+import { actionOf, Values } from "./script-values.ts";
+import { openedCommand, type Written, writtenBy } from "./script-writes.ts";
 import { sqlEffects } from "./sql-effects.ts";
 
 /** Where a script stands. */
@@ -33,7 +38,11 @@ interface Place {
 const CHDIR = /^(?:os\.chdir|process\.chdir|Dir\.chdir|FileUtils\.cd|chdir|Deno\.chdir)$/;
 const MAX_DEPTH = 4;
 const NOTHING: readonly Effect[] = [];
-const WRITES = /^(?:write\w*|dump|print|puts|save\w*|copyfileobj|fwrite|fputs|extractall|to_csv|to_json)$/i;
+/** A shell that is told by its input what to do. */
+const READS_INPUT = /^\s*'?(?:\/\S*\/)?(?:ba|z|da|k)?sh'?(?:\s+'?-[a-z]*'?)?\s*$/;
+/** Of the texts that such a shell may be told. */
+const MOST_LINES = 30;
+const FETCHED = "runs what it fetches from the network";
 
 /** What a script of another language does to files, and what it hands to a shell. */
 export function scriptEffects(text: string, language: Language, place: Place, depth = 0): readonly Effect[] {
@@ -49,12 +58,14 @@ class Reading {
   #place: Place;
   readonly #depth: number;
   readonly #values: Values;
+  readonly #downloaded: readonly string[];
 
   constructor(script: Script, place: Place, depth: number) {
     this.#script = script;
     this.#place = place;
     this.#depth = depth;
     this.#values = new Values(script, place.scene.userHome, place.args);
+    this.#downloaded = downloadedFiles(script, this.#values);
     const entered = script.nodes.flatMap((node) =>
       node.t === "call" && CHDIR.test(this.#values.path(node.callee)) ? [node.args[0]] : [],
     );
@@ -71,19 +82,22 @@ class Reading {
   }
 
   effects(): readonly Effect[] {
-    const { nodes, language } = this.#script;
-    const handed = handsOutShell(this.#script, this.#values);
-    if (handed) return [this.#effect("remote-code", "gives a shell away over the network")];
-    if (fetchesAndRuns(this.#script, this.#values))
-      return [this.#effect("remote-code", "runs what it fetches from the network")];
+    const { nodes } = this.#script;
+    if (handsOutShell(this.#script, this.#values))
+      return [this.#effect("remote-code", "gives a shell away over the network")];
+    if (fetchesAndRuns(this.#script, this.#values)) return [this.#effect("remote-code", FETCHED)];
+    const imported = importedAddress(this.#script);
+    if (imported !== undefined)
+      return [this.#effect("remote-code", `runs code from ${imported}`, { target: imported })];
     return [
       ...effectsOfEach(nodes, (node) =>
         node.t === "shell" ? this.#shell(this.#values.text({ ...node, t: "string" })) : NOTHING,
       ),
       ...effectsOfEach(nodes, (node) => (node.t === "call" ? this.#call(node) : NOTHING)),
       ...effectsOfEach(nodes, (node) => (node.t === "member" ? this.#method(node) : NOTHING)),
-      ...(language === "awk" ? pipedByAwk(this.#script).flatMap((text) => this.#shell(text)) : []),
-      ...(language === "awk" ? writtenByAwk(this.#script).flatMap((one) => this.#written(one.file, one.empty)) : []),
+      ...pipedByAwk(this.#script, this.#values).flatMap((text) => this.#shell(text)),
+      ...writtenByAwk(this.#script).flatMap((one) => this.#written(one)),
+      ...handedInRuby(this.#script).flatMap((kind) => this.#deleted([{ t: "other" }], kind === "tree")),
       ...(forksForever(this.#script, this.#values) ? [this.#effect("fork-bomb", "starts processes without end")] : []),
     ];
   }
@@ -92,20 +106,13 @@ class Reading {
     return effect(kind, this.#place.command, why, extra);
   }
 
-  #action(node: Call): Action | undefined {
-    const path = this.#values.path(node.callee);
-    const table = ACTIONS[this.#script.language];
-    const found = table.get(path);
-    if (found || node.callee.t !== "member") return found;
-    return table.get(`*.${node.callee.name}`);
-  }
-
   #call(node: Call): readonly Effect[] {
     const { args } = node;
-    switch (this.#action(node)) {
+    const action = actionOf(node, this.#script, this.#values);
+    switch (action) {
       case "tree":
       case "file":
-        return this.#deleted(this.#operands(node), this.#action(node) === "tree");
+        return this.#deleted(this.#operands(node), action === "tree");
       case "file-or-tree":
         return this.#deleted(args.slice(0, 1), isOn(args[1], "recursive"));
       case "tree-if-recursive":
@@ -126,14 +133,17 @@ class Reading {
         return this.#words(args.slice(1));
       case "code":
         return this.#code(node);
-      case "write":
-        return this.#write(node);
-      case "replace":
-        return this.#overwritten(placeTaken(node, this.#script, this.#values));
       case "open":
         return this.#open(node);
+      case "write":
+      case "replace":
+      case "download":
+      case "open-flags":
       case "truncate":
-        return this.#emptied(args[0]);
+      case "truncate-handle":
+        return this.#written(writtenBy(node, this.#script, this.#values), node);
+      case "load":
+        return this.#load(this.#values.text(args[0]));
       case "kill":
         return args.some((arg) => this.#values.text(arg) === "-1")
           ? [this.#effect("kill-everything", "ends every process it may")]
@@ -150,14 +160,20 @@ class Reading {
     if (program !== undefined) return this.#words([{ t: "string", text: program }, ...node.args]);
     const removed = removedByClient(node, this.#script.language, this.#values);
     if (removed) return [this.#effect(removed.kind, removed.why, { target: path.slice(path.lastIndexOf(".") + 1) })];
+    const handed = handedOn(node, this.#script, this.#values);
+    if (handed) return this.#deleted(handed.targets, handed.tree);
     const secret = sentSecret(path, node.args, this.#values);
     return secret === undefined ? [] : [this.#effect("exfiltrate-secret", `sends ${secret} away`, { target: secret })];
   }
 
   /** Methods that Ruby calls without brackets, and the ones by which object mappers empty a table. */
   #method(node: Extract<Node, { t: "member" }>): readonly Effect[] {
-    if (node.name === "rmtree" && this.#script.language === "ruby") return this.#deleted([node.of], true);
-    const path = emptiedModel(node, this.#script.language, this.#values);
+    const { language } = this.#script;
+    if (node.name === "rmtree" && language === "ruby") return this.#deleted([node.of], true);
+    // path("src")->remove_tree
+    if (node.name === "remove_tree" && language === "perl" && node.of.t === "call")
+      return this.#deleted(node.of.args, true);
+    const path = emptiedModel(node, language, this.#values);
     return path === undefined ? [] : [this.#effect("destroy-database", `deletes every row: ${path}`, { target: path })];
   }
 
@@ -184,7 +200,25 @@ class Reading {
   }
 
   #shell(text: string | undefined): readonly Effect[] {
-    return text === undefined ? [] : this.#place.scene.nested(text, this.#place.command);
+    if (text === undefined) return [];
+    const nested = (line: string) => this.#place.scene.nested(line, this.#place.command);
+    const isLine = ({ type, text: line }: ScriptToken) => type === "string" && /\s/.test(line);
+    const told = READS_INPUT.test(text) ? this.#script.tokens.filter(isLine).slice(0, MOST_LINES) : [];
+    const own = [
+      ...nested(text),
+      ...told.flatMap((one) => nested(this.#values.text({ t: "string", text: one.text }) ?? "")),
+    ];
+    if (this.#downloaded.length === 0) return own;
+    // As if the shell had brought the files itself.
+    const brought = this.#downloaded.map((file) => `curl -o '${file.replaceAll("'", "'\\''")}' https://x; `);
+    return [...own, ...nested(brought.join("") + text).filter(({ kind }) => kind === "remote-code")];
+  }
+
+  /** A file of the same language that is run: from an address, or downloaded before. */
+  #load(text: string | undefined): readonly Effect[] {
+    if (text === undefined) return [];
+    const same = (file: string) => posix.resolve("/", file) === posix.resolve("/", text);
+    return ADDRESS.test(text) || this.#downloaded.some(same) ? [this.#effect("remote-code", FETCHED)] : [];
   }
 
   /** `cwd="…"` is where the program runs. */
@@ -208,87 +242,53 @@ class Reading {
     return texts.length === 0 ? [] : this.#shell(texts.map((text) => `'${text.replaceAll("'", "'\\''")}'`).join(" "));
   }
 
-  #run({ args }: Call): readonly Effect[] {
-    const [first, second] = args.map((arg) => this.#unnamed(unlabelled(arg, "args")));
-    if (!first) return [];
-    if (first.t === "list" && first.items.length > 1) return this.#words(first.items);
-    if (second?.t === "list") return this.#words([first, ...second.items]);
-    if (second?.t === "object") {
-      const given = second.items.find((item) => item.t === "op" && item.left.t === "name" && item.left.text === "args");
-      if (given?.t === "op" && given.right.t === "list") return this.#words([first, ...given.right.items]);
-    }
-    const plain = args.filter((arg) => arg.t === "string" || arg.t === "name");
-    if (plain.length > 1 && plain.length === args.length) return this.#words(args);
-    // A program alone, with nothing to do, is no command line worth reading.
-    return this.#shell(this.#values.text(first));
-  }
-
-  /** A list that was given a name first. */
-  #unnamed(node: Node): Node {
-    if (node.t === "call" && /(?:^|\.)split$/.test(this.#values.path(node.callee))) {
-      const source =
-        node.callee.t === "member" && this.#values.text(node.callee.of) !== undefined ? node.callee.of : node.args[0];
-      return source ?? node;
-    }
-    return node.t === "name" ? (this.#values.lastGiven(node.text) ?? node) : node;
+  #run(node: Call): readonly Effect[] {
+    const started = startedBy(node, this.#values);
+    if (started === undefined) return [];
+    return "t" in started ? this.#shell(this.#values.text(started)) : this.#words(started);
   }
 
   #code(node: Call): readonly Effect[] {
     // The last word for a function is its body.
     const isFunction = this.#values.path(node.callee) === "Function";
     const text = this.#values.text(isFunction ? node.args.at(-1) : node.args[0]);
-    if (text !== undefined && text !== HOLE)
-      return scriptEffects(text, this.#script.language, this.#place, this.#depth + 1);
-    const fetches = this.#script.nodes.some((one) => this.#isNetwork(one, /^(?:open|get)$/));
-    return (
-      this.#fetched(node) ??
-      (fetches ? [this.#effect("remote-code", "runs code that it fetches from the network")] : [])
-    );
+    const read = () => scriptEffects(text ?? "", this.#script.language, this.#place, this.#depth + 1);
+    if (text !== undefined && text !== HOLE) return this.#fetched(node) ?? read();
+    const fetches = this.#script.nodes.some((one) => isNetwork(one, this.#values, /^(?:open|get)$/));
+    return this.#fetched(node) ?? (fetches ? [this.#effect("remote-code", FETCHED)] : []);
   }
 
   /** Whether what is run comes straight from an address. */
   #fetched({ args }: Call): readonly Effect[] | undefined {
-    const isNetwork = (arg: Node) => madeOf(arg, this.#values).some((node) => this.#isNetwork(node, /^$/));
-    return isBrought(args[0], this.#script.language, this.#values) || args.some(isNetwork)
-      ? [this.#effect("remote-code", "runs what it fetches from the network")]
+    const isFetched = (arg: Node) => madeOf(arg, this.#values).some((node) => isNetwork(node, this.#values));
+    return isBrought(args[0], this.#script.language, this.#values) || args.some(isFetched)
+      ? [this.#effect("remote-code", FETCHED)]
       : undefined;
   }
 
-  #isNetwork(node: Node, unless: RegExp): boolean {
-    if (node.t !== "call") return false;
-    const path = this.#values.path(node.callee);
-    if (!NETWORK.test(path) || unless.test(path)) return false;
-    if (!/^(?:open|get|file_get_contents)$/.test(path)) return true;
-    return /^(?:https?|ftp):/.test(this.#values.text(node.args[0]) ?? "");
+  #open(node: Call): readonly Effect[] {
+    const started = openedCommand(node, this.#script, this.#values);
+    if (started === undefined) return this.#written(writtenBy(node, this.#script, this.#values), node);
+    if (typeof started === "string") return this.#shell(started);
+    return started.length > 1 ? this.#words(started) : this.#shell(this.#values.text(started[0]));
   }
 
-  #write(node: Call): readonly Effect[] {
-    const own = node.callee.t === "member" && this.#script.language === "python";
-    const target = own && node.callee.t === "member" ? node.callee.of : node.args[0];
-    const content = node.args[own ? 0 : 1];
-    return content?.t === "string" && content.text === "" ? this.#emptied(target) : this.#overwritten(target);
+  #written(file: Written | undefined, by?: Call): readonly Effect[] {
+    if (!file) return [];
+    return file.empties ? this.#emptied(file.target) : this.#overwritten(file.target, by);
   }
 
-  #open({ args }: Call): readonly Effect[] {
-    const perl = this.#script.language === "perl";
-    const mode = this.#values.text(args[1] && unlabelled(args[1], "mode"));
-    const joined = perl && args.length === 2 ? /^\s*>(?!>)\s*(.*)$/.exec(mode ?? "")?.[1] : undefined;
-    const target: Node | undefined = joined !== undefined ? { t: "string", text: joined } : args[perl ? 2 : 0];
-    const writes = perl ? joined !== undefined || mode === ">" : /^w/.test(mode ?? "");
-    if (!writes) return [];
-    const filled = this.#script.tokens.some((token) => token.type === "name" && WRITES.test(token.text));
-    return filled ? this.#overwritten(target) : this.#emptied(target);
-  }
-
-  #written = (text: string, empty: boolean): readonly Effect[] =>
-    empty ? this.#emptied({ t: "string", text }) : this.#overwritten({ t: "string", text });
-
-  #overwritten(target: Node | undefined): readonly Effect[] {
+  #overwritten(target: Node | undefined, by?: Call): readonly Effect[] {
     const text = this.#values.text(target);
-    if (text === undefined || text.includes(HOLE) || isEdited(text, this.#script, this.#values)) return [];
+    if (text === undefined || text.includes(HOLE)) return [];
+    const read = by && readOf(text, by, this.#script, this.#values);
+    if (read === "before") return [];
     if (isDevice(text)) return [this.#effect("format-device", `writes to the device ${text}`, { target: text })];
     return this.#at(text).map((at) =>
-      this.#effect("overwrite", `puts other content in ${text}`, { ...at, ifExists: true }),
+      this.#effect("overwrite", read ? `empties ${text} before reading it` : `puts other content in ${text}`, {
+        ...at,
+        ifExists: true,
+      }),
     );
   }
 

@@ -22,6 +22,12 @@ const SENDERS: Readonly<Record<string, (command: Command) => Sending | undefined
   http: httpie,
   https: httpie,
   ...Object.fromEntries(
+    ["iwr", "irm", "Invoke-WebRequest", "Invoke-RestMethod", "invoke-webrequest", "invoke-restmethod"].map((name) => [
+      name,
+      cmdlet,
+    ]),
+  ),
+  ...Object.fromEntries(
     ["nc", "ncat", "netcat", "socat", "telnet", "mail", "mailx", "sendmail", "mutt", "msmtp"].map((name) => [
       name,
       stream,
@@ -103,6 +109,19 @@ function httpie(command: Command): Sending {
   const files = operands.flatMap(({ text }) => /^[\w.-]*@(.+)$/.exec(text)?.[1] ?? []);
   const to = operands.find(({ text }) => /[.:/]/.test(text) && !/[=@]/.test(text))?.text ?? "";
   return { files, words: operands, input: true, to };
+}
+
+/** A request of PowerShell that stands on a line of another shell. */
+function cmdlet({ argv }: Command): Sending {
+  const after = (option: RegExp): readonly Word[] => argv.filter((_, at) => option.test(argv[at - 1]?.text ?? ""));
+  const to = argv.find(({ text }) => /^https?:/i.test(text));
+  return {
+    ...NOTHING,
+    files: after(/^-infile$/i).map(({ text }) => text),
+    words: [...after(/^-(?:body|form)$/i), ...(to ? [to] : [])],
+    input: true,
+    to: to?.text ?? "",
+  };
 }
 
 function stream(command: Command): Sending {

@@ -85,6 +85,7 @@ const TOOLS: Readonly<Record<string, WindowsTool>> = {
   erase: { kind: "delete-file", why: "deletes files", when: /(?:^|\s)\/[sfq]\b/ },
   mshta: { kind: "remote-code", why: "runs code from the network", when: /https?:|javascript:|vbscript:/ },
   regsvr32: { kind: "remote-code", why: "runs code from the network", when: /\/i:https?:/ },
+  msiexec: { kind: "remote-code", why: "installs a program from the network", when: /\/(?:i|package)\s*https?:/ },
   format: { kind: "format-device", why: "formats a disk", when: /^[a-z]:/ },
 };
 
@@ -111,11 +112,7 @@ function robocopy(command: Command, scene: Scene): readonly Effect[] {
   return pathsOf(to, command, scene).map((path) => effect("delete-tree", command, why, path));
 }
 
-export const WINDOWS_TOOLS: Readonly<Record<string, Family>> = Object.fromEntries([
-  ...Object.entries(TOOLS).flatMap(([name, tool]): [string, Family][] => [
-    [name, family(tool)],
-    [`${name}.exe`, family(tool)],
-  ]),
-  ["robocopy", robocopy],
-  ["robocopy.exe", robocopy],
-]);
+export const WINDOWS_TOOLS: Readonly<Record<string, Family>> = {
+  ...Object.fromEntries(Object.entries(TOOLS).map(([name, tool]) => [name, family(tool)])),
+  robocopy,
+};
