@@ -156,7 +156,8 @@ function firstWins(
   }
   const { text, isBrief } = wording.headline(policy, verdict.text);
   const retry = verdict.kind === "deny" ? verdict.retry : undefined;
-  const lines = [`${text}${isBrief && retry ? ` ${briefRetry(retry)}` : ""} [${ids.join(", ")}]`];
+  // Who else denied it was said with the full text.
+  const lines = [isBrief && retry ? `${text} ${briefRetry(retry)} [${policy}]` : `${text} [${ids.join(", ")}]`];
   if (!isBrief && retry) lines.push(retryText(retry));
   lines.push(...also);
   return { policy, order, text: lines.join("\n") };

@@ -81,13 +81,13 @@ const ADVICE: Readonly<Record<string, Followed>> = {
 
 /** What messages have in backticks. */
 const QUOTED: Readonly<Record<string, Followed>> = {
-  "engine log {log}": ["engine log sessions/2026_01_02_LOGIN/IMPLEMENT_LOG.md <<'E'\n## Done\nE"],
-  "engine session activate sessions/YYYY_MM_DD_TOPIC SKILL": ["engine session activate sessions/2026_01_03_OTHER do"],
+  "{engine} log {log}": ["engine log sessions/2026_01_02_LOGIN/IMPLEMENT_LOG.md <<'E'\n## Done\nE"],
+  "{engine} session activate sessions/YYYY_MM_DD_TOPIC SKILL": ["engine session activate sessions/2026_01_03_OTHER do"],
   "engine session check": ["engine session check"],
-  "engine session continue {quoted}": ["engine session continue sessions/2026_01_02_LOGIN"],
+  "{engine} session continue {quoted}": ["engine session continue sessions/2026_01_02_LOGIN"],
   "engine session deactivate": ["engine session deactivate <<'E'\nDone.\nE"],
   "engine session debrief": ["engine session debrief"],
-  "engine session dehydrate": ["engine session dehydrate <<'E'\n{}\nE"],
+  "{engine} session dehydrate": ["engine session dehydrate <<'E'\n{}\nE"],
   "hookwright doctor": ["hookwright doctor"],
   "hookwright init": PERSON,
   "hookwright teams resume {team}": ["hookwright teams resume atm-dev"],
@@ -102,6 +102,7 @@ const QUOTED: Readonly<Record<string, Followed>> = {
   "ntm {what}": { no: "it is what was denied" },
   "--robot-{kind}": { no: "it is what was denied" },
   bv: { no: "it is what was denied" },
+  engine: { no: "it is the program that is missing" },
   rm: { no: "it is what was denied" },
   ...Object.fromEntries(
     [

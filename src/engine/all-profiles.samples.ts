@@ -21,6 +21,7 @@ export class AllProfiles {
   readonly root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "hw-profiles-")));
   readonly project = path.join(this.root, "project");
   readonly #userHome = path.join(this.root, "user");
+  readonly #programs = path.join(this.root, "bin");
   readonly #home = path.join(this.root, "home");
   readonly #engine: Engine;
   #events = 0;
@@ -28,9 +29,16 @@ export class AllProfiles {
   /** `session`: fields of a session's state as another program wrote it; undefined for no session. */
   constructor(session: object | undefined, files: readonly string[] = []) {
     const dir = path.join(this.project, "sessions/2026_01_02_LOGIN");
-    for (const folder of [path.join(this.project, ".git"), path.join(this.project, "src"), dir, this.#userHome]) {
-      fs.mkdirSync(folder, { recursive: true });
-    }
+    const folders = [
+      path.join(this.project, ".git"),
+      path.join(this.project, "src"),
+      dir,
+      this.#userHome,
+      this.#programs,
+    ];
+    for (const folder of folders) fs.mkdirSync(folder, { recursive: true });
+    // Where no `engine` can be run nothing waits for a session.
+    fs.writeFileSync(path.join(this.#programs, "engine"), "#!/bin/sh\n", { mode: 0o755 });
     for (const file of files) fs.writeFileSync(path.join(this.project, file), "x\n");
     if (session) {
       const state = { sessionId: "s1", pid: process.pid, skill: "implement", lifecycle: "active", ...session };
@@ -56,7 +64,7 @@ export class AllProfiles {
 
   async send(body: object): Promise<Answer> {
     const about = { session_id: "s1", cwd: this.project, transcript_path: path.join(this.project, "t.jsonl") };
-    const { PATH = "" } = process.env;
+    const PATH = [this.#programs, process.env.PATH ?? ""].join(path.delimiter);
     const { stdout } = await this.#engine.decide({
       nonce: `n${++this.#events}`,
       build: "test",
@@ -66,7 +74,13 @@ export class AllProfiles {
       ppid: process.pid,
       cut: "",
       args: [],
-      env: { PATH, HOME: this.#userHome, SESSION_REQUIRED: "1", CLAUDE_SUPERVISOR_PID: String(process.pid) },
+      env: {
+        PATH,
+        HOME: this.#userHome,
+        NTM_ORCH_RUNTIME_DIR: path.join(this.root, "ntm"),
+        SESSION_REQUIRED: "1",
+        CLAUDE_SUPERVISOR_PID: String(process.pid),
+      },
       body: Buffer.from(JSON.stringify({ ...about, ...body })),
     });
     const { hookSpecificOutput: said = {} } = stdout === "" ? {} : JSON.parse(stdout);

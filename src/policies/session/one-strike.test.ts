@@ -94,7 +94,7 @@ testPolicy(policy, {
       message: "root",
     },
     { name: "a root that was denied is no warning", after: [shell("rm -rf ~")], ...first("rm -rf a") },
-    { name: "the system", event: shell("rm -rf /"), says: "deny", message: "root", text: "the system" },
+    { name: "a system folder", event: shell("rm -rf /"), says: "deny", message: "root", text: "a system folder" },
     {
       name: "the work itself",
       after: [shell("rm -rf a")],

@@ -39,7 +39,7 @@ export default policy({
     }),
   messages: {
     warning: "{what}. What is lost that way cannot be brought back. First {first}. If it is meant, {retry}.",
-    root: "`rm` would delete {target}, which is the system, the home folder or the work itself. Delete what has to go by its own name.",
+    root: "`rm` would delete a system folder, the home folder or the folder that holds the work. That is {target}. Name only the files or folders in it that have to go.",
     unreadable:
       "This command could not be read as a shell would ({why}), so nobody can say what it does. Write it more plainly.",
   },
