@@ -42,7 +42,9 @@ test("hooks that name profiles themselves are found, and mended without a questi
   await practice.install();
   const settings = fs.readFileSync(practice.settings, "utf8");
   fs.writeFileSync(practice.settings, settings.replaceAll('"--event"', '"--profile", "ntm", "--event"'));
-  expect((await practice.finding("installed")).detail).toMatch(/use the profiles ntm, whatever the configuration says$/);
+  expect((await practice.finding("installed")).detail).toMatch(
+    /use the profiles ntm, whatever the configuration says$/,
+  );
   await practice.run({ fix: true }, typing("y\n"));
   expect(fs.readFileSync(practice.settings, "utf8")).not.toContain("--profile");
   expect(fs.readFileSync(config(), "utf8")).toBe("profiles: [ntm]\n");
