@@ -115,10 +115,9 @@ export function installedProfiles(text: string | undefined, isOurs: IsOurs): str
   if (text === undefined || isBlank(text)) return [];
   const doc = parseJson(text);
   const names = findOurs(doc, isOurs).flatMap(({ handler }) => {
-    const args = memberNamed(handler, "args");
-    const words: unknown = args && readValue(doc, args.value);
-    const at = Array.isArray(words) ? words.indexOf("--profile") : -1;
-    return Array.isArray(words) && at >= 0 ? String(words[at + 1]).split(",") : [];
+    const { args = [] } = readValue(doc, handler) as { args?: readonly unknown[] };
+    const at = args.indexOf("--profile");
+    return at >= 0 ? String(args[at + 1]).split(",") : [];
   });
   return [...new Set(names)];
 }

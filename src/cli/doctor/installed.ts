@@ -34,7 +34,9 @@ export async function installed(world: DoctorWorld): Promise<Finding> {
     const fix = `Run ${commands.map((command) => `\`${command}\``).join(" and ")}, or \`hookwright doctor --fix\`.`;
     return problem(name, wrong.map(({ what }) => what).join("; "), fix);
   }
-  const where = all.map(({ record }) => `${record.scope}: ${record.file}`).join(", ");
+  const fixed = ({ profile }: Installation["record"]): string =>
+    profile.length === 0 ? "" : ` (profiles ${profile.join(", ")}, whatever the configuration says)`;
+  const where = all.map(({ record }) => `${record.scope}: ${record.file}${fixed(record)}`).join(", ");
   const old = all.filter(({ record }) => record.version !== currentVersion(world));
   if (old.length === 0) return fine(name, where);
   const versions = [...new Set(old.map(({ record }) => record.version))].join(", ");

@@ -38,6 +38,14 @@ test("a project's profile needs its events where that project is, and nowhere el
   expect((await practice.finding("installed")).ok).toBe(true);
 });
 
+test("profiles that hold for the whole machine are named with their file", async () => {
+  practice.places = { ...practice.places, uid: 0 };
+  await practice.install({ scope: "managed", profile: "safety,plan" });
+  const { ok, detail } = await practice.finding("installed");
+  expect(ok).toBe(true);
+  expect(detail).toMatch(/managed-settings\.json \(profiles safety, plan, whatever the configuration says\)$/);
+});
+
 test("hooks that name profiles themselves are found, and mended without a question about profiles", async () => {
   await practice.install();
   const settings = fs.readFileSync(practice.settings, "utf8");
