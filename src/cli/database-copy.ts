@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { errorCode, readFailed } from "../agents/settings-file.ts";
 
@@ -26,6 +27,16 @@ export function copyDatabase(file: string, folder: string): string | undefined {
     }
   } catch (error) {
     throw readFailed(file, error);
+  }
+}
+
+/** Does something with a copy that is gone afterwards; with undefined where there is no database. */
+export async function onCopyOf<T>(file: string, work: (copy: string | undefined) => Promise<T>): Promise<T> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "hookwright-look-"));
+  try {
+    return await work(copyDatabase(file, folder));
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
   }
 }
 

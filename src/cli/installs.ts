@@ -31,7 +31,10 @@ const InstallRecord = z.looseObject({
   writtenSha256: z.string(),
   /** The topmost directory we made for the file. */
   createdDirectory: z.string().nullable(),
+  /** What the registered commands name after `--profile`. */
   profile: z.array(z.string()),
+  /** The configuration file that `init` wrote profiles into. */
+  configured: z.string().optional(),
   at: z.string(),
 });
 export type InstallRecord = z.infer<typeof InstallRecord>;

@@ -133,7 +133,7 @@ describe("as a process", () => {
       expect(typeof JSON.parse(stdout)).toBe("object");
     }
     const line = await world.hookwright("statusline");
-    expect([line.exit, line.stdout, line.stderr]).toEqual([0, "hookwright\n", ""]);
+    expect([line.exit, line.stdout, line.stderr]).toEqual([0, "hookwright · safety\n", ""]);
     for (const args of [
       ["explain", "--id", "99"],
       ["policies", "x/y"],

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { INSTALL_SCOPES, type InstallScope } from "../agents/claude-code/install.ts";
+import { INSTALL_SCOPES, type InstallScope, type IsOurs, oursUnder } from "../agents/claude-code/install.ts";
 import { HookwrightError } from "../core/errors.ts";
 import type { Home } from "../core/home.ts";
 import { nearestName } from "../core/nearest-name.ts";
 import { isProfile, PROFILES, type ProfileName } from "../core/profiles.ts";
+import { PROJECT_CONFIG } from "../engine/config-files.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { homeOf } from "./installation.ts";
 import type { InstallStore } from "./installs.ts";
@@ -15,6 +16,7 @@ import { type SystemPlaces, systemPlaces } from "./system-places.ts";
 export interface Setup {
   readonly agent: string;
   readonly scope: InstallScope;
+  /** Those of `--profile`; none when it was not given. */
   readonly profiles: readonly ProfileName[];
   readonly yes: boolean;
   readonly home: Home;
@@ -22,6 +24,9 @@ export interface Setup {
   readonly store: InstallStore;
   /** The settings file as the agent names it. */
   readonly file: string;
+  readonly isOurs: IsOurs;
+  /** The configuration file that says which profiles are on; undefined where everybody has one of their own. */
+  readonly config: string | undefined;
 }
 
 const AGENTS = ["claude-code"];
@@ -33,7 +38,11 @@ export const setupOptions = {
     value: "S",
     description: "Whose settings: user (default), project, local or managed.",
   },
-  profile: { type: "string", value: "P,…", description: `Use exactly these profiles: ${PROFILES.join(", ")}.` },
+  profile: {
+    type: "string",
+    value: "P,…",
+    description: `Write these profiles into the configuration: ${PROFILES.join(", ")}.`,
+  },
   yes: { type: "boolean", description: "Do not ask." },
 } as const satisfies Command["options"];
 
@@ -51,7 +60,8 @@ export function readSetup(command: string, context: CommandContext, system: Syst
   const home = homeOf(env);
   const setup = { agent, scope, profiles: readProfiles(command, text(options.profile)), yes: options.yes === true };
   const file = settingsFile(command, scope, context, userHome, system);
-  return { ...setup, home, store: scope === "managed" ? system.store : home, file };
+  const store = scope === "managed" ? system.store : home;
+  return { ...setup, home, store, file, isOurs: oursUnder(store.versions), config: configFile(scope, file, home) };
 }
 
 function settingsFile(
@@ -73,6 +83,11 @@ function settingsFile(
   if (projectFile !== userFile) return projectFile;
   const detail = `The project settings here are your user settings (${userFile}). Use --scope user.`;
   throw new HookwrightError("HW_USAGE", { detail, command });
+}
+
+function configFile(scope: InstallScope, settings: string, home: Home): string | undefined {
+  if (scope === "managed") return undefined;
+  return scope === "project" ? path.join(path.dirname(path.dirname(settings)), PROJECT_CONFIG) : home.config;
 }
 
 function text(option: CommandContext["options"][string]): string | undefined {

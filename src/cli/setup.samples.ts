@@ -16,6 +16,7 @@ import { expect } from "vitest";
 import { type ErrorCode, HookwrightError } from "../core/errors.ts";
 import type { CommandContext } from "./command.ts";
 import type { Terminal } from "./confirm.ts";
+import type { RegisteredEvent } from "./registered-events.ts";
 
 export const BUNDLE = [
   "hook.cjs",
@@ -32,7 +33,7 @@ export const BUNDLE = [
   "env.list",
 ];
 
-export const EVENTS = [
+export const EVENTS: readonly RegisteredEvent[] = [
   { event: "PreToolUse", guarded: true },
   { event: "Stop", guarded: false },
   { event: "SessionEnd", guarded: false },

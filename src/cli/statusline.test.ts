@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { compileConfig } from "../config/compile.ts";
 import { SESSION_STORE, Sessions } from "../domain/session/records.ts";
 import { Database } from "../state/database.ts";
 import { sampleEntry } from "../state/entry.samples.ts";
@@ -12,6 +13,7 @@ import { openTable } from "../state/stores.ts";
 import { contextOf, makeWorld, type World } from "./setup.samples.ts";
 import { runStatusline } from "./statusline.ts";
 
+const PARTS = { build: "test", compileConfig };
 let world: World;
 let of: SnapshotOf;
 beforeEach(() => {
@@ -23,7 +25,7 @@ afterEach(() => fs.rmSync(world.root, { recursive: true, force: true }));
 async function show(input: unknown, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const context = contextOf({ ...world, env: { ...world.env, ...env } });
   const text = typeof input === "string" ? input : JSON.stringify(input);
-  expect(await runStatusline(context, Readable.from([Buffer.from(text)]))).toBe(0);
+  expect(await runStatusline(context, Readable.from([Buffer.from(text)]), PARTS)).toBe(0);
   return context.said();
 }
 
@@ -59,16 +61,27 @@ describe("the line", () => {
       writeCall(db, "c", "s1", "pass");
       writeCall(db, "d", "other", "deny");
     });
-    expect(await show(status(43))).toBe("hookwright · 3 calls, 1 denied · context 43 %\n");
+    expect(await show(status(43))).toBe("hookwright · safety · 3 calls, 1 denied · context 43 %\n");
+  });
+
+  test("the profiles of the person and of the project", async () => {
+    fs.mkdirSync(world.home);
+    fs.writeFileSync(path.join(world.home, "config.yml"), "profiles: [safety, ntm]\n");
+    expect(await show(status(1))).toBe("hookwright · safety, ntm · 0 calls, 0 denied · context 1 %\n");
+    fs.writeFileSync(path.join(world.project, "hookwright.yml"), "profiles: [plan]\n");
+    expect(await show(status(1))).toContain("hookwright · safety, ntm, plan · ");
+    fs.writeFileSync(path.join(world.home, "config.yml"), "profiles: []\n");
+    fs.rmSync(path.join(world.project, "hookwright.yml"));
+    expect(await show({})).toBe("hookwright · no profile\n");
   });
 
   test("of a session nobody has heard of", async () => {
-    expect(await show(status(0))).toBe("hookwright · 0 calls, 0 denied · context 0 %\n");
+    expect(await show(status(0))).toBe("hookwright · safety · 0 calls, 0 denied · context 0 %\n");
   });
 
   test("what was said last is shown while nothing newer is known", async () => {
     await show(status(12.34));
-    expect(await show(status(null))).toBe("hookwright · 0 calls, 0 denied · context 12 %\n");
+    expect(await show(status(null))).toBe("hookwright · safety · 0 calls, 0 denied · context 12 %\n");
   });
 
   const odd: readonly (readonly [string, unknown])[] = [
@@ -80,7 +93,7 @@ describe("the line", () => {
     ["wrong types", { session_id: 5, workspace: "x", context_window: [] }],
   ];
   test.each(odd)("%s on standard input", async (_name, input) => {
-    expect(await show(input)).toBe("hookwright\n");
+    expect(await show(input)).toBe("hookwright · safety\n");
     expect(fs.existsSync(world.home)).toBe(false);
   });
 
@@ -89,21 +102,21 @@ describe("the line", () => {
     ["no folder", { workspace: undefined }],
     ["half a character", { session_id: "\ud800" }],
   ])("%s", async (_name, more) => {
-    expect(await show(status(50, more))).toBe("hookwright · 0 calls, 0 denied · context 50 %\n");
+    expect(await show(status(50, more))).toBe("hookwright · safety · 0 calls, 0 denied · context 50 %\n");
   });
 
   test("a pipe that never closes", async () => {
     const context = contextOf(world);
     const input = new PassThrough();
     input.write(JSON.stringify(status(1)));
-    expect(await runStatusline(context, input)).toBe(0);
-    expect(context.said()).toBe("hookwright · 0 calls, 0 denied · context 1 %\n");
+    expect(await runStatusline(context, input, PARTS)).toBe(0);
+    expect(context.said()).toBe("hookwright · safety · 0 calls, 0 denied · context 1 %\n");
   });
 
   test("a terminal is not waited for", async () => {
     const context = contextOf(world);
-    expect(await runStatusline(context, Object.assign(new PassThrough(), { isTTY: true }))).toBe(0);
-    expect(context.said()).toBe("hookwright\n");
+    expect(await runStatusline(context, Object.assign(new PassThrough(), { isTTY: true }), PARTS)).toBe(0);
+    expect(context.said()).toBe("hookwright · safety\n");
   });
 
   test("a home that cannot be used", async () => {
@@ -178,7 +191,7 @@ describe("what is kept", () => {
     const other = new Database(path.join(world.home, "state.db"), 1_000);
     other.begin();
     const started = performance.now();
-    expect(await show(status(20))).toBe("hookwright · 0 calls, 0 denied · context 20 %\n");
+    expect(await show(status(20))).toBe("hookwright · safety · 0 calls, 0 denied · context 20 %\n");
     expect(performance.now() - started).toBeLessThan(1_500);
     other.rollBack();
     other.close();
@@ -193,10 +206,12 @@ describe("as the agent starts it", () => {
 
   test("the line comes from a bundle of its own, which is small", () => {
     const { status: code, stdout, stderr } = run(["statusline"], JSON.stringify(status(30)));
-    expect([code, stdout, stderr]).toEqual([0, "hookwright · 0 calls, 0 denied · context 30 %\n", ""]);
+    expect([code, stdout, stderr]).toEqual([0, "hookwright · safety · 0 calls, 0 denied · context 30 %\n", ""]);
     expect(kept()).toBe(0.3);
+    fs.writeFileSync(path.join(world.home, "config.yml"), "profiles: [ntm]\n");
+    expect(run(["statusline"], JSON.stringify(status(30))).stdout).toContain("hookwright · ntm · ");
     const bundle = fs.readFileSync(path.resolve(import.meta.dirname, "../../dist/statusline.cjs"), "utf8");
-    expect(bundle.length).toBeLessThan(40_000);
+    expect(bundle.length).toBeLessThan(50_000);
     expect(bundle).not.toMatch(/Zod|yaml|re2js/i);
   });
 
@@ -217,7 +232,7 @@ describe("a session of work", () => {
 
   test("is named on the line, with its phase", async () => {
     begin();
-    expect(await show(status(10))).toContain("hookwright · X, 2: Build · ");
+    expect(await show(status(10))).toContain("hookwright · safety · X, 2: Build · ");
     begin({ lifecycle: "completed" });
     expect(await show(status(10))).toContain("X, 2: Build (closed)");
   });

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { projectRoot } from "../core/actor.ts";
 import { describe } from "../core/errors.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
@@ -11,6 +12,8 @@ import {
   stateFile,
 } from "../domain/session/records.ts";
 import { changed, isHandingOver, isOpen, textIn } from "../domain/session/state.ts";
+import type { ConfigCompiler } from "../engine/chunks.ts";
+import { openConfigCache } from "../engine/config-cache.ts";
 import { isSwitchedOff } from "../engine/kill-switch.ts";
 import { system } from "../engine/system.ts";
 import { Database } from "../state/database.ts";
@@ -45,18 +48,35 @@ export async function main(): Promise<number> {
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
   });
-  return runStatusline({ env, out: (text) => stdout.write(`${text}\n`) }, stdin);
+  const { build } = JSON.parse(fs.readFileSync(`${__dirname}/build.json`, "utf8")) as { build: string };
+  const context = { env, cwd: process.cwd(), out: (text: string) => stdout.write(`${text}\n`) };
+  // Lies beside the bundle, and is loaded only when a configuration file has changed.
+  const compileConfig: ConfigCompiler = (sources) =>
+    (require("./config.cjs") as typeof import("../config/compile.ts")).compileConfig(sources);
+  return runStatusline(context, stdin, { build, compileConfig });
 }
 
-export async function runStatusline({ env, out }: Pick<CommandContext, "env" | "out">, input: Input): Promise<number> {
+export interface StatuslineParts {
+  readonly build: string;
+  /** Needed only when the configuration has changed. */
+  readonly compileConfig: ConfigCompiler;
+}
+
+export async function runStatusline(
+  { env, cwd, out }: Pick<CommandContext, "env" | "cwd" | "out">,
+  input: Input,
+  { build, compileConfig }: StatuslineParts,
+): Promise<number> {
   const home = homeOf(env);
   if (env.HOOKWRIGHT_DISABLE === "1" || isSwitchedOff(home.root)) {
     out("hookwright · switched off");
     return 0;
   }
   const status = readStatus(await readInput(input, MOST_BYTES, INPUT_MS));
+  const folder = status.folder || cwd;
+  const { profiles } = await openConfigCache(home, build, compileConfig).load(folder, projectRoot(folder, system));
   if (status.session === "") {
-    out(line(undefined, status.usage));
+    out(line(profiles, undefined, status.usage));
     return 0;
   }
   try {
@@ -69,7 +89,7 @@ export async function runStatusline({ env, out }: Pick<CommandContext, "env" | "
       const { toolCalls, flags } = takeSnapshot(db, of, true);
       const counts = { calls: toolCalls, denied: deniedIn(db, status.session) };
       const work = new Sessions(openTable(db, projectScope(of), SESSION_STORE)).find(who);
-      out(line(counts, status.usage ?? flags.contextUsage, work));
+      out(line(profiles, counts, status.usage ?? flags.contextUsage, work));
     } finally {
       db.close();
     }
@@ -152,8 +172,13 @@ function deniedIn(db: Database, session: string): number {
   return Number(row?.n ?? 0);
 }
 
-function line(counts: { calls: number; denied: number } | undefined, usage: number | undefined, work?: Found): string {
-  const parts = ["hookwright"];
+function line(
+  profiles: readonly string[],
+  counts: { calls: number; denied: number } | undefined,
+  usage: number | undefined,
+  work?: Found,
+): string {
+  const parts = ["hookwright", profiles.join(", ") || "no profile"];
   if (work) {
     const phase = textIn(work.state, "currentPhase");
     parts.push(`${nameOf(work.dir)}${phase === "" ? "" : `, ${phase}`}${isOpen(work.state) ? "" : " (closed)"}`);

@@ -57,6 +57,10 @@ const TABLE = {
     fix: "A fresh one is in use. Nothing else is needed; delete the moved file when you no longer want it.",
   },
   HW_CONFIG_INVALID: { text: "{file}:{line}:{column}: {detail}", fix: "The last good configuration stays in force." },
+  HW_CONFIG_EDIT: {
+    text: "{file}:{line}:{column}: {detail}, so the profiles cannot be written into it.",
+    fix: "Nothing was changed. Mend the file, or write `profiles: [{profiles}]` into it yourself, and run the command again.",
+  },
   HW_FRAME: { text: "A hook client sent something that is not a frame: {detail}.", fix: "Run `hookwright doctor`." },
   HW_STDIN_UNREADABLE: {
     text: "The event on standard input could not be read: {detail}.",

@@ -17,11 +17,12 @@ import { type World, worldOf } from "./context.ts";
 import { isCoveredBySettings } from "./covered-by-settings.ts";
 import { crashPoint } from "./crash-point.ts";
 import { tryToExport } from "./env-file.ts";
+import type { Examination } from "./examination.ts";
 import { bringUpToDate } from "./exports.ts";
 import { openForeignFormats } from "./foreign-formats.ts";
-import { type Judgement, judge } from "./judge.ts";
-import { type Keeper, keeperFor, PREVIEW } from "./keep-losses.ts";
-import { isOff, offFileAt } from "./kill-switch.ts";
+import { judge } from "./judge.ts";
+import { type Keeper, keeperFor } from "./keep-losses.ts";
+import { killSwitch } from "./kill-switch.ts";
 import { looksOf } from "./looks.ts";
 import { answerOther } from "./other-events.ts";
 import { openOutside } from "./outside/outside.ts";
@@ -63,18 +64,11 @@ export interface EngineOptions extends Chunks, WhenLocked {
 
 export interface Engine {
   decide(frame: Frame): Promise<Reply>;
-  /** The same decision without writing anything: what every policy says, and what would be answered. */
+  /** The same decision without writing anything: what every policy says, and what is answered to the agent. */
   examine(frame: Frame): Promise<Examination>;
   /** Can it no longer record what another process could? */
   isStale(): boolean;
   close(): void;
-}
-
-export interface Examination {
-  readonly prepared: Prepared;
-  readonly reply: Reply;
-  readonly judgement: Judgement | undefined;
-  readonly facts: Readonly<Record<string, unknown>>;
 }
 
 type PreparedEvent = Extract<Prepared, { kind: "event" }>;
@@ -90,7 +84,7 @@ export function createEngine(options: EngineOptions): Engine {
   const surroundings = { ports, formats, isResident, policyWorker: options.policyWorker };
   const outside = openOutside(home, options.policyWorker, glance, folders);
   const guarded = new RecentCalls();
-  const offFile = offFileAt(home.root);
+  const offBy = killSwitch(home.root, glance, folders);
   const inTurn = inTurns();
   const lock = oneAtATime();
   const stateOf = stateFile(options.databaseFile ?? home.database, busyMs, isResident, glance, folders, home.database);
@@ -99,7 +93,7 @@ export function createEngine(options: EngineOptions): Engine {
     const started = microseconds();
     const { frame, notice } = trustedFrame(received, ports, userHome);
     if (frame.home !== home.root) throw new Error(`this frame is for ${frame.home}`);
-    if (frame.env.HOOKWRIGHT_DISABLE === "1" || glance("off", () => isOff(offFile, folders))) return PASS_REPLY;
+    if (offBy(frame.env) !== "") return PASS_REPLY;
     const prepared = prepare(frame);
     switch (prepared.kind) {
       case "answered":
@@ -235,16 +229,17 @@ export function createEngine(options: EngineOptions): Engine {
   async function examine(received: Frame): Promise<Examination> {
     const { frame, notice } = trustedFrame(received, ports, userHome);
     const prepared = prepare(frame);
-    const nothing = { prepared, judgement: undefined, facts: {} };
-    if (prepared.kind === "answered") return { ...nothing, reply: prepared.reply };
-    if (prepared.kind === "other") {
-      return { ...nothing, reply: answerOther(prepared, frame, await profilesOf(prepared, frame), ports).reply };
-    }
+    const switchedOff = offBy(frame.env);
+    const reply = (given: Reply): Reply => (switchedOff === "" ? given : PASS_REPLY);
+    const nothing = { prepared, switchedOff, judgement: undefined, facts: {} };
+    if (prepared.kind === "answered") return { ...nothing, reply: reply(prepared.reply) };
+    if (prepared.kind === "other")
+      return { ...nothing, reply: reply(answerOther(prepared, frame, await profilesOf(prepared, frame), ports).reply) };
     const { db } = stateOf.open(frame.deadline);
     const decision = await startDecision(prepared, frame, db, notice);
-    const snapshot = takeSnapshot(db, decision.of, isStop(prepared.event));
-    const { judgement, reply } = await decision.deliberate(snapshot, PREVIEW);
-    return { prepared, judgement, reply, facts: decision.facts.toJSON() };
+    const keep = keeperFor(home, keyOf(prepared.event, frame, prepared.args), decision.remaining, true);
+    const said = await decision.deliberate(takeSnapshot(db, decision.of, isStop(prepared.event)), keep);
+    return { ...nothing, judgement: said.judgement, reply: reply(said.reply), facts: decision.facts.toJSON() };
   }
 
   /** A sentence instead when the event could not be recorded; the decision stands all the same. */

@@ -16,11 +16,14 @@ type Attempt = { readonly kept: Kept } | { readonly failed: string };
 /** Puts aside what a question is about. */
 export type Keeper = (keeping: Keeping, what: string, world: World) => Promise<Attempt>;
 
-/** For whoever only looks: says what would be, and keeps nothing. */
+/** For who only looks or records: says what would be, and neither reads nor keeps anything. */
 export const PREVIEW: Keeper = async () => ({ kept: { id: "ID", files: 0, bytes: 0, store: "copy" } });
 
-/** The same call has the same snapshot, whichever process answers it and however often. */
-export function keeperFor(home: Home, key: string, remaining: () => number): Keeper {
+/**
+ * The same call has the same snapshot, whichever process answers it and however often. A trial finds out whether there
+ * could be one, and makes none.
+ */
+export function keeperFor(home: Home, key: string, remaining: () => number, isTrial = false): Keeper {
   return (keeping, what, world) =>
     world.facts.readLater("snapshot", async () => {
       const { cwd } = world.event;
@@ -30,6 +33,7 @@ export function keeperFor(home: Home, key: string, remaining: () => number): Kee
         const { id, files, bytes, store } = await keep({
           ...keeping,
           what,
+          isTrial,
           id: sha256(key).slice(0, 10),
           folder: home.undo,
           maxMs: Math.min(keeping.maxMs, remaining()),
@@ -38,7 +42,7 @@ export function keeperFor(home: Home, key: string, remaining: () => number): Kee
           isMadeAgain: (relative) => isMadeAgain(relative, grounds),
           reached: (point) => crashPoint(home.root, point),
         });
-        return { kept: { id, files, bytes, store } };
+        return { kept: { id: isTrial ? "ID" : id, files, bytes, store } };
       } catch (error) {
         return { failed: describe(error) };
       }

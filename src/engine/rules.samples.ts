@@ -5,7 +5,8 @@ import path from "node:path";
 import { compileConfig, readYaml } from "../config/compile.ts";
 import * as patterns from "../config/patterns.ts";
 import type { Frame } from "../core/frame.ts";
-import { createEngine, type Engine, type Examination } from "./engine.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import type { Examination } from "./examination.ts";
 import { system } from "./system.ts";
 import { sha256, trustFileAt } from "./trust.ts";
 

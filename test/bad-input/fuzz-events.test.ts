@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { asObject } from "../../src/cli/journal/entry.ts";
 import { registeredEvents } from "../../src/cli/registered-events.ts";
 import { encodeFrame, type Reply } from "../../src/core/frame.ts";
+import { PROFILES as EVERY_PROFILE } from "../../src/core/profiles.ts";
 import { STAGES, type StageName } from "../../src/core/stages.ts";
 import { Database } from "../../src/state/database.ts";
 import { newestEntries } from "../../src/state/journal-query.ts";
@@ -116,7 +117,7 @@ function expectAnswer({ exit, stdout, stderr }: Reply, input: string): void {
 it("any event has one answer, one entry, and no policy that throws", { timeout: 240_000 }, async () => {
   const world = new World();
   const dice = new Dice(SEED);
-  const registered = new Set<string>(registeredEvents().map(({ event }) => event));
+  const registered = new Set<string>(registeredEvents({ profiles: EVERY_PROFILE }).map(({ event }) => event));
   // Most are about events that somebody looks at; the others must be answered as well.
   const all = goldenPayloads(world);
   const looked = all.filter(({ event }) => registered.has(event));

@@ -110,6 +110,18 @@ export function installedEvents(text: string | undefined, isOurs: IsOurs): strin
   return [...new Set(findOurs(parseJson(text), isOurs).map((place) => place.event))];
 }
 
+/** The profiles that entries of ours name themselves; none where all of them leave that to the configuration. */
+export function installedProfiles(text: string | undefined, isOurs: IsOurs): string[] {
+  if (text === undefined || isBlank(text)) return [];
+  const doc = parseJson(text);
+  const names = findOurs(doc, isOurs).flatMap(({ handler }) => {
+    const { args = [] } = readValue(doc, handler) as { args?: readonly unknown[] };
+    const at = args.indexOf("--profile");
+    return at >= 0 ? String(args[at + 1]).split(",") : [];
+  });
+  return [...new Set(names)];
+}
+
 /** The person's own master switch; with it on nothing we install is ever run. */
 export function hooksDisabled(text: string | undefined): boolean {
   if (text === undefined || isBlank(text)) return false;

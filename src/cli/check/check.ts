@@ -1,10 +1,13 @@
+import { randomUUID } from "node:crypto";
 import os from "node:os";
 import type { Home } from "../../core/home.ts";
-import type { PolicyResult } from "../../core/pipeline.ts";
+import type { Attributed, Ruling } from "../../core/ruling.ts";
 import { readingOf } from "../../domain/loss/started-scripts.ts";
 import { weighedOf } from "../../domain/loss/weigh.ts";
 import type { Effect } from "../../shell/effects/effect.ts";
-import { examine } from "../explain/examine.ts";
+import { onCopyOf } from "../database-copy.ts";
+import { type ExamineInput, examine } from "../explain/examine.ts";
+import { lastOfSession, recordedEnvironment } from "../explain/recorded.ts";
 
 export type Verdict = "pass" | "ask" | "deny";
 
@@ -16,8 +19,8 @@ export interface CheckedEffect {
   readonly instead: string;
   /** The script on disk that does it; empty when the command says it itself. */
   readonly startedBy: string;
-  /** Whether anything would be lost, as things stand now. */
-  readonly loses: boolean;
+  /** Whether anything would be lost, as things stand now; null when no policy that is on looks at that. */
+  readonly loses: boolean | null;
   readonly span: { readonly start: number; readonly end: number };
   /** The piece of the command it comes from. */
   readonly text: string;
@@ -27,16 +30,14 @@ export interface CheckedEffect {
 export interface Checked {
   readonly verdict: Verdict;
   readonly effects: readonly CheckedEffect[];
+  /** Whose answer it is; empty when it passes. */
+  readonly policy: string;
   /** What the agent would be told. */
   readonly reason: string;
-  /** What else an agent would hear of it: reading a secret aloud loses nothing, and is asked about all the same. */
-  readonly also: readonly Also[];
-}
-
-interface Also {
-  readonly policy: string;
-  readonly verdict: Exclude<Verdict, "pass">;
-  readonly reason: string;
+  /** What the model would be told beside the answer. */
+  readonly notes: readonly Attributed[];
+  /** What switches Hookwright off, so that everything passes; else empty. */
+  readonly switchedOff: string;
 }
 
 export interface CheckInput {
@@ -44,64 +45,65 @@ export interface CheckInput {
   readonly dist: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Exactly these; none: those of the configuration. */
+  readonly profiles?: readonly string[];
+  /** The next call of this session; undefined: the first one of a new session. */
+  readonly session?: string;
 }
 
-/** Asks the guards about a command as if an agent were about to run it in `cwd`, and changes nothing. */
+/** Answers what a hook would answer if an agent were about to run this command in `cwd`, and changes nothing. */
 export async function check(command: string, input: CheckInput): Promise<Checked> {
-  const body = JSON.stringify({
-    hook_event_name: "PreToolUse",
-    session_id: "check",
-    cwd: input.cwd,
-    tool_name: "Bash",
-    tool_use_id: "check",
-    tool_input: { command },
-  });
-  const { prepared, judgement } = await examine({
-    ...input,
-    copy: undefined,
-    event: "PreToolUse",
-    profiles: ["safety"],
-    body: Buffer.from(body),
-  });
-  if (prepared.kind !== "event" || !judgement)
-    return { verdict: "ask", effects: [], reason: "It could not be read.", also: [] };
-  const { verdict, reason } = answerOf(judgement.results);
+  const { prepared, judgement, switchedOff } = await onCopyOf(input.home.database, (copy) =>
+    examine(callOf(command, input, copy)),
+  );
+  if (prepared.kind !== "event" || !judgement) throw new Error("a call of Bash is an event");
+  const { ruling, policies } = judgement;
   const { effects } = readingOf(prepared.event, input.env.HOME || os.homedir());
+  const isWeighed = policies.some(({ policy }) => policy.id === WEIGHS);
   const lost = new Set(weighedOf(effects).map(({ effect, whole = effect }) => whole));
   return {
-    verdict,
-    effects: effects.map((effect) => shown(effect, lost.has(effect), command)),
-    reason,
-    also: alsoSaid(judgement.results),
+    ...(switchedOff === "" ? answerOf(ruling) : { verdict: "pass", policy: "", reason: "", notes: [] }),
+    effects: effects.map((effect) => shown(effect, isWeighed ? lost.has(effect) : null, command)),
+    switchedOff,
   };
 }
 
-/** Guards what is read, printed and committed, which is no effect that a command has on anything. */
-const GUARDS_READING = "safety/secret-leak";
-
-function alsoSaid(results: readonly PolicyResult[]): readonly Also[] {
-  return results
-    .filter(({ id }) => id === GUARDS_READING)
-    .flatMap(({ id, verdicts }) =>
-      verdicts.flatMap(({ kind, text }) =>
-        kind === "deny" || kind === "ask" ? [{ policy: id, verdict: kind, reason: text }] : [],
-      ),
-    );
+function answerOf({ outcome, policy, reason, end, notes }: Ruling): Omit<Checked, "effects" | "switchedOff"> {
+  const told = notes.map((note) => ({ policy: note.policy, text: note.text }));
+  // Where the turn ends, the call is not made.
+  if (end && outcome !== "deny") return { verdict: "deny", policy: end.policy, reason: end.text, notes: told };
+  return { verdict: outcome === "deny" || outcome === "ask" ? outcome : "pass", policy, reason, notes: told };
 }
 
-/** The strictest word of those who judge what a command does, in their own order. */
-function answerOf(results: readonly PolicyResult[]): Pick<Checked, "verdict" | "reason"> {
-  const said = results
-    .filter(({ id }) => id !== GUARDS_READING)
-    .flatMap(({ id, verdicts }) => verdicts.map((one) => ({ id, one })));
-  for (const verdict of ["deny", "ask"] as const) {
-    const found = said.find(({ one }) => one.kind === verdict);
-    if (found) return { verdict, reason: `${found.one.text} [${found.id}]` };
-  }
-  return { verdict: "pass", reason: "" };
+/** The policy that says which effects lose something. */
+const WEIGHS = "safety/destructive-command";
+
+/** What the agent would send. Of a known session, what its agent says of itself and of its surroundings is the same. */
+function callOf(command: string, input: CheckInput, copy: string | undefined): ExamineInput {
+  const { session = randomUUID(), profiles = [] } = input;
+  const last = copy === undefined ? undefined : lastOfSession(copy, session);
+  const { transcript_path, permission_mode } = last?.payload ?? {};
+  const body = JSON.stringify({
+    hook_event_name: "PreToolUse",
+    session_id: session,
+    transcript_path,
+    permission_mode,
+    cwd: input.cwd,
+    tool_name: "Bash",
+    tool_use_id: randomUUID(),
+    tool_input: { command },
+  });
+  return {
+    ...input,
+    copy,
+    profiles,
+    env: { ...input.env, ...(last && recordedEnvironment(last.entry)) },
+    event: "PreToolUse",
+    body: Buffer.from(body),
+  };
 }
 
-function shown(effect: Effect, loses: boolean, command: string): CheckedEffect {
+function shown(effect: Effect, loses: boolean | null, command: string): CheckedEffect {
   const { kind, target, certainty, why, instead = "", startedBy = "", by } = effect;
   const { start, end } = by.at;
   const span = { start, end };

@@ -5,6 +5,7 @@ import type { CommandContext } from "../command.ts";
 import { hookEnvironment } from "../explain/examine.ts";
 import type { ExplainParts } from "../explain/run.ts";
 import { homeOf } from "../installation.ts";
+import { readProfiles } from "../setup-options.ts";
 import { readInput } from "../standard-input.ts";
 import { type Style, styleFor } from "../style.ts";
 import { type Checked, type CheckedEffect, check } from "./check.ts";
@@ -17,16 +18,24 @@ export async function runCheck(context: CommandContext, parts: ExplainParts): Pr
     throw new HookwrightError("HW_USAGE", { detail, command: "check" });
   }
   const command = given === "-" ? (await readInput(parts.input, MAX_BODY)).toString("utf8") : given;
-  const home = homeOf(env);
-  const checked = await check(command, { home, dist: parts.dist, cwd, env: hookEnvironment(parts.dist, env) });
+  const profiles = readProfiles("check", typeof options.profile === "string" ? options.profile : undefined);
+  const checked = await check(command, {
+    home: homeOf(env),
+    dist: parts.dist,
+    cwd,
+    env: hookEnvironment(parts.dist, env),
+    profiles,
+    ...(typeof options.session === "string" ? { session: options.session } : {}),
+  });
   out(options.json ? JSON.stringify(checked) : show(checked, styleFor(env, process.stdout.isTTY === true)));
   return checked.verdict === "pass" ? 0 : 2;
 }
 
-function show({ verdict, effects, reason, also }: Checked, style: Style): string {
+function show({ verdict, effects, reason, notes, switchedOff }: Checked, style: Style): string {
   const words = { pass: style.green("pass"), ask: style.yellow("ask"), deny: style.red("deny") };
   const lines = [style.bold(words[verdict]) + (reason === "" ? "" : `  ${reason}`)];
-  for (const one of also) lines.push(`but ${words[one.verdict]}  ${one.reason} [${one.policy}]`);
+  if (switchedOff !== "") lines.push(style.yellow(`Hookwright is switched off (${switchedOff}): everything passes.`));
+  for (const { policy, text } of notes) lines.push(`The model is told: ${text} [${policy}]`);
   if (effects.length === 0 && verdict === "pass") lines.push(style.dim("Nothing in it would lose anything."));
   const pieces = [...new Set(effects.map(({ text }) => text))];
   for (const piece of pieces) {
@@ -40,8 +49,8 @@ function show({ verdict, effects, reason, also }: Checked, style: Style): string
 function describe({ kind, why, certainty, startedBy, loses }: CheckedEffect, style: Style): string {
   const where = startedBy === "" ? "" : `, in ${basename(startedBy)}`;
   const doubt = certainty === "possible" ? " (if it does what it seems to)" : "";
-  const worth = loses ? "" : style.dim(" — nothing would be lost");
-  return `${loses ? style.yellow(kind) : style.dim(kind)}  ${why}${where}${doubt}${worth}`;
+  const worth = loses === false ? style.dim(" — nothing would be lost") : "";
+  return `${loses !== false ? style.yellow(kind) : style.dim(kind)}  ${why}${where}${doubt}${worth}`;
 }
 
 function oneLine(text: string): string {

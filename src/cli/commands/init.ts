@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { processTerminal } from "../confirm.ts";
+import type { Listeners, RegisteredEvent } from "../registered-events.ts";
 import { setupOptions } from "../setup-options.ts";
 
 export const init: Command = {
@@ -9,6 +10,11 @@ export const init: Command = {
   details: [
     "Adds one entry per event to the agent's own settings file and leaves everything else in it as it is. The original",
     "is kept, and `hookwright uninstall` puts it back. Run it again after an update, or to change the profiles.",
+    "",
+    "`--profile` writes the profiles into the configuration, where every command and the hooks read them: into yours",
+    "(~/.config/hookwright/config.yml); with `--scope project` into the project's hookwright.yml, which adds them to what",
+    "each person has; with `--scope managed` they stand in the registered commands, where no configuration changes them.",
+    "Without it they stay as they are. At the first installation in a terminal you are asked.",
     "",
     "  user     your own settings, for every project (default)",
     "  project  the settings a project shares; everyone there needs `hookwright` on their PATH",
@@ -27,6 +33,7 @@ export const init: Command = {
     const packageRoot = packageRootOf(import.meta.url);
     const version = client.installedVersion(context.env);
     const failsClosed = client.knowsOnFailure(version);
-    return runInit(context, { events: registeredEvents(version), packageRoot, failsClosed, terminal: processTerminal });
+    const events = (listeners: Listeners): RegisteredEvent[] => registeredEvents(listeners, version);
+    return runInit(context, { events, packageRoot, failsClosed, terminal: processTerminal });
   },
 };

@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { builtVersion } from "../installation.ts";
 
 export const statusline: Command = {
   name: "statusline",
@@ -8,10 +9,14 @@ export const statusline: Command = {
     "In Claude Code's settings:",
     '  "statusLine": { "type": "command", "command": "hookwright statusline" }',
     "",
+    "The line has the profiles in use, the calls and denials of the session and how full its context is.",
     "Reads what Claude Code sends on standard input. Whatever that is, it prints a line and ends with 0.",
   ].join("\n"),
   async run(context) {
-    const { runStatusline } = await import("../statusline.ts");
-    return runStatusline(context, process.stdin);
+    const [{ runStatusline }, { compileConfig }] = await Promise.all([
+      import("../statusline.ts"),
+      import("../../config/compile.ts"),
+    ]);
+    return runStatusline(context, process.stdin, { build: builtVersion().build, compileConfig });
   },
 };

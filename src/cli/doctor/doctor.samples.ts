@@ -22,6 +22,7 @@ export interface Told {
   readonly client: { readonly kind: string; readonly command: readonly string[] };
   readonly daemon: DaemonState;
   readonly cost: Cost | null;
+  readonly profiles: readonly string[];
   readonly findings: readonly Finding[];
   readonly fixed?: readonly string[];
 }
@@ -71,7 +72,7 @@ export class Practice {
       out: quiet,
       err: quiet,
     };
-    const parts = { events: registeredEvents(), packageRoot: REPOSITORY, terminal: NO_TERMINAL, system: this.places };
+    const parts = { events: registeredEvents, packageRoot: REPOSITORY, terminal: NO_TERMINAL, system: this.places };
     expect(await runInit(context, parts)).toBe(0);
   }
 

@@ -128,17 +128,17 @@ async function removeLeftOvers({ leftOvers }: Runtime): Promise<string[]> {
 async function addLostRegistrations(world: DoctorWorld, context: CommandContext, source: FixSource): Promise<string[]> {
   const done: string[] = [];
   for (const one of installationsOf(world)) {
-    const { scope, agent, profile, file } = one.record;
-    if (registrationProblem(one) === "") continue;
+    const { scope, agent, file } = one.record;
+    if ((await registrationProblem(world, one)) === "") continue;
     const isAsked = world.terminal.input.isTTY === true && world.terminal.output.isTTY === true;
     if (!isAsked || context.options.json) {
       done.push(`Settings are changed only when you agree: run \`${initCommand(scope)}\` in a terminal.`);
       continue;
     }
-    const options = { agent, scope, ...(profile.length > 0 ? { profile: profile.join(",") } : {}) };
+    const options = { agent, scope };
     const isInProject = scope === "project" || scope === "local";
     const cwd = isInProject ? path.dirname(path.dirname(file)) : context.cwd;
-    const parts = { events: registeredEvents(), packageRoot: world.packageRoot, terminal: world.terminal };
+    const parts = { events: registeredEvents, packageRoot: world.packageRoot, terminal: world.terminal };
     const code = await runInit({ ...context, options, cwd }, { ...parts, source, system: world.places });
     if (code === 0) done.push(`Put the hooks back into ${file}.`);
   }

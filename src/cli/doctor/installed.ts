@@ -1,10 +1,12 @@
 import path from "node:path";
-import { hooksDisabled, installedEvents, oursUnder } from "../../agents/claude-code/install.ts";
+import { hooksDisabled, installedEvents, installedProfiles, oursUnder } from "../../agents/claude-code/install.ts";
 import { readSettingsFile, withPlace } from "../../agents/settings-file.ts";
 import { describe, HookwrightError } from "../../core/errors.ts";
+import { isProfile } from "../../core/profiles.ts";
 import { isSwitchedOff, offFileAt } from "../../engine/kill-switch.ts";
 import { isProjectGone, readInstalls } from "../installs.ts";
 import { changedFiles } from "../integrity.ts";
+import { listenersOf } from "../listeners.ts";
 import { oldVersions } from "../maintain/versions.ts";
 import { registeredEvents } from "../registered-events.ts";
 import { type Finding, fine, note, problem } from "./finding.ts";
@@ -13,7 +15,7 @@ import { currentVersion, type DoctorWorld, type Installation, installationsOf } 
 const UNREAD = "Repair the file or move it away, then run `hookwright init`. The agent cannot use it either.";
 const AGAIN = "Run `hookwright init` again";
 
-export function installed(world: DoctorWorld): Finding {
+export async function installed(world: DoctorWorld): Promise<Finding> {
   const name = "installed";
   const damaged = [world.home, world.places.store].find((store) => readInstalls(store).damaged);
   if (damaged) return problem(name, `${damaged.installs} cannot be read`, `${AGAIN}.`);
@@ -23,16 +25,18 @@ export function installed(world: DoctorWorld): Finding {
     if (unread !== undefined) return problem(name, `not installed, and ${unread.message}`, UNREAD);
     return problem(name, "not installed: in no agent's settings", "Run `hookwright init`.");
   }
-  const wrong = all.flatMap((one) => {
-    const what = registrationProblem(one);
-    return what === "" ? [] : [{ what, scope: one.record.scope }];
-  });
+  const looked = await Promise.all(
+    all.map(async (one) => ({ what: await registrationProblem(world, one), scope: one.record.scope })),
+  );
+  const wrong = looked.filter(({ what }) => what !== "");
   if (wrong.length > 0) {
     const commands = [...new Set(wrong.map(({ scope }) => initCommand(scope)))];
     const fix = `Run ${commands.map((command) => `\`${command}\``).join(" and ")}, or \`hookwright doctor --fix\`.`;
     return problem(name, wrong.map(({ what }) => what).join("; "), fix);
   }
-  const where = all.map(({ record }) => `${record.scope}: ${record.file}`).join(", ");
+  const fixed = ({ profile }: Installation["record"]): string =>
+    profile.length === 0 ? "" : ` (profiles ${profile.join(", ")}, whatever the configuration says)`;
+  const where = all.map(({ record }) => `${record.scope}: ${record.file}${fixed(record)}`).join(", ");
   const old = all.filter(({ record }) => record.version !== currentVersion(world));
   if (old.length === 0) return fine(name, where);
   const versions = [...new Set(old.map(({ record }) => record.version))].join(", ");
@@ -44,18 +48,28 @@ export function initCommand(scope: string): string {
 }
 
 /** What is wrong with the entries in an agent's settings; empty when they are as `init` made them. */
-export function registrationProblem({ store, record }: Installation): string {
-  const { file } = record;
+export async function registrationProblem(world: DoctorWorld, { store, record }: Installation): Promise<string> {
+  const { file, scope } = record;
   try {
     const { text } = readSettingsFile(file);
     if (text === undefined) return `${file} is gone, and the hooks with it`;
-    const [found, isDisabled] = withPlace(file, () => [
-      installedEvents(text, oursUnder(store.versions)),
+    const isOurs = oursUnder(store.versions);
+    const [found, isDisabled, fixed] = withPlace(file, () => [
+      installedEvents(text, isOurs),
       hooksDisabled(text),
+      installedProfiles(text, isOurs).filter(isProfile),
     ]);
-    const missing = registeredEvents().filter(({ event }) => !found.includes(event));
     if (found.length === 0) return `the hooks are gone from ${file}`;
-    if (missing.length > 0) return `${file} lacks ${missing.map(({ event }) => event).join(", ")}`;
+    if (fixed.length > 0 && scope !== "managed")
+      return `the hooks in ${file} use the profiles ${fixed.join(", ")}, whatever the configuration says`;
+    const folder = scope === "project" || scope === "local" ? path.dirname(path.dirname(file)) : world.cwd;
+    const policyWorker = path.join(world.dist, "outside-worker.cjs");
+    const listeners = await listenersOf({ home: world.home, scope, folder, fixed, policyWorker });
+    const missing = registeredEvents(listeners).filter(({ event }) => !found.includes(event));
+    if (missing.length > 0) {
+      const events = missing.map(({ event }) => event).join(", ");
+      return `${file} lacks ${events}, which the profiles ${listeners.profiles.join(", ")} need`;
+    }
     return isDisabled ? `${file} switches all hooks off (disableAllHooks)` : "";
   } catch (error) {
     return describe(error);

@@ -1,4 +1,5 @@
 import type { CommandContext } from "../command.ts";
+import { configurationIn } from "../configuration.ts";
 import type { Terminal } from "../confirm.ts";
 import { askDaemon } from "../daemon-client.ts";
 import { builtVersion, type Client, clientOf, homeOf } from "../installation.ts";
@@ -31,6 +32,8 @@ interface Report {
   readonly client: Client;
   readonly daemon: DaemonState;
   readonly cost: Cost | null;
+  /** Those in use in this folder. */
+  readonly profiles: readonly string[];
   readonly findings: readonly Finding[];
   readonly fixed?: readonly string[];
 }
@@ -67,7 +70,7 @@ async function examine(world: DoctorWorld, found: Runtime, runs: number): Promis
       ? await measureCost({ command: client.command, env: world.env, runs, isDaemonUp }, countRequests)
       : undefined;
   const findings = [
-    installed(world),
+    await installed(world),
     ...goneProjects(world),
     killSwitch(world),
     answers,
@@ -81,10 +84,11 @@ async function examine(world: DoctorWorld, found: Runtime, runs: number): Promis
     versions(world),
   ];
   const ok = findings.every((finding) => finding.ok);
-  return { ok, client, daemon: found.daemon, cost: cost ?? null, findings };
+  const { profiles } = (await configurationIn(world.home, world.cwd)).config;
+  return { ok, client, daemon: found.daemon, cost: cost ?? null, profiles, findings };
 }
 
-function show({ client, daemon, cost, findings, fixed }: Report, home: string, style: Style): string {
+function show({ client, daemon, cost, profiles, findings, fixed }: Report, home: string, style: Style): string {
   const marks = { ok: style.green("ok"), note: style.yellow("note"), problem: style.red("problem") };
   const rows = findings.map(({ level, name, detail }) => [marks[level], name, detail]);
   const info = (name: string, detail: string): string[] => [style.dim("info"), name, detail];
@@ -93,6 +97,7 @@ function show({ client, daemon, cost, findings, fixed }: Report, home: string, s
   const lines = [
     table([
       ...rows,
+      info("profiles", `${profiles.join(", ") || "none"}, by the configuration of this folder`),
       info("client", `${client.kind === "c" ? "compiled" : "Node"}: ${client.command.join(" ")}`),
       info("daemon", `${resident}; hooks start it when they need it`),
       info(

@@ -1,15 +1,12 @@
 import fs from "node:fs";
 import path from "node:path";
-import { compileConfig } from "../../config/compile.ts";
-import { projectRoot } from "../../core/actor.ts";
 import { describe } from "../../core/errors.ts";
-import { findConfigFiles, readConfigSources } from "../../engine/config-files.ts";
-import { system } from "../../engine/system.ts";
 import { Database } from "../../state/database.ts";
 import { isCorrupt } from "../../state/driver.ts";
 import { nextDue, summarizeJobs } from "../../state/jobs.ts";
 import { countEntries } from "../../state/journal-query.ts";
 import { believableTime, DEFAULT_RETENTION } from "../../state/retention.ts";
+import { configurationIn } from "../configuration.ts";
 import { showMoment } from "../journal/moment.ts";
 import { profileNotes } from "../profile-notes.ts";
 import { type Finding, fine, note, problem } from "./finding.ts";
@@ -98,12 +95,9 @@ function damaged(root: string): Finding[] {
 
 export async function configuration({ home, cwd }: DoctorWorld): Promise<Finding> {
   const name = "configuration";
-  const found = findConfigFiles(home, cwd, projectRoot(cwd, system));
-  if (found.length === 0) return fine(name, "none: the defaults are in force");
-  const { sources, problems } = readConfigSources(home, found);
-  const config = await compileConfig(sources);
-  const all = [...problems, ...config.problems];
-  if (all.length > 0) return problem(name, all.join(" "), "Correct what is named above.");
+  const { config, files: found, problems } = await configurationIn(home, cwd);
+  if (found.length === 0) return fine(name, `none: the defaults are in force; profiles: ${config.profiles.join(", ")}`);
+  if (problems.length > 0) return problem(name, problems.join(" "), "Correct what is named above.");
   const files = found.map(({ file }) => (path.relative(cwd, file).startsWith("..") ? file : path.relative(cwd, file)));
   const notes = profileNotes(config.profiles);
   const detail = [`${files.join(", ")}; profiles: ${config.profiles.join(", ") || "none"}`, ...notes].join(". ");

@@ -2,7 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { type Frame, MAX_BODY } from "../../core/frame.ts";
 import type { Home } from "../../core/home.ts";
-import { createEngine, type Examination } from "../../engine/engine.ts";
+import { createEngine } from "../../engine/engine.ts";
+import type { Examination } from "../../engine/examination.ts";
 import { system } from "../../engine/system.ts";
 import { builtVersion } from "../installation.ts";
 

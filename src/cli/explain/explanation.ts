@@ -4,7 +4,7 @@ import type { PolicyResult } from "../../core/pipeline.ts";
 import type { Fate } from "../../core/policy.ts";
 import type { Attributed } from "../../core/ruling.ts";
 import { STAGES, type StageName } from "../../core/stages.ts";
-import type { Examination } from "../../engine/engine.ts";
+import type { Examination } from "../../engine/examination.ts";
 import { maskJson } from "../../state/masking.ts";
 import type { JournalObject } from "../journal/entry.ts";
 
@@ -38,7 +38,7 @@ export interface Explanation {
   readonly reply: Reply;
   /** False: the event was not kept whole, so this is what was recorded then and not a new look. */
   readonly examined: boolean;
-  /** Set while the kill switch is on: then hooks answer nothing, whatever stands here. */
+  /** What switches Hookwright off; then hooks answer nothing, whatever the ruling would be. */
   readonly switchedOff?: string;
   readonly recorded?: {
     readonly id: number;
@@ -49,7 +49,12 @@ export interface Explanation {
   };
 }
 
-export function fromExamination({ prepared, judgement, reply, facts }: Examination): Explanation {
+export function fromExamination(examination: Examination): Explanation {
+  const { switchedOff } = examination;
+  return { ...explanationOf(examination), ...(switchedOff === "" ? {} : { switchedOff }) };
+}
+
+function explanationOf({ prepared, judgement, reply, facts }: Examination): Explanation {
   const nothing = { policies: [], facts: {}, reply, examined: true, session: "", tool: "" };
   if (prepared.kind === "answered") {
     return { ...nothing, event: "unreadable", agentEvent: "", ruling: plainRuling(reply) };

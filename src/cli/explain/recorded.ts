@@ -33,6 +33,26 @@ export function findRecorded(database: string, id: number | undefined): Recorded
   }
 }
 
+export interface LastOfSession {
+  readonly entry: JournalObject;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** The newest event of a session that the main thread of an agent reported. */
+export function lastOfSession(database: string, session: string): LastOfSession | undefined {
+  const db = new Database(database, BUSY_MS);
+  try {
+    const newest = "SELECT * FROM journal WHERE session = ? AND agent_id = '' AND event <> 'command' ORDER BY id DESC";
+    const row = db.get(`${newest} LIMIT 1`, session);
+    if (!row) return undefined;
+    const entry = asObject(db, row);
+    const isObject = typeof entry.body === "object" && entry.body !== null;
+    return { entry, payload: isObject ? (entry.body as Readonly<Record<string, unknown>>) : {} };
+  } finally {
+    db.close();
+  }
+}
+
 /** The profiles that the registration which reported the event passes along. */
 export function installedProfiles(home: Home, { entry, via }: RecordedEvent): readonly string[] {
   const { records } = readInstalls(home);

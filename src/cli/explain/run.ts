@@ -1,13 +1,11 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { readFailed } from "../../agents/settings-file.ts";
 import { HookwrightError } from "../../core/errors.ts";
 import { MAX_BODY } from "../../core/frame.ts";
-import { isSwitchedOff } from "../../engine/kill-switch.ts";
 import { isWhole } from "../../state/recorded-body.ts";
 import type { CommandContext } from "../command.ts";
-import { copyDatabase } from "../database-copy.ts";
+import { onCopyOf } from "../database-copy.ts";
 import { homeOf } from "../installation.ts";
 import { readProfiles } from "../setup-options.ts";
 import { type Input, readInput } from "../standard-input.ts";
@@ -32,26 +30,20 @@ export async function runExplain(context: CommandContext, parts: ExplainParts): 
   const profiles = readProfiles("explain", textOf(options.profile));
   const subject = await readSubject(context, parts.input);
   const home = homeOf(env);
-  // Everything happens on a copy in here: looking must not change what is looked at.
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "hookwright-explain-"));
-  try {
-    const explanation = await explain(subject, {
+  // Everything happens on a copy: looking must not change what is looked at.
+  const explanation = await onCopyOf(home.database, (copy) =>
+    explain(subject, {
       home,
       dist: parts.dist,
-      copy: copyDatabase(home.database, folder),
+      copy,
       cwd,
       env: hookEnvironment(parts.dist, env),
       event: textOf(options.event),
       profiles,
-    });
-    const off = env.HOOKWRIGHT_DISABLE === "1" ? "HOOKWRIGHT_DISABLE=1" : "`hookwright off`";
-    const isOff = env.HOOKWRIGHT_DISABLE === "1" || isSwitchedOff(home.root);
-    const whole = isOff ? { ...explanation, switchedOff: off } : explanation;
-    out(options.json ? JSON.stringify(whole) : show(whole, styleFor(env, process.stdout.isTTY === true)));
-    return 0;
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
+    }),
+  );
+  out(options.json ? JSON.stringify(explanation) : show(explanation, styleFor(env, process.stdout.isTTY === true)));
+  return 0;
 }
 
 async function explain(subject: Subject, base: Omit<ExamineInput, "body">): Promise<Explanation> {

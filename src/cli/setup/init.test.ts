@@ -40,7 +40,7 @@ type Options = Record<string, string | boolean>;
 async function run(options: Options = {}, terminal: Terminal = NO_TERMINAL): Promise<{ code: number; said: string }> {
   const context = contextOf(world, { yes: true, ...options });
   const source = { hasSqlite: true, node: "/opt/node" };
-  const code = await runInit(context, { events: EVENTS, packageRoot: world.packageRoot, terminal, source });
+  const code = await runInit(context, { events: () => EVENTS, packageRoot: world.packageRoot, terminal, source });
   return { code, said: context.said() };
 }
 
@@ -64,7 +64,7 @@ describe("installing", () => {
     expect(JSON.parse(read()).hooks.PreToolUse[0].hooks[0]).toEqual({
       type: "command",
       command: client,
-      args: ["--event", "PreToolUse", "--reply", "json", "--via", "user", "--profile", "safety,ntm"],
+      args: ["--event", "PreToolUse", "--reply", "json", "--via", "user"],
       timeout: 5,
       onFailure: "block",
     });
@@ -72,7 +72,7 @@ describe("installing", () => {
     expect(statSync(world.settings).mode & 0o777).toBe(0o600);
     for (const part of [world.settings, "PreToolUse (guarded), Stop, SessionEnd", client]) expect(said).toContain(part);
     expect(records()).toMatchObject([
-      { agent: "claude-code", scope: "user", version: "1.2.3-abc123", existedBefore: true, profile: ["safety", "ntm"] },
+      { agent: "claude-code", scope: "user", version: "1.2.3-abc123", existedBefore: true, profile: [] },
     ]);
     expect(original()).toBe('{\n\t"model": "opus"\n}');
     expect(statSync(records()[0]?.originalFile ?? "").mode & 0o777).toBe(0o600);
@@ -81,7 +81,7 @@ describe("installing", () => {
   test("a project's file names only what others have too, and no private folder is made", async () => {
     mkdirSync(path.join(world.project, "deep"));
     const context = { ...contextOf(world, { yes: true, scope: "project" }), cwd: path.join(world.project, "deep") };
-    const parts = { events: EVENTS, packageRoot: world.packageRoot, terminal: NO_TERMINAL };
+    const parts = { events: () => EVENTS, packageRoot: world.packageRoot, terminal: NO_TERMINAL };
     expect(await runInit(context, parts)).toBe(0);
     const text = readFileSync(path.join(world.project, ".claude", "settings.json"), "utf8");
     expect(text).not.toContain(world.root.slice(0, 8));
@@ -156,15 +156,15 @@ describe("installing again", () => {
     expect(readFileSync(engine, "utf8")).toBe("engine.cjs of abc123");
   });
 
-  test("another version or profile replaces the entries and keeps the original", async () => {
+  test("another version replaces the entries and keeps the original", async () => {
     write('{"a": 1}\n');
     await run();
     makePackage(world.packageRoot, { version: "2.0.0", build: "fff" });
-    await run({ profile: "plan" });
+    await run();
     expect(JSON.parse(read()).hooks.Stop).toHaveLength(1);
     expect(read()).toContain("2.0.0-fff");
     expect(read()).not.toContain("1.2.3-abc123");
-    expect(records()).toMatchObject([{ version: "2.0.0-fff", profile: ["plan"], existedBefore: true }]);
+    expect(records()).toMatchObject([{ version: "2.0.0-fff", existedBefore: true }]);
     expect(original()).toBe('{"a": 1}\n');
     expect(readdirSync(path.join(world.home, "versions")).sort()).toEqual(["1.2.3-abc123", "2.0.0-fff"]);
   });
@@ -204,17 +204,18 @@ describe("asking", () => {
   test("a yes installs, anything else changes nothing", async () => {
     write("{}");
     const before = snapshot(world.root);
-    expect((await run({ yes: false }, typing("no\n"))).code).toBe(1);
+    expect((await run({ yes: false }, typing("\nno\n"))).code).toBe(1);
     expect((await run({ yes: false }, typing(""))).code).toBe(1);
     await failing("HW_NO_TERMINAL", () => run({ yes: false }));
     expect(snapshot(world.root)).toEqual(before);
-    expect((await run({ yes: false }, typing("y\n"))).code).toBe(0);
+    expect((await run({ yes: false }, typing("\ny\n"))).code).toBe(0);
     expect(read()).toContain("PreToolUse");
   });
 });
 
 test("what is chosen is told before it is done", async () => {
-  const said = async (options: Options): Promise<string> => (await run({ yes: false, ...options }, typing("n\n"))).said;
+  const said = async (options: Options): Promise<string> =>
+    (await run({ yes: false, ...options }, typing(options.profile ? "n\n" : "\nn\n"))).said;
   expect(await said({ profile: "omc" })).toContain("`omc` has no policies in this version.");
   expect(await said({ profile: "ntm" })).toContain("`safety` is not among them");
   expect(await said({ profile: "safety,ntm" })).not.toContain("not among");
@@ -282,7 +283,7 @@ describe("what is refused changes nothing", () => {
     const context = contextOf(world, { yes: true });
     const editing = { ...context, out: () => write('{"edited": "meanwhile"}') };
     const parts = {
-      events: EVENTS,
+      events: () => EVENTS,
       packageRoot: world.packageRoot,
       terminal: NO_TERMINAL,
       source: { hasSqlite: true },

@@ -6,7 +6,6 @@ import {
   installedEvents,
   installHooks,
   isBlank,
-  oursUnder,
   removeHooks,
 } from "../../agents/claude-code/install.ts";
 import {
@@ -19,7 +18,7 @@ import {
   writeSettingsFile,
 } from "../../agents/settings-file.ts";
 import type { CommandContext } from "../command.ts";
-import { confirm, type Terminal } from "../confirm.ts";
+import { isConfirmed, openQuestions, type Questions, type Terminal } from "../confirm.ts";
 import { engineNote } from "../engine-on-path.ts";
 import {
   backUp,
@@ -31,14 +30,18 @@ import {
   withRecord,
 } from "../installs.ts";
 import { changedFiles } from "../integrity.ts";
+import { listenersOf } from "../listeners.ts";
 import { profileNotes } from "../profile-notes.ts";
+import type { Listeners, RegisteredEvent } from "../registered-events.ts";
 import { readSetup, type Setup } from "../setup-options.ts";
 import type { SystemPlaces } from "../system-places.ts";
 import { prepareVersionFolder, readBuild, type VersionSource, versionName } from "../version-folder.ts";
 import { assertPublicNode, openToEverybody } from "./managed.ts";
+import { chooseProfiles, type ProfileChoice, trustNote } from "./profiles.ts";
 
 export interface InitParts {
-  readonly events: readonly { readonly event: string; readonly guarded: boolean }[];
+  /** What is registered for these listeners. */
+  events(listeners: Listeners): readonly RegisteredEvent[];
   readonly packageRoot: string;
   /** False for a client that does not know how a hook fails closed. */
   readonly failsClosed?: boolean;
@@ -49,22 +52,35 @@ export interface InitParts {
 }
 
 export async function runInit(context: CommandContext, parts: InitParts): Promise<number> {
+  const questions = openQuestions(parts.terminal);
+  try {
+    return await install(context, parts, questions);
+  } finally {
+    questions.close();
+  }
+}
+
+async function install(context: CommandContext, parts: InitParts, questions: Questions): Promise<number> {
   const setup = readSetup("init", context, parts.system);
-  const { store, scope } = setup;
+  const { store, scope, isOurs } = setup;
   const node = parts.source?.node ?? process.execPath;
   if (scope === "managed") assertPublicNode(node);
   const version = versionName(readBuild(parts.packageRoot));
   const file = readSettingsFile(setup.file);
   const installs = readInstalls(store);
   const record = findInstall(installs, setup);
-  const isOurs = oursUnder(store.versions);
+  const registered = withPlace(setup.file, () => installedEvents(file.text, isOurs));
+  const isAgain = record !== undefined || registered.length > 0;
+  const choice = await chooseProfiles(context, setup, file, { questions, terminal: parts.terminal, isAgain });
+  if (choice === undefined) return nothingChanged(context);
+  const events = await eventsFor(context, setup, choice, registered, parts);
   const planned = (client: CommandHandler): string =>
     withPlace(setup.file, () => {
       const entries = entriesFor({
-        events: parts.events,
+        events,
         scope,
         client,
-        profiles: setup.profiles,
+        profiles: choice.fixed,
         failsClosed: parts.failsClosed !== false,
       });
       return installHooks(file.text, { file: setup.file, entries, isOurs });
@@ -77,13 +93,14 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
     { command: node, args: [path.join(folder, "hook.cjs")] },
   ];
   const isCurrent = likely.map(planned).includes(file.text ?? "");
-  if (!isCurrent) {
-    checkWritable(file);
-    announce(context, setup, file, parts.events, installedEvents(file.text, isOurs).length > 0);
-    if (!setup.yes && !(await confirm("Go ahead?", parts.terminal))) {
-      context.out("Nothing was changed.");
-      return 1;
+  if (!isCurrent || choice.edit) {
+    if (!isCurrent) {
+      checkWritable(file);
+      announce(context, setup, file, events, registered.length > 0);
     }
+    if (choice.edit) context.out(`  writes \`profiles: [${choice.names.join(", ")}]\` into ${choice.edit.file.path}`);
+    for (const note of profileNotesFor(setup, choice)) context.out(`  ${note}`);
+    if (!setup.yes && !(await isConfirmed("Go ahead?", questions))) return nothingChanged(context);
   }
 
   let client: CommandHandler = { command: "hookwright", args: ["hook"] };
@@ -113,10 +130,13 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
     files,
     ...originalOf(setup, file, record),
     writtenSha256: sha256(Buffer.from(text)),
-    profile: [...setup.profiles],
+    profile: [...choice.fixed],
+    ...(choice.edit ? { configured: choice.edit.file.path } : {}),
     at: new Date().toISOString(),
   };
-  // The record first: if the machine stops in between, uninstall still knows the original.
+  // Profiles without hooks do no harm; hooks without their profiles would look like a guard.
+  if (choice.edit) writeSettingsFile(choice.edit.file, choice.edit.text);
+  // The record before the settings: if the machine stops in between, uninstall still knows the original.
   saveInstalls(store, installs, withRecord(installs.records, next));
   if (installs.damaged) context.out(`${store.installs} could not be read and was moved aside.`);
   if (text !== file.text) {
@@ -129,7 +149,8 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
     if (scope === "managed") openToEverybody(file, next.createdDirectory);
   }
   report(context, setup, next, client, text === file.text);
-  if (setup.profiles.includes("session")) context.out(engineNote(context.env, programs));
+  reportProfiles(context, setup, choice);
+  if (choice.names.includes("session")) context.out(engineNote(context.env, programs));
   if (hooksDisabled(text)) context.out("This file sets disableAllHooks, so no hook runs until that is taken out.");
   return 0;
 }
@@ -152,8 +173,7 @@ function originalOf(
     const { existedBefore, originalSha256, originalFile } = record;
     return { existedBefore, originalSha256, originalFile, createdDirectory };
   }
-  const isOurs = oursUnder(setup.store.versions);
-  const stripped = removeHooks(file.text, isOurs, originalBytes(record)?.toString("utf8"));
+  const stripped = removeHooks(file.text, setup.isOurs, originalBytes(record)?.toString("utf8"));
   // Only laid out anew, by the agent for instance: without us there still would be no file.
   if (record?.existedBefore === false && stripped !== file.text && /^\s*\{\s*\}\s*$/.test(stripped)) {
     return { ...absent, createdDirectory };
@@ -166,9 +186,9 @@ function originalOf(
 
 function announce(
   context: CommandContext,
-  { file: name, scope, profiles }: Setup,
+  { file: name, scope }: Setup,
   file: SettingsFile,
-  events: InitParts["events"],
+  events: readonly RegisteredEvent[],
   isUpdate: boolean,
 ): void {
   const state = file.text === undefined ? " (new file)" : isBlank(file.text) ? " (empty now)" : "";
@@ -176,11 +196,47 @@ function announce(
   if (file.target !== name) context.out(`  which is a link to ${file.target}`);
   context.out(`  ${isUpdate ? "updates our entries" : "adds one entry"} for each of ${events.length} events:`);
   // Where it fails closed: the agent goes without the call rather than without the guard.
-  const isGuarded = ({ guarded }: InitParts["events"][number]): boolean => guarded && scope !== "project";
+  const isGuarded = ({ guarded }: RegisteredEvent): boolean => guarded && scope !== "project";
   context.out(`  ${events.map((one) => (isGuarded(one) ? `${one.event} (guarded)` : one.event)).join(", ")}`);
-  if (profiles.length === 0) return;
-  context.out(`  profiles: ${profiles.join(", ")}`);
-  for (const note of profileNotes(profiles)) context.out(`  ${note}`);
+}
+
+/** A project's file only adds to what each person has, so nothing follows from what it leaves out. */
+function profileNotesFor({ scope }: Setup, { names, fixed }: ProfileChoice): string[] {
+  if (scope === "project") return profileNotes(["safety", ...names]);
+  return scope === "managed" && fixed.length === 0 ? [] : profileNotes(names);
+}
+
+function reportProfiles(context: CommandContext, setup: Setup, choice: ProfileChoice): void {
+  const { names, from, edit } = choice;
+  const shown = names.length > 0 ? `${names.join(", ")} (${from})` : from;
+  if (edit) context.out(`Wrote the profiles into ${edit.file.path}.`);
+  context.out(`Profiles: ${shown}. To change them: hookwright init${scopeOption(setup.scope)} --profile NAME,…`);
+  const trust = trustNote(setup, choice);
+  if (trust !== "") context.out(trust);
+}
+
+/**
+ * Without `--profile` what is registered stays: a project with more profiles may need it, and this command may have been
+ * started elsewhere.
+ */
+async function eventsFor(
+  { cwd }: CommandContext,
+  setup: Setup,
+  { edit, fixed }: ProfileChoice,
+  registered: readonly string[],
+  parts: InitParts,
+): Promise<readonly RegisteredEvent[]> {
+  const { home, scope, file, profiles } = setup;
+  const folder = scope === "project" || scope === "local" ? path.dirname(path.dirname(file)) : cwd;
+  const policyWorker = path.join(parts.packageRoot, "dist", "outside-worker.cjs");
+  const text = edit ? { text: edit.text } : {};
+  const listeners = await listenersOf({ home, scope, folder, fixed, policyWorker, ...text });
+  return parts.events(profiles.length > 0 ? listeners : { ...listeners, registered });
+}
+
+function nothingChanged(context: CommandContext): number {
+  context.out("Nothing was changed.");
+  return 1;
 }
 
 function report(
@@ -200,5 +256,9 @@ function report(
   if (scope === "local") context.out("The file names a folder of yours: keep it out of version control.");
   if (scope === "managed") context.out("It holds for everybody on this machine, and only root can take it out again.");
   if (record.originalFile !== null) context.out(`The file as it was: ${record.originalFile}`);
-  if (!unchanged) context.out(`To undo: hookwright uninstall${scope === "user" ? "" : ` --scope ${scope}`}`);
+  if (!unchanged) context.out(`To undo: hookwright uninstall${scopeOption(scope)}`);
+}
+
+function scopeOption(scope: string): string {
+  return scope === "user" ? "" : ` --scope ${scope}`;
 }

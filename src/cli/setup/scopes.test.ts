@@ -42,7 +42,7 @@ afterEach(() => {
 async function run(scope: string, places = system, node = process.execPath): Promise<string> {
   const context = contextOf(world, { yes: true, scope });
   const source = { hasSqlite: true, node };
-  const parts = { events: EVENTS, packageRoot: world.packageRoot, terminal: NO_TERMINAL, source, system: places };
+  const parts = { events: () => EVENTS, packageRoot: world.packageRoot, terminal: NO_TERMINAL, source, system: places };
   expect(await runInit(context, parts)).toBe(0);
   return context.said();
 }

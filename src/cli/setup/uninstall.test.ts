@@ -28,7 +28,7 @@ type Options = Record<string, string | boolean>;
 
 async function install(options: Options = {}): Promise<void> {
   const source = { hasSqlite: true, node: "/opt/node" };
-  const parts = { events: EVENTS, packageRoot: world.packageRoot, terminal: NO_TERMINAL, source };
+  const parts = { events: () => EVENTS, packageRoot: world.packageRoot, terminal: NO_TERMINAL, source };
   expect(await runInit(contextOf(world, { yes: true, ...options }), parts)).toBe(0);
 }
 

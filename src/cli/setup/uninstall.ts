@@ -1,4 +1,4 @@
-import { type IsOurs, installedEvents, oursUnder, removeHooks } from "../../agents/claude-code/install.ts";
+import { type IsOurs, installedEvents, removeHooks } from "../../agents/claude-code/install.ts";
 import {
   checkWritable,
   readSettingsFile,
@@ -33,11 +33,10 @@ export async function runUninstall(
   system?: SystemPlaces,
 ): Promise<number> {
   const setup = readSetup("uninstall", context, system);
-  const { store } = setup;
+  const { store, isOurs } = setup;
   const file = readSettingsFile(setup.file);
   const installs = readInstalls(store);
   const record = findInstall(installs, setup);
-  const isOurs = oursUnder(store.versions);
   const events = withPlace(setup.file, () => installedEvents(file.text, isOurs));
   const forget = (): void => {
     if (record !== undefined) saveInstalls(store, installs, withoutRecord(installs.records, setup));
@@ -59,6 +58,7 @@ export async function runUninstall(
   else writeSettingsFile(file, change.kind === "restore" ? change.bytes : change.text);
   forget();
   if (setup.scope === "managed") context.out(`The program itself stays in ${store.root} until you delete it.`);
+  if (record?.configured !== undefined) context.out(`The profiles stay written in ${record.configured}.`);
   context.out(`Uninstalled. What was recorded stays in ${setup.home.root} until you delete it.`);
   return 0;
 }

@@ -29,6 +29,8 @@ export interface KeepInput {
   readonly maxMs: number;
   readonly env: Readonly<Record<string, string>>;
   readonly now: number;
+  /** Goes as far as it can without writing anything. */
+  readonly isTrial?: boolean;
   isMadeAgain(relative: string): boolean;
   /** For tests that end the process there. */
   reached?(point: "snapshot-read" | "snapshot-half" | "snapshot-kept" | "snapshot-done"): void;
@@ -81,12 +83,14 @@ async function keepWithin(input: KeepInput, signal: AbortSignal): Promise<Snapsh
     if (known) return sameCall(at, known.manifest, now);
     for (const one of named) await collection.walk(one, () => false);
     manifest = { ...about, bytes: collection.bytes, files: collection.files };
+    if (input.isTrial) return summaryOf(manifest);
     await writeToFolder(at, manifest, collection, midway);
   } else {
     const { git, refs } = reading;
     if ((await refs).snapshots.has(id)) return sameCall(at, (await openFromGit(git, id)).manifest, now);
     const captured = await captureGit(reading, collection, named, scope, input.isMadeAgain);
     manifest = { ...about, bytes: collection.bytes, files: collection.files, git: captured.git };
+    if (input.isTrial) return summaryOf(manifest);
     input.reached?.("snapshot-read");
     try {
       await writeToGit(git, manifest, collection, captured, midway);

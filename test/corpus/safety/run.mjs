@@ -20,13 +20,17 @@ const isPart = values.family !== undefined || values.in !== undefined;
 const own = (name) => JSON.parse(fs.readFileSync(path.join(root, "test/corpus/safety", name), "utf8"));
 const PAGE = path.join(root, "docs/safety.md");
 
+/** The labels say what a command does; what is only read, printed or committed is this policy's own concern. */
+const GUARDS_READING = "safety/secret-leak";
+
 const judge = await openJudge(values.in);
 const judged = [];
 try {
   for (const line of readCorpus()) {
     if (values.family !== undefined && line.family !== values.family) continue;
-    const { verdict, effects } = await judge.check(line.command);
-    judged.push({ ...line, verdict, kinds: [...new Set(effects.map(({ kind }) => kind))] });
+    const { verdict, policy, effects } = await judge.check(line.command);
+    const counted = policy === GUARDS_READING ? "pass" : verdict;
+    judged.push({ ...line, verdict: counted, kinds: [...new Set(effects.map(({ kind }) => kind))] });
   }
 } finally {
   judge.close();
