@@ -21,6 +21,7 @@ import {
   projectScope,
   type SnapshotOf,
   saveFlags,
+  seenCalls,
   sessionScope,
   takeSnapshot,
 } from "../state/sessions.ts";
@@ -66,8 +67,8 @@ export async function runStatusline({ env, out }: Pick<CommandContext, "env" | "
       const of = { agent: AGENT, session: status.session, agentId: "", project };
       const who = identityOf(status.session, (name) => env[name]);
       if (status.usage !== undefined) keepUsage(db, of, status.usage, who);
-      const { toolCalls, flags } = takeSnapshot(db, of, true);
-      const counts = { calls: toolCalls, denied: deniedIn(db, status.session) };
+      const { flags } = takeSnapshot(db, of, false);
+      const counts = { calls: seenCalls(db, status.session), denied: deniedIn(db, status.session) };
       const work = new Sessions(openTable(db, projectScope(of), SESSION_STORE)).find(who);
       out(line(counts, status.usage ?? flags.contextUsage, work));
     } finally {

@@ -1,4 +1,4 @@
-import { arbitrateStop, type StopAnswer } from "../core/arbiter.ts";
+import { arbitrateStop, isIdleAgain, type StopAnswer } from "../core/arbiter.ts";
 import { type Config, type EnabledPolicy, enabledPolicies } from "../core/config.ts";
 import { budgetFor, type ContextBudget, fitSections } from "../core/context-budget.ts";
 import { type AnyEvent, EVENTS, type EventName, isStop, type ToolKind, toolOf } from "../core/event.ts";
@@ -72,7 +72,7 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
     ? { results: said, grant: undefined }
     : withGranted(world, await withKept(world, said, policies, input.keep), db, of);
   const isHeld = !isNothing && results.some((result) => result.verdicts.some((verdict) => verdict.kind === "hold"));
-  const bypass = isHeld ? await bypassOf(world) : "";
+  const bypass = isHeld ? await bypassOf(world, isIdleAgain(snapshot.arbiter, snapshot.toolCalls)) : "";
   let stop: StopAnswer | undefined;
   const merged = merge(event, results, (holds, released) => {
     stop = arbitrateStop({ holds, released, bypass, toolCalls: snapshot.toolCalls, state: snapshot.arbiter });

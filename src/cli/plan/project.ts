@@ -77,11 +77,11 @@ export function isInside(target: string, place: string): boolean {
 }
 
 /** Only one hookwright at a time changes a plan's files; the lock is the database's, so none is ever left behind. */
-export function alone<T>({ env }: Pick<CommandContext, "env">, work: (reached: Reached) => T): T {
+export function alone<T>({ env }: Pick<CommandContext, "env">, work: (reached: Reached, db: Database) => T): T {
   const home = homeOf(env);
   const db = new Database(home.database, BUSY_MS);
   try {
-    const done = db.transaction(() => work((point) => crashPoint(home.root, point)));
+    const done = db.transaction(() => work((point) => crashPoint(home.root, point), db));
     if (done) return done.value;
     throw new HookwrightError("HW_WRITE_FAILED", { file: home.database, detail: "another hookwright keeps it locked" });
   } finally {

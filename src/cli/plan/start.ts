@@ -7,7 +7,11 @@ import type { Plan } from "../../domain/plan/document.ts";
 import { stateFileIn, writeStateFile } from "../../domain/plan/plan-files.ts";
 import { progressText } from "../../domain/plan/progress.ts";
 import { ALL_SERVICES, type PlanState } from "../../domain/plan/state.ts";
+import { plan as planStore } from "../../domain/plan/store.ts";
 import { system } from "../../engine/system.ts";
+import type { Database } from "../../state/database.ts";
+import { bumpRevision, projectScope } from "../../state/sessions.ts";
+import { openTable } from "../../state/stores.ts";
 import type { CommandContext } from "../command.ts";
 import { alone, isInside, planProject, readPlan } from "./project.ts";
 
@@ -27,7 +31,7 @@ export function start(context: CommandContext, name: string): number {
     started: `${new Date().toISOString().slice(0, 19)}Z`,
     worktrees,
   };
-  alone(context, (reached) => {
+  alone(context, (reached, db) => {
     // Looked at again now that nobody else can write.
     const { read } = planProject(context);
     if (read.kind === "active") {
@@ -36,6 +40,7 @@ export function start(context: CommandContext, name: string): number {
     if (read.kind === "broken") {
       throw new HookwrightError("HW_PLAN_STATE", { file: stateFileIn(root), detail: read.detail });
     }
+    markLead(db, context, state);
     writeStateFile(root, state, reached);
   });
   if (options.json) out(JSON.stringify({ root, ...state, title: plan.title, counts: plan.counts }));
@@ -44,6 +49,14 @@ export function start(context: CommandContext, name: string): number {
     out(`Team: ${state.team}. State: ${stateFileIn(root)}`);
   }
   return 0;
+}
+
+/** A session that starts a plan leads it; a person who does so in a shell of their own has none. */
+function markLead(db: Database, { cwd, env }: CommandContext, { started }: PlanState): void {
+  const session = env.CLAUDE_CODE_SESSION_ID ?? "";
+  if (session === "") return;
+  const scope = projectScope({ agent: "", session: "", agentId: "", project: projectRoot(cwd, system) });
+  planStore.open(openTable(db, scope, planStore.name, () => bumpRevision(db, scope))).markLead(started, session);
 }
 
 /** In a linked worktree the same plan lies in the main checkout under the same name. */
