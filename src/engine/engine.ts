@@ -8,7 +8,7 @@ import type { Database } from "../state/database.ts";
 import { isCorrupt } from "../state/driver.ts";
 import { appendOnce, hasGuarded } from "../state/journal.ts";
 import { mirrorOf } from "../state/mirrors.ts";
-import { ranSince, type Snapshot, type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
+import { type Snapshot, type SnapshotOf, sessionPart, takeSnapshot } from "../state/sessions.ts";
 import type { Chunks } from "./chunks.ts";
 import { type Committed, writeEvent } from "./commit.ts";
 import { openConfigCache } from "./config-cache.ts";
@@ -210,8 +210,7 @@ export function createEngine(options: EngineOptions): Engine {
     const deliberate = async (snapshot: Snapshot, keep: Keeper) => {
       const world: World = {
         ...shared,
-        flags: snapshot.flags,
-        calls: ranSince(snapshot),
+        ...sessionPart(snapshot),
         contextPolicy: current.contextPolicy,
         hasGuarded: (useId) => guarded.has(event.session, useId) || hasGuarded(db, event.session, useId),
         mirrorOf: (file) => mirrorOf(db, file),

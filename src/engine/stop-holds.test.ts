@@ -1,11 +1,14 @@
 /** Several policies that hold the stops of one session, through the real pipeline, merge and transaction. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { AnyEvent, JsonObject } from "../core/event.ts";
-import { project } from "../domain/plan/plan.samples.ts";
+import { project, STARTED } from "../domain/plan/plan.samples.ts";
+import { plan as planStore } from "../domain/plan/store.ts";
 import activeSession from "../policies/ntm/active-session.ts";
 import stopGuard from "../policies/plan/stop-guard.ts";
 import destructive from "../policies/safety/destructive-command.ts";
-import { prompt, shell, stop } from "../testing/events.ts";
+import { projectScope } from "../state/sessions.ts";
+import { openTable } from "../state/stores.ts";
+import { PROJECT, prompt, SESSION, shell, stop } from "../testing/events.ts";
 import { createSandbox, type Sandbox, type Sent } from "../testing/sandbox.ts";
 
 const FLEET = "The ntm session `fleet` is still running.";
@@ -85,6 +88,25 @@ describe("a plan beside a fleet", () => {
     const passed = await send(again());
     expect(passed.ruling.outcome).toBe("pass");
     expect(notices(passed)).toContain("Stopping with 2 tasks");
+  });
+});
+
+describe("a question that is answered without a call", () => {
+  it.each([
+    ["ends the turn", "", "pass"],
+    ["ends the turn although another session leads the plan", "another", "pass"],
+    ["is held in the session that started the plan", SESSION, "hold"],
+  ])("%s", async (_name, lead, outcome) => {
+    inWorld([]);
+    const scope = projectScope({ agent: "", session: "", agentId: "", project: PROJECT });
+    const table = openTable(sandbox.db, scope, planStore.name, () => undefined);
+    planStore.open(table).markLead(STARTED, lead);
+    expect((await send(prompt("what is the capital of France?"), stop())).ruling.outcome).toBe(outcome);
+  });
+
+  it("is a question too when its calls were denied", async () => {
+    inWorld([]);
+    expect((await send(prompt("go"), shell("rm -rf /"), stop())).ruling.outcome).toBe("pass");
   });
 });
 

@@ -3,7 +3,7 @@ import { promptedArbiter } from "../core/arbiter.ts";
 import { Database } from "./database.ts";
 import { sampleEntry } from "./entry.samples.ts";
 import { append } from "./journal.ts";
-import { CALLS, noteSession, REFUSED, ranSince, type SnapshotOf, saveArbiter, takeSnapshot } from "./sessions.ts";
+import { CALLS, noteSession, REFUSED, type SnapshotOf, saveArbiter, sessionPart, takeSnapshot } from "./sessions.ts";
 
 const HOUR = 3_600_000;
 const NOW = 1_000 * HOUR;
@@ -128,11 +128,11 @@ describe("its tool calls", () => {
 
   it("are counted from the last prompt of a person and from the last stop", () => {
     for (const id of ["a", "b", "c"]) write(id, "s1", "tool.before");
-    expect(ranSince(takeSnapshot(db, of, true))).toEqual({ sinceStop: 3, sincePrompt: undefined });
+    expect(sessionPart(takeSnapshot(db, of, true)).calls).toEqual({ sinceStop: 3, sincePrompt: undefined });
     saveArbiter(db, of, promptedArbiter(1));
-    expect(ranSince(takeSnapshot(db, of, true))).toEqual({ sinceStop: 2, sincePrompt: 2 });
+    expect(sessionPart(takeSnapshot(db, of, true)).calls).toEqual({ sinceStop: 2, sincePrompt: 2 });
     saveArbiter(db, of, { ...promptedArbiter(1), toolCalls: 3 });
-    expect(ranSince(takeSnapshot(db, of, true))).toEqual({ sinceStop: 0, sincePrompt: 2 });
+    expect(sessionPart(takeSnapshot(db, of, true)).calls).toEqual({ sinceStop: 0, sincePrompt: 2 });
   });
 
   it("are counted in the journal, and asked for at a stop only", () => {

@@ -55,6 +55,15 @@ function revisionIn(row: Row | undefined): string {
   return `${row?.of_session ?? 0}.${row?.of_project ?? 0}.${row?.of_home ?? 0}`;
 }
 
+function flagsIn(row: Row | undefined): SessionFlags {
+  return typeof row?.flags === "string" && row.flags !== "{}" ? (JSON.parse(row.flags) as SessionFlags) : {};
+}
+
+/** For who needs nothing else of a snapshot. */
+export function readFlags(db: Database, of: SnapshotOf): SessionFlags {
+  return flagsIn(headOf(db, of));
+}
+
 /** Two registrations may report the same call; one without an id is known by its key. */
 const CALL = "CASE tool_use_id WHEN '' THEN key ELSE tool_use_id END";
 export const CALLS = `SELECT count(DISTINCT ${CALL}) AS calls FROM journal WHERE session = ? AND event = 'tool.before'`;
@@ -87,20 +96,19 @@ export function takeSnapshot(db: Database, of: SnapshotOf, countsCalls: boolean)
     via: String(head?.via ?? ""),
     lastAt: typeof head?.last_at === "number" ? head.last_at : undefined,
     toolCalls: countsCalls ? ranCalls(db, of.session) : 0,
-    flags: typeof head?.flags === "string" && head.flags !== "{}" ? (JSON.parse(head.flags) as SessionFlags) : {},
+    flags: flagsIn(head),
     hasNotes: head?.has_notes === 1,
     arbiter: typeof state === "string" ? (JSON.parse(state) as ArbiterState) : FRESH_ARBITER,
   };
 }
 
-export function ranSince({ toolCalls, arbiter }: Snapshot): RanCalls {
+/** What a session's policies may know of it. */
+export function sessionPart({ flags, toolCalls, arbiter }: Snapshot): { flags: SessionFlags; calls: RanCalls } {
   // The journal forgets what is old.
   const since = (before: number): number => Math.max(0, toolCalls - before);
   const { promptCalls } = arbiter;
-  return {
-    sinceStop: since(arbiter.toolCalls),
-    sincePrompt: promptCalls === undefined ? undefined : since(promptCalls),
-  };
+  const sincePrompt = promptCalls === undefined ? undefined : since(promptCalls);
+  return { flags, calls: { sinceStop: since(arbiter.toolCalls), sincePrompt } };
 }
 
 /** Asked under the write lock: has somebody written what the decision was made by? */
