@@ -22,10 +22,11 @@ import {
   bumpRevision,
   ensureSession,
   projectScope,
+  readFlags,
   type SnapshotOf,
   saveFlags,
+  seenCalls,
   sessionScope,
-  takeSnapshot,
 } from "../state/sessions.ts";
 import { openTable } from "../state/stores.ts";
 import type { CommandContext } from "./command.ts";
@@ -86,8 +87,8 @@ export async function runStatusline(
       const of = { agent: AGENT, session: status.session, agentId: "", project };
       const who = identityOf(status.session, (name) => env[name]);
       if (status.usage !== undefined) keepUsage(db, of, status.usage, who);
-      const { toolCalls, flags } = takeSnapshot(db, of, true);
-      const counts = { calls: toolCalls, denied: deniedIn(db, status.session) };
+      const flags = readFlags(db, of);
+      const counts = { calls: seenCalls(db, status.session), denied: deniedIn(db, status.session) };
       const work = new Sessions(openTable(db, projectScope(of), SESSION_STORE)).find(who);
       out(line(profiles, counts, status.usage ?? flags.contextUsage, work));
     } finally {
@@ -139,10 +140,10 @@ function member(value: unknown, name: string): unknown {
 
 /** Decisions that are being made right now depend on it, so the session's revision moves; but only when it changed. */
 function keepUsage(db: Database, of: SnapshotOf, contextUsage: number, who: Identity): void {
-  if (takeSnapshot(db, of, false).flags.contextUsage === contextUsage) return;
+  if (readFlags(db, of).contextUsage === contextUsage) return;
   db.transaction(() => {
     ensureSession(db, of, system.now());
-    const flags: SessionFlags = { ...takeSnapshot(db, of, false).flags, contextUsage };
+    const flags: SessionFlags = { ...readFlags(db, of), contextUsage };
     saveFlags(db, of, flags);
     bumpRevision(db, sessionScope(of));
     keepInSession(db, of, contextUsage, who);

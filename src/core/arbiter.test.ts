@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ArbiterState, arbitrateStop, FRESH_ARBITER, type Held, IDLE_LIMIT, type StopAnswer } from "./arbiter.ts";
+import {
+  type ArbiterState,
+  arbitrateStop,
+  FRESH_ARBITER,
+  type Held,
+  IDLE_LIMIT,
+  promptedArbiter,
+  type StopAnswer,
+} from "./arbiter.ts";
 
 const holdOf = (policy: string, more: Partial<Held["verdict"]> = {}): Held => ({
   policy,
@@ -115,6 +123,62 @@ describe("Stop arbiter", () => {
     expect(second?.held).toEqual([]);
     expect(second?.notice).toContain("a wake-up is pending");
     expect(second?.next.holds).toEqual(first?.next.holds);
+  });
+
+  it("keeps what it knows of policies that this registration does not decide for, whatever the answer", () => {
+    const entry = { progress: "7", stalled: 1, count: 4, said: "x" };
+    const known: ArbiterState = { ...FRESH_ARBITER, holds: { "other/policy": entry } };
+    const stops = fc.array(
+      fc.record({
+        ranTool: fc.boolean(),
+        bypass: fc.constantFrom("", "", "a wake-up is pending"),
+        holds: fc.uniqueArray(
+          fc
+            .record({ id: fc.constantFrom("p/a", "p/b"), limit: fc.integer({ min: 1, max: 4 }) })
+            .map(({ id, limit }) => holdOf(id, { limit, progress: "same" })),
+          { selector: (one) => one.policy, maxLength: 2 },
+        ),
+      }),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(stops, (list) => {
+        for (const { next } of play(list, known)) expect(next.holds["other/policy"]).toEqual(entry);
+      }),
+    );
+  });
+
+  it("keeps how many calls had run at the last prompt", () => {
+    const from = promptedArbiter(5);
+    const stop = { holds: [holdOf("p/a")], ranTool: true, bypass: "" };
+    const answers = play([stop, { ...stop, bypass: "a wake-up is pending" }, { ...stop, holds: [] }], from);
+    expect(answers.map(({ next }) => next.promptCalls)).toEqual([5, 5, 5]);
+  });
+
+  it("marks a text that it gave the last time, and counts how often the hold applied", () => {
+    const texts = ["one", "one", "two", "two", "one"];
+    const answers = play(texts.map((text) => ({ holds: [holdOf("p/a", { text })], ranTool: true, bypass: "" })));
+    expect(answers.map(({ held }) => held[0]?.repeated)).toEqual([undefined, 2, undefined, 4, undefined]);
+  });
+
+  it("never marks two answers in a row alike", () => {
+    const stops = fc.array(
+      fc.record({
+        ranTool: fc.boolean(),
+        bypass: fc.constant(""),
+        holds: fc
+          .constantFrom("one", "two")
+          .map((text) => [holdOf("p/a", { text })])
+          .chain((holds) => fc.constantFrom(holds, [])),
+      }),
+      { maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(stops, (list) => {
+        const said = play(list).flatMap(({ held }) => held.map(({ verdict, repeated }) => [verdict.text, repeated]));
+        for (const [index, one] of said.entries()) expect(one).not.toEqual(said[index - 1]);
+      }),
+    );
   });
 
   it("ranks by importance, then stage, then name", () => {

@@ -1,3 +1,4 @@
+import { fingerprint } from "./fingerprint.ts";
 import type { HoldVerdict } from "./verdict.ts";
 
 /** A turn may go on without running a tool this often in a row; the agent itself gives up at 8. */
@@ -10,15 +11,33 @@ export const DEFAULT_HOLD_LIMIT = 50;
 export interface ArbiterState {
   readonly held: boolean;
   readonly idle: number;
-  /** The session's count of tool calls when the stop was last held. */
+  /** How many of the session's tool calls had run at its last stop. */
   readonly toolCalls: number;
-  readonly holds: Readonly<
-    Record<string, { readonly progress: string; readonly stalled: number; readonly count: number }>
-  >;
+  /** How many had run when a person last wrote; missing when no prompt was seen. */
+  readonly promptCalls?: number;
+  readonly holds: Readonly<Record<string, HoldState>>;
 }
 
-/** Where a session starts, and where a person's prompt (never a machine-made one) puts it back. */
+interface HoldState {
+  readonly progress: string;
+  readonly stalled: number;
+  readonly count: number;
+  /** A fingerprint of what was said last. */
+  readonly said?: string;
+}
+
+/** Where a session starts. */
 export const FRESH_ARBITER: ArbiterState = { held: false, idle: 0, toolCalls: 0, holds: {} };
+
+/** Where a person's prompt, never a machine-made one, puts a session back. */
+export function promptedArbiter(toolCalls: number): ArbiterState {
+  return { ...FRESH_ARBITER, toolCalls, promptCalls: toolCalls };
+}
+
+/** Did nothing run since the last stop, although that one was held? */
+export function isIdleAgain(state: ArbiterState, toolCalls: number): boolean {
+  return state.held && toolCalls === state.toolCalls;
+}
 
 export interface Held {
   readonly policy: string;
@@ -26,18 +45,25 @@ export interface Held {
   readonly verdict: HoldVerdict;
 }
 
+/** A hold that is in force. */
+export interface InForce extends Held {
+  /** Set when its text is the one it gave last time: how often it has held since the last prompt, this time included. */
+  readonly repeated?: number;
+}
+
 export interface StopQuestion {
   readonly holds: readonly Held[];
   readonly released: ReadonlySet<string>;
   /** Why no hold may apply now; empty when none of the bypasses does. */
   readonly bypass: string;
+  /** How many of the session's tool calls have run. One that was denied has not. */
   readonly toolCalls: number;
   readonly state: ArbiterState;
 }
 
 export interface StopAnswer {
   /** Ranked; empty means the stop passes. */
-  readonly held: readonly Held[];
+  readonly held: readonly InForce[];
   /** For the person, when the stop passes although something is left. */
   readonly notice: string;
   readonly next: ArbiterState;
@@ -58,22 +84,28 @@ export function arbitrateStop(question: StopQuestion): StopAnswer {
   }
   const counted = wanted.map((hold) => ({ hold, entry: advance(hold, state) }));
   const held = counted.filter(({ hold, entry }) => entry.stalled < STALLED_LIMIT && entry.count <= hold.verdict.limit);
-  const holds = Object.fromEntries(counted.map(({ hold, entry }) => [hold.policy, entry]));
+  // Another registration may decide the same stop for other policies: what is known of those stays.
+  const holds = { ...state.holds, ...Object.fromEntries(counted.map(({ hold, entry }) => [hold.policy, entry])) };
   if (held.length === 0) {
     const why = counted.some(({ entry }) => entry.stalled >= STALLED_LIMIT)
       ? "nothing changed during the last continuations"
       : "the limit of continuations for one prompt is reached";
     return { held: [], notice: leftOver(wanted, why), next: { ...passed, holds } };
   }
-  return { held: held.map(({ hold }) => hold), notice: "", next: { held: true, idle, toolCalls, holds } };
+  const inForce = held.map(({ hold, entry }): InForce => {
+    const isRepeated = state.holds[hold.policy]?.said === entry.said;
+    return isRepeated ? { ...hold, repeated: entry.count } : hold;
+  });
+  return { held: inForce, notice: "", next: { ...passed, held: true, holds } };
 }
 
-function advance(hold: Held, state: ArbiterState): { progress: string; stalled: number; count: number } {
+function advance(hold: Held, state: ArbiterState): Required<HoldState> {
   const before = state.holds[hold.policy];
-  const { progress } = hold.verdict;
+  const { progress, text, exit } = hold.verdict;
   // A hold without a fingerprint cannot stall; the idle budget bounds it.
   const same = state.held && before !== undefined && progress !== "" && before.progress === progress;
-  return { progress, stalled: same ? before.stalled + 1 : 0, count: (before?.count ?? 0) + 1 };
+  const said = fingerprint(text, exit);
+  return { progress, stalled: same ? before.stalled + 1 : 0, count: (before?.count ?? 0) + 1, said };
 }
 
 function byRank(a: Held, b: Held): number {

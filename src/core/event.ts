@@ -102,8 +102,13 @@ interface StopFields {
   /** True when this turn only exists because an earlier stop was held. */
   readonly continued: boolean;
   readonly lastMessage: string;
+  /** Those that still run; a subagent's event lists its parent's. */
   readonly backgroundTasks: number;
+  /** How many of these are shell commands, which may run for ever and need nobody. */
+  readonly backgroundShells: number;
   readonly wakeUps: number;
+  /** The agent only plans for now: it may change nothing before a person agrees. */
+  readonly planMode: boolean;
 }
 
 interface TaskFields {
@@ -163,6 +168,11 @@ export type AnyEvent = { [N in EventName]: EventOf<N> }[EventName];
 /** May the agent be kept from stopping at this event? */
 export function isStop(event: AnyEvent): boolean {
   return EVENTS[event.name].blocking === "continue";
+}
+
+/** Does the answer or its record depend on how many tool calls have run? */
+export function countsCalls(event: AnyEvent): boolean {
+  return isStop(event) || event.name === "prompt.submit";
 }
 
 export function toolOf(event: AnyEvent): ToolCall | undefined {

@@ -28,6 +28,7 @@ export interface HoldOptions {
   readonly rank?: number;
   readonly progress?: string;
   readonly limit?: number;
+  readonly once?: boolean;
   readonly exit: string;
 }
 
@@ -45,6 +46,13 @@ export interface ForeignFiles {
   tomlAbove<T>(name: string, check: (value: Json, file: string) => T | undefined): T | undefined;
   /** What stands between the dashes at the top of a Markdown file. */
   frontMatter(parts: readonly [string, ...string[]]): string | undefined;
+}
+
+/** How many tool calls of the session have run; known at a stop only. One that was denied has not run. */
+export interface RanCalls {
+  readonly sinceStop: number;
+  /** Undefined when no prompt of a person was seen in this session. */
+  readonly sincePrompt: number | undefined;
 }
 
 /** What a policy may look at and say. Every look at the outside is a fact, kept with the event. */
@@ -94,12 +102,14 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   isEnforced(policy: string): boolean;
   readonly tmux: { hasSession(name: string): Promise<"alive" | "dead" | "unknown"> };
   readonly journal: { hasGuarded(toolUseId: string): boolean };
+  readonly calls: RanCalls;
 
   deny(message: M, data?: MessageData, retry?: Retry): DenyVerdict;
   ask(message: M, data?: MessageData): AskVerdict;
   /** `pointer` says where the whole text is, should it have to be cut. */
   note(message: M, data?: MessageData, pointer?: string): NoteVerdict;
-  notice(message: M, data?: MessageData): NoticeVerdict;
+  /** `ifPassed`: only when the stop that it is about really passes. */
+  notice(message: M, data?: MessageData, ifPassed?: "ifPassed"): NoticeVerdict;
   hold(message: M, data: MessageData, options: HoldOptions): HoldVerdict;
   release(message: M, policies: readonly string[], data?: MessageData): ReleaseVerdict;
   rewrite(message: M, value: unknown, data?: MessageData): RewriteVerdict;

@@ -132,7 +132,7 @@ export class Repeats implements Wording {
   }
 }
 
-function firstSentence(text: string): string {
+export function firstSentence(text: string): string {
   const end = text.search(/[.!?](\s|$)/);
   return end < 0 ? text : text.slice(0, end + 1);
 }

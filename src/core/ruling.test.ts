@@ -359,6 +359,34 @@ describe("merge rules", () => {
       expect(merge(stop(), [holder, other], onlyFirst).fates).toEqual({ "p/hold": "sent", "p/other": "dropped" });
     });
 
+    it("says a text whole once, and afterwards in one line how often it held", () => {
+      const again: typeof holds = (all) => ({ held: all.map((one) => ({ ...one, repeated: 2 })), notice: "" });
+      expect(merge(stop(), [holder], holds).reason).toBe("Wait. Do it. [p/hold]");
+      expect(merge(stop(), [holder], again).reason).toBe("Still: Wait. Held 2 of at most 50 times. [p/hold]");
+    });
+
+    it("promises that the next stop passes only when every hold lets it", () => {
+      const [verdict] = holder.verdicts;
+      const once = saying("p/once", "ntm", { ...verdict, once: true } as Verdict);
+      const promise = "Stopping again ends the turn.";
+      expect(merge(stop(), [once], holds).reason).toBe(`Wait. Do it. [p/once]\n${promise}`);
+      expect(merge(stop(), [once, holder], holds).reason).not.toContain(promise);
+      const onlyOnce: typeof holds = (all) => ({ held: all.filter(({ policy }) => policy === "p/once"), notice: "" });
+      expect(merge(stop(), [once, holder], onlyOnce).reason).toContain(promise);
+    });
+
+    it("drops a notice about a stop that passes while the stop is held, and no other notice", () => {
+      const notice = { ...verdictOf("notice", "Over."), ifPassed: true } as Verdict;
+      const list = [saying("p/end", "ntm", notice), saying("p/any", "ntm", verdictOf("notice", "Hm.")), holder];
+      const texts = ({ notices }: Ruling): string[] => notices.map(({ text }) => text);
+      const held = merge(stop(), list, holds);
+      expect(texts(held)).toEqual(["Hm."]);
+      expect(held.fates).toMatchObject({ "p/end": "dropped", "p/any": "sent" });
+      const passed = merge(stop(), list, noHolds);
+      expect(texts(passed)).toEqual(["Hm.", "Over."]);
+      expect(passed.fates).toMatchObject({ "p/end": "sent", "p/any": "sent" });
+    });
+
     it("passes on what the arbiter says to the person, and nothing when it says nothing", () => {
       const notices = (notice: string) => merge(stop(), [holder], () => ({ held: [], notice })).notices;
       expect(notices("Two things are left.")).toEqual([{ policy: "core/stop-arbiter", text: "Two things are left." }]);

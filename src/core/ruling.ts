@@ -1,10 +1,11 @@
+import type { InForce } from "./arbiter.ts";
 import type { Section } from "./context-budget.ts";
 import type { AnyEvent } from "./event.ts";
 import { failureVerdict, type PolicyResult } from "./pipeline.ts";
 import type { Fate } from "./policy.ts";
-import { IN_FULL, type Wording } from "./repeats.ts";
+import { firstSentence, IN_FULL, type Wording } from "./repeats.ts";
 import { STAGES } from "./stages.ts";
-import type { HoldVerdict, Retry, Verdict } from "./verdict.ts";
+import type { HoldVerdict, NoticeVerdict, Retry, Verdict } from "./verdict.ts";
 
 export interface Attributed {
   readonly policy: string;
@@ -51,7 +52,7 @@ interface Said<V extends Verdict = Verdict> {
 
 /** What the Stop arbiter made of the holds of one event. */
 export interface Arbitration {
-  readonly held: readonly Said<HoldVerdict>[];
+  readonly held: readonly InForce[];
   readonly notice: string;
 }
 
@@ -75,7 +76,9 @@ export function merge(
   const hold = deny || ask ? undefined : holdText(arbitration.held);
   const rewrite = deny || ask ? undefined : of(said, "rewrite")[0];
   const notes = survivingNotes(said, deny?.order, wording);
-  const notices: Attributed[] = of(said, "notice").map(({ policy, verdict }) => ({ policy, text: verdict.text }));
+  const isTold = ({ ifPassed }: NoticeVerdict): boolean => !(ifPassed && hold);
+  const told = of(said, "notice").filter(({ verdict }) => isTold(verdict));
+  const notices: Attributed[] = told.map(({ policy, verdict }) => ({ policy, text: verdict.text }));
   if (arbitration.notice !== "") notices.push({ policy: "core/stop-arbiter", text: arbitration.notice });
 
   const wasSent = ({ policy, verdict }: Said): boolean => {
@@ -88,6 +91,8 @@ export function merge(
         return notes.some((note) => note.policy === policy);
       case "rewrite":
         return rewrite?.policy === policy;
+      case "notice":
+        return isTold(verdict);
       case "hold":
         return hold !== undefined && sentHolds.has(policy);
       case "approve":
@@ -218,10 +223,16 @@ function releasedPolicies(said: readonly Said[]): ReadonlySet<string> {
   return new Set(of(said, "release").flatMap((one) => one.verdict.policies));
 }
 
-function holdText(held: readonly Said<HoldVerdict>[]): Attributed | undefined {
+/** Whole the first time. Whoever gets the same again has read it, so one line says that it still holds. */
+function holdText(held: readonly InForce[]): Attributed | undefined {
   const [first] = held;
   if (!first) return undefined;
-  const lines = held.map(({ policy, verdict }) => `${verdict.text} ${verdict.exit} [${policy}]`);
+  const lines = held.map(({ policy, verdict, repeated }) =>
+    repeated === undefined
+      ? `${verdict.text} ${verdict.exit} [${policy}]`
+      : `Still: ${firstSentence(verdict.text)} Held ${repeated} of at most ${verdict.limit} times. [${policy}]`,
+  );
+  if (held.every(({ verdict }) => verdict.once)) lines.push("Stopping again ends the turn.");
   return { policy: first.policy, text: lines.join("\n") };
 }
 

@@ -18,7 +18,10 @@ export function verdictBuilders(messages: Readonly<Record<string, string>>): Ver
     deny: (message, data, retry = "never") => ({ ...worded("deny", message, data), retry }),
     ask: (message, data) => worded("ask", message, data),
     note: (message, data, pointer) => ({ ...worded("note", message, data), ...(pointer ? { pointer } : {}) }),
-    notice: (message, data) => worded("notice", message, data),
+    notice: (message, data, ifPassed) => ({
+      ...worded("notice", message, data),
+      ...(ifPassed ? { ifPassed: true } : {}),
+    }),
     hold: (message, data, options) => ({
       ...worded("hold", message, data),
       strength: options.strength ?? "hard",
@@ -26,6 +29,7 @@ export function verdictBuilders(messages: Readonly<Record<string, string>>): Ver
       progress: options.progress ?? "",
       limit: options.limit ?? DEFAULT_HOLD_LIMIT,
       exit: options.exit,
+      ...(options.once ? { once: true } : {}),
     }),
     release: (message, policies, data) => ({ ...worded("release", message, data), policies }),
     rewrite: (message, value, data) => ({ ...worded("rewrite", message, data), value }),

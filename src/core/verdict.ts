@@ -75,7 +75,10 @@ export interface NoteVerdict extends Worded<"note"> {
   readonly pointer?: string;
 }
 /** A line for the person. */
-export type NoticeVerdict = Worded<"notice">;
+export interface NoticeVerdict extends Worded<"notice"> {
+  /** Said of a stop that passes; dropped when another policy holds it. */
+  readonly ifPassed?: boolean;
+}
 export interface HoldVerdict extends Worded<"hold"> {
   /** Soft goes out as context, hard as a block. */
   readonly strength: "soft" | "hard";
@@ -87,6 +90,8 @@ export interface HoldVerdict extends Worded<"hold"> {
   readonly exit: string;
   /** Productive continuations per human prompt. */
   readonly limit: number;
+  /** Its policy lets the stop after this one pass. When all holds are of this kind, the model is told so. */
+  readonly once?: boolean;
 }
 /** Takes back the holds of the policies it names, in this event. */
 export interface ReleaseVerdict extends Worded<"release"> {

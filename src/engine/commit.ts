@@ -1,4 +1,4 @@
-import { FRESH_ARBITER } from "../core/arbiter.ts";
+import { promptedArbiter } from "../core/arbiter.ts";
 import { Awake } from "../core/awake.ts";
 import { describe } from "../core/errors.ts";
 import { type AnyEvent, type EventName, type Json, toolOf } from "../core/event.ts";
@@ -80,7 +80,7 @@ export function writeEvent(input: CommitInput): Committed {
     saveArbiter(db, of, judgement.stop.next);
     written.push(sessionScope(of));
   } else if (event.name === "prompt.submit" && event.fromPerson) {
-    saveArbiter(db, of, FRESH_ARBITER);
+    saveArbiter(db, of, promptedArbiter(snapshot.toolCalls));
     written.push(sessionScope(of));
   }
   if (event.name === "session.start" && isPruneDue(db, now)) {

@@ -6,7 +6,7 @@ import type { AnyEvent, Json } from "../core/event.ts";
 import type { Facts } from "../core/facts.ts";
 import type { Home } from "../core/home.ts";
 import type { ActivePolicy } from "../core/pipeline.ts";
-import type { Places, PolicyContext, SettledContext } from "../core/policy.ts";
+import type { Places, PolicyContext, RanCalls, SettledContext } from "../core/policy.ts";
 import { type FileInfo, NOT_MOVED, type Ports, type RunResult } from "../core/ports.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
 import type { VerdictKind } from "../core/verdict.ts";
@@ -35,6 +35,7 @@ export interface World {
   /** Decided by the daemon, and not by the client itself. */
   readonly isResident: boolean;
   readonly flags: SessionFlags;
+  readonly calls: RanCalls;
   readonly contextPolicy: ContextPolicy;
   hasGuarded(toolUseId: string): boolean;
   mirrorOf(file: string): Mirror | undefined;
@@ -54,7 +55,7 @@ export function worldOf(
   home: Home,
   facts: Facts,
   outside: Outside,
-): Omit<World, "hasGuarded" | "mirrorOf" | "flags" | "contextPolicy"> {
+): Omit<World, "hasGuarded" | "mirrorOf" | "flags" | "calls" | "contextPolicy"> {
   const { env } = sender;
   const { ports, formats, isResident } = outside;
   const actor = actorOf(event, sender, facts, ports);
@@ -78,7 +79,7 @@ export function contextUsage(world: World, flags: SessionFlags): number | undefi
 /** The part of a context that all policies of an event share. */
 export type Look = Omit<
   PolicyContext,
-  "options" | "signal" | "env" | "isEnforced" | "actor" | "places" | "contextPolicy" | VerdictKind
+  "options" | "signal" | "env" | "isEnforced" | "actor" | "places" | "contextPolicy" | "calls" | VerdictKind
 >;
 
 export function lookAround(world: World): Look {

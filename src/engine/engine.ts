@@ -1,5 +1,5 @@
 import { projectRoot } from "../core/actor.ts";
-import { isStop } from "../core/event.ts";
+import { countsCalls } from "../core/event.ts";
 import { Facts } from "../core/facts.ts";
 import type { Frame, Reply } from "../core/frame.ts";
 import { homeAt } from "../core/home.ts";
@@ -8,7 +8,7 @@ import type { Database } from "../state/database.ts";
 import { isCorrupt } from "../state/driver.ts";
 import { appendOnce, hasGuarded } from "../state/journal.ts";
 import { mirrorOf } from "../state/mirrors.ts";
-import { type Snapshot, type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
+import { type Snapshot, type SnapshotOf, sessionPart, takeSnapshot } from "../state/sessions.ts";
 import { policiesOf } from "./active-policies.ts";
 import type { Chunks } from "./chunks.ts";
 import { type Committed, writeEvent } from "./commit.ts";
@@ -141,7 +141,7 @@ export function createEngine(options: EngineOptions): Engine {
     for (let attempt = 1; ; attempt = Math.min(attempt + 1, decision.tries)) {
       const unlock = attempt === decision.tries ? await beginLast(db) : undefined;
       try {
-        const snapshot = takeSnapshot(db, decision.of, isStop(prepared.event));
+        const snapshot = takeSnapshot(db, decision.of, countsCalls(prepared.event));
         if (isSecondRegistration(prepared.event, prepared.args, snapshot.via)) {
           if (unlock) db.exec("ROLLBACK");
           return PASS_REPLY;
@@ -203,7 +203,7 @@ export function createEngine(options: EngineOptions): Engine {
     const deliberate = async (snapshot: Snapshot, keep: Keeper) => {
       const world: World = {
         ...shared,
-        flags: snapshot.flags,
+        ...sessionPart(snapshot),
         contextPolicy: current.contextPolicy,
         hasGuarded: (useId) => guarded.has(event.session, useId) || hasGuarded(db, event.session, useId),
         mirrorOf: (file) => mirrorOf(db, file),
@@ -238,7 +238,7 @@ export function createEngine(options: EngineOptions): Engine {
     const { db } = stateOf.open(frame.deadline);
     const decision = await startDecision(prepared, frame, db, notice);
     const keep = keeperFor(home, keyOf(prepared.event, frame, prepared.args), decision.remaining, true);
-    const said = await decision.deliberate(takeSnapshot(db, decision.of, isStop(prepared.event)), keep);
+    const said = await decision.deliberate(takeSnapshot(db, decision.of, countsCalls(prepared.event)), keep);
     return { ...nothing, judgement: said.judgement, reply: reply(said.reply), facts: decision.facts.toJSON() };
   }
 

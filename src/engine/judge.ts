@@ -1,4 +1,4 @@
-import { arbitrateStop, type StopAnswer } from "../core/arbiter.ts";
+import { arbitrateStop, isIdleAgain, type StopAnswer } from "../core/arbiter.ts";
 import { budgetFor, type ContextBudget, fitSections, type Section } from "../core/context-budget.ts";
 import { type AnyEvent, EVENTS, isStop } from "../core/event.ts";
 import { type ActivePolicy, type PolicyResult, runPolicies } from "../core/pipeline.ts";
@@ -85,7 +85,7 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
         of,
       );
   const isHeld = !isNothing && results.some((result) => result.verdicts.some((verdict) => verdict.kind === "hold"));
-  const bypass = isHeld ? await bypassOf(world) : "";
+  const bypass = isHeld ? await bypassOf(world, isIdleAgain(snapshot.arbiter, snapshot.toolCalls)) : "";
   let stop: StopAnswer | undefined;
   const repeats = (isNothing && !snapshot.hasNotes) || !isAboutCall(event) ? undefined : repeatsFor(input);
   const arbitrate: Parameters<typeof merge>[2] = (holds, released) => {

@@ -103,6 +103,10 @@ export class Context implements PolicyContext {
     return this.#shared.world.contextPolicy;
   }
 
+  get calls() {
+    return this.#shared.world.calls;
+  }
+
   get read() {
     return this.#shared.look.read;
   }

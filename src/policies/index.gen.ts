@@ -140,7 +140,7 @@ export const registry: readonly RegistryEntry[] = [
     pack: "plan",
     stage: "delegation",
     events: ["turn.stop"],
-    env: ["CLAUDE_PROJECT_DIR"],
+    env: ["CLAUDE_PROJECT_DIR","CLAUDE_CONFIG_DIR","ATM_HOME"],
     defaults: {},
     load: () => import("./plan/stop-guard.ts"),
   },

@@ -10,9 +10,19 @@ import { lines } from "./migrations/0004-lines.ts";
 import { silentPolicies } from "./migrations/0005-silent-policies.ts";
 import { jobHolders } from "./migrations/0006-job-holders.ts";
 import { calls } from "./migrations/0007-calls.ts";
+import { refusedCalls } from "./migrations/0008-refused-calls.ts";
 import { setAside } from "./set-aside.ts";
 
-const MIGRATIONS: readonly string[] = [start, sealedReplies, exportStamps, lines, silentPolicies, jobHolders, calls];
+const MIGRATIONS: readonly string[] = [
+  start,
+  sealedReplies,
+  exportStamps,
+  lines,
+  silentPolicies,
+  jobHolders,
+  calls,
+  refusedCalls,
+];
 
 /** What is recalled, each by one statement, and the tables it is read from. */
 const RECALLED = {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { promptedArbiter } from "../core/arbiter.ts";
 import { Database } from "./database.ts";
 import { sampleEntry } from "./entry.samples.ts";
 import { append } from "./journal.ts";
-import { noteSession, type SnapshotOf, takeSnapshot } from "./sessions.ts";
+import { CALLS, noteSession, REFUSED, type SnapshotOf, saveArbiter, sessionPart, takeSnapshot } from "./sessions.ts";
 
 const HOUR = 3_600_000;
 const NOW = 1_000 * HOUR;
@@ -54,9 +55,85 @@ describe("what is kept of a session", () => {
 });
 
 describe("its tool calls", () => {
-  const write = (toolUseId: string, session: string, event: string): void => {
-    append(db, `${event} ${toolUseId}`, sampleEntry({ session, event, toolUseId }));
+  const write = (toolUseId: string, session: string, event: string, ruling = "pass"): void => {
+    append(db, `${event} ${toolUseId} ${++rows}`, sampleEntry({ session, event, toolUseId, ruling }));
   };
+  let rows = 0;
+  const ran = (): number => takeSnapshot(db, of, true).toolCalls;
+
+  it.each<[name: string, entries: readonly [event: string, ruling: string, id?: string][], count: number]>([
+    ["one that nobody refused, though its end was never reported", [["tool.before", "pass"]], 1],
+    ["none that was denied", [["tool.before", "deny"]], 0],
+    ["none that a person was asked about and refused", [["tool.before", "ask"]], 0],
+    [
+      "one that a person was asked about and allowed",
+      [
+        ["tool.before", "ask"],
+        ["tool.after", "pass"],
+      ],
+      1,
+    ],
+    [
+      "one that a person allowed and that failed",
+      [
+        ["tool.before", "ask"],
+        ["tool.failed", "pass"],
+      ],
+      1,
+    ],
+    [
+      "once what two registrations report",
+      [
+        ["tool.before", "pass"],
+        ["tool.before", "pass"],
+      ],
+      1,
+    ],
+    [
+      "none that one of two registrations denied",
+      [
+        ["tool.before", "pass"],
+        ["tool.before", "deny"],
+      ],
+      0,
+    ],
+    [
+      "each of those without an id",
+      [
+        ["tool.before", "pass", ""],
+        ["tool.before", "pass", ""],
+      ],
+      2,
+    ],
+    [
+      "none that was denied without an id",
+      [
+        ["tool.before", "deny", ""],
+        ["tool.after", "pass", ""],
+      ],
+      0,
+    ],
+    [
+      "the others beside one that was denied",
+      [
+        ["tool.before", "pass", "x"],
+        ["tool.before", "deny", "y"],
+      ],
+      1,
+    ],
+  ])("count %s", (_name, entries, count) => {
+    for (const [event, ruling, id = "a"] of entries) write(id, "s1", event, ruling);
+    expect(ran()).toBe(count);
+  });
+
+  it("are counted from the last prompt of a person and from the last stop", () => {
+    for (const id of ["a", "b", "c"]) write(id, "s1", "tool.before");
+    expect(sessionPart(takeSnapshot(db, of, true)).calls).toEqual({ sinceStop: 3, sincePrompt: undefined });
+    saveArbiter(db, of, promptedArbiter(1));
+    expect(sessionPart(takeSnapshot(db, of, true)).calls).toEqual({ sinceStop: 2, sincePrompt: 2 });
+    saveArbiter(db, of, { ...promptedArbiter(1), toolCalls: 3 });
+    expect(sessionPart(takeSnapshot(db, of, true)).calls).toEqual({ sinceStop: 0, sincePrompt: 2 });
+  });
 
   it("are counted in the journal, and asked for at a stop only", () => {
     for (const key of ["a", "b"]) write(key, "s1", "tool.before");
@@ -67,10 +144,13 @@ describe("its tool calls", () => {
   });
 
   it("are found without reading a row of the journal", () => {
-    const plan = db.all(
-      "EXPLAIN QUERY PLAN SELECT count(*) FROM journal WHERE session = ? AND event = 'tool.before'",
-      "s1",
-    );
-    expect(String(plan[0]?.detail)).toContain("USING COVERING INDEX journal_of_call");
+    const plan = (sql: string): string =>
+      db
+        .all(`EXPLAIN QUERY PLAN ${sql}`, "s1")
+        .map(({ detail }) => String(detail))
+        .join("\n");
+    expect(plan(CALLS)).toContain("USING COVERING INDEX journal_of_call");
+    expect(plan(REFUSED)).toContain("asked USING INDEX journal_refused (session=?)");
+    expect(plan(REFUSED)).toContain("report USING COVERING INDEX journal_of_call");
   });
 });

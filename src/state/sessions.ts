@@ -1,4 +1,5 @@
 import { type ArbiterState, FRESH_ARBITER } from "../core/arbiter.ts";
+import type { RanCalls } from "../core/policy.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
 import type { Database } from "./database.ts";
 import type { Row } from "./driver.ts";
@@ -10,7 +11,7 @@ export interface Snapshot {
   readonly via: string;
   /** When the session was last heard of, give or take an hour; undefined for one that is new. */
   readonly lastAt: number | undefined;
-  /** Known at a stop only. */
+  /** How many have run; known at a stop and at a prompt only. */
   readonly toolCalls: number;
   readonly arbiter: ArbiterState;
   readonly flags: SessionFlags;
@@ -54,23 +55,60 @@ function revisionIn(row: Row | undefined): string {
   return `${row?.of_session ?? 0}.${row?.of_project ?? 0}.${row?.of_home ?? 0}`;
 }
 
-/** What only a stop asks for is read only there. */
-export function takeSnapshot(db: Database, of: SnapshotOf, isStop: boolean): Snapshot {
+function flagsIn(row: Row | undefined): SessionFlags {
+  return typeof row?.flags === "string" && row.flags !== "{}" ? (JSON.parse(row.flags) as SessionFlags) : {};
+}
+
+/** For who needs nothing else of a snapshot. */
+export function readFlags(db: Database, of: SnapshotOf): SessionFlags {
+  return flagsIn(headOf(db, of));
+}
+
+/** Two registrations may report the same call; one without an id is known by its key. */
+const CALL = "CASE tool_use_id WHEN '' THEN key ELSE tool_use_id END";
+export const CALLS = `SELECT count(DISTINCT ${CALL}) AS calls FROM journal WHERE session = ? AND event = 'tool.before'`;
+/** A denied call has not run. One that a person was asked about has, once its end was reported. */
+export const REFUSED = `
+  SELECT count(DISTINCT ${CALL}) AS calls FROM journal AS asked
+  WHERE session = ? AND event = 'tool.before' AND ruling IN ('deny', 'ask') AND NOT EXISTS (
+    SELECT 1 FROM journal AS report WHERE report.session = asked.session AND asked.tool_use_id <> ''
+      AND report.tool_use_id = asked.tool_use_id AND report.event IN ('tool.after', 'tool.failed'))`;
+
+/** Calls that were about to run, whatever came of them. */
+export function seenCalls(db: Database, session: string): number {
+  return Number(db.get(CALLS, session)?.calls ?? 0);
+}
+
+/** An agent need not report the end of every call, so each that nobody refused counts as one that ran. */
+function ranCalls(db: Database, session: string): number {
+  return seenCalls(db, session) - Number(db.get(REFUSED, session)?.calls ?? 0);
+}
+
+/** What only a stop or a prompt asks for is read only there. */
+export function takeSnapshot(db: Database, of: SnapshotOf, countsCalls: boolean): Snapshot {
   const head = headOf(db, of);
   const { generation } = db;
-  const calls = "SELECT count(*) AS calls FROM journal WHERE session = ? AND event = 'tool.before'";
   const arbiter = "SELECT state FROM arbiters WHERE agent = ? AND session = ? AND agent_id = ?";
-  const state = isStop ? db.get(arbiter, of.agent, of.session, of.agentId)?.state : undefined;
+  const state = countsCalls ? db.get(arbiter, of.agent, of.session, of.agentId)?.state : undefined;
   return {
     generation,
     revision: revisionIn(head),
     via: String(head?.via ?? ""),
     lastAt: typeof head?.last_at === "number" ? head.last_at : undefined,
-    toolCalls: isStop ? Number(db.get(calls, of.session)?.calls ?? 0) : 0,
-    flags: typeof head?.flags === "string" && head.flags !== "{}" ? (JSON.parse(head.flags) as SessionFlags) : {},
+    toolCalls: countsCalls ? ranCalls(db, of.session) : 0,
+    flags: flagsIn(head),
     hasNotes: head?.has_notes === 1,
     arbiter: typeof state === "string" ? (JSON.parse(state) as ArbiterState) : FRESH_ARBITER,
   };
+}
+
+/** What a session's policies may know of it. */
+export function sessionPart({ flags, toolCalls, arbiter }: Snapshot): { flags: SessionFlags; calls: RanCalls } {
+  // The journal forgets what is old.
+  const since = (before: number): number => Math.max(0, toolCalls - before);
+  const { promptCalls } = arbiter;
+  const sincePrompt = promptCalls === undefined ? undefined : since(promptCalls);
+  return { flags, calls: { sinceStop: since(arbiter.toolCalls), sincePrompt } };
 }
 
 /** Asked under the write lock: has somebody written what the decision was made by? */

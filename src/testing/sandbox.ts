@@ -21,7 +21,7 @@ import { syncStores } from "../engine/sync-stores.ts";
 import { Database } from "../state/database.ts";
 import { hasGuarded } from "../state/journal.ts";
 import { mirrorOf } from "../state/mirrors.ts";
-import { type SnapshotOf, takeSnapshot } from "../state/sessions.ts";
+import { type SnapshotOf, sessionPart, takeSnapshot } from "../state/sessions.ts";
 import { PROJECT, USER_HOME } from "./events.ts";
 import { FAKE_PID, type FakeWorld, fakePorts } from "./fake-ports.ts";
 
@@ -96,7 +96,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
       const snapshot = takeSnapshot(db, of, true);
       const world: World = {
         ...outside,
-        flags: snapshot.flags,
+        ...sessionPart(snapshot),
         contextPolicy: options.contextPolicy ?? "preserve",
         hasGuarded: (useId) => hasGuarded(db, event.session, useId),
         mirrorOf: (file) => mirrorOf(db, file),

@@ -56,6 +56,10 @@ hooks '  stop_guard: true              # default: false (opt-in)'
 fresh; event "a stop is held" 2 "$stop"; says "with count and title" "2 tasks still incomplete in 'Login for everybody'."
 event "the second one passes" 0 "$again"; says "with a notice" '"systemMessage"'
 check "which is not context" 0 "$(grep -c additionalContext "$scratch/out")"
+fresh; event "a person asks something" 0 '"hook_event_name":"UserPromptSubmit","prompt":"what is the capital of France?"'
+event "an answer without a tool call is not held" 0 "$stop"; silent "without a word"
+event "a call runs" 0 "\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"tool_use_id\":\"c$RANDOM\",\"tool_input\":{\"command\":\"true\"}"
+event "work is held" 2 "$stop"; says "with the plan file and its open tasks" "Open in docs/plans/login.md: #2 Build part 2, #3 Build part 3."
 plan complete complete pending; fresh; event "one pending task is enough" 2 "$stop"; says "and counted as one" "1 task still incomplete"
 plan in-progress; fresh; event "so is one in progress" 2 "$stop"
 plan complete blocked escalated; fresh; event "what waits for a person holds nobody" 0 "$stop"

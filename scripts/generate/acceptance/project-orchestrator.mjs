@@ -115,7 +115,11 @@ export const TASKS = [
         shows(STOPS, "tasks are pending and in progress"),
         shows(CLIENT, "is held while tasks are open"),
       ],
-      ["Passes without a plan or open tasks", shows(STOPS, "everything is complete", "no active plan")],
+      [
+        "Passes without a plan or open tasks",
+        shows(STOPS, "everything is complete", "no active plan", "a question that was answered without a call"),
+        "A session that only answers a question passes too, unless it is of the plan's team.",
+      ],
     ],
   },
   {

@@ -142,8 +142,9 @@ function build(fields: Fields, agentEvent: keyof typeof CLAUDE_EVENTS, session: 
         name,
         continued: fields.flag("stop_hook_active"),
         lastMessage: text("last_assistant_message"),
-        backgroundTasks: fields.count("background_tasks"),
+        ...backgroundFields(fields),
         wakeUps: fields.count("session_crons"),
+        planMode: fields.raw.permission_mode === "plan",
       };
     case "turn.failed":
       return { ...base, name, error: text("error") };
@@ -187,6 +188,16 @@ function build(fields: Fields, agentEvent: keyof typeof CLAUDE_EVENTS, session: 
       // Compiles only while every event has a case.
       return name satisfies never;
   }
+}
+
+/** What a task's status is as long as somebody hears of it again. */
+const UNFINISHED = new Set<Json | undefined>(["running", "pending", undefined]);
+
+function backgroundFields({ raw }: Fields) {
+  const listed = Array.isArray(raw.background_tasks) ? raw.background_tasks : [];
+  const tasks = listed.filter((task: Json) => !isObject(task) || UNFINISHED.has(task.status));
+  const shells = tasks.filter((task: Json) => isObject(task) && task.type === "shell");
+  return { backgroundTasks: tasks.length, backgroundShells: shells.length };
 }
 
 function taskFields(fields: Fields) {

@@ -4,6 +4,10 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { planText, TITLE } from "../../domain/plan/plan.samples.ts";
+import { plan as planStore } from "../../domain/plan/store.ts";
+import { Database } from "../../state/database.ts";
+import { projectScope } from "../../state/sessions.ts";
+import { openTable } from "../../state/stores.ts";
 import { plan } from "./plan.ts";
 
 const PLAN = "docs/plans/2026-02-16-login-design.md";
@@ -51,6 +55,17 @@ const state = (): Record<string, unknown> => JSON.parse(fs.readFileSync(stateFil
 const document = (): string => fs.readFileSync(path.join(project, PLAN), "utf8");
 
 describe("plan start", () => {
+  it.each([
+    ["an agent's session", { CLAUDE_CODE_SESSION_ID: "agent-1" }, "agent-1"],
+    ["a person's own shell", {}, ""],
+  ])("remembers who leads the plan, started by %s", async (_name, env, lead) => {
+    await run(["start", PLAN], {}, { env });
+    const db = new Database(path.join(folder, "hw/state.db"), 50);
+    const scope = projectScope({ agent: "", session: "", agentId: "", project });
+    expect(planStore.open(openTable(db, scope, planStore.name)).lead(String(state().started))).toBe(lead);
+    db.close();
+  });
+
   it("writes exactly the state that hooks read, and says so", async () => {
     const { out, code } = await run(["start", PLAN]);
     expect(code).toBe(0);

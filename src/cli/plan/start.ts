@@ -41,6 +41,9 @@ export async function start(context: CommandContext, name: string): Promise<numb
     }
     store.forgetRounds();
     store.keepRound(state.started, { ...(earlier ? { earlier } : {}), complete, completions: {} });
+    // A session that starts a plan leads it; a person who does so in a shell of their own has none.
+    const session = context.env.CLAUDE_CODE_SESSION_ID ?? "";
+    if (session !== "") store.markLead(state.started, session);
     writeStateFile(root, state, reached);
   });
   if (options.json) out(JSON.stringify({ root, ...state, title: plan.title, counts: plan.counts }));

@@ -37,8 +37,7 @@ export async function status(context: CommandContext): Promise<number> {
   }
   out(`${plan.title} (${state.plan})`);
   out(`Team: ${state.team || "none"}. Started: ${state.started ? showRecorded(state.started) : "unknown"}.`);
-  const facts = { title: plan.title, counts: plan.counts, hasWorktrees: plan.hasWorktrees };
-  out(`${progressText(plan.counts)}${worktreeText({ root: project.root, state, file: undefined }, facts)}`);
+  out(`${progressText(plan.counts)}${worktreeText({ root: project.root, state, file: undefined }, plan)}`);
   const rows = tasks.map((task) => [
     task.id,
     task.cell || "-",

@@ -2,10 +2,10 @@ import path from "node:path";
 import type { Json } from "../../core/event.ts";
 import { fileIn } from "../../core/file-in.ts";
 import type { PolicyContext, SettledContext } from "../../core/policy.ts";
-import { parsePlan } from "./document.ts";
+import { type PlanTask, parsePlan } from "./document.ts";
 import { type HookSettings, readSettings, SETTINGS_FILE } from "./settings.ts";
 import { type PlanState, readState, STATE_FILE } from "./state.ts";
-import type { Counts } from "./status.ts";
+import { type Counts, isOpen } from "./status.ts";
 
 export const PLAN_ENV = ["CLAUDE_PROJECT_DIR"];
 
@@ -25,7 +25,12 @@ export interface PlanFacts {
   readonly title: string;
   readonly counts: Counts;
   readonly hasWorktrees: boolean;
+  /** The first open tasks, as they are called in messages. */
+  readonly open: readonly string[];
 }
+
+const MOST_OPEN_TOLD = 5;
+const LONGEST_NAME = 80;
 
 /**
  * Where the project's `.claude` may be: where the session was started, if the agent says so, and the main checkout of
@@ -79,9 +84,15 @@ export function planFacts(look: Look, plan: ActivePlan): PlanFacts | undefined {
   const { file } = plan;
   if (file === undefined) return undefined;
   return look.read.text(file, "plan", (text) => {
-    const { title, counts, hasWorktrees } = parsePlan(text, file);
-    return { title, counts, hasWorktrees };
+    const { title, counts, hasWorktrees, tasks } = parsePlan(text, file);
+    const open = tasks.filter(({ status }) => isOpen(status)).slice(0, MOST_OPEN_TOLD);
+    return { title, counts, hasWorktrees, open: open.map(nameOf) };
   });
+}
+
+function nameOf({ id, text }: PlanTask): string {
+  const name = `#${id} ${text}`.trim();
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME).trimEnd()}…`;
 }
 
 /** Is there a state file that names no plan, and where? */

@@ -13,7 +13,7 @@ export function progressText(counts: Counts): string {
 }
 
 /** With a blank before it, or empty when the plan knows no worktrees. */
-export function worktreeText({ state }: ActivePlan, { hasWorktrees }: PlanFacts): string {
+export function worktreeText({ state }: ActivePlan, { hasWorktrees }: Pick<PlanFacts, "hasWorktrees">): string {
   const trees = Object.entries(state.worktrees);
   if (trees.length > 0) {
     const named = trees.map(([service, place]) => (service === ALL_SERVICES ? place : `${service}: ${place}`));

@@ -38,6 +38,10 @@ export function totalOf(counts: Counts): number {
 }
 
 /** What keeps a turn from ending. Blocked and escalated tasks wait for a person, so going on would not help them. */
+export function isOpen(status: Status | undefined): boolean {
+  return status === "pending" || status === "in-progress";
+}
+
 export function incompleteOf(counts: Counts): number {
   return counts.pending + counts["in-progress"];
 }

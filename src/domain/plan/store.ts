@@ -56,6 +56,9 @@ export const plan = defineStore({
       /** Was this task's completion already refused once, while the plan that was started then is carried out? */
       wasRefused: (started: string, task: string): boolean => table.get(`refused:${started}:${task}`) === true,
       markRefused: (started: string, task: string): void => table.set(`refused:${started}:${task}`, true),
+      /** The session that started the plan with `hookwright plan start`, and so leads it. */
+      lead: (started: string): string => String(table.get(`lead:${started}`) ?? ""),
+      markLead: (started: string, session: string): void => table.set(`lead:${started}`, session),
       /** Completions that the person has not heard of yet. */
       completed,
       keepCompleted: (session: string, one: Completed): void =>

@@ -30,9 +30,11 @@ function restOf(verdict: Verdict): object {
     case "note":
       return typeof verdict.pointer === "string" ? { pointer: verdict.pointer } : {};
     case "hold": {
-      const { strength, rank, progress, exit, limit } = verdict;
-      return { strength, rank, progress, exit, limit };
+      const { strength, rank, progress, exit, limit, once } = verdict;
+      return { strength, rank, progress, exit, limit, ...(once === true ? { once } : {}) };
     }
+    case "notice":
+      return verdict.ifPassed === true ? { ifPassed: true } : {};
     case "release":
       return { policies: verdict.policies };
     case "watch":

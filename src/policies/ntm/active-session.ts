@@ -32,8 +32,8 @@ export default policy({
       if (state === "dead") return undefined;
       if (state === "alive") return ctx.hold("alive", { session }, { exit: exitFor(session) });
       // Without tmux nothing can ever end the hold, so it holds once and then only tells the person.
-      if (store.wasHeldUnseen(session)) return ctx.notice("forgotten", { session });
-      return ctx.hold("unseen", { session }, { exit: exitFor(session) });
+      if (store.wasHeldUnseen(session)) return ctx.notice("forgotten", { session }, "ifPassed");
+      return ctx.hold("unseen", { session }, { exit: exitFor(session), once: true });
     },
   },
   settled: {

@@ -1,9 +1,14 @@
+import type { JsonObject } from "../../core/event.ts";
 import { PLAN_PATH, planText, project, stateOf, TITLE } from "../../domain/plan/plan.samples.ts";
-import { claudeEvent, PROJECT, stop } from "../../testing/events.ts";
+import { claudeEvent, PROJECT, prompt, SESSION, shell, stop, USER_HOME } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./stop-guard.ts";
 
 const on = "stop_guard: true";
+const team = (config: JsonObject) => ({
+  [`${USER_HOME}/.claude/teams`]: { dir: 0o755 },
+  [`${USER_HOME}/.claude/teams/implement-login/config.json`]: JSON.stringify(config),
+});
 const held = { event: stop(), says: "hold", message: "incomplete" } as const;
 
 testPolicy(policy, {
@@ -72,6 +77,48 @@ testPolicy(policy, {
       ...held,
       ...project({ hooks: on, text: planText(["pending"]).replace(`# ${TITLE}`, "") }),
       text: "in '2026-02-16-login-design'.",
+    },
+    {
+      name: "the plan file and the open tasks are named",
+      ...held,
+      ...project({ hooks: on }),
+      text: `Open in ${PLAN_PATH}: #2 Build part 2, #3 Build part 3.`,
+    },
+    {
+      name: "five open tasks are named and the others counted",
+      ...held,
+      ...project({ hooks: on, statuses: Array(8).fill("pending") }),
+      text: "#4 Build part 4, #5 Build part 5 and 3 more.",
+    },
+    {
+      name: "a long name is cut",
+      ...held,
+      ...project({ hooks: on, text: planText(["pending"]).replace("Build part 1", "x".repeat(200)) }),
+      text: `: #1 ${"x".repeat(77)}….`,
+    },
+    {
+      name: "a call ran since the person's prompt",
+      ...held,
+      after: [prompt("go on"), shell("ls")],
+      ...project({ hooks: on }),
+    },
+    {
+      name: "a question of the team's lead",
+      ...held,
+      after: [prompt("what is the capital of France?")],
+      ...project({ hooks: on, files: team({ leadSessionId: SESSION }) }),
+    },
+    {
+      name: "a question of a member of the team",
+      ...held,
+      after: [prompt("what is the capital of France?")],
+      ...project({ hooks: on, files: team({ members: [{ name: "impl-1", sessionId: SESSION }] }) }),
+    },
+    {
+      name: "the prompt was made by a machine",
+      ...held,
+      after: [prompt("<task-notification>done</task-notification>")],
+      ...project({ hooks: on }),
     },
     {
       name: "the second stop passes, and the person reads what is left now",
@@ -156,6 +203,30 @@ testPolicy(policy, {
         state: stateOf({ active_plan: "docs/link.md" }),
         files: { [`${PROJECT}/docs/link.md`]: { link: "/srv/plan.md" }, "/srv/plan.md": planText(["pending"]) },
       }),
+    },
+    {
+      name: "a question that was answered without a call",
+      event: stop(),
+      after: [prompt("what is the capital of France?")],
+      ...project({ hooks: on }),
+    },
+    {
+      name: "a question after a turn that made calls",
+      event: stop(),
+      after: [prompt("go on"), shell("ls"), stop(), stop({ stop_hook_active: true }), prompt("what is 2 + 2?")],
+      ...project({ hooks: on }),
+    },
+    {
+      name: "the second stop after a question, which something else held",
+      event: stop({ stop_hook_active: true }),
+      after: [prompt("what is the capital of France?")],
+      ...project({ hooks: on }),
+    },
+    {
+      name: "a question in a project where another session leads",
+      event: stop(),
+      after: [prompt("what is the capital of France?")],
+      ...project({ hooks: on, files: team({ leadSessionId: "another", members: [{ name: "impl-1" }] }) }),
     },
     {
       name: "somebody who works for the lead",

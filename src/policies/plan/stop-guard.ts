@@ -1,6 +1,8 @@
 import { policy } from "../../core/policy.ts";
 import { activePlan, hookSettings, PLAN_ENV, planFacts } from "../../domain/plan/active.ts";
+import { isOfTeam, TEAM_ENV } from "../../domain/plan/participants.ts";
 import { incompleteOf, STATUSES } from "../../domain/plan/status.ts";
+import { plan as planStore } from "../../domain/plan/store.ts";
 
 /** After a live fleet, before everything that only one session wants. */
 const RANK = 200;
@@ -12,16 +14,21 @@ export default policy({
   origin: "project-orchestrator",
   stage: "delegation",
   messages: {
-    incomplete: "{tasks} still incomplete in '{title}'.",
+    incomplete: "{tasks} still incomplete in '{title}'. Open in {plan}: {open}.",
     forced: "Stopping with {tasks} still incomplete in '{title}'. Implementers that are running go on without a lead.",
   },
   examples: {
     hit: ["Stop while two tasks of the active plan are pending"],
-    pass: ["Stop when every task is complete, blocked or escalated", "Stop without an active plan"],
+    pass: [
+      "Stop when every task is complete, blocked or escalated",
+      "Stop without an active plan",
+      "Stop after a question that was answered without a tool call, in a session that is not of the plan's team",
+    ],
   },
-  reads: { env: PLAN_ENV },
+  reads: { env: [...PLAN_ENV, ...TEAM_ENV] },
+  uses: planStore,
   on: {
-    "turn.stop"(event, ctx) {
+    "turn.stop"(event, ctx, store) {
       // Somebody who works for the lead may stop whenever their own work is done.
       if (event.agentId !== "" || !hookSettings(ctx).stopGuard) return undefined;
       const plan = activePlan(ctx);
@@ -29,11 +36,16 @@ export default policy({
       if (!facts) return undefined;
       const count = incompleteOf(facts.counts);
       if (count === 0) return undefined;
+      // Whoever only answered a question did nothing for the plan. Where no prompt was seen, nobody can tell.
+      const isBystander = ctx.calls.sincePrompt === 0 && store.lead(plan.state.started) !== event.session;
+      if (isBystander && !isOfTeam(event.session, plan, ctx)) return undefined;
       const data = { tasks: count === 1 ? "1 task" : `${count} tasks`, title: facts.title };
-      if (event.continued) return ctx.notice("forced", data);
+      if (event.continued) return ctx.notice("forced", data, "ifPassed");
+      const more = count > facts.open.length ? ` and ${count - facts.open.length} more` : "";
+      const open = `${facts.open.join(", ")}${more}`;
       const progress = STATUSES.map((status) => facts.counts[status]).join("/");
-      const exit = "Complete the implementation, or stop again to stop anyway.";
-      return ctx.hold("incomplete", data, { rank: RANK, progress, exit });
+      const told = { ...data, plan: plan.state.plan, open };
+      return ctx.hold("incomplete", told, { rank: RANK, progress, exit: "Complete the implementation.", once: true });
     },
   },
 });

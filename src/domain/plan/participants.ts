@@ -1,0 +1,20 @@
+import type { PolicyContext } from "../../core/policy.ts";
+import { teamFolders } from "../team/places.ts";
+import { readTeam, TEAM_FILE } from "../team/team-config.ts";
+import type { ActivePlan } from "./active.ts";
+
+/** Where the agent keeps its teams. */
+export const TEAM_ENV = ["CLAUDE_CONFIG_DIR", "ATM_HOME"];
+
+type Look = Pick<PolicyContext, "env" | "info" | "read" | "places">;
+
+/** Is this session one of the team that carries the plan out, as its lead or as a member? */
+export function isOfTeam(session: string, { state }: ActivePlan, look: Look): boolean {
+  if (session === "" || state.team === "") return false;
+  const folders = teamFolders({ env: (name) => look.env(name), userHome: look.places.userHome });
+  return folders.some((folder) => {
+    if (look.info(folder) === undefined) return false;
+    const team = look.read.json([folder, state.team, TEAM_FILE], readTeam);
+    return team?.leadSession === session || team?.members.some(({ sessionId }) => sessionId === session) === true;
+  });
+}
