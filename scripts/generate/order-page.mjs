@@ -15,7 +15,16 @@ const RULES = [
   ],
   ["endedBefore", "ruling", "Ending the turn at a call also denies that call."],
   ["rewriteConflict", "ruling", "When two policies want to change the same call, the person is asked."],
-  ["survivingNotes", "ruling", "On a denial, notes of later stages are dropped: what they describe will not happen."],
+  [
+    "survivingNotes",
+    "ruling",
+    "On a denial, notes of later stages are dropped, because what they describe will not happen, and notes that were just given.",
+  ],
+  [
+    "firstSentence",
+    "repeats",
+    "A denial or note about a call that the same agent was given in full less than ten minutes ago, in the same context, comes as its first sentence. The journal keeps the whole text.",
+  ],
   ["earliestWins", "ruling", "A variable that several policies set has the value of the earliest."],
   ["releasedPolicies", "ruling", "A release takes back the holds of the policies it names, for this event."],
   [

@@ -31,9 +31,17 @@ describe("a text that was just given", () => {
     expect(say([about("a"), about("a"), about(long)])[2]).toBe(`\`rm\` deletes ${long}.`);
   });
 
-  it("is cut between words where the very sentence was said before", () => {
-    const [, , third] = say(Array(3).fill(about("one folder of many that nobody has looked into for years")));
-    expect(third).toBe("`rm` deletes one folder of many that nobody has …");
+  it("comes as the first clause where the very sentence was said before", () => {
+    const text = `/home/dev/app/.git/config is inside git's own storage, where a wrong byte loses history. ${REST}`;
+    expect(say([text, text, text])[2]).toBe("/home/dev/app/.git/config is inside git's own storage …");
+    const list = `These files come first: /home/dev/app/README.md, /home/dev/app/src/PITFALLS.md. ${REST}`;
+    expect(say([list, list, list])[2]).toBe("These files come first: /home/dev/app/README.md …");
+  });
+
+  it("is cut between words when that has been said often", () => {
+    const text = about("one folder of many that nobody at all has looked into for many years");
+    expect(say(Array(5).fill(text)).map((said) => said.length)).toEqual([text.length, 131, 82, 82, 56]);
+    expect(say(Array(5).fill(text))[4]).toBe("`rm` deletes one folder of many that nobody at all has …");
   });
 
   it("is given in full where what follows the first sentence is new", () => {
@@ -47,7 +55,7 @@ describe("a text that was just given", () => {
   it("is not new because of a number in it", () => {
     const left = (calls: number): string =>
       `Not read yet: a, b. Read them; after ${calls} more calls they come before everything else that is to be done.`;
-    expect(say([left(2), left(1)])[1]).toBe("Not read yet: a, b. (In full before: `hookwright journal --denied`.)");
+    expect(say([left(2), left(1)])[1]).toBe("Not read yet: a … (In full before: `hookwright journal --denied`.)");
   });
 
   it("comes in full again after ten minutes, and when the clock was set back", () => {

@@ -3,8 +3,9 @@ import { fingerprint } from "./fingerprint.ts";
 
 /** For this long a text counts as just given; then it comes in full again. */
 const WINDOW_MS = 10 * 60_000;
-/** How much of a sentence that was said word for word before is said once more. */
-const LONGEST_AGAIN = 50;
+/** From then on a sentence that is said word for word again is cut to this many characters. */
+const OFTEN = 3;
+const LONGEST_WHEN_OFTEN = 60;
 /** The oldest are forgotten first. */
 const MOST_KEPT = 40;
 
@@ -98,7 +99,7 @@ export class Repeats implements Wording {
     const full = { text, isBrief: false };
     if (!before) return full;
     const sentence = firstSentence(text);
-    const brief = this.isSaid(policy, text) ? shortened(sentence) : sentence;
+    const brief = this.isSaid(policy, text) ? clauseOf(sentence, before.again >= OFTEN) : sentence;
     if (brief.length >= text.length) return full;
     const withPointer = before.again === 0 ? brief + pointer : brief;
     return { text: withPointer.length < text.length ? withPointer : brief, isBrief: true };
@@ -142,8 +143,10 @@ function keyOf(policy: string, text: string): string {
   return `${policy} ${fingerprint(rest.replace(/\d+/g, "#"))}`;
 }
 
-function shortened(sentence: string): string {
-  if (sentence.length <= LONGEST_AGAIN) return sentence;
-  const head = cutBetweenWords(sentence, LONGEST_AGAIN - 2);
-  return head === "" ? sentence : `${head} …`;
+/** The first clause says what is denied; of a list it has the first item. */
+function clauseOf(sentence: string, isOften: boolean): string {
+  const end = sentence.search(/[,;]\s/);
+  const clause = end < 0 ? sentence : sentence.slice(0, end);
+  const head = isOften && clause.length > LONGEST_WHEN_OFTEN ? cutBetweenWords(clause, LONGEST_WHEN_OFTEN) : clause;
+  return head === sentence || head === "" ? sentence : `${head} …`;
 }

@@ -1,6 +1,5 @@
 /** Test data: the real engine in a real project with every profile on. */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { compileConfig, readYaml } from "../config/compile.ts";
 import * as patterns from "../config/patterns.ts";
@@ -18,7 +17,8 @@ export interface Answer {
 }
 
 export class AllProfiles {
-  readonly root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "hw-profiles-")));
+  /** Short: what is counted has paths in it. */
+  readonly root = fs.realpathSync(fs.mkdtempSync("/tmp/hw-"));
   readonly project = path.join(this.root, "project");
   readonly #userHome = path.join(this.root, "user");
   readonly #programs = path.join(this.root, "bin");
