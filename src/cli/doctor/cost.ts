@@ -40,7 +40,7 @@ export function clientAnswers(question: Omit<CostQuestion, "runs">): Finding {
   }
   // Where nothing could be started there is no output at all, and a client that ends early leaves a broken pipe behind.
   const said = result.stderr?.trim() || result.error?.message || `it ended with ${result.status}`;
-  return problem(name, said, "Run `hookwright init` again, or `npm run build` in a checkout.");
+  return problem(name, said, "Run `hookwright init` again; in a checkout, run `npm ci` before it.");
 }
 
 /** `countRequests` asks the daemon how many it has answered: what it did not answer was decided in process. */
