@@ -6,6 +6,8 @@ export interface CommandContext {
   readonly options: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** The width of the terminal that `out` prints to; missing when a program reads along. */
+  readonly columns?: number;
   out(text: string): void;
   err(text: string): void;
 }

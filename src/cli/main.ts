@@ -11,6 +11,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     env: process.env,
     out: (text: string) => print(process.stdout, text),
     err: (text: string) => print(process.stderr, text),
+    ...(process.stdout.isTTY && process.stdout.columns > 0 ? { columns: process.stdout.columns } : {}),
   };
   // Whoever reads along may have seen enough: `hookwright journal | head` is no failure.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
