@@ -38,6 +38,8 @@ export interface Explanation {
   readonly reply: Reply;
   /** False: the event was not kept whole, so this is what was recorded then and not a new look. */
   readonly examined: boolean;
+  /** Where the event was not kept whole: the newest entry that was. */
+  readonly newestWhole?: number;
   /** Set while the kill switch is on: then hooks answer nothing, whatever stands here. */
   readonly switchedOff?: string;
   readonly recorded?: {

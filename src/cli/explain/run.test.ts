@@ -16,6 +16,7 @@ import { sleep } from "../../../test/support/processes.ts";
 import { journal, query } from "../../../test/support/records.ts";
 import { DIST, isMissing, type Route, World } from "../../../test/support/world.ts";
 import type { CommandContext } from "../command.ts";
+import { recordCommand } from "../record-command.ts";
 import { failing } from "../setup.samples.ts";
 import type { Explanation } from "./explanation.ts";
 import { runExplain } from "./run.ts";
@@ -221,6 +222,18 @@ describe("one event", () => {
   });
 });
 
+/** As the command line records what changes something. */
+function personRan(words: string): void {
+  const fail = (text: string): never => {
+    throw new Error(text);
+  };
+  recordCommand(words.split(" "), "Run from the command line.", {
+    env: { HOOKWRIGHT_HOME: world.home },
+    cwd: world.project,
+    err: fail,
+  });
+}
+
 describe("a recorded event", () => {
   test("is looked at again with its own folder, environment and profiles, and a change is told", async () => {
     const env = markActiveSession(world, "fleet");
@@ -250,7 +263,7 @@ describe("a recorded event", () => {
     expect(first).toMatchObject({ id: "safety/protected-paths", order: 1, fate: "sent", verdicts: [{ kind: "deny" }] });
     expect(Object.keys(told.facts)).toContain("now");
     expect(told.reply.exit).toBe(2);
-    expect(await ask({ options: { id: "1" } })).toContain("not kept whole");
+    expect(await ask({ options: { id: "1" } })).toContain("does not keep all of its input");
   });
 
   test("that was no event is shown as it was recorded", async () => {
@@ -258,10 +271,50 @@ describe("a recorded event", () => {
     expect(await explained({})).toMatchObject({ event: "unreadable", examined: false, policies: [] });
   });
 
-  test("of doctor's is not the last one", async () => {
+  test("the last one is the newest of an agent: neither doctor's nor a command of a person", async () => {
     await world.send(prompt(world, "hello"), COLD);
     await world.send({ ...prompt(world, "x"), session_id: "hookwright-doctor" }, COLD);
+    personRan("allow something");
     expect((await explained({})).recorded?.id).toBe(1);
+    expect((await explained({ options: { last: true } })).recorded?.id).toBe(1);
+  });
+
+  test("the last one that cannot be decided again is named, and which one can", async () => {
+    await world.send(prompt(world, "hello"), COLD);
+    await world.send(forbiddenWrite(world, "a"), COLD);
+    await world.send("{", COLD);
+    personRan("allow something");
+    expect(await explained({ options: { last: true } })).toMatchObject({
+      examined: false,
+      recorded: { id: 3 },
+      newestWhole: 1,
+    });
+    const text = await ask({ options: { last: true } });
+    expect(text).toContain("Entry 3");
+    expect(text).toContain("cannot be decided again");
+    expect(text).toContain("`hookwright explain --id 1`");
+    expect(text).toContain("`hookwright journal`");
+    expect(await explained({ options: { id: "2" } })).toMatchObject({ recorded: { id: 2 }, newestWhole: 1 });
+  });
+
+  test("where none can be decided again, the way to all of them is named", async () => {
+    await world.send("{", COLD);
+    const text = await ask({});
+    expect(text).toContain("`hookwright explain --id N`");
+    expect(await explained({})).not.toHaveProperty("newestWhole");
+  });
+
+  test("a command of a person is no event, and that is said", async () => {
+    await world.send(prompt(world, "hello"), COLD);
+    personRan("allow something");
+    const error = await failing("HW_NO_ENTRY", () => ask({ options: { id: "2" } }));
+    expect(error.message).toContain("Entry 2 is the command `hookwright allow something`");
+  });
+
+  test("a journal without an event of an agent is not called empty", async () => {
+    await world.send({ ...prompt(world, "x"), session_id: "hookwright-doctor" }, COLD);
+    const error = await failing("HW_NO_ENTRY", () => ask({ options: { last: true } }));
+    expect(error.message).toContain("no event of an agent");
   });
 });
 

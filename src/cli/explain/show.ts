@@ -13,7 +13,8 @@ export function show(explanation: Explanation, style: Style): string {
   return parts.join("\n\n");
 }
 
-function heading({ event, agentEvent, tool, session, recorded, examined, switchedOff }: Explanation, style: Style) {
+function heading(explanation: Explanation, style: Style): string {
+  const { event, agentEvent, tool, session, recorded, examined, switchedOff, newestWhole } = explanation;
   const name = [agentEvent, tool]
     .filter(Boolean)
     .map((part) => printable(part))
@@ -23,13 +24,22 @@ function heading({ event, agentEvent, tool, session, recorded, examined, switche
   const lines = [`${style.bold(title)}${about === "" ? "" : ` ${style.dim(`(${about})`)}`}`];
   if (recorded) {
     const then = `Entry ${recorded.id} of ${showMoment(Date.parse(recorded.at))}, answered ${recorded.outcome}`;
-    if (examined) lines.push(`${then}. Looked at again now, with today's state and configuration:`);
-    else
-      lines.push(`${then}. The event was not kept whole, so it cannot be looked at again; this is what was recorded:`);
+    if (examined) lines.push(`${then}. It was decided again now, with today's state and configuration:`);
+    else lines.push(`${then}. ${notAgain(newestWhole)} This is what was recorded of entry ${recorded.id}:`);
   }
   if (switchedOff)
     lines.push(style.yellow(`Hookwright is switched off (${switchedOff}): hooks let everything pass now.`));
   return lines.join("\n");
+}
+
+/** Why there is no new decision, and how to get one of another event. */
+function notAgain(newestWhole: number | undefined): string {
+  const why = "It cannot be decided again, because the journal does not keep all of its input.";
+  const another =
+    newestWhole === undefined
+      ? "`hookwright explain --id N` explains another entry"
+      : `\`hookwright explain --id ${newestWhole}\` explains the newest one that was kept whole`;
+  return `${why} ${another}; \`hookwright journal\` lists all.`;
 }
 
 export function policyTable(all: readonly ExplainedPolicy[], style: Style): string {
