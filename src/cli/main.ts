@@ -3,14 +3,21 @@ import { describe, HookwrightError } from "../core/errors.ts";
 import { nearestName } from "../core/nearest-name.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { commands } from "./commands.ts";
+import { progressOn } from "./progress.ts";
 import { joinedParagraphs, wrapped } from "./wrap.ts";
 
 /** Finds the command, reads its arguments, prints its help or runs it. Returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
+  const progress = progressOn(process.stderr, process.env);
+  const printTo = (stream: NodeJS.WriteStream) => (text: string) => {
+    progress.clear();
+    print(stream, text);
+  };
   const io = {
     env: process.env,
-    out: (text: string) => print(process.stdout, text),
-    err: (text: string) => print(process.stderr, text),
+    progress: progress.show,
+    out: printTo(process.stdout),
+    err: printTo(process.stderr),
     ...(process.stdout.isTTY && process.stdout.columns > 0 ? { columns: process.stdout.columns } : {}),
   };
   // Whoever reads along may have seen enough: `hookwright journal | head` is no failure.
@@ -25,6 +32,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     const known = error instanceof HookwrightError ? error : systemFailure(error);
     io.err(known ? `hookwright: ${known.message}\n  ${known.fix}  [${known.code}]` : `hookwright: ${describe(error)}`);
     return 1;
+  } finally {
+    progress.clear();
   }
 }
 

@@ -40,13 +40,16 @@ export async function runDoctor(context: CommandContext, parts: DoctorParts): Pr
   const { dist, packageRoot, places, terminal } = parts;
   const home = homeOf(env);
   const world: DoctorWorld = { home, env, cwd, dist, packageRoot, places, terminal, ...builtVersion(dist) };
+  const progress = (step: string): void => context.progress?.(step);
+  progress("Checking the daemon");
   let before = await runtime(world);
   let fixed: string[] | undefined;
   if (options.fix) {
+    progress("Repairing");
     fixed = await repair(world, context, before, parts.source ?? {});
     before = await runtime(world);
   }
-  const report = { ...(await examine(world, before, parts.runs)), ...(fixed ? { fixed } : {}) };
+  const report = { ...(await examine(world, before, parts.runs, progress)), ...(fixed ? { fixed } : {}) };
   if (options.json) {
     const { version, build } = world;
     out(JSON.stringify({ version, build, node: process.version, home: home.root, ...report }));
@@ -56,16 +59,23 @@ export async function runDoctor(context: CommandContext, parts: DoctorParts): Pr
   return report.ok ? 0 : 1;
 }
 
-async function examine(world: DoctorWorld, found: Runtime, runs: number): Promise<Report> {
+async function examine(
+  world: DoctorWorld,
+  found: Runtime,
+  runs: number,
+  progress: (step: string) => void,
+): Promise<Report> {
   const client = clientOf(world.home, world.dist, [world.home.versions, world.places.store.versions]);
   const isDaemonUp = found.daemon.running;
+  progress("Checking whether the client answers");
   const answers = clientAnswers({ command: client.command, env: world.env, isDaemonUp });
   const countRequests = async (): Promise<number> =>
     isDaemonUp ? ((await askDaemon(world.home, world.env, "status", world.dist)).events ?? 0) : 0;
   const cost =
     answers.ok && runs > 0
-      ? await measureCost({ command: client.command, env: world.env, runs, isDaemonUp }, countRequests)
+      ? await measureCost({ command: client.command, env: world.env, runs, isDaemonUp, progress }, countRequests)
       : undefined;
+  progress("Checking the installation, the journal and the configuration");
   const findings = [
     installed(world),
     ...goneProjects(world),

@@ -88,6 +88,7 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
   let client: CommandHandler = { command: "hookwright", args: ["hook"] };
   let files: Record<string, string> = {};
   if (scope !== "project") {
+    context.progress?.(`Building the client and copying version ${version} into ${store.versions}`);
     const made = prepareVersionFolder({
       packageRoot: parts.packageRoot,
       versions: store.versions,

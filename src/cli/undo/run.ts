@@ -93,6 +93,7 @@ async function restore(context: CommandContext, terminal: Terminal, chosen: Snap
   const { undo } = homeOf(env);
   const snapshot = await open(undo, chosen, plainEnv(env));
   const only = [options.path ?? []].flat().map((one) => relative(String(one), cwd, chosen.root));
+  context.progress?.(`Comparing ${chosen.root} with snapshot ${chosen.id}`);
   const steps = await plan({ snapshot, env: plainEnv(env), only, scratch: undo });
   const newer = steps.filter(({ isNewer }) => isNewer);
   const report = (isDone: boolean, backup?: string): void => {
@@ -123,9 +124,13 @@ async function restore(context: CommandContext, terminal: Terminal, chosen: Snap
       report(false);
       return 1;
     }
+    context.progress?.("Making a snapshot of the newer work");
     backup = await keepNewer(context, snapshot, newer);
   }
-  for (const step of steps) await step.run();
+  for (const [index, step] of steps.entries()) {
+    context.progress?.(`Restoring ${index + 1} of ${steps.length}: ${step.what}`);
+    await step.run();
+  }
   say(`${steps.length === 1 ? "One thing is" : `${steps.length} things are`} as before: ${summary(steps)}.`);
   if (backup) say(`What was overwritten is kept: \`hookwright undo ${backup.id}\` brings it back.`);
   report(true, backup?.id);
