@@ -6,6 +6,6 @@ export function profileNotes(profiles: readonly ProfileName[]): string[] {
   const shipped = new Set(registry.map(({ pack }) => pack));
   const empty = profiles.filter((name) => ![...packsOf([name], true)].some((pack) => shipped.has(pack)));
   const notes = empty.map((name) => `\`${name}\` has no policies in this version.`);
-  if (!profiles.includes("safety")) notes.push("`safety` is not among them: no command and no file is guarded.");
+  if (!profiles.includes("safety")) notes.push("The profile `safety` is not on: no command and no file is guarded.");
   return notes;
 }

@@ -14,11 +14,12 @@ export async function engineProgram({ home, cwd, env, packageRoot }: DoctorWorld
   if (!profiles.includes("session")) return [];
   const name = "engine";
   const own = path.join(packageRoot, "bin", "engine.mjs");
-  const fix = `Install hookwright globally, or put a link called \`engine\` to ${own} on the PATH.`;
+  const fix = `Install Hookwright globally with npm, or make a link called \`engine\` to ${own} in a folder of the PATH.`;
   const file = onPath("engine", env.PATH ?? "");
   if (file === undefined) return [problem(name, "the program `engine`, which opens sessions, is not on the PATH", fix)];
   const isOurs = fs.readFileSync(file, "utf8").includes("hookwright");
-  if (!isOurs) return [problem(name, `${file} comes first on the PATH and is another program of that name`, fix)];
+  if (!isOurs)
+    return [problem(name, `${file} comes first in the PATH, and it is another program of the same name`, fix)];
   return [fine(name, `${file} opens sessions`)];
 }
 

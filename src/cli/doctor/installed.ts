@@ -21,7 +21,7 @@ export function installed(world: DoctorWorld): Finding {
   if (all.length === 0) {
     const unread = unreadableSettings(world);
     if (unread !== undefined) return problem(name, `not installed, and ${unread.message}`, UNREAD);
-    return problem(name, "not installed: in no agent's settings", "Run `hookwright init`.");
+    return problem(name, "not installed: no agent's settings name Hookwright", "Run `hookwright init`.");
   }
   const wrong = all.flatMap((one) => {
     const what = registrationProblem(one);
@@ -48,14 +48,14 @@ export function registrationProblem({ store, record }: Installation): string {
   const { file } = record;
   try {
     const { text } = readSettingsFile(file);
-    if (text === undefined) return `${file} is gone, and the hooks with it`;
+    if (text === undefined) return `${file} is missing, so its hooks are not called`;
     const [found, isDisabled] = withPlace(file, () => [
       installedEvents(text, oursUnder(store.versions)),
       hooksDisabled(text),
     ]);
     const missing = registeredEvents().filter(({ event }) => !found.includes(event));
-    if (found.length === 0) return `the hooks are gone from ${file}`;
-    if (missing.length > 0) return `${file} lacks ${missing.map(({ event }) => event).join(", ")}`;
+    if (found.length === 0) return `${file} no longer holds any hook of Hookwright`;
+    if (missing.length > 0) return `${file} has no hook for ${missing.map(({ event }) => event).join(", ")}`;
     return isDisabled ? `${file} switches all hooks off (disableAllHooks)` : "";
   } catch (error) {
     return describe(error);
@@ -88,10 +88,10 @@ export function integrity(world: DoctorWorld): Finding {
     const detail = files
       .map(({ file, what }) => `${file} ${what === "missing" ? "is missing" : "was changed"}`)
       .join("; ");
-    return problem(name, detail, `${AGAIN}, or \`hookwright doctor --fix\`, and find out what did it.`);
+    return problem(name, detail, `${AGAIN}, or \`hookwright doctor --fix\`, and find out what changed them.`);
   }
   const count = all.reduce((sum, { record }) => sum + Object.keys(record.files).length, 0);
-  return fine(name, count === 0 ? "none are installed" : "as they were installed");
+  return fine(name, count === 0 ? "no files are installed" : "all installed files are unchanged");
 }
 
 export function versions(world: DoctorWorld): Finding {
@@ -99,14 +99,14 @@ export function versions(world: DoctorWorld): Finding {
   const old = oldVersions(world.home, [userSettings(world.env)], Date.now()).filter(({ why }) => why === "");
   if (old.length === 0) return fine(name, "none");
   const names = old.map(({ folder }) => path.basename(folder)).join(", ");
-  return note(name, `nobody uses ${names}`, "Run `hookwright maintain` to remove them.");
+  return note(name, `${names}: no longer used`, "Run `hookwright maintain` to remove them.");
 }
 
 export function goneProjects(world: DoctorWorld): Finding[] {
   const gone = installationsOf(world).filter(({ record }) => isProjectGone(record));
   if (gone.length === 0) return [];
   const files = gone.map(({ record }) => record.file).join(", ");
-  return [note("projects that are gone", files, "Run `hookwright maintain` to forget them.")];
+  return [note("projects that are gone", files, "Run `hookwright maintain` to remove their records.")];
 }
 
 export function killSwitch({ env, home }: DoctorWorld): Finding {

@@ -99,7 +99,7 @@ function show({ client, daemon, cost, findings, fixed }: Report, home: string, s
   const rows = findings.map(({ level, name, detail }) => [marks[level], name, detail]);
   const info = (name: string, detail: string): string[] => [style.dim("info"), name, detail];
   const resident = daemon.running ? `running (process ${daemon.pid}, ${daemon.events} requests)` : "not running";
-  const way = cost?.via === "daemon" ? "through the daemon" : "decided in process, without the daemon";
+  const way = cost?.via === "daemon" ? "answered by the daemon" : "answered without the daemon";
   const lines = [
     table([
       ...rows,
@@ -109,17 +109,17 @@ function show({ client, daemon, cost, findings, fixed }: Report, home: string, s
         "one event",
         cost === null
           ? "could not be measured"
-          : `${cost.medianMs} ms ${way}; starting Node alone: ${cost.nodeMs} ms (ratio ${cost.ratio}, ${cost.runs} runs)`,
+          : `takes ${cost.medianMs} ms, ${way}; starting Node alone takes ${cost.nodeMs} ms (ratio ${cost.ratio}, median of ${cost.runs} runs)`,
       ),
       info("home", home),
     ]),
   ];
   if (fixed) {
-    lines.push(`\n${style.bold("Mended:")}${fixed.length === 0 ? " there was nothing to mend" : ""}`);
+    lines.push(`\n${style.bold("Repaired:")}${fixed.length === 0 ? " nothing, because nothing needed it" : ""}`);
     for (const what of fixed) lines.push(`  ${what}`);
   }
   for (const { level, name, fix } of findings) {
-    if (fix) lines.push(`\n${style.bold(level === "problem" ? `To mend "${name}":` : `About "${name}":`)} ${fix}`);
+    if (fix) lines.push(`\n${style.bold(level === "problem" ? `To fix "${name}":` : `About "${name}":`)} ${fix}`);
   }
   return lines.join("\n");
 }

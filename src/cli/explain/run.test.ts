@@ -250,7 +250,7 @@ describe("a recorded event", () => {
     expect(told.facts["env:NTM_ORCH_RUNTIME_DIR"]).toBe(env.NTM_ORCH_RUNTIME_DIR);
     // Nobody can tell whether the fleet still runs, and once is often enough to ask.
     expect(told.ruling.outcome).toBe("pass");
-    expect(await ask({})).toContain("It was hold then");
+    expect(await ask({})).toContain("The recorded answer was hold");
   });
 
   test("that was not kept whole is shown as it was recorded", async () => {
@@ -324,8 +324,8 @@ describe("for a person", () => {
     expect(text).toMatch(/^PreToolUse Write \(tool\.before, session session-1\)$/m);
     expect(text).toMatch(/^ 1 {2}security {2,}safety\/protected-paths +enforce +deny +sent +\d+\.\d\d ms$/m);
     expect(text).toMatch(/^Answer: deny, by safety\/protected-paths$/m);
-    expect(text).toMatch(/^To the agent: exit code 2$/m);
-    expect(text).toMatch(/^Looked at:$/m);
+    expect(text).toMatch(/^Sent to the agent: exit code 2$/m);
+    expect(text).toMatch(/^What the policies read while they decided:$/m);
   });
 
   test("nothing in an event reaches the terminal as a command to it", async () => {
@@ -340,11 +340,11 @@ describe("for a person", () => {
   });
 
   test("what is no event is called that", async () => {
-    expect(await ask({ args: ["-"], input: "{" })).toMatch(/^Input that is no event$/m);
+    expect(await ask({ args: ["-"], input: "{" })).toMatch(/^Input that is not an event$/m);
   });
 
   test("a pass is short", async () => {
-    expect(await ask(payload(harmlessWrite(world, "a")))).toMatch(/^To the agent: exit code 0, no output$/m);
+    expect(await ask(payload(harmlessWrite(world, "a")))).toMatch(/^Sent to the agent: exit code 0, no output$/m);
   });
 });
 

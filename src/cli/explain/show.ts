@@ -20,7 +20,7 @@ function heading(explanation: Explanation, style: Style): string {
     .map((part) => printable(part))
     .join(" ");
   const about = [name === "" ? "" : event, session && `session ${printable(session)}`].filter(Boolean).join(", ");
-  const title = name || (event === "unreadable" ? "Input that is no event" : event);
+  const title = name || (event === "unreadable" ? "Input that is not an event" : event);
   const lines = [`${style.bold(title)}${about === "" ? "" : ` ${style.dim(`(${about})`)}`}`];
   if (recorded) {
     const then = `Entry ${recorded.id} of ${showMoment(Date.parse(recorded.at))}, answered ${recorded.outcome}`;
@@ -43,9 +43,10 @@ function notAgain(newestWhole: number | undefined): string {
 }
 
 export function policyTable(all: readonly ExplainedPolicy[], style: Style): string {
-  if (all.length === 0) return style.dim("No policy looks at this event.");
-  const lines = table(
-    all.map((policy) => [
+  if (all.length === 0) return style.dim("No policy checks this event.");
+  const [header = "", ...lines] = table([
+    ["", "stage", "policy", "mode", "said", "result", "time"].map(style.bold),
+    ...all.map((policy) => [
       style.dim(String(policy.order).padStart(2)),
       policy.stage,
       policy.id,
@@ -54,14 +55,13 @@ export function policyTable(all: readonly ExplainedPolicy[], style: Style): stri
       style.dim(policy.fate),
       style.dim(`${(policy.microseconds / 1000).toFixed(2)} ms`),
     ]),
-  ).split("\n");
-  return all
-    .flatMap((policy, index) => [
-      lines[index] ?? "",
-      ...policy.verdicts.map((verdict) => indented(verdict.text, 4)),
-      ...(policy.error === undefined ? [] : [indented(policy.error, 4)]),
-    ])
-    .join("\n");
+  ]).split("\n");
+  const rows = all.flatMap((policy, index) => [
+    lines[index] ?? "",
+    ...policy.verdicts.map((verdict) => indented(verdict.text, 4)),
+    ...(policy.error === undefined ? [] : [indented(policy.error, 4)]),
+  ]);
+  return [header, ...rows].join("\n");
 }
 
 function kindsOf({ verdicts }: ExplainedPolicy, style: Style): string {
@@ -83,12 +83,12 @@ export function answer({ ruling, reply, recorded, examined }: Explanation, style
   if (ruling.rewrite)
     lines.push(`  Changed by ${ruling.rewrite.policy}:`, indented(shown(ruling.rewrite.value, 2_000), 4));
   if (recorded && examined && recorded.outcome !== ruling.outcome) {
-    const why = "state, configuration or surroundings are not what they were";
-    lines.push(style.yellow(`  It was ${recorded.outcome} then: ${why}.`));
+    const why = "the state, the configuration or the files have changed since";
+    lines.push(style.yellow(`  The recorded answer was ${recorded.outcome}: ${why}.`));
     if (recorded.reason !== "") lines.push(indented(recorded.reason, 4));
   }
   lines.push(
-    `${style.bold("To the agent:")} exit code ${reply.exit}${reply.stdout + reply.stderr === "" ? ", no output" : ""}`,
+    `${style.bold("Sent to the agent:")} exit code ${reply.exit}${reply.stdout + reply.stderr === "" ? ", no output" : ""}`,
   );
   if (reply.stdout !== "") lines.push(style.dim("  stdout"), indented(reply.stdout.trimEnd(), 4));
   const isSame = reply.stderr.trimEnd() === ruling.reason;
@@ -101,6 +101,8 @@ export function answer({ ruling, reply, recorded, examined }: Explanation, style
 export function factTable({ facts }: Explanation, style: Style): string {
   const entries = Object.entries(facts);
   if (entries.length === 0) return "";
-  const rows = entries.map(([name, value]) => [`  ${printable(name)}`, style.dim(shown(value, LONGEST_FACT))]);
-  return `${style.bold("Looked at:")}\n${table(rows)}`;
+  const rows = entries.map(
+    ([name, value]) => `  ${printable(name, LONGEST_FACT)} = ${style.dim(shown(value, LONGEST_FACT))}`,
+  );
+  return [style.bold("What the policies read while they decided:"), ...rows].join("\n");
 }

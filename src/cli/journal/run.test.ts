@@ -506,6 +506,6 @@ describe("forgetting", () => {
   test("nothing to forget", async () => {
     expect((await forget({ all: true })).said).toEqual(["Nothing is recorded yet."]);
     given({});
-    expect((await forget({ session: "other" })).said).toEqual(["Nothing matches; nothing was deleted."]);
+    expect((await forget({ session: "other" })).said).toEqual(["No entry matches, so nothing was deleted."]);
   });
 });

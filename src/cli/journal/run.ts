@@ -28,7 +28,7 @@ export async function runJournal(given: CommandContext, parts: JournalParts): Pr
   const { args, env } = given;
   const [action, ...more] = args;
   if (more.length > 0 || (action !== undefined && action !== "export" && action !== "forget")) {
-    throw usageError(`\`${args.join(" ")}\` is not an action; there is export and forget.`);
+    throw usageError(`\`${args.join(" ")}\` is not an action; the actions are \`export\` and \`forget\`.`);
   }
   const database = homeOf(env).database;
   const context = { ...given, options: withWholeSession(given.options, database) };

@@ -87,12 +87,12 @@ function sentences({ journal, jobs, forgotten, versions, snapshots }: Done): str
   return [
     journal === undefined
       ? "Journal: nothing is recorded yet."
-      : `Journal: ${journal.removed} removed, ${journal.left} left (kept: ${days} days, at most ${megabytes} MB).`,
-    `Background work: ${jobs === 0 ? "nothing was due" : `${jobs} ${jobs === 1 ? "job" : "jobs"} run`}.`,
-    ...forgotten.map((file) => `Installations: forgot ${file}, whose project is gone.`),
+      : `Journal: removed ${journal.removed} old entries, ${journal.left} are left (limits: ${days} days, ${megabytes} MB).`,
+    `Background work: ${jobs === 0 ? "nothing was due" : `ran ${jobs} ${jobs === 1 ? "job" : "jobs"}`}.`,
+    ...forgotten.map((file) => `Installations: removed the record of ${file}, whose project no longer exists.`),
     removed.length === 0 ? "Old versions: none to remove." : "Old versions: removed",
     ...removed.map(({ folder }) => `  ${folder}`),
     ...kept.map(({ folder, why }) => `  kept ${folder}: ${why}`),
-    `Snapshots: ${snapshots} removed (kept: ${KEPT_FOR.days} days, at most ${KEPT_FOR.megabytes} MB).`,
+    `Snapshots: removed ${snapshots} old ones (limits: ${KEPT_FOR.days} days, ${KEPT_FOR.megabytes} MB).`,
   ];
 }

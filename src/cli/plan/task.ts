@@ -10,7 +10,7 @@ import { activeState, alone, planProject, type ReadPlan, readPlan } from "./proj
 export function setTask(context: CommandContext, id: string, status: string): number {
   if (!isWritableStatus(status)) {
     const known = [...STATUSES, "review-fix-1"];
-    fail(`\`${status}\` is no status.${nearestName(status, known)} Known: ${STATUSES.join(", ")}, review-fix-N.`);
+    fail(`\`${status}\` is not a status.${nearestName(status, known)} Known: ${STATUSES.join(", ")}, review-fix-N.`);
   }
   const { before, after } = alone(context, (reached) => {
     const project = planProject(context);
@@ -27,10 +27,12 @@ export function setTask(context: CommandContext, id: string, status: string): nu
     context.out(JSON.stringify({ id, before: was.statusCell?.text ?? "", status, counts: plan.counts }));
     return 0;
   }
-  context.out(`Task ${id} is now ${status} (was ${was.statusCell?.text || "nothing"}). ${progressText(plan.counts)}`);
+  context.out(
+    `Task ${id} is now ${status} (before: ${was.statusCell?.text || "no status"}). ${progressText(plan.counts)}`,
+  );
   if (status !== "in-progress" && status !== "complete") return 0;
   const open = was.dependsOn.filter((other) => plan.tasks.some((one) => one.id === other && one.status !== "complete"));
-  if (open.length > 0) context.err(`hookwright: it depends on ${open.join(", ")}, which is not complete.`);
+  if (open.length > 0) context.err(`hookwright: task ${id} depends on ${open.join(", ")}, which is not complete.`);
   return 0;
 }
 

@@ -22,10 +22,16 @@ export async function runPolicies(context: CommandContext, policyWorker: string)
   const { args, options, env, cwd, out } = context;
   const [id, ...more] = args;
   if (more.length > 0) {
-    throw new HookwrightError("HW_USAGE", { detail: "Name one policy, or none for the list.", command: "policies" });
+    throw new HookwrightError("HW_USAGE", {
+      detail: "Give the ID of one policy, or no ID for the list.",
+      command: "policies",
+    });
   }
   if (id !== undefined && options.all) {
-    throw new HookwrightError("HW_USAGE", { detail: "--all is for the list, without an ID.", command: "policies" });
+    throw new HookwrightError("HW_USAGE", {
+      detail: "--all belongs to the list: leave out the ID.",
+      command: "policies",
+    });
   }
   const profiles = readProfiles("policies", typeof options.profile === "string" ? options.profile : undefined);
   const situation = await situationIn({ home: homeOf(env), cwd, policyWorker }, profiles);

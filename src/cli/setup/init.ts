@@ -79,7 +79,7 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
   if (!isCurrent) {
     checkWritable(file);
     announce(context, setup, file, parts.events, installedEvents(file.text, isOurs).length > 0);
-    if (!setup.yes && !(await confirm("Go ahead?", parts.terminal))) {
+    if (!setup.yes && !(await confirm("Change this file?", parts.terminal))) {
       context.out("Nothing was changed.");
       return 1;
     }
@@ -116,7 +116,7 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
   };
   // The record first: if the machine stops in between, uninstall still knows the original.
   saveInstalls(store, installs, withRecord(installs.records, next));
-  if (installs.damaged) context.out(`${store.installs} could not be read and was moved aside.`);
+  if (installs.damaged) context.out(`${store.installs} could not be read and was renamed. A new record was started.`);
   if (text !== file.text) {
     try {
       writeSettingsFile(file, text);
@@ -127,7 +127,8 @@ export async function runInit(context: CommandContext, parts: InitParts): Promis
     if (scope === "managed") openToEverybody(file, next.createdDirectory);
   }
   report(context, setup, next, client, text === file.text);
-  if (hooksDisabled(text)) context.out("This file sets disableAllHooks, so no hook runs until that is taken out.");
+  if (hooksDisabled(text))
+    context.out("This file sets disableAllHooks, so no hook runs until you remove that setting.");
   return 0;
 }
 
@@ -170,8 +171,8 @@ function announce(
 ): void {
   const state = file.text === undefined ? " (new file)" : isBlank(file.text) ? " (empty now)" : "";
   context.out(`Claude Code, ${scope} settings: ${name}${state}`);
-  if (file.target !== name) context.out(`  which is a link to ${file.target}`);
-  context.out(`  ${isUpdate ? "updates our entries" : "adds one entry"} for each of ${events.length} events:`);
+  if (file.target !== name) context.out(`  This is a link to ${file.target}.`);
+  context.out(`  Hookwright ${isUpdate ? "updates its entry" : "adds one entry"} for each of ${events.length} events:`);
   // Where it fails closed: the agent goes without the call rather than without the guard.
   const isGuarded = ({ guarded }: InitParts["events"][number]): boolean => guarded && scope !== "project";
   context.out(`  ${events.map((one) => (isGuarded(one) ? `${one.event} (guarded)` : one.event)).join(", ")}`);
@@ -187,15 +188,15 @@ function report(
   client: CommandHandler,
   unchanged: boolean,
 ): void {
-  context.out(unchanged ? `Already installed in ${file}; nothing to change there.` : `Installed in ${file}.`);
+  context.out(unchanged ? `Already installed in ${file}; nothing was changed there.` : `Installed in ${file}.`);
   if (scope === "project" || scope === "local") {
     const folder = path.dirname(path.dirname(file));
     if (path.resolve(context.cwd) !== folder) context.out(`Claude Code reads it when started in ${folder}.`);
   }
   if (scope === "project") context.out("Everyone who uses this project needs `hookwright` on their PATH.");
   else context.out(`Client: ${[client.command, ...client.args].join(" ")}`);
-  if (scope === "local") context.out("The file names a folder of yours: keep it out of version control.");
-  if (scope === "managed") context.out("It holds for everybody on this machine, and only root can take it out again.");
-  if (record.originalFile !== null) context.out(`The file as it was: ${record.originalFile}`);
+  if (scope === "local") context.out("The file names a folder of your home: do not commit it.");
+  if (scope === "managed") context.out("It applies to everybody on this machine, and only root can remove it.");
+  if (record.originalFile !== null) context.out(`A copy of the file as it was before: ${record.originalFile}`);
   if (!unchanged) context.out(`To undo: hookwright uninstall${scope === "user" ? "" : ` --scope ${scope}`}`);
 }
