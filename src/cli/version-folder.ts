@@ -224,9 +224,7 @@ function placeClient(source: VersionSource, build: Build, target: string, notes:
   const reason = compile(source, build, target);
   if (reason === undefined && starts(target)) return;
   rmSync(target, { force: true });
-  notes.push(
-    `Hooks use the Node client, which is slower than the compiled one: ${reason ?? `nothing can be started in ${source.versions}`}.`,
-  );
+  notes.push(`Hooks use the slower Node client: ${reason ?? `nothing can be started in ${source.versions}`}.`);
 }
 
 /** Returns why there is no compiled client, or nothing. */

@@ -102,7 +102,8 @@ export function factTable({ facts }: Explanation, style: Style): string {
   const entries = Object.entries(facts);
   if (entries.length === 0) return "";
   const rows = entries.map(
-    ([name, value]) => `  ${printable(name, LONGEST_FACT)} = ${style.dim(shown(value, LONGEST_FACT))}`,
+    ([name, value]) =>
+      `  ${printable(name, LONGEST_FACT)} = ${style.dim(value === undefined || value === null ? "(none)" : shown(value, LONGEST_FACT))}`,
   );
   return [style.bold("What the policies read while they decided:"), ...rows].join("\n");
 }

@@ -4,7 +4,6 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Database } from "../../state/database.ts";
 import { append, type JournalEntry, storedReply } from "../../state/journal.ts";
-import { maskedJson } from "../../state/masking.ts";
 import { addNote, markDelivered, pendingNotes } from "../../state/outbox.ts";
 import type { CommandContext } from "../command.ts";
 import type { Terminal } from "../confirm.ts";
@@ -62,8 +61,6 @@ interface Asked {
   readonly terminal?: Terminal;
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
-  /** The width of the terminal; without it, the output goes to a program or a file. */
-  readonly columns?: number;
   out?(text: string): void;
 }
 
@@ -74,8 +71,7 @@ async function run(options: CommandContext["options"], asked: Asked = {}): Promi
     asked.out?.(text);
   };
   const env = { HOOKWRIGHT_HOME: home, HOME: root, ...asked.env };
-  const { args = [], columns } = asked;
-  const context = { args, options, cwd: root, env, out, err: out, ...(columns === undefined ? {} : { columns }) };
+  const context = { args: asked.args ?? [], options, cwd: root, env, out, err: out };
   const signal = asked.signal ?? new AbortController().signal;
   const code = await runJournal(context, { terminal: asked.terminal ?? NO_TERMINAL, signal, pollMs: 10 });
   return { code, said };
@@ -166,68 +162,6 @@ describe("what is shown", () => {
     ]);
     expect((await run({ id: "1" })).said.join()).toContain("of \\u{1b}[31mred");
   });
-
-  const call = (tool: string, input: object): Partial<JournalEntry> => ({
-    tool,
-    body: JSON.stringify({ cwd: "/p", tool_name: tool, tool_input: input }),
-  });
-
-  test.each<[string, Partial<JournalEntry>, string]>([
-    ["a command", call("Bash", { description: "List", command: "ls\n  -la" }), "Bash: ls -la"],
-    ["a path in the project", call("Write", { file_path: "/p/src/a.ts", content: "x" }), "Write: src/a.ts"],
-    ["a path elsewhere", call("Read", { file_path: "/etc/hosts" }), "Read: /etc/hosts"],
-    ["a pattern", call("Grep", { pattern: "TODO", path: "src" }), "Grep: TODO"],
-    ["another tool's first text", call("mcp__x__y", { count: 1, title: "Broken" }), "mcp__x__y: Broken"],
-    ["a tool without texts", call("mcp__x__y", { count: 1 }), "mcp__x__y"],
-    [
-      "a command that was too long to keep",
-      call("Bash", { command: { sha256: "0".repeat(64), length: 5000 } }),
-      "Bash: (5000 characters, not kept)",
-    ],
-    ["a prompt", { tool: "", body: '{"prompt":"tidy up"}' }, "tidy up"],
-    ["how a session started", { tool: "", body: '{"cwd":"/p","source":"startup"}' }, "startup"],
-    ["a stop", { tool: "", body: '{"stop_hook_active":false}' }, ""],
-    ["a body that is damaged", { tool: "", body: "{" }, ""],
-    ["a person's command", { tool: "", event: "command", agentEvent: "off --yes", body: "{}" }, "hookwright off --yes"],
-  ])("what an entry is about: %s", async (_name, entry, subject) => {
-    given(entry);
-    expect(await found({})).toMatchObject([{ subject }]);
-    const [, row = ""] = (await run({})).said.join().split("\n");
-    expect(row.endsWith(`pass    ${subject}`.trimEnd())).toBe(true);
-    expect(row).toContain(entry.event === "command" ? "  command  " : "  PreToolUse  ");
-  });
-
-  test("secrets stay masked", async () => {
-    const secret = "hunter2hunter2";
-    const raw = { tool_name: "Bash", tool_input: { command: `curl -u me:${secret} https://x.test` } };
-    given({ tool: "Bash", body: maskedJson(raw) });
-    const text = (await run({})).said.join() + (await run({ json: true })).said.join();
-    expect(text).toContain("Bash: curl -u me:[masked] https://x.test");
-    expect(text).not.toContain(secret);
-  });
-
-  test.each([72, 80, 140])(
-    "in a terminal of %i columns no line is longer, and columns stay aligned",
-    async (columns) => {
-      const file = `/p/${"folder/".repeat(30)}file.ts`;
-      given(
-        { ...call("Bash", { command: `echo ${"word ".repeat(60)}` }), ruling: "deny", policy: "safety/x" },
-        { ...call("Write", { file_path: file }), reason: `${"because ".repeat(60)}[safety/x]`, policy: "safety/x" },
-        { ...call("Bash", { command: "echo \u5b57\u5b57\u5b57 ".repeat(60) }), agentEvent: "PostToolUseFailure" },
-      );
-      const lines = (await run({}, { columns })).said.join().split("\n");
-      const rows = lines.filter((line) => /^(?:id|\d) /.test(line));
-      expect(rows).toHaveLength(4);
-      const wide = /[\u5b57]/gu;
-      for (const line of lines) expect(line.length + (line.match(wide)?.length ?? 0)).toBeLessThanOrEqual(columns);
-      const [header = "", bash = "", write = "", other = ""] = rows;
-      expect(header.indexOf("what")).toBe(bash.indexOf("Bash: echo"));
-      expect([bash.at(-1), other.at(-1)]).toEqual(["\u2026", "\u2026"]);
-      expect(write).toMatch(/Write: \u2026.*\/file\.ts$/);
-      expect(lines.find((line) => line.includes("because"))).toMatch(/^ {4}safety\/x: because .*\u2026$/);
-      expect(lines.at(-1)).toContain("journal --id N");
-    },
-  );
 
   test("as much of a session's name as the table shows is enough, and a whole name means only itself", async () => {
     given({ session: "0123456789" }, { session: "abcdefgh-1" }, { session: "abcdefgh-2" }, { session: "short" });

@@ -116,7 +116,7 @@ describe("installing", () => {
 
   test("without a compiled client Node is registered, and that is said", async () => {
     rmSync(path.join(world.packageRoot, "dist", "hook"));
-    expect((await run()).said).toContain("Hooks use the Node client");
+    expect((await run()).said).toContain("Hooks use the slower Node client");
     const { command, args } = JSON.parse(read()).hooks.Stop[0].hooks[0];
     expect([command, args[0]]).toEqual(["/opt/node", path.join(world.home, "versions", "1.2.3-abc123", "hook.cjs")]);
   });

@@ -176,6 +176,7 @@ function announce(
   // Where it fails closed: the agent goes without the call rather than without the guard.
   const isGuarded = ({ guarded }: InitParts["events"][number]): boolean => guarded && scope !== "project";
   context.out(`  ${events.map((one) => (isGuarded(one) ? `${one.event} (guarded)` : one.event)).join(", ")}`);
+  if (events.some(isGuarded)) context.out("  (guarded): if the hook fails, the agent does not make the call.");
   if (profiles.length === 0) return;
   context.out(`  profiles: ${profiles.join(", ")}`);
   for (const note of profileNotes(profiles)) context.out(`  ${note}`);
