@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 const dist = new URL("../dist/", import.meta.url);
 const args = process.argv.slice(2);
 if (!existsSync(new URL("cli.mjs", dist))) {
-  process.stderr.write(`hookwright: ${fileURLToPath(dist)} is missing: run \`npm run build\` in the checkout.\n`);
+  const { notBuilt } = await import("./not-built.mjs");
+  process.stderr.write(notBuilt());
   process.exitCode = 1;
 } else if (args[0] === "hook" && !args.includes("--help") && !args.includes("-h")) {
   createRequire(import.meta.url)(fileURLToPath(new URL("hook.cjs", dist))).main(args.slice(1));

@@ -1,4 +1,4 @@
-// Builds dist/: what clients, daemon and command line run. Called by `prepare`, so `npm ci` is all a checkout needs.
+// Builds dist/: what clients, daemon and command line run. Called by `prepare.mjs`, so `npm ci` is all a checkout needs.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";

@@ -6,6 +6,10 @@ export interface CommandContext {
   readonly options: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** The width of the terminal that `out` prints to; missing when a program reads along. */
+  readonly columns?: number;
+  /** Says in the terminal what a slow command is doing now; the next text that is printed erases it. */
+  progress?(step: string): void;
   out(text: string): void;
   err(text: string): void;
 }

@@ -22,6 +22,9 @@ describe("help", () => {
       expect(description.length, option).toBeGreaterThan(5);
     }
     for (const line of text.split("\n")) expect(line.length, line).toBeLessThanOrEqual(130);
+    const rows = text.split("\nOptions:\n")[1]?.split("\n") ?? [];
+    const columns = rows.map((row) => /^ {2}--\S.*? {2,}(?=\S)/.exec(row)?.[0].length);
+    expect(new Set(columns).size, text).toBeLessThanOrEqual(1);
   });
 
   test("names are given once", () => {

@@ -3,14 +3,23 @@ import { describe, HookwrightError } from "../core/errors.ts";
 import { nearestName } from "../core/nearest-name.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { commands } from "./commands.ts";
+import { progressOn } from "./progress.ts";
+import { table } from "./style.ts";
 import { joinedParagraphs, wrapped } from "./wrap.ts";
 
 /** Finds the command, reads its arguments, prints its help or runs it. Returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
+  const progress = progressOn(process.stderr, process.env);
+  const printTo = (stream: NodeJS.WriteStream) => (text: string) => {
+    progress.clear();
+    print(stream, text);
+  };
   const io = {
     env: process.env,
-    out: (text: string) => print(process.stdout, text),
-    err: (text: string) => print(process.stderr, text),
+    progress: progress.show,
+    out: printTo(process.stdout),
+    err: printTo(process.stderr),
+    ...(process.stdout.isTTY && process.stdout.columns > 0 ? { columns: process.stdout.columns } : {}),
   };
   // Whoever reads along may have seen enough: `hookwright journal | head` is no failure.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -24,6 +33,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     const known = error instanceof HookwrightError ? error : systemFailure(error);
     io.err(known ? `hookwright: ${known.message}\n  ${known.fix}  [${known.code}]` : `hookwright: ${describe(error)}`);
     return 1;
+  } finally {
+    progress.clear();
   }
 }
 
@@ -92,7 +103,8 @@ function usageProblem(command: Command, error: unknown): string {
   const said = describe(error);
   const [, option] = /^Unknown option '(-[^']*)'/.exec(said) ?? [];
   if (option === undefined) return said;
-  if (command.takesCommandLine) return `\`${option}\` is no option of ours. Put the whole command in quotes.`;
+  if (command.takesCommandLine)
+    return `\`${option}\` is not an option of \`hookwright ${command.name}\`. Put the whole command in quotes.`;
   const known = Object.keys(command.options ?? {}).map((name) => `--${name}`);
   return `There is no option \`${option}\`.${nearestName(option, known)}`;
 }
@@ -107,20 +119,21 @@ function overview(): string {
     "",
     ...lines,
     "",
-    "`hookwright COMMAND --help` says more about each.",
+    "`hookwright COMMAND --help` explains one command.",
   ].join("\n");
 }
 
 export function help(command: Command): string {
-  const options = Object.entries(command.options ?? {}).map(([name, option]) => {
-    const left = `--${name}${option.type === "string" ? ` ${option.value ?? "VALUE"}` : ""}`;
-    return `  ${left.padEnd(24)}  ${option.description}`;
+  const rows = Object.entries(command.options ?? {}).map(([name, option]) => {
+    const value = option.type === "string" ? ` ${option.value ?? "VALUE"}` : "";
+    return [`  --${name}${value}`, option.description];
   });
+  const options = table(rows);
   return [
     `Usage: hookwright ${command.usage}`,
     "",
     command.summary,
     ...(command.details ? ["", command.details] : []),
-    ...(options.length > 0 ? ["", "Options:", ...options] : []),
+    ...(options === "" ? [] : ["", "Options:", options]),
   ].join("\n");
 }

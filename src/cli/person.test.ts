@@ -15,7 +15,7 @@ describe("who runs a command", () => {
     ["CLAUDECODE", ""],
   ])("an agent, for %s=%j is set", (name, value) => {
     const refusal = whyNotAPerson("off", { [name]: value }, typing("off\n"));
-    expect(refusal).toContain("hookwright off: this is for a person");
+    expect(refusal).toContain("hookwright off: only a person may do this");
     expect(refusal).toContain(`${name} is set`);
     expect(refusal).toContain("Nothing was changed");
   });

@@ -10,12 +10,12 @@ const AGENT_VARIABLES = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT"];
  */
 export function whyNotAPerson(command: string, env: NodeJS.ProcessEnv, terminal: Terminal): string | undefined {
   const variable = AGENT_VARIABLES.find((name) => env[name] !== undefined);
-  const where = `Run \`hookwright ${command}\` yourself, in a terminal of your own. Nothing was changed.`;
+  const where = `Nothing was changed. A person can run \`hookwright ${command}\` in a terminal.`;
   if (variable !== undefined) {
-    return `hookwright ${command}: this is for a person, and an agent is running it (${variable} is set). ${where}`;
+    return `hookwright ${command}: only a person may do this, and an agent is running it (${variable} is set). ${where}`;
   }
   if (!terminal.input.isTTY || !terminal.output.isTTY) {
-    return `hookwright ${command}: this is for a person, and there is no terminal. ${where}`;
+    return `hookwright ${command}: only a person may do this, and there is no terminal. ${where}`;
   }
   return undefined;
 }
@@ -26,7 +26,7 @@ export async function typesWord(word: string, question: string, { input, output 
   try {
     const closed = new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined)));
     const answer = await Promise.race([
-      reader.question(`${question}${question.endsWith("\n") ? "" : " "}Type \`${word}\` to go ahead: `),
+      reader.question(`${question}${question.endsWith("\n") ? "" : " "}Type \`${word}\` to continue: `),
       closed,
     ]);
     if (answer === undefined) output.write("\n");

@@ -10,6 +10,6 @@ export function hasPolicies(profile: ProfileName): boolean {
 export function profileNotes(profiles: readonly ProfileName[]): string[] {
   const empty = profiles.filter((name) => !hasPolicies(name));
   const notes = empty.map((name) => `\`${name}\` has no policies in this version.`);
-  if (!profiles.includes("safety")) notes.push("`safety` is not among them: no command and no file is guarded.");
+  if (!profiles.includes("safety")) notes.push("The profile `safety` is not on: no command and no file is guarded.");
   return notes;
 }

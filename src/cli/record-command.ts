@@ -38,6 +38,6 @@ export function recordCommand(
     );
     db.close();
   } catch (error) {
-    context.err(`hookwright: this could not be recorded: ${describe(error)}`);
+    context.err(`hookwright: the command worked, but the journal could not record it: ${describe(error)}`);
   }
 }

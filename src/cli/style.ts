@@ -1,4 +1,5 @@
 import { printable } from "../config/shown.ts";
+import { widthOf } from "./width.ts";
 import { withoutColour } from "./wrap.ts";
 
 /** Colour only where a person looks at a terminal that wants it. */
@@ -47,7 +48,7 @@ function pad(cell: string, index: number, row: readonly string[], widths: readon
 }
 
 function visible(text: string): number {
-  return withoutColour(text).length;
+  return widthOf(withoutColour(text));
 }
 
 const LONGEST_LINE = 2_000;

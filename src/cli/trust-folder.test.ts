@@ -48,7 +48,7 @@ describe("trust in a project's own policies", () => {
     expect(record).toMatchObject({ file: folder, at: expect.stringMatching(/^20/) });
     expect(said).toContain(`sha256 ${record?.sha256}`);
     expect(standing()).toBe("trusted");
-    expect(await run("")).toMatchObject({ code: 0, said: expect.stringContaining("is trusted already") });
+    expect(await run("")).toMatchObject({ code: 0, said: expect.stringContaining("is already trusted") });
   });
 
   test("is asked for again after a change, which it says", async () => {
@@ -73,7 +73,7 @@ describe("trust in a project's own policies", () => {
     expect(readTrust(world.home).records.map((record) => record.file)).toEqual([file, folder]);
     write("lib/words.js", "1;");
     const again = await run("trust\n");
-    expect(again.said).toContain(`${file} is trusted already`);
+    expect(again.said).toContain(`${file} is already trusted`);
     expect(again.said).toContain(`${folder} has changed`);
     expect(readTrust(world.home).records).toHaveLength(3);
   });
@@ -90,7 +90,7 @@ describe("trust in a project's own policies", () => {
     [
       "a configuration with mistakes",
       () => fs.writeFileSync(path.join(world.project, "hookwright.yml"), "x: 1"),
-      "Mend",
+      "Correct them first",
     ],
   ])("is not given with %s there", async (_name, make, why) => {
     make();

@@ -50,7 +50,7 @@ export function lookAtFolder(home: Home, project: string): TrustLook {
 }
 
 export function trustedAlready(name: string): string {
-  return `${name} is trusted already, exactly as it is. \`hookwright trust --revoke\` takes that back.`;
+  return `${name} is already trusted, exactly as it is now. \`hookwright trust --revoke\` revokes that.`;
 }
 
 /** The hash of a folder as it is now; undefined when it is none that could be trusted. */

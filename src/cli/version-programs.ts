@@ -26,7 +26,7 @@ export function placeClient(source: VersionSource, build: Build, target: string,
   const reason = compile(source, build, target);
   if (reason === undefined && starts(target)) return;
   rmSync(target, { force: true });
-  notes.push(`The Node client is used, which is slower: ${reason ?? `nothing can be started in ${source.versions}`}.`);
+  notes.push(`Hooks use the slower Node client: ${reason ?? `nothing can be started in ${source.versions}`}.`);
 }
 
 /** Returns why there is no compiled client, or nothing. */

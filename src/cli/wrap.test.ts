@@ -17,10 +17,17 @@ describe("lines for a narrow terminal", () => {
       "see\n/a/very/long/path/of/mine\nthere",
     ],
     ["an object for programs", '{"a": "one two three four five"}', '{"a": "one two three four five"}'],
+    ["an object that is moved to the right", '  {"a": "one two three four"}', '  {"a": "one two three four"}'],
     ["several lines", "one two three four five\nsix", "one two three four\nfive\nsix"],
     ["one that just fits", "one two three four fi", "one two three four fi"],
   ])("%s", (_, text, expected) => {
     expect(wrapped(text, 21)).toBe(expected);
+  });
+
+  test("a usage line goes on behind the program's name", () => {
+    expect(wrapped("Usage: hookwright hook [--one] [--two]", 30)).toBe(
+      "Usage: hookwright hook [--one]\n                  [--two]",
+    );
   });
 
   test("a paragraph that was made for a wide terminal is filled anew", () => {

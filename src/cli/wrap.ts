@@ -17,7 +17,7 @@ export function joinedParagraphs(text: string): string {
 }
 
 function isJson(line: string): boolean {
-  return line.startsWith("{") || line.startsWith("[");
+  return /^ *[{[]/.test(line);
 }
 
 function wrappedLine(line: string, columns: number): string {
@@ -36,7 +36,7 @@ function hangOf(line: string, columns: number): number {
   const plain = withoutColour(line);
   const columnsOf = [...plain.matchAll(/\S {2,}(?=\S)/g)].map((gap) => gap.index + gap[0].length);
   const last = columnsOf.filter((at) => at <= columns * DEEPEST).at(-1);
-  return last ?? /^ *(?:- )?/.exec(plain)?.[0].length ?? 0;
+  return last ?? /^(?:Usage: hookwright | *(?:- )?)/.exec(plain)?.[0].length ?? 0;
 }
 
 /** Where to break: before the first word that does not fit, or after one that is too long by itself. */

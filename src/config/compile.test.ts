@@ -6,7 +6,7 @@ const person = (text: string): ConfigSource => ({ file: "/home/dev/config.yml", 
 const project = (text: string): ConfigSource => ({ file: "/p/hookwright.yml", owner: "project", text });
 const trusted = (text: string): ConfigSource => ({ ...project(text), trusted: true });
 const ID = "safety/protected-paths";
-const MENDED = "until that is mended";
+const MENDED = "until that is corrected";
 
 describe("reading", () => {
   it("takes profiles, modes, options and the budget", async () => {

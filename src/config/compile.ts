@@ -82,13 +82,13 @@ interface Fallback {
 function fallbackOf(source: ConfigSource, settings: Settings, schemas: OptionSchemas): Fallback {
   const before = source.lastGood === undefined ? undefined : read(source.file, source.lastGood, schemas);
   if (before && before.report.mistakes === 0) {
-    const text = "until that is mended, what the file said before stays in force.";
+    const text = "until that is corrected, what the file said before stays in force.";
     return { settings: before.settings, mayLoosen: source.owner === "person", text };
   }
   const text =
     source.unreadable === undefined
-      ? "until that is mended, only what makes things stricter is taken from it."
-      : "until that is mended, it counts as if it were not there.";
+      ? "until that is corrected, only what makes things stricter is taken from it."
+      : "until that is corrected, it counts as if it were not there.";
   return { settings, mayLoosen: false, text };
 }
 

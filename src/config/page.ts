@@ -217,7 +217,7 @@ const ENDING = [
   "## Mistakes",
   "",
   "A mistake is told with file, line and column, and the nearest name when one was misspelt; `hookwright doctor` shows it",
-  "at any time. Until it is mended, the file counts as it was before. If it never was without a mistake, only what makes",
+  "at any time. Until it is corrected, the file counts as it was before. If it never was without a mistake, only what makes",
   "things stricter is taken from it. The same holds for a file that cannot be read, has more than 262144 bytes, or is",
   "nested deeper than any setting needs.",
   "",

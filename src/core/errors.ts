@@ -39,7 +39,10 @@ const TABLE = {
     text: "{file} is damaged: {detail}.",
     fix: "`hookwright doctor --fix`, or the next event, begins a new one and keeps the damaged file beside it.",
   },
-  HW_NOT_BUILT: { text: "{file} is missing: the package was not built.", fix: "Run `npm run build` in the checkout." },
+  HW_NOT_BUILT: {
+    text: "{file} is missing: the package was not built.",
+    fix: "Run `npm ci` in the checkout: it builds the package.",
+  },
   HW_RUNTIME_DIR: {
     text: "{dir} cannot be used as a private runtime directory: {detail}.",
     fix: "It must be a real directory that you own with mode 0700. Remove it, or set XDG_RUNTIME_DIR to one of yours.",

@@ -21,6 +21,11 @@ export function isProfile(name: string): name is ProfileName {
   return (PROFILES as readonly string[]).includes(name);
 }
 
+/** The profile that turns a pack on; undefined for a pack that is always on. */
+export function profileWith(pack: string): ProfileName | undefined {
+  return PROFILES.find((name) => PACKS[name].includes(pack));
+}
+
 export function packsOf(profiles: readonly ProfileName[], isSupplement: boolean = false): ReadonlySet<string> {
   return new Set([...(isSupplement ? [] : [ALWAYS]), ...profiles.flatMap((name) => PACKS[name])]);
 }

@@ -115,7 +115,7 @@ describe.concurrent.each(SHIFTS)("the client's clock is %s", (_, shift) => {
       expect([rulings(world, `denied-${name}`), rulings(world, `passed-${name}`)]).toEqual([["deny"], ["pass"]]);
     }
     const events = (await daemonStatus(world))?.events;
-    expect((await doctor(world)).says("clock")).toMatch(shift < 0 ? /^nothing$/ : /^note: .* which is still to come/);
+    expect((await doctor(world)).says("clock")).toMatch(shift < 0 ? /^nothing$/ : /^note: .* which is in the future/);
     // It takes no request from one whose deadline seems to be over, and there is no harm in that.
     expect(events).toBe(shift < 0 ? 5 : 3);
     expect(counters(world, "session-1")).toEqual({ events: 4, toolCalls: 4 });
@@ -160,10 +160,10 @@ describe.concurrent.each([
     set(jump);
     await call("jumped");
     const then = await asked();
-    expect(then.says("clock")).toMatch(jump > 0 ? /^note: nothing was recorded for 40 days/ : /which is still to come/);
+    expect(then.says("clock")).toMatch(jump > 0 ? /^note: nothing was recorded for 40 days/ : /which is in the future/);
     set(0);
     await call("after");
-    expect((await asked()).says("clock")).toMatch(jump > 0 ? /^note: .* which is still to come/ : /^nothing$/);
+    expect((await asked()).says("clock")).toMatch(jump > 0 ? /^note: .* which is in the future/ : /^nothing$/);
     for (const name of ["before", "jumped", "after"]) {
       expect([rulings(world, `${name}-denied`), rulings(world, `${name}-passed`)]).toEqual([["deny"], ["pass"]]);
     }

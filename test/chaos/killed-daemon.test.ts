@@ -38,7 +38,7 @@ describe.concurrent("a daemon that was killed", () => {
     const world = makeWorld();
     await killedDaemon(world);
     const mended = await world.hookwright("doctor", "--fix", "--json");
-    expect(mended.stdout).toMatch(/Removed what was left behind: [0-9a-f]{12}\.sock/);
+    expect(mended.stdout).toMatch(/Removed files that ended daemons left behind: [0-9a-f]{12}\.sock/);
     expect(fs.existsSync(world.socket)).toBe(false);
     await expectGuarded(world, "mended", { clients: [ANY_CLIENT], daemon: false });
   });

@@ -59,7 +59,7 @@ describe.concurrent("the daemon's socket is replaced", () => {
     expect((await doctor(world)).says("runtime directory")).toContain("is a directory, so no daemon can listen there");
     expect((await daemon.ended).exit).toBe(0);
     const mended = await world.hookwright("doctor", "--fix", "--json");
-    expect(mended.stdout).toContain("Removed a directory in the place of");
+    expect(mended.stdout).toContain("Removed a directory called");
     expect(fs.existsSync(world.socket)).toBe(false);
     // Nobody tries more often than every ten seconds to start what could not start a moment ago.
     fs.rmSync(stamp(world, "starting"), { force: true });

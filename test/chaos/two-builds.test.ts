@@ -109,7 +109,10 @@ describe.skipIf(noProcessList !== "")("two builds on one home", { concurrent: tr
     expect((await daemonCommand(world, DIST, "status")).events).toBe(1);
     expect(daemonsOf(world)).toContain(daemon.pid);
     const report = await doctor(world);
-    expect([report.state, report.says("other daemons")]).toEqual(["running", "ok: 1, of other versions or homes"]);
+    expect([report.state, report.says("other daemons")]).toEqual([
+      "running",
+      "ok: 1 running, of other versions or other HOOKWRIGHT_HOME folders",
+    ]);
   });
 
   test("a frame that reached the wrong daemon gets no answer from it", async ({ makeWorld }) => {

@@ -108,7 +108,7 @@ describe.concurrent("a daemon that is stopped", () => {
     const printed = await world.hookwright("doctor", "--json");
     const report = readReport(printed.stdout);
     expect([printed.exit, report.state]).toEqual([1, "wedged"]);
-    const said = `problem: it takes connections and does not answer (process ${daemon.pid})`;
+    const said = `problem: it accepts connections but does not answer (process ${daemon.pid})`;
     expect(report.says("daemon")).toContain(said);
     expect(report.says("client answers")).toBe("ok: yes");
     await expectGuarded(world, "stopped");

@@ -107,14 +107,14 @@ it("is given by a person in a terminal, who types a word", async () => {
 });
 
 it.each([
-  [[], { once: true }, "Name the command"],
+  [[], { once: true }, "Give either a command"],
   [["a", "b"], { once: true }, "in quotes"],
   [["ls"], {}, "--once"],
   [["ls"], { for: "10 minutes" }, "30s, 10m or 2h"],
-  [["ls"], { for: "48h" }, "a day at most"],
-  [[], { once: true, kind: "delete-everything", target: "x" }, "is no kind"],
+  [["ls"], { for: "48h" }, "at most a day"],
+  [[], { once: true, kind: "delete-everything", target: "x" }, "is not a kind"],
   [[], { once: true, kind: "delete-tree" }, "go together"],
-  [["ls"], { once: true, list: true }, "nothing else"],
+  [["ls"], { once: true, list: true }, "cannot be combined"],
 ])("explains what is wrong with %j %j", async (args, options, why) => {
   await expect(runAllow(context(args, options), typing("allow\n"))).rejects.toThrow(why);
 });

@@ -177,7 +177,7 @@ describe("a copy of the folder", () => {
     }
   }, 60_000);
 
-  it("names no folder of the machine it was built on", () => {
+  it("needs a folder of the machine it was built on", () => {
     const root = path.dirname(PLUGIN);
     for (const name of fs.readdirSync(path.join(copy, "runtime"))) {
       const file = path.join(copy, "runtime", name);

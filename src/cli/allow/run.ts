@@ -28,7 +28,7 @@ export async function runAllow(context: CommandContext, terminal: Terminal): Pro
   const { args, options, env } = context;
   const isGiving = args.length > 0 || options.kind !== undefined || options.once === true || options.for !== undefined;
   if (options.list === true || (!isGiving && options.revoke === undefined)) {
-    if (isGiving || options.revoke !== undefined) throw usage("`--list` goes with nothing else.");
+    if (isGiving || options.revoke !== undefined) throw usage("`--list` cannot be combined with other arguments.");
     return list(context);
   }
   const refusal = whyNotAPerson("allow", env, terminal);
@@ -48,7 +48,7 @@ async function give(context: CommandContext, terminal: Terminal): Promise<number
     return 1;
   }
   change(context, (grants) => grants.set(grant.id, grant));
-  context.out(`Allowed. \`hookwright allow --revoke ${grant.id}\` takes it back.`);
+  context.out(`Allowed. \`hookwright allow --revoke ${grant.id}\` revokes this.`);
   return 0;
 }
 
@@ -56,11 +56,13 @@ function readGrant({ args, options }: CommandContext): Grant {
   const [command = "", ...more] = args;
   const { kind = "", target = "", reason = "" } = options;
   if (more.length > 0) throw usage("Put the whole command in quotes.");
-  if ((command.trim() === "") === (kind === "")) throw usage("Name the command, or a kind with `--kind`.");
+  if ((command.trim() === "") === (kind === "")) throw usage("Give either a command or `--kind`.");
   if (kind !== "" && !Object.hasOwn(EFFECT_KINDS, String(kind)))
-    throw usage(`\`${printable(String(kind))}\` is no kind. There are ${Object.keys(EFFECT_KINDS).join(", ")}.`);
+    throw usage(
+      `\`${printable(String(kind))}\` is not a kind of loss. The kinds are ${Object.keys(EFFECT_KINDS).join(", ")}.`,
+    );
   if ((kind === "") !== (target === "")) throw usage("`--kind` and `--target` go together.");
-  if (options.once !== true && options.for === undefined) throw usage("Say `--once`, or how long with `--for 10m`.");
+  if (options.once !== true && options.for === undefined) throw usage("Give `--once`, or how long with `--for 10m`.");
   return {
     id: randomBytes(4).toString("hex"),
     isOnce: options.once === true,
@@ -77,7 +79,7 @@ function duration(text: string): number {
   const [, number = "", unit = ""] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
   const time = Number(number) * (UNITS[unit] ?? Number.NaN);
   if (!(time > 0 && time <= DAY_MS))
-    throw usage(`\`--for\` takes 30s, 10m or 2h, a day at most; not \`${printable(text)}\`.`);
+    throw usage(`\`--for\` takes a time such as 30s, 10m or 2h, at most a day; not \`${printable(text)}\`.`);
   return time;
 }
 
@@ -86,7 +88,7 @@ function list({ cwd, env, options, out }: CommandContext): number {
   const grants = grantsIn(openTable(db, scopeOf(cwd), GRANTS), Date.now());
   db.close();
   if (options.json) out(JSON.stringify(grants.map((one) => ({ ...one, until: new Date(one.until).toISOString() }))));
-  else if (grants.length === 0) out("Nothing is allowed in this project beyond what the configuration says.");
+  else if (grants.length === 0) out("This project has no grants: only the configuration decides what is allowed.");
   else
     out(
       table([
@@ -109,7 +111,7 @@ function revoke(context: CommandContext, id: string): number {
   });
   if (!isThere)
     throw usage(`There is no grant \`${printable(id)}\` in this project; \`hookwright allow --list\` shows them.`);
-  context.out("It is not allowed any more.");
+  context.out("Revoked: this is no longer allowed.");
   return 0;
 }
 

@@ -6,9 +6,10 @@ import { distFolder, homeOf } from "../installation.ts";
 
 export const daemon: Command = {
   name: "daemon",
-  summary: "Runs, starts, stops or shows the resident process that answers hooks fast.",
+  summary: "Runs, starts, stops or shows the daemon: a background process that makes hooks fast.",
   usage: "daemon run|start|stop|status [--json]",
-  details: "Hooks start it by themselves and decide without it when it is away, so you rarely need this.",
+  details:
+    "Hooks start the daemon when they need it, and decide without it when it does not run, so you rarely need this.",
   allowPositionals: true,
   options: { json: { type: "boolean", description: "Print the status as JSON." } },
   async run({ args, options, env, out, err }) {
@@ -41,7 +42,10 @@ export const daemon: Command = {
         return 0;
       }
       default:
-        throw new HookwrightError("HW_USAGE", { detail: "Say `run`, `start`, `stop` or `status`.", command: "daemon" });
+        throw new HookwrightError("HW_USAGE", {
+          detail: "Give `run`, `start`, `stop` or `status`.",
+          command: "daemon",
+        });
     }
   },
 };

@@ -8,15 +8,15 @@ const RUNS = 15;
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "Checks that hooks are installed, reached, recorded and fast, and says how to mend what is not.",
+  summary: "Checks that the hooks are installed, answer, are recorded and are fast, and says how to fix each problem.",
   usage: "doctor [--fix] [--json]",
   details: [
-    "With --fix it mends what is safe to mend: installed files that were changed, a damaged database, the runtime",
-    "directory, a daemon that does not answer, and what dead ones left behind. Before it touches an agent's settings",
-    "it asks. Ends with 1 when a problem is left.",
+    "With --fix it repairs what is safe to repair: installed files that were changed, a damaged database, the runtime",
+    "directory, a daemon that does not answer, and files that ended daemons left behind. It asks before it changes an",
+    "agent's settings. The exit code is 1 when a problem is left.",
   ].join("\n"),
   options: {
-    fix: { type: "boolean", description: "Mend what can be mended." },
+    fix: { type: "boolean", description: "Repair what can be repaired." },
     json: { type: "boolean", description: "Print everything as one JSON object." },
   },
   async run(context) {

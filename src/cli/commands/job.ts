@@ -9,9 +9,9 @@ const BUSY_MS = 5_000;
 
 export const job: Command = {
   name: "job",
-  summary: "Runs background work that is due; hooks call it when no daemon does.",
+  summary: "Runs background work that is due; hooks call it when no daemon runs.",
   usage: "job [ID…]",
-  details: "Without an ID: everything that is due. `hookwright doctor` shows what is open or has failed.",
+  details: "Without an ID it runs everything that is due. `hookwright doctor` shows what is open or has failed.",
   allowPositionals: true,
   async run({ args, env, out }) {
     const ids = args.map(Number);

@@ -6,11 +6,11 @@ export const mcp: Command = {
   summary: "Serves sessions, teams, journal, policies and explanations to an agent, over the Model Context Protocol.",
   usage: "mcp",
   details: [
-    "Speaks on standard input and output; an agent starts it. For Claude Code:",
+    "It communicates over standard input and output, and an agent starts it. For Claude Code:",
     "",
     "  claude mcp add hookwright -- hookwright mcp",
     "",
-    "Everything but `hook_event` only looks. With `hook_event` a member of a team reports that it started, waits or ended.",
+    "All tools only read, except `hook_event`: with it a member of a team reports that it started, waits or ended.",
   ].join("\n"),
   async run({ cwd, env, out }) {
     const [{ serveMcp }, { toolsFor }] = await Promise.all([import("../mcp/server.ts"), import("../mcp/tools.ts")]);

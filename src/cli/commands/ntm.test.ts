@@ -46,10 +46,10 @@ describe("hookwright ntm", () => {
   });
 
   it("clears exactly the marks of one session", async () => {
-    expect((await run(["clear", "fleet"])).out).toBe("Cleared 2 marks of fleet.");
+    expect((await run(["clear", "fleet"])).out).toBe("Cleared 2 records of fleet.");
     expect(fs.readdirSync(runtime)).toEqual(["fleet"]);
     expect(fs.readdirSync(path.join(runtime, "fleet"))).toEqual(["notes.txt"]);
-    expect((await run(["clear", "fleet"])).out).toBe("Nothing is marked for fleet.");
+    expect((await run(["clear", "fleet"])).out).toBe("Nothing is recorded about fleet.");
   });
 
   it("never leaves the runtime directory", async () => {
@@ -61,6 +61,6 @@ describe("hookwright ntm", () => {
   });
 
   it.each([[[]], [["clear"]], [["status", "x"]], [["what"]]])("refuses %j", async (args) => {
-    await expect(async () => run(args)).rejects.toThrow("Say `status`");
+    await expect(async () => run(args)).rejects.toThrow("Give `status`");
   });
 });

@@ -29,11 +29,12 @@ const LARGEST_RECORD = 1024 * 1024;
 
 export const ntm: Command = {
   name: "ntm",
-  summary: "Shows which tmux fleet is marked as running, or clears the marks of one.",
+  summary: "Shows which tmux fleet (session of workers) is recorded as running, or clears the record of one.",
   usage: "ntm status [--json] | ntm clear SESSION",
   details: [
-    "The marks are what the ntm policies go by: a fleet that is marked as active holds the orchestrator's turn while",
-    "tmux says it is alive, and one that was not saved cannot be ended. `clear` forgets a fleet that is gone.",
+    "The ntm policies decide by these records: while a fleet is recorded as active and its tmux session is alive, the",
+    "orchestrator's turn goes on; a fleet whose output was not saved cannot be ended. `clear` removes the record of a",
+    "fleet that no longer exists.",
   ].join("\n"),
   allowPositionals: true,
   options: { json: { type: "boolean", description: "Print the status as JSON." } },
@@ -42,7 +43,10 @@ export const ntm: Command = {
     const [action, session] = context.args;
     if (action === "status" && session === undefined) return status(context);
     if (action === "clear" && session !== undefined) return clear(context, session);
-    throw new HookwrightError("HW_USAGE", { detail: "Say `status`, or `clear` and a session.", command: "ntm" });
+    throw new HookwrightError("HW_USAGE", {
+      detail: "Give `status`, or `clear` with the name of a session.",
+      command: "ntm",
+    });
   },
 };
 
@@ -85,8 +89,10 @@ function status({ env, options, out }: CommandContext): number {
     out(JSON.stringify({ directory, private: isPrivate, active: active ?? null, sessions }));
     return 0;
   }
-  out(`Runtime directory: ${directory}${isPrivate ? "" : " (open to others: ntm is refused until it is private)"}`);
-  out(active === undefined ? "No fleet is marked as active." : `Active: ${active}`);
+  out(
+    `Runtime directory: ${directory}${isPrivate ? "" : " (other users can write to it: ntm is denied until it is private)"}`,
+  );
+  out(active === undefined ? "No fleet is recorded as active." : `Active: ${active}`);
   const rows = sessions.map((one) => [one.session, shownTime(one.spawned), shownTime(one.saved)]);
   if (rows.length > 0) out(`\n${table([["session", "spawned", "saved"], ...rows])}`);
   return 0;
@@ -109,7 +115,7 @@ function clear({ env, out }: CommandContext, session: string): number {
   db.close();
   for (const [file, error] of problems)
     throw new HookwrightError("HW_WRITE_FAILED", { file, detail: String(error) }, error);
-  out(known.length === 0 ? `Nothing is marked for ${session}.` : `Cleared ${known.length} marks of ${session}.`);
+  out(known.length === 0 ? `Nothing is recorded about ${session}.` : `Cleared ${known.length} records of ${session}.`);
   return 0;
 }
 

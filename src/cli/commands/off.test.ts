@@ -26,7 +26,7 @@ describe("off", () => {
     expect(await runOff(context, terminal)).toBe(0);
     expect(isSwitchedOff(world.home)).toBe(true);
     expect(context.said()).toContain("Hookwright is off");
-    expect(shown.join("")).toContain("no policy looks at anything, in any project");
+    expect(shown.join("")).toContain("No policy will check anything, in any project");
     const state = JSON.parse(fs.readFileSync(offFileAt(world.home), "utf8"));
     expect(Object.keys(state)).toEqual(["at"]);
     expect(Math.abs(Date.parse(state.at) - Date.now())).toBeLessThan(60_000);
@@ -109,7 +109,7 @@ describe("on", () => {
       [contextOf(world), NO_TERMINAL],
     ] as const) {
       expect(runOn(context, terminal)).toBe(1);
-      expect(context.said()).toContain("hookwright on: this is for a person");
+      expect(context.said()).toContain("hookwright on: only a person may do this");
       expect(isSwitchedOff(world.home)).toBe(true);
     }
   });

@@ -12,10 +12,16 @@ export const off: Command = {
   summary: "Switches every policy off, for every project and agent, until `hookwright on`.",
   usage: "off [--reason TEXT]",
   details: [
-    "Hooks stay installed and are still called, but everything passes. Only a person in a terminal can do this; it asks",
-    "for a word and has no option to skip it.",
+    "Hooks stay installed and are still called, but every event passes. Only a person in a terminal can do this, by",
+    "typing a word.",
   ].join("\n"),
-  options: { reason: { type: "string", value: "TEXT", description: "Why, for whoever finds it switched off." } },
+  options: {
+    reason: {
+      type: "string",
+      value: "TEXT",
+      description: "Why; shown to everybody who finds Hookwright switched off.",
+    },
+  },
   changes: () => true,
   run: (context) => runOff(context, processTerminal),
 };
@@ -31,7 +37,7 @@ export async function runOff(context: CommandContext, terminal: Terminal): Promi
     context.out(`Hookwright is already off${since(home.root)}. \`hookwright on\` switches it on again.`);
     return 0;
   }
-  const question = "From now on no policy looks at anything, in any project, until `hookwright on`.";
+  const question = "No policy will check anything, in any project, until you run `hookwright on`.";
   if (!(await typesWord("off", question, terminal))) {
     context.out("Nothing was changed: Hookwright is on.");
     return 1;

@@ -131,11 +131,11 @@ describe("plan start", () => {
     ["a file without tasks", ["empty.md"], {}, "has no table of tasks"],
     ["bytes that are no text", ["binary.md"], {}, "Could not read"],
     ["a team whose name is a path", [PLAN], { team: "../x" }, "cannot be used as a file name"],
-    ["a worktree that is no folder", [PLAN], { worktree: ["/nowhere/at/all"] }, "is no folder"],
-    ["a worktree without a folder", [PLAN], { worktree: ["api="] }, "names no folder"],
-    ["two worktrees without names", [PLAN], { worktree: ["/tmp", "/"] }, "need a name each"],
+    ["a worktree that is no folder", [PLAN], { worktree: ["/nowhere/at/all"] }, "is not a folder"],
+    ["a worktree without a folder", [PLAN], { worktree: ["api="] }, "needs a folder"],
+    ["two worktrees without names", [PLAN], { worktree: ["/tmp", "/"] }, "each needs the name of a service"],
     ["a service twice", [PLAN], { worktree: ["a=/tmp", "a=/"] }, "given twice"],
-    ["both kinds of worktrees", [PLAN], { worktree: ["/tmp", "a=/"] }, "Either one worktree"],
+    ["both kinds of worktrees", [PLAN], { worktree: ["/tmp", "a=/"] }, "Give either one worktree"],
   ])("refuses %s, and changes nothing", async (_name, args, options, message) => {
     write("../outside.md", planText(["pending"]));
     fs.symlinkSync("../outside.md", path.join(project, "link.md"));
@@ -245,7 +245,7 @@ describe("plan task", () => {
     fs.chmodSync(path.join(project, PLAN), 0o600);
     await run(["start", PLAN]);
     const { out } = await run(["task", "3", "complete"]);
-    expect(out).toContain("Task 3 is now complete (was pending). 2/3 tasks complete, 1 in-progress, 0 pending.");
+    expect(out).toContain("Task 3 is now complete (before: pending). 2/3 tasks complete, 1 in-progress, 0 pending.");
     expect(document()).toBe(
       `\uFEFF${text.replace("| 3 | Build part 3 | — | pending |", "| 3 | Build part 3 | — | complete |")}`,
     );
@@ -272,12 +272,16 @@ describe("plan task", () => {
   it("says when something it depends on is not complete", async () => {
     write(PLAN, planText(["pending", "pending"]).replace("| 2 | Build part 2 | — |", "| 2 | Build part 2 | 1 |"));
     await run(["start", PLAN]);
-    expect((await run(["task", "2", "in-progress"])).out).toContain("it depends on 1, which is not complete");
+    expect((await run(["task", "2", "in-progress"])).out).toContain("task 2 depends on 1, which is not complete");
   });
 
   it.each([
     ["a task that is not there", ["task", "33", "complete"], "There is no task `33`"],
-    ["a status that does not exist", ["task", "3", "completed"], "`completed` is no status. Did you mean `complete`?"],
+    [
+      "a status that does not exist",
+      ["task", "3", "completed"],
+      "`completed` is not a status. Did you mean `complete`?",
+    ],
     ["a number that is there twice", ["task", "7", "complete"], "There are 2 tasks `7`"],
     ["a row without a cell for it", ["task", "8", "complete"], "has no cell for a status"],
   ])("refuses %s, and changes nothing", async (_name, args, message) => {
@@ -317,7 +321,7 @@ describe("plan finish and abort", () => {
   it("abort gives up and leaves the document alone", async () => {
     const before = document();
     await run(["start", PLAN]);
-    expect((await run(["abort"])).out).toBe(`Gave up ${PLAN}. The document was not changed.`);
+    expect((await run(["abort"])).out).toBe(`The plan ${PLAN} is aborted. Its document was not changed.`);
     expect(fs.existsSync(stateFile)).toBe(false);
     expect(document()).toBe(before);
     expect(await run(["abort"])).toEqual({ code: 0, out: "No plan is active." });
@@ -325,7 +329,7 @@ describe("plan finish and abort", () => {
 
   it("abort moves aside what it does not understand", async () => {
     write(".claude/orchestrator-state.json", "{nonsense");
-    expect((await run(["abort"])).out).toContain("could not be understood");
+    expect((await run(["abort"])).out).toContain("could not be read and was moved to");
     const [aside] = fs.readdirSync(path.dirname(stateFile));
     expect(aside).toMatch(/^orchestrator-state\.json\.corrupt-/);
     expect(fs.readFileSync(path.join(path.dirname(stateFile), aside ?? ""), "utf8")).toBe("{nonsense");
@@ -340,7 +344,7 @@ describe("plan finish and abort", () => {
     [["finish", "now"]],
     [["what"]],
   ])("refuses %j", async (args) => {
-    await expect(run(args)).rejects.toThrow("Say `start FILE`");
+    await expect(run(args)).rejects.toThrow("Give `start FILE`");
   });
 
   it("says which file is not there, once", async () => {

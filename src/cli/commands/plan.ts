@@ -9,9 +9,9 @@ export const plan: Command = {
   usage: "plan start FILE [--team T] [--worktree [SERVICE=]PATH …] | plan status | task ID STATUS | finish | abort",
   details: [
     "A plan is a markdown file in the project with a section `## Implementation Tasks` and a table in it. `start` writes",
-    ".claude/orchestrator-state.json, by which hooks know what is active; without --worktree it takes over the worktrees",
+    ".claude/orchestrator-state.json, which tells the hooks what is active; without --worktree it uses the worktrees",
     "that the plan names. `task` changes the status of one row: pending, in-progress, complete, blocked, escalated or",
-    "review-fix-N. `finish` ends a plan whose tasks are all done or wait for a person, `abort` gives any plan up.",
+    "review-fix-N. `finish` ends a plan whose tasks are all done or wait for a person, `abort` ends any plan.",
     "Where the project has task_verification on, `task ID complete` and `finish` are refused while the plan or the commits",
     "speak against it; only a person in a terminal can leave that out with --unverified, which `status` shows.",
     "All of them also work inside a git worktree of the project.",
@@ -56,7 +56,7 @@ export async function runPlan(context: CommandContext, terminal: Terminal): Prom
   if (rest.length === 0 && action === "finish")
     return (await import("../plan/finish.ts")).finish(context, isUnverified);
   if (rest.length === 0 && action === "abort") return (await import("../plan/finish.ts")).abort(context);
-  return usage("Say `start FILE`, `status`, `task ID STATUS`, `finish` or `abort`.");
+  return usage("Give `start FILE`, `status`, `task ID STATUS`, `finish` or `abort`.");
 }
 
 function usage(detail: string): never {

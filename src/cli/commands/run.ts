@@ -4,13 +4,13 @@ import { runAgent } from "../run/run-agent.ts";
 
 export const run: Command = {
   name: "run",
-  summary: "Runs an agent that can be started anew with what it handed over.",
+  summary: "Runs an agent that can be restarted with the work it handed over.",
   usage: "run -- AGENT [ARGUMENTS]",
   details: [
     "The agent runs in this terminal as if it had been started by itself. When its session is handed over",
-    "(`engine session restart`, or by itself with contextPolicy: restart) it is ended, within a second by force, and",
-    "started anew with a prompt that goes on. A start that resumes a conversation and dies within 5 seconds is tried once",
-    "more without resuming. Work needs a session in such a run, unless SESSION_REQUIRED says otherwise.",
+    "(by `engine session restart`, or automatically with contextPolicy: restart), the agent is ended, after a second by",
+    "force, and restarted with a prompt that continues the work. If a restart resumes a conversation and fails within 5",
+    "seconds, it is tried once more without resuming. Such a run needs a session, unless SESSION_REQUIRED says otherwise.",
     "",
     "Example:",
     "  hookwright run -- claude --model sonnet",
@@ -20,7 +20,7 @@ export const run: Command = {
     const [program, ...args] = context.args;
     if (program === undefined) {
       throw new HookwrightError("HW_USAGE", {
-        detail: "Name the agent, such as in `hookwright run -- claude`.",
+        detail: "Give the agent's command, such as `hookwright run -- claude`.",
         command: "run",
       });
     }

@@ -3,14 +3,14 @@ import { builtVersion } from "../installation.ts";
 
 export const statusline: Command = {
   name: "statusline",
-  summary: "One line for Claude Code's status line; also how Hookwright learns how full the context is.",
+  summary: "Prints a line for Claude Code's status line, and records how full the context is.",
   usage: "statusline",
   details: [
     "In Claude Code's settings:",
     '  "statusLine": { "type": "command", "command": "hookwright statusline" }',
     "",
     "The line has the profiles in use, the calls and denials of the session and how full its context is.",
-    "Reads what Claude Code sends on standard input. Whatever that is, it prints a line and ends with 0.",
+    "Reads what Claude Code sends on standard input. It always prints one line and ends with 0.",
   ].join("\n"),
   async run(context) {
     const [{ runStatusline }, { compileConfig }] = await Promise.all([

@@ -219,7 +219,7 @@ describe("resume --kill", () => {
     const ended = once(child, "exit");
     const { out } = await run(["resume", "dev"], { force: true, kill: true });
     expect((await ended)[1]).toBe("SIGTERM");
-    const kept = /kept in (\S+\.txt)\./.exec(out)?.[1] ?? "";
+    const kept = /saved in (\S+\.txt)\./.exec(out)?.[1] ?? "";
     expect(fs.readFileSync(kept, "utf8")).toContain(`process: ${child.pid}`);
     expect(fs.statSync(kept).mode & 0o777).toBe(0o600);
   });
@@ -242,7 +242,7 @@ describe("resume --kill", () => {
 
   it("says so when no process is known", async () => {
     register("team-lead", { pid: 0 });
-    expect((await run(["resume", "dev"], { force: true, kill: true })).out).toContain("none was ended");
+    expect((await run(["resume", "dev"], { force: true, kill: true })).out).toContain("so it was not ended");
   });
 });
 
@@ -329,7 +329,7 @@ describe("status and events", () => {
 
   it("says when another daemon has the socket", async () => {
     await otherDaemon(() => ({ status: "ok", payload: [] }));
-    expect((await run(["status"])).out).toContain("another daemon has it");
+    expect((await run(["status"])).out).toContain("another daemon owns it");
   });
 
   it("prints the audit trail, also what was put aside, and bears broken lines", async () => {
@@ -348,7 +348,7 @@ describe("status and events", () => {
   });
 
   it.each([[[]], [["resume"]], [["status", "a", "b"]], [["dance"]]])("refuses %j", async (args) => {
-    await expect(run(args)).rejects.toThrow("Say `status`");
+    await expect(run(args)).rejects.toThrow("Give `status`");
   });
 });
 

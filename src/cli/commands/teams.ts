@@ -3,26 +3,26 @@ import type { Command } from "../command.ts";
 
 export const teams: Command = {
   name: "teams",
-  summary: "Shows teams of agents, hands one to another session, or takes members out that are gone.",
+  summary: "Shows teams of agents, gives a team another lead session, or removes members that have ended.",
   usage: "teams status [TEAM] [--json] | resume TEAM [MESSAGE…] | cleanup TEAM | events [TEAM]",
   details: [
-    "`resume` makes a session the lead of a team, for instance after a restart: the team's file names the session that may",
-    "add teammates. It needs --force while the session before is still running; --kill then also ends that one, after what",
-    "it shows was kept. `cleanup` takes out members whose session has ended, never the lead. `events` prints the audit trail.",
+    "`resume` makes a session the lead of a team, for instance after a restart: only the lead may add teammates. While",
+    "the lead before is still running it needs --force; with --kill it also saves what that session shows and ends it.",
+    "`cleanup` removes members whose session has ended, never the lead. `events` prints the log of the team's events.",
   ].join("\n"),
   allowPositionals: true,
   options: {
     "session-id": {
       type: "string",
       value: "ID",
-      description: "resume: the new lead; usually known from the environment.",
+      description: "resume: the session of the new lead (default: from the environment).",
     },
     force: {
       type: "boolean",
-      description: "resume: although the lead lives. cleanup: although nobody knows who does.",
+      description: "resume: although the lead still runs. cleanup: although it is unknown who runs.",
     },
-    kill: { type: "boolean", description: "resume --force: end the session before, once what it shows is kept." },
-    lines: { type: "string", value: "N", description: "events: how many of the last ones; 20 when not given." },
+    kill: { type: "boolean", description: "resume --force: save what the lead before shows, then end it." },
+    lines: { type: "string", value: "N", description: "events: print the last N (default 20)." },
     json: { type: "boolean", description: "Print data as JSON." },
   },
   changes: ({ args }) => args[0] === "resume" || args[0] === "cleanup",
@@ -35,7 +35,7 @@ export const teams: Command = {
     if (action === "cleanup" && team !== undefined && words.length === 0) {
       return (await import("../teams/cleanup.ts")).cleanup(context, team);
     }
-    const detail = "Say `status`, `resume TEAM`, `cleanup TEAM` or `events`.";
+    const detail = "Give `status`, `resume TEAM`, `cleanup TEAM` or `events`.";
     throw new HookwrightError("HW_USAGE", { detail, command: "teams" });
   },
 };

@@ -90,9 +90,9 @@ describe("trust", () => {
     expect(await mode()).toBe("off");
   });
 
-  test("says when it is trusted already, and asks again after a change", async () => {
+  test("says when it is already trusted, and asks again after a change", async () => {
     await run("trust\n");
-    expect(await run("")).toMatchObject({ code: 0, said: expect.stringContaining("trusted already") });
+    expect(await run("")).toMatchObject({ code: 0, said: expect.stringContaining("already trusted") });
     fs.appendFileSync(file, "# more\n");
     expect(await mode()).toBe("enforce");
     expect((await run("")).code).toBe(1);

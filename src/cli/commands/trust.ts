@@ -29,16 +29,17 @@ const LONGEST_VALUE = 10_000;
 
 export const trust: Command = {
   name: "trust",
-  summary: "Lets this project's configuration loosen things, and its own policies run, after showing you what.",
+  summary:
+    "Allows this project's configuration to loosen policies, and its own policies to run, after showing you which.",
   usage: "trust [--list [--json]] [--revoke]",
   details: [
-    `A project's ${PROJECT_CONFIG} may only make things stricter. This shows what it would loosen and asks you to type a`,
-    `word. A project's own policies, in ${POLICY_FOLDER}/policies/, run only after the same. The trust is for the files`,
-    "exactly as they are: any change to them ends it. Only a person in a terminal can give or take it.",
+    `By itself a project's ${PROJECT_CONFIG} can only make policies stricter. This command shows what it would loosen and`,
+    `asks you to type a word. A project's own policies, in ${POLICY_FOLDER}/policies/, run only when trusted. Trust is`,
+    "for the files exactly as they are: any change to them ends it. Only a person in a terminal can give or revoke it.",
   ].join("\n"),
   options: {
     list: { type: "boolean", description: "Show which files and folders are trusted." },
-    revoke: { type: "boolean", description: "Take back the trust in this project's files." },
+    revoke: { type: "boolean", description: "Revoke the trust in this project's files." },
     json: { type: "boolean", description: "With --list: print JSON." },
   },
   changes: ({ options }) => options.list !== true,
@@ -48,7 +49,7 @@ export const trust: Command = {
 export async function runTrust(context: CommandContext, terminal: Terminal): Promise<number> {
   const { options, env, cwd } = context;
   if (options.list && options.revoke) {
-    throw new HookwrightError("HW_USAGE", { detail: "`--list` and `--revoke` do not go together.", command: "trust" });
+    throw new HookwrightError("HW_USAGE", { detail: "Give only one of `--list` and `--revoke`.", command: "trust" });
   }
   const home = homeOf(env);
   if (options.list) return list(context, home);
@@ -88,15 +89,16 @@ async function give(
   for (const look of looks) if (look.kind === "settled") context.out(look.said);
   if (open.length === 0) return 0;
   for (const look of open) context.out(look.show(style));
-  if (!(await typesWord("trust", "Only go ahead if you want each of these.", terminal))) {
-    context.out("Nothing was changed: the configuration may only make things stricter, and new policies do not run.");
+  if (!(await typesWord("trust", "Continue only if you want all of this.", terminal))) {
+    context.out("Nothing was changed: the configuration can only make policies stricter, and new policies do not run.");
     return 1;
   }
   for (const { record } of open) {
     const aside = addTrust(home.root, record);
-    if (aside !== undefined) context.out(`The list of trusted files was damaged and is now ${aside}.`);
+    if (aside !== undefined)
+      context.out(`The list of trusted files was damaged and was moved to ${aside}. A new list was started.`);
   }
-  context.out("Trusted, exactly as shown. Any change ends it; `hookwright trust --revoke` does too.");
+  context.out("Trusted, exactly as shown, until a file changes or you run `hookwright trust --revoke`.");
   return 0;
 }
 
@@ -111,10 +113,10 @@ async function lookAtConfig(home: Home, found: readonly ConfigFile[], file: stri
   const { sources } = readConfigSources(home, found);
   const looked = await compare(sources.map((one) => (one.file === file ? { ...one, text: content.text } : one)));
   if (!looked.isGood) {
-    return { kind: "refused", why: ["The file has mistakes. Mend them first:", ...looked.problems].join("\n") };
+    return { kind: "refused", why: ["The file has mistakes. Correct them first:", ...looked.problems].join("\n") };
   }
   if (looked.changes.length === 0) {
-    return { kind: "settled", said: `Nothing in ${name} needs your trust: all that it asks for is in force.` };
+    return { kind: "settled", said: `Nothing in ${name} needs your trust: everything in it already applies.` };
   }
   const real = realPathOf(file);
   const record = { file: real, sha256: sha256(content.bytes), at: new Date().toISOString() };
@@ -203,7 +205,7 @@ function revoke(context: CommandContext, home: Home, file: string | undefined, p
   context.out(
     removed.length === 0
       ? `${name} was not trusted; nothing was changed.`
-      : `${name} is no longer trusted: it may only make things stricter, and its own policies do not run.`,
+      : `${name} is no longer trusted: it can only make policies stricter, and its own policies do not run.`,
   );
   return 0;
 }

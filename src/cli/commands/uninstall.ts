@@ -4,11 +4,11 @@ import { setupOptions } from "../setup-options.ts";
 
 export const uninstall: Command = {
   name: "uninstall",
-  summary: "Takes the hooks out of an agent's settings again.",
+  summary: "Removes the hooks from an agent's settings.",
   usage: "uninstall [--agent A] [--scope user|project|local|managed] [--yes]",
   details: [
     "Removes exactly the entries that `init` made. If nothing else changed since, the settings file is byte for byte",
-    "what it was before. `--profile` is accepted and makes no difference: all of our entries go.",
+    "what it was before. `--profile` is accepted but ignored: all entries of Hookwright are removed.",
   ].join("\n"),
   options: setupOptions,
   changes: () => true,

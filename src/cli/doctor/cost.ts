@@ -17,6 +17,7 @@ export interface CostQuestion {
   readonly runs: number;
   /** Without a daemon none is started for this either. */
   readonly isDaemonUp: boolean;
+  progress?(step: string): void;
 }
 
 const LIMIT_MS = 10_000;
@@ -24,7 +25,7 @@ const LIMIT_MS = 10_000;
 const PATIENCE_MS = 8_000;
 
 /** A harmless event of a session of its own, through the very client that agents call. */
-function trial({ command, env, isDaemonUp }: Omit<CostQuestion, "runs">) {
+function trial({ command, env, isDaemonUp }: Omit<CostQuestion, "runs" | "progress">) {
   const [program = "", ...args] = command;
   const input = JSON.stringify({ hook_event_name: "CwdChanged", session_id: DOCTOR_SESSION, cwd: "/" });
   const flags = isDaemonUp ? [] : ["--no-daemon"];
@@ -40,7 +41,7 @@ export function clientAnswers(question: Omit<CostQuestion, "runs">): Finding {
   }
   // Where nothing could be started there is no output at all, and a client that ends early leaves a broken pipe behind.
   const said = result.stderr?.trim() || result.error?.message || `it ended with ${result.status}`;
-  return problem(name, said, "Run `hookwright init` again, or `npm run build` in a checkout.");
+  return problem(name, said, "Run `hookwright init` again; in a checkout, run `npm ci` before it.");
 }
 
 /** `countRequests` asks the daemon how many it has answered: what it did not answer was decided in process. */
@@ -54,6 +55,7 @@ export async function measureCost(
   const node: number[] = [];
   const started = performance.now();
   for (let run = 0; run < question.runs && (run < 3 || performance.now() - started < PATIENCE_MS); run++) {
+    question.progress?.(`Measuring one event, run ${run + 1} of ${question.runs}`);
     const ms = timed(() => trial(question).status === 0);
     // By turns, so that a busy moment of the machine falls on both.
     const base = timed(() => spawnSync(process.execPath, ["-e", "0"], { env, timeout: LIMIT_MS }).status === 0);

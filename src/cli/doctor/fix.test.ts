@@ -53,7 +53,9 @@ describe("runtime directory", () => {
     else fs.symlinkSync("/dev/null", socket);
     const found = await practice.finding("runtime directory");
     expect([found.ok, found.detail]).toEqual([false, expect.stringContaining(`is ${what}`)]);
-    expect((await practice.ask({ fix: true })).fixed).toEqual([`Removed ${what} in the place of ${socket}.`]);
+    expect((await practice.ask({ fix: true })).fixed).toEqual([
+      `Removed ${what} called ${socket}, where the daemon's socket belongs.`,
+    ]);
     expect(fs.lstatSync(socket, { throwIfNoEntry: false })).toBeUndefined();
   });
 
@@ -66,13 +68,13 @@ describe("runtime directory", () => {
     fs.utimesSync(old, new Date(0), new Date(0));
     fs.writeFileSync(fresh, "");
     const told = await practice.ask({ fix: true });
-    expect(told.fixed).toEqual(["Removed what was left behind: 00112233aabb.starting."]);
+    expect(told.fixed).toEqual(["Removed files that ended daemons left behind: 00112233aabb.starting."]);
     expect([fs.existsSync(socket), fs.existsSync(fresh), told.daemon.pid]).toEqual([true, true, daemon.pid]);
     daemon.kill("SIGKILL");
     await daemon.ended;
     expect(await practice.finding("left behind")).toMatchObject({ level: "note", detail: path.basename(socket) });
     expect((await practice.ask({ fix: true })).fixed).toEqual([
-      `Removed what was left behind: ${path.basename(socket)}.`,
+      `Removed files that ended daemons left behind: ${path.basename(socket)}.`,
     ]);
     expect(fs.existsSync(socket)).toBe(false);
   });
@@ -106,7 +108,7 @@ describe("what was installed", () => {
     const whole = fs.readFileSync(engine, "utf8");
     fs.writeFileSync(engine, "throw new Error('changed')");
     const told = await practice.ask({ fix: true });
-    expect([told.code, told.fixed]).toEqual([0, [`Put the files in ${practice.folder} back.`]]);
+    expect([told.code, told.fixed]).toEqual([0, [`Restored the changed files in ${practice.folder}.`]]);
     expect(fs.readFileSync(engine, "utf8")).toBe(whole);
   });
 
@@ -117,12 +119,12 @@ describe("what was installed", () => {
     const refused = await practice.run({ fix: true }, typing("n\n"));
     expect([refused.code, fs.readFileSync(practice.settings, "utf8")]).toEqual([1, "{}"]);
     const { said } = await practice.run({ fix: true }, NO_TERMINAL);
-    expect(said).toContain("Settings are changed only when you agree: run `hookwright init` in a terminal.");
+    expect(said).toContain("were not repaired, because you have to agree: run `hookwright init` in a terminal.");
     expect(fs.readFileSync(practice.settings, "utf8")).toBe("{}");
     const agreed = await practice.run({ fix: true }, typing("y\n"));
     expect([agreed.code, agreed.said]).toEqual([
       0,
-      expect.stringContaining(`Put the hooks back into ${practice.settings}.`),
+      expect.stringContaining(`Added the missing hooks to ${practice.settings} again.`),
     ]);
     expect(JSON.parse(fs.readFileSync(practice.settings, "utf8"))).toEqual(JSON.parse(settings));
   });
@@ -135,9 +137,9 @@ describe("what was installed", () => {
     expect(fs.readFileSync(file, "utf8")).toContain("PreToolUse");
   });
 
-  test("nothing to mend", async () => {
+  test("nothing, because nothing needed it", async () => {
     await practice.install();
     const { said, code } = await practice.run({ fix: true }, NO_TERMINAL);
-    expect([code, said]).toEqual([0, expect.stringContaining("Mended: there was nothing to mend")]);
+    expect([code, said]).toEqual([0, expect.stringContaining("Repaired: nothing, because nothing needed it")]);
   });
 });

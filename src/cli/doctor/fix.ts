@@ -32,7 +32,7 @@ export async function repair(
       done.push(...(await work()));
     } catch (error) {
       const fix = error instanceof HookwrightError ? ` ${error.fix}` : "";
-      done.push(`Could not mend ${what}: ${describe(error)}.${fix}`);
+      done.push(`Could not repair ${what}: ${describe(error)}.${fix}`);
     }
   };
   await attempt("the installed files", () => repairFiles(world, source));
@@ -41,7 +41,7 @@ export async function repair(
     const { paths } = runtime;
     await attempt("the runtime directory", () => repairDirectory(paths, world.places.uid));
     await attempt("the daemon", () => restartWedged(world, runtime, paths));
-    await attempt("what was left behind", () => removeLeftOvers(runtime));
+    await attempt("the files that ended daemons left behind", () => removeLeftOvers(runtime));
   }
   await attempt("the settings", () => addLostRegistrations(world, context, source));
   return done;
@@ -52,7 +52,8 @@ function repairFiles(world: DoctorWorld, source: FixSource): string[] {
   return installationsOf(world).flatMap(({ store, record }) => {
     if (record.version !== currentVersion(world) || changedFiles(store, record).length === 0) return [];
     const isShared = store === world.places.store;
-    if (isShared && world.places.uid !== 0) return [`Only root can mend ${store.root}.`];
+    if (isShared && world.places.uid !== 0)
+      return [`Only root can repair ${store.root}: run \`hookwright doctor --fix\` as root.`];
     const { packageRoot, env } = world;
     const made = prepareVersionFolder({
       packageRoot,
@@ -64,7 +65,7 @@ function repairFiles(world: DoctorWorld, source: FixSource): string[] {
     });
     const installs = readInstalls(store);
     saveInstalls(store, installs, withRecord(installs.records, { ...record, files: made.files }));
-    return [`Put the files in ${made.directory} back.`];
+    return [`Restored the changed files in ${made.directory}.`];
   });
 }
 
@@ -89,14 +90,15 @@ function repairDirectory({ directory, socket }: DaemonPaths, uid: number): strin
   const blocked = inPlaceOfSocket(socket);
   if (blocked === "a directory") fs.rmdirSync(socket);
   else if (blocked !== "") fs.unlinkSync(socket);
-  return blocked === "" ? done : [...done, `Removed ${blocked} in the place of ${socket}.`];
+  return blocked === "" ? done : [...done, `Removed ${blocked} called ${socket}, where the daemon's socket belongs.`];
 }
 
 /** The lock is named after this build and home, so whoever holds it is the daemon in question and no other. */
 async function restartWedged(world: DoctorWorld, { daemon }: Runtime, paths: DaemonPaths): Promise<string[]> {
   if (daemon.state !== "wedged") return [];
   const pids = processesHolding(paths.lock);
-  if (pids === undefined || pids.length === 0) return ["Could not tell which process the daemon is; end it by hand."];
+  if (pids === undefined || pids.length === 0)
+    return ["Could not find out which process the daemon is: end it yourself, then run `hookwright doctor` again."];
   for (const pid of pids) process.kill(pid, "SIGKILL");
   for (let waited = 0; pids.some(isAlive) && waited < 2_000; waited += 20) {
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -121,7 +123,7 @@ async function removeLeftOvers({ leftOvers }: Runtime): Promise<string[]> {
       unlock();
     }
   }
-  return removed.length === 0 ? [] : [`Removed what was left behind: ${removed.join(", ")}.`];
+  return removed.length === 0 ? [] : [`Removed files that ended daemons left behind: ${removed.join(", ")}.`];
 }
 
 /** `init` itself shows what it would do and asks; without somebody to ask, settings stay as they are. */
@@ -132,7 +134,9 @@ async function addLostRegistrations(world: DoctorWorld, context: CommandContext,
     if ((await registrationProblem(world, one)) === "") continue;
     const isAsked = world.terminal.input.isTTY === true && world.terminal.output.isTTY === true;
     if (!isAsked || context.options.json) {
-      done.push(`Settings are changed only when you agree: run \`${initCommand(scope)}\` in a terminal.`);
+      done.push(
+        `The hooks in ${file} were not repaired, because you have to agree: run \`${initCommand(scope)}\` in a terminal.`,
+      );
       continue;
     }
     const options = { agent, scope };
@@ -140,7 +144,7 @@ async function addLostRegistrations(world: DoctorWorld, context: CommandContext,
     const cwd = isInProject ? path.dirname(path.dirname(file)) : context.cwd;
     const parts = { events: registeredEvents, packageRoot: world.packageRoot, terminal: world.terminal };
     const code = await runInit({ ...context, options, cwd }, { ...parts, source, system: world.places });
-    if (code === 0) done.push(`Put the hooks back into ${file}.`);
+    if (code === 0) done.push(`Added the missing hooks to ${file} again.`);
   }
   return done;
 }

@@ -23,7 +23,7 @@ export async function installed(world: DoctorWorld): Promise<Finding> {
   if (all.length === 0) {
     const unread = unreadableSettings(world);
     if (unread !== undefined) return problem(name, `not installed, and ${unread.message}`, UNREAD);
-    return problem(name, "not installed: in no agent's settings", "Run `hookwright init`.");
+    return problem(name, "not installed: no agent's settings name Hookwright", "Run `hookwright init`.");
   }
   const looked = await Promise.all(
     all.map(async (one) => ({ what: await registrationProblem(world, one), scope: one.record.scope })),
@@ -52,14 +52,14 @@ export async function registrationProblem(world: DoctorWorld, { store, record }:
   const { file, scope } = record;
   try {
     const { text } = readSettingsFile(file);
-    if (text === undefined) return `${file} is gone, and the hooks with it`;
+    if (text === undefined) return `${file} is missing, so its hooks are not called`;
     const isOurs = oursUnder(store.versions);
     const [found, isDisabled, fixed] = withPlace(file, () => [
       installedEvents(text, isOurs),
       hooksDisabled(text),
       installedProfiles(text, isOurs).filter(isProfile),
     ]);
-    if (found.length === 0) return `the hooks are gone from ${file}`;
+    if (found.length === 0) return `${file} no longer holds any hook of Hookwright`;
     if (fixed.length > 0 && scope !== "managed")
       return `the hooks in ${file} use the profiles ${fixed.join(", ")}, whatever the configuration says`;
     const folder = scope === "project" || scope === "local" ? path.dirname(path.dirname(file)) : world.cwd;
@@ -68,7 +68,7 @@ export async function registrationProblem(world: DoctorWorld, { store, record }:
     const missing = registeredEvents(listeners).filter(({ event }) => !found.includes(event));
     if (missing.length > 0) {
       const events = missing.map(({ event }) => event).join(", ");
-      return `${file} lacks ${events}, which the profiles ${listeners.profiles.join(", ")} need`;
+      return `${file} has no hook for ${events}, which the profiles ${listeners.profiles.join(", ")} need`;
     }
     return isDisabled ? `${file} switches all hooks off (disableAllHooks)` : "";
   } catch (error) {
@@ -102,10 +102,10 @@ export function integrity(world: DoctorWorld): Finding {
     const detail = files
       .map(({ file, what }) => `${file} ${what === "missing" ? "is missing" : "was changed"}`)
       .join("; ");
-    return problem(name, detail, `${AGAIN}, or \`hookwright doctor --fix\`, and find out what did it.`);
+    return problem(name, detail, `${AGAIN}, or \`hookwright doctor --fix\`, and find out what changed them.`);
   }
   const count = all.reduce((sum, { record }) => sum + Object.keys(record.files).length, 0);
-  return fine(name, count === 0 ? "none are installed" : "as they were installed");
+  return fine(name, count === 0 ? "no files are installed" : "all installed files are unchanged");
 }
 
 export function versions(world: DoctorWorld): Finding {
@@ -113,14 +113,14 @@ export function versions(world: DoctorWorld): Finding {
   const old = oldVersions(world.home, [userSettings(world.env)], Date.now()).filter(({ why }) => why === "");
   if (old.length === 0) return fine(name, "none");
   const names = old.map(({ folder }) => path.basename(folder)).join(", ");
-  return note(name, `nobody uses ${names}`, "Run `hookwright maintain` to remove them.");
+  return note(name, `${names}: no longer used`, "Run `hookwright maintain` to remove them.");
 }
 
 export function goneProjects(world: DoctorWorld): Finding[] {
   const gone = installationsOf(world).filter(({ record }) => isProjectGone(record));
   if (gone.length === 0) return [];
   const files = gone.map(({ record }) => record.file).join(", ");
-  return [note("projects that are gone", files, "Run `hookwright maintain` to forget them.")];
+  return [note("projects that are gone", files, "Run `hookwright maintain` to remove their records.")];
 }
 
 export function killSwitch({ env, home }: DoctorWorld): Finding {

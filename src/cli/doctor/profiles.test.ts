@@ -25,7 +25,7 @@ test("events of a profile that was added later are missed, and `init` registers 
   fs.writeFileSync(config(), "profiles: [safety, teams]\n");
   const missing = await practice.finding("installed");
   expect(missing).toMatchObject({ ok: false, fix: expect.stringContaining("`hookwright init`") });
-  expect(missing.detail).toMatch(/lacks .*TeammateIdle.*, which the profiles safety, teams need$/);
+  expect(missing.detail).toMatch(/has no hook for .*TeammateIdle.*, which the profiles safety, teams need$/);
   await practice.install();
   expect((await practice.finding("installed")).ok).toBe(true);
 });

@@ -11,11 +11,15 @@ export async function projectFinding({ home, cwd, dist }: DoctorWorld): Promise<
   const broken = policies.flatMap((one) => (one.state === "broken" ? [one.problem] : []));
   if (broken.length > 0) {
     return [
-      problem(name, [...new Set([whole, ...broken])].join(" ").trim(), "Mend what is named, then trust the folder."),
+      problem(
+        name,
+        [...new Set([whole, ...broken])].join(" ").trim(),
+        "Correct these policies, then run `hookwright trust` in this project.",
+      ),
     ];
   }
   if (whole !== "" && policies.length === 0)
-    return [problem(name, whole, "Mend what is named, then trust the folder.")];
+    return [problem(name, whole, "Correct these policies, then run `hookwright trust` in this project.")];
   if (whole !== "") {
     return [note(name, `${named("not trusted").join(", ")}: not trusted`, whole)];
   }

@@ -66,7 +66,7 @@ describe("the whole", () => {
     const { said } = await practice.run({}, NO_TERMINAL);
     expect(said).toMatch(/^ok +installed +user: .*settings\.json$/m);
     expect(said).toMatch(
-      /^info +one event +[\d.]+ ms decided in process.* Node alone: [\d.]+ ms \(ratio [\d.]+, 3 runs\)$/m,
+      /^info +one event +takes [\d.]+ ms, answered without the daemon; .* Node alone takes [\d.]+ ms \(ratio [\d.]+, median of 3 runs\)$/m,
     );
   });
 
@@ -104,9 +104,9 @@ describe("the whole", () => {
 
 describe("installed", () => {
   const losses: readonly (readonly [string, () => void, string])[] = [
-    ["the settings file", () => fs.rmSync(practice.settings), "is gone"],
-    ["all entries", () => fs.writeFileSync(practice.settings, "{}"), "the hooks are gone from"],
-    ["the guard's entry", () => rewrite('"PreToolUse"', '"PreToolUsed"'), "lacks PreToolUse"],
+    ["the settings file", () => fs.rmSync(practice.settings), "is missing"],
+    ["all entries", () => fs.writeFileSync(practice.settings, "{}"), "no longer holds any hook"],
+    ["the guard's entry", () => rewrite('"PreToolUse"', '"PreToolUsed"'), "has no hook for PreToolUse"],
     ["the way to read it", () => rewrite("{", "{{"), "settings.json:1:2"],
     ["the right to run", () => rewrite("{", '{"disableAllHooks": true, '), "disableAllHooks"],
   ];
@@ -171,7 +171,10 @@ describe("installed", () => {
     fs.mkdirSync(old, { recursive: true });
     fs.writeFileSync(path.join(old, "build.json"), "{}");
     fs.utimesSync(old, new Date(0), new Date(0));
-    expect(await practice.finding("old versions")).toMatchObject({ level: "note", detail: "nobody uses 0.0.1-old" });
+    expect(await practice.finding("old versions")).toMatchObject({
+      level: "note",
+      detail: "0.0.1-old: no longer used",
+    });
   });
 
   test("in a project that is gone: worth knowing, not wrong", async () => {

@@ -43,13 +43,16 @@ export async function runDoctor(context: CommandContext, parts: DoctorParts): Pr
   const { dist, packageRoot, places, terminal } = parts;
   const home = homeOf(env);
   const world: DoctorWorld = { home, env, cwd, dist, packageRoot, places, terminal, ...builtVersion(dist) };
+  const progress = (step: string): void => context.progress?.(step);
+  progress("Checking the daemon");
   let before = await runtime(world);
   let fixed: string[] | undefined;
   if (options.fix) {
+    progress("Repairing");
     fixed = await repair(world, context, before, parts.source ?? {});
     before = await runtime(world);
   }
-  const report = { ...(await examine(world, before, parts.runs)), ...(fixed ? { fixed } : {}) };
+  const report = { ...(await examine(world, before, parts.runs, progress)), ...(fixed ? { fixed } : {}) };
   if (options.json) {
     const { version, build } = world;
     out(JSON.stringify({ version, build, node: process.version, home: home.root, ...report }));
@@ -59,16 +62,23 @@ export async function runDoctor(context: CommandContext, parts: DoctorParts): Pr
   return report.ok ? 0 : 1;
 }
 
-async function examine(world: DoctorWorld, found: Runtime, runs: number): Promise<Report> {
+async function examine(
+  world: DoctorWorld,
+  found: Runtime,
+  runs: number,
+  progress: (step: string) => void,
+): Promise<Report> {
   const client = clientOf(world.home, world.dist, [world.home.versions, world.places.store.versions]);
   const isDaemonUp = found.daemon.running;
+  progress("Checking whether the client answers");
   const answers = clientAnswers({ command: client.command, env: world.env, isDaemonUp });
   const countRequests = async (): Promise<number> =>
     isDaemonUp ? ((await askDaemon(world.home, world.env, "status", world.dist)).events ?? 0) : 0;
   const cost =
     answers.ok && runs > 0
-      ? await measureCost({ command: client.command, env: world.env, runs, isDaemonUp }, countRequests)
+      ? await measureCost({ command: client.command, env: world.env, runs, isDaemonUp, progress }, countRequests)
       : undefined;
+  progress("Checking the installation, the journal and the configuration");
   const findings = [
     await installed(world),
     ...goneProjects(world),
@@ -93,7 +103,7 @@ function show({ client, daemon, cost, profiles, findings, fixed }: Report, home:
   const rows = findings.map(({ level, name, detail }) => [marks[level], name, detail]);
   const info = (name: string, detail: string): string[] => [style.dim("info"), name, detail];
   const resident = daemon.running ? `running (process ${daemon.pid}, ${daemon.events} requests)` : "not running";
-  const way = cost?.via === "daemon" ? "through the daemon" : "decided in process, without the daemon";
+  const way = cost?.via === "daemon" ? "answered by the daemon" : "answered without the daemon";
   const lines = [
     table([
       ...rows,
@@ -104,17 +114,17 @@ function show({ client, daemon, cost, profiles, findings, fixed }: Report, home:
         "one event",
         cost === null
           ? "could not be measured"
-          : `${cost.medianMs} ms ${way}; starting Node alone: ${cost.nodeMs} ms (ratio ${cost.ratio}, ${cost.runs} runs)`,
+          : `takes ${cost.medianMs} ms, ${way}; starting Node alone takes ${cost.nodeMs} ms (ratio ${cost.ratio}, median of ${cost.runs} runs)`,
       ),
       info("home", home),
     ]),
   ];
   if (fixed) {
-    lines.push(`\n${style.bold("Mended:")}${fixed.length === 0 ? " there was nothing to mend" : ""}`);
+    lines.push(`\n${style.bold("Repaired:")}${fixed.length === 0 ? " nothing, because nothing needed it" : ""}`);
     for (const what of fixed) lines.push(`  ${what}`);
   }
   for (const { level, name, fix } of findings) {
-    if (fix) lines.push(`\n${style.bold(level === "problem" ? `To mend "${name}":` : `About "${name}":`)} ${fix}`);
+    if (fix) lines.push(`\n${style.bold(level === "problem" ? `To fix "${name}":` : `About "${name}":`)} ${fix}`);
   }
   return lines.join("\n");
 }

@@ -47,7 +47,7 @@ export async function runtime(world: DoctorWorld): Promise<Runtime> {
   const { directory } = paths;
   const isThere = fs.lstatSync(directory, { throwIfNoEntry: false }) !== undefined;
   if (!isThere) {
-    const findings = [fine(name, `${directory} is made when it is needed`)];
+    const findings = [fine(name, `${directory} does not exist yet; it is made when it is needed`)];
     return { daemon: { running: false, state: "absent" }, findings, paths, leftOvers: [] };
   }
   const open = privacyProblem(directory, world.places.uid);
@@ -63,7 +63,8 @@ export async function runtime(world: DoctorWorld): Promise<Runtime> {
   const daemon = await daemonState(world, paths);
   const { dead, others, unrecorded } = await lookAround(paths, daemon);
   const findings = [fine(name, directory)];
-  if (others > 0) findings.push(fine("other daemons", `${others}, of other versions or homes`));
+  if (others > 0)
+    findings.push(fine("other daemons", `${others} running, of other versions or other HOOKWRIGHT_HOME folders`));
   if (unrecorded.length > 0) findings.push(notRecorded(unrecorded));
   if (dead.length > 0) findings.push(note("left behind", dead.map((file) => path.basename(file)).join(", "), FIX));
   if (daemon.state === "wedged") findings.unshift(wedged(paths));
@@ -73,7 +74,7 @@ export async function runtime(world: DoctorWorld): Promise<Runtime> {
 function wedged({ lock }: DaemonPaths): Finding {
   const pids = processesHolding(lock) ?? [];
   const who = pids.length > 0 ? ` (process ${pids.join(", ")})` : "";
-  return problem("daemon", `it takes connections and does not answer${who}; hooks wait for it in vain`, FIX);
+  return problem("daemon", `it accepts connections but does not answer${who}, which makes every hook slow`, FIX);
 }
 
 async function daemonState(world: DoctorWorld, { socket }: DaemonPaths): Promise<DaemonState> {
@@ -133,6 +134,7 @@ function notRecorded(stamps: readonly string[]): Finding {
   const logged = stamps.filter((file) => file.endsWith(".unrecorded"));
   const last = Math.max(...stamps.map((file) => fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0));
   const who = logged.length === 1 ? "one session" : `${logged.length} sessions`;
-  const fix = "They were decided all the same. This goes away with each session's next prompt, or by `doctor --fix`.";
-  return note("not recorded", `events of ${who}, as last seen ${showMoment(last)}`, fix);
+  const fix =
+    "Policies decided them, but they are missing in the journal. This note goes away with the session's next prompt, or with `hookwright doctor --fix`.";
+  return note("not recorded", `events of ${who} could not be written to the journal, last at ${showMoment(last)}`, fix);
 }

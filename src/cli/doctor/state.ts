@@ -30,8 +30,8 @@ export function state(world: DoctorWorld): Finding[] {
         ? fine(name, `into ${home.database}`)
         : problem(
             name,
-            `${home.database} stays locked`,
-            "End the program that holds it, or run this again in a moment.",
+            `${home.database} is locked by another program`,
+            "Run `hookwright doctor` again in a moment, or end the program that has the file open.",
           );
       return [recording, ...journal(db, home.database), jobs(db), ...damaged(home.root)];
     } finally {
@@ -39,7 +39,7 @@ export function state(world: DoctorWorld): Finding[] {
     }
   } catch (error) {
     const fix = isCorrupt(error)
-      ? "The next event, or `hookwright doctor --fix`, begins a new one and keeps the damaged file beside it."
+      ? "Run `hookwright doctor --fix`: it starts a new database and keeps the damaged file beside it. So does the next event."
       : `Make ${home.root} a directory you can write to, with free space.`;
     return [problem(name, `${home.database}: ${describe(error)}`, fix)];
   }
@@ -52,12 +52,12 @@ function journal(db: Database, file: string): Finding[] {
   const since = oldest === undefined ? "" : ` since ${showMoment(oldest)}`;
   const { days, megabytes: most } = DEFAULT_RETENTION;
   const doubted = Date.now() - believableTime(db, Date.now());
-  const detail = `${entries} entries${since}, ${megabytes.toFixed(1)} MB`;
+  const detail = `${entries} ${entries === 1 ? "entry" : "entries"}${since}, ${megabytes.toFixed(1)} MB`;
   // Hooks clean up once a day; well beyond the limits means that they do not.
   const isOld = oldest !== undefined && Date.now() - doubted - oldest > (days + 2) * DAY_MS;
   const isLate = isOld || megabytes > most * 1.5;
   const finding = isLate
-    ? note("journal", `${detail}, more than is meant to be kept`, "Run `hookwright maintain`.")
+    ? note("journal", `${detail}, more than should be kept`, "Run `hookwright maintain`.")
     : fine("journal", detail);
   if (newest > Date.now() + FUTURE_MS) return [finding, clock(newest)];
   return doubted > days * DAY_MS ? [finding, pause(doubted)] : [finding];
@@ -66,12 +66,12 @@ function journal(db: Database, file: string): Finding[] {
 function pause(doubted: number): Finding {
   const gone = Math.round(doubted / DAY_MS) + 2;
   const detail = `nothing was recorded for ${gone} days until today: either nobody worked, or the clock is wrong`;
-  return note("clock", detail, "What is old by it is kept until it has said the same for a day.");
+  return note("clock", detail, "Check the clock. Old entries are not removed until it has run on for a day.");
 }
 
 function clock(newest: number): Finding {
-  const detail = `there is an entry of ${showMoment(newest)}, which is still to come: the clock was wrong then, or is now`;
-  return note("clock", detail, "Decisions do not depend on it. Entries are kept in the order in which they came.");
+  const detail = `an entry has the time ${showMoment(newest)}, which is in the future: the clock was wrong then, or is wrong now`;
+  return note("clock", detail, "Check the clock. Decisions do not depend on it, and entries keep their order.");
 }
 
 function jobs(db: Database): Finding {
@@ -81,7 +81,7 @@ function jobs(db: Database): Finding {
   const detail = open === 0 ? "nothing open" : `${open} open`;
   if (failed.length > 0) {
     const which = failed.map((job) => `${job.name} (${job.id}): ${job.error.split("\n")[0]}`).join("; ");
-    return note(name, `${detail}; given up after several tries: ${which}`);
+    return note(name, `${detail}; failed several times and given up: ${which}`);
   }
   const isOverdue = due !== undefined && due < Date.now() - OVERDUE_MS;
   return isOverdue ? note(name, `${detail}, and overdue`, "Run `hookwright maintain`.") : fine(name, detail);
@@ -96,8 +96,8 @@ function damaged(root: string): Finding[] {
 export async function configuration({ home, cwd }: DoctorWorld): Promise<Finding> {
   const name = "configuration";
   const { config, files: found, problems } = await configurationIn(home, cwd);
-  if (found.length === 0) return fine(name, `none: the defaults are in force; profiles: ${config.profiles.join(", ")}`);
-  if (problems.length > 0) return problem(name, problems.join(" "), "Correct what is named above.");
+  if (found.length === 0) return fine(name, `no file: the defaults are used; profiles: ${config.profiles.join(", ")}`);
+  if (problems.length > 0) return problem(name, problems.join(" "), "Correct the lines that are named above.");
   const files = found.map(({ file }) => (path.relative(cwd, file).startsWith("..") ? file : path.relative(cwd, file)));
   const notes = profileNotes(config.profiles);
   const detail = [`${files.join(", ")}; profiles: ${config.profiles.join(", ") || "none"}`, ...notes].join(". ");

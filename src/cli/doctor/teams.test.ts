@@ -36,7 +36,7 @@ it("names the project's team", async () => {
   fs.writeFileSync(path.join(folder, ".atm.toml"), '[core]\ndefault_team = "dev"\nidentity = "bob"\n');
   expect(await findings()).toMatchObject([
     { name: "team file", level: "ok", detail: expect.stringContaining("team dev, identity bob") },
-    { name: "team socket", level: "ok", detail: expect.stringContaining("as soon as a session") },
+    { name: "team socket", level: "ok", detail: expect.stringContaining("when a session starts") },
   ]);
 });
 
@@ -44,7 +44,7 @@ it("says that a file that cannot be read counts as absent, and where it is wrong
   fs.writeFileSync(path.join(folder, ".atm.toml"), '[core]\ndefault_team = dev"\n');
   const [file] = await findings();
   expect(file).toMatchObject({ name: "team file", level: "note", detail: expect.stringContaining("line 2") });
-  expect(file?.fix).toContain("as if it were not there");
+  expect(file?.fix).toContain("hooks ignore the file");
 });
 
 it.each([

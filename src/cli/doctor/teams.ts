@@ -12,7 +12,7 @@ export async function teams({ env, cwd, home, dist }: DoctorWorld): Promise<Find
   const findings: Finding[] = [];
   if (found && found.problem !== "") {
     const fix =
-      "Hooks treat it as if it were not there: no team, no registry, no socket. Correct the line that is named.";
+      "Correct the line that is named. Until then hooks ignore the file: they know no team, no registry and no socket.";
     findings.push(note("team file", `${found.file}: ${found.problem}`, fix));
   } else if (found) {
     findings.push(
@@ -22,18 +22,23 @@ export async function teams({ env, cwd, home, dist }: DoctorWorld): Promise<Find
   if (!found && owner === "nobody") return findings;
   const { teams: standings = {} } = await askDaemon(home, env, "status", dist);
   const problem = standings[atmHome(world.where)]?.problem;
-  if (problem !== undefined) findings.push(note("team socket", `it is not served: ${problem}`));
+  if (problem !== undefined) findings.push(note("team socket", `it could not be opened: ${problem}`));
   else if (owner === "silent")
-    findings.push(note("team socket", `${world.places.socket}: somebody takes connections and does not answer`));
+    findings.push(
+      note("team socket", `${world.places.socket}: a program accepts connections there but does not answer`),
+    );
   else if (owner === "another")
     findings.push(
-      note("team socket", `${world.places.socket} belongs to another daemon; Hookwright tells it what hooks see`),
+      note(
+        "team socket",
+        `${world.places.socket} belongs to another daemon; Hookwright passes on to it what the hooks report`,
+      ),
     );
   else
     findings.push(
       fine(
         "team socket",
-        owner === "us" ? `served at ${world.places.socket}` : "served as soon as a session of such a project starts",
+        owner === "us" ? `open at ${world.places.socket}` : "will be opened when a session starts in this project",
       ),
     );
   return findings;

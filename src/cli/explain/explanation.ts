@@ -38,6 +38,8 @@ export interface Explanation {
   readonly reply: Reply;
   /** False: the event was not kept whole, so this is what was recorded then and not a new look. */
   readonly examined: boolean;
+  /** Where the event was not kept whole: the newest entry that was. */
+  readonly newestWhole?: number;
   /** What switches Hookwright off; then hooks answer nothing, whatever the ruling would be. */
   readonly switchedOff?: string;
   readonly recorded?: {

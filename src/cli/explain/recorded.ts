@@ -1,33 +1,45 @@
 import type { Home } from "../../core/home.ts";
 import { Database } from "../../state/database.ts";
+import type { Row } from "../../state/driver.ts";
+import { isWhole } from "../../state/recorded-body.ts";
 import { DOCTOR_SESSION } from "../doctor/session.ts";
 import { readInstalls } from "../installs.ts";
 import { asObject, type JournalObject } from "../journal/entry.ts";
 
 const BUSY_MS = 2_000;
 
+/** How far back the newest event that can be decided again is looked for. */
+const SEARCHED = 1_000;
+/** Events of agents: neither what doctor sent to test the client nor a command of a person. */
+const OF_AGENTS = "SELECT * FROM journal WHERE session <> ? AND event <> 'command' ORDER BY id DESC LIMIT ?";
+
 export interface RecordedEvent {
   readonly entry: JournalObject;
-  readonly body: string;
+  /** The event as the agent sent it; undefined when not all of it was kept. */
+  readonly body: string | undefined;
+  /** The newest event that can be decided again, for when this one cannot. */
+  readonly newestWhole: number | undefined;
   /** Which registration reported this session's events. */
   readonly via: string;
 }
 
-/** Without an id the newest event of an agent: not what doctor sent to try the client, nor a command of a person. */
+/** Without an id the newest event of an agent. */
 export function findRecorded(database: string, id: number | undefined): RecordedEvent | undefined {
   const db = new Database(database, BUSY_MS);
   try {
     const row =
-      id === undefined
-        ? db.get(
-            "SELECT * FROM journal WHERE session <> ? AND event <> 'command' ORDER BY id DESC LIMIT 1",
-            DOCTOR_SESSION,
-          )
-        : db.get("SELECT * FROM journal WHERE id = ?", id);
+      id === undefined ? db.get(OF_AGENTS, DOCTOR_SESSION, 1) : db.get("SELECT * FROM journal WHERE id = ?", id);
     if (!row) return undefined;
+    const body = isDecidable(row) ? String(row.body) : undefined;
+    const newestWhole = body === undefined ? db.all(OF_AGENTS, DOCTOR_SESSION, SEARCHED).find(isDecidable) : undefined;
     const entry = asObject(db, row);
     const session = db.get("SELECT via FROM sessions WHERE agent = ? AND session = ?", entry.agent, entry.session);
-    return { entry, body: String(row.body), via: String(session?.via ?? "") };
+    return {
+      entry,
+      body,
+      newestWhole: newestWhole && Number(newestWhole.id),
+      via: String(session?.via ?? ""),
+    };
   } finally {
     db.close();
   }
@@ -51,6 +63,11 @@ export function lastOfSession(database: string, session: string): LastOfSession 
   } finally {
     db.close();
   }
+}
+
+/** Of input that was no event nothing is kept. */
+function isDecidable({ body }: Row): boolean {
+  return body !== "{}" && isWhole(String(body));
 }
 
 /** The profiles that the registration which reported the event passes along. */

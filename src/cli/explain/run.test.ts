@@ -16,6 +16,7 @@ import { sleep } from "../../../test/support/processes.ts";
 import { journal, query } from "../../../test/support/records.ts";
 import { DIST, isMissing, type Route, World } from "../../../test/support/world.ts";
 import type { CommandContext } from "../command.ts";
+import { recordCommand } from "../record-command.ts";
 import { failing } from "../setup.samples.ts";
 import type { Explanation } from "./explanation.ts";
 import { runExplain } from "./run.ts";
@@ -221,6 +222,18 @@ describe("one event", () => {
   });
 });
 
+/** As the command line records what changes something. */
+function personRan(words: string): void {
+  const fail = (text: string): never => {
+    throw new Error(text);
+  };
+  recordCommand(words.split(" "), "Run from the command line.", {
+    env: { HOOKWRIGHT_HOME: world.home },
+    cwd: world.project,
+    err: fail,
+  });
+}
+
 describe("a recorded event", () => {
   test("is looked at again with its own folder, environment and profiles, and a change is told", async () => {
     const env = markActiveSession(world, "fleet");
@@ -237,7 +250,7 @@ describe("a recorded event", () => {
     expect(told.facts["env:NTM_ORCH_RUNTIME_DIR"]).toBe(env.NTM_ORCH_RUNTIME_DIR);
     // Nobody can tell whether the fleet still runs, and once is often enough to ask.
     expect(told.ruling.outcome).toBe("pass");
-    expect(await ask({})).toContain("It was hold then");
+    expect(await ask({})).toContain("The recorded answer was hold");
   });
 
   test("that was not kept whole is shown as it was recorded", async () => {
@@ -250,7 +263,7 @@ describe("a recorded event", () => {
     expect(first).toMatchObject({ id: "safety/protected-paths", order: 1, fate: "sent", verdicts: [{ kind: "deny" }] });
     expect(Object.keys(told.facts)).toContain("now");
     expect(told.reply.exit).toBe(2);
-    expect(await ask({ options: { id: "1" } })).toContain("not kept whole");
+    expect(await ask({ options: { id: "1" } })).toContain("does not keep all of its input");
   });
 
   test("that was no event is shown as it was recorded", async () => {
@@ -258,10 +271,50 @@ describe("a recorded event", () => {
     expect(await explained({})).toMatchObject({ event: "unreadable", examined: false, policies: [] });
   });
 
-  test("of doctor's is not the last one", async () => {
+  test("the last one is the newest of an agent: neither doctor's nor a command of a person", async () => {
     await world.send(prompt(world, "hello"), COLD);
     await world.send({ ...prompt(world, "x"), session_id: "hookwright-doctor" }, COLD);
+    personRan("allow something");
     expect((await explained({})).recorded?.id).toBe(1);
+    expect((await explained({ options: { last: true } })).recorded?.id).toBe(1);
+  });
+
+  test("the last one that cannot be decided again is named, and which one can", async () => {
+    await world.send(prompt(world, "hello"), COLD);
+    await world.send(forbiddenWrite(world, "a"), COLD);
+    await world.send("{", COLD);
+    personRan("allow something");
+    expect(await explained({ options: { last: true } })).toMatchObject({
+      examined: false,
+      recorded: { id: 3 },
+      newestWhole: 1,
+    });
+    const text = await ask({ options: { last: true } });
+    expect(text).toContain("Entry 3");
+    expect(text).toContain("cannot be decided again");
+    expect(text).toContain("`hookwright explain --id 1`");
+    expect(text).toContain("`hookwright journal`");
+    expect(await explained({ options: { id: "2" } })).toMatchObject({ recorded: { id: 2 }, newestWhole: 1 });
+  });
+
+  test("where none can be decided again, the way to all of them is named", async () => {
+    await world.send("{", COLD);
+    const text = await ask({});
+    expect(text).toContain("`hookwright explain --id N`");
+    expect(await explained({})).not.toHaveProperty("newestWhole");
+  });
+
+  test("a command of a person is no event, and that is said", async () => {
+    await world.send(prompt(world, "hello"), COLD);
+    personRan("allow something");
+    const error = await failing("HW_NO_ENTRY", () => ask({ options: { id: "2" } }));
+    expect(error.message).toContain("Entry 2 is the command `hookwright allow something`");
+  });
+
+  test("a journal without an event of an agent is not called empty", async () => {
+    await world.send({ ...prompt(world, "x"), session_id: "hookwright-doctor" }, COLD);
+    const error = await failing("HW_NO_ENTRY", () => ask({ options: { last: true } }));
+    expect(error.message).toContain("no event of an agent");
   });
 });
 
@@ -271,8 +324,8 @@ describe("for a person", () => {
     expect(text).toMatch(/^PreToolUse Write \(tool\.before, session session-1\)$/m);
     expect(text).toMatch(/^ 1 {2}security {2,}safety\/protected-paths +enforce +deny +sent +\d+\.\d\d ms$/m);
     expect(text).toMatch(/^Answer: deny, by safety\/protected-paths$/m);
-    expect(text).toMatch(/^To the agent: exit code 2$/m);
-    expect(text).toMatch(/^Looked at:$/m);
+    expect(text).toMatch(/^Sent to the agent: exit code 2$/m);
+    expect(text).toMatch(/^What the policies read while they decided:$/m);
   });
 
   test("nothing in an event reaches the terminal as a command to it", async () => {
@@ -287,11 +340,11 @@ describe("for a person", () => {
   });
 
   test("what is no event is called that", async () => {
-    expect(await ask({ args: ["-"], input: "{" })).toMatch(/^Input that is no event$/m);
+    expect(await ask({ args: ["-"], input: "{" })).toMatch(/^Input that is not an event$/m);
   });
 
   test("a pass is short", async () => {
-    expect(await ask(payload(harmlessWrite(world, "a")))).toMatch(/^To the agent: exit code 0, no output$/m);
+    expect(await ask(payload(harmlessWrite(world, "a")))).toMatch(/^Sent to the agent: exit code 0, no output$/m);
   });
 });
 

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { readFailed } from "../../agents/settings-file.ts";
+import { printable } from "../../config/shown.ts";
 import { HookwrightError } from "../../core/errors.ts";
 import { MAX_BODY } from "../../core/frame.ts";
-import { isWhole } from "../../state/recorded-body.ts";
 import type { CommandContext } from "../command.ts";
 import { onCopyOf } from "../database-copy.ts";
 import { homeOf } from "../installation.ts";
@@ -50,12 +50,16 @@ async function explain(subject: Subject, base: Omit<ExamineInput, "body">): Prom
   if (subject.kind === "payload") return fromExamination(await examine({ ...base, body: subject.body }));
   const found = base.copy === undefined ? undefined : findRecorded(base.copy, subject.id);
   if (found === undefined) {
-    const what = subject.id === undefined ? "Nothing is recorded yet." : `There is no entry ${subject.id}.`;
+    const what =
+      subject.id === undefined ? "The journal holds no event of an agent yet." : `There is no entry ${subject.id}.`;
     throw new HookwrightError("HW_NO_ENTRY", { what });
   }
-  const { entry, body } = found;
-  // Of input that was no event, nothing is kept.
-  if (!isWhole(body) || body === "{}") return fromJournal(entry);
+  const { entry, body, newestWhole } = found;
+  if (entry.event === "command") {
+    const what = `Entry ${entry.id} is the command \`${printable(entry.subject, 500)}\`, which no policy was asked about.`;
+    throw new HookwrightError("HW_NO_ENTRY", { what });
+  }
+  if (body === undefined) return { ...fromJournal(entry), ...(newestWhole === undefined ? {} : { newestWhole }) };
   const again = await examine({
     ...base,
     body: Buffer.from(body),

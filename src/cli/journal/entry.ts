@@ -1,6 +1,7 @@
 import type { Database } from "../../state/database.ts";
 import type { Row, Value } from "../../state/driver.ts";
 import { silentIn } from "../../state/silent.ts";
+import { subjectOf, subjectText } from "./subject.ts";
 
 /** One entry as `journal --json` prints it. Scripts read these names. */
 export interface JournalObject {
@@ -14,6 +15,8 @@ export interface JournalObject {
   readonly agentEvent: string;
   readonly tool: string;
   readonly toolUseId: string;
+  /** What it is about, in one line: the tool with its command or path, the text of a prompt. */
+  readonly subject: string;
   readonly ruling: string;
   readonly policy: string;
   readonly reason: string;
@@ -26,17 +29,21 @@ export interface JournalObject {
 
 export function asObject(db: Database, row: Row): JournalObject {
   const body = parsed(row.body);
+  const about = {
+    event: String(row.event),
+    agentEvent: String(row.agent_event),
+    tool: String(row.tool),
+    project: String(row.project),
+  };
   return {
     id: Number(row.id),
     at: new Date(Number(row.at)).toISOString(),
     session: String(row.session),
     agent: String(row.agent),
     agentId: String(row.agent_id),
-    project: String(row.project),
-    event: String(row.event),
-    agentEvent: String(row.agent_event),
-    tool: String(row.tool),
+    ...about,
     toolUseId: String(row.tool_use_id),
+    subject: subjectText(subjectOf(about, body)),
     ruling: String(row.ruling),
     policy: String(row.policy),
     reason: String(row.reason),

@@ -20,12 +20,14 @@ export async function forget(
 ): Promise<number> {
   const { entries, oldest } = countEntries(db, filter);
   if (entries === 0) {
-    context.out("Nothing matches; nothing was deleted.");
+    context.out("No entry matches, so nothing was deleted.");
     return 0;
   }
-  const since = oldest === undefined ? "" : ` The oldest is of ${showMoment(oldest)}.`;
-  context.out(`This deletes ${counted(entries)}${what} for good.${since} \`journal export\` can keep a copy.`);
-  if (!(await typesWord("forget", "There is no way back.", terminal))) {
+  const since = oldest === undefined ? "" : ` The oldest one was recorded at ${showMoment(oldest)}.`;
+  context.out(
+    `This deletes ${counted(entries)}${what} permanently.${since} To keep a copy, run \`hookwright journal export --out FILE\` first.`,
+  );
+  if (!(await typesWord("forget", "Deleted entries cannot be restored.", terminal))) {
     context.out("Nothing was deleted.");
     return 1;
   }

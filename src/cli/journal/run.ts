@@ -6,13 +6,13 @@ import type { Terminal } from "../confirm.ts";
 import { homeOf } from "../installation.ts";
 import { lookAtState, openState } from "../open-state.ts";
 import { whyNotAPerson } from "../person.ts";
-import { type Style, styleFor } from "../style.ts";
+import { styleFor } from "../style.ts";
 import { asObject, type JournalObject } from "./entry.ts";
 import { exportToFile, jsonLines } from "./export.ts";
 import { follow } from "./follow.ts";
 import { forget } from "./forget.ts";
 import { nearestEvent, readCount, readFilter, readForgetting, textOf, usageError } from "./options.ts";
-import { showEntries, showEntry, showLine } from "./show.ts";
+import { type JournalLook, showEntries, showEntry, showHeader, showLine } from "./show.ts";
 import { withWholeSession } from "./whole-session.ts";
 
 const USUAL_LIMIT = 50;
@@ -28,7 +28,7 @@ export async function runJournal(given: CommandContext, parts: JournalParts): Pr
   const { args, env } = given;
   const [action, ...more] = args;
   if (more.length > 0 || (action !== undefined && action !== "export" && action !== "forget")) {
-    throw usageError(`\`${args.join(" ")}\` is not an action; there is export and forget.`);
+    throw usageError(`\`${args.join(" ")}\` is not an action; the actions are \`export\` and \`forget\`.`);
   }
   const database = homeOf(env).database;
   const context = { ...given, options: withWholeSession(given.options, database) };
@@ -40,19 +40,20 @@ export async function runJournal(given: CommandContext, parts: JournalParts): Pr
   const filter = readFilter(options, Date.now());
   if (action === "export") return exportSome(context, database, filter);
   if (options.out !== undefined) throw usageError("--out belongs to `export`.");
-  const style = styleFor(env, process.stdout.isTTY === true);
+  const look = { style: styleFor(env, process.stdout.isTTY === true), columns: context.columns };
   const limit = readCount(options, "limit");
   const id = readCount(options, "id");
-  if (id !== undefined) return showOne(context, database, id, style);
+  if (id !== undefined) return showOne(context, database, id, look);
   if (options.follow) {
     const show = (entry: JournalObject): void =>
-      context.out(options.json ? JSON.stringify(entry) : showLine(entry, style));
+      context.out(options.json ? JSON.stringify(entry) : showLine(entry, look));
+    if (!options.json) context.out(showHeader(look));
     const { signal, pollMs } = parts;
     const first = limit ?? (filter.since === undefined ? 0 : "all");
     await follow({ database, filter, first, pollMs, signal, show });
     return 0;
   }
-  return list(context, database, filter, limit, style);
+  return list(context, database, filter, limit, look);
 }
 
 function list(
@@ -60,7 +61,7 @@ function list(
   database: string,
   filter: JournalFilter,
   limit: number | undefined,
-  style: Style,
+  look: JournalLook,
 ): number {
   const db = openState(database);
   if (db === undefined) {
@@ -74,20 +75,20 @@ function list(
     }
     const entries = newestEntries(db, filter, limit ?? USUAL_LIMIT).map((row) => asObject(db, row));
     if (options.json) for (const entry of entries) out(JSON.stringify(entry));
-    else out(entries.length === 0 ? `Nothing matches.${nearestEvent(filter)}` : showEntries(entries, style));
+    else out(entries.length === 0 ? `Nothing matches.${nearestEvent(filter)}` : showEntries(entries, look));
     return 0;
   } finally {
     db.close();
   }
 }
 
-function showOne({ options, out }: CommandContext, database: string, id: number, style: Style): number {
+function showOne({ options, out }: CommandContext, database: string, id: number, look: JournalLook): number {
   const db = openState(database);
   try {
     const row = db && entryWithId(db, id);
     if (!db || !row) throw new HookwrightError("HW_NO_ENTRY", { what: `There is no entry ${id}.` });
     const entry = asObject(db, row);
-    out(options.json ? JSON.stringify(entry) : showEntry(entry, style));
+    out(options.json ? JSON.stringify(entry) : showEntry(entry, look.style));
     return 0;
   } finally {
     db?.close();

@@ -3,48 +3,103 @@ import { DOCTOR_SESSION } from "../doctor/session.ts";
 import { fromJournal } from "../explain/explanation.ts";
 import { answer, factTable, policyTable } from "../explain/show.ts";
 import { indented, type Style, table } from "../style.ts";
+import { shortened, shortenedPath, widthOf } from "../width.ts";
 import type { JournalObject } from "./entry.ts";
 import { showMoment } from "./moment.ts";
+import { subjectOf } from "./subject.ts";
 
-/** For lines that come one at a time and should still stand below each other. */
-const WIDTHS = [6, 19, 8, 16, 10, 4];
+/** For lines that come one at a time: the usual widths of all columns but the last. */
+const WIDTHS = [6, 0, 8, 18, 6];
 const LONGEST_CELL = 300;
+const GAP = 2;
+/** Even a very narrow terminal shows this much of what an entry is about; the line is broken then. */
+const LEAST = 16;
+/** Narrower terminals get a time without year and seconds, which leaves more room for what an entry is about. */
+const WIDE = 100;
 /** How much of a session's name stands in the list; `--session` takes as much. */
 export const SHOWN_OF_SESSION = 8;
+const HEADER = ["id", "time", "session", "event", "answer", "what"];
 
-export function showEntries(entries: readonly JournalObject[], style: Style): string {
-  return table(entries.map((entry) => cells(entry, style)));
+export interface JournalLook {
+  readonly style: Style;
+  /** The width of the terminal; undefined: nothing is shortened to fit one. */
+  readonly columns: number | undefined;
 }
 
-export function showLine(entry: JournalObject, style: Style): string {
-  const plain = cells(entry, PLAIN);
-  return cells(entry, style)
-    .map((cell, index) => cell + " ".repeat(Math.max(0, (WIDTHS[index] ?? 0) - (plain[index]?.length ?? 0))))
-    .join("  ")
+/** A header, then for each entry a row and, where there is one, its reason below. */
+export function showEntries(entries: readonly JournalObject[], look: JournalLook): string {
+  const rows = [HEADER, ...entries.map((entry) => cells(entry, look))];
+  const widths = HEADER.slice(0, -1).map((_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ""))));
+  const lines = [showHeader(look, widths), ...entries.map((entry) => showLine(entry, look, widths))];
+  const hint = "`hookwright journal --id N` shows one entry in full.";
+  if (look.columns !== undefined) lines.push("", look.style.dim(shortened(hint, look.columns)));
+  return lines.join("\n");
+}
+
+export function showHeader(look: JournalLook, widths = usualWidths(look)): string {
+  return look.style.bold(line(HEADER, HEADER, widths));
+}
+
+export function showLine(entry: JournalObject, look: JournalLook, widths = usualWidths(look)): string {
+  const { style, columns = Number.POSITIVE_INFINITY } = look;
+  const plain = cells(entry, look);
+  const [id = "", time = "", session = "", event = "", answer = ""] = plain;
+  const before = plain.reduce((sum, cell, index) => sum + Math.max(widths[index] ?? 0, widthOf(cell)) + GAP, 0);
+  const what = subjectIn(entry, Math.max(LEAST, columns - before));
+  const { ruling } = entry;
+  const paint = ruling === "pass" ? style.green : ruling === "deny" ? style.red : style.yellow;
+  const row = line([...plain, what], [style.dim(id), style.dim(time), session, event, paint(answer), what], widths);
+  const indent = (widths[0] ?? 0) + GAP;
+  const reason = shortened(printable(reasonOf(entry), LONGEST_CELL), columns - indent);
+  return reason === "" ? row : `${row}\n${" ".repeat(indent)}${style.dim(reason)}`;
+}
+
+function usualWidths(look: JournalLook): readonly number[] {
+  return WIDTHS.map((width, index) => (index === 1 ? timeOf(0, look).length : width));
+}
+
+function line(plain: readonly string[], painted: readonly string[], widths: readonly number[]): string {
+  return painted
+    .map((cell, index) => cell + " ".repeat(Math.max(0, (widths[index] ?? 0) - widthOf(plain[index] ?? ""))))
+    .join(" ".repeat(GAP))
     .trimEnd();
 }
 
-const same = (text: string): string => text;
-const PLAIN: Style = { bold: same, dim: same, red: same, green: same, yellow: same };
-
-function cells(entry: JournalObject, style: Style): string[] {
-  const { ruling } = entry;
-  const paint = ruling === "pass" ? style.green : ruling === "deny" ? style.red : style.yellow;
+/** All columns but the last, which gets the width that is left. */
+function cells(entry: JournalObject, look: JournalLook): string[] {
   return [
-    style.dim(String(entry.id)),
-    style.dim(showMoment(Date.parse(entry.at))),
+    String(entry.id),
+    timeOf(Date.parse(entry.at), look),
     printable(entry.session.slice(0, SHOWN_OF_SESSION)),
-    printable(entry.agentEvent),
-    printable(entry.tool),
-    paint(ruling),
-    printable(reasonOf(entry), LONGEST_CELL),
+    entry.event === "command" ? "command" : printable(entry.agentEvent || entry.event),
+    entry.ruling,
   ];
 }
 
-function reasonOf({ event, session, reason }: JournalObject): string {
-  if (session === DOCTOR_SESSION) return "Sent by `hookwright doctor`, to try the client.";
+function timeOf(at: number, { columns = WIDE }: JournalLook): string {
+  const whole = showMoment(at);
+  return columns < WIDE ? whole.slice("2026-".length, "2026-01-02 15:00".length) : whole;
+}
+
+function subjectIn(entry: JournalObject, width: number): string {
+  if (entry.session === DOCTOR_SESSION) return shortened("sent by `hookwright doctor` to test the client", width);
+  const { tool, text, isPath } = subjectOf(entry, entry.body);
+  const name = tool === "" ? "" : printable(tool);
+  if (text === "") return shortened(name, width);
+  const head = name === "" ? "" : `${name}: `;
+  const shown = printable(text, LONGEST_CELL);
+  return isPath && widthOf(head) < width
+    ? head + shortenedPath(shown, width - widthOf(head))
+    : shortened(head + shown, width);
+}
+
+function reasonOf({ event, policy, reason }: JournalObject): string {
   const [first = ""] = reason.split("\n");
-  return event === "unreadable" ? `The input could not be read: ${first}.` : first;
+  if (event === "unreadable") return `The input could not be read: ${first}.`;
+  // The text for the agent ends with the policy's name; here it is needed where a shortened line still has it.
+  const end = ` [${policy}]`;
+  const text = first.endsWith(end) ? first.slice(0, -end.length) : first;
+  return policy === "" || text === "" ? text : `${policy}: ${text}`;
 }
 
 /** One entry with everything that was kept of it. */

@@ -27,7 +27,7 @@ interface Done {
 
 /** `places` and `now` are for tests. */
 export async function runMaintain(
-  { options, env, cwd, out }: CommandContext,
+  { options, env, cwd, out, progress }: CommandContext,
   places: SystemPlaces = systemPlaces(),
   now: number = Date.now(),
 ): Promise<number> {
@@ -39,7 +39,9 @@ export async function runMaintain(
   if (db) {
     try {
       believed = believableTime(db, now);
+      progress?.("Running background work that is due");
       const jobs = await runDueJobs(db, system);
+      progress?.("Removing old journal entries");
       const removed = await prune(db, DEFAULT_RETENTION, now);
       state = { jobs, journal: { removed, left: countEntries(db).entries } };
     } finally {
@@ -48,12 +50,14 @@ export async function runMaintain(
   }
   // What everybody on the machine shares is root's to clean.
   const isShared = places.uid === 0 && fs.existsSync(places.store.root);
+  progress?.("Removing old versions");
   const forgotten = forgetGoneProjects(home);
   const versions = [
     ...removeOldVersions(home, settings, now),
     ...(isShared ? removeOldVersions(places.store, [places.settings], now) : []),
   ];
   const plainEnv = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? ""]));
+  progress?.("Removing old snapshots");
   const snapshots = await expireSnapshots({ folder: home.undo }, plainEnv, believed);
   const done: Done = { ...state, forgotten, versions, snapshots };
   out(options.json ? JSON.stringify(done) : sentences(done).join("\n"));
@@ -83,12 +87,12 @@ function sentences({ journal, jobs, forgotten, versions, snapshots }: Done): str
   return [
     journal === undefined
       ? "Journal: nothing is recorded yet."
-      : `Journal: ${journal.removed} removed, ${journal.left} left (kept: ${days} days, at most ${megabytes} MB).`,
-    `Background work: ${jobs === 0 ? "nothing was due" : `${jobs} ${jobs === 1 ? "job" : "jobs"} run`}.`,
-    ...forgotten.map((file) => `Installations: forgot ${file}, whose project is gone.`),
+      : `Journal: removed ${journal.removed} old entries, ${journal.left} are left (limits: ${days} days, ${megabytes} MB).`,
+    `Background work: ${jobs === 0 ? "nothing was due" : `ran ${jobs} ${jobs === 1 ? "job" : "jobs"}`}.`,
+    ...forgotten.map((file) => `Installations: removed the record of ${file}, whose project no longer exists.`),
     removed.length === 0 ? "Old versions: none to remove." : "Old versions: removed",
     ...removed.map(({ folder }) => `  ${folder}`),
     ...kept.map(({ folder, why }) => `  kept ${folder}: ${why}`),
-    `Snapshots: ${snapshots} removed (kept: ${KEPT_FOR.days} days, at most ${KEPT_FOR.megabytes} MB).`,
+    `Snapshots: removed ${snapshots} old ones (limits: ${KEPT_FOR.days} days, ${KEPT_FOR.megabytes} MB).`,
   ];
 }

@@ -53,7 +53,7 @@ function reasonToKeep(folder: string, settings: readonly string[], now: number):
   const namedIn = settings.find((file) => textOf(file).includes(JSON.stringify(`${folder}/`).slice(1, -1)));
   if (namedIn !== undefined) return `${namedIn} still names it`;
   const users = processesUsing(folder);
-  if (users === undefined) return "nobody can tell whether a process uses it";
+  if (users === undefined) return "it could not be found out whether a process uses it";
   return users.length > 0 ? `process ${users.join(", ")} uses it` : "";
 }
 

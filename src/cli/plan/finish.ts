@@ -53,8 +53,9 @@ export function abort(context: CommandContext): number {
     const aside = read.kind === "none" ? undefined : removeStateFile(root, read, Date.now());
     const plan = read.kind === "active" ? read.state.plan : null;
     if (context.options.json) context.out(JSON.stringify({ aborted: plan, movedTo: aside ?? null }));
-    else if (aside !== undefined) context.out(`The state file could not be understood. It is now ${aside}`);
-    else context.out(plan === null ? "No plan is active." : `Gave up ${plan}. The document was not changed.`);
+    else if (aside !== undefined) context.out(`The state file could not be read and was moved to ${aside}.`);
+    else
+      context.out(plan === null ? "No plan is active." : `The plan ${plan} is aborted. Its document was not changed.`);
     return 0;
   });
 }

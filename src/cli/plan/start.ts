@@ -95,17 +95,18 @@ function givenWorktrees(given: readonly string[], cwd: string): Record<string, s
   };
   const trees = given.map((one): [string, string] => {
     const [, service = ALL_SERVICES, place = ""] = /^(?:([^=/]+)=)?(.*)$/s.exec(one) ?? [];
-    if (place === "") fail(`\`--worktree ${one}\` names no folder.`);
+    if (place === "") fail(`\`--worktree ${one}\` needs a folder.`);
     const folder = path.resolve(cwd, place);
-    if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) fail(`The worktree ${folder} is no folder.`);
+    if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) fail(`The worktree ${folder} is not a folder.`);
     return [service, folder];
   });
   const names = trees.map(([service]) => service);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice === ALL_SERVICES) fail("Several worktrees need a name each: `--worktree SERVICE=PATH`.");
+  if (twice === ALL_SERVICES)
+    fail("With several worktrees, each needs the name of a service: `--worktree SERVICE=PATH`.");
   if (twice !== undefined) fail(`The worktree of \`${twice}\` is given twice.`);
   if (names.length > 1 && names.includes(ALL_SERVICES)) {
-    fail("Either one worktree for everything, or one with a name for each service.");
+    fail("Give either one worktree for everything, or one with a name for each service.");
   }
   return Object.fromEntries(trees);
 }

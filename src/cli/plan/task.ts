@@ -17,7 +17,7 @@ export async function setTask(
 ): Promise<number> {
   if (!isWritableStatus(status)) {
     const known = [...STATUSES, "review-fix-1"];
-    fail(`\`${status}\` is no status.${nearestName(status, known)} Known: ${STATUSES.join(", ")}, review-fix-N.`);
+    fail(`\`${status}\` is not a status.${nearestName(status, known)} Known: ${STATUSES.join(", ")}, review-fix-N.`);
   }
   const { root } = planProject(context);
   const completion = status === "complete" ? await completionOf(context, id, isUnverified) : undefined;
@@ -43,10 +43,12 @@ export async function setTask(
     context.out(JSON.stringify({ ...shown, counts: plan.counts }));
     return 0;
   }
-  context.out(`Task ${id} is now ${status} (was ${was.statusCell?.text || "nothing"}). ${progressText(plan.counts)}`);
+  context.out(
+    `Task ${id} is now ${status} (before: ${was.statusCell?.text || "no status"}). ${progressText(plan.counts)}`,
+  );
   if (status !== "in-progress" && status !== "complete") return 0;
   const open = was.dependsOn.filter((other) => plan.tasks.some((one) => one.id === other && one.status !== "complete"));
-  if (open.length > 0) context.err(`hookwright: it depends on ${open.join(", ")}, which is not complete.`);
+  if (open.length > 0) context.err(`hookwright: task ${id} depends on ${open.join(", ")}, which is not complete.`);
   return 0;
 }
 

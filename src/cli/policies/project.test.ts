@@ -80,7 +80,7 @@ describe("a project's own policies", () => {
       "local/guard": { state: "trusted", on: true, mode: "enforce", stage: "scope", order: 5, events: ["tool.before"] },
       "local/later": { state: "trusted", on: true, stage: "advice", order: 11 },
     });
-    expect(await ask()).toMatch(/^ 5 {2}scope +local\/guard +enforce +A test\.$/m);
+    expect(await ask()).toMatch(/^ 5 {2}scope\n {4}local\/guard +A test\.$/m);
     expect(await details("local/guard")).toMatchObject({ why: "To see what happens.", messages: { no: "No {what}." } });
     expect(await ask(["local/guard"])).toContain("To see what happens.");
     expect(await finding()).toMatchObject([{ level: "ok", detail: "local/guard, local/later: trusted" }]);

@@ -98,7 +98,42 @@ describe("the list", () => {
     person(`policies:\n  ${GUARD}: of\n`);
     const text = await ask();
     expect(text).toContain("config.yml:2:");
-    expect(text).toMatch(/^ 1 {2}security +safety\/protected-paths +enforce +Keeps/m);
+    expect(text).toMatch(/^ 1 {2}security$/m);
+    expect(text).toMatch(/^ {4}safety\/protected-paths +Keeps/m);
+  });
+
+  test("for a person: what is on, in its order, and how many are off", async () => {
+    const policies = await list();
+    const off = policies.filter((one) => !one.on);
+    const text = await ask();
+    const places = policies.filter((one) => one.on).map(({ id }) => text.indexOf(`    ${id} `));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    for (const { id } of off) expect(text).not.toContain(id);
+    const last = `${off.length} policies are off here; \`hookwright policies --all\` also shows them.`;
+    expect(text.trimEnd().split("\n").at(-1)).toBe(last);
+  });
+
+  test("--all also shows what is off, and what would turn it on", async () => {
+    person(`policies:\n  ${GUARD}: off\n`);
+    const policies = await list();
+    const text = await ask([], { all: true });
+    for (const { id } of policies) expect(text).toContain(`    ${id} `);
+    const section = (title: string): string => text.split("\n\n").find((part) => part.startsWith(title)) ?? "";
+    expect(section("Off: the profile `ntm` turns them on")).toContain("    ntm/poll-limit ");
+    expect(section("Off: the profile `session` turns them on")).toContain("    session/gate ");
+    expect(section("Off: the configuration says `off`")).toContain(`    ${GUARD} `);
+    expect(text).not.toContain("--all");
+    expect(text.trimEnd()).toMatch(/\n\d+ policies are off here\.$/);
+  });
+
+  test("what is only observed says so", async () => {
+    person(`policies:\n  ${GUARD}: observe\n`);
+    expect(await ask()).toMatch(/^ {4}safety\/protected-paths +\(observe: recorded only\) Keeps/m);
+  });
+
+  test("--all with an ID is wrong usage", async () => {
+    await failing("HW_USAGE", () => ask([GUARD], { all: true }));
   });
 });
 

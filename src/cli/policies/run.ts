@@ -22,14 +22,23 @@ export async function runPolicies(context: CommandContext, policyWorker: string)
   const { args, options, env, cwd, out } = context;
   const [id, ...more] = args;
   if (more.length > 0) {
-    throw new HookwrightError("HW_USAGE", { detail: "Name one policy, or none for the list.", command: "policies" });
+    throw new HookwrightError("HW_USAGE", {
+      detail: "Give the ID of one policy, or no ID for the list.",
+      command: "policies",
+    });
+  }
+  if (id !== undefined && options.all) {
+    throw new HookwrightError("HW_USAGE", {
+      detail: "--all belongs to the list: leave out the ID.",
+      command: "policies",
+    });
   }
   const profiles = readProfiles("policies", typeof options.profile === "string" ? options.profile : undefined);
   const situation = await situationIn({ home: homeOf(env), cwd, policyWorker }, profiles);
   const policies = await listPolicies(registry, situation);
   const style = styleFor(env, process.stdout.isTTY === true);
   if (id === undefined) {
-    out(options.json ? JSON.stringify(policies) : showList(policies, situation, style));
+    out(options.json ? JSON.stringify(policies) : showList(policies, situation, style, options.all === true));
     return 0;
   }
   const listed = policies.find((policy) => policy.id === id);

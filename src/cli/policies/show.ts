@@ -1,4 +1,5 @@
 import { shown } from "../../config/shown.ts";
+import { profileWith } from "../../core/profiles.ts";
 import { STAGES } from "../../core/stages.ts";
 import { indented, type Style, table } from "../style.ts";
 import type { ListedPolicy, PolicyDetails, Situation } from "./gather.ts";
@@ -12,30 +13,60 @@ const FROM = {
   "--profile": "--profile",
 } as const;
 
-export function showList(policies: readonly ListedPolicy[], situation: Situation, style: Style): string {
-  const row = ({ order, stage, id, mode, on, summary, state: own, problem }: ListedPolicy): string[] => {
-    if (own !== undefined && problem !== undefined) return ["", "", id, style.yellow(own), "does not run, see below"];
-    const dimmed = on ? (text: string) => text : style.dim;
-    const state = !on ? style.dim("off") : mode === "observe" ? style.yellow(mode) : style.green(mode);
-    return [style.dim(String(order).padStart(2)), dimmed(stage), dimmed(id), state, dimmed(summary)];
-  };
+/** What is on, by stage; with `all` also what is off, by what would turn it on. */
+export function showList(
+  policies: readonly ListedPolicy[],
+  situation: Situation,
+  style: Style,
+  isAll: boolean = false,
+): string {
   const { profiles, profilesFrom } = situation;
   const names = profiles.length > 0 ? profiles.join(", ") : "none";
+  const on = policies.filter((one) => one.on);
+  const off = policies.filter((one) => !one.on && one.problem === undefined);
+  const width = Math.max(...policies.map(({ id }) => id.length));
+  const row = (policy: ListedPolicy): string => `    ${policy.id.padEnd(width)}  ${textOf(policy, style)}`;
+  const stages = [...new Set(on.map(({ order }) => order))].map((order) => {
+    const own = on.filter((one) => one.order === order);
+    return [style.bold(`${String(order).padStart(2)}  ${own[0]?.stage}`), ...own.map(row)].join("\n");
+  });
+  const titles = [...new Set(off.map(offTitle))].sort();
+  const sections = titles.map((title) =>
+    [style.bold(title), ...off.filter((one) => offTitle(one) === title).map(row)].join("\n"),
+  );
+  const count = off.length === 1 ? "1 policy is off here" : `${off.length} policies are off here`;
   return [
     `${style.bold("Profiles:")} ${names} ${style.dim(`(${FROM[profilesFrom]})`)}`,
-    table(policies.map(row)),
-    "They are asked in this order; the first denial gives the headline. `hookwright policies ID` tells more of one.",
+    [`These policies are on here. They are asked in the order of their stages:`, ...stages].join("\n"),
+    ...(isAll ? sections : []),
+    "If several deny, the agent reads the first denial in full. `hookwright policies ID` shows all about one policy.",
     ...problems(situation, style),
     ...ownProblems(policies, situation, style),
+    off.length === 0 || isAll ? `${count}.` : `${count}; \`hookwright policies --all\` also shows them.`,
   ].join("\n\n");
+}
+
+function textOf({ mode, on, summary }: ListedPolicy, style: Style): string {
+  if (!on) return style.dim(summary);
+  return mode === "observe" ? `${style.yellow("(observe: recorded only)")} ${summary}` : summary;
+}
+
+function offTitle({ mode, pack }: ListedPolicy): string {
+  const profile = profileWith(pack);
+  return mode === "off" || profile === undefined
+    ? "Off: the configuration says `off`"
+    : `Off: the profile \`${profile}\` turns them on`;
 }
 
 /** One sentence often explains all of them. */
 function ownProblems(policies: readonly ListedPolicy[], { project }: Situation, style: Style): string[] {
   const said = [project.problem, ...policies.map(({ problem }) => problem ?? "")].filter((text) => text !== "");
   if (said.length === 0) return [];
+  const stopped = policies.filter(({ problem }) => problem !== undefined);
+  const rows = table(stopped.map(({ id, state = "" }) => [`    ${id}`, style.yellow(state)]));
   const lines = [...new Set(said)].map((text) => indented(text, 2));
-  return [`${style.yellow("Not all of this project's own policies run:")}\n${lines.join("\n")}`];
+  const title = style.yellow("These policies of the project do not run:");
+  return [[title, ...(rows === "" ? [] : [rows]), ...lines].join("\n")];
 }
 
 export function showPolicy(policy: PolicyDetails, situation: Situation, style: Style): string {

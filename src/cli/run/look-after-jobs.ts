@@ -42,6 +42,6 @@ export function lookAfterJobs(context: Pick<CommandContext, "env" | "err">): () 
     clearInterval(timer);
     db?.close();
     // Said at the end: until then the screen is the agent's.
-    if (problem !== "") context.err(`hookwright: background work was not looked after: ${problem}`);
+    if (problem !== "") context.err(`hookwright: background work could not be run: ${problem}`);
   };
 }

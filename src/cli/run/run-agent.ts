@@ -53,7 +53,7 @@ export async function runAgent(context: CommandContext, program: string, given: 
         reached("restart-taken");
         args = freshArguments(given, prompt);
       } else if (isResuming(args) && ended.code !== 0 && ended.ms < RESUME_MS && ended.signal !== "SIGINT") {
-        context.err("hookwright: the conversation could not be resumed; a new one begins.");
+        context.err("hookwright: the conversation could not be resumed; a new one is started.");
         args = freshArguments(args);
       } else {
         // What an agent was given and never did anything with: it ended too early.
@@ -92,7 +92,7 @@ function tellWhatWaits(desk: Desk, { err }: CommandContext, ending?: number): vo
       if (ending !== undefined ? owner !== ending : owner !== undefined && system.isAlive(owner)) continue;
       const isLeaving = flagIn(state, "killRequested") || lifecycleOf(state) === "restarting";
       if (!isLeaving && !pendingHandover(state, written(dir))) continue;
-      err(`hookwright: ${nameOf(dir)} was handed over and waits: engine session continue ${dir}`);
+      err(`hookwright: ${nameOf(dir)} was handed over. To continue it, run: engine session continue ${dir}`);
     }
   });
 }

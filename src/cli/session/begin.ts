@@ -86,7 +86,7 @@ function headOf(dir: string, state: SessionState, what = "active"): string[] {
     `Session ${nameOf(dir)} is ${what}. Skill: ${textIn(state, "skill")}. Lifecycle: ${lifecycleOf(state)}.`,
     `Folder: ${dir}`,
     ...(phase ? [`Phase: ${textIn(state, "currentPhase")}`] : []),
-    ...(proof.length > 0 ? [`To leave it, prove: ${proof.join(", ")}`] : []),
+    ...(proof.length > 0 ? [`Proof needed before the next phase: ${proof.join(", ")}`] : []),
     `Log: ${logFile(dir, state)} (write it with \`engine log\`)`,
   ];
 }

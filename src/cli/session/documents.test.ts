@@ -181,7 +181,7 @@ describe("the state", () => {
     await run(["phase", "2: Build"]);
     const explained = (await run(["rules"], "", { explain: true })).out;
     expect(explained.indexOf("mine")).toBeLessThan(explained.indexOf("session-gate"));
-    expect(explained).toContain(`from ${project}/.claude/guards.json: holds now`);
+    expect(explained).toContain(`from ${project}/.claude/guards.json: applies now`);
     put(".claude/guards.json", "[{");
     const broken = await run(["rules"], "", { json: true });
     const { rules, broken: files } = JSON.parse(broken.out) as {
@@ -192,7 +192,7 @@ describe("the state", () => {
     expect(files).toEqual([
       { file: `${project}/.claude/guards.json`, problem: expect.stringContaining("not valid JSON") },
     ]);
-    expect((await run(["rules"])).out).toContain("Its last good rules stay");
+    expect((await run(["rules"])).out).toContain("The rules it had before still apply");
   });
   it.each([[[]], [["what"]], [["activate", DIR]], [["update", DIR, "x"]], [["target", DIR]], [["phase", DIR, "2: X"]]])(
     "refuses %j",

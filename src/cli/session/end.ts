@@ -29,7 +29,7 @@ export async function idle(desk: Desk, [typed]: readonly string[]): Promise<numb
   const { dir } = desk.session(typed);
   const text = await description(desk, "idle");
   desk.write((store, save) => save(dir, idled(store.get(dir) ?? {}, text)));
-  desk.context.out(`Idle: ${dir}. \`engine session continue ${dir}\` goes on with it.`);
+  desk.context.out(`Idle: ${dir}. \`engine session continue ${dir}\` continues it.`);
   return 0;
 }
 
@@ -63,8 +63,8 @@ export async function debrief(desk: Desk, [typed]: readonly string[]): Promise<n
   const keys = proofOf(currentPhase(state), declaredPhases(state));
   desk.context.out(
     [
-      `The debrief goes into ${file}.`,
-      ...(template === "" ? [] : [`Its form is in ${template}.`]),
+      `Write the debrief to ${file}.`,
+      ...(template === "" ? [] : [`Its template is ${template}.`]),
       "Say what was asked, what was done, what was decided and why, and what is left.",
       ...(keys.length > 0 ? [`Its phase still needs proof of: ${keys.join(", ")}.`] : []),
       ...missingToClose(dir, state, fs.existsSync).map((one) => `- ${one}`),
@@ -100,7 +100,7 @@ export async function check(desk: Desk, [typed]: readonly string[]): Promise<num
     ),
   );
   if (problems.length === 0) {
-    desk.context.out(`Nothing is open in ${dir}.`);
+    desk.context.out(`There are no open tags, checklists or requests in ${dir}.`);
     return 0;
   }
   desk.context.out(problems.join("\n"));

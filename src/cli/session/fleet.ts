@@ -51,8 +51,8 @@ export async function fleet(desk: Desk, [action, ...more]: readonly string[]): P
   }
   out(
     isInstall
-      ? `Panes of this tmux server (${server.join(" ")}) show what their agents do. \`engine session fleet uninstall\` takes it back.`
-      : `This tmux server (${server.join(" ")}) is as before.`,
+      ? `Panes of this tmux server (${server.join(" ")}) show what their agents do. \`engine session fleet uninstall\` undoes this.`
+      : `This tmux server (${server.join(" ")}) no longer shows what agents do.`,
   );
   return 0;
 }

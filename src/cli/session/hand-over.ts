@@ -31,8 +31,8 @@ export async function dehydrate(desk: Desk, [typed, ...more]: readonly string[])
   const isRestart = (await contextPolicy(desk)) === "restart";
   const { out } = desk.context;
   const kept = (): void => {
-    out(`The hand-over of ${nameOf(dir)} is kept, also in ${documentOf(dir)}.`);
-    if (leftOut.length > 0) out(`Only the first 8 required files are kept. Left out: ${leftOut.join(", ")}`);
+    out(`The hand-over of ${nameOf(dir)} is saved, also in ${documentOf(dir)}.`);
+    if (leftOut.length > 0) out(`Only the first 8 required files were saved. Left out: ${leftOut.join(", ")}`);
   };
   // In one step with the hand-over, so that no crash can come between them.
   if (isRestart && desk.context.env.TEST_MODE !== "1") return restartSession(desk, dir, { handover, kept });
@@ -43,7 +43,7 @@ export async function dehydrate(desk: Desk, [typed, ...more]: readonly string[])
   });
   kept();
   if (isRestart) return restartSession(desk, dir);
-  out("Nothing is restarted, as contextPolicy is `preserve`. `engine session restart` would do it.");
+  out("The agent is not restarted, because contextPolicy is `preserve`. To restart it, run `engine session restart`.");
   return 0;
 }
 
@@ -81,7 +81,7 @@ async function restartSession(desk: Desk, dir: string, given?: Given): Promise<n
   given?.kept();
   if (job === undefined) out(manual);
   else {
-    out(`The agent is about to be ended and started anew. End your turn now; the new run goes on with: ${prompt}`);
+    out(`The agent will now be restarted. End your turn; the new run continues with: ${prompt}`);
     startJobs(desk.context, [job]);
   }
   return 0;

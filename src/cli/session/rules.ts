@@ -43,7 +43,7 @@ export async function rules(desk: Desk): Promise<number> {
     context.out(`For ${where}; calls since the last log: ${explained.calls}; context: ${full}\n`);
   }
   for (const rule of explained.rules) {
-    const state = rule.said ? "said already" : rule.holds ? "holds now" : "does not hold";
+    const state = rule.said ? "applied already" : rule.holds ? "applies now" : "does not apply";
     context.out(
       `${String(rule.priority).padStart(4)}  ${rule.id}  (${rule.urgency}, ${rule.mode}, ${rule.inject}) from ${rule.from}${isExplained ? `: ${state}` : ""}`,
     );
@@ -55,6 +55,6 @@ export async function rules(desk: Desk): Promise<number> {
     if (rule.whitelist.length > 0) context.out(`      lets pass: ${rule.whitelist.join(", ")}`);
   }
   for (const { file, problem } of explained.broken)
-    context.err(`hookwright: ${file} is not used: ${problem}. Its last good rules stay.`);
+    context.err(`hookwright: ${file} cannot be used: ${problem}. The rules it had before still apply.`);
   return 0;
 }

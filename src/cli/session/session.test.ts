@@ -93,7 +93,7 @@ describe("activate", () => {
   it("takes parameters, all of them, and begins with the first phase", async () => {
     const { out } = await beginWithPhases();
     expect(out).toContain("Phase: 1: Setup");
-    expect(out).toContain("To leave it, prove: looked");
+    expect(out).toContain("Proof needed before the next phase: looked");
     expect(state()).toMatchObject({
       ...PARAMETERS,
       loading: true,
@@ -105,7 +105,7 @@ describe("activate", () => {
     await expect(begin({ input: JSON.stringify({ ...PARAMETERS, phases: "x" }) })).rejects.toThrow(
       "not a list: phases",
     );
-    await expect(run([])).rejects.toThrow("Say what to do");
+    await expect(run([])).rejects.toThrow("Give an action");
     await expect(begin({ input: "{" })).rejects.toThrow("parameters on standard input");
     await expect(begin({ input: "[]" })).rejects.toThrow("not a JSON object");
   });
@@ -215,7 +215,7 @@ describe("phase", () => {
   it("says its steps and what will have to be proven", async () => {
     await beginWithPhases();
     await go("2: Build", looked);
-    expect((await go("2.1: Tests")).out).toContain("prove: suite, result");
+    expect((await go("2.1: Tests")).out).toContain("next phase: suite, result");
     expect(
       (await go("1: Setup", { input: "suite: a\nresult: b", options: { "user-approved": "again" } })).out,
     ).toContain("1. Look around");

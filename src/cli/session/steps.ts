@@ -33,7 +33,7 @@ export async function phase(desk: Desk, args: readonly string[]): Promise<number
   ];
   const keys = proofOf(to, declared);
   if (keys.length > 0)
-    lines.push(`To leave this phase, prove: ${keys.join(", ")} (\`key: value\` lines on standard input)`);
+    lines.push(`Proof needed before the next phase: ${keys.join(", ")} (as \`key: value\` lines on standard input)`);
   desk.context.out(lines.join("\n"));
   return 0;
 }
@@ -62,7 +62,7 @@ const LISTS =
 export async function update(desk: Desk, [typed, field, value, ...more]: readonly string[]): Promise<number> {
   if (field === undefined || value === undefined || more.length > 0)
     throw usage("update needs a folder, a field and a value");
-  if (!/^[A-Za-z]\w*$/.test(field) || field === "__proto__") throw usage(`\`${field}\` is no field`);
+  if (!/^[A-Za-z]\w*$/.test(field) || field === "__proto__") throw usage(`\`${field}\` is not the name of a field`);
   const { dir } = desk.session(typed);
   const next = valueFor(field, value);
   desk.write((store, save) => save(dir, changed(store.get(dir) ?? {}, { [field]: next })));

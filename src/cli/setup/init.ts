@@ -100,13 +100,14 @@ async function install(context: CommandContext, parts: InitParts, questions: Que
     }
     if (choice.edit) context.out(`  writes \`profiles: [${choice.names.join(", ")}]\` into ${choice.edit.file.path}`);
     for (const note of profileNotesFor(setup, choice)) context.out(`  ${note}`);
-    if (!setup.yes && !(await isConfirmed("Go ahead?", questions))) return nothingChanged(context);
+    if (!setup.yes && !(await isConfirmed("Write these changes?", questions))) return nothingChanged(context);
   }
 
   let client: CommandHandler = { command: "hookwright", args: ["hook"] };
   let files: Record<string, string> = {};
   let programs = path.join(parts.packageRoot, "dist");
   if (scope !== "project") {
+    context.progress?.(`Building the client and copying version ${version} into ${store.versions}`);
     const made = prepareVersionFolder({
       packageRoot: parts.packageRoot,
       versions: store.versions,
@@ -138,7 +139,7 @@ async function install(context: CommandContext, parts: InitParts, questions: Que
   if (choice.edit) writeSettingsFile(choice.edit.file, choice.edit.text);
   // The record before the settings: if the machine stops in between, uninstall still knows the original.
   saveInstalls(store, installs, withRecord(installs.records, next));
-  if (installs.damaged) context.out(`${store.installs} could not be read and was moved aside.`);
+  if (installs.damaged) context.out(`${store.installs} could not be read and was renamed. A new record was started.`);
   if (text !== file.text) {
     try {
       writeSettingsFile(file, text);
@@ -151,7 +152,8 @@ async function install(context: CommandContext, parts: InitParts, questions: Que
   report(context, setup, next, client, text === file.text);
   reportProfiles(context, setup, choice);
   if (choice.names.includes("session")) context.out(engineNote(context.env, programs));
-  if (hooksDisabled(text)) context.out("This file sets disableAllHooks, so no hook runs until that is taken out.");
+  if (hooksDisabled(text))
+    context.out("This file sets disableAllHooks, so no hook runs until you remove that setting.");
   return 0;
 }
 
@@ -193,8 +195,8 @@ function announce(
 ): void {
   const state = file.text === undefined ? " (new file)" : isBlank(file.text) ? " (empty now)" : "";
   context.out(`Claude Code, ${scope} settings: ${name}${state}`);
-  if (file.target !== name) context.out(`  which is a link to ${file.target}`);
-  context.out(`  ${isUpdate ? "updates our entries" : "adds one entry"} for each of ${events.length} events:`);
+  if (file.target !== name) context.out(`  This is a link to ${file.target}.`);
+  context.out(`  Hookwright ${isUpdate ? "updates its entry" : "adds one entry"} for each of ${events.length} events:`);
   // Where it fails closed: the agent goes without the call rather than without the guard.
   const isGuarded = ({ guarded }: RegisteredEvent): boolean => guarded && scope !== "project";
   context.out(`  ${events.map((one) => (isGuarded(one) ? `${one.event} (guarded)` : one.event)).join(", ")}`);
@@ -246,15 +248,15 @@ function report(
   client: CommandHandler,
   unchanged: boolean,
 ): void {
-  context.out(unchanged ? `Already installed in ${file}; nothing to change there.` : `Installed in ${file}.`);
+  context.out(unchanged ? `Already installed in ${file}; nothing was changed there.` : `Installed in ${file}.`);
   if (scope === "project" || scope === "local") {
     const folder = path.dirname(path.dirname(file));
     if (path.resolve(context.cwd) !== folder) context.out(`Claude Code reads it when started in ${folder}.`);
   }
   if (scope === "project") context.out("Everyone who uses this project needs `hookwright` on their PATH.");
   else context.out(`Client: ${[client.command, ...client.args].join(" ")}`);
-  if (scope === "local") context.out("The file names a folder of yours: keep it out of version control.");
-  if (scope === "managed") context.out("It holds for everybody on this machine, and only root can take it out again.");
+  if (scope === "local") context.out("The file names a folder of your home: do not commit it.");
+  if (scope === "managed") context.out("It applies to everybody on this machine, and only root can remove it.");
   if (record.originalFile !== null) context.out(`The file as it was: ${record.originalFile}`);
   if (!unchanged) context.out(`To undo: hookwright uninstall${scopeOption(scope)}`);
 }

@@ -73,7 +73,7 @@ describe("one person's settings for one project", () => {
     expect(hooks.PreToolUse[0].hooks[0].args.slice(-2)).toEqual(["--via", "local"]);
     expect(hooks.Stop[0].hooks[0]).not.toHaveProperty("onFailure");
     expect(existsSync(client)).toBe(true);
-    expect(said).toContain("out of version control");
+    expect(said).toContain("do not commit it");
     expect(said).toContain("hookwright uninstall --scope local");
     expect(readInstalls(homeAt(world.home, "")).records).toMatchObject([{ scope: "local", file: local() }]);
   });
@@ -116,7 +116,7 @@ describe("the machine's settings", () => {
     for (const open of [system.settings, path.join(folder, "engine.cjs"), path.join(folder, "node.path")]) {
       expect([open, mode(open)]).toEqual([open, 0o644]);
     }
-    expect(said).toContain("only root can take it out again");
+    expect(said).toContain("only root can remove it");
   });
 
   test("nothing is put into the home of whoever runs it", async () => {
@@ -164,7 +164,7 @@ describe("the machine's settings", () => {
     if (text === undefined) expect(existsSync(path.dirname(system.settings))).toBe(false);
     else expect([readFileSync(system.settings, "utf8"), mode(system.settings)]).toEqual([text, 0o640]);
     expect(readInstalls(system.store).records).toEqual([]);
-    expect(said).toContain(`stays in ${system.store.root}`);
+    expect(said).toContain(`stay in ${system.store.root}`);
     expect(lstatSync(path.join(system.store.root, "1.2.3-abc123")).isDirectory()).toBe(true);
   });
 

@@ -179,7 +179,7 @@ describe("nothing to do, or not possible", () => {
     const before = snapshot(world.root);
     const { code, said } = await remove();
     expect(code).toBe(0);
-    expect(said).toContain("Nothing of Hookwright is installed");
+    expect(said).toContain("Hookwright is not installed");
     write('{"hooks": {"Stop": 5}}');
     expect((await remove()).code).toBe(0);
     rmSync(path.dirname(world.settings), { recursive: true });

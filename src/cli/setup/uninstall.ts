@@ -42,7 +42,7 @@ export async function runUninstall(
     if (record !== undefined) saveInstalls(store, installs, withoutRecord(installs.records, setup));
   };
   if (events.length === 0) {
-    context.out(`Nothing of Hookwright is installed in ${setup.file}.`);
+    context.out(`Hookwright is not installed in ${setup.file}; nothing was changed.`);
     forget();
     return 0;
   }
@@ -50,16 +50,16 @@ export async function runUninstall(
   const change = withPlace(setup.file, () => changeFor(file, record, isOurs));
   checkWritable(file);
   context.out(`Claude Code, ${setup.scope} settings: ${setup.file}\n  ${announcement(change, events)}`);
-  if (!setup.yes && !(await confirm("Go ahead?", terminal))) {
+  if (!setup.yes && !(await confirm("Change this file?", terminal))) {
     context.out("Nothing was changed.");
     return 1;
   }
   if (change.kind === "delete") removeSettingsFile(file, record?.createdDirectory ?? undefined);
   else writeSettingsFile(file, change.kind === "restore" ? change.bytes : change.text);
   forget();
-  if (setup.scope === "managed") context.out(`The program itself stays in ${store.root} until you delete it.`);
+  if (setup.scope === "managed") context.out(`The program files stay in ${store.root} until you delete them.`);
   if (record?.configured !== undefined) context.out(`The profiles stay written in ${record.configured}.`);
-  context.out(`Uninstalled. What was recorded stays in ${setup.home.root} until you delete it.`);
+  context.out(`Uninstalled. The journal and other records stay in ${setup.home.root} until you delete them.`);
   return 0;
 }
 
@@ -75,10 +75,10 @@ function changeFor(file: SettingsFile, record: InstallRecord | undefined, isOurs
 function announcement(change: Change, events: readonly string[]): string {
   switch (change.kind) {
     case "restore":
-      return "puts back the file as it was before";
+      return "This restores the file as it was before `hookwright init`.";
     case "delete":
-      return "removes the file, which did not exist before";
+      return "This deletes the file, which did not exist before `hookwright init`.";
     case "edit":
-      return `takes out our entries (${events.join(", ")}) and keeps everything else`;
+      return `This removes the entries of Hookwright (${events.join(", ")}) and keeps everything else.`;
   }
 }

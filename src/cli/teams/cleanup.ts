@@ -31,7 +31,7 @@ export async function cleanup(context: CommandContext, name: string): Promise<nu
     const why =
       witness.kind === "silent" ? "the daemon does not answer" : "no session of this team was ever registered";
     err(
-      `Nothing was removed from ${name}: ${why}, so nobody knows who is gone. --force removes everyone but the lead who shows no sign of life.`,
+      `Nothing was removed from ${name}: ${why}, so it is unknown which members have ended. --force removes every member but the lead that does not seem to run.`,
     );
     return 1;
   }
@@ -56,11 +56,11 @@ async function judge(
   { env }: TeamWorld,
 ): Promise<Judged> {
   const alive = await witness.isAlive(team, name);
-  if (alive !== undefined) return { name, isGone: !alive, why: alive ? "it is alive" : "its session has ended" };
-  if (isPaneAlive(pane, env)) return { name, isGone: false, why: `its pane ${pane} is there` };
+  if (alive !== undefined) return { name, isGone: !alive, why: alive ? "it is running" : "its session has ended" };
+  if (isPaneAlive(pane, env)) return { name, isGone: false, why: `its pane ${pane} exists` };
   // A teammate inside the lead's process has no session of its own to be known by.
-  if (pane === "in-process" && isLeadAlive) return { name, isGone: false, why: "it lives in the lead's process" };
-  return { name, isGone: true, why: "nothing is known of it" };
+  if (pane === "in-process" && isLeadAlive) return { name, isGone: false, why: "it runs in the lead's process" };
+  return { name, isGone: true, why: "nothing is known about it" };
 }
 
 async function remove(

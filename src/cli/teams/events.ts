@@ -33,13 +33,13 @@ export function events(context: CommandContext, team: string | undefined): numbe
   const wanted = parsed.filter(({ line }) => line && (team === undefined || line.team === team)).slice(-most);
   if (options.json) for (const { text } of wanted) out(text);
   else if (wanted.length > 0) out(table(wanted.map(({ line }) => row(line ?? {}))));
-  else out(`${places.events} has nothing to show.`);
+  else out(`There are no events in ${places.events}.`);
   if (broken > 0) err(`${broken} ${broken === 1 ? "line" : "lines"} could not be read.`);
   return 0;
 }
 
 function row({ received_at, type, team, agent, session_id, source, processed, reason }: Line): string[] {
-  const result = processed === false ? `not taken over: ${shown(reason)}` : "";
+  const result = processed === false ? `ignored: ${shown(reason)}` : "";
   return [
     shown(received_at),
     shown(type),

@@ -71,7 +71,7 @@ function endSession(name: string, team: Team, world: TeamWorld): string {
   const entry = entriesOf(world, name).find(({ agent }) => agent === team.lead);
   const known = entry && sessionIn(entry, team.leadSession);
   if (!known || known.pid === 0 || !isSessionAlive(known)) {
-    return "No process is known for the session before, so none was ended.";
+    return "The process of the lead before is not known, so it was not ended.";
   }
   if (isAncestor(known.pid)) usage("--kill would end the session that runs this command");
   const pane = team.members.find((member) => member.name === team.lead)?.pane ?? "";
@@ -84,7 +84,7 @@ function endSession(name: string, team: Team, world: TeamWorld): string {
   };
   const kept = capture(path.join(world.home.root, "captures"), of, world.env);
   process.kill(known.pid, "SIGTERM");
-  return `Asked process ${known.pid} to end. What it showed is kept in ${kept}.`;
+  return `Asked process ${known.pid} to end. What it showed is saved in ${kept}.`;
 }
 
 function transcriptOf(session: string, world: TeamWorld): string {

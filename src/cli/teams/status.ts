@@ -61,9 +61,9 @@ export async function status(context: CommandContext, only: string | undefined):
 
 const OWNERS: Readonly<Record<SocketOwner, string>> = {
   us: "served by Hookwright's daemon",
-  another: "another daemon has it; Hookwright tells it what it sees",
-  nobody: "nobody listens there",
-  silent: "somebody takes connections there and does not answer",
+  another: "another daemon owns it; Hookwright passes on to it what the hooks report",
+  nobody: "no program listens there",
+  silent: "a program accepts connections there but does not answer",
 };
 
 function aliveText({ alive, pid }: MemberStatus): string {

@@ -31,7 +31,7 @@ export async function runUndo(context: CommandContext, terminal: Terminal): Prom
   const [id, ...more] = args;
   const ways = [options.list === true, options.last === true, id !== undefined].filter(Boolean).length;
   if (ways > 1 || more.length > 0) {
-    const detail = "Say one of `--list`, `--last` and the id of a snapshot.";
+    const detail = "Give only one of `--list`, `--last` and the id of a snapshot.";
     throw new HookwrightError("HW_USAGE", { detail, command: "undo" });
   }
   const at = { folder: homeOf(env).undo };
@@ -77,14 +77,17 @@ function list({ options, out }: CommandContext, snapshots: readonly Snapshot[]):
     return 0;
   }
   if (snapshots.length === 0) {
-    out("No snapshot was made in this project. `safety: { onLoss: snapshot }` in the configuration has them made.");
+    out(
+      "There are no snapshots of this project. Hookwright makes one before each command that would lose work when the\n" +
+        "configuration says `safety: { onLoss: snapshot }`.",
+    );
     return 0;
   }
   const rows = snapshots.map(({ id, at, files, bytes, what }) => [
     ...[id, showMoment(at), String(files), `${Math.ceil(bytes / 1e3)} kB`],
     printable(what, LONGEST_TEXT),
   ]);
-  out(table([["id", "made", "files", "size", "before"], ...rows]));
+  out(table([["id", "made at", "files", "size", "before this command"], ...rows]));
   return 0;
 }
 
@@ -93,6 +96,7 @@ async function restore(context: CommandContext, terminal: Terminal, chosen: Snap
   const { undo } = homeOf(env);
   const snapshot = await open(undo, chosen, plainEnv(env));
   const only = [options.path ?? []].flat().map((one) => relative(String(one), cwd, chosen.root));
+  context.progress?.(`Comparing ${chosen.root} with snapshot ${chosen.id}`);
   const steps = await plan({ snapshot, env: plainEnv(env), only, scratch: undo });
   const newer = steps.filter(({ isNewer }) => isNewer);
   const report = (isDone: boolean, backup?: string): void => {
@@ -107,7 +111,9 @@ async function restore(context: CommandContext, terminal: Terminal, chosen: Snap
   };
   const say = (text: string): void => (options.json ? undefined : out(text));
   if (steps.length === 0) {
-    say(`Nothing${only.length > 0 ? " there" : ""} differs from what this snapshot keeps.`);
+    say(
+      `Nothing to restore: ${only.length > 0 ? "what --path names" : chosen.root} is the same as in snapshot ${chosen.id}.`,
+    );
     report(true);
     return 0;
   }
@@ -123,20 +129,30 @@ async function restore(context: CommandContext, terminal: Terminal, chosen: Snap
       report(false);
       return 1;
     }
+    context.progress?.("Making a snapshot of the newer work");
     backup = await keepNewer(context, snapshot, newer);
   }
-  for (const step of steps) await step.run();
-  say(`${steps.length === 1 ? "One thing is" : `${steps.length} things are`} as before: ${summary(steps)}.`);
-  if (backup) say(`What was overwritten is kept: \`hookwright undo ${backup.id}\` brings it back.`);
+  for (const [index, step] of steps.entries()) {
+    context.progress?.(`Restoring ${index + 1} of ${steps.length}: ${step.what}`);
+    await step.run();
+  }
+  say(
+    `Snapshot ${chosen.id} is restored. ${steps.length === 1 ? "1 change" : `${steps.length} changes`}: ${summary(steps)}.`,
+  );
+  if (backup)
+    say(
+      `The newer work that this overwrote is in snapshot ${backup.id}: \`hookwright undo ${backup.id}\` brings it back.`,
+    );
   report(true, backup?.id);
   return 0;
 }
 
 async function mayOverwrite(newer: readonly Step[], err: (text: string) => void, terminal: Terminal): Promise<boolean> {
-  err("Newer work would be overwritten:");
+  err("Restoring this snapshot would overwrite newer work:");
   err(shownSteps(newer, (text) => text));
-  if (terminal.input.isTTY && terminal.output.isTTY) return confirm("Overwrite it?", terminal);
-  err("Add --yes to overwrite it, or --path to bring back only some files.");
+  if (terminal.input.isTTY && terminal.output.isTTY)
+    return confirm("Overwrite it? A snapshot of it is made first.", terminal);
+  err("Add --yes to overwrite the newer work, or --path to restore only some files.");
   return false;
 }
 
@@ -146,7 +162,7 @@ async function keepNewer({ env }: CommandContext, { manifest }: Opened, newer: r
   return keep({
     id: randomBytes(5).toString("hex"),
     folder: homeOf(env).undo,
-    what: `undoing ${id} overwrites newer work (${summary(newer)})`,
+    what: `restoring snapshot ${id}, which overwrote newer work (${summary(newer)})`,
     scope: {
       within: [root],
       patterns: [],
@@ -169,7 +185,7 @@ async function keepNewer({ env }: CommandContext, { manifest }: Opened, newer: r
 async function open(folder: string, { id, store, root }: Snapshot, env: Record<string, string>): Promise<Opened> {
   if (store === "git") return openFromGit(gitIn({ folder: root, env }), id);
   const found = openFromFolder({ folder }, id);
-  if (!found) throw new HookwrightError("HW_NO_SNAPSHOT", { what: `What the snapshot ${id} kept is gone.` });
+  if (!found) throw new HookwrightError("HW_NO_SNAPSHOT", { what: `The files of snapshot ${id} no longer exist.` });
   return found;
 }
 
@@ -185,7 +201,7 @@ function relative(given: string, cwd: string, root: string): string {
 function shownSteps(steps: readonly Step[], mark: (text: string) => string): string {
   const lines = steps
     .slice(0, MOST_SHOWN)
-    .map(({ what, isNewer }) => `  ${printable(what, LONGEST_TEXT)}${isNewer ? mark(" (newer work is there)") : ""}`);
+    .map(({ what, isNewer }) => `  ${printable(what, LONGEST_TEXT)}${isNewer ? mark(" (overwrites newer work)") : ""}`);
   const left = steps.length - lines.length;
   return [...lines, ...(left > 0 ? [`  and ${left} more`] : [])].join("\n");
 }
