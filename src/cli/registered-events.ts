@@ -5,8 +5,14 @@ import { type ProfileName, packsOf } from "../core/profiles.ts";
 import { RULE_EVENTS } from "../core/rule.ts";
 import { registry } from "../policies/index.gen.ts";
 
-/** The engine itself listens here: prompts and failures decide what the Stop arbiter may do. */
-const ENGINE_EVENTS: readonly EventName[] = ["prompt.submit", "turn.failed", "session.start", "compact.after"];
+/** The engine itself listens here: prompts and failures decide what the Stop arbiter may do, and turns are recorded whole. */
+const ENGINE_EVENTS: readonly EventName[] = [
+  "prompt.submit",
+  "turn.stop",
+  "turn.failed",
+  "session.start",
+  "compact.after",
+];
 
 /** Registering it would replace git in making worktrees. */
 const NEVER: ClaudeEvent = "WorktreeCreate";
