@@ -8,7 +8,7 @@ const CRITICAL_USAGE = 0.95;
 /** Why no stop may be held now, whatever the policies say; empty when nothing speaks against it. */
 export async function bypassOf(world: World): Promise<string> {
   const { event, flags } = world;
-  if (flags.cancelled) return "the work was called off";
+  if (flags.cancelled) return "the work was cancelled";
   if (flags.handingOver) return "the session is being handed over";
   if (flags.failed) return "the last turn failed at the model's service";
   const usage = contextUsage(world, flags);
