@@ -32,12 +32,12 @@ const TABLE = {
   },
   HW_READ_FAILED: { text: "Could not read {file}: {detail}.", fix: "Check that the file exists and is readable." },
   HW_NO_FOLDER: {
-    text: "The folder that this was started in is gone.",
+    text: "The current folder no longer exists.",
     fix: "Change to a folder that exists and run the command again.",
   },
   HW_STATE_DAMAGED: {
     text: "{file} is damaged: {detail}.",
-    fix: "`hookwright doctor --fix`, or the next event, begins a new one and keeps the damaged file beside it.",
+    fix: "`hookwright doctor --fix`, or the next event, creates a new file and keeps the damaged one beside it.",
   },
   HW_NOT_BUILT: {
     text: "{file} is missing: the package was not built.",
@@ -57,14 +57,14 @@ const TABLE = {
   },
   HW_STATE_CORRUPT: {
     text: "The state database was damaged and has been moved to {moved}.",
-    fix: "A fresh one is in use. Nothing else is needed; delete the moved file when you no longer want it.",
+    fix: "A new, empty database is in use. Nothing else is needed; delete the moved file when you no longer want it.",
   },
   HW_CONFIG_INVALID: { text: "{file}:{line}:{column}: {detail}", fix: "The last good configuration stays in force." },
   HW_CONFIG_EDIT: {
     text: "{file}:{line}:{column}: {detail}, so the profiles cannot be written into it.",
-    fix: "Nothing was changed. Mend the file, or write `profiles: [{profiles}]` into it yourself, and run the command again.",
+    fix: "Nothing was changed. Correct the file, or write `profiles: [{profiles}]` into it yourself, and run the command again.",
   },
-  HW_FRAME: { text: "A hook client sent something that is not a frame: {detail}.", fix: "Run `hookwright doctor`." },
+  HW_FRAME: { text: "A hook client sent data that is not a valid frame: {detail}.", fix: "Run `hookwright doctor`." },
   HW_STDIN_UNREADABLE: {
     text: "The event on standard input could not be read: {detail}.",
     fix: "An agent sends one JSON object. Run `hookwright doctor` if this came from an agent.",
@@ -75,11 +75,11 @@ const TABLE = {
   },
   HW_PATH_ESCAPES: { text: "`{name}` cannot be used as a file name.", fix: "Use letters, digits, `_`, `.` and `-`." },
   HW_NOT_ROOT: {
-    text: "{file} holds for everybody on this machine, and only root may change it.",
+    text: "{file} applies to every user of this machine, and only root may change it.",
     fix: "Nothing was changed. Run the command again as root (sudo), or choose another --scope.",
   },
   HW_PRIVATE_NODE: {
-    text: "Other users cannot start {node}: {part} is closed to them.",
+    text: "Other users cannot start {node}: they have no access to {part}.",
     fix: "Nothing was changed. Install Node where everybody can use it, such as /usr/bin, and run the command with that.",
   },
   HW_UNKNOWN_POLICY: {
@@ -87,15 +87,15 @@ const TABLE = {
     fix: "Run `hookwright policies` for the list.",
   },
   HW_NO_ENTRY: { text: "{what}", fix: "Run `hookwright journal` to see what is recorded." },
-  HW_NO_SNAPSHOT: { text: "{what}", fix: "Run `hookwright undo --list` to see what there is." },
+  HW_NO_SNAPSHOT: { text: "{what}", fix: "Run `hookwright undo --list` to see the snapshots." },
   HW_UNDO_RUNNING: {
-    text: "Another `hookwright undo` is at work.",
+    text: "Another `hookwright undo` is running.",
     fix: "Nothing was changed. Try again when it has ended.",
   },
   HW_FILE_EXISTS: { text: "{file} exists already.", fix: "Nothing was written. Choose another name." },
   HW_PLAN_NONE: {
     text: "No plan is active in {root}.",
-    fix: "Begin with `hookwright plan start FILE`.",
+    fix: "Start one with `hookwright plan start FILE`.",
   },
   HW_PLAN_ACTIVE: {
     text: "A plan is active already: {plan}, since {started}.",
@@ -103,11 +103,11 @@ const TABLE = {
   },
   HW_PLAN_STATE: {
     text: "{file} cannot be understood: {detail}.",
-    fix: "Nothing was changed. `hookwright plan abort` moves it aside.",
+    fix: "Nothing was changed. `hookwright plan abort` moves the file away.",
   },
   HW_PLAN_OUTSIDE: {
     text: "{file} is not inside {root}.",
-    fix: "A plan is part of its project. Put it there, or run the command in the project it belongs to.",
+    fix: "A plan has to be inside its project. Move the file there, or run the command in the project it belongs to.",
   },
   HW_PLAN_NO_TASKS: {
     text: "{file} has no table of tasks with a status for each of them.",
@@ -120,7 +120,7 @@ const TABLE = {
   },
   HW_PLAN_UNVERIFIED: {
     text: "{text}",
-    fix: "Nothing was changed. Run the command again after that; only a person, in a terminal, can leave the verification out (`--unverified`).",
+    fix: "Nothing was changed. Run the command again after that; only a person, in a terminal, can skip the verification (`--unverified`).",
   },
   HW_PLAN_WORKTREE: { text: "{detail}", fix: "Nothing was changed. `hookwright plan start --help` shows the forms." },
   HW_SESSION_FOLDER: {
@@ -129,11 +129,11 @@ const TABLE = {
   },
   HW_SESSION_UNKNOWN: {
     text: "There is no session in {dir}.",
-    fix: "`engine session activate {dir} SKILL` begins one there.",
+    fix: "`engine session activate {dir} SKILL` starts one there.",
   },
   HW_SESSION_OWNED: {
     text: "The session in {dir} belongs to process {pid}, which is alive.",
-    fix: "Nothing was changed. End it there first, or choose another session.",
+    fix: "Nothing was changed. End the session in that process first, or choose another session.",
   },
   HW_SESSION_INPUT: { text: "{detail}", fix: "Nothing was changed. {hint}." },
   HW_SESSION_APPROVAL: {
@@ -147,7 +147,7 @@ const TABLE = {
   },
   HW_FLEET: {
     text: "tmux ({server}) refused: {command}.",
-    fix: "Run this inside the tmux server it is meant for, or start one with `tmux -L fleet`.",
+    fix: "Run this inside the tmux server that it should use, or start one with `tmux -L fleet`.",
   },
   HW_RUN_FAILED: {
     text: "`{program}` could not be started: {detail}.",
@@ -155,7 +155,7 @@ const TABLE = {
   },
   HW_TEAM_UNKNOWN: {
     text: "There is no readable team `{team}`.",
-    fix: "Run `hookwright teams status` to see which there are.",
+    fix: "Run `hookwright teams status` to see the teams.",
   },
   HW_TEAM_LEAD_ONLY: {
     text: "Only {lead} may do this for `{team}`, and you are {who}.",
@@ -170,7 +170,7 @@ const TABLE = {
     fix: "Nothing was changed. Another program is writing it; run the command again.",
   },
   HW_CAPTURE_FAILED: {
-    text: "The tmux pane {pane} could not be read, so what is in it would be lost.",
+    text: "The tmux pane {pane} could not be read, so its content would be lost.",
     fix: "Nothing was ended. Look at the pane yourself, or take over with --force and without --kill.",
   },
   HW_NO_TERMINAL: {

@@ -113,7 +113,7 @@ describe("bypasses of a held stop", () => {
   });
 
   it.each([
-    ["the work was called off", prompt("cancel"), "called off"],
+    ["the work was cancelled", prompt("cancel"), "the work was cancelled"],
     ["a hand-over is under way", prompt("hand over"), "handed over"],
     ["the last turn failed", claudeEvent({ hook_event_name: "StopFailure", error: "rate_limit" }), "failed"],
   ])("passes when %s, and tells the person what is left", async (_name, before, text) => {

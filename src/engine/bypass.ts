@@ -11,7 +11,7 @@ const CRITICAL_USAGE = 0.95;
  */
 export async function bypassOf(world: World, isIdleAgain: boolean): Promise<string> {
   const { event, flags } = world;
-  if (flags.cancelled) return "the work was called off";
+  if (flags.cancelled) return "the work was cancelled";
   if (flags.handingOver) return "the session is being handed over";
   if (flags.failed) return "the last turn failed at the model's service";
   const usage = contextUsage(world, flags);

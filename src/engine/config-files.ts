@@ -124,7 +124,7 @@ function isTrusted(home: Home, file: string, bytes: Buffer, problems: string[]):
   const standing = standingOf(trust, file, bytes);
   if (standing === "changed") {
     problems.push(
-      `${file} has changed since you trusted it, so it may only make things stricter again. Run \`hookwright trust\` in the project to look at it.`,
+      `${file} has changed since you trusted it, so only its stricter settings apply. Run \`hookwright trust\` in the project to review it.`,
     );
   }
   return standing === "trusted";

@@ -9,7 +9,7 @@ const LAST_TRY = "HOOKWRIGHT_RECORDS_LATE";
 
 /** What the person hears of it. */
 export const RECORDED_LATER =
-  "Hookwright decided, but its database was busy all the time; what happened is recorded in the background.";
+  "Hookwright decided, but its database stayed locked; the event is recorded in the background.";
 
 export function mayRecordLater(): boolean {
   return process.env[LAST_TRY] === undefined;

@@ -323,7 +323,7 @@ describe("a line that cannot be read", () => {
 
   it("is said to be one", async () => {
     world.person([rule({ program: "kubectl" })]);
-    expect((await world.shell(unreadable)).reason).toContain("could not be read");
+    expect((await world.shell(unreadable)).reason).toContain("could not be parsed");
   });
 });
 

@@ -62,13 +62,13 @@ function policyOf(rule: Rule, loadPatterns: PatternLoader): Policy {
   return policy({
     id: ruleId(rule),
     summary: rule.text,
-    why: "Somebody wrote this rule into the configuration.",
+    why: "The configuration contains this rule.",
     stage: ruleStage(rule),
     messages: {
       text: rule.text,
       unreadable:
-        "This command could not be read as a shell would ({why}), so it is not known whether this rule forbids it. Write it more plainly.",
-      long: "This could not be checked by the rule, because {why}. Do it in smaller parts.",
+        "This command could not be parsed ({why}), so it is not known whether this rule forbids it. Write it in a simpler form or in several calls.",
+      long: "The rule could not check this call, because {why}. Split it into smaller calls.",
     },
     examples: { hit: [rule.id], pass: ["anything else"] },
     on: { [rule.event]: handler },

@@ -33,7 +33,7 @@ export function readTrust(homeRoot: string): Trust {
 }
 
 function damaged(file: string, detail: string): Trust {
-  const problem = `${file} cannot be used (${detail}), so no project is trusted. Run \`hookwright trust\` in a project to begin a new one.`;
+  const problem = `${file} cannot be used (${detail}), so no project is trusted. Run \`hookwright trust\` in a project to create a new one.`;
   return { records: [], problem };
 }
 

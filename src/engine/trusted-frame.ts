@@ -24,6 +24,6 @@ export function trustedFrame(frame: Frame, ports: Ports, userHome: string): Trus
   if (ignored.length === 0) return { frame, notice: "" };
   const env = Object.fromEntries(Object.entries(frame.env).filter(([name]) => !ignored.includes(name)));
   const home = ignored.includes("HOOKWRIGHT_HOME") ? resolveHome(env, userHome, ports.realPath).root : frame.home;
-  const notice = `${from.join(" and ")} sets ${ignored.join(", ")}. A project may not steer its guard, so this is ignored.`;
+  const notice = `${from.join(" and ")} sets ${ignored.join(", ")}. A project may not configure its own guard this way, so this is ignored.`;
   return { frame: { ...frame, env, home }, notice };
 }

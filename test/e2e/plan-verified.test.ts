@@ -60,12 +60,12 @@ it("`plan task` and `plan finish` are refused without work, as a reported comple
   });
   const text = (id: string): string => toolResult(outcome.requests, id).text;
   const [reason = "nothing"] =
-    /does not look complete\. There is no commit since .*?Mend what is missing\./.exec(text("toolu_reported")) ?? [];
+    /does not look complete\. There is no commit since .*?Correct this first\./.exec(text("toolu_reported")) ?? [];
   for (const id of ["toolu_early", "toolu_again", "toolu_finish_early"]) {
     expect(toolResult(outcome.requests, id).isError, id).toBe(true);
     expect(text(id)).toContain(`Task #1: Build the form ${reason}`);
   }
-  expect(text("toolu_unverified")).toContain("is for the person");
+  expect(text("toolu_unverified")).toContain("may only be run by the person");
   expect(between).toContain("| in-progress |");
   expect(toolResult(outcome.requests, "toolu_work").isError).toBe(false);
   expect(toolResult(outcome.requests, "toolu_done")).toMatchObject({ isError: false });

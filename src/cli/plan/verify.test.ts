@@ -78,7 +78,7 @@ describe("task ID complete", () => {
     const before = document();
     for (const _attempt of [1, 2, 3]) {
       await expect(plan("task 2 complete")).rejects.toThrow(
-        `Task #2: Build part 2 does not look complete. There is no commit since the plan was started (${started()}). Mend what is missing.`,
+        `Task #2: Build part 2 does not look complete. There is no commit since the plan was started (${started()}). Correct this first.`,
       );
     }
     expect(document()).toBe(before);

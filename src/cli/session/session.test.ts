@@ -208,7 +208,7 @@ describe("phase", () => {
 
   it.each(["", "looked:", "looked: ____", "other: x"])("is not left with %j for a proof", async (input) => {
     await beginWithPhases();
-    await expect(go("2: Build", { input })).rejects.toThrow("1: Setup is not proven yet");
+    await expect(go("2: Build", { input })).rejects.toThrow("1: Setup cannot be left without its proof");
     expect(state().currentPhase).toBe("1: Setup");
   });
 
@@ -223,8 +223,8 @@ describe("phase", () => {
 
   it.each([
     ["3.A: Ship", "does not follow 1: Setup"],
-    ["7: Party", "It is not declared"],
-    ["4: Synthesis", "The next one is 2: Build"],
+    ["7: Party", "It is not a declared phase"],
+    ["4: Synthesis", "The next phase is 2: Build"],
   ])("does not jump to %j", async (text, says) => {
     await beginWithPhases();
     await expect(go(text, looked)).rejects.toThrow(says);
@@ -240,7 +240,7 @@ describe("phase", () => {
     await go("3.A: Ship");
     await expect(go("3.B: Shelve")).rejects.toThrow("Branch 3.A was chosen");
     await go("4: Synthesis");
-    await expect(go("5: More", { input: "debriefed: yes" })).rejects.toThrow("It is the last one");
+    await expect(go("5: More", { input: "debriefed: yes" })).rejects.toThrow("4: Synthesis is the last phase");
   });
 
   it.each(["Build", "x: y", "2:", ""])("does not take %j for a phase", async (text) => {
@@ -283,7 +283,9 @@ describe("closing", () => {
     expect(open.out).toContain("LOGIN_LOG.md:2: #needs-review is still open");
     write("LOGIN_LOG.md", "## x\n`#needs-review` was done\n");
     expect((await run(["check", DIR])).code).toBe(0);
-    await expect(run(["deactivate", DIR], { input: "done" })).rejects.toThrow("4: Synthesis is not proven yet");
+    await expect(run(["deactivate", DIR], { input: "done" })).rejects.toThrow(
+      "4: Synthesis cannot be left without its proof",
+    );
     await run(["deactivate", DIR], { input: "Logins work.\ndebriefed: yes", options: { keywords: "login, form" } });
     expect(state()).toMatchObject({ lifecycle: "completed", searchKeywords: ["login", "form"] });
   });
@@ -304,7 +306,7 @@ describe("closing", () => {
     expect(first.code).toBe(1);
     expect(first.out).toContain("CHECKLIST.md:2: not answered: Docs");
     expect(first.out).toContain("request.md:1: #needs-answer is not answered");
-    expect(first.out).toContain("gone.md is requested but not there");
+    expect(first.out).toContain("gone.md is listed as a request file but does not exist");
     fs.writeFileSync(path.join(project, "request.md"), "**Tags**: #done-answer\n");
     await run(["update", DIR, "requestFiles", '["request.md"]']);
     expect((await run(["check", DIR], { input: "- [x] Tests pass\n- [-] Docs" })).code).toBe(0);

@@ -11,18 +11,21 @@ export interface Strike {
 
 /** Each: what would be lost, and what to look at before it is. */
 export const STRIKES = {
-  rm: { what: "deletes without asking", first: "list what is there, and commit or move what you may need" },
-  push: { what: "replaces commits on the remote", first: "fetch and look at what others have pushed" },
-  reset: { what: "throws uncommitted changes away", first: "look at the status, and commit what you may need" },
-  clean: { what: "deletes files that git does not keep", first: "list them with a dry run" },
-  checkout: { what: "overwrites uncommitted changes", first: "look at the diff, and commit what you may need" },
-  restore: { what: "overwrites uncommitted changes", first: "look at the diff, and commit what you may need" },
+  rm: { what: "deletes without asking", first: "list the files, and commit or move those you may need" },
+  push: { what: "replaces commits on the remote", first: "fetch, and look at the commits that others have pushed" },
+  reset: { what: "discards uncommitted changes", first: "look at the status, and commit the changes you may need" },
+  clean: { what: "deletes files that git does not track", first: "list these files with a dry run" },
+  checkout: { what: "overwrites uncommitted changes", first: "look at the diff, and commit the changes you may need" },
+  restore: { what: "overwrites uncommitted changes", first: "look at the diff, and commit the changes you may need" },
   stash: {
-    what: "moves uncommitted work to or from where others do not see it",
-    first: "look at the status; a commit on a branch is easier to find again",
+    what: "moves uncommitted changes into or out of the stash, where they are easily lost",
+    first: "look at the status, or commit the changes on a branch instead",
   },
-  switch: { what: "throws uncommitted changes away", first: "look at the status, and commit what you may need" },
-  branch: { what: "deletes a branch with commits nobody else may have", first: "see whether they are merged" },
+  switch: { what: "discards uncommitted changes", first: "look at the status, and commit the changes you may need" },
+  branch: {
+    what: "deletes a branch whose commits may exist nowhere else",
+    first: "check whether the commits are merged",
+  },
 } as const;
 
 export type StrikeClass = keyof typeof STRIKES;

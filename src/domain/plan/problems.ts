@@ -10,7 +10,7 @@ export function planProblems(ctx: PolicyContext): string[] {
   const problems = [...hookSettings(ctx).problems];
   const broken = unusableState(ctx);
   if (broken !== undefined) {
-    problems.push(`${broken} names no plan, so none counts as active. \`hookwright plan abort\` moves it aside.`);
+    problems.push(`${broken} names no plan, so no plan is active. \`hookwright plan abort\` moves the file away.`);
   }
   const plan = activePlan(ctx);
   if (!plan) return problems;
@@ -25,7 +25,7 @@ export function planProblems(ctx: PolicyContext): string[] {
   }
   const file = plan.state.team === "" ? "" : scopesFile(plan.root, plan.state.team);
   if (file !== "" && ctx.info(file) !== undefined && !ctx.read.json([file], readScopes)) {
-    problems.push(`${file} is no list of scopes, so every agent may edit everything.`);
+    problems.push(`${file} is not a valid list of scopes, so every agent may edit every file.`);
   }
   return problems;
 }

@@ -27,7 +27,7 @@ const ALL_OFF: HookSettings = {
 /** Everything is off until the file says otherwise. */
 export function readSettings(read: YamlRead, file: string): HookSettings {
   if (read.kind === "absent") return ALL_OFF;
-  if (read.kind === "unreadable") return { ...ALL_OFF, problems: [`${read.detail} No hook of the plan is on.`] };
+  if (read.kind === "unreadable") return { ...ALL_OFF, problems: [`${read.detail} All hooks of the plan are off.`] };
   const hooks = isObject(read.value) ? read.value.hooks : undefined;
   if (hooks === undefined || hooks === null) return ALL_OFF;
   if (!isObject(hooks)) {

@@ -10,7 +10,7 @@ const MOST_FILES_TOLD = 5;
 
 /** What a refused completion is answered, by a hook and by the command line alike. */
 export const REFUSALS = {
-  unverified: "{label} does not look complete.{failures} Mend what is missing.",
+  unverified: "{label} does not look complete.{failures} Correct this first.",
   checklist:
     "{label}: compare the work with the plan before it counts as complete ({plan}). The files it names exist and contain the change, the work is committed, and everything the plan asks of this task is met.{failures}",
 } as const;

@@ -83,13 +83,13 @@ export function check({ documents, state, answers, read }: CheckInput): Checked 
       .filter(({ onTagsLine }) => !onTagsLine)
       .map(
         ({ tag, line }) =>
-          `${file}:${line}: ${tag} is still open. Do it, or put it in backticks if it is only mentioned.`,
+          `${file}:${line}: ${tag} is still open. Do what it asks, or put the tag in backticks if it is only mentioned.`,
       ),
   );
   const checklists = textsIn(state, "discoveredChecklists").flatMap((file) => unanswered(file, read(file), answers));
   const requests = textsIn(state, "requestFiles").flatMap((file) => {
     const text = read(file);
-    if (text === undefined) return [`${file} is requested but not there.`];
+    if (text === undefined) return [`${file} is listed as a request file but does not exist.`];
     const [open] = openTags(text);
     return open ? [`${file}:${open.line}: ${open.tag} is not answered.`] : [];
   });

@@ -152,20 +152,23 @@ export function miniHandover(
   state: SessionState,
   about: { readonly files: readonly string[]; readonly transcript: string; readonly cause: string },
 ): Handover {
-  const skill = textIn(state, "skill") || "none";
-  const phase = textIn(state, "currentPhase") || "none";
+  const skill = textIn(state, "skill");
+  const phase = textIn(state, "currentPhase");
+  const work = [...(phase === "" ? [] : [`the phase ${phase}`]), ...(skill === "" ? [] : [`the skill ${skill}`])].join(
+    " of ",
+  );
   const log = path.basename(logFile(dir, state));
   const documents = about.files.filter((name) => name.endsWith(".md") && name !== HANDOVER_FILE);
   const ordered = [...documents.filter((name) => name === log), ...documents.filter((name) => name !== log)];
   const conversation = about.transcript === "" ? "" : ` The conversation before is in ${about.transcript}.`;
   return {
-    summary: textIn(state, "taskSummary") || `Work with the skill ${skill}, in the phase ${phase}.`,
+    summary: textIn(state, "taskSummary") || `Work on ${work || "the task of this session"}.`,
     lastAction: about.cause,
     nextSteps: [
       ...(documents.includes(log) ? [`Read the end of ${path.join(dir, log)} to see what was done last.`] : []),
-      `Go on with the phase ${phase} of the skill ${skill}.`,
+      `Continue with ${work || "the task of this session"}.`,
     ],
-    handoverInstructions: `This was put together from the session's state; its agent had no chance to write more.${conversation}`,
+    handoverInstructions: `This was generated from the session's state, because the agent wrote no hand-over.${conversation}`,
     requiredFiles: ordered.slice(0, MOST_FILES).map((name) => path.join(dir, name)),
   };
 }

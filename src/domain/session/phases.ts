@@ -53,13 +53,13 @@ export function outOfOrder(from: Phase | undefined, to: Phase, declared: readonl
   if (majorOf(to) === majorOf(from)) {
     const [one = "", other = ""] = [from.parts[1], to.parts[1]];
     const isSwitch = /^[A-Za-z]$/.test(one) && /^[A-Za-z]$/.test(other) && one !== other;
-    return isSwitch ? `Branch ${from.parts[0]}.${one} was chosen; ${shown(to)} is another one.` : undefined;
+    return isSwitch ? `Branch ${from.parts[0]}.${one} was chosen; ${shown(to)} is another branch.` : undefined;
   }
   const next = [...new Set(declared.map(majorOf))].sort((a, b) => a - b).find((major) => major > majorOf(from));
   if (isDeclared && majorOf(to) === next) return undefined;
   const expected = declared.find((phase) => majorOf(phase) === next);
-  const hint = expected ? ` The next one is ${shown(expected)}.` : " It is the last one.";
-  return `${shown(to)} does not follow ${shown(from)}.${isDeclared ? "" : " It is not declared."}${hint}`;
+  const hint = expected ? ` The next phase is ${shown(expected)}.` : ` ${shown(from)} is the last phase.`;
+  return `${shown(to)} does not follow ${shown(from)}.${isDeclared ? "" : " It is not a declared phase."}${hint}`;
 }
 
 /** What has to be shown before a phase is left. */
@@ -80,7 +80,7 @@ export function readProof(keys: readonly string[], text: string, phase: Phase): 
   const missing = keys.filter((key) => /^[_\s]*$/.test(given.get(key) ?? ""));
   if (missing.length > 0) {
     throw new HookwrightError("HW_SESSION_INPUT", {
-      detail: `${shown(phase)} is not proven yet. Missing, empty or only a placeholder: ${missing.join(", ")}.`,
+      detail: `${shown(phase)} cannot be left without its proof. Missing, empty or only a placeholder: ${missing.join(", ")}.`,
       hint: `Give each as a line \`key: value\` on standard input: ${keys.join(", ")}`,
     });
   }

@@ -23,7 +23,7 @@ export function continuePrompt(dir: string, state: SessionState, skillCommand: s
     ...(phase === "" ? [] : [`--phase "${phase}"`]),
   ].join(" ");
   if (skillCommand !== "") return `${skillCommand} continue ${options}`;
-  return `Go on with the session that was handed over. Begin with: engine session continue ${options}`;
+  return `Continue the session that was handed over. Start with: engine session continue ${options}`;
 }
 
 /** Asked to end; whatever else holds for its agent stands down until it did. */

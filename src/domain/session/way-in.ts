@@ -37,7 +37,7 @@ export function asking({ env }: Pick<Look, "env">): { readonly ask: string; read
   if (env("CLAUDE_CODE_ENTRYPOINT") === "cli") return { ask: "Ask the user with AskUserQuestion", alone: "" };
   return {
     ask: "Ask the user (with AskUserQuestion if you have that tool)",
-    alone: " If nobody can answer, decide it yourself by what the task says.",
+    alone: " If nobody can answer, decide it yourself from the task.",
   };
 }
 

@@ -29,14 +29,14 @@ export function controlObjection(
   const { agent, source } = entry;
   const session = payload.session_id;
   if (typeof session === "string" && session !== "" && session !== entry.session) {
-    return no("AGENT_NOT_FOUND", `${agent} is in another session by now`);
+    return no("AGENT_NOT_FOUND", `${agent} is now in another session`);
   }
   if (state === "closed") return no("AGENT_CLOSED", `the session of ${agent} has ended, so it takes no input`);
   if (typeof payload.sender !== "string" || !desk.isMember(entry.team, payload.sender)) {
-    return no("UNAUTHORIZED", `only members of ${entry.team} give its agents something to do; name one as sender`);
+    return no("UNAUTHORIZED", `only members of ${entry.team} may send input to its agents; name a member as sender`);
   }
   if (source !== "atm_mcp" && source !== "agent_hook") {
-    return no("UNAVAILABLE", `${agent} has no adapter that fetches input; this daemon does not type into terminals`);
+    return no("UNAVAILABLE", `${agent} has no adapter that reads input; this daemon does not type into terminals`);
   }
   if (state === "launching") return no("UNAVAILABLE", `${agent} has not begun to work yet`);
   if (payload.action !== undefined && payload.action !== "stdin") {

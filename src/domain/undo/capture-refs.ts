@@ -55,7 +55,7 @@ export async function keepRefs(
   const isBranch = ({ name }: Ref): boolean => name.startsWith("refs/heads/");
   const others = all.filter((ref) => !isBranch(ref) && ref.name !== STASH);
   const odd = others.find(({ type, targetType }) => type !== "commit" && !(type === "tag" && targetType === "commit"));
-  if (odd) throw new CannotKeep(`${odd.name} points to something that is no commit`);
+  if (odd) throw new CannotKeep(`${odd.name} points to something that is not a commit`);
   const found = new Map(all.map(({ name, object }) => [name, object]));
   const named = (scope.git?.refs ?? []).filter((name) => !found.has(name) && !name.endsWith("/"));
   return {

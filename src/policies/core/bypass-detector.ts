@@ -5,11 +5,11 @@ import type { NoticeVerdict } from "../../core/verdict.ts";
 export default policy({
   id: "core/bypass-detector",
   summary: "Reports a tool call that ran although no guard was asked before it.",
-  why: "What shares a user with the agent cannot always be kept from switching the guard off, but it can be seen afterwards.",
+  why: "A program that runs as the same user as the agent can switch the guard off. That cannot always be prevented, but it can be detected afterwards.",
   stage: "recorder",
   messages: {
     bypassed:
-      "Guard bypassed: {tool} ran (call {call}) and Hookwright was not asked before it. Run `hookwright doctor`.",
+      "Guard bypassed: {tool} ran (call {call}) and Hookwright was not asked before it. Run `hookwright doctor` to find out why.",
   },
   examples: {
     hit: ["PostToolUse without a PreToolUse of the same call before it"],

@@ -15,12 +15,15 @@ interface Install {
 export default policy({
   id: "core/integrity",
   summary: "Checks at the start of a session that the hooks are still registered and their files unchanged.",
-  why: "Whatever runs as the same user can edit the settings or the client; it should not go unnoticed.",
+  why: "Every program that runs as the same user can edit the settings or the client; the person has to learn of it.",
   stage: "recorder",
   messages: {
-    changed: "{file} is not what was installed. Run `hookwright init` to put it right, and find out what changed it.",
-    unregistered: "The guarded hook is no longer registered in {file}. Run `hookwright init` to put it back.",
-    disabled: "{file} switches all hooks off (disableAllHooks), so nothing is guarded where it applies.",
+    changed:
+      "{file} was changed or removed since it was installed. Run `hookwright init` to restore it, and find out what changed it.",
+    unregistered:
+      "The hook that checks tool calls is no longer registered in {file}. Run `hookwright init` to register it again.",
+    disabled:
+      "{file} switches all hooks off (disableAllHooks), so nothing is guarded where it applies. Remove that setting to switch the guard on.",
   },
   examples: {
     hit: ["SessionStart after engine.cjs was edited", "SessionStart after PreToolUse was taken out of the settings"],

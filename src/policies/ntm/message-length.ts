@@ -6,8 +6,8 @@ import { shellOf } from "../../shell/of-event.ts";
 
 export default policy({
   id: "ntm/message-length",
-  summary: "Asks for a file instead of a very long message on the command line.",
-  why: "Long inline messages are cut or mangled on their way through the shell and tmux.",
+  summary: "Denies very long messages on the command line; they have to be sent from a file.",
+  why: "The shell and tmux cut or change long inline messages.",
   origin: "ntm-orchestrator",
   stage: "ntm",
   filter: { kinds: ["shell"] },
@@ -21,7 +21,7 @@ export default policy({
         .meta({ tighter: "down" }),
     }),
   messages: {
-    long: "BLOCKED: an inline message of {length} characters; at most {longest} may be given with --msg. Write it to a file in {dir} and use --msg-file (robot form) or --file (send).",
+    long: "BLOCKED: the inline message has {length} characters; --msg takes at most {longest}. Write it to a file in {dir} and use --msg-file (robot form) or --file (send).",
   },
   examples: {
     hit: ['ntm send fleet --msg="<2001 characters>"'],

@@ -8,16 +8,16 @@ import { shellOf } from "../../shell/of-event.ts";
 
 export default policy({
   id: "ntm/one-session",
-  summary: "Lets one tmux fleet run at a time, and remembers which.",
-  why: "A second fleet makes the first one invisible: nobody watches it, saves it or ends it.",
+  summary: "Allows one running tmux fleet at a time, and records which one it is.",
+  why: "After a second fleet is started, nobody watches, saves or ends the first one.",
   origin: "ntm-orchestrator",
   stage: "ntm",
   filter: { kinds: ["shell"] },
   options: (z) => z.object({ markOn: markOn(z) }),
   messages: {
-    unnamed: "BLOCKED: a spawn needs a session name, as in `ntm --robot-spawn=my-fleet`.",
+    unnamed: "BLOCKED: the spawn has no session name. Give one, as in `ntm --robot-spawn=my-fleet`.",
     another:
-      "BLOCKED: the ntm session `{active}` is still running. Capture and save what its agents produced and end it before starting `{session}`.",
+      "BLOCKED: the ntm session `{active}` is still running. Save what its agents produced and end it before you start `{session}`.",
   },
   examples: {
     hit: ["`ntm --robot-spawn= `", "ntm --robot-spawn=b while a is alive in tmux"],

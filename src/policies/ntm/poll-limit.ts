@@ -24,13 +24,13 @@ const START_GAP_MS = 10_000;
 
 export default policy({
   id: "ntm/poll-limit",
-  summary: "Spaces out questions about a running fleet.",
-  why: "An orchestrator that polls in a loop fills its context with the same screen and slows the workers down.",
+  summary: "Limits how often the status of a running fleet can be polled.",
+  why: "An orchestrator that polls in a loop fills its context with the same output and slows the workers down.",
   origin: "ntm-orchestrator",
   stage: "ntm",
   filter: { kinds: ["shell"] },
   messages: {
-    soon: "BLOCKED: `--robot-{kind}` was last asked {elapsed} s ago; wait until {gap} s have passed. Do something else meanwhile.",
+    soon: "BLOCKED: `--robot-{kind}` was last run {elapsed} s ago and may run every {gap} s. Do something else until then.",
   },
   examples: {
     hit: ["ntm --robot-status twice within 90 s"],

@@ -8,13 +8,13 @@ import { shellOf } from "../../shell/of-event.ts";
 
 export default policy({
   id: "ntm/private-runtime",
-  summary: "Refuses ntm while its runtime directory is open to other users.",
-  why: "Whoever can write a marker there can make an unsaved session look saved.",
+  summary: "Denies ntm while other users can use its runtime directory.",
+  why: "Another user who can write to that directory can make an unsaved session look saved.",
   origin: "ntm-orchestrator",
   stage: "ntm",
   filter: { kinds: ["shell"] },
   messages: {
-    open: "BLOCKED: {dir} must be a real directory of your own with mode 0700 before ntm may be used. Tell the person; they should look what is in it first.",
+    open: "BLOCKED: ntm cannot be used until {dir} is a real directory that you own, with mode 0700. Tell the person; they should check its content before they change it.",
   },
   examples: {
     hit: ["ntm --robot-status while the runtime directory is a link", "ntm save x while <runtime>/x has mode 0755"],

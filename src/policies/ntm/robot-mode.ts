@@ -8,14 +8,14 @@ const SCRIPTABLE = new Set(["send", "kill", "save", "preflight"]);
 
 export default policy({
   id: "ntm/robot-mode",
-  summary: "Keeps ntm and bv to their scriptable forms.",
+  summary: "Allows only the scriptable forms of ntm and bv.",
   why: "A full-screen interface inside an agent's shell call hangs the session, and what it prints cannot be read.",
   origin: "ntm-orchestrator",
   stage: "ntm",
   filter: { kinds: ["shell"] },
   messages: {
     subcommand:
-      "BLOCKED: `ntm {what}` is for people. Use a robot flag directly after the program, such as `ntm --robot-status`: it prints JSON and ends.",
+      "BLOCKED: `ntm {what}` is interactive and made for people. Use a robot flag directly after the program, such as `ntm --robot-status`: it prints JSON and exits.",
     screen: "BLOCKED: `bv` without a --robot-… flag opens a full-screen interface. Use one, such as `bv --robot-plan`.",
   },
   examples: {

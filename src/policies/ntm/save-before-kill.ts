@@ -18,8 +18,8 @@ const MINUTE_MS = 60_000;
 
 export default policy({
   id: "ntm/save-before-kill",
-  summary: "Lets a fleet be ended only after its output was saved.",
-  why: "Asked to stop at once, a model skips the saving, and hours of the workers' output are gone.",
+  summary: "Denies ending a fleet before its output was saved.",
+  why: "A model that is told to stop at once skips the save, and hours of the workers' output are lost.",
   origin: "ntm-orchestrator",
   stage: "ntm",
   filter: { kinds: ["shell"] },
@@ -29,9 +29,10 @@ export default policy({
       markOn: markOn(z),
     }),
   messages: {
-    unnamed: "BLOCKED: say which ntm session to end; its name cannot be read from this line.",
+    unnamed:
+      "BLOCKED: the name of the ntm session to end cannot be read from this command. Write the name itself, without a variable.",
     unsaved:
-      "BLOCKED: the output of the ntm session `{session}` was not saved in the last {minutes} minutes. Being interrupted means being brief, not skipping it: run `ntm save {quoted} -o ./outputs`, sum up what is there, then end the session in a call of its own.",
+      "BLOCKED: the output of the ntm session `{session}` was not saved in the last {minutes} minutes. Save it first, even if you were told to stop at once: run `ntm save {quoted} -o ./outputs`, summarise the output briefly, then end the session in a separate call.",
   },
   examples: {
     hit: ["`ntm kill fleet`", "`ntm save fleet; ntm kill fleet`"],

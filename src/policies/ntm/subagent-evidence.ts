@@ -7,13 +7,13 @@ const HANDBACK = "SubagentHandback";
 
 export default policy({
   id: "ntm/subagent-evidence",
-  summary: "Sends a subagent back once when it calls its work done without naming any check.",
+  summary: "Holds a subagent once when it reports its work as done without naming any check.",
   why: "An orchestrator that believes an unverified claim builds the next step on work that may not run.",
   origin: "ntm-orchestrator",
   stage: "ntm",
   messages: {
     unverified:
-      "The report calls the work done but names no check. Run what applies (typecheck, lint, tests) and say what came out; if nothing applies, say how it was verified.",
+      "The report says that the work is done but names no check. Run the checks that apply (typecheck, lint, tests) and report their results; if none applies, say how the work was verified.",
   },
   examples: {
     hit: ['SubagentStop with "Task complete."'],

@@ -8,8 +8,8 @@ const FACTS =
 
 export default policy({
   id: "plan/compaction-snapshot",
-  summary: "Carries plan, team and progress through a compaction.",
-  why: "A summary keeps what was talked about last and loses which plan is being carried out, by whom and where.",
+  summary: "Keeps plan, team and progress in the context after a compaction.",
+  why: "A summary keeps the last part of the conversation and loses which plan is active, who works on it and where.",
   origin: "project-orchestrator",
   stage: "advice",
   messages: {

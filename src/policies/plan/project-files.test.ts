@@ -87,7 +87,12 @@ testPolicy(policy, {
       ...project({ state: stateOf({ active_plan: "../x.md" }), files: { "/home/dev/x.md": planText(["pending"]) } }),
       text: "../x.md is not inside",
     },
-    { name: "scopes that are none", ...wrong, ...project({ files: { [scopes]: "[]" } }), text: "is no list of scopes" },
+    {
+      name: "scopes that are none",
+      ...wrong,
+      ...project({ files: { [scopes]: "[]" } }),
+      text: "is not a valid list of scopes",
+    },
   ],
   pass: [
     { name: "no file at all", event: start("startup") },

@@ -10,7 +10,7 @@ type Store = ReturnType<typeof planSession.open>;
 export default policy({
   id: "plan/project-files",
   summary: "Tells the person once per session what is wrong with the project's plan files.",
-  why: "A hook that a typing mistake has switched off looks exactly like one that found nothing to say.",
+  why: "A hook that is off because of a typing mistake looks the same as one that found no problem.",
   origin: "project-orchestrator",
   stage: "recorder",
   messages: { wrong: "{text}" },

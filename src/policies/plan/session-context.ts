@@ -7,8 +7,8 @@ const SOURCES = new Set(["clear", "resume", "compact"]);
 
 export default policy({
   id: "plan/session-context",
-  summary: "Tells a session that lost its memory which plan is active and how far it is.",
-  why: "After /clear the lead knows neither the plan nor its progress, and somebody has to tell it all again.",
+  summary: "Tells a session whose context was cleared which plan is active and how far it is.",
+  why: "After /clear the lead knows neither the plan nor its progress, and a person would have to explain both again.",
   origin: "project-orchestrator",
   stage: "advice",
   messages: {

@@ -15,8 +15,8 @@ const EXIT = "Then mark it complete again; the next attempt is accepted.";
 
 export default policy({
   id: "plan/task-verification",
-  summary: "Refuses a task's completion once when the plan, the commits or its own report speak against it.",
-  why: "A teammate that calls a task complete without a commit or with failing tests is believed by everybody after it.",
+  summary: "Refuses a task's completion once when the plan, the commits or its own report contradict it.",
+  why: "If a teammate reports a task as complete without a commit or with failing tests, all later work relies on it.",
   origin: "project-orchestrator",
   stage: "delegation",
   messages: {
@@ -100,7 +100,10 @@ function hasVerifier(ctx: PolicyContext): boolean {
 
 /** What the person should know of a completion that was let through. */
 function warningOf({ label, isReported, designDoc }: Completed, root: string, ctx: PolicyContext): string[] {
-  if (!isReported) return [`${label} was completed without a report (${REPORT_FIELDS}), so less could be checked.`];
+  if (!isReported)
+    return [
+      `${label} was completed without a report (${REPORT_FIELDS}), so only the plan and the commits were checked.`,
+    ];
   const isThere = designDoc === "" || ctx.info(path.resolve(root, designDoc)) !== undefined;
   return isThere ? [] : [`${label} was completed with a report that names ${designDoc}, which does not exist.`];
 }

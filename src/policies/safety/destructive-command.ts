@@ -15,8 +15,8 @@ const MINUTE = 60_000;
 
 export default policy({
   id: "safety/destructive-command",
-  summary: "Asks before a command loses what nobody can bring back, and refuses the worst.",
-  why: "A command that deletes uncommitted work, rewrites a remote or runs code from the network is over before anyone can say no.",
+  summary: "Asks before a command destroys data that cannot be restored, and denies the most dangerous ones.",
+  why: "A command that deletes uncommitted work, rewrites a remote or runs code from the network has finished before a person can stop it.",
   stage: "destructive",
   filter: { kinds: ["shell", "edit"] },
   options: (z) =>
@@ -37,12 +37,12 @@ export default policy({
         .meta({ tighter: "down" }),
     }),
   messages: {
-    refused: "{what}. This cannot be taken back. {instead}",
-    question: "{what}. This cannot be taken back. {instead}",
-    warning: "{what}. This cannot be taken back. {instead} If it is meant, the same call passes when it is made again.",
-    kept: "{what}. Before that, a snapshot was made of {kept}. Its id is {id}: `hookwright undo {id}` brings it all back as it was.",
+    refused: "{what}. This cannot be undone. {instead}",
+    question: "{what}. This cannot be undone. {instead}",
+    warning: "{what}. This cannot be undone. {instead} If you still want it, make the same call again: then it passes.",
+    kept: "{what}. Before that, a snapshot was made of {kept}. Its id is {id}: `hookwright undo {id}` restores all of it.",
     unreadable:
-      "This command could not be read as a shell would ({why}), so nobody can say what it does. Write it more plainly.",
+      "This command could not be parsed ({why}), so its effects are not known. Write it in a simpler form or in several calls.",
   },
   examples: {
     hit: [

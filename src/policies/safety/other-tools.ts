@@ -17,18 +17,18 @@ const ANSWER_ORDER = ["deny", "ask", "once", "snapshot"] as const;
 
 export default policy({
   id: "safety/other-tools",
-  summary: "Judges what the tools of other servers would do as if it were a command.",
-  why: "A server that runs commands, SQL or deletions is a way around every guard that only looks at the shell.",
+  summary: "Checks the calls of other servers' tools as if they were shell commands.",
+  why: "A server that runs commands or SQL, or that deletes things, bypasses every guard that only checks the shell.",
   stage: "destructive",
   filter: { kinds: ["other"] },
   options: (z) => z.object({ ...kindOptions(z), ...keepOptions(z), allow: allowOption(z), tools: toolsOption(z) }),
   messages: {
-    refused: "{what}. This cannot be taken back. {instead}",
-    question: "{what}. This cannot be taken back. {instead}",
-    kept: "{what}. Before that, a snapshot was made of {kept}. Its id is {id}: `hookwright undo {id}` brings it all back as it was.",
-    destroys: "`{tool}` {what}. This cannot be taken back. Let the person decide, or keep it and mark it as unused.",
+    refused: "{what}. This cannot be undone. {instead}",
+    question: "{what}. This cannot be undone. {instead}",
+    kept: "{what}. Before that, a snapshot was made of {kept}. Its id is {id}: `hookwright undo {id}` restores all of it.",
+    destroys: "`{tool}` {what}. This cannot be undone. Ask the person first, or keep it and mark it as unused.",
     unreadable:
-      "The command for `{tool}` could not be read as a shell would ({why}), so nobody can say what it does. Write it more plainly.",
+      "The command for `{tool}` could not be parsed ({why}), so its effects are not known. Write it in a simpler form or in several calls.",
   },
   examples: {
     hit: ["`mcp__postgres__query` with `DROP TABLE users`", "`mcp__desktop-commander__start_process` with `rm -rf ~`"],

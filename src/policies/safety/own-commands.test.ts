@@ -17,7 +17,7 @@ testPolicy(policy, {
       name: "a completion without verification",
       event: shell("hookwright plan task 1 complete --unverified"),
       ...persons,
-      text: "`hookwright plan task --unverified` is for the person",
+      text: "`hookwright plan task --unverified` may only be run by the person",
     },
     {
       name: "by a server that runs commands",

@@ -10,12 +10,13 @@ const LAUNCHERS = new Set(["npx", "bunx", "pnpx"]);
 export default policy({
   id: "safety/own-commands",
   summary: "Keeps an agent from switching off, uninstalling or loosening its own guard.",
-  why: "A guard that the guarded can dismiss is a suggestion.",
+  why: "A guard that the agent itself can switch off does not guard anything.",
   stage: "security",
   filter: { kinds: ["shell", "other"] },
   options: (z) => z.object({ tools: toolsOption(z) }),
   messages: {
-    persons: "`hookwright {what}` is for the person, in a terminal of their own. Tell them what you need and why.",
+    persons:
+      "`hookwright {what}` may only be run by the person, in their own terminal. Tell them what you need and why.",
   },
   examples: {
     hit: ["`hookwright off`", "`npx hookwright uninstall --yes`", "`node bin/hookwright.mjs daemon stop`"],

@@ -101,7 +101,7 @@ testPolicy(policy, {
       name: "by the tool of a well-known server",
       event: toolBefore("mcp__fetch__fetch", { url: "http://169.254.169.254/" }),
       ...refused,
-      text: "a cloud's metadata service",
+      text: "a cloud metadata service",
     },
     {
       name: "by a tool that the person declared",
@@ -115,7 +115,7 @@ testPolicy(policy, {
       options: { private: "ask" },
       says: "ask",
       message: "question",
-      text: "10.0.0.1 leads to a private network",
+      text: "10.0.0.1 is an address of a private network",
     },
     {
       name: "this machine, where the person forbids it",
@@ -127,7 +127,7 @@ testPolicy(policy, {
       name: "a password in the address is not told",
       event: fetches("http://me:Zk4pq9Lw2X0@169.254.169.254/"),
       ...refused,
-      text: "169.254.169.254 leads to",
+      text: "169.254.169.254 is an address of a cloud metadata service",
     },
   ],
   pass: [

@@ -6,17 +6,17 @@ import { hostOf, type PrivateKind, privateKind } from "../../domain/tools/privat
 const ANSWERS = ["allow", "ask", "deny"] as const;
 
 const WHAT: Readonly<Record<PrivateKind, string>> = {
-  metadata: "a cloud's metadata service",
+  metadata: "a cloud metadata service",
   loopback: "this machine",
-  "link-local": "the local link",
+  "link-local": "the link-local network",
   private: "a private network",
   internal: "an internal network",
 };
 
 export default policy({
   id: "safety/private-address",
-  summary: "Keeps fetching tools away from a cloud's metadata service and, if you want, from private networks.",
-  why: "A page can talk an agent into fetching the address that hands out the machine's own credentials, or a service that trusts whoever is inside.",
+  summary: "Denies fetching from a cloud metadata service and, if configured, from private networks.",
+  why: "A web page can make an agent fetch the address that returns the machine's own credentials, or a service that trusts every caller inside the network.",
   stage: "security",
   filter: { kinds: ["other"] },
   options: (z) => {
@@ -24,20 +24,20 @@ export default policy({
       z.enum(ANSWERS).default(standard).describe(what).meta({ tighter: "up", order: ANSWERS });
     return z.object({
       metadata: answer("deny", "What to answer when a cloud's metadata service is fetched."),
-      private: answer("allow", "What to answer for private ranges, the local link and internal names."),
+      private: answer("allow", "What to answer for private ranges, link-local addresses and internal names."),
       loopback: answer("allow", "What to answer for this machine itself, as in development."),
       allow: z
         .array(z.string().min(1))
         .default([])
-        .describe("Hosts that may be fetched all the same; `*` stands for anything.")
+        .describe("Hosts that may be fetched anyway; `*` stands for anything.")
         .meta({ tighter: "none" }),
       tools: toolsOption(z),
     });
   },
   messages: {
     refused:
-      "{host} leads to {what}, which answers with credentials or to whoever is inside. Fetch a public address, or tell the person what you need from there.",
-    question: "{host} leads to {what}. Should it be fetched? A public address needs no question.",
+      "{host} is an address of {what}, so it was not fetched: it may return credentials or internal data. Fetch a public address, or tell the person what you need from there.",
+    question: "{host} is an address of {what}. Should it be fetched? Public addresses are fetched without a question.",
   },
   examples: {
     hit: ["WebFetch of `http://169.254.169.254/latest/meta-data/`", "WebFetch of `http://[::ffff:a9fe:a9fe]/`"],

@@ -22,8 +22,8 @@ type Context = PolicyContext<Message, { also: string[]; tools: ToolEntry[] }>;
 
 export default policy({
   id: "safety/protected-paths",
-  summary: "Keeps edits and shell commands away from the guard itself, git's internals and private keys.",
-  why: "An agent that may rewrite the settings that call its guard is not guarded, and one wrong write inside .git or a key store cannot be taken back.",
+  summary: "Denies edits and shell commands that change the guard itself, git's internal files or private keys.",
+  why: "An agent that can edit the settings that start its guard is not guarded, and one wrong write inside .git or a key store cannot be undone.",
   stage: "security",
   filter: { kinds: ["edit", "shell", "other"] },
   options: (z) =>
@@ -36,17 +36,18 @@ export default policy({
       tools: toolsOption(z),
     }),
   messages: {
-    own: "{path} belongs to the guard that watches this session, so a tool may not change it. If it has to change, tell the person what to change and why.",
-    around: "{path} holds files of the guard of this session, which this would touch. Name only what you mean.",
-    git: "{path} is inside git's own storage, where a wrong byte loses history. Use git commands instead of editing it.",
-    key: "{path} is a private key or credential store. Tell the person what you need there; they change it themselves.",
+    own: "{path} belongs to the guard of this session (Hookwright or the settings that start it), so tools may not change it. If it has to change, tell the person what to change and why.",
+    around:
+      "{path} contains files of the guard of this session (Hookwright or the settings that start it), and this command would delete or move them. Use a command that names only the files you want to change.",
+    git: "{path} is inside git's own storage, and changing it directly can destroy the history. Use git commands instead.",
+    key: "{path} is a private key or a credential store, so tools may not change it. Tell the person what has to change; they do it themselves.",
     listed:
-      "{path} is on the list of protected paths of this setup. Ask the person to change it or to take it off the list.",
+      "{path} is on the configured list of protected paths, so tools may not change it. Ask the person to change it or to remove it from the list.",
     pattern:
-      "{pattern} may also mean {path}, which is protected, so the command was stopped. Name the files that you want, without a pattern or a variable.",
+      "{pattern} may also match {path}, which is protected, so the command was not run. Write the names of the files that you want, without a pattern or a variable.",
     unreadable:
-      "This command mentions a place that belongs to the guard and could not be read as a shell would ({why}). Write it more plainly.",
-    many: "This command writes to more than {most} places, too many to see where each of them leads. Write to fewer at a time.",
+      "This command mentions a path of the guard and could not be parsed ({why}), so it may change the guard. Write it in a simpler form or in several calls.",
+    many: "This command writes to more than {most} paths, too many to check whether each is protected. Write to fewer paths per call.",
   },
   examples: {
     hit: [

@@ -94,7 +94,7 @@ testPolicy(policy, {
     ...READS.map((line) => ({ name: line, event: shell(line), ...asked("read") })),
     { name: "the Read tool", event: reading("/home/dev/.ssh/id_rsa"), ...asked("read"), text: "a private key" },
     { name: "from the home folder", event: reading("~/.aws/credentials"), ...asked("read") },
-    { name: "relative", event: reading(".env"), ...asked("read"), text: "/home/dev/app/.env holds" },
+    { name: "relative", event: reading(".env"), ...asked("read"), text: "/home/dev/app/.env contains" },
     {
       name: "through a link",
       event: reading(`${APP}/notes.txt`),
@@ -229,7 +229,7 @@ testPolicy(policy, {
       event: shell("git commit -m x"),
       ...repository(STAGED("src/a.ts", `const t = "${TOKEN}";`)),
       ...denied("committed"),
-      text: "src/a.ts holds",
+      text: "src/a.ts contains",
     },
     {
       name: "what is changed",

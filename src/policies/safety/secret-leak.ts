@@ -19,7 +19,7 @@ type Said = AskVerdict | DenyVerdict | undefined;
 export default policy({
   id: "safety/secret-leak",
   summary: "Keeps secrets out of commits, command lines and the conversation.",
-  why: "A key that was committed, printed or read aloud has to be replaced everywhere: nobody can take it back.",
+  why: "A key that was committed, printed or read into the conversation is exposed and has to be replaced everywhere it is used.",
   stage: "destructive",
   filter: { kinds: ["shell", "edit", "read", "other"] },
   options: (z) => {
@@ -50,14 +50,14 @@ export default policy({
   },
   messages: {
     written:
-      "{path} would hold what looks like a secret ({what}), and git does not ignore that file. Keep it in an ignored file or a secret store, and let the program read it from there.",
+      "{path} would contain what looks like a secret ({what}), and git does not ignore that file. Put the secret into an ignored file or a secret store, and let the program read it from there.",
     committed:
-      "{path} holds what looks like a secret ({what}), and a commit gives it to everyone who can read the repository. Leave it out, and add its file to .gitignore.",
+      "{path} contains what looks like a secret ({what}), and a commit shows it to everyone who can read the repository. Do not commit it, and add its file to .gitignore.",
     printed:
-      "This line holds what looks like a secret ({what}) and prints it, so it stays in the transcript and in logs. Let the program read it from an ignored file or the environment.",
+      "This command contains what looks like a secret ({what}) and prints it, so it stays in the transcript and in logs. Let the program read it from an ignored file or the environment.",
     posted:
-      "This line holds what looks like a secret ({what}) and sends it to {to}. Let the program read it from an ignored file or the environment, and send it only to whom it belongs.",
-    read: "{path} holds {what}. Reading it puts that into the conversation, where it is sent on and kept. Safer: list only the names in it, or let the program that needs it read the file itself.",
+      "This command contains what looks like a secret ({what}) and sends it to {to}. Let the program read it from an ignored file or the environment, and send it only to the service it is for.",
+    read: "{path} contains {what}. Reading it puts that into the conversation, which is sent to the model's service and stored. Safer: list only the names in it, or let the program that needs it read the file itself.",
   },
   examples: {
     hit: ["`cat ~/.ssh/id_rsa`", "`git add .env`", "`grep KEY .env`", "an access token written into `src/config.ts`"],

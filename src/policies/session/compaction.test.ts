@@ -75,6 +75,19 @@ describe("a hand-over that nobody wrote", () => {
     expect((state.dehydratedContext as JsonObject).handoverInstructions).toContain(TRANSCRIPT);
   });
 
+  it.each([
+    ["a phase and a skill", { currentPhase: "2: Build" }, "the phase 2: Build of the skill implement."],
+    ["a skill without a phase", { currentPhase: "" }, "the skill implement."],
+    ["a phase without a skill", { currentPhase: "2: Build", skill: "" }, "the phase 2: Build."],
+    ["neither", { currentPhase: "", skill: "" }, "the task of this session."],
+  ])("names only what there is: %s", async (_name, own, work) => {
+    const { state } = await effectOf(auto, { ...inSession(own), ...restart });
+    expect(state.dehydratedContext).toMatchObject({
+      summary: `Work on ${work}`,
+      nextSteps: [`Continue with ${work}`],
+    });
+  });
+
   it("names at most eight files", async () => {
     const many = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`${DIR}/D${i}.md`, "x"]));
     const { state } = await effectOf(auto, { ...inSession({}, many), ...restart });

@@ -19,13 +19,14 @@ const DOCUMENT = "handover";
 
 export default policy({
   id: "session/compaction",
-  summary: "Writes a hand-over before the context is compacted automatically, and restarts where that is wanted.",
-  why: "An automatic compaction comes without a warning: what the agent meant to write down it can no longer write.",
+  summary:
+    "Writes a hand-over before the context is compacted automatically, and restarts the agent where that is configured.",
+  why: "An automatic compaction comes without a warning, so the agent has no chance to write its hand-over before it.",
   origin: "workflow engine",
   stage: "session",
   messages: {
-    keep: "Keep in the summary: the work session `{name}` in {dir}, its phase and what is to be done next. Its hand-over is in {file}.",
-    dry: "TEST_MODE: {file} is written; the agent would be ended and started anew with: {prompt}",
+    keep: "Keep in the summary: the work session `{name}` in {dir}, its phase and the next steps. Its hand-over is in {file}.",
+    dry: "TEST_MODE: {file} is written; the agent would be restarted with: {prompt}",
   },
   examples: {
     hit: ["an automatic compaction in a session without a hand-over"],

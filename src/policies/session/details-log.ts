@@ -9,7 +9,7 @@ const TAIL = 512 * 1024;
 export default policy({
   id: "session/details-log",
   summary: "Writes every question to the user and its answer into the session's DETAILS.md.",
-  why: "What the user decided is worth more than what the agent did, and a compacted context forgets it first.",
+  why: "The decisions of the user are needed later, and a compaction may remove them from the context.",
   origin: "workflow engine",
   stage: "recorder",
   filter: { kinds: ["other"] },

@@ -20,14 +20,14 @@ const COUNTER = "directiveReadsWithoutClearing";
 
 export default policy({
   id: "session/directive-gate",
-  summary: "Waits until directive files that were found near the work have been read.",
-  why: "A folder's own rules are written down because somebody broke them before; an agent that never reads them breaks them again.",
+  summary: "Denies calls until the directive files that were found near the edited files have been read.",
+  why: "A folder's directive files contain its rules; an agent that does not read them breaks them.",
   origin: "workflow engine",
   stage: "directives",
   options: (z) => z.object({ directives: directivesOption(z) }),
   messages: {
-    pending: "Not read yet: {files}. Read them; after {left} more calls they come first.",
-    unread: "These directive files come first: {files}. Read each of them, then go on.",
+    pending: "Directive files not read yet: {files}. Read them; {left} allowed before that.",
+    unread: "Read these directive files first: {files}. This call was not run, because they were not read yet.",
   },
   examples: {
     hit: ["the third call while a directive file is unread", "the first call while a directive file is unread"],
@@ -52,7 +52,7 @@ export default policy({
       const limit = numberIn(state, "directiveBlockAfter", DIRECTIVE_BLOCK_AFTER);
       const files = pending.join(", ");
       if (calls >= limit) return ctx.deny("unread", { files }, "after they were read");
-      return ctx.note("pending", { files, left: limit - calls });
+      return ctx.note("pending", { files, left: otherCalls(limit - calls - 1) });
     },
   },
   settled: {
@@ -73,6 +73,9 @@ export default policy({
     },
   },
 });
+
+const otherCalls = (count: number): string =>
+  count === 0 ? "no other call is" : count === 1 ? "1 other call is" : `${count} other calls are`;
 
 /** Reading one of them is what the gate waits for, wherever it lies and however it is read. */
 function clears(event: EventOf<"tool.before">, pending: readonly string[], userHome: string): boolean {

@@ -10,7 +10,7 @@ import { sessions } from "../../domain/session/store.ts";
 export default policy({
   id: "session/discovery",
   summary: "Finds the directive files of folders that are touched for the first time.",
-  why: "What a folder demands of whoever changes it is written beside the code, where an agent that goes straight to a file never looks.",
+  why: "The rules of a folder are in files beside its code, and an agent that opens one source file directly does not see them.",
   origin: "workflow engine",
   stage: "advice",
   filter: { kinds: ["read", "edit", "shell", "other"] },
@@ -23,8 +23,9 @@ export default policy({
         .meta({ tighter: "union" }),
     }),
   messages: {
-    found: "{dir} and the folders above it have directives that were not read yet: {files}.",
-    checklist: "Before this work is closed, these checklists are to be answered: {files}.",
+    found:
+      "{dir} and the folders above it have directive files that were not read yet: {files}. Read them before you change anything there.",
+    checklist: "Answer these checklists before you close the session: {files}.",
   },
   examples: {
     hit: ["the first Read in a folder with a PITFALLS.md"],

@@ -18,7 +18,7 @@ type Store = ReturnType<typeof lifecycle.open>;
 export default policy({
   id: "session/fleet",
   summary: "Shows what an agent is doing: in the panes of a tmux fleet, in the terminal, on the desktop.",
-  why: "Of ten agents one waits for an answer, and nobody sees which.",
+  why: "When many agents run, a person cannot see which of them waits for an answer.",
   origin: "workflow engine",
   stage: "recorder",
   options: (z) =>

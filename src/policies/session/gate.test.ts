@@ -58,7 +58,7 @@ testPolicy(policy, {
       event: bash("ls"),
       ...none,
       env: { ...WRAPPED, CLAUDE_CODE_ENTRYPOINT: "cli" },
-      text: "Ask the user with AskUserQuestion which skill and which session this is, then run",
+      text: "Ask the user with AskUserQuestion which skill to use and which session this work belongs to, then run",
     },
     {
       name: "elsewhere it may not be",
@@ -72,7 +72,7 @@ testPolicy(policy, {
       event: bash("ls"),
       ...none,
       env: { ...WRAPPED, CLAUDE_CODE_ENTRYPOINT: "sdk-cli" },
-      text: "If nobody can answer, decide it yourself by what the task says.",
+      text: "If nobody can answer, decide it yourself from the task.",
     },
     {
       name: "skills that are installed are named, and nothing else",
@@ -84,7 +84,7 @@ testPolicy(policy, {
         [`${PROJECT}/.claude/skills/odd name/SKILL.md`]: "",
         [`${USER_HOME}/.claude/skills/do/SKILL.md`]: "",
       },
-      text: "which skill (installed: /fix, /do) and which session",
+      text: "which skill to use (installed: /fix, /do) and which session",
     },
     {
       name: "skills of another configuration folder",
@@ -92,14 +92,14 @@ testPolicy(policy, {
       ...none,
       env: { ...WRAPPED, CLAUDE_CONFIG_DIR: "/conf" },
       files: { "/conf/skills/do/SKILL.md": "", [`${USER_HOME}/.claude/skills/not/SKILL.md`]: "" },
-      text: "which skill (installed: /do) and",
+      text: "which skill to use (installed: /do) and",
     },
     {
       name: "skills of plugins that are switched on",
       event: bash("ls"),
       ...none,
       files: plugins({ "tools@shop": true, "old@shop": false, "hookwright@hookwright": true, "gone@shop": true }),
-      text: "which skill (installed: /tools:plan) and",
+      text: "which skill to use (installed: /tools:plan) and",
     },
     {
       name: "many skills",
@@ -125,7 +125,7 @@ testPolicy(policy, {
       hasNoEngine: true,
       says: "notice",
       message: "unopenable",
-      text: `${ENGINE} is missing, and the agent's PATH has no \`engine\`. So nothing waits for a session.`,
+      text: `${ENGINE} is missing, and the agent's PATH has no \`engine\`. Tool calls are therefore not denied for want of a session.`,
     },
     { name: "an edit without a session", event: edit(`${PROJECT}/a.ts`), ...none, text: "Edit" },
     { name: "a write without a session", event: call("Write", { file_path: `${PROJECT}/a.ts`, content: "" }), ...none },

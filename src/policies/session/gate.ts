@@ -14,19 +14,19 @@ const WAYS_IN = new Set(["AskUserQuestion", "Skill", "ToolSearch"]);
 
 export default policy({
   id: "session/gate",
-  summary: "Lets work begin only inside a session.",
-  why: "Work that belongs to no session leaves no log, no phase and no hand-over: when it breaks off, nobody can pick it up.",
+  summary: "Denies tool calls outside an active session.",
+  why: "Work outside a session has no log, no phase and no hand-over: when it is interrupted, nobody can continue it.",
   origin: "workflow engine",
   stage: "session",
   options: (z) => z.object({ required: requiredOption(z) }),
   messages: {
-    none: "No session is active, so {tool} has to wait. {ask} which skill{skills} and which session this is, then run `{engine} session activate sessions/YYYY_MM_DD_TOPIC SKILL`.{alone}",
+    none: "{tool} was not run, because no session is active. {ask} which skill to use{skills} and which session this work belongs to, then run `{engine} session activate sessions/YYYY_MM_DD_TOPIC SKILL`.{alone}",
     completed:
-      "The session `{name}` ({skill}) is {lifecycle}, so {tool} has to wait. {ask} whether to continue it (`{engine} session continue {quoted}`) or to begin another (`{engine} session activate sessions/YYYY_MM_DD_TOPIC SKILL`).{alone}",
+      "{tool} was not run, because the session `{name}` ({skill}) is {lifecycle}. {ask} whether to continue it (`{engine} session continue {quoted}`) or to start another one (`{engine} session activate sessions/YYYY_MM_DD_TOPIC SKILL`).{alone}",
     broken:
-      "No session is active, and {file} cannot be read ({problem}), so {tool} has to wait. Ask the user to repair or move that file, or begin another session with `{engine} session activate sessions/YYYY_MM_DD_TOPIC SKILL`.",
+      "{tool} was not run, because no session is active and {file} cannot be read ({problem}). Ask the user to repair or move that file, or start another session with `{engine} session activate sessions/YYYY_MM_DD_TOPIC SKILL`.",
     unopenable:
-      "Work here needs a session, but no program can begin one: {file} is missing, and the agent's PATH has no `engine`. So nothing waits for a session. Run `hookwright init` again, or look at `hookwright doctor`.",
+      "A session is required here, but none can be started: {file} is missing, and the agent's PATH has no `engine`. Tool calls are therefore not denied for want of a session. Run `hookwright init` again, or look at `hookwright doctor`.",
   },
   examples: {
     hit: [

@@ -58,7 +58,7 @@ testPolicy(policy, {
       event: edit(`${PROJECT}/a.ts`),
       ...at(9),
       ...overdue,
-      text: "Edit has to wait",
+      text: "Edit was not run, because the last log entry was 10 calls ago.",
     },
     {
       name: "an edit of instructions when it is overdue",
@@ -68,7 +68,13 @@ testPolicy(policy, {
     },
     { name: "a template and more", event: bash("cat /skills/TEMPLATE_FIX_LOG.md a.ts"), ...at(9), ...overdue },
     { name: "reading when it is overdue", event: read(`${PROJECT}/a.ts`), ...at(9), ...overdue },
-    { name: "limits of its own: warn", event: work(), ...at(0, { toolUseWithoutLogsWarnAfter: 1 }), ...due },
+    {
+      name: "limits of its own: warn",
+      event: work(),
+      ...at(0, { toolUseWithoutLogsWarnAfter: 1 }),
+      ...due,
+      text: "1 call since the last log entry; at 10, calls are denied",
+    },
     { name: "limits of its own: block", event: work(), ...at(4, { toolUseWithoutLogsBlockAfter: 5 }), ...overdue },
     {
       name: "where no program can write a log, it is not waited for",

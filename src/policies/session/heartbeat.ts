@@ -20,8 +20,8 @@ const undoKey = (useId: string): string => `log-of:${useId}`;
 
 export default policy({
   id: "session/heartbeat",
-  summary: "Counts calls since the last log entry of an agent; reminds of it, then waits for it.",
-  why: "A session whose agent stopped logging cannot be handed over: what was tried and why is only in its context.",
+  summary: "Counts calls since the last log entry of an agent; reminds it to log, then denies calls until it does.",
+  why: "A session whose agent stopped logging cannot be handed over: what it tried and why is only in its context.",
   origin: "workflow engine",
   stage: "heartbeat",
   options: (z) =>
@@ -33,9 +33,9 @@ export default policy({
         .meta({ tighter: "up", order: ["once", "every"] }),
     }),
   messages: {
-    due: "{calls} calls since the last log entry; at {block} the next one waits. Log what was done: `{engine} log {log}` with the entry (a `## ` heading first) on standard input.{template}",
+    due: "{calls} since the last log entry; at {block}, calls are denied until you log. Log what was done: `{engine} log {log}` with the entry (a `## ` heading first) on standard input.{template}",
     overdue:
-      "{calls} calls since the last log entry, so {tool} has to wait. Write what was done, found and decided: `{engine} log {log}` with the entry (a `## ` heading first) on standard input.{template}",
+      "{tool} was not run, because the last log entry was {calls} ago. Write what was done, found and decided: `{engine} log {log}` with the entry (a `## ` heading first) on standard input.{template}",
   },
   examples: {
     hit: ["the third call since the last log", "the tenth call since the last log"],
@@ -57,7 +57,8 @@ export default policy({
       const template = textIn(state, "logTemplate");
       const hint = template === "" ? "" : ` Its form is in ${template}.`;
       const engine = engineCommand(ctx);
-      const data = { calls, block, log: logFile(dir, state), template: hint, engine: engine ?? "engine" };
+      const since = calls === 1 ? "1 call" : `${calls} calls`;
+      const data = { calls: since, block, log: logFile(dir, state), template: hint, engine: engine ?? "engine" };
       // Where no log can be written, waiting for one would be forever.
       if (calls >= block && engine !== undefined)
         return ctx.deny("overdue", { ...data, tool: event.tool.name }, "after a log entry");

@@ -24,7 +24,7 @@ type Context = PolicyContext<"warning" | "root" | "unreadable", Options>;
 export default policy({
   id: "session/one-strike",
   summary: "Denies the first destructive command of each class, and lets the retry pass.",
-  why: "Most such commands are typed out of habit; being asked once to look first is enough, being stopped each time is not.",
+  why: "Most such commands are run out of habit; one warning to check first is enough, and a denial each time would only disturb.",
   origin: "workflow engine",
   stage: "destructive",
   filter: { kinds: ["shell"] },
@@ -38,10 +38,10 @@ export default policy({
       minutes: z.number().min(1).default(720).describe("How long a warning counts.").meta({ tighter: "down" }),
     }),
   messages: {
-    warning: "{what}. What is lost that way cannot be brought back. First {first}. If it is meant, {retry}.",
-    root: "`rm` would delete a system folder, the home folder or the folder that holds the work. That is {target}. Name only the files or folders in it that have to go.",
+    warning: "{what}. What it deletes or replaces cannot be restored. First {first}. If you still want it, {retry}.",
+    root: "`rm` would delete a system folder, the home folder or the folder that contains the project. The path is {target}. Delete single files or folders inside it instead, each by its path.",
     unreadable:
-      "This command could not be read as a shell would ({why}), so nobody can say what it does. Write it more plainly.",
+      "This command could not be parsed ({why}), so its effects are not known. Write it in a simpler form or in several calls.",
   },
   examples: {
     hit: ["`rm -rf old`", "`git reset HEAD~1 --hard`", "`git stash pop`", "`git clean -d -f`"],

@@ -33,7 +33,13 @@ const skill = (name: string): AnyEvent => call("Skill", { skill: name, args: "re
 
 testPolicy(policy, {
   hit: [
-    { name: "at 76 %", event: work(), ...at(152_000), ...full, text: "The context is 76 % full, so Edit has to wait" },
+    {
+      name: "at 76 %",
+      event: work(),
+      ...at(152_000),
+      ...full,
+      text: "Edit was not run, because the context is 76 % full",
+    },
     {
       name: "the text names the skill by its full name",
       event: work(),
@@ -42,7 +48,7 @@ testPolicy(policy, {
       text: "hookwright:dehydrate",
     },
     { name: "the text names the command", event: work(), ...at(160_000), ...full, text: "engine session dehydrate" },
-    { name: "a shell command", event: bash("make"), ...at(160_000), ...full, text: "Bash has to wait" },
+    { name: "a shell command", event: bash("make"), ...at(160_000), ...full, text: "Bash was not run, because" },
     { name: "reading", event: read(`${PROJECT}/a.ts`), ...at(160_000), ...full },
     {
       name: "a hand-over with something else in the line",

@@ -16,12 +16,12 @@ import { ENGINE_ENV, engineCommand } from "../../domain/session/way-in.ts";
 
 export default policy({
   id: "session/overflow",
-  summary: "Has the work handed over once the context is nearly full.",
-  why: "A context that overflows is cut or summarised by somebody who does not know what matters; what was not written down by then is lost.",
+  summary: "Requires a hand-over of the work once the context is nearly full.",
+  why: "A context that overflows is cut or summarised automatically, and information that was not written down is lost.",
   origin: "workflow engine",
   stage: "overflow",
   messages: {
-    full: "The context is {percent} % full, so {tool} has to wait: the session `{name}` is to be handed over first. Use the skill `hookwright:dehydrate` with the argument `restart`; it says what to write. Without the plugin: run `{engine} session dehydrate` with the hand-over as JSON (summary, lastAction, nextSteps, handoverInstructions, requiredFiles) on standard input.",
+    full: "{tool} was not run, because the context is {percent} % full and the session `{name}` has to be handed over first. Use the skill `hookwright:dehydrate` with the argument `restart`; it explains what to write. Without the plugin: run `{engine} session dehydrate` with the hand-over as JSON (summary, lastAction, nextSteps, handoverInstructions, requiredFiles) on standard input.",
   },
   examples: {
     hit: ["an edit when 76 % of the context are used, with contextPolicy: restart"],

@@ -7,7 +7,7 @@ import { asking, engineCommand, quoted, skillsText, WAY_IN_ENV } from "../../dom
 
 export default policy({
   id: "session/prompt-gate",
-  summary: "Tells the agent, before it starts, that a session comes first.",
+  summary: "Tells the agent with the first prompt that it needs a session before it can work.",
   why: "An agent that learns of the gate only when a call is denied has already planned its work without a session.",
   origin: "workflow engine",
   stage: "session",
@@ -21,9 +21,9 @@ export default policy({
         .meta({ tighter: "union" }),
     }),
   messages: {
-    none: "No session is active; other tools wait until one is. {standards}{ask} which skill to use{skills}, then run `{engine} session activate sessions/YYYY_MM_DD_TOPIC SKILL`.{alone}",
+    none: "No session is active; calls of other tools are denied until one is. {standards}{ask} which skill to use{skills}, then run `{engine} session activate sessions/YYYY_MM_DD_TOPIC SKILL`.{alone}",
     completed:
-      "The previous session `{name}` ({skill}) is {lifecycle}; other tools wait until one is active. {standards}{ask} whether to continue it (`{engine} session continue {quoted}`) or to begin another.{alone}",
+      "The previous session `{name}` ({skill}) is {lifecycle}; calls of other tools are denied until a session is active. {standards}{ask} whether to continue it (`{engine} session continue {quoted}`) or to start another one.{alone}",
   },
   examples: {
     hit: ["a prompt with SESSION_REQUIRED=1 and no session", "a prompt after the session was completed"],

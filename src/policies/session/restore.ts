@@ -30,8 +30,8 @@ const MOST_BYTES = 50_000;
 
 export default policy({
   id: "session/restore",
-  summary: "Gives a new run what the one before handed over.",
-  why: "A hand-over that nobody reads is as good as none: the new run would begin from nothing.",
+  summary: "Gives a new run the hand-over of the run before it.",
+  why: "Without the hand-over in its context, a new run does not know what was done before.",
   origin: "workflow engine",
   stage: "session",
   messages: { restored: "{head}{files}" },

@@ -32,7 +32,7 @@ testPolicy(policy, {
       event: work(),
       ...world([rule("no-builds")]),
       ...blocked,
-      text: "Blocked by: no-builds.",
+      text: "These rules block this call: no-builds.",
     },
     {
       name: "its text, with what the state says",
@@ -53,7 +53,7 @@ testPolicy(policy, {
       event: bash("ls"),
       ...world([rule("a", { whitelist: ["Bash(ls)"] }), rule("b")]),
       ...blocked,
-      text: "Blocked by: b.",
+      text: "These rules block this call: b.",
     },
     {
       name: "a line of which one part is not listed",

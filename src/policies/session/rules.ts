@@ -25,12 +25,12 @@ interface Options {
 export default policy({
   id: "session/rules",
   summary: "Applies the rules of guards.json and injections.json, and those that come with sessions.",
-  why: "What an agent must know in one phase is noise in the others; a rule says it when its time has come.",
+  why: "Some instructions are needed in one phase only; a rule gives them to the agent in that phase and not before.",
   origin: "workflow engine",
   stage: "directives",
   options: (z) => z.object({ directives: directivesOption(z) }),
   messages: {
-    blocked: "Blocked by: {ids}. {texts}",
+    blocked: "These rules block this call: {ids}. {texts}",
     said: "{text}",
     broken: "{file} cannot be used: {problem}. The rules it had before stay in force.",
   },

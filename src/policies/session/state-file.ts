@@ -5,11 +5,12 @@ import { repairedFile } from "../../domain/session/sync.ts";
 
 export default policy({
   id: "session/state-file",
-  summary: "Says when a session's state file had to be written anew.",
-  why: "A state file that somebody broke is replaced by what is known; whoever broke it should hear where their change is.",
+  summary: "Tells the person when a damaged state file of a session was replaced.",
+  why: "A state file that cannot be read is replaced by the recorded state; the person who edited it has to know where the old file is.",
   stage: "recorder",
   messages: {
-    repaired: "{file} could not be read: {problem}. It was moved to {aside} and written anew from what is known.",
+    repaired:
+      "{file} could not be read: {problem}. It was moved to {aside}, and a new file was written from the recorded state.",
   },
   examples: {
     hit: ["a prompt after sessions/X/.state.json was cut in half"],

@@ -10,7 +10,7 @@ import { sessions } from "../../domain/session/store.ts";
 
 export default policy({
   id: "session/state-line",
-  summary: "Tells the agent with every prompt where its session stands.",
+  summary: "Tells the agent the state of its session with every prompt.",
   why: "After a compaction an agent no longer knows its session, its phase or the time, and guesses all three.",
   origin: "workflow engine",
   stage: "advice",

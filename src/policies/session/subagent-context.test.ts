@@ -22,6 +22,7 @@ testPolicy(policy, {
       ...begin,
       text: "(implement, phase 2: Build)",
     },
+    { name: "before the first phase", event: start, ...inSession(), ...begin, text: "(implement, no phase)" },
     { name: "how to log", event: start, ...inSession(), ...begin, text: `engine log ${DIR}/IMPLEMENT_LOG.md` },
     {
       name: "the log's template",

@@ -15,12 +15,12 @@ const ROOM = 4_000;
 export default policy({
   id: "session/subagent-context",
   summary: "Tells a subagent which session it works in, how to log, and what its parent has loaded.",
-  why: "A subagent starts with nothing: it would be asked for a log whose form it never saw, and break rules its parent knows.",
+  why: "A subagent starts with an empty context: it does not know the form of the log entries it has to write or the rules its parent has read.",
   origin: "workflow engine",
   stage: "advice",
   messages: {
     begin:
-      "You work in the session `{name}` ({skill}, phase {phase}). Your calls are counted on their own: log what you did with `{engine} log {log}` (a `## ` heading first, on standard input).{files}",
+      "You work in the session `{name}` ({skill}, {phase}). Your calls are counted separately: log what you did with `{engine} log {log}` (a `## ` heading first, on standard input).{files}",
   },
   examples: {
     hit: ["a subagent starts in an active session"],
@@ -34,6 +34,7 @@ export default policy({
       if (!found || !isOpen(found.state)) return undefined;
       const { dir, state } = found;
       const template = textIn(state, "logTemplate");
+      const phase = textIn(state, "currentPhase");
       const { userHome } = ctx.places;
       const standards = `${userHome}/.claude/`;
       const loaded = textsIn(state, "preloadedFiles").filter((name) => !absolute(name).startsWith(standards));
@@ -45,7 +46,7 @@ export default policy({
       return ctx.note("begin", {
         name: nameOf(dir),
         skill: textIn(state, "skill") || "no skill",
-        phase: textIn(state, "currentPhase") || "none",
+        phase: phase === "" ? "no phase" : `phase ${phase}`,
         engine: engineCommand(ctx) ?? "engine",
         log: logFile(dir, state),
         files: filesText(files, ROOM),

@@ -3,8 +3,8 @@ import { lifecycle } from "../../domain/lifecycle/store.ts";
 
 export default policy({
   id: "session/working",
-  summary: "Notes that an agent works from the moment a prompt is sent.",
-  why: "Who watches several agents must see at a glance which of them are busy.",
+  summary: "Records that an agent is working as soon as a prompt is sent.",
+  why: "A person who watches several agents needs to see which of them are busy.",
   origin: "workflow engine",
   stage: "recorder",
   messages: {},

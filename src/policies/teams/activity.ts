@@ -10,7 +10,7 @@ const NAMES = new Set(["hook_event_name", "session_id", "prompt_id", "agent_id",
 export default policy({
   id: "teams/activity",
   summary: "Records when an agent of a team begins to work and when its turn is over.",
-  why: "Whoever wants to give an agent something to do has to know whether it is busy, and idleness alone does not say when it ends.",
+  why: "A program that wants to give an agent a task has to know whether the agent is busy; the idle event alone does not say when the agent starts to work again.",
   origin: "agent-team-mail",
   stage: "recorder",
   messages: {},

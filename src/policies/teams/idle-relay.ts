@@ -8,8 +8,8 @@ import { atmWhileSettling, lookAhead, report } from "../../domain/team/report.ts
 
 export default policy({
   id: "teams/idle-relay",
-  summary: "Passes on that a teammate has finished its turn and waits.",
-  why: "Without it whoever watches the team has to poll, and a waiting teammate looks like a working one.",
+  summary: "Reports that a teammate has finished its turn and is idle.",
+  why: "Without it a program that watches the team has to poll, and an idle teammate looks like a busy one.",
   origin: "agent-team-mail",
   stage: "recorder",
   messages: {},

@@ -6,7 +6,7 @@ import { atmWhileSettling, lookAhead, report } from "../../domain/team/report.ts
 export default policy({
   id: "teams/session-end",
   summary: "Marks the session as ended in the team's registry.",
-  why: "A session that only stops answering looks alive until somebody checks its process, and blocks the next lead.",
+  why: "A session that ends without a record looks alive until its process is checked, and blocks the next lead.",
   origin: "agent-team-mail",
   stage: "recorder",
   messages: {},

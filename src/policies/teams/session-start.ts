@@ -14,7 +14,7 @@ const HOW: ReadonlyMap<string, string> = new Map([
 export default policy({
   id: "teams/session-start",
   summary: "Tells the model its session id and team, and registers the session.",
-  why: "A lead that does not know its own session id cannot take its team over, and nobody knows that it lives.",
+  why: "A lead that does not know its own session id cannot take over its team, and other programs do not know that its session is running.",
   origin: "agent-team-mail",
   stage: "advice",
   messages: {
@@ -63,5 +63,5 @@ export default policy({
 function otherLead(session: string, { team: name, identity }: Atm, ctx: PolicyContext): string {
   const team = name === "" ? undefined : findTeam(name, surroundingsOf(ctx), ctx.read.json);
   if (!team || identity !== team.lead || team.leadSession === "" || team.leadSession === session) return "";
-  return `\n${name} is led by session ${oneLine(team.leadSession.slice(0, 8))}; \`hookwright teams resume ${name} --session-id ${oneLine(session)}\` hands it to this one.`;
+  return `\n${name} is led by session ${oneLine(team.leadSession.slice(0, 8))}; \`hookwright teams resume ${name} --session-id ${oneLine(session)}\` makes this session the lead.`;
 }

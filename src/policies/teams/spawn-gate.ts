@@ -12,8 +12,8 @@ type Spawn = EventOf<"tool.before">;
 
 export default policy({
   id: "teams/spawn-gate",
-  summary: "Agents that coordinate others are named teammates, and only a team's lead adds teammates to it.",
-  why: "An unnamed coordinator dies when its context is full, and teammates that start teammates fill the screen with panes.",
+  summary: "Requires a name for agents that coordinate others, and lets only a team's lead add teammates.",
+  why: "An unnamed coordinator ends when its context is full, and teammates that start further teammates open more panes than a person can follow.",
   origin: "agent-team-mail",
   stage: "spawn",
   filter: { kinds: ["spawn"] },
@@ -38,7 +38,7 @@ export default policy({
     otherTeam:
       'BLOCKED: this project belongs to the team `{required}` (core.default_team in .atm.toml), not to `{given}`. Use team_name="{required}", or leave team_name out.',
     notLead:
-      "BLOCKED (SPAWN_UNAUTHORIZED): only the lead of `{team}` adds teammates to it, and this call comes from {who}. Start a background agent instead: the same call without team_name. If this session is the lead after a restart, `hookwright teams resume {team}` says so.",
+      "BLOCKED (SPAWN_UNAUTHORIZED): only the lead of `{team}` adds teammates to it, and this call comes from {who}. Start a background agent instead: the same call without team_name. If this session is the lead after a restart, `hookwright teams resume {team}` registers it as the lead.",
   },
   examples: {
     hit: ["Agent with subagent_type scrum-master and no name", "Agent with team_name from a teammate"],

@@ -14,7 +14,7 @@ const told = (verbs: RegExp, why: string, kind: "delete-tree" | "permission-blas
 
 /** Accounts, keys, apps with their data, and what keeps others out. */
 export const ACCOUNTS: Readonly<Record<string, Family>> = {
-  dscl: told(/^-?delete$/, "removes an entry of the directory, an account perhaps"),
+  dscl: told(/^-?delete$/, "removes an entry of the directory, which may be an account"),
   dseditgroup: told(/^delete$/, "removes a group"),
   sysadminctl: told(/^-deleteUser$/, "removes an account"),
   security: removes(
@@ -35,33 +35,33 @@ export const ACCOUNTS: Readonly<Record<string, Family>> = {
     { values: "vault account session" },
   ),
   bw: removes([["delete", "deletes {} for good", { needs: "permanent p" }]], { values: "session organizationid" }),
-  certbot: removes([["delete|revoke", "takes the certificate {} away", { unless: "dry-run" }]], {
+  certbot: removes([["delete|revoke", "deletes or revokes the certificate {}", { unless: "dry-run" }]], {
     values: "cert-name cert-path d domain domains reason",
   }),
   ykman: removes([["* reset", "wipes the key"]]),
   tpm2_clear: removes([["**", "wipes the keys of this machine"]]),
-  mokutil: told(/^--reset$/, "drops the keys for secure boot"),
+  mokutil: told(/^--reset$/, "deletes the keys for secure boot"),
   nvram: told(/^-c$/, "clears the firmware's settings"),
   flatpak: removes([["uninstall|remove", "removes {} with its data", { needs: "delete-data" }]]),
   snap: removes([["remove", "removes {} with its data", { needs: "purge" }]]),
   brew: removes([["uninstall|remove|rm", "removes {} with its settings and data", { needs: "zap" }]]),
   setcap: told(
     /cap_(?:setuid|setgid|sys_admin|sys_ptrace|dac_override|chown|fowner)\b|^(?:all)?[=+]e?p$/,
-    "lets whoever runs the program do what only root may",
+    "lets every user of the program do what only root may do",
     "permission-blast",
   ),
-  ipset: removes([["destroy|flush", "drops the firewall's sets", { kind: "permission-blast" }]]),
-  pfctl: told(/^-(?:d|F)$/, "drops the firewall's rules", "permission-blast"),
+  ipset: removes([["destroy|flush", "deletes the address sets of the firewall", { kind: "permission-blast" }]]),
+  pfctl: told(/^-(?:d|F)$/, "deletes firewall rules", "permission-blast"),
   "firewall-cmd": told(
     /^--(?:panic-on|remove-service=ssh|complete-reload)$/,
-    "cuts who may connect",
+    "changes the firewall rules for connections",
     "permission-blast",
   ),
-  nft: removes([["delete table|chain|ruleset", "drops the firewall's rules", { kind: "permission-blast" }]]),
-  setenforce: told(/^(?:0|permissive)$/i, "lets every program do everything", "permission-blast"),
-  csrutil: told(/^disable$/, "lets every program change the system", "permission-blast"),
-  spctl: told(/^--(?:master|global)-disable$/, "lets every program run", "permission-blast"),
-  auditctl: told(/^-D$/, "drops the rules of the audit", "permission-blast"),
+  nft: removes([["delete table|chain|ruleset", "deletes firewall rules", { kind: "permission-blast" }]]),
+  setenforce: told(/^(?:0|permissive)$/i, "switches off the access control of SELinux", "permission-blast"),
+  csrutil: told(/^disable$/, "switches off system integrity protection", "permission-blast"),
+  spctl: told(/^--(?:master|global)-disable$/, "switches off the check for unsigned programs", "permission-blast"),
+  auditctl: told(/^-D$/, "deletes the audit rules", "permission-blast"),
   gio: removes([["trash", "empties the trash", { needs: "empty" }]]),
   fuser: (command) =>
     command.args.some((arg) => /^-\w*k|^--kill$/.test(arg ?? "")) &&
@@ -71,5 +71,5 @@ export const ACCOUNTS: Readonly<Record<string, Family>> = {
   ...named("usermod chage", told(/^root$/, "changes who may log in as root", "permission-blast")),
   atrm: removes([["*", "removes the scheduled jobs {}", { kind: "schedule-loss" }]]),
   launchctl: removes([["bootout|remove", "removes the service {}", { kind: "schedule-loss", named: true }]]),
-  ...named("efibootmgr", told(/^-B$|^--delete-bootnum$/, "removes a way to start the machine")),
+  ...named("efibootmgr", told(/^-B$|^--delete-bootnum$/, "removes a boot entry of the machine")),
 };

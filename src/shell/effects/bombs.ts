@@ -16,5 +16,7 @@ export function forkBombs({ shell }: Scene): readonly Effect[] {
       return itself && (command.background || command.within.includes("pipeline") || command.upstream.length > 0);
     })
     .slice(0, 1)
-    .map((command) => effect("fork-bomb", command, "starts itself again and again until nothing else runs"));
+    .map((command) =>
+      effect("fork-bomb", command, "starts copies of itself without end until the machine cannot run anything else"),
+    );
 }

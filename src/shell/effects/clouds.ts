@@ -3,7 +3,7 @@ import { effect, type Family, type Scene } from "./effect.ts";
 import { earlierOf, lineIndex } from "./line-index.ts";
 import { has, named, type Rule, readLoosely, type Tool, toolFamily, valuesOf } from "./tool.ts";
 
-const PLAN = "look at a plan first";
+const PLAN = "look at a plan of the changes first";
 const cloud = (rules: readonly Rule[], more: Partial<Tool> = {}): Family =>
   toolFamily({ kind: "destroy-infrastructure", rules, ...more });
 
@@ -12,13 +12,13 @@ const TERRAFORM = cloud(
     [
       "destroy",
       "destroys everything that this configuration made",
-      { instead: "use plan with -destroy to see what would go" },
+      { instead: "run plan with -destroy first to list what would be destroyed" },
     ],
     ["apply", "destroys everything that this configuration made", { needs: "destroy", instead: PLAN }],
     // A saved plan was there to be read.
     ["apply *"],
     ["apply", "changes and destroys without asking", { needs: "auto-approve", instead: PLAN }],
-    ["state rm", "forgets {}, which then runs on without its configuration"],
+    ["state rm", "removes {} from the state, so that it keeps running but is no longer managed"],
     ["workspace delete", "deletes the workspace {} with its state"],
     ["state push", "replaces the state of what runs", { needs: "force" }],
   ],
@@ -35,7 +35,7 @@ const TERRAGRUNT = cloud([
     "changes and destroys without asking",
     { needs: "auto-approve terragrunt-non-interactive non-interactive", instead: PLAN },
   ],
-  ["state rm", "forgets {}"],
+  ["state rm", "removes {} from the state"],
 ]);
 
 /** Words that mean removal in command lines made of `group … verb`. */
@@ -54,9 +54,9 @@ const AWS = cloud(
       "deletes what the source does not have at {}",
       { needs: "delete", instead: "run it with --dryrun first" },
     ],
-    ["kms schedule-key-deletion", "makes everything unreadable that the key protects"],
+    ["kms schedule-key-deletion", "deletes a key, which makes all data encrypted with it unreadable"],
     ["organizations close-account|leave-organization|remove-account-*", "removes the account {}"],
-    ["ec2 release-address", "gives the address away"],
+    ["ec2 release-address", "releases the IP address"],
     ["ec2 cancel-spot-*", "terminates the fleet", { needs: "terminate-instances" }],
     ["* delete-*|terminate-*|purge-*|deregister-*|destroy-*|batch-delete-*", "deletes {}"],
   ],
@@ -74,7 +74,7 @@ const GCLOUD = cloud(
     ["** storage rm", "deletes {}"],
     ["** storage rsync", "deletes what the source does not have", { needs: "delete-unmatched-destination-objects" }],
     ["** delete|destroy|purge|delete-instances|delete-access-config", "deletes {}"],
-    ["** backups restore", "puts a backup in the place of the database"],
+    ["** backups restore", "replaces the database with a backup"],
   ],
   {
     values: "project zone region account configuration format filter impersonate-service-account location",
@@ -119,8 +119,8 @@ const DELETES = cloud(
     ["auth|config|configure|completion|context **"],
     ["** list|show|get|create|describe **"],
     ["** delete|destroy|rm|purge|terminate|*-delete|*-destroy|Delete*|Terminate*", "deletes {}"],
-    ["server|linodes|instance|instances|droplet-action|compute rebuild", "puts a new system in the place of {}"],
-    ["** server rebuild|reinstall", "puts a new system in the place of {}"],
+    ["server|linodes|instance|instances|droplet-action|compute rebuild", "replaces the system of {} with a new one"],
+    ["** server rebuild|reinstall", "replaces the system of {} with a new one"],
   ],
   {
     values:
@@ -185,7 +185,7 @@ export const CLOUDS: Readonly<Record<string, Family>> = {
       ["destroy|down|dn", "destroys everything in the stack", { instead: PLAN }],
       ["up|update", "changes and destroys without asking", { needs: "y yes", instead: PLAN }],
       ["stack rm", "removes the stack {} with its history"],
-      ["state delete", "forgets {}"],
+      ["state delete", "removes {} from the state"],
     ],
     { values: "s stack C cwd m message", dry: "preview-only preview" },
   ),
@@ -236,14 +236,14 @@ export const CLOUDS: Readonly<Record<string, Family>> = {
       ["* metadata delete", "deletes every version of the secret {}"],
       ["secrets|auth disable", "removes {} with every secret in it"],
       ["namespace|policy delete", "deletes {}"],
-      ["lease revoke", "takes back every secret under {}", { needs: "prefix force" }],
-      ["operator raft remove-peer", "takes {} out of the cluster"],
+      ["lease revoke", "revokes every secret under {}", { needs: "prefix force" }],
+      ["operator raft remove-peer", "removes {} from the cluster"],
     ],
     { values: "address namespace mount versions" },
   ),
   consul: cloud([
     ["kv delete", "deletes every key under {}", { needs: "recurse" }],
-    ["snapshot restore", "puts {} in the place of everything that is stored"],
+    ["snapshot restore", "replaces all stored data with {}"],
   ]),
   mc: cloud(
     [

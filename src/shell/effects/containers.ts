@@ -8,7 +8,7 @@ import { has, named, type Rule, readLoosely, type Tool, toolEffects, toolFamily,
 
 const GLOBAL = "H host c context l log-level config namespace n address";
 const VOLUMES = "removes volumes with their data";
-const LOOK = "look at what it would remove first";
+const LOOK = "list what it would remove first";
 
 /** Images and build caches can be fetched or built again, networks too; what containers wrote cannot. */
 const ENGINE: Tool = {
@@ -25,7 +25,7 @@ const ENGINE: Tool = {
     ["pod rm|prune", "removes pods and what they wrote", { needs: "f force a all" }],
     [
       "swarm leave",
-      "leaves the swarm, whose last manager takes its state along",
+      "leaves the swarm; if this is its last manager, the state of the swarm is lost",
       { kind: "destroy-infrastructure", needs: "f force" },
     ],
     ["stack|service rm|remove|down", "removes {} from the swarm", { kind: "destroy-infrastructure" }],
@@ -41,7 +41,7 @@ const COMPOSE: Tool = {
   kind: "destroy-container-data",
   values: "t timeout",
   rules: [
-    ["down", VOLUMES, { needs: "v volumes", instead: "leave the volumes out" }],
+    ["down", VOLUMES, { needs: "v volumes", instead: "run it without the option that removes volumes" }],
     ["rm", VOLUMES, { needs: "v volumes" }],
   ],
 };
@@ -183,7 +183,7 @@ const KUBECTL: Tool = {
     ["delete pod|pods|po"],
     ["delete event|events|ev|lease|leases"],
     ["delete", "deletes {} from the cluster", { instead: "run it with --dry-run=client first" }],
-    ["replace", "deletes and makes anew what it replaces", { needs: "force" }],
+    ["replace", "deletes and recreates what it replaces", { needs: "force" }],
     ["apply", "deletes what the files no longer name", { needs: "prune" }],
     [
       "drain",
@@ -216,7 +216,7 @@ export const CONTAINERS: Readonly<Record<string, Family>> = {
   minikube: infrastructure([["delete", "deletes the local cluster"]], { values: "p profile" }),
   kind: infrastructure([["delete cluster|clusters", "deletes the local cluster {}"]], { values: "name" }),
   k3d: infrastructure([["cluster|node|registry delete|del|rm", "deletes {}"]]),
-  kubeadm: infrastructure([["reset", "takes this machine out of its cluster"]], { dry: "dry-run" }),
+  kubeadm: infrastructure([["reset", "removes this machine from its cluster"]], { dry: "dry-run" }),
   kops: infrastructure([["delete cluster|ig|instance", "deletes {}", { needs: "yes y" }]], { values: "name state" }),
   ...named("talosctl k0s microk8s", infrastructure([["reset", "wipes the cluster's state"]])),
   rke: infrastructure([["remove", "removes the cluster"]], { values: "config" }),
@@ -258,7 +258,7 @@ export const CONTAINERS: Readonly<Record<string, Family>> = {
     { values: "n namespace" },
   ),
   nomad: infrastructure([
-    ["job stop", "stops and forgets the job {}", { needs: "purge" }],
+    ["job stop", "stops the job {} and deletes its record", { needs: "purge" }],
     ["namespace|volume delete", "deletes {}"],
   ]),
   skaffold: infrastructure([["delete", "deletes what was deployed"]], { dry: "dry-run" }),

@@ -84,7 +84,7 @@ function landing(copy: Copy, command: Command, scene: Scene): readonly Effect[] 
         path,
         ifExists: true,
         brings,
-        instead: "copy to a new folder, or commit what is there first",
+        instead: "copy to a new folder, or commit the existing files first",
       });
     });
   });

@@ -26,7 +26,7 @@ const DRUSH: Tool = {
   values: "uri l root r database target",
   rules: [
     ["** sql-drop|sql:drop", "drops the tables of the site"],
-    ["** site-install|site:install|si", "drops the tables and installs anew", { needs: "y yes" }],
+    ["** site-install|site:install|si", "drops the tables and reinstalls", { needs: "y yes" }],
     ["** entity:delete|edel", "deletes {}"],
     ["** sql-sync|sql:sync", "replaces the database {}", { needs: "y yes" }],
   ],
@@ -125,7 +125,7 @@ const KAFKA = destroys(
     ["**", "deletes a topic with its messages", { needs: "delete" }],
     [
       "**",
-      "lets a topic forget its messages",
+      "shortens how long a topic keeps its messages",
       { needs: "add-config=retention.ms=1 add-config=retention.ms=0 add-config=retention.ms=1000" },
     ],
   ],
@@ -135,8 +135,8 @@ const KAFKA = destroys(
 const BQ = destroys(
   [
     ["rm", "removes {}"],
-    ["load|query", "puts other rows in the place of {}", { needs: "replace" }],
-    ["cp", "puts other rows in the place of {}", { needs: "f force" }],
+    ["load|query", "replaces the rows of {}", { needs: "replace" }],
+    ["cp", "replaces the rows of {}", { needs: "f force" }],
   ],
   { values: "project_id location dataset_id", dry: "dry_run" },
 );
@@ -194,7 +194,7 @@ export const DATA_TOOLS: Readonly<Record<string, Family>> = {
     toolFamily({
       kind: "discard-uncommitted",
       rules: [
-        ["reset", "throws uncommitted rows away", { needs: "hard" }],
+        ["reset", "discards uncommitted rows", { needs: "hard" }],
         ["branch", "deletes a branch", { needs: "D", kind: "rewrite-history" }],
         ["clean|checkout .|table rm", "removes tables"],
       ],
@@ -253,7 +253,7 @@ export const DATA_TOOLS: Readonly<Record<string, Family>> = {
   ]),
   dagster: destroys([
     ["run wipe|delete", "deletes runs"],
-    ["asset wipe|wipe-partitions-status-cache", "forgets assets"],
+    ["asset wipe|wipe-partitions-status-cache", "deletes the records of assets"],
   ]),
   mlflow: destroys([
     ["gc", "deletes runs for good"],
@@ -263,7 +263,7 @@ export const DATA_TOOLS: Readonly<Record<string, Family>> = {
     ["database delete|load", "replaces the database {}"],
     ["load", "replaces the database"],
   ]),
-  cockroach: destroys([["node decommission", "takes nodes out of the cluster"]]),
+  cockroach: destroys([["node decommission", "removes nodes from the cluster"]]),
   hdfs: destroys([["namenode", "formats the file system", { needs: "format" }]]),
   "pt-archiver": destroys([["**", "deletes rows", { needs: "purge", unless: "dry-run" }]], {
     values: "source where limit",

@@ -236,7 +236,7 @@ export const DATABASES: Readonly<Record<string, Family>> = {
   dropdb: unlessMade(dropsNamed("database")),
   dropuser: unlessMade(dropsNamed("user")),
   pg_dropcluster: destroys([["*", "removes the database cluster {}"]]),
-  pg_resetwal: destroys([["**", "throws the database's log away", { unless: "n dry-run" }]]),
+  pg_resetwal: destroys([["**", "deletes the write-ahead log of the database", { unless: "n dry-run" }]]),
   pg_restore: pgRestore,
   ...named("mysqladmin mariadb-admin", unlessMade(mysqladmin)),
   ...named(
@@ -261,7 +261,7 @@ function INFLUX(command: Command, scene: Scene): readonly Effect[] {
     [
       ["bucket|org|user delete", "deletes {}"],
       ["delete", "deletes the points of a bucket"],
-      ["restore", "puts a backup in the place of everything that is stored", { needs: "full" }],
+      ["restore", "replaces all stored data with a backup", { needs: "full" }],
     ],
     {
       values: "n name o org t token host bucket b start stop i id",

@@ -124,7 +124,7 @@ function ofFound(kind: EffectKind, found: Found, command: Command, scene: Scene)
           effect("delete-tree", command, `deletes what is found under ${named(root, found.command, scene)}`, {
             target: root.text,
             certainty,
-            instead: "list what would be found first",
+            instead: "list the files that it finds first",
             ...(folder !== undefined && { inside: folder }),
             ...(folder !== undefined && found.old && { mask: posix.join(folder, FILLED) }),
           }),

@@ -73,7 +73,7 @@ function formatted(command: Command, { when, unless }: Tool): readonly Effect[] 
   return [
     effect("format-device", command, `destroys what is on ${target}`, {
       target,
-      instead: "name the device to the person and let them do it",
+      instead: "tell the person which device it is and let them do it",
     }),
   ];
 }

@@ -11,21 +11,21 @@ import { LONGEST_PATH, resolveIn } from "./resolve.ts";
 export const EFFECT_KINDS = {
   "delete-tree": "deletes a folder with everything in it",
   "delete-file": "deletes files",
-  overwrite: "puts other content in place of a file's",
+  overwrite: "replaces the content of a file",
   truncate: "empties a file",
-  "discard-uncommitted": "throws away work that is not committed",
+  "discard-uncommitted": "discards uncommitted work",
   "rewrite-history": "makes local commits unreachable",
   "delete-remote-history": "removes or replaces commits on a remote",
-  "remote-code": "runs code from the network, or gives a shell away",
+  "remote-code": "runs code from the network, or opens a shell to another machine",
   "format-device": "writes to a disk below its file system",
-  "permission-blast": "changes the permissions of much at once",
-  "kill-everything": "ends processes that others need",
+  "permission-blast": "changes the permissions of many files at once",
+  "kill-everything": "ends processes that other programs need",
   "fork-bomb": "starts processes without end",
   "destroy-database": "removes data from a database",
   "destroy-infrastructure": "takes down infrastructure",
   "destroy-container-data": "removes containers' data",
   publish: "releases something to the public",
-  "exfiltrate-secret": "sends a secret away",
+  "exfiltrate-secret": "sends a secret to another machine",
   "schedule-loss": "removes scheduled work",
 } as const;
 export type EffectKind = keyof typeof EFFECT_KINDS;
@@ -132,7 +132,7 @@ export function effectsOfEach<T>(items: readonly T[], of: (item: T, at: number) 
     const last = found.length >= MOST_EFFECTS ? found.at(-1) : undefined;
     if (last) {
       found.push(
-        effect(last.kind, last.by, "and does more of the same than anyone looks at", { certainty: "possible" }),
+        effect(last.kind, last.by, "has more effects of this kind than are checked", { certainty: "possible" }),
       );
       break;
     }

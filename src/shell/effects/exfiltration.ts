@@ -29,7 +29,7 @@ export function sentSecrets(scene: Scene): readonly Effect[] {
 }
 
 export function sends(command: Command, secret: string, to: string): Effect {
-  const instead = "keep secrets on this machine";
+  const instead = "do not send secrets to another machine";
   return effect("exfiltrate-secret", command, `sends ${secret} to ${to}`, { target: secret, instead });
 }
 

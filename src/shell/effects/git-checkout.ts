@@ -19,8 +19,8 @@ const SWITCH: OptionSpec = {
 const CONFLICT = "ours theirs merge conflict 2 3 m";
 const WHOLE = /^(?:\.{1,2}\/?|:\/|:|\*|:\(top\).*|\/)$/;
 const WHY_FILES = "replaces changed files with their kept version";
-const WHY_ALL = "throws away every uncommitted change to tracked files";
-export const WHY_BRANCH = "moves a branch away from the commits it has";
+const WHY_ALL = "discards every uncommitted change to tracked files";
+export const WHY_BRANCH = "moves a branch, so that its commits may be lost";
 
 /** Endings that a file has and the name of a branch has not. */
 const ENDINGS = new Set(

@@ -34,8 +34,8 @@ const SOON =
   /^(?:now|all|today|0|[\d.]*(?:second|minute|hour)s?(?:\.ago)?|\d+\.?(?:second|minute|hour)s?(?:[. ]ago)?)$/;
 /** A branch is given the name that hosts tell everybody to give the first one. */
 const FIRST_NAMES = new Set(["main", "master", "trunk", "develop"]);
-const COPY_FIRST = "work on a fresh clone, so that the old commits stay somewhere";
-const LET_EXPIRE = "git removes what is old by itself";
+const COPY_FIRST = "work on a fresh clone, so that the old commits are kept in the original";
+const LET_EXPIRE = "do not run this: git deletes old entries automatically";
 
 export const HISTORY: Readonly<Record<string, GitFamily>> = {
   branch,
@@ -44,7 +44,7 @@ export const HISTORY: Readonly<Record<string, GitFamily>> = {
     const { operands } = options;
     if (has(options, "d delete")) return losesRefs(git, "deletes tags", "refs/tags/", operands);
     if (!has(options, "f force") || has(options, "l list v verify")) return [];
-    return losesRefs(git, "moves a tag away from what it names", "refs/tags/", operands.slice(0, 1));
+    return losesRefs(git, "moves a tag to another commit", "refs/tags/", operands.slice(0, 1));
   },
   "update-ref": updateRef,
   reflog(git) {
@@ -55,7 +55,7 @@ export const HISTORY: Readonly<Record<string, GitFamily>> = {
       return [rewrite(git, "deletes entries of the reflog", options.operands)];
     if (action?.text !== "expire" || !isSoon(valueGiven(options, "expire"), valueGiven(options, "expire-unreachable")))
       return [];
-    return [rewrite(git, "empties the reflog, the way back to lost commits", options.operands, LET_EXPIRE)];
+    return [rewrite(git, "empties the reflog, which is needed to recover lost commits", options.operands, LET_EXPIRE)];
   },
   gc(git) {
     const options = readOptions(git.words, SPECS.gc, true);
@@ -96,7 +96,7 @@ export const HISTORY: Readonly<Record<string, GitFamily>> = {
     git.words.length === 0 ? [] : [rewrite(git, "removes a file from every commit", git.words, COPY_FIRST)],
   "fast-import": (git) =>
     git.words.some(({ text }) => text === "--force")
-      ? [rewrite(git, "replaces branches by what it reads", [], COPY_FIRST)]
+      ? [rewrite(git, "replaces branches with the data that it reads", [], COPY_FIRST)]
       : [],
   fetch,
   pull: fetch,
@@ -122,14 +122,14 @@ function branch(git: GitCommand): readonly Effect[] {
   const { operands } = options;
   const forced = isOn(options, git.words, "f force", "no-force");
   if (has(options, "r remotes") && has(options, "d D delete"))
-    return losesRefs(git, "forgets branches of a remote", "refs/remotes/", operands);
+    return losesRefs(git, "deletes the local record of a remote's branches", "refs/remotes/", operands);
   if (has(options, "r remotes a all l list show-current") || operands.length === 0) return [];
   if (has(options, "D") || (has(options, "d delete") && forced)) {
     if (operands.some((word) => !word.known) && onlyMerged(git.command)) return [];
     return losesBranches(git, {
-      why: "deletes branches even if their commits are nowhere else",
+      why: "deletes branches even if their commits exist nowhere else",
       branches: operands,
-      instead: "the small -d refuses where commits would be lost",
+      instead: "use a lowercase -d: git then refuses if commits would be lost",
     });
   }
   if (has(options, "d delete edit-description unset-upstream u set-upstream-to merged no-merged contains no-contains"))
@@ -140,7 +140,7 @@ function branch(git: GitCommand): readonly Effect[] {
   const moved = renames ? operands[1] : operands[0];
   if (!moved || (renames && FIRST_NAMES.has(moved.text) && FIRST_NAMES.has(operands[0]?.text ?? ""))) return [];
   return losesBranches(git, {
-    why: "moves a branch away from the commits it has",
+    why: "moves a branch, so that its commits may be lost",
     branches: [moved],
     possible: true,
     mayBeNew: true,
@@ -168,9 +168,10 @@ function updateRef(git: GitCommand): readonly Effect[] {
   if (!ref) return [];
   if (/^refs\/(?:remotes|tags|notes)\//.test(ref.text))
     return ref.known ? losesRefs(git, has(options, "d") ? "deletes a ref" : "moves a ref", "", [ref]) : [];
-  if (has(options, "d")) return losesBranches(git, { why: "deletes a ref, whatever it points to", branches: [ref] });
+  if (has(options, "d"))
+    return losesBranches(git, { why: "deletes a ref without a check of its commits", branches: [ref] });
   if (!value || !/^(?:HEAD$|refs\/heads\/)/.test(ref.text)) return [];
-  const why = "moves a branch away from the commits it has";
+  const why = "moves a branch, so that its commits may be lost";
   return losesBranches(git, { why, branches: [ref], possible: true, mayBeNew: true });
 }
 
@@ -186,7 +187,7 @@ function fetch(git: GitCommand): readonly Effect[] {
     return [{ text: to, known: word.known && !to.includes("*") }];
   });
   if (branches.length === 0) return [];
-  const why = "replaces local branches by those of a remote";
+  const why = "replaces local branches with those of a remote";
   return losesBranches(git, { why, branches, possible: true, mayBeNew: true });
 }
 

@@ -12,8 +12,8 @@ const SEND_PACK: OptionSpec = {
   short: "vqnf",
   long: "all dry-run mirror force force-with-lease:: receive-pack: exec: verbose thin atomic no-signed signed:: push-option: remote: stateless-rpc stdin",
 };
-const GENTLER = "push with a lease, so that nobody else's commits are replaced";
-const KEEP = "leave the remote branch, or ask whoever uses it";
+const GENTLER = "push with a lease, so that no commits of others are replaced";
+const KEEP = "keep the remote branch, or ask the people who use it";
 
 export const PUSHES: Readonly<Record<string, GitFamily>> = {
   push: (git) => push(git, PUSH),
@@ -43,8 +43,9 @@ function push(git: GitCommand, spec: OptionSpec): readonly Effect[] {
   const deleted = has(options, "d delete") ? refs : [...to.refs.filter(deletes), ...madeToDelete(git, refs)];
   if (deleted.length > 0) say("deletes branches or tags on a remote", deleted, KEEP);
   const mirrored = isOn(options, words, "mirror", "no-mirror") || setMirror(settings, remote);
-  if (mirrored) say("makes a remote the same as here, and deletes everything else on it", [], GENTLER);
-  else if (isOn(options, words, "prune", "no-prune")) say("deletes the remote branches that are not here", refs, KEEP);
+  if (mirrored) say("makes the remote identical to this repository, and deletes everything else on it", [], GENTLER);
+  else if (isOn(options, words, "prune", "no-prune"))
+    say("deletes the remote branches that do not exist locally", refs, KEEP);
   const forced = isOn(options, words, "f force", "no-force");
   const replaced = forced ? to.refs.filter((ref) => !deletes(ref)) : to.refs.filter(replaces);
   const everything = forced && to.refs.length === 0 && !mirrored && !has(options, "d delete");

@@ -51,7 +51,7 @@ const SPECS = {
     long: "force all init no-fetch remote checkout merge rebase recursive reference: depth: jobs: quiet single-branch recommend-shallow no-recommend-shallow progress filter:",
   },
 } satisfies Record<string, OptionSpec>;
-const WHY_ALL = "throws away every uncommitted change to tracked files";
+const WHY_ALL = "discards every uncommitted change to tracked files";
 /** Of several the last one counts. */
 const MODE = /^--(?:h|s|mi|me|k)/;
 /** The commit that is checked out already. */
@@ -82,7 +82,7 @@ export const WORK_TREE: Readonly<Record<string, GitFamily>> = {
     return losesFiles(git, {
       why,
       loses: ["changes"],
-      instead: "without force git refuses where something would be lost",
+      instead: "run it without force: git then refuses if something would be lost",
       ...(!list && { paths: options.operands }),
     });
   },
@@ -91,7 +91,7 @@ export const WORK_TREE: Readonly<Record<string, GitFamily>> = {
     const to = options.operands.at(-1);
     if (!has(options, "f force") || has(options, "n dry-run") || !to || options.operands.length !== 2) return [];
     if (to.text.endsWith("/") || git.command.remote) return [];
-    const why = "puts another file in its place";
+    const why = "replaces the file at the target";
     return pathsOf(to, { ...git.command, cwds: foldersOf(git) }, git.scene).map((place) =>
       effect("overwrite", git.command, why, { ...place, ifExists: true, instead: "move it without force" }),
     );
@@ -104,7 +104,7 @@ export const WORK_TREE: Readonly<Record<string, GitFamily>> = {
     const own = [...pipeBefore(git.command), ...git.command.inner].some((one) =>
       reverse ? one.program === "git" && one.args.includes("diff") : isPlainDiff(one, false),
     );
-    return own ? losesFiles(git, { why: "takes uncommitted changes back", loses: ["changes"] }) : [];
+    return own ? losesFiles(git, { why: "reverts uncommitted changes", loses: ["changes"] }) : [];
   },
   worktree(git) {
     const [action, ...words] = git.words;
@@ -116,7 +116,7 @@ export const WORK_TREE: Readonly<Record<string, GitFamily>> = {
       why: "deletes a work tree with its uncommitted changes",
       target: options.operands.map(({ text }) => text).join(" "),
       loses: ["changes", "untracked"],
-      instead: "without force git refuses where something would be lost",
+      instead: "run it without force: git then refuses if something would be lost",
       tree: treesOf(git, options.operands[0]),
       possible: options.operands.some((word) => !word.known),
     });
@@ -128,7 +128,7 @@ export const WORK_TREE: Readonly<Record<string, GitFamily>> = {
     if ((action !== "deinit" && action !== "update") || !has(options, "f force")) return [];
     const [only, more] = options.operands;
     return losesFiles(git, {
-      why: "throws away uncommitted changes in submodules",
+      why: "discards uncommitted changes in submodules",
       target: options.operands.map(({ text }) => text).join(" "),
       loses: action === "deinit" ? ["changes", "untracked"] : ["changes"],
       tree: more || !only || only.text === "." ? [undefined] : treesOf(git, only),
@@ -147,12 +147,12 @@ function reset(git: GitCommand) {
   const files = keep
     ? []
     : losesFiles(git, {
-        why: hard ? WHY_ALL : "throws away staged changes",
+        why: hard ? WHY_ALL : "discards staged changes",
         loses: ["changes"],
         target: commit?.text ?? "",
       });
   if (!commit || HERE.test(commit.text)) return files;
-  const why = "moves the branch away from the commits it has";
+  const why = "moves the branch, so that its commits may be lost";
   return [...files, ...losesBranches(git, { why, branches: [known("HEAD")], target: commit.text, possible: true })];
 }
 
@@ -173,7 +173,7 @@ function clean(git: GitCommand) {
     target: options.operands.map(({ text }) => text).join(" "),
     loses: has(options, "X") ? ["ignored"] : ignored ? ["untracked", "ignored"] : ["untracked"],
     paths,
-    instead: "look first with the dry run of git clean, or commit the files on a branch",
+    instead: "list the files first with the dry run of git clean, or commit them on a branch",
   });
   return lost.length === 0 ? lost : [...lost, ...broughtIn(git)];
 }
@@ -196,7 +196,7 @@ function stash(git: GitCommand) {
   return git.folders.map((folder) =>
     effect("discard-uncommitted", git.command, name === "clear" ? "deletes every stash" : "deletes a stash", {
       target: name === "clear" ? "" : (which?.text ?? "stash@{0}"),
-      instead: "look at what it holds first, with git stash show",
+      instead: "look at its content first, with git stash show",
       // There is nothing to ask: a stash that can be dropped holds something.
       git: { folder: git.displaced ? undefined : folder, loses: [], only: [] },
     }),

@@ -3,7 +3,7 @@ import { SHELLS } from "../launchers.ts";
 import { type Effect, effect, type Family, type Scene } from "./effect.ts";
 
 const CONNECTORS = /^(?:nc|ncat|netcat|nc\.traditional|nc\.openbsd|telnet|socat|openssl)$/;
-const GIVES_SHELL = "gives a shell on this machine to whoever is at the other end";
+const GIVES_SHELL = "opens a shell on this machine for the other end of a network connection";
 const SOCKET = /^\/dev\/(?:tcp|udp)\//;
 
 /** Programs that can hand a shell to a connection. */
@@ -39,7 +39,7 @@ export function isBareShell([program, ...args]: readonly Word[]): boolean {
 
 /** In a container, at the root of the machine around it. */
 export function hostShell(command: Command): Effect {
-  return effect("remote-code", command, "gives a shell of root on the machine around the container", {
+  return effect("remote-code", command, "gives the container root access to the host machine", {
     instead: "mount only the folder that is needed",
   });
 }

@@ -4,7 +4,7 @@ import { type Effect, effect, type Scene } from "./effect.ts";
 import { lineIndex } from "./line-index.ts";
 
 export function everything(command: Command, why: string): Effect {
-  return effect("kill-everything", command, why, { instead: "end single processes by their number" });
+  return effect("kill-everything", command, why, { instead: "end single processes by their process id" });
 }
 
 const LISTED = "ends every process that is listed";
@@ -19,7 +19,7 @@ export function kill(command: Command, scene: Scene): readonly Effect[] {
   if (listing || first === "-0" || (first === "-s" && second === "0")) return [];
   const pids = pidsOf(args);
   if (pids.some((pid) => pid === "-1")) return [everything(command, "ends every process it may end")];
-  if (pids.some((pid) => pid === "1")) return [everything(command, "ends the first process of the system")];
+  if (pids.some((pid) => pid === "1")) return [everything(command, "ends process 1, which runs the whole system")];
   const unknown = command.argv.filter((word) => !word.known);
   const listed = unknown.flatMap((word) => [word, ...(scene.shell.loops.get(nameIn(word)) ?? [])]);
   if (listed.some(({ text }) => text.includes("/proc") || isWideRange(text))) return [everything(command, LISTED)];

@@ -35,8 +35,8 @@ export function mayHarm(text: string, language: Language): boolean {
   return names.test(text);
 }
 
-export const TOO_LONG = "runs a text of more than 12,000 words and signs, too long to be read";
-export const SPLIT_IT = "split it into parts that can be read";
+export const TOO_LONG = "runs a script of more than 12,000 tokens, too long to be checked";
+export const SPLIT_IT = "split it into smaller scripts";
 
 export function unreadScript(command: Command): Effect {
   return effect("delete-tree", command, TOO_LONG, { certainty: "possible", instead: SPLIT_IT });

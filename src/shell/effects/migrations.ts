@@ -6,8 +6,8 @@ import { scriptEffects } from "./scripts.ts";
 import { sqlEffects } from "./sql-effects.ts";
 import { named, type Rule, readLoosely, type Tool, toolEffects, toolFamily, valuesOf } from "./tool.ts";
 
-const RESETS = "drops the database and makes it anew";
-const REVERTS = "takes every migration back, with the tables and their rows";
+const RESETS = "drops and recreates the database";
+const REVERTS = "reverts every migration, which drops the tables and their rows";
 
 const destroys = (rules: readonly Rule[], more: Partial<Tool> = {}): Tool => ({
   kind: "destroy-database",
@@ -53,7 +53,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   prisma: destroys(
     [
       ["migrate reset", RESETS],
-      ["db push", "drops everything in the database, and makes its tables anew", { needs: "force-reset" }],
+      ["db push", "drops everything in the database and recreates its tables", { needs: "force-reset" }],
       ["db push", "drops columns and tables that the schema no longer has", { needs: "accept-data-loss" }],
     ],
     { values: "schema" },
@@ -72,7 +72,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   alembic: destroys([["downgrade base", REVERTS]], { values: "c config n name x", dry: "sql" }),
   flask: destroys([["db downgrade base|0", REVERTS]], { values: "app A", dry: "sql" }),
   flyway: destroys([["** clean", "drops everything in the schemas"]], { values: "url user password" }),
-  sqitch: destroys([["revert", "takes every change of the schema back"]]),
+  sqitch: destroys([["revert", "reverts every change of the schema"]]),
   ...Object.fromEntries(
     ["hdfs", "hadoop"].map((name) => [
       name,
@@ -105,7 +105,9 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     ["push", "drops columns and tables that the schema no longer has", { needs: "force" }],
     ["drop", "deletes migrations of the project"],
   ]),
-  convex: destroys([["import", "puts the file's rows in the place of a table's", { needs: "replace replace-all" }]]),
+  convex: destroys([
+    ["import", "replaces the rows of a table with those of the file", { needs: "replace replace-all" }],
+  ]),
   hasura: destroys([
     ["migrate apply", REVERTS, { needs: "down" }],
     ["metadata clear", "clears the metadata"],

@@ -23,9 +23,9 @@ interface System {
   readonly rules: Readonly<Record<string, Rule>>;
 }
 
-const UPDATE: Rule = { why: "throws away uncommitted changes", with: "C clean" };
+const UPDATE: Rule = { why: "discards uncommitted changes", with: "C clean" };
 const PURGE: Rule = { why: "deletes untracked files", without: "p print" };
-const REVERT: Rule = { why: "throws away uncommitted changes", operands: true };
+const REVERT: Rule = { why: "discards uncommitted changes", operands: true };
 const STRIP: Rule = { why: "removes commits from the repository", kind: "rewrite-history", operands: true };
 
 const SYSTEMS: Readonly<Record<string, System>> = {
@@ -41,9 +41,9 @@ const SYSTEMS: Readonly<Record<string, System>> = {
       clean: PURGE,
       strip: STRIP,
       debugstrip: STRIP,
-      rollback: { why: "takes the last commit or pull back for good", kind: "rewrite-history", without: "n dry-run" },
-      shelve: { why: "deletes work that was put aside", with: "d delete cleanup" },
-      revert: { why: "throws away uncommitted changes without a copy", with: "C no-backup" },
+      rollback: { why: "undoes the last commit or pull permanently", kind: "rewrite-history", without: "n dry-run" },
+      shelve: { why: "deletes shelved changes", with: "d delete cleanup" },
+      revert: { why: "discards uncommitted changes without a backup", with: "C no-backup" },
     },
   },
   svn: {
@@ -51,9 +51,9 @@ const SYSTEMS: Readonly<Record<string, System>> = {
     long: "username: password: config-dir: recursive depth: changelist: cl: remove-unversioned remove-ignored force message: revision: keep-local",
     rules: {
       revert: REVERT,
-      delete: { why: "deletes what is there without asking", with: "force" },
-      remove: { why: "deletes what is there without asking", with: "force" },
-      rm: { why: "deletes what is there without asking", with: "force" },
+      delete: { why: "deletes local files without asking", with: "force" },
+      remove: { why: "deletes local files without asking", with: "force" },
+      rm: { why: "deletes local files without asking", with: "force" },
       cleanup: { why: "deletes files that are not versioned", with: "remove-unversioned remove-ignored" },
     },
   },
@@ -62,15 +62,15 @@ const SYSTEMS: Readonly<Record<string, System>> = {
     long: "",
     rules: {
       revert: { ...REVERT, without: "n k a" },
-      clean: { why: "throws away changed and added files", without: "n" },
+      clean: { why: "discards changed and added files", without: "n" },
       sync: { why: "replaces files that were changed", with: "f", without: "n k p" },
-      shelve: { why: "deletes work that was put aside", with: "d" },
+      shelve: { why: "deletes shelved changes", with: "d" },
       obliterate: { why: "removes files and their history from the server", kind: "delete-remote-history", with: "y" },
     },
   },
 };
 
-const UNDO = "throws away uncommitted changes";
+const UNDO = "discards uncommitted changes";
 const GONE = { kind: "rewrite-history" } as const;
 const vcs = (rules: readonly ToolRule[], more: Partial<Tool> = {}): Family =>
   toolFamily({ kind: "discard-uncommitted", rules, ...more });
@@ -79,8 +79,8 @@ const vcs = (rules: readonly ToolRule[], more: Partial<Tool> = {}): Family =>
 const RARE: Readonly<Record<string, Family>> = {
   jj: vcs(
     [
-      ["op|operation abandon", "forgets what could be undone", GONE],
-      ["util gc", "deletes what could be undone", { ...GONE, needs: "expire=now" }],
+      ["op|operation abandon", "deletes entries of the operation log, which undo needs", GONE],
+      ["util gc", "deletes old operations, which undo needs", { ...GONE, needs: "expire=now" }],
       ["git push", "deletes branches of the remote", { kind: "delete-remote-history", needs: "deleted" }],
     ],
     { values: "R repository at-op config expire r revisions b bookmark", dry: "dry-run" },
@@ -116,7 +116,7 @@ const RARE: Readonly<Record<string, Family>> = {
       ["revert", UNDO],
       ["clean|extras", "deletes unmanaged files", { needs: "force f x verily" }],
       ["purge|scrub|shun", "removes content from the repository", { ...GONE, unless: "list" }],
-      ["close", "throws away uncommitted changes", { needs: "force f" }],
+      ["close", "discards uncommitted changes", { needs: "force f" }],
     ],
     { dry: "dry-run n" },
   ),
@@ -147,7 +147,7 @@ const RARE: Readonly<Record<string, Family>> = {
   dvc: vcs(
     [
       ["gc", "deletes data that is not used now", { needs: "f force" }],
-      ["destroy", "removes everything that it keeps", { needs: "f force" }],
+      ["destroy", "removes everything that it stores", { needs: "f force" }],
       ["checkout|pull", "replaces changed data", { needs: "f force" }],
     ],
     { dry: "dry" },

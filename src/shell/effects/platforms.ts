@@ -170,7 +170,7 @@ const WRANGLER = platform(
     ["delete", "deletes the worker {}"],
     ["d1|queues|hyperdrive|vectorize|workflows|pipelines|secret delete", "deletes {}"],
     ["queues purge", "empties the queue {}"],
-    ["* time-travel restore", "puts an older state in the place of {}", { kind: "destroy-database" }],
+    ["* time-travel restore", "replaces {} with an older state", { kind: "destroy-database" }],
     ["kv:namespace|kv:key|kv:bulk|r2:bucket delete", "deletes {}"],
     ["kv|r2|pages namespace|key|bulk|bucket|object|project|deployment delete", "deletes {}"],
   ],
@@ -207,7 +207,7 @@ export const PLATFORMS: Readonly<Record<string, Family>> = {
   firebase: platform(
     [
       ["firestore:delete|database:remove", "deletes {}", { kind: "destroy-database" }],
-      ["*:delete|hosting:disable|database:remove|remoteconfig:rollback", "takes {} down"],
+      ["*:delete|hosting:disable|database:remove|remoteconfig:rollback", "removes {} from the service"],
     ],
     { values: "P project token" },
   ),
@@ -215,7 +215,7 @@ export const PLATFORMS: Readonly<Record<string, Family>> = {
     ["down|delete", "removes what was deployed"],
     ["volume|environment|service delete|rm", "deletes {}"],
   ]),
-  surge: platform([["teardown", "takes {} down"]]),
+  surge: platform([["teardown", "removes {} from the service"]]),
   algolia: platform([["** delete|clear", "deletes {}"]], { values: "p profile application-id api-key" }),
   // Without the option it works on a sandbox.
   stripe: platform(
@@ -256,12 +256,15 @@ export const PLATFORMS: Readonly<Record<string, Family>> = {
       ...command,
       remote: true,
     }),
-  ...named("tilt", platform([["down", "takes everything down that it started", { needs: "delete-namespaces" }]])),
+  ...named(
+    "tilt",
+    platform([["down", "stops and deletes everything that it started", { needs: "delete-namespaces" }]]),
+  ),
   ...named(
     "okteto garden devspace",
     platform([
       ["destroy|purge", "destroys the environment {}"],
-      ["down", "takes the environment down with its volumes", { needs: "v volumes" }],
+      ["down", "removes the environment with its volumes", { needs: "v volumes" }],
       ["delete environment|env|namespace|deploy", "deletes {}"],
       ["namespace delete", "deletes {}"],
     ]),

@@ -74,7 +74,7 @@ function powerEffects(text: string, command: Command, scene: Scene, depth: numbe
   if (fetched !== undefined) return [effect("remote-code", command, fetched)];
   const lower = commands.map(({ words }) => words.map((word) => (word.quoted ? "" : word.text.toLowerCase())));
   if (lower.flat().some((word) => word.includes("sockets.tcpclient")))
-    return [effect("remote-code", command, "gives a shell away over the network")];
+    return [effect("remote-code", command, "opens a shell on this machine for another machine")];
   return [
     ...effectsOfEach(commands, (one, index) => cmdlet(one, commands[index - 1], command, scene, depth)),
     ...downloadedFiles(commands).flatMap((file) => replaced(file, command, scene)),
@@ -114,7 +114,7 @@ function cmdlet(
           .slice(0, 1)
           .flatMap((target) =>
             at(target, command, scene).map((place) =>
-              effect("truncate", command, `puts a new file in the place of ${target}`, { ...place, ifExists: true }),
+              effect("truncate", command, `replaces ${target} with a new file`, { ...place, ifExists: true }),
             ),
           );
   if (EMPTIES.test(name) || (WRITES.test(name) && writesNothing(one, before, operands, values)))

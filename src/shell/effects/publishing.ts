@@ -6,8 +6,8 @@ import { has, named, ofCargo, type Rule, readLoosely, type Tool, toolFamily, val
 
 const release = (rules: readonly Rule[], more: Partial<Tool> = {}): Family =>
   toOthers(toolFamily({ kind: "publish", dry: "dry-run", rules, ...more }));
-const PACKAGE = "releases a version that nobody can take back";
-const UNPUBLISH = "takes a released version away from everyone";
+const PACKAGE = "publishes a version, which cannot be undone";
+const UNPUBLISH = "withdraws a published version for everyone";
 const DESTROY = { kind: "destroy-infrastructure" } as const;
 
 const NPM = release(
@@ -16,7 +16,7 @@ const NPM = release(
     ["unpublish", UNPUBLISH],
     ["deprecate", "marks {} as deprecated for everyone"],
     ["owner rm", "removes an owner of the package"],
-    ["access public|set", "changes who sees the package"],
+    ["access public|set", "changes who can see the package"],
     ["org rm", "removes a member"],
     ["npm publish", PACKAGE],
     ["workspace * publish", PACKAGE],
@@ -29,7 +29,7 @@ const NPM = release(
 const CARGO = release(
   [
     ["publish", PACKAGE],
-    ["yank", "takes the version {} away", { unless: "undo" }],
+    ["yank", "withdraws the version {}", { unless: "undo" }],
     ["owner", "removes an owner", { needs: "remove r" }],
     ["release|smart-release", PACKAGE, { needs: "execute x" }],
     ["workspaces|ws publish", PACKAGE],
@@ -52,7 +52,7 @@ const pushesImage: Family = (command) => {
   if (!direct && !built) return [];
   if (images.length > 0 && images.every(({ text }) => LOCAL_IMAGE.test(text))) return [];
   const target = images.map(({ text }) => text).join(" ");
-  return [effect("publish", command, `puts the image ${target} into its registry`.replace("  ", " "), { target })];
+  return [effect("publish", command, `pushes the image ${target} to its registry`.replace("  ", " "), { target })];
 };
 
 const gradle: Family = (command) => {
@@ -133,17 +133,17 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
   ...named("docker podman nerdctl buildah", pushesImage),
   ...named(
     "docker-compose",
-    release([["push", "puts images into their registry"]], { values: "f file p project-name profile" }),
+    release([["push", "pushes images to their registry"]], { values: "f file p project-name profile" }),
   ),
   ...named(
     "crane regctl oras",
     release([
-      ["push|copy|cp", "puts an image into a registry"],
-      ["image copy", "puts an image into a registry"],
+      ["push|copy|cp", "pushes an image to a registry"],
+      ["image copy", "pushes an image to a registry"],
       ["delete|tag delete", "deletes an image", DESTROY],
     ]),
   ),
-  helm: release([["push", "puts a chart into a registry"]]),
+  helm: release([["push", "pushes a chart to a registry"]]),
   goreleaser: release([["release", PACKAGE, { unless: "snapshot" }]], {
     values: "f config",
     dry: "snapshot skip=publish",
@@ -204,7 +204,7 @@ export const PUBLISHING: Readonly<Record<string, Family>> = {
   "cpan-upload": release([["*", PACKAGE]], { values: "u user p password d directory c config", dry: "dry-run n" }),
   skopeo: (command) =>
     command.argv.at(-1)?.text.startsWith("docker://") && command.args.includes("copy")
-      ? [effect("publish", command, "puts an image into a registry")]
+      ? [effect("publish", command, "pushes an image to a registry")]
       : [],
   cli: (command, scene) =>
     command.argv[0]?.text.startsWith("@changesets/") ? release([["publish", PACKAGE]])(command, scene) : [],

@@ -71,58 +71,57 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
     word?.text.startsWith(">("),
   );
   const brought = fetches(command) || (program === "tee" && nearest(pipes.fetched, command) !== undefined);
-  if (brought && (writesTo(command, RUN_LATER) || putsLater(command, scene)))
-    return "lets run later what is brought from the network";
+  if (brought && (writesTo(command, RUN_LATER) || putsLater(command, scene))) return "makes downloaded code run later";
   // After `exec > >(bash)` whatever is printed goes there.
   if (feeds && inner.some(readsCode) && (program === "exec" || fetches(command) || nearest(pipes.fetched, command)))
-    return "runs what is brought from the network";
+    return "runs code downloaded from the network";
   if (text && !text.known) {
     const source = inner.find((one) => fetches(one) && !isCounted(one, inner));
-    if (source) return `runs what ${source.program} brings from the network`;
-    if (mentions(text, laundered)) return "runs text that an earlier command brought from the network";
+    if (source) return `runs code that ${source.program} downloads from the network`;
+    if (mentions(text, laundered)) return "runs text that an earlier command downloaded";
   }
   if (text?.known === false && command.via?.program === "xargs" && nearest(pipes.fetched, command))
-    return "runs what is brought from the network";
+    return "runs code downloaded from the network";
   const unknown = argv[0]?.known === false || (program === "eval" && argv.some((word) => !word.known));
-  if (unknown && nearest(pipes.fetched, command)) return "runs lines that are brought from the network";
+  if (unknown && nearest(pipes.fetched, command)) return "runs downloaded lines as commands";
   if (program === "tar" && argv.some((word) => /^--to-command/.test(word.text)) && nearest(pipes.fetched, command))
-    return "hands what is brought from the network to a program";
+    return "passes downloaded files to a program that it starts";
   if (
     argv[0]?.known === false &&
     /^(?:\$\(|`)/.test(argv[0].text) &&
     inner.some((one) => fetches(one) && !isSilent(one))
   )
-    return "runs whatever command is brought from the network";
+    return "runs a command whose name is downloaded from the network";
   if (argv[0]?.known === false && laundered.has(/^"?\$\{?([A-Za-z_]\w*)/.exec(argv[0].text)?.[1] ?? ""))
-    return "runs whatever command an earlier one brought from the network";
+    return "runs a command whose name an earlier command downloaded";
   // A text that is on the line was read, and speaks for itself.
   if (readsCode(command) && (!command.wraps || command.uncertain.includes("script"))) {
     const source = nearest(pipes.fetchedInside, command);
-    if (source) return `runs what ${source.program} brings from the network`;
-    if (nearest(pipes.carried, command)) return "runs text that an earlier command brought from the network";
+    if (source) return `runs code that ${source.program} downloads from the network`;
+    if (nearest(pipes.carried, command)) return "runs text that an earlier command downloaded";
     const hidden = nearest(pipes.decoded, command);
-    if (hidden) return `runs text that ${hidden.program} makes readable only then`;
+    if (hidden) return `runs text that ${hidden.program} decodes only at run time, so it cannot be checked`;
     const body = command.redirections.find((one) => (one.fd ?? 0) === 0 && one.operator.startsWith("<"));
-    if (body && !body.body?.known && inner.some(fetches)) return "runs what is brought from the network";
-    if (body?.body && mentions(body.body, laundered)) return "runs text that came from the network";
+    if (body && !body.body?.known && inner.some(fetches)) return "runs code downloaded from the network";
+    if (body?.body && mentions(body.body, laundered)) return "runs text downloaded from the network";
     if (body?.target && isDownloaded(body.target, command, files, scene))
-      return "runs a file that the line itself downloaded";
+      return "runs a file that the same command line downloaded";
   }
   const statements = readsStatements(command) ? nearest(pipes.fetched, command) : undefined;
-  if (statements) return `lets a database run what ${statements.program} brings from the network`;
+  if (statements) return `runs statements in a database that ${statements.program} downloads from the network`;
   const file = fileRun(command);
-  if (file && isDownloaded(file, command, files, scene)) return "runs a file that the line itself downloaded";
+  if (file && isDownloaded(file, command, files, scene)) return "runs a file that the same command line downloaded";
   if (file && /^(?:<\(|\/dev\/fd\/)/.test(file.text) && inner.some(fetches))
-    return "runs what is brought from the network";
+    return "runs code downloaded from the network";
   const [first] = argv;
   // A name without a slash is looked for among the programs, and only by Windows where the download lies as well.
   const isPlace = first !== undefined && (!first.known || /\/|\.(?:exe|com|cmd|bat|msi|ps1)$/i.test(first.text));
-  if (isPlace && isDownloaded(first, command, files, scene)) return "runs a file that the line itself downloaded";
+  if (isPlace && isDownloaded(first, command, files, scene)) return "runs a file that the same command line downloaded";
   const told = implicitFiles(program).some((text) => isDownloaded({ text, known: true }, command, files, scene));
-  if (told) return "does what a file says that the line itself downloaded";
-  if (first && isOnPath(first, files)) return "runs a program that the line itself downloaded";
+  if (told) return "follows a file that the same command line downloaded";
+  if (first && isOnPath(first, files)) return "runs a program that the same command line downloaded";
   if (files.folders.length > 0 && installsFrom(command, folderPaths(files.folders, command, scene), scene))
-    return "installs on this machine what the line itself brought from the network";
+    return "installs software that the same command line downloaded";
   return undefined;
 }
 

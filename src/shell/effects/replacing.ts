@@ -52,7 +52,7 @@ function truncate(command: Command, scene: Scene): readonly Effect[] {
     pathsOf(word, command, scene).map((path) =>
       empties || size?.text.startsWith("-")
         ? effect("truncate", command, `empties ${named(word, command, scene)}`, { ...path, instead: KEEP_COPY })
-        : effect("truncate", command, `cuts ${named(word, command, scene)}`, {
+        : effect("truncate", command, `shortens ${named(word, command, scene)}`, {
             ...path,
             ifExists: true,
             instead: KEEP_COPY,
@@ -172,7 +172,8 @@ function appended(word: Word, command: Command, scene: Scene): readonly Effect[]
   return written(word, command, scene).flatMap((one) => {
     if (one.kind !== "overwrite") return [one];
     if (!RIGHTS.test(one.path ?? "")) return [];
-    return [effect("permission-blast", command, `lets more people in by ${one.target}`, { target: one.target })];
+    const why = `adds entries to ${one.target}, which decides who may log in or act as root`;
+    return [effect("permission-blast", command, why, { target: one.target })];
   });
 }
 

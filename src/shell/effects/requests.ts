@@ -63,7 +63,7 @@ function requests(command: Command, scene: Scene): readonly Effect[] {
   const graph = addresses.find(({ text }) => /\/graphql\b/.test(text));
   const mutation = graph && bodies.find(({ text }) => takesAway(text));
   if (mutation)
-    return [effect("destroy-infrastructure", command, `deletes what ${graph.text} is told to`, { target: graph.text })];
+    return [effect("destroy-infrastructure", command, `deletes data with ${graph.text}`, { target: graph.text })];
   if (method?.text.toUpperCase() !== "DELETE") return [];
   return addresses
     .filter(({ text }) => WHOLE_THINGS.some((thing) => thing.test(text)))

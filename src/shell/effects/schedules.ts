@@ -25,11 +25,11 @@ function entries(text: string, command: Command, scene: Scene): readonly Effect[
 function crontab(command: Command, scene: Scene): readonly Effect[] {
   const { args } = command;
   const loss = (why: string): readonly Effect[] => [
-    effect("schedule-loss", command, why, { instead: "list the jobs first and edit single lines" }),
+    effect("schedule-loss", command, why, { instead: "list the jobs first, and edit single lines" }),
   ];
   if (args.some((arg) => /^-[ir]*r[ir]*$/.test(arg ?? ""))) return loss("removes every scheduled job of the user");
   if (args.includes("-l") || args.includes("-e")) return [];
-  if (args.includes("/dev/null")) return loss("replaces every scheduled job of the user by nothing");
+  if (args.includes("/dev/null")) return loss("removes every scheduled job of the user");
   const keeps = command.upstream.some(({ program, args: given }) => program === "crontab" && given.includes("-l"));
   const reads = args.includes("-") || args.every((arg) => arg?.startsWith("-"));
   const file = reads ? undefined : command.argv.at(-1);

@@ -84,7 +84,7 @@ class Reading {
   effects(): readonly Effect[] {
     const { nodes } = this.#script;
     if (handsOutShell(this.#script, this.#values))
-      return [this.#effect("remote-code", "gives a shell away over the network")];
+      return [this.#effect("remote-code", "opens a shell on this machine for another machine")];
     if (fetchesAndRuns(this.#script, this.#values)) return [this.#effect("remote-code", FETCHED)];
     const imported = importedAddress(this.#script);
     if (imported !== undefined)
@@ -163,7 +163,7 @@ class Reading {
     const handed = handedOn(node, this.#script, this.#values);
     if (handed) return this.#deleted(handed.targets, handed.tree);
     const secret = sentSecret(path, node.args, this.#values);
-    return secret === undefined ? [] : [this.#effect("exfiltrate-secret", `sends ${secret} away`, { target: secret })];
+    return secret === undefined ? [] : [this.#effect("exfiltrate-secret", `uploads ${secret}`, { target: secret })];
   }
 
   /** Methods that Ruby calls without brackets, and the ones by which object mappers empty a table. */
@@ -285,7 +285,7 @@ class Reading {
     if (read === "before") return [];
     if (isDevice(text)) return [this.#effect("format-device", `writes to the device ${text}`, { target: text })];
     return this.#at(text).map((at) =>
-      this.#effect("overwrite", read ? `empties ${text} before reading it` : `puts other content in ${text}`, {
+      this.#effect("overwrite", read ? `empties ${text} before reading it` : `replaces the content of ${text}`, {
         ...at,
         ifExists: true,
       }),

@@ -48,6 +48,6 @@ export function fromDisk(
 ): readonly Effect[] {
   if (path === undefined) return [];
   const target = posix.basename(path);
-  const why = `runs ${target}, which takes data out of the database`;
+  const why = `runs ${target}, which removes data from the database`;
   return [effect("destroy-database", command, why, { target, instead: INSTEAD, runs: { path, doesHarm } })];
 }

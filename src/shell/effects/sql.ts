@@ -80,7 +80,7 @@ function statementFindings(
   if (file) return [{ what: "file", text: file.trim() }];
   if (/^\\gexec\b/.test(meta)) return generated(statement);
   if (/^\.(?:restore\s|open\s+(?:.*\s)?--?new\b)/.test(meta))
-    return [{ what: "loss", target: "", why: "puts another database in the place of this one" }];
+    return [{ what: "loss", target: "", why: "replaces this database with another one" }];
   if (first === "EXPLAIN") return explained(statement, dialect, made, depth);
   if (first === "DO" || first === "EXECUTE" || first === "EXEC") return inStrings(statement, dialect, depth);
   if (first === "COPY" && words.includes("PROGRAM")) {
@@ -117,7 +117,7 @@ function loss(tokens: readonly SqlToken[], words: readonly string[], at: number,
     case "RESET":
     case "PURGE":
       return /^(?:MASTER|BINARY)$/.test(words[at + 1] ?? "")
-        ? [{ what: "loss", target: "the binary log", why: "throws the log away from which data is brought back" }]
+        ? [{ what: "loss", target: "the binary log", why: "deletes the log that is needed to restore data" }]
         : [];
     case "UPDATE":
       return updated(tokens, words, at, made);

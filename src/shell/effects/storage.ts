@@ -49,13 +49,13 @@ const FLASH: Readonly<Record<string, Family>> = {
 
 /** Layers under a file system, and the servers that hold disks. */
 const VOLUMES: Readonly<Record<string, Family>> = {
-  zfs: wipes([["receive|recv", "rolls {} back to take the stream in", { needs: "F" }]], { values: "o x", dry: "n" }),
-  zpool: wipes([["create|add|replace|attach", "takes disks although they are in use: {}", { needs: "f" }]], {
+  zfs: wipes([["receive|recv", "rolls {} back to receive the stream", { needs: "F" }]], { values: "o x", dry: "n" }),
+  zpool: wipes([["create|add|replace|attach", "uses disks by force although they may hold data: {}", { needs: "f" }]], {
     values: "o O m R t",
     dry: "n",
   }),
-  dmsetup: wipes([["remove|remove_all|wipe_table|clear", "takes the mapped device {} away"]]),
-  lvreduce: wipes([["*", "cuts the end of {} off"]], {
+  dmsetup: wipes([["remove|remove_all|wipe_table|clear", "removes the mapped device {}"]]),
+  lvreduce: wipes([["*", "shrinks {}, which deletes the data at its end"]], {
     values: "L size l extents",
     dry: "test t resizefs r",
   }),
@@ -99,11 +99,11 @@ const VOLUMES: Readonly<Record<string, Family>> = {
     [
       ["delete|rm|remove", "deletes the snapshots {}"],
       ["delete-config", "removes the configuration and its snapshots"],
-      ["rollback|undochange", "puts older files in the place of today's"],
+      ["rollback|undochange", "replaces the current files with older ones"],
     ],
     { values: "c config" },
   ),
-  timeshift: backups([["**", "deletes or puts back snapshots", { needs: "delete delete-all restore" }]]),
+  timeshift: backups([["**", "deletes or restores snapshots", { needs: "delete delete-all restore" }]]),
 };
 
 /** Backups are what is left when all else is gone. */
@@ -156,13 +156,13 @@ const MACHINES: Readonly<Record<string, Family>> = {
   virsh: backups(
     [
       ["vol-delete|vol-wipe|pool-delete|snapshot-delete|snapshot-revert|checkpoint-delete", "removes {}"],
-      ["destroy", "cuts the power of {}"],
+      ["destroy", "powers {} off without a shutdown"],
     ],
     { values: "c connect pool" },
   ),
   VBoxManage: backups([
     ["closemedium", "deletes the disk {}", { needs: "delete" }],
-    ["snapshot * delete|restore|restorecurrent", "removes a state of the machine"],
+    ["snapshot * delete|restore|restorecurrent", "removes a saved state of the machine"],
     ["mediumio", "formats a disk", { needs: "formatfat" }],
   ]),
   "lxc-destroy": backups([["**", "destroys a container with its data"]], { values: "n name P lxcpath" }),
@@ -174,7 +174,7 @@ const MACHINES: Readonly<Record<string, Family>> = {
   ...named(
     "qm pct",
     backups([
-      ["rollback|delsnapshot", "removes a state of {}"],
+      ["rollback|delsnapshot", "removes a saved state of {}"],
       ["disk unlink", "removes a disk of {}", { needs: "force" }],
     ]),
   ),

@@ -61,7 +61,7 @@ export const STORES: Readonly<Record<string, Family>> = {
     [
       ["del", "deletes every key that begins with {}", { needs: "prefix from-key" }],
       ["rm", "deletes the keys under {}", { needs: "recursive" }],
-      ["member remove", "takes {} out of the cluster"],
+      ["member remove", "removes {} from the cluster"],
     ],
     { values: "endpoints cacert cert key user" },
   ),

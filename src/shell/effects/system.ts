@@ -8,11 +8,11 @@ import { named, type Rule, toolFamily } from "./tool.ts";
 import { has, operandsOf, optionsOf } from "./words.ts";
 
 const ends = (rules: readonly Rule[]): Family => toolFamily({ kind: "kill-everything", rules });
-const EVERY_ONE = "ends every process that it looks after";
+const EVERY_ONE = "ends every process that it manages";
 /** Programs that keep others running. */
 const SUPERVISORS: Readonly<Record<string, Family>> = {
   pm2: ends([
-    ["delete|del all", `${EVERY_ONE}, and forgets them`],
+    ["delete|del all", `${EVERY_ONE}, and removes them from its list`],
     ["kill", EVERY_ONE],
   ]),
   supervisorctl: ends([
@@ -43,7 +43,7 @@ export const SYSTEM: Readonly<Record<string, Family>> = {
   systemctl,
   service: (command) =>
     command.args[1] === "stop" && CRITICAL.test(command.args[0] ?? "")
-      ? [everything(command, `stops ${command.args[0]}, which others rely on`)]
+      ? [everything(command, `stops ${command.args[0]}, which other programs rely on`)]
       : [],
   slay: (command) => [everything(command, "ends every process of a user")],
   ...named("dbus-send busctl gdbus", (command) =>
@@ -67,7 +67,7 @@ export const SYSTEM: Readonly<Record<string, Family>> = {
   passwd: (command) =>
     command.args.some((arg) => arg === "-d" || arg === "--delete")
       ? [
-          effect("permission-blast", command, "lets an account in without a password", {
+          effect("permission-blast", command, "lets an account log in without a password", {
             target: command.args.at(-1) ?? "",
           }),
         ]
@@ -108,7 +108,7 @@ function chmod(command: Command, scene: Scene): readonly Effect[] {
         return [
           effect("permission-blast", command, `changes the permissions of everything under ${path.target}`, {
             ...path,
-            instead: "change single files, and only the bits that are needed",
+            instead: "change single files, and only the permission bits that are needed",
           }),
         ];
       const setuid =
@@ -119,7 +119,11 @@ function chmod(command: Command, scene: Scene): readonly Effect[] {
         (blunt || mode === "-x" || mode === "a-x") && /^\/(?:etc|usr|s?bin|lib\d*|boot|dev|var)\b/.test(place ?? "");
       // A program that runs as its owner is none the safer for lying among temporary files.
       if (setuid)
-        return [effect("permission-blast", command, `lets ${path.target} run as its owner`, { target: path.target })];
+        return [
+          effect("permission-blast", command, `lets every user run ${path.target} with the rights of its owner`, {
+            target: path.target,
+          }),
+        ];
       return open || (blunt && wide)
         ? [effect("permission-blast", command, `changes what everybody may do with ${path.target}`, path)]
         : [];
@@ -193,7 +197,9 @@ function systemctl(command: Command, scene: Scene): readonly Effect[] {
   if (!/^(?:stop|disable|mask|kill)$/.test(verb ?? "")) return [];
   if (stopsAllListed(command, scene)) return [everything(command, "stops every service that is listed")];
   const unit = units.find((name) => CRITICAL.test(name) || /^\*(?:\.service)?$/.test(name));
-  return unit ? [effect("kill-everything", command, `stops ${unit}, which others rely on`, { target: unit })] : [];
+  return unit
+    ? [effect("kill-everything", command, `stops ${unit}, which other programs rely on`, { target: unit })]
+    : [];
 }
 
 function account(command: Command): readonly Effect[] {
@@ -208,5 +214,5 @@ function firewall(command: Command): readonly Effect[] {
 }
 
 function noRules(command: Command): Effect {
-  return effect("permission-blast", command, "drops the firewall's rules", { target: "firewall" });
+  return effect("permission-blast", command, "deletes firewall rules", { target: "firewall" });
 }

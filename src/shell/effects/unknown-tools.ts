@@ -96,7 +96,7 @@ function toldTo(command: Command, reading: Pick<LooseReading, "operands" | "give
     effect("destroy-infrastructure", command, `is told to ${verb} ${target}`.trim(), {
       target: target || verb,
       certainty: "possible",
-      instead: "look at what would go first",
+      instead: "list what would be deleted first",
     }),
   ];
 }

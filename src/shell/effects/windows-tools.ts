@@ -23,13 +23,21 @@ const TOOLS: Readonly<Record<string, WindowsTool>> = {
   },
   diskpart: { kind: "format-device", why: "changes disks by a script", when: /(?:^|\s)\/s\b/ },
   diskshadow: { kind: "destroy-infrastructure", why: "changes shadow copies by a script", when: /(?:^|\s)[/-]s\b/ },
-  cipher: { kind: "format-device", why: "overwrites what was deleted, for good", when: /(?:^|\s)\/w:/ },
+  cipher: {
+    kind: "format-device",
+    why: "overwrites deleted data, so that it cannot be recovered",
+    when: /(?:^|\s)\/w:/,
+  },
   bcdedit: {
     kind: "format-device",
-    why: "removes a way to start the machine",
+    why: "removes a boot entry of the machine",
     when: /(?:^|\s)\/(?:delete|deletevalue|import)\b/,
   },
-  bootrec: { kind: "format-device", why: "writes the start of the disk anew", when: /(?:^|\s)\/(?:fixmbr|fixboot)\b/ },
+  bootrec: {
+    kind: "format-device",
+    why: "rewrites the boot sector of the disk",
+    when: /(?:^|\s)\/(?:fixmbr|fixboot)\b/,
+  },
   reg: { kind: "destroy-infrastructure", why: "deletes entries of the registry", when: /^(?:delete|restore|unload) / },
   schtasks: { kind: "schedule-loss", why: "removes a scheduled task", when: /(?:^|\s)\/delete\b/ },
   sc: { kind: "destroy-infrastructure", why: "removes a service", when: /^(?:\\\\\S+ )?delete / },
@@ -56,7 +64,7 @@ const TOOLS: Readonly<Record<string, WindowsTool>> = {
   },
   taskkill: {
     kind: "kill-everything",
-    why: "ends processes that others need",
+    why: "ends processes that other programs need",
     when: /\/im (?:\*|svchost|csrss|lsass|winlogon|explorer|services|smss|wininit)|\/fi "?(?:pid ne|status eq|username eq)/,
   },
   fsutil: {
@@ -66,7 +74,7 @@ const TOOLS: Readonly<Record<string, WindowsTool>> = {
   },
   "manage-bde": {
     kind: "format-device",
-    why: "takes away the keys of a disk",
+    why: "removes the encryption keys of a disk",
     when: /-(?:forcerecovery|wipefreespace|protectors -delete)/,
   },
   dism: {
@@ -77,7 +85,7 @@ const TOOLS: Readonly<Record<string, WindowsTool>> = {
   wusa: { kind: "destroy-infrastructure", why: "removes an update", when: /\/uninstall\b/ },
   netsh: {
     kind: "permission-blast",
-    why: "drops the network's settings",
+    why: "resets the network settings",
     when: /^(?:advfirewall reset|advfirewall set allprofiles state off|int(?:erface)? ip reset|winsock reset)/,
   },
   rd: { kind: "delete-tree", why: "deletes a folder with everything in it", when: /(?:^|\s)\/s\b/ },

@@ -27,7 +27,7 @@ export function given(options: OptionReading, names: string): Word | undefined {
 
 /** A path for people: `cd web && rm -rf src` is about web/src, for who sees the whole line thinks from where it starts. */
 export function named({ text, known, glob }: Word, { cwd, remote }: Command, scene: Scene): string {
-  if (text === "") return "something that is only known when it runs";
+  if (text === "") return "something that is only known at run time";
   const folder = cwd === undefined || remote ? scene.cwd : posix.resolve(scene.cwd, cwd);
   if (folder === scene.cwd || !(known || glob) || /^[/~$`]/.test(text)) return text;
   const whole = posix.join(folder, text);

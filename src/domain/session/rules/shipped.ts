@@ -15,7 +15,7 @@ export const SHIPPED_RULES: readonly ShippedRule[] = [
   {
     ...base,
     id: "session-gate",
-    description: "Nothing but the way to a session while there is none.",
+    description: "Allows only the calls that start a session while none is active.",
     trigger: { type: "lifecycle", condition: { noActiveSession: true } },
     payload: { text: "No session is active." },
     urgency: "block",
@@ -26,7 +26,7 @@ export const SHIPPED_RULES: readonly ShippedRule[] = [
   {
     ...base,
     id: "idle-gate",
-    description: "An idle session is continued or another one begun before work goes on.",
+    description: "Blocks calls in an idle session until it is continued or another one is started.",
     trigger: { type: "lifecycle", condition: { eq: "idle" } },
     payload: { text: "The session is idle." },
     urgency: "block",
@@ -37,9 +37,9 @@ export const SHIPPED_RULES: readonly ShippedRule[] = [
   {
     ...base,
     id: "heartbeat-block",
-    description: "Work stops until something is logged.",
+    description: "Blocks calls until a log entry is written.",
     trigger: { type: "perTranscriptToolCount", condition: { gte: "toolUseWithoutLogsBlockAfter" } },
-    payload: { text: "Log what was done before going on." },
+    payload: { text: "Log what was done before you continue." },
     urgency: "block",
     priority: 5,
     whitelist: [...COMMANDS, "Read(*/.claude/*)", "Read(*TEMPLATE_*)", "Task", "Write"],
@@ -76,7 +76,7 @@ export const SHIPPED_RULES: readonly ShippedRule[] = [
   {
     ...base,
     id: "synthesis-commands",
-    description: "Says once, when the synthesis begins, how a session is closed.",
+    description: "Explains once, when the synthesis begins, how a session is closed.",
     trigger: { type: "phase", condition: { matches: "Synthesis" } },
     payload: {
       text: "The session is in $currentPhase. To close it: `engine session debrief`, `engine session check`, then `engine session deactivate` with a description on standard input.",
@@ -87,9 +87,9 @@ export const SHIPPED_RULES: readonly ShippedRule[] = [
   {
     ...base,
     id: "heartbeat-warn",
-    description: "Reminds of the log.",
+    description: "Reminds the agent to write a log entry.",
     trigger: { type: "perTranscriptToolCount", condition: { eq: "toolUseWithoutLogsWarnAfter" } },
-    payload: { text: "A log is due." },
+    payload: { text: "A log entry is due." },
     priority: 50,
     by: "session/heartbeat",
   },
