@@ -5,7 +5,7 @@ import { fingerprint } from "./fingerprint.ts";
 const WINDOW_MS = 10 * 60_000;
 /** From then on a sentence that is said word for word again is cut to this many characters. */
 const OFTEN = 3;
-const LONGEST_WHEN_OFTEN = 60;
+const LONGEST_WHEN_OFTEN = 64;
 /** The oldest are forgotten first. */
 const MOST_KEPT = 40;
 
