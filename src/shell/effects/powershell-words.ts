@@ -2,6 +2,8 @@
 export interface PowerWord {
   readonly text: string;
   readonly quoted: boolean;
+  /** Behind a comma: one more of the list that the word before it belongs to. */
+  readonly listed?: true;
   /** Variables in it, in small letters. */
   readonly names: readonly string[];
 }
@@ -19,6 +21,7 @@ export interface PowerCommand {
 const HOLE = "\uf0ff";
 const VARIABLE = /\$\{?(?:env:)?(\w+)/gi;
 const BLANKS = /[\s,]+/y;
+const HERE = /@['"][ \t]*\r?\n/y;
 const BARE = /(?:[^\s;|{}()&,'"`]|`[\s\S]?)+/y;
 
 /** Nobody writes so many words, and each costs some time. */
@@ -33,10 +36,13 @@ export function powerCommands(script: string, home: string): readonly PowerComma
   const begin = (piped: boolean) => commands.push({ words: [], piped, statement, depth: open.length });
   begin(false);
   let count = 0;
+  let listed = false;
   const put = (raw: string, quoted: boolean, literal = false) => {
     count++;
     const names = literal ? [] : [...raw.matchAll(VARIABLE)].map(([, name = ""]) => name.toLowerCase());
-    commands.at(-1)?.words.push({ text: literal ? raw : expanded(raw, home), quoted, names });
+    const word = { text: literal ? raw : expanded(raw, home), quoted, names };
+    commands.at(-1)?.words.push(listed ? { ...word, listed } : word);
+    listed = false;
   };
   let at = 0;
   while (at < text.length) {
@@ -44,7 +50,13 @@ export function powerCommands(script: string, home: string): readonly PowerComma
     const char = text[at] ?? "";
     if (char === "#" && /^$|\s/.test(text[at - 1] ?? "")) at = until(text, "\n", at);
     else if (text.startsWith("<#", at)) at = until(text, "#>", at) + 2;
-    else if (/[;\n|{}()&]/.test(char)) {
+    else if (past(HERE, text, at) > at) {
+      // A text of several lines, which ends where a line begins with its mark.
+      const from = past(HERE, text, at);
+      const end = until(text, `\n${text[at + 1]}@`, from - 1);
+      put(text.slice(from, end), true, text[at + 1] === "'");
+      at = end + 3;
+    } else if (/[;\n|{}()&]/.test(char)) {
       const before = text[at - 1] ?? "";
       // A block holds statements of its own; a table, a list, a bracket and what each of a pipe goes through do not.
       const isBlock = char === "{" && before !== "@" && !commands.at(-1)?.piped;
@@ -54,8 +66,12 @@ export function powerCommands(script: string, home: string): readonly PowerComma
       if ((ends && open.at(-1) !== "(") || (/[{}]/.test(char) && open.at(-1) !== "(" && before !== "@")) statement++;
       if (char !== "&" || text[at + 1] === "&") begin(char === "|" && text[at + 1] !== "|");
       at += /^(?:\|\||&&)/.test(text.slice(at, at + 2)) ? 2 : 1;
-    } else if (/\s|,/.test(char)) at = past(BLANKS, text, at);
-    else if (char === "'" || char === '"') {
+      listed = false;
+    } else if (/\s|,/.test(char)) {
+      const end = past(BLANKS, text, at);
+      listed = text.slice(at, end).includes(",");
+      at = end;
+    } else if (char === "'" || char === '"') {
       const end = closing(text, at, char);
       const raw = text.slice(at + 1, end);
       if (char === "'") put(raw.replaceAll("''", "'"), true, true);
