@@ -6,6 +6,7 @@ import { unreadScript } from "./long-scripts.ts";
 import { readArguments, scriptOf } from "./powershell-arguments.ts";
 import { stepsOf } from "./powershell-commands.ts";
 import { downloadedFiles, FETCH, runsFetched, sentByPowerShell } from "./powershell-flows.ts";
+import { switchedOff } from "./powershell-protections.ts";
 import { type PowerCommand, type PowerWord, powerCommands } from "./powershell-words.ts";
 import { deletedAddress, deletedAt } from "./requests.ts";
 import { sqlEffects } from "./sql-effects.ts";
@@ -115,6 +116,8 @@ function cmdlet(
         target: [...operands, ...values].join(" "),
       }),
     ];
+  const off = switchedOff(one.words, command);
+  if (off.length > 0) return off;
   if (name === "invoke-sqlcmd")
     return [...values, ...operands].flatMap((text) => sqlEffects(text, { brackets: true }, command, scene));
   if (/^(?:iex|invoke-expression)$/.test(name))
@@ -257,7 +260,7 @@ function lineOf({ argv }: Command): string {
 }
 
 const CMDLETS =
-  "Remove-Item Clear-Content Set-Content Out-File Format-Volume Clear-Disk Initialize-Disk Remove-Partition Stop-Computer Restart-Computer Stop-Process Remove-VM Remove-Service Remove-LocalUser Clear-EventLog Clear-RecycleBin Invoke-Expression Unregister-ScheduledTask Remove-ADUser Remove-ItemProperty Clear-Item";
+  "Remove-Item Clear-Content Set-Content Out-File Format-Volume Clear-Disk Initialize-Disk Remove-Partition Stop-Computer Restart-Computer Stop-Process Remove-VM Remove-Service Remove-LocalUser Clear-EventLog Clear-RecycleBin Invoke-Expression Unregister-ScheduledTask Remove-ADUser Remove-ItemProperty Clear-Item Set-NetFirewallProfile Set-MpPreference";
 
 const withTypes: Family = (command, scene) => {
   const text = scriptOf(command, scene) ?? "";
