@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FileInfo } from "../../core/ports.ts";
 import { effectsOf } from "../../shell/effects/effects.ts";
+import { withPowerShell } from "../../shell/effects/powershell-commands.ts";
 import { readShell } from "../../shell/shell.ts";
 import { lossOf } from "./judge.ts";
 import { lineWitness } from "./kept-by-line.ts";
@@ -44,8 +45,34 @@ const KEPT = [
   "pwsh -c 'Remove-Item -Recurse \"$([System.IO.Path]::GetTempPath())hw-test\"'",
   "pwsh -c '$t = [System.IO.Path]::GetTempPath(); Remove-Item -Recurse \"$t/hw-test\"'",
   "Remove-Item -Recurse -Force $env:TEMP/hw-test",
+  "pwsh -c '$t = New-TemporaryFile; Set-Content $t x; Remove-Item $t'",
+  "pwsh -c '$t = New-TemporaryFile; try { npm test > $t } finally { Remove-Item $t.FullName -Force }'",
+  "pwsh -c '$t = [IO.Path]::GetTempFileName(); Remove-Item $t'",
+  "pwsh -c '$tmp = Join-Path $env:TEMP ([guid]::NewGuid()); New-Item -ItemType Directory $tmp; npm test; Remove-Item $tmp -Recurse -Force'",
+  "pwsh -c '$d = Join-Path ([System.IO.Path]::GetTempPath()) ([System.Guid]::NewGuid().ToString()); Remove-Item $d -Recurse'",
+  'pwsh -c \'$d = Join-Path $env:TEMP "hw-$(Get-Random)"; $f = New-TemporaryFile; Remove-Item $d, $f -Recurse\'',
+  "pwsh -c '$d = New-Item -ItemType Directory -Path (Join-Path $env:TEMP hw-test); Remove-Item $d -Recurse'",
+  'pwsh -c \'$d = "$env:TEMP\\hw-test"; Remove-Item "$d\\a" -Recurse\'',
   "rm -rf ~/AppData/Local/Temp/hw-test",
   "powershell -c 'Remove-Item -Recurse C:\\Users\\dev\\AppData\\Local\\Temp\\hw-test'",
+  // Names that a script is given for a temporary file
+  "python3 -c 'import tempfile,os; fd, path = tempfile.mkstemp(); os.close(fd); os.remove(path)'",
+  "python3 -c 'import tempfile,os; fd, path = tempfile.mkstemp(suffix=\".db\"); os.unlink(path)'",
+  "python3 -c 'import tempfile,os; (fd, p) = tempfile.mkstemp(); os.unlink(p)'",
+  "python3 -c 'from tempfile import mkstemp; import os; _, p = mkstemp(); os.remove(p)'",
+  "python3 -c 'import tempfile,os; p = tempfile.mkstemp()[1]; os.remove(p)'",
+  "python3 -c 'import tempfile,shutil; d = tempfile.mkdtemp(); shutil.rmtree(d)'",
+  "python3 -c 'import tempfile,shutil; d = tempfile.mkdtemp(prefix=\"x\"); shutil.rmtree(d, ignore_errors=True)'",
+  "python3 -c 'import tempfile,os; f = tempfile.NamedTemporaryFile(delete=False); f.close(); os.unlink(f.name)'",
+  "python3 -c 'import tempfile,os,pathlib\nwith tempfile.NamedTemporaryFile(delete=False) as f:\n  pass\nos.unlink(f.name)'",
+  "python3 -c 'import tempfile,pathlib; d = pathlib.Path(tempfile.mkdtemp()); (d / \"a\").unlink()'",
+  "python3 - <<'E'\nimport os, tempfile\nfd, tmp = tempfile.mkstemp()\ntry:\n    os.write(fd, b\"x\")\nfinally:\n    os.close(fd)\n    os.remove(tmp)\nE",
+  'node -e \'const fs=require("fs"),os=require("os"),path=require("path"); const d=fs.mkdtempSync(path.join(os.tmpdir(),"x-")); fs.rmSync(d,{recursive:true,force:true})\'',
+  'node -e \'const {mkdtempSync,rmSync}=require("fs"); const {tmpdir}=require("os"); const d=mkdtempSync(tmpdir()+"/x-"); rmSync(d,{recursive:true})\'',
+  "node --input-type=module -e 'import fs from \"node:fs/promises\"; const d = await fs.mkdtemp(\"/tmp/x-\"); await fs.rm(d, {recursive: true})'",
+  "ruby -rtempfile -e 't = Tempfile.new(\"x\"); t.close; File.delete(t.path)'",
+  "ruby -rtempfile -e 't = Tempfile.create(\"x\"); File.unlink(t.path)'",
+  "ruby -rtmpdir -rfileutils -e 'd = Dir.mktmpdir; FileUtils.rm_rf(d)'",
   // A build folder under another name
   "mv dist dist.old && npm run build && rm -rf dist.old",
   "mv dist/ dist-before; npm run build; rm -rf ./dist-before",
@@ -70,8 +97,25 @@ const LOST = [
   "pwsh -c 'Remove-Item -Recurse $env:APPDATA\\x'",
   'pwsh -c \'$t = [IO.Path]::GetTempPath(); $t = "src"; Remove-Item -Recurse "$t/a"\'',
   "pwsh -c '$t = $env:TEMP; foreach ($t in $list) { Remove-Item -Recurse \"$t/a\" }'",
+  "pwsh -c '$t = New-TemporaryFile; $t = \"src\"; Remove-Item $t -Recurse'",
+  "pwsh -c '$t = New-TemporaryFile; Remove-Item $u -Recurse'",
+  "pwsh -c '$t = New-TemporaryFile; foreach ($t in $list) { Remove-Item $t }'",
+  "pwsh -c '$t = New-TemporaryFile; Get-Item src -OutVariable t; Remove-Item $t -Recurse'",
+  "pwsh -c '$t = New-TemporaryFile; $t, $u = Get-Item src, lib; Remove-Item $t -Recurse'",
+  "pwsh -c '$t = Join-Path $env:TEMP ..; Remove-Item $t -Recurse'",
+  "pwsh -c '$t = Join-Path $env:TEMP $name; Remove-Item $t -Recurse'",
+  "pwsh -c '$t = Join-Path . ([guid]::NewGuid()); Remove-Item src -Recurse'",
+  'pwsh -c \'$d = "$env:TEMP\\..\\src"; Remove-Item $d -Recurse\'',
   "rm -rf ~/AppData/Local/Temp",
   "rm -rf ~/AppData/Local/app",
+  "python3 -c 'import tempfile,os; fd, path = tempfile.mkstemp(dir=\"src\"); os.remove(\"src/a\")'",
+  "python3 -c 'import tempfile,os; fd, path = tempfile.mkstemp(); path = \"src/a\"; os.remove(path)'",
+  "python3 -c 'import tempfile,os; fd, path = tempfile.mkstemp(); os.remove(other)'",
+  "python3 -c 'import tempfile,shutil; d = tempfile.gettempdir(); shutil.rmtree(d)'",
+  "python3 -c 'import tempfile,os; fd, path = find(), \"src/a\"; os.remove(path)'",
+  "python3 -c 'import tempfile,os; f = open(\"src/a\"); os.unlink(f.name)'",
+  'node -e \'const fs=require("fs"); const d=fs.mkdtempSync("/tmp/x"); fs.rmSync("src",{recursive:true})\'',
+  "ruby -rtempfile -e 't = Tempfile.new(\"x\"); File.delete(\"src/a\")'",
   "mv src src.old && rm -rf src.old",
   "mv dist old && rm -rf old",
   "mv dist new && mv src new && rm -rf new",
@@ -102,7 +146,7 @@ describe("a folder beside the file of the project that makes it", () => {
 
 /** What a line would lose where `old` stands, the project holds these files, and git knows nothing. */
 function losses(line: string, files: readonly string[] = []): string[] {
-  const shell = readShell(line, { cwd: CWD, variables: { HOME, PWD: CWD } });
+  const shell = withPowerShell(readShell(line, { cwd: CWD, variables: { HOME, PWD: CWD } }), CWD, HOME);
   const grounds = { cwd: CWD, project: CWD, userHome: HOME, tempDir: "/tmp", folders: [] };
   const standing = new Set([`${CWD}/old`, `${CWD}/src`, `${CWD}/dist`]);
   const folder: FileInfo = { kind: "directory", uid: 1, mode: 0o755 };

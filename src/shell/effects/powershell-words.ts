@@ -1,3 +1,5 @@
+import { withTemporary } from "./powershell-temporary.ts";
+
 /** One word of PowerShell: bare or quoted, with a hole for what a variable brings. */
 export interface PowerWord {
   readonly text: string;
@@ -112,21 +114,6 @@ function closing(text: string, from: number, quote: string): number {
 function until(text: string, end: string, from: number): number {
   const found = text.indexOf(end, from);
   return found < 0 ? text.length : found;
-}
-
-/** The folder for temporary files, which is kept under the name that the old shell has for it. */
-const TEMPORARY = /\$\{env:(?:TEMP|TMP|TMPDIR)\}|\$env:(?:TEMP|TMP|TMPDIR)(?!\w)/gi;
-const ASKED_IN_TEXT = /\$\(\[(?:System\.)?IO\.Path\]::GetTempPath\(\)\)[\\/]?/gi;
-const NAMED = /\$(\w+)\s*=\s*(?:\[(?:System\.)?IO\.Path\]::GetTempPath\(\)|%TEMP%)(?=\s*(?:[;\n]|$))/i;
-
-/** Also in a variable, where nothing else is ever put into it: `$t = [IO.Path]::GetTempPath()`. */
-function withTemporary(text: string): string {
-  const plain = text.replace(TEMPORARY, "%TEMP%").replace(ASKED_IN_TEXT, "%TEMP%/");
-  const [all, name] = NAMED.exec(plain) ?? [];
-  if (all === undefined) return plain;
-  const rest = plain.replace(all, "");
-  const isSetAgain = new RegExp(`[$]${name}(?!\\w)\\s*[-+*/%]?=|-Name\\s+${name}\\b|\\bin\\b`, "i").test(rest);
-  return isSetAgain ? plain : rest.replace(new RegExp(`[$]${name}(?!\\w)`, "gi"), "%TEMP%");
 }
 
 function expanded(text: string, home: string): string {
