@@ -49,8 +49,12 @@ const MADE_BESIDE: Readonly<Record<string, RegExp>> = {
   vendor: /^composer\.json$/,
 };
 
+/** The same for all folders of a name that are found below: one file stands for many projects. */
+const MADE_BELOW: Readonly<Record<string, RegExp>> = { bin: /\.(?:slnx?|(?:cs|fs|vb)proj)$/ };
+
 /** Does one of the files beside a folder of this name say that it is made anew? */
-export function isMadeBeside(name: string, beside: () => readonly string[] | undefined): boolean {
-  const file = Object.hasOwn(MADE_BESIDE, name) ? MADE_BESIDE[name] : undefined;
+export function isMadeBeside(name: string, beside: () => readonly string[] | undefined, isSearch: boolean): boolean {
+  const table = isSearch ? MADE_BELOW : MADE_BESIDE;
+  const file = Object.hasOwn(table, name) ? table[name] : undefined;
   return file !== undefined && (beside()?.some((one) => file.test(one)) ?? false);
 }

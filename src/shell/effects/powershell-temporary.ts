@@ -30,7 +30,10 @@ export function withTemporary(text: string): string {
     if (place === undefined) continue;
     const rest = plain.replace(all, "");
     if (isSetAgain(name, rest)) continue;
-    plain = rest.replace(new RegExp(`[$](?:${name}(?!\\w)|\\{${name}\\})(?:\\.(?:FullName|Path)\\b)?`, "gi"), () => place);
+    plain = rest.replace(
+      new RegExp(`[$](?:${name}(?!\\w)|\\{${name}\\})(?:\\.(?:FullName|Path)\\b)?`, "gi"),
+      () => place,
+    );
   }
   return plain;
 }

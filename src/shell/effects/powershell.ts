@@ -215,7 +215,7 @@ function foundByName(
 
 /** Not a pattern for everything, and not known only when it runs. */
 function isName(text: string): boolean {
-  return /^[\w.-][\w.*-]*$/.test(text);
+  return /^[\w.*-]+$/.test(text) && /\w/.test(text);
 }
 
 function alone(before: PowerCommand | undefined, one: PowerCommand): string {
