@@ -56,7 +56,7 @@ const VALUES =
   "name n context kube-context kubeconfig cluster server s project zone region location account profile org o config agents image timeout a app";
 /** Options that say nothing about which thing is meant. */
 const HOW = new Set(
-  "v volumes yes y force f quiet q purge p wait timeout grace-period ignore-not-found now".split(" "),
+  "v volumes fv vf yes y force f quiet q purge p wait timeout grace-period ignore-not-found now".split(" "),
 );
 /** Options that say where it is: they must be the same at both. */
 const WHERE = "context kube-context kubeconfig cluster server s project zone region location account profile org o";
