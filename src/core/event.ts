@@ -73,6 +73,8 @@ export interface ToolCall {
   readonly kind: ToolKind;
   readonly input: JsonObject;
   readonly useId: string;
+  /** Of a shell that does not read as bash does: the language of its commands. */
+  readonly dialect?: "powershell";
 }
 
 interface EventBase<N extends EventName> {

@@ -47,7 +47,7 @@ const ADVICE: Readonly<Record<string, Followed>> = {
   "look at the diff, and commit the changes you may need": ["git diff", ...COMMIT],
   "look at the status, and commit the changes you may need": ["git status", ...COMMIT],
   "look at the status, or commit the changes on a branch instead": ["git status", ...COMMIT],
-  "look at its content first, with git stash show": ["git stash list", "git stash show -p"],
+  "look at what it holds first, with the subcommand show": ["git stash list", "git stash show -p"],
   "list what it would remove first": ["docker ps -a", "docker volume ls"],
   "list what would be deleted first": { no: "the program is not known, so neither is how it lists things" },
   "list the files first with the dry run of git clean, or commit them on a branch": ["git clean -n", ...COMMIT],

@@ -1,4 +1,4 @@
-import type { AnyEvent, EventOf, ToolCall } from "../core/event.ts";
+import type { AnyEvent, EventOf, Json, ToolCall } from "../core/event.ts";
 import { fingerprint } from "../core/fingerprint.ts";
 import { type ActivePolicy, failureVerdict, type PolicyResult } from "../core/pipeline.ts";
 import type { NoticeVerdict, Verdict } from "../core/verdict.ts";
@@ -54,9 +54,24 @@ function wasStopped(db: Database, of: SnapshotOf, tool: ToolCall): boolean {
   return openTable(db, sessionScope(of), STOPPED_CALLS).get(keyOfCall(tool)) !== undefined;
 }
 
-/** A permission request has no id of its call, so a call is known by its name and its input. */
+/** A permission request has no id of its call, so a call is known by its name and its input. Inputs may be nested deeply. */
 function keyOfCall({ name, input }: ToolCall): string {
-  return fingerprint(name, JSON.stringify(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))));
+  const parts = [name];
+  const values: Json[] = [input];
+  while (values.length > 0) {
+    const value = values.pop() as Json;
+    if (typeof value !== "object" || value === null) {
+      parts.push(`${typeof value} ${value}`);
+      continue;
+    }
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    parts.push(`object ${entries.length}`);
+    for (const [key, inner] of entries) {
+      parts.push(key);
+      values.push(inner);
+    }
+  }
+  return fingerprint(parts.join("\0"));
 }
 
 async function objectionTo(

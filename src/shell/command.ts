@@ -106,6 +106,8 @@ export interface Command {
   readonly noclobber: boolean;
   /** It runs only where these are no files, or empty ones; as whole paths or from where the line starts. */
   readonly absent: readonly string[];
+  /** A command of a PowerShell text, in words of bash. What it loses is told by that text, not by this. */
+  readonly translated?: true;
 }
 
 export type Draft = { -readonly [K in keyof Command]: Command[K] };

@@ -5,7 +5,7 @@ import { type OptionSpec, readOptions } from "./options.ts";
  * Stands for letters that are only made up when the line runs: `$(mktemp -d)`, `/tmp/x.$$`. Nobody used such a name
  * before, so a path with it is one that the line itself makes.
  */
-const LETTERS = "XXXXXXXXXX";
+export const LETTERS = "XXXXXXXXXX";
 /** The same for a number. */
 export const NUMBER = "NNNNNNNNNN";
 

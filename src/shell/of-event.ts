@@ -1,6 +1,7 @@
 import type { AnyEvent } from "../core/event.ts";
 import { toolOf } from "../core/event.ts";
 import { kept } from "../core/kept.ts";
+import { withPowerShell } from "./effects/powershell-commands.ts";
 import { readShell, type Shell } from "./shell.ts";
 
 const NOTHING: Shell = {
@@ -22,14 +23,22 @@ let next = 0;
 const MOST = 8;
 const LONGEST = 16_000;
 
+/** What a shell call runs, as a line of bash: the text of another shell is handed to that one. */
+export function lineOf(event: AnyEvent): string | undefined {
+  const tool = toolOf(event);
+  const command = tool?.kind === "shell" ? tool.input.command : undefined;
+  if (typeof command !== "string") return undefined;
+  if (tool?.dialect !== "powershell") return command;
+  return `pwsh -NoProfile -Command '${command.replaceAll("'", "'\\''")}'`;
+}
+
 /** The command line of a shell call, read once however many policies ask. Nothing for any other tool. */
 export function shellOf(event: AnyEvent, userHome: string): Shell {
   const tool = toolOf(event);
   if (tool?.kind !== "shell") return NOTHING;
   let shell = read.get(event);
   if (!shell) {
-    const { command } = tool.input;
-    shell = readLately(typeof command === "string" ? command : "", event.cwd, userHome);
+    shell = readLately(lineOf(event) ?? "", event.cwd, userHome);
     read.set(event, shell);
   }
   return shell;
@@ -39,7 +48,7 @@ export function shellOf(event: AnyEvent, userHome: string): Shell {
 function readLately(text: string, cwd: string, userHome: string): Shell {
   const known = lately.find((one) => one.text === text && one.cwd === cwd && one.userHome === userHome);
   if (known) return known.shell;
-  const shell = readShell(text, { cwd, variables: { HOME: userHome } });
+  const shell = withPowerShell(readShell(text, { cwd, variables: { HOME: userHome } }), cwd, userHome);
   if (text.length > LONGEST) return shell;
   lately[next] = { text, cwd, userHome, shell };
   next = (next + 1) % MOST;

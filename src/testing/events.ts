@@ -25,6 +25,7 @@ export const writes = (file: string): AnyEvent => toolBefore("Write", { file_pat
 export const edits = (file: string): AnyEvent =>
   toolBefore("Edit", { file_path: file, old_string: "a", new_string: "b" });
 export const shell = (command: string): AnyEvent => toolBefore("Bash", { command });
+export const powershell = (command: string): AnyEvent => toolBefore("PowerShell", { command });
 
 /** The report that a call has run. */
 export function toolAfter(tool: string, input: JsonObject, useId: string, more: JsonObject = {}): AnyEvent {

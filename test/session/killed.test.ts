@@ -183,7 +183,7 @@ async function finish(wrapper: Running): Promise<void> {
   const { exit, stderr } = await next.ended;
   expect({ exit, stderr: before + stderr }).toEqual({
     exit: 0,
-    stderr: expect.stringContaining("2026_01_02_LOGIN was handed over and waits: engine session continue"),
+    stderr: expect.stringContaining("2026_01_02_LOGIN was handed over. To continue it, run: engine session continue"),
   });
 }
 

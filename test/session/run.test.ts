@@ -167,7 +167,7 @@ describe("a hand-over", () => {
     const wrapper = start([[ACTIVATE, DEHYDRATE, "exit 0"]]);
     expect((await wrapper.ended).exit).toBe(0);
     expect(runs()).toHaveLength(1);
-    expect(output()).toContain("Nothing is restarted");
+    expect(output()).toContain("The agent is not restarted");
     expect(state()).toMatchObject({ dehydratedContext: HANDOVER, lifecycle: "active" });
   });
 

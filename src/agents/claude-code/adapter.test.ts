@@ -87,6 +87,14 @@ describe("Claude Code, decoding", () => {
     });
   });
 
+  it("tells the language of a shell that is not bash", () => {
+    const of = (tool: string) =>
+      decode(JSON.stringify({ hook_event_name: "PreToolUse", tool_name: tool, tool_input: { command: "ls" } }));
+    expect(of("PowerShell")).toMatchObject({ event: { tool: { kind: "shell", dialect: "powershell" } } });
+    expect(of("Bash")).not.toHaveProperty("event.tool.dialect");
+    expect(of("powershell")).toMatchObject({ event: { tool: { kind: "other" } } });
+  });
+
   it.each(["toString", "constructor", "__proto__", "mcp__x__y"])("takes %s for a tool like any other", (name) => {
     const decoded = decode(JSON.stringify({ hook_event_name: "PreToolUse", tool_name: name, tool_input: {} }));
     expect(decoded).toMatchObject({ event: { tool: { name, kind: "other" } } });
@@ -114,6 +122,7 @@ describe("Claude Code, decoding", () => {
     [{ tool_name: "Bash", tool_input: [] }, ["tool_input"]],
     [{ tool_name: "Bash", tool_input: {} }, ["tool_input.command"]],
     [{ tool_name: "Bash", tool_input: { command: 7 } }, ["tool_input.command"]],
+    [{ tool_name: "PowerShell", tool_input: { command: ["ls"] } }, ["tool_input.command"]],
     [{ tool_name: "Edit", tool_input: {} }, ["tool_input.file_path"]],
     [{ tool_name: "Write", tool_input: { file_path: 5 } }, ["tool_input.file_path"]],
     [{ tool_name: "Bash", tool_input: { command: "ls" }, session_id: {} }, ["session_id"]],

@@ -7,6 +7,7 @@ import { CLAUDE_EVENTS, isClaudeEvent } from "./events.ts";
 
 const TOOL_KINDS: ReadonlyMap<string, ToolKind> = new Map([
   ["Bash", "shell"],
+  ["PowerShell", "shell"],
   ["Edit", "edit"],
   ["Write", "edit"],
   ["MultiEdit", "edit"],
@@ -15,6 +16,8 @@ const TOOL_KINDS: ReadonlyMap<string, ToolKind> = new Map([
   ["Agent", "spawn"],
   ["Task", "spawn"],
 ]);
+
+const DIALECTS: ReadonlyMap<string, NonNullable<ToolCall["dialect"]>> = new Map([["PowerShell", "powershell"]]);
 
 /** An id is a column of many rows. A longer one is kept as its beginning and a fingerprint: short, and still its own. */
 const LONGEST_ID = 256;
@@ -221,10 +224,13 @@ function batchCalls(fields: Fields): (ToolCall & { response: Json })[] {
     const call = new Fields(entry as JsonObject);
     const name = call.id("tool_name");
     const input = isObject(call.raw.tool_input) ? call.raw.tool_input : {};
-    return [
-      { name, kind: kindOf(name), input, useId: call.id("tool_use_id"), response: call.raw.tool_response ?? null },
-    ];
+    return [{ ...callOf(name, input, call.id("tool_use_id")), response: call.raw.tool_response ?? null }];
   });
+}
+
+function callOf(name: string, input: JsonObject, useId: string): ToolCall {
+  const dialect = DIALECTS.get(name);
+  return { name, kind: kindOf(name), input, useId, ...(dialect && { dialect }) };
 }
 
 function kindOf(name: string): ToolKind {
@@ -243,11 +249,8 @@ function toolFields(fields: Fields, cwd: string): { tool: ToolCall; writes: read
   const given = fields.raw.tool_input;
   if (!isObject(given)) fields.malformed.push("tool_input");
   const input = isObject(given) ? given : {};
-  const kind = kindOf(name);
-  return {
-    tool: { name, kind, input, useId: fields.id("tool_use_id") },
-    writes: writtenPaths(kind, input, fields, cwd),
-  };
+  const tool = callOf(name, input, fields.id("tool_use_id"));
+  return { tool, writes: writtenPaths(tool.kind, input, fields, cwd) };
 }
 
 function writtenPaths(kind: ToolKind, input: JsonObject, fields: Fields, cwd: string): string[] {

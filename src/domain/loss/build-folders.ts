@@ -7,7 +7,7 @@ const BY_ECOSYSTEM: Readonly<Record<string, string>> = {
   javascript: `node_modules bower_components jspm_packages .pnpm-store .next .nuxt .nitro .output .vinxi .astro .svelte-kit
     .angular .expo .turbo .parcel-cache .vite .swc .rollup.cache .sass-cache .nyc_output .jest-cache .eslintcache
     storybook-static public/build playwright-report`,
-  python: `__pycache__ __pypackages__ .pytest_cache .mypy_cache .ruff_cache .pytype .tox .nox .venv venv .eggs htmlcov`,
+  python: `__pycache__ .pytest_cache __pypackages__ .mypy_cache .pytype .ruff_cache .tox .nox .venv venv .eggs htmlcov`,
   dotnet: "obj bin/Debug bin/Release TestResults BenchmarkDotNet.Artifacts",
   jvm: ".gradle .kotlin .bloop .metals",
   clojure: ".cpcache .shadow-cljs",
@@ -49,8 +49,12 @@ const MADE_BESIDE: Readonly<Record<string, RegExp>> = {
   vendor: /^composer\.json$/,
 };
 
+/** The same for all folders of a name that are found below: one file stands for many projects. */
+const MADE_BELOW: Readonly<Record<string, RegExp>> = { bin: /\.(?:slnx?|(?:cs|fs|vb)proj)$/ };
+
 /** Does one of the files beside a folder of this name say that it is made anew? */
-export function isMadeBeside(name: string, beside: () => readonly string[] | undefined): boolean {
-  const file = Object.hasOwn(MADE_BESIDE, name) ? MADE_BESIDE[name] : undefined;
+export function isMadeBeside(name: string, beside: () => readonly string[] | undefined, isSearch: boolean): boolean {
+  const table = isSearch ? MADE_BELOW : MADE_BESIDE;
+  const file = Object.hasOwn(table, name) ? table[name] : undefined;
   return file !== undefined && (beside()?.some((one) => file.test(one)) ?? false);
 }

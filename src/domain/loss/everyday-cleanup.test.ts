@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FileInfo } from "../../core/ports.ts";
 import { effectsOf } from "../../shell/effects/effects.ts";
+import { withPowerShell } from "../../shell/effects/powershell-commands.ts";
 import { readShell } from "../../shell/shell.ts";
 import { lossOf } from "./judge.ts";
 import { lineWitness } from "./kept-by-line.ts";
@@ -44,12 +45,58 @@ const KEPT = [
   "pwsh -c 'Remove-Item -Recurse \"$([System.IO.Path]::GetTempPath())hw-test\"'",
   "pwsh -c '$t = [System.IO.Path]::GetTempPath(); Remove-Item -Recurse \"$t/hw-test\"'",
   "Remove-Item -Recurse -Force $env:TEMP/hw-test",
+  "pwsh -c '$t = New-TemporaryFile; Set-Content $t x; Remove-Item $t'",
+  "pwsh -c '$t = New-TemporaryFile; try { npm test > $t } finally { Remove-Item $t.FullName -Force }'",
+  "pwsh -c '$t = [IO.Path]::GetTempFileName(); Remove-Item $t'",
+  "pwsh -c '$tmp = Join-Path $env:TEMP ([guid]::NewGuid()); New-Item -ItemType Directory $tmp; npm test; Remove-Item $tmp -Recurse -Force'",
+  "pwsh -c '$d = Join-Path ([System.IO.Path]::GetTempPath()) ([System.Guid]::NewGuid().ToString()); Remove-Item $d -Recurse'",
+  "pwsh -c '$d = Join-Path $env:TEMP \"hw-$(Get-Random)\"; $f = New-TemporaryFile; Remove-Item $d, $f -Recurse'",
+  "pwsh -c '$d = New-Item -ItemType Directory -Path (Join-Path $env:TEMP hw-test); Remove-Item $d -Recurse'",
+  'pwsh -c \'$d = "$env:TEMP\\hw-test"; Remove-Item "$d\\a" -Recurse\'',
   "rm -rf ~/AppData/Local/Temp/hw-test",
   "powershell -c 'Remove-Item -Recurse C:\\Users\\dev\\AppData\\Local\\Temp\\hw-test'",
+  // Names that a script is given for a temporary file
+  "python3 -c 'import tempfile,os; fd, path = tempfile.mkstemp(); os.close(fd); os.remove(path)'",
+  "python3 -c 'import tempfile,os; fd, path = tempfile.mkstemp(suffix=\".db\"); os.unlink(path)'",
+  "python3 -c 'import tempfile,os; (fd, p) = tempfile.mkstemp(); os.unlink(p)'",
+  "python3 -c 'from tempfile import mkstemp; import os; _, p = mkstemp(); os.remove(p)'",
+  "python3 -c 'import tempfile,os; p = tempfile.mkstemp()[1]; os.remove(p)'",
+  "python3 -c 'import tempfile,shutil; d = tempfile.mkdtemp(); shutil.rmtree(d)'",
+  "python3 -c 'import tempfile,shutil; d = tempfile.mkdtemp(prefix=\"x\"); shutil.rmtree(d, ignore_errors=True)'",
+  "python3 -c 'import tempfile,os; f = tempfile.NamedTemporaryFile(delete=False); f.close(); os.unlink(f.name)'",
+  "python3 -c 'import tempfile,os,pathlib\nwith tempfile.NamedTemporaryFile(delete=False) as f:\n  pass\nos.unlink(f.name)'",
+  "python3 -c 'import tempfile,pathlib; d = pathlib.Path(tempfile.mkdtemp()); (d / \"a\").unlink()'",
+  "python3 - <<'E'\nimport os, tempfile\nfd, tmp = tempfile.mkstemp()\ntry:\n    os.write(fd, b\"x\")\nfinally:\n    os.close(fd)\n    os.remove(tmp)\nE",
+  'node -e \'const fs=require("fs"),os=require("os"),path=require("path"); const d=fs.mkdtempSync(path.join(os.tmpdir(),"x-")); fs.rmSync(d,{recursive:true,force:true})\'',
+  'node -e \'const {mkdtempSync,rmSync}=require("fs"); const {tmpdir}=require("os"); const d=mkdtempSync(tmpdir()+"/x-"); rmSync(d,{recursive:true})\'',
+  'node --input-type=module -e \'import fs from "node:fs/promises"; const d = await fs.mkdtemp("/tmp/x-"); await fs.rm(d, {recursive: true})\'',
+  "ruby -rtempfile -e 't = Tempfile.new(\"x\"); t.close; File.delete(t.path)'",
+  "ruby -rtempfile -e 't = Tempfile.create(\"x\"); File.unlink(t.path)'",
+  "ruby -rtmpdir -rfileutils -e 'd = Dir.mktmpdir; FileUtils.rm_rf(d)'",
   // A build folder under another name
   "mv dist dist.old && npm run build && rm -rf dist.old",
   "mv dist/ dist-before; npm run build; rm -rf ./dist-before",
   "mv web/node_modules /home/u/app/nm && rm -rf nm",
+  "pwsh -c 'Rename-Item dist dist-prev; npm run build; Remove-Item dist-prev -Recurse -Force'",
+  "pwsh -c 'Move-Item dist dist-prev; npm run build; Remove-Item ./dist-prev -Recurse'",
+  // Only what builds make is looked for
+  "pwsh -c 'Get-ChildItem -Include bin,obj -Recurse -Directory | Remove-Item -Recurse -Force; dotnet build'",
+  "pwsh -c 'dotnet clean; gci -Recurse -Directory -Include bin, obj | ri -Recurse'",
+  "pwsh -c 'Get-ChildItem . -Recurse -Directory -Filter node_modules | Remove-Item -Recurse -Force'",
+  "pwsh -c 'Get-ChildItem src -Recurse -Include __pycache__,*.pyc | Remove-Item -Recurse -Force'",
+  "rm -rf bin obj && dotnet build",
+  "dotnet clean; rm -rf bin obj",
+  "rm -rf src/App/bin && dotnet build src/App/App.csproj",
+  // The folder that the same line fills again
+  "rm -rf vendor && composer install",
+  "rm -rf vendor composer.lock; composer update --no-dev",
+  "rm -rf _build deps && mix deps.get",
+  "rm -rf vendor && bundle install --path vendor",
+  "rm -rf vendor && go mod tidy && go mod vendor",
+  "cd api && rm -rf vendor && composer install",
+  "rm -rf Carthage && carthage update",
+  "rm -rf libs && pip install -r requirements.txt -t libs",
+  "pwsh -c 'Remove-Item vendor -Recurse -Force; composer install'",
 ];
 
 const LOST = [
@@ -70,8 +117,25 @@ const LOST = [
   "pwsh -c 'Remove-Item -Recurse $env:APPDATA\\x'",
   'pwsh -c \'$t = [IO.Path]::GetTempPath(); $t = "src"; Remove-Item -Recurse "$t/a"\'',
   "pwsh -c '$t = $env:TEMP; foreach ($t in $list) { Remove-Item -Recurse \"$t/a\" }'",
+  "pwsh -c '$t = New-TemporaryFile; $t = \"src\"; Remove-Item $t -Recurse'",
+  "pwsh -c '$t = New-TemporaryFile; Remove-Item $u -Recurse'",
+  "pwsh -c '$t = New-TemporaryFile; foreach ($t in $list) { Remove-Item $t }'",
+  "pwsh -c '$t = New-TemporaryFile; Get-Item src -OutVariable t; Remove-Item $t -Recurse'",
+  "pwsh -c '$t = New-TemporaryFile; $t, $u = Get-Item src, lib; Remove-Item $t -Recurse'",
+  "pwsh -c '$t = Join-Path $env:TEMP ..; Remove-Item $t -Recurse'",
+  "pwsh -c '$t = Join-Path $env:TEMP $name; Remove-Item $t -Recurse'",
+  "pwsh -c '$t = Join-Path . ([guid]::NewGuid()); Remove-Item src -Recurse'",
+  "pwsh -c '$d = \"$env:TEMP\\..\\src\"; Remove-Item $d -Recurse'",
   "rm -rf ~/AppData/Local/Temp",
   "rm -rf ~/AppData/Local/app",
+  'python3 -c \'import tempfile,os; fd, path = tempfile.mkstemp(dir="src"); os.remove("src/a")\'',
+  "python3 -c 'import tempfile,os; fd, path = tempfile.mkstemp(); path = \"src/a\"; os.remove(path)'",
+  "python3 -c 'import tempfile,os; fd, path = tempfile.mkstemp(); os.remove(other)'",
+  "python3 -c 'import tempfile,shutil; d = tempfile.gettempdir(); shutil.rmtree(d)'",
+  "python3 -c 'import tempfile,os; fd, path = find(), \"src/a\"; os.remove(path)'",
+  "python3 -c 'import tempfile,os; f = open(\"src/a\"); os.unlink(f.name)'",
+  'node -e \'const fs=require("fs"); const d=fs.mkdtempSync("/tmp/x"); fs.rmSync("src",{recursive:true})\'',
+  'ruby -rtempfile -e \'t = Tempfile.new("x"); File.delete("src/a")\'',
   "mv src src.old && rm -rf src.old",
   "mv dist old && rm -rf old",
   "mv dist new && mv src new && rm -rf new",
@@ -79,6 +143,29 @@ const LOST = [
   "rm -rf dist.old && mv dist dist.old",
   "mv dist dist.old || rm -rf src",
   "mkdir new && mv src new && rm -rf new",
+  "pwsh -c 'Rename-Item src src-prev; Remove-Item src-prev -Recurse -Force'",
+  "pwsh -c 'Rename-Item dist old; Remove-Item old -Recurse -Force'",
+  "pwsh -c 'Remove-Item dist-prev -Recurse; Rename-Item dist dist-prev'",
+  "pwsh -c 'Get-ChildItem -Include bin,obj -Recurse -Directory | Remove-Item -Recurse -Force'",
+  "pwsh -c 'Get-ChildItem -Include src,obj -Recurse -Directory | Remove-Item -Recurse; dotnet build'",
+  "pwsh -c 'Get-ChildItem -Include * -Recurse | Remove-Item -Recurse -Force; dotnet build'",
+  "pwsh -c 'Get-ChildItem -Exclude bin,obj -Recurse | Remove-Item -Recurse; dotnet build'",
+  "pwsh -c 'Get-ChildItem -Recurse | Remove-Item -Recurse; dotnet build'",
+  "pwsh -c 'Get-ChildItem $x -Include bin -Recurse | Remove-Item -Recurse; dotnet build'",
+  "rm -rf bin && dotnet --info",
+  "rm -rf bin && dotnet build other/App.csproj",
+  "rm -rf src && composer install",
+  "rm -rf vendor || composer install",
+  "rm -rf vendor && composer dump-autoload",
+  "rm -rf vendor && composer install --dry-run",
+  "rm -rf vendor && composer install -d api",
+  "rm -rf vendor && cd api && composer install",
+  "composer install && rm -rf vendor",
+  "rm -rf vendor && echo composer install",
+  "rm -rf vendor && bundle install --path gems",
+  "rm -rf vendor && (exit 0; composer install)",
+  "rm -rf vendor deps && go mod vendor",
+  "rm -rf vendor/mine && composer install",
 ];
 
 describe("cleaning up", () => {
@@ -100,9 +187,16 @@ describe("a folder beside the file of the project that makes it", () => {
   });
 });
 
+test("all folders called bin below a project of .NET are made again", () => {
+  const line = "pwsh -c 'Get-ChildItem -Include bin,obj -Recurse -Directory | Remove-Item -Recurse -Force'";
+  expect(losses(line, ["App.sln", "src"])).toEqual([]);
+  expect(losses("find . -name bin -type d | xargs rm -rf", ["App.csproj"])).toEqual([]);
+  expect(losses(line, ["package.json", "src"])).not.toEqual([]);
+});
+
 /** What a line would lose where `old` stands, the project holds these files, and git knows nothing. */
 function losses(line: string, files: readonly string[] = []): string[] {
-  const shell = readShell(line, { cwd: CWD, variables: { HOME, PWD: CWD } });
+  const shell = withPowerShell(readShell(line, { cwd: CWD, variables: { HOME, PWD: CWD } }), CWD, HOME);
   const grounds = { cwd: CWD, project: CWD, userHome: HOME, tempDir: "/tmp", folders: [] };
   const standing = new Set([`${CWD}/old`, `${CWD}/src`, `${CWD}/dist`]);
   const folder: FileInfo = { kind: "directory", uid: 1, mode: 0o755 };

@@ -16,7 +16,7 @@ export interface Witness {
   isOurs(path: string): boolean;
   /** Places around what is hit that the line itself makes before. */
   madeBefore(effect: Effect): readonly string[];
-  /** The line itself has moved or copied it to another name before. */
+  /** The line itself has moved or copied it to another name before, or makes it again. */
   isKept(effect: Effect): boolean;
   /** What is found in a file of texts; undefined when it cannot be read. */
   inText(path: string, find: (text: string) => boolean): boolean | undefined;
@@ -91,10 +91,10 @@ function asFolder({ inside, mask }: Effect, witness: Witness): Loss | KeptQuesti
   return { path: inside, folder: inside };
 }
 
-/** `bin` beside a project of .NET: whoever builds it makes the folder. */
+/** `bin` beside a project of .NET: whoever builds it makes the folder. Or all of that name below such a project. */
 function isMadeByProject({ path, inside }: Effect, witness: Witness): boolean {
-  if (path === undefined || inside !== undefined) return false;
-  return isMadeBeside(posix.basename(path), () => witness.list(posix.dirname(path)));
+  if (path === undefined || (inside !== undefined && posix.dirname(path) !== inside)) return false;
+  return isMadeBeside(posix.basename(path), () => witness.list(posix.dirname(path)), inside !== undefined);
 }
 
 /** Some of what a folder holds, by name: `*.log`, not `*`. */

@@ -6,6 +6,7 @@ import { lineIndex } from "../../shell/effects/line-index.ts";
 import { has, optionsOf } from "../../shell/effects/words.ts";
 import type { Shell } from "../../shell/shell.ts";
 import type { Witness } from "./judge.ts";
+import { isMadeAgainByLine } from "./made-again.ts";
 import { madeBefore } from "./newly-written.ts";
 import { isWrittenBefore } from "./written-unseen.ts";
 
@@ -17,7 +18,10 @@ export function lineWitness(shell: Shell, cwd: string): Pick<Witness, "madeBefor
   return {
     madeBefore: (effect) => madeBefore(effect, shell, cwd),
     isKept: (effect) =>
-      isKeptByLine(effect, shell, cwd) || isEdit(effect, shell, cwd) || isWrittenBefore(effect, shell),
+      isKeptByLine(effect, shell, cwd) ||
+      isEdit(effect, shell, cwd) ||
+      isWrittenBefore(effect, shell) ||
+      isMadeAgainByLine(effect, shell, cwd),
     isUnsettled: ({ by }) => runsLater(by, shell) || popsBefore(by, shell),
   };
 }

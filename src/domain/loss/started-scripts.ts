@@ -1,13 +1,12 @@
 import { posix } from "node:path";
 import type { AnyEvent } from "../../core/event.ts";
-import { toolOf } from "../../core/event.ts";
 import { kept } from "../../core/kept.ts";
 import type { PolicyContext } from "../../core/policy.ts";
 import type { Command, Scope } from "../../shell/command.ts";
 import type { Effect } from "../../shell/effects/effect.ts";
 import { effectsOf } from "../../shell/effects/effects.ts";
 import { effectsOfEvent } from "../../shell/effects/of-event.ts";
-import { shellOf } from "../../shell/of-event.ts";
+import { lineOf, shellOf } from "../../shell/of-event.ts";
 import type { StartedFile } from "../../shell/scripts.ts";
 import { readShell, type Shell } from "../../shell/shell.ts";
 
@@ -41,11 +40,11 @@ export function readingOf(event: AnyEvent, userHome: string): Reading {
 export function readDeeply(event: AnyEvent, { places, read }: PolicyContext): Reading {
   const { userHome } = places;
   const plain = { shell: shellOf(event, userHome), effects: effectsOfEvent(event, userHome) };
-  const { command } = toolOf(event)?.input ?? {};
-  if (typeof command !== "string") return plain;
+  const text = lineOf(event);
+  if (text === undefined) return plain;
   if (plain.shell.started.length === 0) return plain;
   const reading = withStartedScripts(plain, {
-    text: command,
+    text,
     cwd: event.cwd,
     userHome,
     inFile: (path, digest) => read.text(path, "starts", digest, LONGEST),

@@ -14,7 +14,8 @@ export function wording(weighed: readonly Weighed[]): { what: string; instead: s
 
 function phrase({ effect: { by, why, startedBy } }: Weighed): string {
   const where = startedBy === undefined ? "" : ` in ${posix.basename(startedBy)}`;
-  return `\`${by.program || "the shell"}\`${where} ${why}`;
+  const program = by.translated ? by.via?.program : by.program;
+  return `\`${program || "the shell"}\`${where} ${why}`;
 }
 
 export function kindsOf(weighed: readonly Weighed[]): string {

@@ -1,4 +1,4 @@
-import { shell, toolBefore } from "../../testing/events.ts";
+import { powershell, shell, toolBefore } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./own-commands.ts";
 
@@ -35,6 +35,15 @@ testPolicy(policy, {
     { name: "a command that cannot be known", event: shell('hookwright "$(cat what)"'), ...persons },
     { name: "one that cannot be known, with an option", event: shell('hookwright "$(cat what)" --yes'), ...persons },
     { name: "an option before one that cannot be known", event: shell('hookwright --yes "$(cat what)"'), ...persons },
+    { name: "in PowerShell", event: powershell("hookwright off"), ...persons },
+    {
+      name: "among other statements of PowerShell",
+      event: powershell("Set-Location C:\\app; if ($x) { & hookwright.cmd daemon stop }"),
+      ...persons,
+    },
+    { name: "started by PowerShell", event: powershell("Start-Process hookwright -ArgumentList off"), ...persons },
+    { name: "in a text that PowerShell runs", event: powershell("iex 'npx hookwright uninstall'"), ...persons },
+    { name: "in PowerShell inside bash", event: shell("pwsh -c 'hookwright off'"), ...persons },
     { name: "through npm", event: shell("npm exec -- hookwright off"), ...persons },
   ],
   pass: [
@@ -42,6 +51,9 @@ testPolicy(policy, {
     { name: "explaining", event: shell("hookwright explain --last") },
     { name: "the daemon's state", event: shell("hookwright daemon status") },
     { name: "a completion that is verified", event: shell("hookwright plan task 1 complete") },
+    { name: "looking, in PowerShell", event: powershell("hookwright journal; Get-Date") },
+    { name: "the words in a text of PowerShell", event: powershell("Write-Host 'hookwright off'") },
+    { name: "searching for them in PowerShell", event: powershell("Select-String 'hookwright off' docs\\*.md") },
     { name: "help", event: shell("hookwright off --help") },
     { name: "the words in a text", event: shell("echo 'hookwright off'") },
     { name: "searching for them", event: shell("grep -rn 'hookwright off' docs") },

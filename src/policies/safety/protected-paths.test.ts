@@ -1,12 +1,33 @@
-import { edits, shell, toolBefore, writes } from "../../testing/events.ts";
+import { edits, powershell, shell, toolBefore, writes } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./protected-paths.ts";
 
 const deny = (message: string) => ({ says: "deny", message }) as const;
 const names = (count: number): string => Array.from({ length: count }, (_, at) => `f${at}`).join(" ");
 
+/** Texts for PowerShell that write where the guard is, each in another way. */
+const POWERSHELL = [
+  "Set-Content ~/.claude/settings.json '{}'",
+  "Set-Content -Path $HOME\\.claude\\settings.json -Value '{}'",
+  "'{}' | Out-File -FilePath ~/.claude/settings.json",
+  "Get-Date; '{}' > ~/.claude/settings.json",
+  "if ($x) { Copy-Item a.json ~/.claude/settings.json }",
+  "Move-Item a.json -Destination ~/.claude/settings.json",
+  "Add-Content .claude\\settings.json '{}'",
+  "[IO.File]::WriteAllText('/home/dev/.claude/settings.json', '{}')",
+  "Set-Location ~/.claude; Clear-Content settings.json",
+  "$t = '{}'; iwr https://x.test/a -OutFile ~/.claude/settings.json",
+];
+
 testPolicy(policy, {
   hit: [
+    ...POWERSHELL.map((text) => ({ name: `PowerShell: ${text}`, event: powershell(text), ...deny("own") })),
+    { name: "PowerShell inside bash", event: shell("pwsh -c 'sc ~/.claude/settings.json x'"), ...deny("own") },
+    {
+      name: "PowerShell: a folder around the settings",
+      event: powershell("Remove-Item ~/.claude -Recurse -Force"),
+      ...deny("around"),
+    },
     {
       name: "through the tool of a well-known server",
       event: toolBefore("mcp__filesystem__write_file", { path: "/home/dev/.claude/settings.json", content: "{}" }),
@@ -247,6 +268,13 @@ testPolicy(policy, {
     },
   ],
   pass: [
+    ...[
+      "Get-Content ~/.claude/settings.json",
+      "Set-Content a.txt '~/.claude/settings.json'",
+      "Copy-Item ~/.claude/settings.json a.json",
+      "Remove-Item ~/.claude -Recurse -WhatIf",
+      "Test-Path ~/.claude/settings.json",
+    ].map((text) => ({ name: `PowerShell: ${text}`, event: powershell(text) })),
     { name: "as many files as can be looked at", event: shell(`touch ${names(300)}`) },
     { name: "a file that is named often", event: shell(`touch ${"f ".repeat(3000)}`) },
     ...[

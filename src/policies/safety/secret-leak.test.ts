@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findSecrets } from "../../core/secrets/find.ts";
 import { madeSecrets } from "../../core/secrets/secrets.samples.ts";
-import { edits, shell, toolBefore } from "../../testing/events.ts";
+import { edits, powershell, shell, toolBefore } from "../../testing/events.ts";
 import { createSandbox } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./secret-leak.ts";
@@ -91,6 +91,22 @@ const NO_READS = [
 
 testPolicy(policy, {
   hit: [
+    ...[
+      "Get-Content .env",
+      "gc ~\\.ssh\\id_rsa -Raw",
+      "Set-Location config; type ../.env",
+      "if (Test-Path .env) { Get-Content .env | Select-Object -First 2 }",
+      "Write-Host (Get-Content .env -Raw)",
+      "Select-String TOKEN .env",
+    ].map((text) => ({ name: `PowerShell: ${text}`, event: powershell(text), ...asked("read") })),
+    { name: "PowerShell gives a file to git", event: powershell("Get-Date; git add .env"), ...denied("committed") },
+    {
+      name: "PowerShell writes a secret into a file",
+      event: powershell(`Set-Content src/a.ts 'const t = "${TOKEN}"'`),
+      ...TAKEN,
+      ...denied("written"),
+    },
+    { name: "PowerShell prints a secret", event: powershell(`Write-Host ${TOKEN}`), ...asked("printed") },
     ...READS.map((line) => ({ name: line, event: shell(line), ...asked("read") })),
     { name: "the Read tool", event: reading("/home/dev/.ssh/id_rsa"), ...asked("read"), text: "a private key" },
     { name: "from the home folder", event: reading("~/.aws/credentials"), ...asked("read") },
@@ -239,6 +255,14 @@ testPolicy(policy, {
     },
   ],
   pass: [
+    ...[
+      "Get-Content .env.example",
+      "$e = Get-Content .env",
+      "$n = (Get-Content .env).Count",
+      "Test-Path .env",
+      "Copy-Item .env.example .env",
+      "Get-Content README.md | Select-String env",
+    ].map((text) => ({ name: `PowerShell: ${text}`, event: powershell(text) })),
     ...NO_READS.map((line) => ({ name: line, event: shell(line) })),
     { name: "reading a public key", event: reading("/home/dev/.ssh/id_rsa.pub") },
     { name: "reading an example", event: reading(`${APP}/.env.example`) },

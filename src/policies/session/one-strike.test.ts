@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
-import { claudeEvent, shell, toolBefore } from "../../testing/events.ts";
+import { claudeEvent, powershell, shell, toolBefore } from "../../testing/events.ts";
 import { FAKE_NOW } from "../../testing/fake-ports.ts";
 import { createSandbox } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
@@ -26,6 +26,11 @@ testPolicy(policy, {
     { name: "a folder for temporary files is no exception", ...first("rm -rf /tmp/foo") },
     { name: "a folder that a build makes is no exception", ...first("rm -rf node_modules") },
     { name: "git push --force", ...first("git push --force"), text: "replaces commits on the remote" },
+    ...["Remove-Item old -Recurse -Force", "Get-Date; git reset --hard"].map((text) => ({
+      ...first(text),
+      name: `PowerShell: ${text}`,
+      event: powershell(text),
+    })),
     { name: "git push -f", ...first("git push -f origin main") },
     { name: "git push with flags together", ...first("git push -fu origin main") },
     { name: "git push with a plus", ...first("git push origin +main") },
@@ -126,6 +131,8 @@ testPolicy(policy, {
     { name: "git stash show", event: shell("git stash show -p") },
     { name: "a push that looks first", event: shell("git push --force-with-lease") },
     { name: "a push that only pretends", event: shell("git push --force --dry-run") },
+    { name: "PowerShell: one file", event: powershell("Remove-Item notes.txt") },
+    { name: "PowerShell: git reset", event: powershell("Get-Date; git reset") },
     { name: "git reset", event: shell("git reset") },
     { name: "git reset --soft", event: shell("git reset --soft HEAD~1") },
     { name: "git clean that only lists", event: shell("git clean -n") },

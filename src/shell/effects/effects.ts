@@ -44,7 +44,10 @@ export interface Surroundings {
 }
 
 /** Everything a line would do that is worth a question, in the order of its commands. */
-export function effectsOf(shell: Shell, at: Surroundings, depth = 0, texts: Texts = new Map()): readonly Effect[] {
+export function effectsOf(whole: Shell, at: Surroundings, depth = 0, texts: Texts = new Map()): readonly Effect[] {
+  const shell = whole.commands.some(({ translated }) => translated)
+    ? { ...whole, commands: whole.commands.filter(({ translated }) => !translated) }
+    : whole;
   const scene: Scene = {
     shell,
     ...at,

@@ -196,7 +196,7 @@ function stash(git: GitCommand) {
   return git.folders.map((folder) =>
     effect("discard-uncommitted", git.command, name === "clear" ? "deletes every stash" : "deletes a stash", {
       target: name === "clear" ? "" : (which?.text ?? "stash@{0}"),
-      instead: "look at its content first, with git stash show",
+      instead: "look at what it holds first, with the subcommand show",
       // There is nothing to ask: a stash that can be dropped holds something.
       git: { folder: git.displaced ? undefined : folder, loses: [], only: [] },
     }),

@@ -16,19 +16,32 @@ interface Pair {
   readonly skip?: number;
   /** A trial on this machine: a name that the line gives itself is taken to be a new one, even if making it failed. */
   readonly isTrial?: true;
+  /** Making it does not fail where there is one already: it is new only by a name that says so. */
+  readonly mayExist?: true;
 }
 
 const APPS: readonly Pair[] = [{ makes: "apps create", loses: "apps destroy" }];
 const CONTAINERS: readonly Pair[] = [{ makes: "launch|init", loses: "delete|rm", skip: 1 }];
 const NAMESPACES: readonly Pair[] = [{ makes: "create namespace|ns", loses: "delete namespace|namespaces|ns" }];
 
+/** What a container of that name leaves behind goes with it, and a second one of that name cannot be started. */
+const DOCKER: readonly Pair[] = [
+  { makes: "run|create", loses: "rm", option: "name", isTrial: true },
+  { makes: "container run|create", loses: "container rm|remove", option: "name", isTrial: true },
+  { makes: "run|create", loses: "container rm|remove", option: "name", isTrial: true },
+  { makes: "volume create", loses: "volume rm|remove", mayExist: true },
+];
+
 const PAIRS: Readonly<Record<string, readonly Pair[]>> = {
   kind: [{ makes: "create cluster", loses: "delete cluster", option: "name n", lostOption: "name n", isTrial: true }],
   k3d: [{ makes: "cluster create", loses: "cluster delete|del|rm", isTrial: true }],
+  docker: DOCKER,
+  podman: DOCKER,
+  nerdctl: DOCKER,
   kubectl: NAMESPACES,
   oc: NAMESPACES,
   eksctl: [{ makes: "create cluster", loses: "delete cluster", option: "name n", lostOption: "name n" }],
-  gcloud: [{ makes: "container clusters create", loses: "container clusters delete" }],
+  gcloud: [{ makes: "container clusters create", loses: "container clusters delete|remove" }],
   turso: [{ makes: "db create", loses: "db destroy" }],
   pscale: [{ makes: "branch create", loses: "branch delete" }],
   fly: APPS,
@@ -42,10 +55,14 @@ const PAIRS: Readonly<Record<string, readonly Pair[]>> = {
 const VALUES =
   "name n context kube-context kubeconfig cluster server s project zone region location account profile org o config agents image timeout a app";
 /** Options that say nothing about which thing is meant. */
-const HOW = new Set("yes y force f quiet q purge p wait timeout grace-period ignore-not-found now".split(" "));
+const HOW = new Set(
+  "v volumes fv vf yes y force f quiet q purge p wait timeout grace-period ignore-not-found now".split(" "),
+);
 /** Options that say where it is: they must be the same at both. */
 const WHERE = "context kube-context kubeconfig cluster server s project zone region location account profile org o";
 const LEADS = /^(?:KUBE|AWS|CLOUDSDK|GOOGLE|FLY|TURSO|DOCKER|LX[CD]|INCUS|PLANETSCALE)/;
+/** What nobody calls a thing that is to stay. */
+const TRIAL_NAME = /(?:^|[-_.])(?:te?mp|test(?:s|ing)?|scratch|trial|throwaway|e2e|ci)\d*(?:$|[-_.])/i;
 const SWITCHES = /^(?:config|context|contexts|use-context|login|auth|switch|remote|org)$/;
 
 /** Without effects on what the line itself made before. */
@@ -67,7 +84,8 @@ export function withoutMadeThings(
         const made = one.program === command.program ? thing(one, pair.makes, pair.option, pair.skip ?? 0) : undefined;
         if (!made || !isSame(made, lost) || launched(one) !== launched(command) || settings(one) !== settings(command))
           return false;
-        const isNew = sure.has(one) || made.isFresh || (pair.isTrial === true && made.name !== "");
+        const isSure = sure.has(one) && (!pair.mayExist || TRIAL_NAME.test(made.name));
+        const isNew = isSure || made.isFresh || (pair.isTrial === true && made.name !== "");
         return isNew && !shell.commands.slice(at + 1, end).some(leadsElsewhere);
       })
     );

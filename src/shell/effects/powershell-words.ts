@@ -1,7 +1,11 @@
+import { withTemporary } from "./powershell-temporary.ts";
+
 /** One word of PowerShell: bare or quoted, with a hole for what a variable brings. */
 export interface PowerWord {
   readonly text: string;
   readonly quoted: boolean;
+  /** Behind a comma: one more of the list that the word before it belongs to. */
+  readonly listed?: true;
   /** Variables in it, in small letters. */
   readonly names: readonly string[];
 }
@@ -19,6 +23,7 @@ export interface PowerCommand {
 const HOLE = "\uf0ff";
 const VARIABLE = /\$\{?(?:env:)?(\w+)/gi;
 const BLANKS = /[\s,]+/y;
+const HERE = /@['"][ \t]*\r?\n/y;
 const BARE = /(?:[^\s;|{}()&,'"`]|`[\s\S]?)+/y;
 
 /** Nobody writes so many words, and each costs some time. */
@@ -33,10 +38,13 @@ export function powerCommands(script: string, home: string): readonly PowerComma
   const begin = (piped: boolean) => commands.push({ words: [], piped, statement, depth: open.length });
   begin(false);
   let count = 0;
+  let listed = false;
   const put = (raw: string, quoted: boolean, literal = false) => {
     count++;
     const names = literal ? [] : [...raw.matchAll(VARIABLE)].map(([, name = ""]) => name.toLowerCase());
-    commands.at(-1)?.words.push({ text: literal ? raw : expanded(raw, home), quoted, names });
+    const word = { text: literal ? raw : expanded(raw, home), quoted, names };
+    commands.at(-1)?.words.push(listed ? { ...word, listed } : word);
+    listed = false;
   };
   let at = 0;
   while (at < text.length) {
@@ -44,7 +52,13 @@ export function powerCommands(script: string, home: string): readonly PowerComma
     const char = text[at] ?? "";
     if (char === "#" && /^$|\s/.test(text[at - 1] ?? "")) at = until(text, "\n", at);
     else if (text.startsWith("<#", at)) at = until(text, "#>", at) + 2;
-    else if (/[;\n|{}()&]/.test(char)) {
+    else if (past(HERE, text, at) > at) {
+      // A text of several lines, which ends where a line begins with its mark.
+      const from = past(HERE, text, at);
+      const end = until(text, `\n${text[at + 1]}@`, from - 1);
+      put(text.slice(from, end), true, text[at + 1] === "'");
+      at = end + 3;
+    } else if (/[;\n|{}()&]/.test(char)) {
       const before = text[at - 1] ?? "";
       // A block holds statements of its own; a table, a list, a bracket and what each of a pipe goes through do not.
       const isBlock = char === "{" && before !== "@" && !commands.at(-1)?.piped;
@@ -54,8 +68,12 @@ export function powerCommands(script: string, home: string): readonly PowerComma
       if ((ends && open.at(-1) !== "(") || (/[{}]/.test(char) && open.at(-1) !== "(" && before !== "@")) statement++;
       if (char !== "&" || text[at + 1] === "&") begin(char === "|" && text[at + 1] !== "|");
       at += /^(?:\|\||&&)/.test(text.slice(at, at + 2)) ? 2 : 1;
-    } else if (/\s|,/.test(char)) at = past(BLANKS, text, at);
-    else if (char === "'" || char === '"') {
+      listed = false;
+    } else if (/\s|,/.test(char)) {
+      const end = past(BLANKS, text, at);
+      listed = text.slice(at, end).includes(",");
+      at = end;
+    } else if (char === "'" || char === '"') {
       const end = closing(text, at, char);
       const raw = text.slice(at + 1, end);
       if (char === "'") put(raw.replaceAll("''", "'"), true, true);
@@ -96,21 +114,6 @@ function closing(text: string, from: number, quote: string): number {
 function until(text: string, end: string, from: number): number {
   const found = text.indexOf(end, from);
   return found < 0 ? text.length : found;
-}
-
-/** The folder for temporary files, which is kept under the name that the old shell has for it. */
-const TEMPORARY = /\$\{env:(?:TEMP|TMP|TMPDIR)\}|\$env:(?:TEMP|TMP|TMPDIR)(?!\w)/gi;
-const ASKED_IN_TEXT = /\$\(\[(?:System\.)?IO\.Path\]::GetTempPath\(\)\)[\\/]?/gi;
-const NAMED = /\$(\w+)\s*=\s*(?:\[(?:System\.)?IO\.Path\]::GetTempPath\(\)|%TEMP%)(?=\s*(?:[;\n]|$))/i;
-
-/** Also in a variable, where nothing else is ever put into it: `$t = [IO.Path]::GetTempPath()`. */
-function withTemporary(text: string): string {
-  const plain = text.replace(TEMPORARY, "%TEMP%").replace(ASKED_IN_TEXT, "%TEMP%/");
-  const [all, name] = NAMED.exec(plain) ?? [];
-  if (all === undefined) return plain;
-  const rest = plain.replace(all, "");
-  const isSetAgain = new RegExp(`[$]${name}(?!\\w)\\s*[-+*/%]?=|-Name\\s+${name}\\b|\\bin\\b`, "i").test(rest);
-  return isSetAgain ? plain : rest.replace(new RegExp(`[$]${name}(?!\\w)`, "gi"), "%TEMP%");
 }
 
 function expanded(text: string, home: string): string {

@@ -1,8 +1,12 @@
+import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "./effect.ts";
-import { inputText, quotedWords, textWithHoles } from "./line-text.ts";
+import { quotedWords, textWithHoles } from "./line-text.ts";
 import { unreadScript } from "./long-scripts.ts";
+import { readArguments, scriptOf } from "./powershell-arguments.ts";
+import { stepsOf } from "./powershell-commands.ts";
 import { downloadedFiles, FETCH, runsFetched, sentByPowerShell } from "./powershell-flows.ts";
+import { switchedOff } from "./powershell-protections.ts";
 import { type PowerCommand, type PowerWord, powerCommands } from "./powershell-words.ts";
 import { deletedAddress, deletedAt } from "./requests.ts";
 import { sqlEffects } from "./sql-effects.ts";
@@ -17,11 +21,6 @@ const CLOUD =
 const EMPTIES = /^(?:clear-content|clc)$/;
 /** Writes a file anew; with nothing to write it is empty afterwards. */
 const WRITES = /^(?:set-content|sc|out-file)$/;
-const VALUED =
-  /^-(?:path|literalpath|filter|include|exclude|query|name|itemtype|type|computername|value|encoding|stream|driveletter|number|database|serverinstance)$/i;
-/** Every command takes these, and what follows says nothing about what it does. */
-const COMMON =
-  /^-(?:erroraction|ea|warningaction|wa|informationaction|infa|progressaction|proga|(?:error|warning|information|out|pipeline)variable|ev|wv|iv|ov|pv|outbuffer|ob)$/i;
 const MAX_DEPTH = 4;
 /** Of a text that is too long to be read. */
 const MAY_HARM =
@@ -33,39 +32,6 @@ const powershell: Family = (command, scene) => {
   return text === undefined ? [] : powerEffects(text, command, scene, 0);
 };
 
-/** Options may be cut short and written in any case. */
-function scriptOf(command: Command, scene: Scene): string | undefined {
-  const words = command.argv.slice(1);
-  for (let at = 0; at < words.length; at++) {
-    const name = (words[at]?.text ?? "").toLowerCase().replace(/^(?:--?|\/)/, "");
-    const option = /^[-/]/.test(words[at]?.text ?? "");
-    if (option && (/^c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?$/.test(name) || name === "commandwithargs")) {
-      const rest = words.slice(at + 1);
-      if (rest[0]?.text === "-") return inputText(command, scene);
-      return rest.map((word) => textWithHoles(word) ?? "\uf0ff").join(" ");
-    }
-    if (option && /^(?:ec|e|en|enc\w*)$/.test(name))
-      return Buffer.from(words[at + 1]?.text ?? "", "base64").toString("utf16le");
-    if (option && /^f(?:i(?:l(?:e)?)?)?$/.test(name)) return undefined;
-    if (
-      option &&
-      /^(?:executionpolicy|ep|ex|exec|version|windowstyle|w|inputformat|outputformat|workingdirectory|wd|configurationname)$/.test(
-        name,
-      )
-    )
-      at++;
-    else if (!option && words[at]?.text !== "-")
-      // Only Windows PowerShell takes plain words as a command.
-      return command.program?.startsWith("pwsh")
-        ? undefined
-        : words
-            .slice(at)
-            .map((word) => textWithHoles(word) ?? "\uf0ff")
-            .join(" ");
-  }
-  return inputText(command, scene);
-}
-
 function powerEffects(text: string, command: Command, scene: Scene, depth: number): readonly Effect[] {
   if (depth > MAX_DEPTH) return [];
   const commands = powerCommands(text, scene.userHome);
@@ -75,8 +41,14 @@ function powerEffects(text: string, command: Command, scene: Scene, depth: numbe
   const lower = commands.map(({ words }) => words.map((word) => (word.quoted ? "" : word.text.toLowerCase())));
   if (lower.flat().some((word) => word.includes("sockets.tcpclient")))
     return [effect("remote-code", command, "opens a shell on this machine for another machine")];
+  // By their steps the line tells what it made before.
+  const steps = depth === 0 ? stepsOf(command, scene) : [];
   return [
-    ...effectsOfEach(commands, (one, index) => cmdlet(one, commands[index - 1], command, scene, depth)),
+    ...effectsOfEach(commands, (one, index) => {
+      const by = steps[index]?.at(-1);
+      const found = cmdlet(one, commands[index - 1], command, scene, depth);
+      return by ? found.map((one) => ({ ...one, by })) : found;
+    }),
     ...downloadedFiles(commands).flatMap((file) => replaced(file, command, scene)),
     ...sentByPowerShell(commands, scene.userHome, command),
   ];
@@ -100,10 +72,12 @@ function cmdlet(
   const out = one.words.findIndex(({ text, quoted }) => !quoted && /^1?>(?!>)/.test(text));
   if (out >= 0) return redirected(one, out, before, command, scene, depth);
   const name = (one.words[0]?.text ?? "").toLowerCase();
-  const { operands, flags, values } = read(one.words.slice(1));
+  const { operands, flags, values } = readArguments(one.words.slice(1));
   if (flags.some((flag) => /^-(?:whatif|wi|\?)$/.test(flag)) || one.words[0]?.quoted) return [];
   if (REMOVE.test(name)) {
     const tree = flags.some((flag) => /^-(?:r|rec\w*|rf|fr)$/.test(flag)) || recursesBefore(one, before);
+    const found = operands.length === 0 && one.piped ? foundByName(before, tree, command, scene) : [];
+    if (found.length > 0) return found;
     const targets = operands.length > 0 ? operands : one.piped ? listedBefore(before) : [];
     return targets.flatMap((target) => removed(target, tree, command, scene));
   }
@@ -142,6 +116,8 @@ function cmdlet(
         target: [...operands, ...values].join(" "),
       }),
     ];
+  const off = switchedOff(one.words, command);
+  if (off.length > 0) return off;
   if (name === "invoke-sqlcmd")
     return [...values, ...operands].flatMap((text) => sqlEffects(text, { brackets: true }, command, scene));
   if (/^(?:iex|invoke-expression)$/.test(name))
@@ -163,21 +139,6 @@ function deletedByType(commands: readonly PowerCommand[], command: Command, scen
       return content === undefined || content.text === "" ? emptied(target, command, scene) : [];
     return type && target !== undefined ? removed(target, type.toLowerCase() === "directory", command, scene) : [];
   });
-}
-
-function read(words: readonly PowerWord[]): { operands: string[]; flags: string[]; values: string[] } {
-  const [operands, flags, values]: [string[], string[], string[]] = [[], [], []];
-  for (let index = 0; index < words.length; index++) {
-    const { text, quoted } = words[index] ?? { text: "", quoted: false };
-    if (quoted || !/^-[A-Za-z?]/.test(text)) operands.push(text);
-    else {
-      flags.push(text.toLowerCase());
-      if (/^-(?:path|literalpath|lp)$/i.test(text)) operands.push(words[++index]?.text ?? "");
-      else if (COMMON.test(text)) index++;
-      else if (VALUED.test(text)) values.push(words[++index]?.text ?? "");
-    }
-  }
-  return { operands, flags, values };
 }
 
 /** No value, an empty one or `$null`, and nothing piped in. */
@@ -224,8 +185,37 @@ function recursesBefore(one: PowerCommand, before: PowerCommand | undefined): bo
 function listedBefore(before: PowerCommand | undefined): readonly string[] {
   const name = before?.words[0]?.text.toLowerCase() ?? "";
   if (!before || !LIST.test(name)) return ["\uf0ff"];
-  const { operands } = read(before.words.slice(1));
+  const { operands } = readArguments(before.words.slice(1));
   return operands.length > 0 ? operands : ["*"];
+}
+
+/** `Get-ChildItem -Recurse -Include bin, obj | Remove-Item -Recurse`: folders and files by their names, wherever they are. */
+function foundByName(
+  before: PowerCommand | undefined,
+  tree: boolean,
+  command: Command,
+  scene: Scene,
+): readonly Effect[] {
+  if (!before || !LIST.test(before.words[0]?.text.toLowerCase() ?? "")) return [];
+  const { operands, named: given, flags } = readArguments(before.words.slice(1));
+  const names = [...(given.get("-include") ?? []), ...(given.get("-filter") ?? [])];
+  if (!flags.some((flag) => /^-(?:r|rec\w*|s)$/.test(flag)) || names.length === 0 || !names.every(isName)) return [];
+  const roots = operands.length > 0 ? operands : ["."];
+  return roots.flatMap((root) =>
+    at(root, command, scene).flatMap(({ path, certainty }) =>
+      names.map((name) => {
+        const target = posix.join(root.replaceAll("\\", "/"), "**", name);
+        const place = path === undefined ? {} : { path: posix.join(path, name), inside: path };
+        const why = `deletes everything that matches ${target}`;
+        return effect(tree ? "delete-tree" : "delete-file", command, why, { target, certainty, ...place });
+      }),
+    ),
+  );
+}
+
+/** Not a pattern for everything, and not known only when it runs. */
+function isName(text: string): boolean {
+  return /^[\w.*-]+$/.test(text) && /\w/.test(text);
 }
 
 function alone(before: PowerCommand | undefined, one: PowerCommand): string {
@@ -270,7 +260,7 @@ function lineOf({ argv }: Command): string {
 }
 
 const CMDLETS =
-  "Remove-Item Clear-Content Set-Content Out-File Format-Volume Clear-Disk Initialize-Disk Remove-Partition Stop-Computer Restart-Computer Stop-Process Remove-VM Remove-Service Remove-LocalUser Clear-EventLog Clear-RecycleBin Invoke-Expression Unregister-ScheduledTask Remove-ADUser Remove-ItemProperty Clear-Item";
+  "Remove-Item Clear-Content Set-Content Out-File Format-Volume Clear-Disk Initialize-Disk Remove-Partition Stop-Computer Restart-Computer Stop-Process Remove-VM Remove-Service Remove-LocalUser Clear-EventLog Clear-RecycleBin Invoke-Expression Unregister-ScheduledTask Remove-ADUser Remove-ItemProperty Clear-Item Set-NetFirewallProfile Set-MpPreference";
 
 const withTypes: Family = (command, scene) => {
   const text = scriptOf(command, scene) ?? "";

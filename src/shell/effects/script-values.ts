@@ -8,6 +8,12 @@ const MAX_PARTS = 2000;
 /** What goes on after as much as this is known by its end alone. */
 const LONGEST_PATH = 300;
 
+/** Calls that make a file or folder under a name that nobody had before, or give such a name. */
+const NEW_NAME =
+  /^(?:tempfile\.(?:mkdtemp|mktemp|mkstemp)|fs\.mkdtemp(?:Sync)?|Dir\.mktmpdir|Deno\.makeTemp(?:Dir|File)(?:Sync)?|tempdir)$/;
+const NEW_FILE = /^(?:tempfile\.\w+\(\)\.name|Tempfile\.(?:new|create|open)(?:\(\))?\.path)$/;
+const TEMPORARY_NAME = `/tmp/${HOLE}`;
+
 /** Names in a script: what they were imported as, which constant they hold, what a loop puts into them. */
 export class Values {
   readonly #aliases = new Map<string, string>();
@@ -39,6 +45,8 @@ export class Values {
       this.#last.set(left.text, right);
       this.#constants.set(left.text, again ? undefined : right);
     }
+    // (fd, name) = tempfile.mkstemp()
+    if (left.t === "list") for (const item of left.items) this.#assigned(item, right);
     if (left.t !== "object") return;
     // const { rmSync: gone } = require("fs")
     const from = this.path(right);
@@ -187,6 +195,7 @@ export class Values {
       return key === "HOME" ? this.#home : undefined;
     if (/^(?:sys\.argv|process\.argv|\$argv|arg)$/.test(of)) return this.#args[Number(key) - 1];
     if (/^(?:ARGV|\$ARGV)$/.test(of)) return this.#args[Number(key)];
+    if (/^tempfile\.mkstemp\(\)$/.test(of)) return TEMPORARY_NAME;
     const text = node.reversed ? this.#text(node.of) : undefined;
     return text === undefined ? undefined : [...text].reverse().join("");
   }
@@ -194,7 +203,10 @@ export class Values {
   #member(node: Extract<Node, { t: "member" }>): string | undefined {
     const path = this.path(node);
     if (path === "process.env.HOME") return this.#home;
-    if (/^tempfile\.\w+\(\)\.name$/.test(path)) return `/tmp/${HOLE}`;
+    if (NEW_FILE.test(path) || NEW_NAME.test(path)) return TEMPORARY_NAME;
+    // with NamedTemporaryFile(…) as f: f.name
+    const loop = node.of.t === "name" && /^(?:name|path)$/.test(node.name) ? this.#loops.get(node.of.text) : undefined;
+    if (loop?.[0] === TEMPORARY_NAME) return TEMPORARY_NAME;
     return path === "os.sep" ? "/" : path === "os.curdir" ? "." : undefined;
   }
 
@@ -216,8 +228,7 @@ export class Values {
     if (/^(?:os\.getcwd|process\.cwd|Dir\.pwd|getcwd|pathlib\.Path\.cwd|Deno\.cwd)$/.test(path)) return ".";
     if (/^(?:os\.getenv|os\.environ\.get|getenv|Deno\.env\.get|ENV\.fetch)$/.test(path))
       return first === "HOME" ? this.#home : undefined;
-    if (/^(?:tempfile\.(?:mkdtemp|mktemp)|fs\.mkdtempSync|Dir\.mktmpdir|Deno\.makeTempDirSync|tempdir)$/.test(path))
-      return `/tmp/${HOLE}`;
+    if (NEW_NAME.test(path)) return TEMPORARY_NAME;
     if (/^(?:tempfile\.gettempdir|os\.tmpdir|Dir\.tmpdir|sys_get_temp_dir)$/.test(path)) return "/tmp";
     if (last === "chr" || path === "String.fromCharCode") return String.fromCharCode(...texts.map(Number));
     if (/^(?:sprintf|format|string\.format|Kernel\.(?:format|sprintf)|util\.format)$/.test(path) && first !== undefined)

@@ -86,7 +86,7 @@ const TOOLS: Readonly<Record<string, WindowsTool>> = {
   netsh: {
     kind: "permission-blast",
     why: "resets the network settings",
-    when: /^(?:advfirewall reset|advfirewall set allprofiles state off|int(?:erface)? ip reset|winsock reset)/,
+    when: /^(?:advfirewall reset|advfirewall set (?:all|current|domain|private|public)profiles? state off|firewall set opmode (?:mode=)?disable|int(?:erface)? ip reset|winsock reset)/,
   },
   rd: { kind: "delete-tree", why: "deletes a folder with everything in it", when: /(?:^|\s)\/s\b/ },
   del: { kind: "delete-file", why: "deletes files", when: /(?:^|\s)\/[sfq]\b/ },

@@ -92,6 +92,7 @@ describe("a whitelist", () => {
     expect(of("Agent", { prompt: "x" })).toEqual({ tool: "Task", inputs: [""] });
     const bash = toolOf(shell("a; b"));
     expect(bash && askedOf(bash, ["a", "b"])).toEqual({ tool: "Bash", inputs: ["a", "b"] });
+    expect(of("PowerShell", { command: "a; b" })).toEqual({ tool: "PowerShell", inputs: ["a", "b"] });
   });
 });
 

@@ -17,7 +17,8 @@ const PRIMARY: Readonly<Record<string, string>> = {
 };
 
 export function askedOf(tool: ToolCall, commands: readonly string[]): Asked {
-  if (tool.kind === "shell") return { tool: "Bash", inputs: commands };
+  // What a list says of one shell's lines says nothing of another's.
+  if (tool.kind === "shell") return { tool: tool.dialect ? tool.name : "Bash", inputs: commands };
   const input = tool.input[PRIMARY[tool.name] ?? ""];
   return { tool: tool.kind === "spawn" ? "Task" : tool.name, inputs: [typeof input === "string" ? input : ""] };
 }
