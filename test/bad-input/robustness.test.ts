@@ -45,7 +45,7 @@ const TABLE: readonly (readonly [name: string, input: () => Event | string, said
     "a lone surrogate beside git reset --hard",
     () => JSON.stringify(bash("git reset --hard", { description: "X" })).replace('"X"', '"\\ud800"'),
     "ask",
-    "throws away every uncommitted change",
+    "discards every uncommitted change",
   ],
   ["9 MB in one word", () => bash(`echo ${"a".repeat(9 * MB)}`), "pass", ""],
   ["9 MB of words", () => bash(`echo ${"abcd ".repeat((9 * MB) / 5)}`), "pass", ""],
@@ -61,19 +61,14 @@ const TABLE: readonly (readonly [name: string, input: () => Event | string, said
   ["70 deep around rm -rf /", () => bash(deep(70, "rm -rf /")), "block", "deletes"],
   ["200 deep around rm -rf /", () => bash(deep(198, "rm -rf /")), "block", "deletes"],
   ["300 deep, harmless", () => bash(harmlessDepth(300)), "ask", "nested too deeply"],
-  [
-    "140 kB before git reset --hard",
-    () => bash(`echo ${"a".repeat(140 * 1024)}; git reset --hard`),
-    "ask",
-    "throws away",
-  ],
+  ["140 kB before git reset --hard", () => bash(`echo ${"a".repeat(140 * 1024)}; git reset --hard`), "ask", "discards"],
   ["100 kB of options before a root", () => bash(`rm -${"rfv".repeat(33_000)} /`), "block", "deletes"],
   ["100 kB of variables for rm", () => bash(`env ${"A=1 ".repeat(25_000)}rm -rf /`), "block", "deletes"],
   ["10,000 pipes", () => bash(`cat f${" | cat".repeat(10_000)}`), "ask", "more than 8,000 words and signs"],
   ["15,000 launchers", () => bash(`${"nice ".repeat(15_000)}rm -rf /`), "ask", "too much to follow"],
   ["9 MB before git reset --hard", () => bash(`echo ${"a".repeat(9 * MB)}; git reset --hard`), "ask", "160 kB"],
   ["a NUL before git reset --hard", () => bash("echo \0; git reset --hard"), "ask", "NUL"],
-  ["quotes and brackets that never close", () => bash(`echo "$(${"(".repeat(50)}'`), "ask", "could not be read"],
+  ["quotes and brackets that never close", () => bash(`echo "$(${"(".repeat(50)}'`), "ask", "could not be parsed"],
 ];
 
 describe.each(ROUTES)("$name", (route) => {
