@@ -41,5 +41,5 @@ it.each([
 it("says to a person what an agent would be asked", () => {
   const { stdout, status } = check("cat .env");
   expect(status).toBe(2);
-  expect(stdout).toMatch(/^ask {2}.*\.env holds[\s\S]*\[safety\/secret-leak\]/);
+  expect(stdout).toMatch(/^ask {2}.*\.env contains[\s\S]*\[safety\/secret-leak\]/);
 });

@@ -124,7 +124,7 @@ describe("under the wrapper", () => {
     await terminal.type("build the login");
     const next = await nextRun(terminal);
     const told = wholeText(next);
-    for (const part of ["A login form.", "Continue with the phase", "## [", "It is written."])
+    for (const part of ["A login form.", "Continue with the skill implement.", "## [", "It is written."])
       expect(told).toContain(part);
     expect(told).not.toContain("build the login");
     expect(readFileSync(join(scratch.project, DIR, "DEHYDRATED_CONTEXT.md"), "utf8")).toContain("A login form.");

@@ -75,7 +75,9 @@ it("holds nothing back when nothing could open it, and the person is told", asyn
   });
   expect(toolResult(outcome.requests, "toolu_work").isError).toBe(false);
   expect(existsSync(inProject("work"))).toBe(true);
-  expect(noticesToThePerson(outcome, "SessionStart").join("\n")).toContain("no program can begin one");
+  expect(noticesToThePerson(outcome, "SessionStart").join("\n")).toContain(
+    "A session is required here, but none can be started",
+  );
   const doctor = await scratch.hookwright(["doctor", "--json"], run);
   expect(doctor.exitCode).toBe(1);
   const { findings } = JSON.parse(doctor.stdout) as { findings: { name: string; level: string; detail: string }[] };

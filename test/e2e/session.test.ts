@@ -129,8 +129,10 @@ describe("directives", () => {
       },
       ...run,
     });
-    expect(newText(outcome.requests[2] ?? expect.fail("no request"))).toContain("directives that were not read yet");
-    expect(newText(outcome.requests[3] ?? expect.fail("no request"))).toContain("Not read yet");
+    expect(newText(outcome.requests[2] ?? expect.fail("no request"))).toContain(
+      "directive files that were not read yet",
+    );
+    expect(newText(outcome.requests[3] ?? expect.fail("no request"))).toContain("Directive files not read yet");
     const blocked = toolResult(outcome.requests, "toolu_3");
     expect(blocked.isError).toBe(true);
     expect(blocked.text).toContain(inProject("src/PITFALLS.md"));

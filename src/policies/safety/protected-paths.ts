@@ -38,7 +38,7 @@ export default policy({
   messages: {
     own: "{path} belongs to the guard of this session (Hookwright or the settings that start it), so tools may not change it. If it has to change, tell the person what to change and why.",
     around:
-      "{path} contains files of the guard of this session (Hookwright or the settings that start it), and this command would delete or move them. Use a command that names only the files you want to change.",
+      "This command deletes or moves {path}, which contains files of the guard of this session (Hookwright or the settings that start it). Use a command that names only the files you want to change.",
     git: "{path} is inside git's own storage, and changing it directly can destroy the history. Use git commands instead.",
     key: "{path} is a private key or a credential store, so tools may not change it. Tell the person what has to change; they do it themselves.",
     listed:
