@@ -121,7 +121,7 @@ function cmdlet(words: readonly PowerWord[], isPiped: boolean, home: string, dep
       return `printf %s ${[...operands.slice(1), ...values].map(bashWord).join(" ")} >> ${bashWord(path)}`;
     }
     case /^(?:clear-content|clc|clear-item|cli)$/.test(name):
-      return `truncate -s 0 ${given}`;
+      return `truncate --size=0 ${given}`;
     case /^(?:new-item|ni|md|mkdir)$/.test(name): {
       const folder = paths[0] ?? ".";
       const leaf = named.get("-name")?.[0];
