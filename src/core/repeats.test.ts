@@ -41,7 +41,7 @@ describe("a text that was just given", () => {
   it("is cut between words when that has been said often", () => {
     const text = about("one folder of many that nobody at all has looked into for many years");
     expect(say(Array(5).fill(text)).map((said) => said.length)).toEqual([text.length, 131, 82, 82, 63]);
-    expect(say(Array(5).fill(text))[4]).toBe("`rm` deletes one folder of many that nobody at all has …");
+    expect(say(Array(5).fill(text))[4]).toBe("`rm` deletes one folder of many that nobody at all has looked …");
   });
 
   it("is given in full where what follows the first sentence is new", () => {

@@ -99,7 +99,7 @@ describe("the list", () => {
     const text = await ask();
     expect(text).toContain("config.yml:2:");
     expect(text).toMatch(/^ 1 {2}security$/m);
-    expect(text).toMatch(/^ {4}safety\/protected-paths +Keeps/m);
+    expect(text).toMatch(/^ {4}safety\/protected-paths +Denies/m);
   });
 
   test("for a person: what is on, in its order, and how many are off", async () => {
@@ -129,7 +129,7 @@ describe("the list", () => {
 
   test("what is only observed says so", async () => {
     person(`policies:\n  ${GUARD}: observe\n`);
-    expect(await ask()).toMatch(/^ {4}safety\/protected-paths +\(observe: recorded only\) Keeps/m);
+    expect(await ask()).toMatch(/^ {4}safety\/protected-paths +\(observe: recorded only\) Denies/m);
   });
 
   test("--all with an ID is wrong usage", async () => {

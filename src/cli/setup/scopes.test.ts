@@ -148,7 +148,7 @@ describe("the machine's settings", () => {
     const node = path.join(folder, "node");
     writeFileSync(node, "", { mode: 0o755 });
     const error = await failing("HW_PRIVATE_NODE", () => run("managed", system, node));
-    expect(error.message).toContain(`${folder} is closed`);
+    expect(error.message).toContain(`no access to ${folder}`);
     expect(existsSync(system.settings)).toBe(false);
   });
 

@@ -90,7 +90,7 @@ const EMPTIES = "-- start again\nDELETE FROM orders;\nDROP TABLE IF EXISTS custo
 /** Texts for PowerShell, and what they lose. */
 const POWERSHELL: readonly (readonly [string, string])[] = [
   ["Remove-Item -Recurse -Force data", "`pwsh` deletes data and everything in it"],
-  ["Get-Date; Set-Location src; git status; git reset --hard; npm test", "throws away"],
+  ["Get-Date; Set-Location src; git status; git reset --hard; npm test", "discards"],
   ["Clear-Content README.md", "empties README.md"],
   ["New-Item -ItemType Directory out; Remove-Item data -Recurse", "deletes data"],
   ["Remove-Item made -Recurse; New-Item -ItemType Directory made", "deletes made"],
