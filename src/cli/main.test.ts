@@ -98,7 +98,7 @@ describe("as a process", () => {
     });
     expect([status, stderr]).toEqual([
       1,
-      expect.stringMatching(/^hookwright: The folder .* gone\.\n.*\[HW_NO_FOLDER\]\n$/),
+      expect.stringMatching(/^hookwright: The current folder no longer exists\.\n.*\[HW_NO_FOLDER\]\n$/),
     ]);
   });
 
