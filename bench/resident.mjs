@@ -8,8 +8,8 @@ import { optimiseSoon } from "../src/daemon/optimise-soon.ts";
 import { warmUp } from "../src/daemon/warm-up.ts";
 import { BESIDE } from "../src/engine/chunks.ts";
 import { createEngine } from "../src/engine/engine.ts";
-import { system } from "../src/engine/system.ts";
 import { Database } from "../src/state/database.ts";
+import { system } from "../src/system/system.ts";
 
 const TASKS = { count, measure, pace, snapshot, fill };
 optimiseSoon();

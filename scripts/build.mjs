@@ -80,14 +80,14 @@ await Promise.all([
   build({ ...commonjs, entryPoints: ["src/config/compile.ts"], outfile: "dist/config.cjs" }),
   build({ ...commonjs, entryPoints: ["src/config/patterns.ts"], outfile: "dist/patterns.cjs" }),
   build({ ...commonjs, entryPoints: ["src/config/toml.ts"], outfile: "dist/toml.cjs" }),
-  build({ ...commonjs, entryPoints: ["src/engine/outside/worker.ts"], outfile: "dist/outside-worker.cjs" }),
-  build({ ...commonjs, entryPoints: ["src/cli/run/watchdog.ts"], outfile: "dist/watchdog.cjs" }),
+  build({ ...commonjs, entryPoints: ["src/engine/project-policies/worker.ts"], outfile: "dist/outside-worker.cjs" }),
+  build({ ...commonjs, entryPoints: ["src/cli/commands/run/watchdog.ts"], outfile: "dist/watchdog.cjs" }),
   build({
     ...commonjs,
     plugins: [builtins],
     minifySyntax: true,
     minifyWhitespace: true,
-    entryPoints: ["src/cli/statusline.ts"],
+    entryPoints: ["src/cli/commands/statusline/run.ts"],
     outfile: "dist/statusline.cjs",
   }),
   build({

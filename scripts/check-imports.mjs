@@ -1,37 +1,64 @@
-// Imports point one way: cli, daemon -> engine -> config -> agents, policies -> domain -> state, shell -> core.
+// Imports point one way. Rooms: cli, daemon -> engine -> config -> agents, policies -> domain -> state, effects -> shell
+// -> system -> core. Inside a room that has rooms of its own they point one way as well; the files that lie directly in
+// it are what others see of it and what all of it shares, and may be imported by, and import, any part of it.
 import fs from "node:fs";
 import path from "node:path";
 
-const MAY_IMPORT = {
+const ROOMS = {
   "index.ts": ["core"],
   core: [],
-  state: ["core"],
-  shell: ["core"],
-  domain: ["core", "state", "shell"],
-  policies: ["core", "domain", "shell"],
+  system: ["core"],
+  state: ["core", "system"],
+  shell: ["core", "system"],
+  effects: ["core", "system", "shell"],
+  domain: ["core", "system", "state", "shell", "effects"],
+  policies: ["core", "domain", "shell", "effects"],
   agents: ["core", "domain", "shell"],
   config: ["core", "policies", "agents"],
-  engine: ["core", "state", "shell", "domain", "policies", "agents", "config"],
-  daemon: ["core", "state", "domain", "engine", "config"],
-  cli: ["core", "state", "shell", "domain", "policies", "agents", "config", "engine", "daemon"],
-  testing: ["core", "state", "shell", "domain", "policies", "agents", "config", "engine"],
+  engine: ["core", "system", "state", "shell", "effects", "domain", "policies", "agents", "config"],
+  daemon: ["core", "system", "state", "domain", "engine", "config"],
+  cli: ["core", "system", "state", "shell", "effects", "domain", "policies", "agents", "config", "engine", "daemon"],
+  testing: ["core", "system", "state", "shell", "effects", "domain", "policies", "agents", "config", "engine"],
 };
+
+/** Each part may import those that stand before it. */
+const PARTS = {
+  shell: ["parse", "expand", "launch", "walk"],
+  effects: ["line", "files", "git", "languages", "across-commands", "programs"],
+  engine: ["config", "project-policies", "receive", "decide", "jobs", "record"],
+  cli: ["terminal", "installation", "state", "commands"],
+};
+/** Tests of a whole room, and what they share. */
+const TESTS = /\.(test|samples)\.ts$|\/tests\//;
 
 let wrong = 0;
 for (const entry of fs.readdirSync("src", { recursive: true, withFileTypes: true })) {
-  if (!entry.isFile() || !entry.name.endsWith(".ts") || /\.(test|samples)\.ts$/.test(entry.name)) continue;
+  if (!entry.isFile() || !entry.name.endsWith(".ts")) continue;
   const file = path.join(entry.parentPath, entry.name);
-  const room = roomOf(file);
+  if (TESTS.test(file)) continue;
   const text = fs.readFileSync(file, "utf8");
   for (const [, target] of text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)) {
-    const other = roomOf(path.join(path.dirname(file), target));
-    if (other === room || MAY_IMPORT[room]?.includes(other)) continue;
+    const problem = between(placeOf(file), placeOf(path.join(path.dirname(file), target)));
+    if (problem === undefined) continue;
     wrong++;
-    console.error(`${file} imports ${target}: ${room} may not know ${other}`);
+    console.error(`${file} imports ${target}: ${problem}`);
   }
 }
 process.exitCode = wrong > 0 ? 1 : 0;
 
-function roomOf(file) {
-  return path.relative("src", file).split(path.sep)[0];
+function between(from, to) {
+  if (!(from.room in ROOMS)) return `${from.room} is no room: add it to ROOMS`;
+  if (from.room !== to.room) {
+    return ROOMS[from.room].includes(to.room) ? undefined : `${from.room} may not import ${to.room}`;
+  }
+  const parts = PARTS[from.room];
+  if (!parts || from.part === to.part || from.part === "" || to.part === "") return undefined;
+  for (const { part } of [from, to]) if (!parts.includes(part)) return `${part} is no part of ${from.room}`;
+  if (parts.indexOf(to.part) < parts.indexOf(from.part)) return undefined;
+  return `${from.room}/${from.part} may not import ${from.room}/${to.part}`;
+}
+
+function placeOf(file) {
+  const [room, ...rest] = path.relative("src", file).split(path.sep);
+  return { room, part: rest.length > 1 ? rest[0] : "" };
 }

@@ -40,7 +40,7 @@ function orphans(files) {
 const sources = await loadSources();
 const files = {
   "src/policies/index.gen.ts": registrySource(sources.policies),
-  "src/shell/effects/programs.gen.ts": programsSource(sources),
+  "src/effects/programs.gen.ts": programsSource(sources),
   [SCHEMA]: formattedJson(SCHEMA, sources.configSchema(sources.policies)),
   "docs/config.md": sources.configPage(sources.policies),
   "docs/order.md": orderPage(sources),

@@ -40,7 +40,7 @@ async function main() {
   if (generated.status !== 0) throw new Refusal(`${file} was written, but \`npm run generate\` failed: see above.`);
 
   const isOn = tables.packsOf(tables.PROFILES).has(pack);
-  const profile = `Add the pack "${pack}" to a profile in src/core/profiles.ts; until then nothing in it is ever on.`;
+  const profile = `Add the pack "${pack}" to a profile in src/core/settings/profiles.ts; until then nothing in it is ever on.`;
   const steps = [
     `Write the policy in ${file}.`,
     `Write its cases in ${test}; until then \`npx vitest run ${test}\` fails.`,

@@ -1,12 +1,12 @@
 // What the generated files are made from, apart from the policies themselves.
 export { CLAUDE_EVENTS } from "../../src/agents/claude-code/events.ts";
-export { commands } from "../../src/cli/commands.ts";
+export { commands } from "../../src/cli/commands/index.ts";
 export { help } from "../../src/cli/main.ts";
 export { configPage } from "../../src/config/page.ts";
 export { allowance, configSchema, kindText } from "../../src/config/reference.ts";
 export { errorCodes, errorEntry, RETIRED_CODES } from "../../src/core/errors.ts";
 export { EVENTS, GUARDED_EVENTS } from "../../src/core/event.ts";
 export { byStageThenId } from "../../src/core/pipeline.ts";
-export { PROFILES, packsOf } from "../../src/core/profiles.ts";
+export { PROFILES, packsOf } from "../../src/core/settings/profiles.ts";
 export { STAGES } from "../../src/core/stages.ts";
-export { TABLES } from "../../src/shell/effects/families.ts";
+export { TABLES } from "../../src/effects/families.ts";

@@ -22,7 +22,7 @@ const RULES = [
   ],
   [
     "firstSentence",
-    "repeats",
+    "repeated-texts",
     "A denial or note about a call that the same agent was given in full less than ten minutes ago, in the same context, comes as its first sentence. The journal keeps the whole text.",
   ],
   ["earliestWins", "ruling", "A variable that several policies set has the value of the earliest."],

@@ -10,15 +10,15 @@ const DECISIONS = {
   "merge rules": {
     "src/core/ruling.ts": ["src/core/ruling.test.ts", "src/core/pipeline.test.ts"],
     "src/core/pipeline.ts": ["src/core/pipeline.test.ts", "src/core/ruling.test.ts"],
-    "src/core/context-budget.ts": ["src/core/context-budget.test.ts", "src/engine/after-effects.test.ts"],
+    "src/core/context-budget.ts": ["src/core/context-budget.test.ts", "src/engine/tests/after-effects.test.ts"],
   },
   arbiter: {
     "src/core/arbiter.ts": ["src/core/arbiter.test.ts", "src/core/ruling.test.ts"],
-    "src/core/session-flags.ts": ["src/engine/after-effects.test.ts"],
-    "src/engine/bypass.ts": ["src/engine/after-effects.test.ts"],
+    "src/core/session-flags.ts": ["src/engine/tests/after-effects.test.ts"],
+    "src/engine/decide/stop-bypass.ts": ["src/engine/tests/after-effects.test.ts"],
   },
   "key derivation": {
-    "src/engine/prepare.ts": ["src/engine/prepare.test.ts"],
+    "src/engine/receive/prepare.ts": ["src/engine/receive/prepare.test.ts"],
   },
   "domain loss": {
     "src/domain/loss/started-scripts.ts": ["src/policies/safety/destructive-command.test.ts", "src/domain/loss"],
@@ -37,13 +37,13 @@ const DECISIONS = {
   },
   "domain session": {
     "src/domain/session/directives.ts": ["src/policies/session"],
-    "src/domain/session/duties.ts": ["src/policies/session"],
+    "src/domain/session/required-calls.ts": ["src/policies/session"],
     "src/domain/session/heartbeat.ts": ["src/policies/session"],
-    "src/domain/session/overflow.ts": ["src/policies/session"],
+    "src/domain/session/handover/overflow.ts": ["src/policies/session"],
     "src/domain/session/required.ts": ["src/policies/session"],
     "src/domain/session/rules/evaluate.ts": ["src/domain/session/rules", "src/policies/session/rules.test.ts"],
     "src/domain/session/rules/triggers.ts": ["src/domain/session/rules", "src/policies/session/rules.test.ts"],
-    "src/domain/session/typing.ts": ["src/domain/session/typing.test.ts"],
+    "src/domain/session/handover/typing.ts": ["src/domain/session/handover/typing.test.ts"],
   },
   "domain team": {
     "src/domain/team/lifecycle.ts": ["src/domain/team/answer.test.ts", "src/policies/teams"],

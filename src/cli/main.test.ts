@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { forbiddenWrite, prompt } from "../../test/support/events.ts";
 import { sleep } from "../../test/support/processes.ts";
 import { DIST, type Route, World } from "../../test/support/world.ts";
-import { commands } from "./commands.ts";
+import { commands } from "./commands/index.ts";
 import { help } from "./main.ts";
 
 const LAUNCHER = path.join(path.dirname(DIST), "bin", "hookwright.mjs");

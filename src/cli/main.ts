@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import { describe, HookwrightError } from "../core/errors.ts";
-import { nearestName } from "../core/nearest-name.ts";
+import { nearestName } from "../core/text/nearest-name.ts";
 import type { Command, CommandContext } from "./command.ts";
-import { commands } from "./commands.ts";
-import { progressOn } from "./progress.ts";
-import { table } from "./style.ts";
-import { joinedParagraphs, wrapped } from "./wrap.ts";
+import { commands } from "./commands/index.ts";
+import { progressOn } from "./terminal/progress.ts";
+import { table } from "./terminal/style.ts";
+import { joinedParagraphs, wrapped } from "./terminal/wrap.ts";
 
 /** Finds the command, reads its arguments, prints its help or runs it. Returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -58,7 +58,7 @@ async function dispatch(argv: readonly string[], io: Omit<CommandContext, "args"
     return name === undefined ? 1 : 0;
   }
   if (name === "--version" || name === "-v") {
-    const { builtVersion } = await import("./installation.ts");
+    const { builtVersion } = await import("./installation/installation.ts");
     io.out(builtVersion().version);
     return 0;
   }
@@ -80,7 +80,7 @@ async function dispatch(argv: readonly string[], io: Omit<CommandContext, "args"
   const context = { ...io, args: positionals, options: values };
   const code = await command.run(context);
   if (code === 0 && command.changes?.(context)) {
-    const { recordCommand } = await import("./record-command.ts");
+    const { recordCommand } = await import("./state/record-command.ts");
     recordCommand(argv, "Run from the command line.", context);
   }
   return code;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_CONFIG } from "../core/config.ts";
+import { DEFAULT_CONFIG } from "../core/settings/config.ts";
 import { type ConfigSource, compileConfig } from "./compile.ts";
 
 const person = (text: string): ConfigSource => ({ file: "/home/dev/config.yml", owner: "person", text });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Config, DEFAULT_CONFIG } from "../core/config.ts";
+import { type Config, DEFAULT_CONFIG } from "../core/settings/config.ts";
 import { registry } from "../policies/index.gen.ts";
 import { mergeSettings, type Refusal } from "./merge.ts";
 import { readYaml } from "./read-yaml.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Config } from "../core/config.ts";
 import type { RegistryEntry } from "../core/policy.ts";
-import { ruleId } from "../core/rule.ts";
+import type { Config } from "../core/settings/config.ts";
+import { ruleId } from "../core/settings/rule.ts";
 
 export interface Difference {
   /** Such as `profiles`, `safety/protected-paths mode`, `contextBudget start` or `rules/no-deploy`. */

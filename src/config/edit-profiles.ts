@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isNode, isSeq, type Node, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
-import { isProfile, type ProfileName } from "../core/profiles.ts";
+import { isProfile, type ProfileName } from "../core/settings/profiles.ts";
 import { isRecord } from "./options.ts";
 import { type Place, readYaml } from "./read-yaml.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { PROFILES } from "../core/profiles.ts";
+import { PROFILES } from "../core/settings/profiles.ts";
 import { type ConfigSource, compileWith, optionSchemas } from "./compile.ts";
 import { MODES } from "./options.ts";
 import { KEYS, type OptionSchemas } from "./settings.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
-import type { Config } from "../core/config.ts";
-import type { Rule } from "../core/rule.ts";
+import type { Config } from "../core/settings/config.ts";
+import type { Rule } from "../core/settings/rule.ts";
 import type { Path } from "./read-yaml.ts";
 import { contextBudgetSchema, type OptionSchemas, type Settings } from "./settings.ts";
 import { directionOf, tightenMode, tightenOption } from "./tighten.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { PolicyMode } from "../core/config.ts";
-import { nearestName } from "../core/nearest-name.ts";
+import type { PolicyMode } from "../core/settings/config.ts";
+import { nearestName } from "../core/text/nearest-name.ts";
 import type { Path } from "./read-yaml.ts";
 import type { Report } from "./report.ts";
 import { printable, shown } from "./shown.ts";

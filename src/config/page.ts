@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PROFILES, packsOf } from "../core/profiles.ts";
+import { PROFILES, packsOf } from "../core/settings/profiles.ts";
 import {
   allowance,
   CONTEXT_POLICY_TEXT,

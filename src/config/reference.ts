@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Policy } from "../core/policy.ts";
-import { PROFILES, type ProfileName } from "../core/profiles.ts";
+import { PROFILES, type ProfileName } from "../core/settings/profiles.ts";
 import { MODES } from "./options.ts";
 import { MOST_RULES, ruleSchema } from "./rules.ts";
 import { CONTEXT_POLICIES, contextBudgetSchema, PROJECTS_OWN, packOptions } from "./settings.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Config } from "../core/config.ts";
+import type { Config } from "../core/settings/config.ts";
 import { registry } from "../policies/index.gen.ts";
 import { type ConfigSource, compileConfig } from "./compile.ts";
 import { differences } from "./difference.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { CLAUDE_EVENTS } from "../agents/claude-code/events.ts";
 import { describe } from "../core/errors.ts";
 import { EVENTS } from "../core/event.ts";
-import { RULE_ACTIONS, RULE_EVENTS, type Rule, type RuleEvent } from "../core/rule.ts";
+import { RULE_ACTIONS, RULE_EVENTS, type Rule, type RuleEvent } from "../core/settings/rule.ts";
 import { isRecord, MODES, readOptions } from "./options.ts";
 import { patternSize } from "./pattern-size.ts";
 import { compileGlob, compilePattern } from "./patterns.ts";

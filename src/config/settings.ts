@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { ContextPolicy, PolicyMode } from "../core/config.ts";
 import { type ContextBudget, DEFAULT_CONTEXT_BUDGET } from "../core/context-budget.ts";
-import { PROFILES, type ProfileName } from "../core/profiles.ts";
+import type { ContextPolicy, PolicyMode } from "../core/settings/config.ts";
+import { PROFILES, type ProfileName } from "../core/settings/profiles.ts";
 import { isRecord, MODES, nearest, ownValue, readOptions, unknownName } from "./options.ts";
 import type { Path } from "./read-yaml.ts";
 import type { Report } from "./report.ts";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { type Config, DEFAULT_CONFIG } from "../core/config.ts";
+import { type Config, DEFAULT_CONFIG } from "../core/settings/config.ts";
 import { type ConfigSource, compileWith, optionSchemas } from "./compile.ts";
 import { MODES } from "./options.ts";
 import { CONTEXT_POLICIES, contextBudgetSchema, type KEYS, type OptionSchemas, packOptions } from "./settings.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
-import type { PolicyMode } from "../core/config.ts";
+import type { PolicyMode } from "../core/settings/config.ts";
 
 /** Which way an option gets stricter; `none`: a project may not set it at all. */
 export type Tighter = "up" | "down" | "union" | "none";

@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { AnyEvent } from "./event.ts";
 import type { Facts } from "./facts.ts";
-import { fileIn } from "./file-in.ts";
 import type { Ports } from "./ports.ts";
+import { fileIn } from "./text/file-in.ts";
 
 /** Who caused an event. */
 export interface Actor {

@@ -1,4 +1,4 @@
-import { fingerprint } from "./fingerprint.ts";
+import { fingerprint } from "./text/fingerprint.ts";
 import type { HoldVerdict } from "./verdict.ts";
 
 /** A turn may go on without running a tool this often in a row; the agent itself gives up at 8. */

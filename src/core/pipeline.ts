@@ -1,4 +1,4 @@
-import { Awake } from "./awake.ts";
+import { Awake } from "./condition-cache.ts";
 import { describe } from "./errors.ts";
 import { type AnyEvent, EVENTS, type EventName, GUARDED_EVENTS, toolOf } from "./event.ts";
 import type { Policy, PolicyContext, RegistryEntry } from "./policy.ts";

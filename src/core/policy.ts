@@ -1,8 +1,8 @@
 import type * as Zod from "zod";
 import type { Actor } from "./actor.ts";
-import type { ContextPolicy } from "./config.ts";
 import type { AnyEvent, EventName, EventOf, Json, ToolKind } from "./event.ts";
 import type { FileInfo, MovedPlaces } from "./ports.ts";
+import type { ContextPolicy } from "./settings/config.ts";
 import type { StageName } from "./stages.ts";
 import type { StoreDefinition } from "./store.ts";
 import type {

@@ -3,7 +3,7 @@ import type { Section } from "./context-budget.ts";
 import type { AnyEvent } from "./event.ts";
 import { failureVerdict, type PolicyResult } from "./pipeline.ts";
 import type { Fate } from "./policy.ts";
-import { firstSentence, IN_FULL, type Wording } from "./repeats.ts";
+import { firstSentence, IN_FULL, type Wording } from "./repeated-texts.ts";
 import { STAGES } from "./stages.ts";
 import type { HoldVerdict, NoticeVerdict, Retry, Verdict } from "./verdict.ts";
 

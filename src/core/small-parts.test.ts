@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseHookArguments } from "../engine/receive/hook-arguments.ts";
+import { homeAt, resolveHome } from "../system/home.ts";
 import { fakePorts } from "../testing/fake-ports.ts";
 import { projectRoot } from "./actor.ts";
 import { errorCodes, errorEntry, fill, HookwrightError, RETIRED_CODES } from "./errors.ts";
-import { fingerprint } from "./fingerprint.ts";
-import { homeAt, resolveHome } from "./home.ts";
-import { parseHookArguments } from "./hook-arguments.ts";
-import { nearestName } from "./nearest-name.ts";
-import { safeName } from "./safe-name.ts";
+import { fingerprint } from "./text/fingerprint.ts";
+import { nearestName } from "./text/nearest-name.ts";
+import { safeName } from "./text/safe-name.ts";
 
 describe("fingerprint", () => {
   it("differs for different parts, also when their concatenation is the same", () => {

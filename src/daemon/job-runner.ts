@@ -1,8 +1,8 @@
 import { describe } from "../core/errors.ts";
-import { type JobServices, runDueJobs } from "../engine/jobs.ts";
-import { system } from "../engine/system.ts";
+import { type JobServices, runDueJobs } from "../engine/jobs/run-jobs.ts";
 import { Database } from "../state/database.ts";
 import { nextDue } from "../state/jobs.ts";
+import { system } from "../system/system.ts";
 
 /** A timer cannot be set for longer, and a clock may jump: look at least this often while something is open. */
 const LONGEST_WAIT_MS = 60_000;

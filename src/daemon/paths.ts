@@ -1,6 +1,6 @@
 import path from "node:path";
 import { HookwrightError } from "../core/errors.ts";
-import { runtimeDirOf } from "../core/runtime-dir.ts";
+import { runtimeDirOf } from "../system/runtime-directory.ts";
 
 /** The kernel's limit for a socket address, less the final NUL; Node cuts longer paths without a word. */
 const SOCKET_LIMIT = 107;

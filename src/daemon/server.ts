@@ -2,8 +2,8 @@ import fs from "node:fs";
 import net from "node:net";
 import { describe } from "../core/errors.ts";
 import { decodeFrame, encodeReply, type Frame, frameLength, type Reply } from "../core/frame.ts";
-import { crashPoint } from "../engine/crash-point.ts";
 import type { Engine } from "../engine/engine.ts";
+import { crashPoint } from "../system/crash-point.ts";
 
 export interface ServerOptions {
   readonly socket: string;

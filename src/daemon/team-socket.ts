@@ -2,13 +2,13 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { describe } from "../core/errors.ts";
-import { fingerprint } from "../core/fingerprint.ts";
+import { fingerprint } from "../core/text/fingerprint.ts";
 import { answerLine, errorResponse } from "../domain/team/answer.ts";
 import { deskOn, flushLines } from "../domain/team/desk.ts";
+import { type AtmPlaces, atmPlaces } from "../domain/team/folders.ts";
 import type { TeamResponse } from "../domain/team/messages.ts";
-import { type AtmPlaces, atmPlaces } from "../domain/team/places.ts";
-import { type StateFile, stateFile } from "../engine/state-file.ts";
-import { makeFolder } from "../state/make-folder.ts";
+import { type StateFile, stateFile } from "../engine/record/state-file.ts";
+import { makeFolder } from "../system/make-folder.ts";
 import { takeLock } from "./lock.ts";
 
 /** The kernel's limit for a socket address, less the final NUL. */

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { compileConfig, readYaml } from "../config/compile.ts";
 import * as patterns from "../config/patterns.ts";
 import type { EngineOptions } from "../engine/engine.ts";
-import { FRESH_MS } from "../engine/glances.ts";
-import { system } from "../engine/system.ts";
-import { ticks } from "../engine/ticks.ts";
+import { FRESH_MS } from "../system/glances.ts";
+import { system } from "../system/system.ts";
+import { ticks } from "../system/ticks.ts";
 import { WARM_UP_DECISIONS, warmUp } from "./warm-up.ts";
 
 let person: string;

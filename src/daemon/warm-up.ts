@@ -1,9 +1,9 @@
 import v8 from "node:v8";
 import vm from "node:vm";
 import { createEngine, type EngineOptions } from "../engine/engine.ts";
-import { FRESH_MS } from "../engine/glances.ts";
-import { madeUpFrame, withoutTraces } from "../engine/rehearsal.ts";
-import { letTimePass } from "../engine/ticks.ts";
+import { madeUpFrame, withoutTraces } from "../engine/sample-events.ts";
+import { FRESH_MS } from "../system/glances.ts";
+import { letTimePass } from "../system/ticks.ts";
 
 /** Enough for V8 to optimise what decisions run through; five times as many cost five times the CPU and gained nothing measurable. */
 export const WARM_UP_DECISIONS = 2_000;

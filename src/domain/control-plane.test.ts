@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AnyEvent } from "../core/event.ts";
-import { shellOf } from "../shell/of-event.ts";
+import { shellOf } from "../effects/shell-of-event.ts";
 import { powershell, shell, USER_HOME } from "../testing/events.ts";
 import { isControlPlane } from "./control-plane.ts";
 

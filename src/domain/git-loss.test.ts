@@ -3,8 +3,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import type { GitQuestion } from "../shell/effects/effect.ts";
-import { effectsOf } from "../shell/effects/effects.ts";
+import type { GitQuestion } from "../effects/effect.ts";
+import { effectsOf } from "../effects/effects.ts";
 import { readShell } from "../shell/shell.ts";
 import { ASKING_ENVIRONMENT, type GitRun, gitLoss, trackedAndClean } from "./git-loss.ts";
 

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { GitQuestion } from "../shell/effects/effect.ts";
+import type { GitQuestion } from "../effects/effect.ts";
 
 /** Starts git in a folder with these arguments; `code` is null when it did not end by itself. */
 export type GitRun = (

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Places } from "../core/policy.ts";
 import { type MovedPlaces, NOT_MOVED } from "../core/ports.ts";
-import { fixedPart, mayMean, mayName } from "../shell/may-match.ts";
+import { fixedPart, mayMean, mayName } from "../shell/expand/may-match.ts";
 
 const KEY_STORES = [".ssh", ".gnupg", ".aws/credentials", ".netrc", ".pgpass", ".kube/config"];
 const PRIVATE_KEY = /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/;

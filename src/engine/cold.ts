@@ -2,14 +2,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { decodeFrame, type Reply } from "../core/frame.ts";
 import { Database } from "../state/database.ts";
+import { crashPoint } from "../system/crash-point.ts";
+import { system } from "../system/system.ts";
+import { homeFolder } from "../system/user-folders.ts";
 import { BESIDE } from "./chunks.ts";
-import { crashPoint } from "./crash-point.ts";
 import { createEngine } from "./engine.ts";
-import { mayRecordLater, RECORDED_LATER, recordLater } from "./late.ts";
-import { rehearse } from "./rehearsal.ts";
-import { system } from "./system.ts";
-import { trustedFrame } from "./trusted-frame.ts";
-import { homeFolder } from "./user-places.ts";
+import { trustedFrame } from "./receive/trusted-frame.ts";
+import { mayRecordLater, RECORDED_LATER, recordLater } from "./record/record-later.ts";
+import { rehearse } from "./sample-events.ts";
 
 /** The answer must leave before the deadline even when the lock was never free. */
 const MARGIN_MS = 300;

@@ -1,6 +1,6 @@
 import type { Reply } from "../core/frame.ts";
-import type { Judgement } from "./judge.ts";
-import type { Prepared } from "./prepare.ts";
+import type { Judgement } from "./decide/judge.ts";
+import type { Prepared } from "./receive/prepare.ts";
 
 /** What an engine says of an event that it only looks at. */
 export interface Examination {

@@ -1,7 +1,7 @@
 import type { Ports } from "../core/ports.ts";
-import { type Folders, folderLooks, LOOK_YOURSELF } from "./folders.ts";
-import { type Glance, glances, glancing, lookAlways } from "./glances.ts";
-import { NEVER_QUIET, QuietStores } from "./quiet-stores.ts";
+import { type Folders, folderLooks, LOOK_YOURSELF } from "../system/folders.ts";
+import { type Glance, glances, glancing, lookAlways } from "../system/glances.ts";
+import { NEVER_QUIET, QuietStores } from "./record/quiet-stores.ts";
 
 interface Looks {
   readonly glance: Glance;

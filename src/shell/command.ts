@@ -1,4 +1,4 @@
-import type { Connector, Span } from "./syntax.ts";
+import type { Connector, Span } from "./parse/syntax.ts";
 
 /** One word after expansion. `text` of an unknown word keeps the unknown pieces as they were written. */
 export interface Word {

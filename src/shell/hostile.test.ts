@@ -3,8 +3,8 @@
  * Where a line is too much to follow that is said, always at the same place: work is counted, not timed.
  */
 import { expect, test } from "vitest";
-import { effectsOf } from "./effects/effects.ts";
-import { writtenPaths } from "./effects/written-paths.ts";
+import { effectsOf } from "../effects/effects.ts";
+import { writtenPaths } from "../effects/files/written-paths.ts";
 import { readShell } from "./shell.ts";
 
 const KB = 1024;

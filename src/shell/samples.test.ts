@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
+import { writtenPaths } from "../effects/files/written-paths.ts";
 import type { Command, Word } from "./command.ts";
-import { writtenPaths } from "./effects/written-paths.ts";
 import { readShell, type Shell } from "./shell.ts";
 
 /**

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { programOf } from "./command.ts";
-import { readCommands } from "./commands.ts";
+import { subcommandOf } from "./launch/subcommand.ts";
 import { readShell } from "./shell.ts";
-import { subcommandOf } from "./subcommand.ts";
+import { readCommands } from "./walk/commands.ts";
 
 const words = (text: string) => readShell(text).commands.map(({ argv }) => argv.map((word) => word.text));
 const programs = (text: string) => readShell(text).commands.map(({ program }) => program);

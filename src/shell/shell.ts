@@ -1,8 +1,8 @@
-import { type Conclusions, conclude } from "./certain.ts";
 import type { Command, Word } from "./command.ts";
-import { readTree } from "./commands.ts";
-import { Reader } from "./reader.ts";
-import type { StartedFile } from "./scripts.ts";
+import type { StartedFile } from "./launch/scripts.ts";
+import { readTree } from "./parse/tree.ts";
+import { type Conclusions, conclude } from "./walk/certain.ts";
+import { Reader } from "./walk/reader.ts";
 
 export interface ShellOptions {
   /** Folder the line starts in. */

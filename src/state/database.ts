@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, type HookwrightError } from "../core/errors.ts";
+import { makeFolder } from "../system/make-folder.ts";
+import { setAside } from "../system/set-aside.ts";
 import { type Connection, isBusy, isCorrupt, openConnection, type Row, type Statement, type Value } from "./driver.ts";
-import { makeFolder } from "./make-folder.ts";
 import { start } from "./migrations/0001-start.ts";
 import { sealedReplies } from "./migrations/0002-sealed-replies.ts";
 import { exportStamps } from "./migrations/0003-exports.ts";
@@ -11,7 +12,6 @@ import { silentPolicies } from "./migrations/0005-silent-policies.ts";
 import { jobHolders } from "./migrations/0006-job-holders.ts";
 import { calls } from "./migrations/0007-calls.ts";
 import { refusedCalls } from "./migrations/0008-refused-calls.ts";
-import { setAside } from "./set-aside.ts";
 
 const MIGRATIONS: readonly string[] = [
   start,

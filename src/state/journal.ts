@@ -2,9 +2,9 @@ import type { Json } from "../core/event.ts";
 import type { Reply } from "../core/frame.ts";
 import type { Database } from "./database.ts";
 import type { Row } from "./driver.ts";
+import { seal, unseal } from "./encrypted-reply.ts";
 import { isSuspicious, maskJson, maskText } from "./masking.ts";
-import { seal, unseal } from "./sealed-reply.ts";
-import { silentId } from "./silent.ts";
+import { silentId } from "./silent-policies.ts";
 
 /** A retried event within this time gets the ruling it already had. */
 const KEY_LIFETIME_MS = 60_000;

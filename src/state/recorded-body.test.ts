@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../core/event.ts";
-import { sha256 } from "../core/sha256.ts";
+import { sha256 } from "../core/text/sha256.ts";
 import { toolBefore } from "../testing/events.ts";
 import { isWhole, recordedBody } from "./recorded-body.ts";
 

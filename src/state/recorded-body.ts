@@ -1,6 +1,6 @@
 import type { AnyEvent, Json, JsonObject } from "../core/event.ts";
 import { toolOf } from "../core/event.ts";
-import { sha256 } from "../core/sha256.ts";
+import { sha256 } from "../core/text/sha256.ts";
 import { isSuspicious, maskJson } from "./masking.ts";
 
 const LONGEST_STRING = 2_000;

@@ -73,7 +73,7 @@ describe("a new policy", { timeout: 60_000 }, () => {
     expect(known.output).not.toContain("profiles.ts");
     const unknown = newPolicy("fresh-pack/a1", "--stage", "advice", "--event", "worktree.create");
     expect(unknown.exit, unknown.output).toBe(0);
-    expect(unknown.output).toContain('3. Add the pack "fresh-pack" to a profile in src/core/profiles.ts');
+    expect(unknown.output).toContain('3. Add the pack "fresh-pack" to a profile in src/core/settings/profiles.ts');
 
     const read = (file: string): string => fs.readFileSync(path.join(folder, file), "utf8");
     expect(read("src/policies/ntm/first-steps.ts")).toMatch(/stage: "ntm",.*"tool\.before"\(.*: return ctx\.deny\(/s);

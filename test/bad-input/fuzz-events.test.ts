@@ -3,10 +3,10 @@
  * bytes cut and turned. Whatever comes, there is one answer in the agent's own form, one entry, and no policy that throws.
  */
 import { expect, it } from "vitest";
-import { asObject } from "../../src/cli/journal/entry.ts";
-import { registeredEvents } from "../../src/cli/registered-events.ts";
+import { asObject } from "../../src/cli/commands/journal/entry.ts";
+import { registeredEvents } from "../../src/cli/installation/registered-events.ts";
 import { encodeFrame, type Reply } from "../../src/core/frame.ts";
-import { PROFILES as EVERY_PROFILE } from "../../src/core/profiles.ts";
+import { PROFILES as EVERY_PROFILE } from "../../src/core/settings/profiles.ts";
 import { STAGES, type StageName } from "../../src/core/stages.ts";
 import { Database } from "../../src/state/database.ts";
 import { newestEntries } from "../../src/state/journal-query.ts";

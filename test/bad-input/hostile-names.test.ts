@@ -1,6 +1,6 @@
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { fingerprint } from "../../src/core/fingerprint.ts";
+import { fingerprint } from "../../src/core/text/fingerprint.ts";
 import { type Event, forbiddenWrite, gitConfig, toolCall } from "../support/events.ts";
 import { outside, strays } from "../support/footprint.ts";
 import { counters, rowCount } from "../support/records.ts";

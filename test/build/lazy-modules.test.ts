@@ -81,9 +81,9 @@ describe("a bundle of lazy modules", () => {
 });
 
 it("loads a family of effects with the first program of that family", async () => {
-  const { made, ran } = await bundled(ROOT, "./src/shell/effects/families.ts");
-  const loaded = (name: string) => ran().includes(`src/shell/effects/${name}.ts`);
-  expect([made.familiesOf("ls"), [...ran()]]).toEqual([undefined, ["src/shell/effects/programs.gen.ts"]]);
+  const { made, ran } = await bundled(ROOT, "./src/effects/families.ts");
+  const loaded = (name: string) => ran().includes(`src/effects/programs/${name}.ts`);
+  expect([made.familiesOf("ls"), [...ran()]]).toEqual([undefined, ["src/effects/programs.gen.ts"]]);
   expect(made.familiesOf("terraform")).toHaveLength(1);
   expect([loaded("clouds"), loaded("storage")]).toEqual([true, false]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { RECORDED_LATER } from "../../src/engine/late.ts";
+import { RECORDED_LATER } from "../../src/engine/record/record-later.ts";
 import { forbiddenWrite, gitConfig, prompt } from "../support/events.ts";
 import type { Answer, Running } from "../support/processes.ts";
 import { counters, journal, query, rulings } from "../support/records.ts";

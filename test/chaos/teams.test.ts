@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { RegistryEntry } from "../../src/domain/team/registry.ts";
-import { RECORDED_LATER } from "../../src/engine/late.ts";
+import { RECORDED_LATER } from "../../src/engine/record/record-later.ts";
 import { sleep } from "../support/processes.ts";
 import { query } from "../support/records.ts";
 import { eventually } from "../support/surroundings.ts";

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import { describe, expect } from "vitest";
-import { RECORDED_LATER } from "../../src/engine/late.ts";
+import { RECORDED_LATER } from "../../src/engine/record/record-later.ts";
 import { harmlessWrite } from "../support/events.ts";
 import { argumentsOf, noProcessList, processesWith, sleep } from "../support/processes.ts";
 import { counters, holdWriteLock, query, rulings } from "../support/records.ts";

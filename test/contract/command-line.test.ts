@@ -2,8 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { commands } from "../../src/cli/commands.ts";
-import { snapshot } from "../../src/cli/setup.samples.ts";
+import { commands } from "../../src/cli/commands/index.ts";
+import { snapshot } from "../../src/cli/installation/setup.samples.ts";
 import { LAUNCHER, World } from "../support/world.ts";
 
 const NAMES = commands.map(({ name }) => name);

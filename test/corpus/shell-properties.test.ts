@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readCommands } from "../../src/shell/commands.ts";
-import { writtenPaths } from "../../src/shell/effects/written-paths.ts";
+import { writtenPaths } from "../../src/effects/files/written-paths.ts";
 import { readShell } from "../../src/shell/shell.ts";
+import { readCommands } from "../../src/shell/walk/commands.ts";
 import { Dice } from "./dice.ts";
 import { quoteRandomly } from "./quoting.ts";
 

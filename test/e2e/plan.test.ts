@@ -127,7 +127,7 @@ describe("the plugin", () => {
     });
     expect(toolResult(outcome.requests, "toolu_start")).toMatchObject({ isError: false });
     expect(toolResult(outcome.requests, "toolu_start").text).toContain(`Started '${TITLE}'`);
-    expect(toolResult(outcome.requests, "toolu_end").text).toContain("Gave up");
+    expect(toolResult(outcome.requests, "toolu_end").text).toContain("is aborted");
   });
 
   it("has a command that carries out a plan, and tells where its own programs are", async () => {

@@ -2,10 +2,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { runAllow } from "../../src/cli/allow/run.ts";
-import { allow } from "../../src/cli/commands/allow.ts";
-import { recordCommand } from "../../src/cli/record-command.ts";
-import { NO_TERMINAL, typing } from "../../src/cli/setup.samples.ts";
+import { allow } from "../../src/cli/commands/allow/command.ts";
+import { runAllow } from "../../src/cli/commands/allow/run.ts";
+import { NO_TERMINAL, typing } from "../../src/cli/installation/setup.samples.ts";
+import { recordCommand } from "../../src/cli/state/record-command.ts";
 import { toolCall } from "../support/events.ts";
 import { LAUNCHER, World } from "../support/world.ts";
 

@@ -2,9 +2,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { folderHash } from "../../src/cli/trust-folder.ts";
-import { policyText } from "../../src/engine/outside/outside.samples.ts";
-import { trustFileAt } from "../../src/engine/trust.ts";
+import { folderHash } from "../../src/cli/commands/trust/folder.ts";
+import { trustFileAt } from "../../src/engine/config/trust.ts";
+import { policyText } from "../../src/engine/project-policies/project-policies.samples.ts";
 import { forbiddenWrite, toolCall } from "../support/events.ts";
 import { daemonPid } from "../support/frames.ts";
 import type { Answer, Running } from "../support/processes.ts";

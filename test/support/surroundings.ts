@@ -2,11 +2,11 @@
 import fs from "node:fs";
 import path from "node:path";
 import { test as base, expect } from "vitest";
-import { runDoctor } from "../../src/cli/doctor/run.ts";
-import { systemPlaces } from "../../src/cli/system-places.ts";
-import { folderHash } from "../../src/cli/trust-folder.ts";
-import { policyText } from "../../src/engine/outside/outside.samples.ts";
-import { trustFileAt } from "../../src/engine/trust.ts";
+import { runDoctor } from "../../src/cli/commands/doctor/run.ts";
+import { folderHash } from "../../src/cli/commands/trust/folder.ts";
+import { systemPlaces } from "../../src/cli/installation/system-folders.ts";
+import { trustFileAt } from "../../src/engine/config/trust.ts";
+import { policyText } from "../../src/engine/project-policies/project-policies.samples.ts";
 import { forbiddenWrite, harmlessWrite } from "./events.ts";
 import { argumentsOf, killByPid, processesWith, sleep } from "./processes.ts";
 import { CLIENTS, type ClientKind, DIST, isMissing, World } from "./world.ts";

@@ -2,7 +2,7 @@
 const POLICY = (name) => `src/policies/plan/${name}.test.ts`;
 const PLUGIN = "test/plan/plugin.test.ts";
 const CLIENT = "test/e2e/plan.test.ts";
-const COMMAND = "src/cli/commands/plan.test.ts";
+const COMMAND = "src/cli/commands/plan/command.test.ts";
 const KILLED = "test/plan/killed.test.ts";
 const DOCUMENT = "src/domain/plan/document.test.ts";
 const FILES = POLICY("project-files");

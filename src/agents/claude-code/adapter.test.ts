@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EVENTS, eventNames } from "../../core/event.ts";
-import { fingerprint } from "../../core/fingerprint.ts";
 import { PASS, type Ruling } from "../../core/ruling.ts";
+import { fingerprint } from "../../core/text/fingerprint.ts";
 import type { VerdictKind } from "../../core/verdict.ts";
 import { claudeEvent, prompt, shell, stop, writes } from "../../testing/events.ts";
 import { claudeCode } from "./adapter.ts";

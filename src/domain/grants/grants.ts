@@ -1,7 +1,7 @@
 import type { AnyEvent, Json } from "../../core/event.ts";
 import { toolOf } from "../../core/event.ts";
-import { sha256 } from "../../core/sha256.ts";
 import type { Table } from "../../core/store.ts";
+import { sha256 } from "../../core/text/sha256.ts";
 import { fits } from "../loss/allowed.ts";
 import { readingOf } from "../loss/started-scripts.ts";
 import { weighedOf } from "../loss/weigh.ts";

@@ -1,4 +1,4 @@
-import type { Effect } from "../../shell/effects/effect.ts";
+import type { Effect } from "../../effects/effect.ts";
 
 /** Something the person allows for good reason. */
 export interface Allowance {

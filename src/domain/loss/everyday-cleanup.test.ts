@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { FileInfo } from "../../core/ports.ts";
-import { effectsOf } from "../../shell/effects/effects.ts";
-import { withPowerShell } from "../../shell/effects/powershell-commands.ts";
+import { effectsOf } from "../../effects/effects.ts";
+import { withPowerShell } from "../../effects/languages/powershell/commands.ts";
 import { readShell } from "../../shell/shell.ts";
 import { lossOf } from "./judge.ts";
-import { lineWitness } from "./kept-by-line.ts";
+import { lineWitness } from "./line/saved-by-line.ts";
 
 const CWD = "/home/u/app";
 const HOME = "/home/u";

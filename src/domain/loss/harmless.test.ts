@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { effectsOf } from "../../shell/effects/effects.ts";
+import { effectsOf } from "../../effects/effects.ts";
 import { readShell } from "../../shell/shell.ts";
 import { lossOf } from "./judge.ts";
-import { lineWitness } from "./kept-by-line.ts";
+import { lineWitness } from "./line/saved-by-line.ts";
 
 const HOME = "/home/u";
 /** Work may stand in a folder for temporary files; that makes it no less work. */

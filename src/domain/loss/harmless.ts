@@ -1,9 +1,9 @@
 import { posix } from "node:path";
-import type { Effect } from "../../shell/effects/effect.ts";
-import { isPlace } from "../../shell/effects/places.ts";
-import { globFits } from "../../shell/glob.ts";
-import { HOLES, isHole } from "../../shell/holes.ts";
-import { isMadeUp } from "../../shell/made-up.ts";
+import type { Effect } from "../../effects/effect.ts";
+import { isPlace } from "../../effects/line/places.ts";
+import { globFits } from "../../shell/expand/glob.ts";
+import { isMadeUp } from "../../shell/expand/temporary-names.ts";
+import { HOLES, isHole } from "../../shell/unknown-pieces.ts";
 import { isInBuildFolder } from "./build-folders.ts";
 
 /** Files that programs leave behind and make again. */

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { FileInfo } from "../../core/ports.ts";
-import type { Effect, EffectKind, GitQuestion } from "../../shell/effects/effect.ts";
-import { isMadeUp } from "../../shell/made-up.ts";
+import type { Effect, EffectKind, GitQuestion } from "../../effects/effect.ts";
+import { isMadeUp } from "../../shell/expand/temporary-names.ts";
 import { type GitRun, gitLoss } from "../git-loss.ts";
 import { isMadeBeside } from "./build-folders.ts";
 import { type Grounds, isHarmless, isMadeAgain, isRoot } from "./harmless.ts";

@@ -3,12 +3,12 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { effectsOf } from "../../shell/effects/effects.ts";
+import { effectsOf } from "../../effects/effects.ts";
 import { readShell } from "../../shell/shell.ts";
 import { ASKING_ENVIRONMENT, type GitRun } from "../git-loss.ts";
+import { patiently } from "./git-steps.ts";
 import { keptByGit } from "./kept-by-git.ts";
-import { lineWitness } from "./kept-by-line.ts";
-import { patiently } from "./patient-git.ts";
+import { lineWitness } from "./line/saved-by-line.ts";
 import { weigh } from "./weigh.ts";
 
 const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "kept-by-git-")));

@@ -1,5 +1,5 @@
 import type * as Zod from "zod";
-import { EFFECT_KINDS, type EffectKind } from "../../shell/effects/effect.ts";
+import { EFFECT_KINDS, type EffectKind } from "../../effects/effect.ts";
 import { ANSWERS, ON_LOSS } from "./weigh.ts";
 
 /** One option for each kind of effect: what to answer. */

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Effect, EffectKind } from "../../shell/effects/effect.ts";
+import type { Effect, EffectKind } from "../../effects/effect.ts";
 import { type GitRun, trackedAndClean } from "../git-loss.ts";
 
 const OF_FILES: ReadonlySet<EffectKind> = new Set(["delete-tree", "delete-file", "overwrite", "truncate"]);

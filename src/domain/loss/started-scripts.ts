@@ -1,13 +1,13 @@
 import { posix } from "node:path";
 import type { AnyEvent } from "../../core/event.ts";
-import { kept } from "../../core/kept.ts";
+import { kept } from "../../core/event-memo.ts";
 import type { PolicyContext } from "../../core/policy.ts";
+import type { Effect } from "../../effects/effect.ts";
+import { effectsOf } from "../../effects/effects.ts";
+import { effectsOfEvent } from "../../effects/of-event.ts";
+import { lineOf, shellOf } from "../../effects/shell-of-event.ts";
 import type { Command, Scope } from "../../shell/command.ts";
-import type { Effect } from "../../shell/effects/effect.ts";
-import { effectsOf } from "../../shell/effects/effects.ts";
-import { effectsOfEvent } from "../../shell/effects/of-event.ts";
-import { lineOf, shellOf } from "../../shell/of-event.ts";
-import type { StartedFile } from "../../shell/scripts.ts";
+import type { StartedFile } from "../../shell/launch/scripts.ts";
 import { readShell, type Shell } from "../../shell/shell.ts";
 
 /** A line, and what it would do. */

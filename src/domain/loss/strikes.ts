@@ -1,6 +1,6 @@
 import type { Command, Word } from "../../shell/command.ts";
+import { subcommandOf } from "../../shell/launch/subcommand.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../../shell/options.ts";
-import { subcommandOf } from "../../shell/subcommand.ts";
 
 /** What one denial is warning enough for, as the one-strike hook counts it. */
 export interface Strike {

@@ -1,14 +1,14 @@
 import { posix } from "node:path";
-import { kept } from "../../core/kept.ts";
-import type { Effect, EffectKind } from "../../shell/effects/effect.ts";
+import { kept } from "../../core/event-memo.ts";
+import type { Effect, EffectKind } from "../../effects/effect.ts";
 import { type Allowance, isAllowed } from "./allowed.ts";
+import { patiently } from "./git-steps.ts";
 import { type Grounds, isHarmless } from "./harmless.ts";
-import { hitByCopy } from "./hit-by-copy.ts";
 import { type KeptQuestion, type Loss, lossByGit, lossOf, lossUnseen, type Witness } from "./judge.ts";
-import { isLocalLoss } from "./keepable.ts";
 import { keptByGit } from "./kept-by-git.ts";
+import { hitByCopy } from "./line/hit-by-copy.ts";
 import { isOutputOfScript } from "./output-of-script.ts";
-import { patiently } from "./patient-git.ts";
+import { isLocalLoss } from "./snapshot-scope.ts";
 
 /** `snapshot`: it may happen once a copy of what it loses is kept. */
 export type Answer = "allow" | "snapshot" | "once" | "ask" | "deny";

@@ -1,6 +1,6 @@
 import type { When } from "../../core/policy.ts";
+import { shellOf } from "../../effects/shell-of-event.ts";
 import type { Command } from "../../shell/command.ts";
-import { shellOf } from "../../shell/of-event.ts";
 import type { Shell } from "../../shell/shell.ts";
 
 /** One `ntm …` on a command line. */

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Json } from "../../core/event.ts";
-import { fileIn } from "../../core/file-in.ts";
 import type { PolicyContext, SettledContext } from "../../core/policy.ts";
+import { fileIn } from "../../core/text/file-in.ts";
 import { type PlanTask, parsePlan } from "./document.ts";
 import { type HookSettings, readSettings, SETTINGS_FILE } from "./settings.ts";
 import { type PlanState, readState, STATE_FILE } from "./state.ts";

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, HookwrightError } from "../../core/errors.ts";
 import type { Json } from "../../core/event.ts";
-import { makeFolder } from "../../state/make-folder.ts";
-import { asideName } from "../../state/set-aside.ts";
+import { makeFolder } from "../../system/make-folder.ts";
+import { asideName } from "../../system/set-aside.ts";
 import { type PlanState, readState, STATE_FILE, stateRecord } from "./state.ts";
 
 /** What lies at the state file's place. */

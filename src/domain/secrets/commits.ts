@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { findSecrets } from "../../core/secrets/find.ts";
+import { subcommandOf } from "../../shell/launch/subcommand.ts";
 import type { Shell } from "../../shell/shell.ts";
-import { subcommandOf } from "../../shell/subcommand.ts";
 import { secretFileOf } from "./secret-files.ts";
 
 /** What a line gives to git. */

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { EventOf, Json } from "../../core/event.ts";
 import type { FileInfo } from "../../core/ports.ts";
 import { findSecrets, type Secret } from "../../core/secrets/find.ts";
-import { shellOf } from "../../shell/of-event.ts";
+import { shellOf } from "../../effects/shell-of-event.ts";
 import { maskText } from "../../state/masking.ts";
 import { type Commit, commitsOf } from "./commits.ts";
 import { lineLeaks } from "./line-leaks.ts";

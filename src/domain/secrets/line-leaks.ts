@@ -1,8 +1,8 @@
 import { findSecrets, type Secret } from "../../core/secrets/find.ts";
+import { sentTo } from "../../effects/across-commands/sent-secrets.ts";
+import { writtenPaths } from "../../effects/files/written-paths.ts";
+import { pipedFrom } from "../../effects/line/secrets.ts";
 import type { Command } from "../../shell/command.ts";
-import { sentTo } from "../../shell/effects/exfiltration.ts";
-import { pipedFrom } from "../../shell/effects/secrets.ts";
-import { writtenPaths } from "../../shell/effects/written-paths.ts";
 import type { Shell } from "../../shell/shell.ts";
 import { givesOn, isSeen, speaks } from "./pipes.ts";
 

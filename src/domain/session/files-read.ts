@@ -1,12 +1,12 @@
 import path from "node:path";
 import type { EventOf } from "../../core/event.ts";
-import { effectsOfEvent } from "../../shell/effects/of-event.ts";
-import { writtenPaths } from "../../shell/effects/written-paths.ts";
-import { mayMean } from "../../shell/may-match.ts";
-import { shellOf } from "../../shell/of-event.ts";
+import { writtenPaths } from "../../effects/files/written-paths.ts";
+import { effectsOfEvent } from "../../effects/of-event.ts";
+import { shellOf } from "../../effects/shell-of-event.ts";
+import { mayMean } from "../../shell/expand/may-match.ts";
 import { isPlain } from "../control-plane.ts";
 import { shownFiles } from "../secrets/shown-files.ts";
-import { readPath } from "./duties.ts";
+import { readPath } from "./required-calls.ts";
 
 type Call = EventOf<"tool.before"> | EventOf<"tool.after">;
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { AnyEvent, Json } from "../../core/event.ts";
+import { kept } from "../../core/event-memo.ts";
 import { isObject } from "../../core/json.ts";
-import { kept } from "../../core/kept.ts";
 import type { When } from "../../core/policy.ts";
 import type { Table } from "../../core/store.ts";
 import { pidOf, type SessionState, STATE_FILE, textIn } from "./state.ts";

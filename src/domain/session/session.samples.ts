@@ -1,6 +1,6 @@
 import { type AnyEvent, toolOf } from "../../core/event.ts";
 import { type Policy, policy } from "../../core/policy.ts";
-import { mirrorOf } from "../../state/mirrors.ts";
+import { mirrorOf } from "../../state/exported-files.ts";
 import { PROJECT, toolAfter, toolBefore } from "../../testing/events.ts";
 import { createSandbox, type SandboxOptions, type Sent } from "../../testing/sandbox.ts";
 

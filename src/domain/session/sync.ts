@@ -1,8 +1,8 @@
 import path from "node:path";
 import { isObject } from "../../core/json.ts";
 import type { Import, Outlook } from "../../core/store.ts";
-import { mirrorText } from "../../state/mirrors.ts";
-import { asideName } from "../../state/set-aside.ts";
+import { mirrorText } from "../../state/exported-files.ts";
+import { asideName } from "../../system/set-aside.ts";
 import { type Found, identityOf, Sessions, stateFile } from "./records.ts";
 import { rulesWork } from "./rules/files.ts";
 import { changed, pidOf, readState, SESSIONS_FOLDER, STATE_FILE, textIn } from "./state.ts";

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Json, JsonObject } from "../../core/event.ts";
 import { isObject } from "../../core/json.ts";
 import type { ForeignFiles } from "../../core/policy.ts";
-import type { Surroundings } from "./places.ts";
+import type { Surroundings } from "./folders.ts";
 
 export const ATM_FILE = ".atm.toml";
 const LONGEST_WELCOME = 2_000;

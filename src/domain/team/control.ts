@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Json, JsonObject } from "../../core/event.ts";
-import { safeName } from "../../core/safe-name.ts";
-import { makeFolder } from "../../state/make-folder.ts";
+import { safeName } from "../../core/text/safe-name.ts";
+import { makeFolder } from "../../system/make-folder.ts";
 import { type TeamErrorCode, timestamp } from "./messages.ts";
 import type { AgentState, RegistryEntry } from "./registry.ts";
 

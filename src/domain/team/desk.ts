@@ -1,18 +1,18 @@
 import fs from "node:fs";
 import type { Json, JsonObject } from "../../core/event.ts";
-import { safeName } from "../../core/safe-name.ts";
+import { safeName } from "../../core/text/safe-name.ts";
+import { addLine, hasLine, writeOpenLines } from "../../state/appended-lines.ts";
 import type { Database } from "../../state/database.ts";
-import { addLine, hasLine, writeOpenLines } from "../../state/lines.ts";
 import { maskJson } from "../../state/masking.ts";
 import { keptPayload } from "../../state/recorded-body.ts";
 import { bumpRevision, PERSON_SCOPE } from "../../state/sessions.ts";
 import { openTable } from "../../state/stores.ts";
 import type { TeamDesk } from "./answer.ts";
 import { inputQueue, leaveInput } from "./control.ts";
+import { atmPlaces, type Surroundings, teamFolders } from "./folders.ts";
 import { applyLifecycle } from "./lifecycle.ts";
 import { isSessionAlive } from "./liveness.ts";
 import { auditLine, lineKey } from "./messages.ts";
-import { atmPlaces, type Surroundings, teamFolders } from "./places.ts";
 import { openRegistry, type TeamRegistry, teams } from "./registry.ts";
 import { isMember, readTeam, TEAM_FILE, type Team } from "./team-config.ts";
 

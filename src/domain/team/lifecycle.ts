@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../core/event.ts";
-import { isTeamName } from "./places.ts";
+import { isTeamName } from "./folders.ts";
 import { earlierThan, type RegistryEntry, sessionIn, type TeamRegistry } from "./registry.ts";
 import { isMember, type Team } from "./team-config.ts";
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../core/event.ts";
-import { fingerprint } from "../../core/fingerprint.ts";
+import { fingerprint } from "../../core/text/fingerprint.ts";
 
 /** What goes over the socket: one line of JSON each way. */
 export const PROTOCOL_VERSION = 1;

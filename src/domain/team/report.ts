@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "../../core/event.ts";
-import { fingerprint } from "../../core/fingerprint.ts";
 import type { ForeignFiles, PolicyContext, SettledContext } from "../../core/policy.ts";
+import { fingerprint } from "../../core/text/fingerprint.ts";
 import { keptPayload } from "../../state/recorded-body.ts";
 import { type Atm, atmOf } from "./atm-config.ts";
+import { atmHome, atmPlaces, isTeamName, type Surroundings, teamFolders } from "./folders.ts";
 import { applyLifecycle, type LifecycleEvent, withinBounds } from "./lifecycle.ts";
 import { asRequestId, auditLine, hookEventRequest, lineKey } from "./messages.ts";
-import { atmHome, atmPlaces, isTeamName, type Surroundings, teamFolders } from "./places.ts";
 import type { TeamRegistry } from "./registry.ts";
 import { readTeam, TEAM_FILE, type Team } from "./team-config.ts";
 

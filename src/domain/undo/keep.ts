@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { LossScope } from "../../core/verdict.ts";
-import { globFits } from "../../shell/glob.ts";
+import { globFits } from "../../shell/expand/glob.ts";
 import { captureGit } from "./capture-git.ts";
 import { CannotKeep, Collection } from "./collect.ts";
 import { lookAt, type Manifest, rawOf, type Snapshot, summaryOf } from "./manifest.ts";

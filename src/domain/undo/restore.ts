@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { makeFolder } from "../../state/make-folder.ts";
+import { makeFolder } from "../../system/make-folder.ts";
 import { hasContent, isAsWanted, isNothing, put, USUAL, type WantedFile } from "./files.ts";
 import { type Git, gitIn, zeroSeparated } from "./git.ts";
 import { isBelow, type KeptFile, lookAt, placeOf, textOf } from "./manifest.ts";

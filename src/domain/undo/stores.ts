@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { makeFolder } from "../../state/make-folder.ts";
+import { makeFolder } from "../../system/make-folder.ts";
 import type { GitCapture } from "./capture-git.ts";
 import type { Collection } from "./collect.ts";
 import type { Git } from "./git.ts";

@@ -2,7 +2,7 @@ import { policy } from "../../core/policy.ts";
 import { inlineMessages, ntmCalls, usesNtm } from "../../domain/ntm/calls.ts";
 import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import { RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
-import { shellOf } from "../../shell/of-event.ts";
+import { shellOf } from "../../effects/shell-of-event.ts";
 
 export default policy({
   id: "ntm/message-length",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
 import { RUNTIME, ran, runtime } from "../../domain/ntm/ntm.samples.ts";
-import { mirrorOf } from "../../state/mirrors.ts";
+import { mirrorOf } from "../../state/exported-files.ts";
 import { shell } from "../../testing/events.ts";
 import { createSandbox, type SandboxOptions } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";

@@ -4,7 +4,7 @@ import { markOn } from "../../domain/ntm/mark-on.ts";
 import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import { ACTIVE_FILE, activeRecord, readActive, STATE_FILE, stateRecord } from "../../domain/ntm/records.ts";
 import { RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
-import { shellOf } from "../../shell/of-event.ts";
+import { shellOf } from "../../effects/shell-of-event.ts";
 
 export default policy({
   id: "ntm/one-session",

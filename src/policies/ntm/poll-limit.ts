@@ -12,7 +12,7 @@ import {
   STATE_FILE,
 } from "../../domain/ntm/records.ts";
 import { RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
-import { shellOf } from "../../shell/of-event.ts";
+import { shellOf } from "../../effects/shell-of-event.ts";
 
 const POLLS = new Set(["terse", "status", "tail", "health", "snapshot"]);
 /** Where polls without a session are kept. */

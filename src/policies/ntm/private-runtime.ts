@@ -1,10 +1,10 @@
 import path from "node:path";
 import { policy } from "../../core/policy.ts";
-import { safeName } from "../../core/safe-name.ts";
+import { safeName } from "../../core/text/safe-name.ts";
 import { ntmCalls, usesNtm } from "../../domain/ntm/calls.ts";
 import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import { isPrivateOrAbsent, RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
-import { shellOf } from "../../shell/of-event.ts";
+import { shellOf } from "../../effects/shell-of-event.ts";
 
 export default policy({
   id: "ntm/private-runtime",

@@ -1,7 +1,7 @@
 import { policy } from "../../core/policy.ts";
 import { isHelp, ntmCalls } from "../../domain/ntm/calls.ts";
 import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
-import { shellOf } from "../../shell/of-event.ts";
+import { shellOf } from "../../effects/shell-of-event.ts";
 
 /** Subcommands that print and end; the others open a screen or wait for keys. */
 const SCRIPTABLE = new Set(["send", "kill", "save", "preflight"]);

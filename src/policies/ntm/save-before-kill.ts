@@ -12,7 +12,7 @@ import {
   savedRecord,
 } from "../../domain/ntm/records.ts";
 import { RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
-import { shellOf } from "../../shell/of-event.ts";
+import { shellOf } from "../../effects/shell-of-event.ts";
 
 const MINUTE_MS = 60_000;
 

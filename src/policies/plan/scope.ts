@@ -4,8 +4,8 @@ import { type PolicyContext, policy } from "../../core/policy.ts";
 import { type ActivePlan, activePlan, PLAN_ENV } from "../../domain/plan/active.ts";
 import { scopesFile } from "../../domain/plan/problems.ts";
 import { admits, namesOf, readScopes, type Scopes } from "../../domain/plan/scopes.ts";
-import { writtenPaths } from "../../shell/effects/written-paths.ts";
-import { shellOf } from "../../shell/of-event.ts";
+import { writtenPaths } from "../../effects/files/written-paths.ts";
+import { shellOf } from "../../effects/shell-of-event.ts";
 
 const NAME = "CLAUDE_AGENT_NAME";
 /** git moves files as it likes, and what it moves was written by somebody before. */

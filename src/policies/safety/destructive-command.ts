@@ -1,15 +1,15 @@
 import { policy } from "../../core/policy.ts";
-import { eyewitness } from "../../domain/loss/eyewitness.ts";
-import { keepingOf } from "../../domain/loss/keepable.ts";
-import { lineWitness } from "../../domain/loss/kept-by-line.ts";
-import { newlyWritten } from "../../domain/loss/newly-written.ts";
+import { newlyWritten } from "../../domain/loss/line/newly-written.ts";
+import { overwrites } from "../../domain/loss/line/overwrites.ts";
+import { lineWitness } from "../../domain/loss/line/saved-by-line.ts";
 import { allowOption, keepOptions, kindOptions } from "../../domain/loss/options.ts";
-import { overwrites } from "../../domain/loss/overwrites.ts";
+import { eyewitness } from "../../domain/loss/policy-witness.ts";
+import { keepingOf } from "../../domain/loss/snapshot-scope.ts";
 import { readDeeply } from "../../domain/loss/started-scripts.ts";
 import { losses } from "../../domain/loss/store.ts";
 import { weigh } from "../../domain/loss/weigh.ts";
 import { kindsOf, wording } from "../../domain/loss/wording.ts";
-import { shellOf } from "../../shell/of-event.ts";
+import { shellOf } from "../../effects/shell-of-event.ts";
 
 const MINUTE = 60_000;
 

@@ -1,16 +1,16 @@
 import { policy } from "../../core/policy.ts";
-import { eyewitness } from "../../domain/loss/eyewitness.ts";
-import { keepingOf } from "../../domain/loss/keepable.ts";
+import { overwrites } from "../../domain/loss/line/overwrites.ts";
 import { allowOption, keepOptions, kindOptions } from "../../domain/loss/options.ts";
-import { overwrites } from "../../domain/loss/overwrites.ts";
+import { eyewitness } from "../../domain/loss/policy-witness.ts";
+import { keepingOf } from "../../domain/loss/snapshot-scope.ts";
 import { losses } from "../../domain/loss/store.ts";
 import { type Weighed, weigh } from "../../domain/loss/weigh.ts";
 import { wording } from "../../domain/loss/wording.ts";
 import { meaningOf, toolsOption } from "../../domain/tools/declared.ts";
+import type { Effect, EffectKind } from "../../effects/effect.ts";
+import { effectsOfEvent } from "../../effects/of-event.ts";
+import { shellOf } from "../../effects/shell-of-event.ts";
 import type { Command } from "../../shell/command.ts";
-import type { Effect, EffectKind } from "../../shell/effects/effect.ts";
-import { effectsOfEvent } from "../../shell/effects/of-event.ts";
-import { shellOf } from "../../shell/of-event.ts";
 
 /** A tool of others is asked about where the shell would be warned once. */
 const ANSWER_ORDER = ["deny", "ask", "once", "snapshot"] as const;

@@ -1,7 +1,7 @@
 import { policy } from "../../core/policy.ts";
 import { meaningOf, toolsOption } from "../../domain/tools/declared.ts";
+import { shellOf } from "../../effects/shell-of-event.ts";
 import type { Command } from "../../shell/command.ts";
-import { shellOf } from "../../shell/of-event.ts";
 
 /** What a person decides about the guard, in a terminal of their own. */
 const PERSONS = new Set(["off", "on", "uninstall", "trust", "allow", "init"]);

@@ -1,6 +1,6 @@
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
-import { isFineInGit } from "../../domain/loss/newly-written.ts";
+import { isFineInGit } from "../../domain/loss/line/newly-written.ts";
 import {
   containsOwnPlace,
   mentionsGuard,
@@ -10,8 +10,8 @@ import {
   protectedReason,
 } from "../../domain/protected-places.ts";
 import { meaningOf, type ToolEntry, toolsOption } from "../../domain/tools/declared.ts";
-import { asIfHere, distinctPlaces, writtenPaths } from "../../shell/effects/written-paths.ts";
-import { shellOf } from "../../shell/of-event.ts";
+import { asIfHere, distinctPlaces, writtenPaths } from "../../effects/files/written-paths.ts";
+import { shellOf } from "../../effects/shell-of-event.ts";
 
 /** Programs that take a folder away with everything in it. */
 const TAKES_FOLDERS = new Set(["rm", "mv", "rmdir", "shred", "unlink"]);

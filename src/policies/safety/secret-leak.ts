@@ -3,7 +3,7 @@ import { type PolicyContext, policy } from "../../core/policy.ts";
 import type { AskVerdict, DenyVerdict } from "../../core/verdict.ts";
 import { fits } from "../../domain/loss/allowed.ts";
 import { secretsInAnswer } from "../../domain/secrets/commits.ts";
-import { keptByGit } from "../../domain/secrets/kept-by-git.ts";
+import { keptByGit } from "../../domain/secrets/committable-files.ts";
 import { type Leak, possibleLeaks } from "../../domain/secrets/leaks.ts";
 import { SECRET_FILE_KINDS, type SecretFileKind } from "../../domain/secrets/secret-files.ts";
 import { meaningOf, type ToolEntry, toolsOption } from "../../domain/tools/declared.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent, JsonObject } from "../../core/event.ts";
 import { DIR, inSession, noSession, play, TRANSCRIPT } from "../../domain/session/session.samples.ts";
-import { mirrorOf } from "../../state/mirrors.ts";
+import { mirrorOf } from "../../state/exported-files.ts";
 import { claudeEvent } from "../../testing/events.ts";
 import { createSandbox, type SandboxOptions } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";

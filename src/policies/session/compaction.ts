@@ -7,9 +7,9 @@ import {
   miniHandover,
   pendingHandover,
   withHandover,
-} from "../../domain/session/handover.ts";
+} from "../../domain/session/handover/handover.ts";
+import { continuePrompt, DELIVERY_ENV, RESTART_JOB, restartRequested } from "../../domain/session/handover/restart.ts";
 import { type Found, IDENTITY_ENV, keep, nameOf, type Sessions } from "../../domain/session/records.ts";
-import { continuePrompt, DELIVERY_ENV, RESTART_JOB, restartRequested } from "../../domain/session/restart.ts";
 import { SKILL_ENV, skillCommand } from "../../domain/session/skill-command.ts";
 import { flagIn, isOpen } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";

@@ -1,6 +1,6 @@
-import { fingerprint } from "../../core/fingerprint.ts";
 import { policy } from "../../core/policy.ts";
-import { DETAILS_FILE, detailsEntry, premiseOf } from "../../domain/session/details.ts";
+import { fingerprint } from "../../core/text/fingerprint.ts";
+import { DETAILS_FILE, detailsEntry, premiseOf } from "../../domain/session/handover/details.ts";
 import { IDENTITY_ENV } from "../../domain/session/records.ts";
 import { sessions } from "../../domain/session/store.ts";
 

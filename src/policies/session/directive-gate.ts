@@ -1,9 +1,9 @@
 import type { EventOf } from "../../core/event.ts";
 import { policy } from "../../core/policy.ts";
 import { directivesOption } from "../../domain/session/directive-mode.ts";
-import { isInstruction, isSteeringCall, type Where } from "../../domain/session/duties.ts";
 import { onlyReads, onlyReadsFiles, readAmong } from "../../domain/session/files-read.ts";
 import { IDENTITY_ENV, inSession, keep } from "../../domain/session/records.ts";
+import { isInstruction, isSteeringCall, type Where } from "../../domain/session/required-calls.ts";
 import {
   changed,
   DIRECTIVE_BLOCK_AFTER,

@@ -1,13 +1,13 @@
 import path from "node:path";
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
-import { isInstruction, isSteeringCall, readPath } from "../../domain/session/duties.ts";
+import { asking, engineCommand, quoted, skillsText, WAY_IN_ENV } from "../../domain/session/gate-text.ts";
 import { IDENTITY_ENV, nameOf } from "../../domain/session/records.ts";
 import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/required.ts";
+import { isInstruction, isSteeringCall, readPath } from "../../domain/session/required-calls.ts";
 import { isOpen, lifecycleOf, SESSIONS_FOLDER, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 import { brokenFiles } from "../../domain/session/sync.ts";
-import { asking, engineCommand, quoted, skillsText, WAY_IN_ENV } from "../../domain/session/way-in.ts";
 
 /** How an agent and a person come to a session. ToolSearch is how some clients find the other two. */
 const WAYS_IN = new Set(["AskUserQuestion", "Skill", "ToolSearch"]);

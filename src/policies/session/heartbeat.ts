@@ -1,5 +1,9 @@
 import type { EventOf } from "../../core/event.ts";
 import { policy, type SettledContext } from "../../core/policy.ts";
+import { onlyReadsFiles } from "../../domain/session/files-read.ts";
+import { ENGINE_ENV, engineCommand } from "../../domain/session/gate-text.ts";
+import { callsOf, counted, isSameEdit, limitsOf, logFile, recounted } from "../../domain/session/heartbeat.ts";
+import { type Found, IDENTITY_ENV, inSession, keep, type Sessions } from "../../domain/session/records.ts";
 import {
   isInstruction,
   isLogCall,
@@ -7,13 +11,9 @@ import {
   ranLog,
   transcriptKey,
   type Where,
-} from "../../domain/session/duties.ts";
-import { onlyReadsFiles } from "../../domain/session/files-read.ts";
-import { callsOf, counted, isSameEdit, limitsOf, logFile, recounted } from "../../domain/session/heartbeat.ts";
-import { type Found, IDENTITY_ENV, inSession, keep, type Sessions } from "../../domain/session/records.ts";
+} from "../../domain/session/required-calls.ts";
 import { flagIn, isHandingOver, lifecycleOf, type SessionState, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
-import { ENGINE_ENV, engineCommand } from "../../domain/session/way-in.ts";
 
 const TEMPLATE = /(?:^|\/)TEMPLATE_[^/]*$/;
 const undoKey = (useId: string): string => `log-of:${useId}`;

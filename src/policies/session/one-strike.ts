@@ -3,8 +3,8 @@ import { type PolicyContext, policy } from "../../core/policy.ts";
 import { isRoot } from "../../domain/loss/harmless.ts";
 import { strikes } from "../../domain/loss/store.ts";
 import { STRIKES, type Strike, strikeOf } from "../../domain/loss/strikes.ts";
-import { effectsOfEvent } from "../../shell/effects/of-event.ts";
-import { shellOf } from "../../shell/of-event.ts";
+import { effectsOfEvent } from "../../effects/of-event.ts";
+import { shellOf } from "../../effects/shell-of-event.ts";
 
 const MINUTE = 60_000;
 const GUARD = "safety/destructive-command";

@@ -1,6 +1,7 @@
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
-import { isHandingOverCall, isSkill, LATE_ENV, overflowAt } from "../../domain/session/overflow.ts";
+import { ENGINE_ENV, engineCommand } from "../../domain/session/gate-text.ts";
+import { isHandingOverCall, isSkill, LATE_ENV, overflowAt } from "../../domain/session/handover/overflow.ts";
 import { IDENTITY_ENV, inSession, keep, nameOf } from "../../domain/session/records.ts";
 import {
   changed,
@@ -12,7 +13,6 @@ import {
   type SessionState,
 } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
-import { ENGINE_ENV, engineCommand } from "../../domain/session/way-in.ts";
 
 export default policy({
   id: "session/overflow",

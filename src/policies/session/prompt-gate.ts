@@ -1,9 +1,9 @@
 import { policy } from "../../core/policy.ts";
+import { asking, engineCommand, quoted, skillsText, WAY_IN_ENV } from "../../domain/session/gate-text.ts";
 import { IDENTITY_ENV, nameOf } from "../../domain/session/records.ts";
 import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/required.ts";
 import { isOpen, lifecycleOf, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
-import { asking, engineCommand, quoted, skillsText, WAY_IN_ENV } from "../../domain/session/way-in.ts";
 
 export default policy({
   id: "session/prompt-gate",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
-import { handoverText } from "../../domain/session/handover.ts";
+import { handoverText } from "../../domain/session/handover/handover.ts";
 import { bash, DIR, inSession, noSession, play } from "../../domain/session/session.samples.ts";
-import { mirrorOf } from "../../state/mirrors.ts";
+import { mirrorOf } from "../../state/exported-files.ts";
 import { claudeEvent, PROJECT, prompt, SESSION, stop } from "../../testing/events.ts";
 import { createSandbox } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";

@@ -9,7 +9,9 @@ import {
   isGivenTo,
   pendingHandover,
   withoutHandover,
-} from "../../domain/session/handover.ts";
+} from "../../domain/session/handover/handover.ts";
+import { resumed } from "../../domain/session/handover/restart.ts";
+import { restoredText } from "../../domain/session/handover/restored-text.ts";
 import {
   type Found,
   IDENTITY_ENV,
@@ -19,8 +21,6 @@ import {
   nameOf,
   type Sessions,
 } from "../../domain/session/records.ts";
-import { resumed } from "../../domain/session/restart.ts";
-import { restoredText } from "../../domain/session/restored-text.ts";
 import { changed, flagIn, lifecycleOf, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 

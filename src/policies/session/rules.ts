@@ -1,6 +1,7 @@
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy, type SettledContext } from "../../core/policy.ts";
 import { directivesOption } from "../../domain/session/directive-mode.ts";
+import { TYPE_JOB, typing } from "../../domain/session/handover/typing.ts";
 import { IDENTITY_ENV, keep, type Sessions } from "../../domain/session/records.ts";
 import {
   beginningOf,
@@ -13,7 +14,6 @@ import {
 import { brokenRules } from "../../domain/session/rules/files.ts";
 import { matchedAt, type Surroundings } from "../../domain/session/rules/in-force.ts";
 import { sessions } from "../../domain/session/store.ts";
-import { TYPE_JOB, typing } from "../../domain/session/typing.ts";
 
 /** What the looks at files that are to be loaded are called among the facts. */
 const CONTENT = "content";

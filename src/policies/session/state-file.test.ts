@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { inSession, PID, STATE, WRAPPED } from "../../domain/session/session.samples.ts";
-import { mirrorOf } from "../../state/mirrors.ts";
+import { mirrorOf } from "../../state/exported-files.ts";
 import { prompt, SESSION } from "../../testing/events.ts";
 import { createSandbox } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";

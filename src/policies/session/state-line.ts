@@ -1,10 +1,10 @@
 import { policy } from "../../core/policy.ts";
 import { isFleet } from "../../domain/lifecycle/fleet.ts";
 import { localTime } from "../../domain/session/clock.ts";
-import { transcriptKey } from "../../domain/session/duties.ts";
 import { callsOf, limitsOf } from "../../domain/session/heartbeat.ts";
 import { IDENTITY_ENV, nameOf } from "../../domain/session/records.ts";
 import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/required.ts";
+import { transcriptKey } from "../../domain/session/required-calls.ts";
 import { lifecycleOf, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 

@@ -1,11 +1,11 @@
 import path from "node:path";
 import { policy } from "../../core/policy.ts";
+import { ENGINE_ENV, engineCommand } from "../../domain/session/gate-text.ts";
+import { filesText } from "../../domain/session/handover/restored-text.ts";
 import { logFile } from "../../domain/session/heartbeat.ts";
 import { IDENTITY_ENV, nameOf } from "../../domain/session/records.ts";
-import { filesText } from "../../domain/session/restored-text.ts";
 import { isOpen, textIn, textsIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
-import { ENGINE_ENV, engineCommand } from "../../domain/session/way-in.ts";
 
 const CONTENT = "preloaded";
 const MOST_BYTES = 50_000;

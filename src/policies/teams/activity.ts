@@ -1,6 +1,6 @@
 import type { AnyEvent } from "../../core/event.ts";
 import { policy, type SettledContext } from "../../core/policy.ts";
-import { ATM_ENV } from "../../domain/team/places.ts";
+import { ATM_ENV } from "../../domain/team/folders.ts";
 import { type TeamRegistry, teams } from "../../domain/team/registry.ts";
 import { atmWhileSettling, lookAhead, report } from "../../domain/team/report.ts";
 import { teammateName } from "../../domain/team/spawn.ts";

@@ -1,8 +1,8 @@
 import type { Json } from "../../core/event.ts";
 import { isObject } from "../../core/json.ts";
 import { policy } from "../../core/policy.ts";
+import { ATM_ENV } from "../../domain/team/folders.ts";
 import { timestamp } from "../../domain/team/messages.ts";
-import { ATM_ENV } from "../../domain/team/places.ts";
 import { teams } from "../../domain/team/registry.ts";
 import { atmWhileSettling, lookAhead, report } from "../../domain/team/report.ts";
 

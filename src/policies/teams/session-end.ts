@@ -1,5 +1,5 @@
 import { policy } from "../../core/policy.ts";
-import { ATM_ENV } from "../../domain/team/places.ts";
+import { ATM_ENV } from "../../domain/team/folders.ts";
 import { teams } from "../../domain/team/registry.ts";
 import { atmWhileSettling, lookAhead, report } from "../../domain/team/report.ts";
 

@@ -1,6 +1,6 @@
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import { type Atm, atmOf, oneLine } from "../../domain/team/atm-config.ts";
-import { ATM_ENV } from "../../domain/team/places.ts";
+import { ATM_ENV } from "../../domain/team/folders.ts";
 import { teams } from "../../domain/team/registry.ts";
 import { atmWhileSettling, findTeam, lookAhead, report, surroundingsOf } from "../../domain/team/report.ts";
 

@@ -1,9 +1,9 @@
 import path from "node:path";
 import type { EventOf, Json } from "../../core/event.ts";
-import { fingerprint } from "../../core/fingerprint.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
+import { fingerprint } from "../../core/text/fingerprint.ts";
 import { ATM_FILE, readAtmFile } from "../../domain/team/atm-config.ts";
-import { ATM_ENV, isTeamName } from "../../domain/team/places.ts";
+import { ATM_ENV, isTeamName } from "../../domain/team/folders.ts";
 import { type TeamRegistry, teams } from "../../domain/team/registry.ts";
 import { findTeam, surroundingsOf } from "../../domain/team/report.ts";
 import { callerName, demandsName, goesOnForLead, isLead, withoutPrompt } from "../../domain/team/spawn.ts";

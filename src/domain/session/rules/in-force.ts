@@ -1,10 +1,10 @@
 import type { EventOf } from "../../../core/event.ts";
+import { shellOf } from "../../../effects/shell-of-event.ts";
 import type { Command } from "../../../shell/command.ts";
-import { shellOf } from "../../../shell/of-event.ts";
-import { isSteeringCall, transcriptKey } from "../duties.ts";
+import { overflowAt } from "../handover/overflow.ts";
 import { callsOf } from "../heartbeat.ts";
-import { overflowAt } from "../overflow.ts";
 import type { Found, Sessions } from "../records.ts";
+import { isSteeringCall, transcriptKey } from "../required-calls.ts";
 import { flagIn, isHandingOver } from "../state.ts";
 import { evaluate, type Matched } from "./evaluate.ts";
 import { allRules, hasOwnRules, type RuleSource } from "./files.ts";

@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import os from "node:os";
+import type { Attributed, Ruling } from "../../../core/ruling.ts";
+import { readingOf } from "../../../domain/loss/started-scripts.ts";
+import { weighedOf } from "../../../domain/loss/weigh.ts";
+import type { Effect } from "../../../effects/effect.ts";
+import type { Home } from "../../../system/home.ts";
+import { onCopyOf } from "../../state/database-copy.ts";
+import { type ExamineInput, examine } from "../explain/examine.ts";
+import { lastOfSession, recordedEnvironment } from "../explain/recorded.ts";
+
+export type Verdict = "pass" | "ask" | "deny";
+
+export interface CheckedEffect {
+  readonly kind: string;
+  readonly target: string;
+  readonly certainty: string;
+  readonly why: string;
+  readonly instead: string;
+  /** The script on disk that does it; empty when the command says it itself. */
+  readonly startedBy: string;
+  /** Whether anything would be lost, as things stand now; null when no policy that is on looks at that. */
+  readonly loses: boolean | null;
+  readonly span: { readonly start: number; readonly end: number };
+  /** The piece of the command it comes from. */
+  readonly text: string;
+}
+
+/** What `check --json` prints. */
+export interface Checked {
+  readonly verdict: Verdict;
+  readonly effects: readonly CheckedEffect[];
+  /** Whose answer it is; empty when it passes. */
+  readonly policy: string;
+  /** What the agent would be told. */
+  readonly reason: string;
+  /** What the model would be told beside the answer. */
+  readonly notes: readonly Attributed[];
+  /** What switches Hookwright off, so that everything passes; else empty. */
+  readonly switchedOff: string;
+}
+
+export interface CheckInput {
+  readonly home: Home;
+  readonly dist: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Exactly these; none: those of the configuration. */
+  readonly profiles?: readonly string[];
+  /** The next call of this session; undefined: the first one of a new session. */
+  readonly session?: string;
+}
+
+/** Answers what a hook would answer if an agent were about to run this command in `cwd`, and changes nothing. */
+export async function check(command: string, input: CheckInput): Promise<Checked> {
+  const { prepared, judgement, switchedOff } = await onCopyOf(input.home.database, (copy) =>
+    examine(callOf(command, input, copy)),
+  );
+  if (prepared.kind !== "event" || !judgement) throw new Error("a call of Bash is an event");
+  const { ruling, policies } = judgement;
+  const { effects } = readingOf(prepared.event, input.env.HOME || os.homedir());
+  const isWeighed = policies.some(({ policy }) => policy.id === WEIGHS);
+  const lost = new Set(weighedOf(effects).map(({ effect, whole = effect }) => whole));
+  return {
+    ...(switchedOff === "" ? answerOf(ruling) : { verdict: "pass", policy: "", reason: "", notes: [] }),
+    effects: effects.map((effect) => shown(effect, isWeighed ? lost.has(effect) : null, command)),
+    switchedOff,
+  };
+}
+
+function answerOf({ outcome, policy, reason, end, notes }: Ruling): Omit<Checked, "effects" | "switchedOff"> {
+  const told = notes.map((note) => ({ policy: note.policy, text: note.text }));
+  // Where the turn ends, the call is not made.
+  if (end && outcome !== "deny") return { verdict: "deny", policy: end.policy, reason: end.text, notes: told };
+  return { verdict: outcome === "deny" || outcome === "ask" ? outcome : "pass", policy, reason, notes: told };
+}
+
+/** The policy that says which effects lose something. */
+const WEIGHS = "safety/destructive-command";
+
+/** What the agent would send. Of a known session, what its agent says of itself and of its surroundings is the same. */
+function callOf(command: string, input: CheckInput, copy: string | undefined): ExamineInput {
+  const { session = randomUUID(), profiles = [] } = input;
+  const last = copy === undefined ? undefined : lastOfSession(copy, session);
+  const { transcript_path, permission_mode } = last?.payload ?? {};
+  const body = JSON.stringify({
+    hook_event_name: "PreToolUse",
+    session_id: session,
+    transcript_path,
+    permission_mode,
+    cwd: input.cwd,
+    tool_name: "Bash",
+    tool_use_id: randomUUID(),
+    tool_input: { command },
+  });
+  return {
+    ...input,
+    copy,
+    profiles,
+    env: { ...input.env, ...(last && recordedEnvironment(last.entry)) },
+    event: "PreToolUse",
+    body: Buffer.from(body),
+  };
+}
+
+function shown(effect: Effect, loses: boolean | null, command: string): CheckedEffect {
+  const { kind, target, certainty, why, instead = "", startedBy = "", by } = effect;
+  const { start, end } = by.at;
+  const span = { start, end };
+  return { kind, target, certainty, why, instead, startedBy, loses, span, text: command.slice(start, end) };
+}

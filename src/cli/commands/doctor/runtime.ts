@@ -1,0 +1,140 @@
+import fs from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { errorCode } from "../../../agents/settings-file.ts";
+import { HookwrightError } from "../../../core/errors.ts";
+import { type DaemonPaths, daemonPaths } from "../../../daemon/paths.ts";
+import { privacyProblem } from "../../../system/private-directory.ts";
+import { askDaemon, type DaemonStatus } from "../../state/daemon-client.ts";
+import { processesHolding } from "../../state/processes.ts";
+import { showMoment } from "../journal/moment.ts";
+import { type Finding, fine, note, problem } from "./finding.ts";
+import type { DoctorWorld } from "./world.ts";
+
+const CONNECT_MS = 1_000;
+/** A client that began to start a daemon has finished long before this. */
+const STAMP_MS = 60_000;
+
+/**
+ * - absent: nobody listens; hooks start it when they need it
+ * - wedged: somebody accepts connections and does not answer
+ * - closed: it must not be asked, because of what the finding says
+ */
+export type DaemonState = DaemonStatus & { readonly state: "running" | "absent" | "wedged" | "closed" };
+
+export interface Runtime {
+  readonly daemon: DaemonState;
+  readonly findings: readonly Finding[];
+  /** Undefined when the socket has no usable path at all. */
+  readonly paths: DaemonPaths | undefined;
+  /** What dead daemons and clients left behind. */
+  readonly leftOvers: readonly string[];
+}
+
+const FIX = "Run `hookwright doctor --fix`.";
+
+export async function runtime(world: DoctorWorld): Promise<Runtime> {
+  const name = "runtime directory";
+  const closed: DaemonState = { running: false, state: "closed" };
+  let paths: DaemonPaths;
+  try {
+    paths = daemonPaths(world.build, world.home.root, world.env, world.places.uid);
+  } catch (error) {
+    if (!(error instanceof HookwrightError)) throw error;
+    // Hooks work without a daemon, only slower.
+    return { daemon: closed, findings: [problem(name, error.message, error.fix)], paths: undefined, leftOvers: [] };
+  }
+  const { directory } = paths;
+  const isThere = fs.lstatSync(directory, { throwIfNoEntry: false }) !== undefined;
+  if (!isThere) {
+    const findings = [fine(name, `${directory} does not exist yet; it is made when it is needed`)];
+    return { daemon: { running: false, state: "absent" }, findings, paths, leftOvers: [] };
+  }
+  const open = privacyProblem(directory, world.places.uid);
+  if (open !== "") {
+    const { message, fix } = new HookwrightError("HW_RUNTIME_DIR", { dir: directory, detail: open });
+    return { daemon: closed, findings: [problem(name, message, fix)], paths, leftOvers: [] };
+  }
+  const blocked = inPlaceOfSocket(paths.socket);
+  if (blocked !== "") {
+    const findings = [problem(name, `${paths.socket} is ${blocked}, so no daemon can listen there`, FIX)];
+    return { daemon: closed, findings, paths, leftOvers: [] };
+  }
+  const daemon = await daemonState(world, paths);
+  const { dead, others, unrecorded } = await lookAround(paths, daemon);
+  const findings = [fine(name, directory)];
+  if (others > 0)
+    findings.push(fine("other daemons", `${others} running, of other versions or other HOOKWRIGHT_HOME folders`));
+  if (unrecorded.length > 0) findings.push(notRecorded(unrecorded));
+  if (dead.length > 0) findings.push(note("left behind", dead.map((file) => path.basename(file)).join(", "), FIX));
+  if (daemon.state === "wedged") findings.unshift(wedged(paths));
+  return { daemon, findings, paths, leftOvers: [...dead, ...unrecorded] };
+}
+
+function wedged({ lock }: DaemonPaths): Finding {
+  const pids = processesHolding(lock) ?? [];
+  const who = pids.length > 0 ? ` (process ${pids.join(", ")})` : "";
+  return problem("daemon", `it accepts connections but does not answer${who}, which makes every hook slow`, FIX);
+}
+
+async function daemonState(world: DoctorWorld, { socket }: DaemonPaths): Promise<DaemonState> {
+  const status = await askDaemon(world.home, world.env, "status", world.dist);
+  if (status.running) return { ...status, state: "running" };
+  return { running: false, state: (await takesConnections(socket)) ? "wedged" : "absent" };
+}
+
+/** What lies under the socket's name and is none; empty when there is nothing or a socket. */
+export function inPlaceOfSocket(socket: string): string {
+  const stat = fs.lstatSync(socket, { throwIfNoEntry: false });
+  if (stat === undefined || stat.isSocket()) return "";
+  return stat.isDirectory() ? "a directory" : stat.isSymbolicLink() ? "a link" : "a file";
+}
+
+/** A stopped process still takes connections, until its queue is full. */
+export function takesConnections(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = net.connect(socket);
+    const end = (isTaken: boolean): void => {
+      connection.destroy();
+      resolve(isTaken);
+    };
+    connection.setTimeout(CONNECT_MS, () => end(true));
+    connection.on("connect", () => end(true));
+    connection.on("error", (error) => end(!["ENOENT", "ECONNREFUSED"].includes(errorCode(error) ?? "")));
+  });
+}
+
+interface Surroundings {
+  /** Sockets of daemons that are gone, of any version and home, and stamps of starts that came to nothing. */
+  readonly dead: readonly string[];
+  /** How many daemons of other versions or homes listen. */
+  readonly others: number;
+  /** Stamps of sessions whose events could not be recorded. */
+  readonly unrecorded: readonly string[];
+}
+
+async function lookAround({ directory, socket }: DaemonPaths, daemon: DaemonState): Promise<Surroundings> {
+  const dead: string[] = [];
+  const unrecorded: string[] = [];
+  let others = 0;
+  for (const name of fs.readdirSync(directory).sort()) {
+    const file = path.join(directory, name);
+    const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+    if (/^[0-9a-f]{12}\.(?:starting|slow)$/.test(name) && stat && Date.now() - stat.mtimeMs > STAMP_MS) dead.push(file);
+    if (/^[0-9a-f]{32}\.unrecorded(?:-shown)?$/.test(name)) unrecorded.push(file);
+    if (!/^[0-9a-f]{12}\.sock$/.test(name) || !stat?.isSocket()) continue;
+    if (file === socket && daemon.state !== "absent") continue;
+    if (await takesConnections(file)) others++;
+    else dead.push(file);
+  }
+  return { dead, others, unrecorded };
+}
+
+function notRecorded(stamps: readonly string[]): Finding {
+  const logged = stamps.filter((file) => file.endsWith(".unrecorded"));
+  const last = Math.max(...stamps.map((file) => fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+  const who = logged.length === 1 ? "one session" : `${logged.length} sessions`;
+  const fix =
+    "Policies decided them, but they are missing in the journal. This note goes away with the session's next prompt, or with `hookwright doctor --fix`.";
+  return note("not recorded", `events of ${who} could not be written to the journal, last at ${showMoment(last)}`, fix);
+}

@@ -1,0 +1,45 @@
+import { atmHome } from "../../../domain/team/folders.ts";
+import { askDaemon } from "../../state/daemon-client.ts";
+import { atmFileProblem, socketOwner, teamWorld } from "../teams/world.ts";
+import { type Finding, fine, note } from "./finding.ts";
+import type { DoctorWorld } from "./world.ts";
+
+/** Only where there is something of agent-team-mail: a project's file, or a socket. */
+export async function teams({ env, cwd, home, dist }: DoctorWorld): Promise<Finding[]> {
+  const found = atmFileProblem(cwd);
+  const world = teamWorld({ env, cwd });
+  const owner = await socketOwner(world);
+  const findings: Finding[] = [];
+  if (found && found.problem !== "") {
+    const fix =
+      "Correct the line that is named. Until then hooks ignore the file: they know no team, no registry and no socket.";
+    findings.push(note("team file", `${found.file}: ${found.problem}`, fix));
+  } else if (found) {
+    findings.push(
+      fine("team file", `${found.file}: team ${world.atm?.team || "none"}, identity ${world.identity || "none"}`),
+    );
+  }
+  if (!found && owner === "nobody") return findings;
+  const { teams: standings = {} } = await askDaemon(home, env, "status", dist);
+  const problem = standings[atmHome(world.where)]?.problem;
+  if (problem !== undefined) findings.push(note("team socket", `it could not be opened: ${problem}`));
+  else if (owner === "silent")
+    findings.push(
+      note("team socket", `${world.places.socket}: a program accepts connections there but does not answer`),
+    );
+  else if (owner === "another")
+    findings.push(
+      note(
+        "team socket",
+        `${world.places.socket} belongs to another daemon; Hookwright passes on to it what the hooks report`,
+      ),
+    );
+  else
+    findings.push(
+      fine(
+        "team socket",
+        owner === "us" ? `open at ${world.places.socket}` : "will be opened when a session starts in this project",
+      ),
+    );
+  return findings;
+}

@@ -1,0 +1,266 @@
+import path from "node:path";
+import {
+  type CommandHandler,
+  entriesFor,
+  hooksDisabled,
+  installedEvents,
+  installHooks,
+  isBlank,
+  removeHooks,
+} from "../../../agents/claude-code/install.ts";
+import {
+  checkWritable,
+  missingDirectory,
+  readSettingsFile,
+  type SettingsFile,
+  sha256,
+  withPlace,
+  writeSettingsFile,
+} from "../../../agents/settings-file.ts";
+import type { CommandContext } from "../../command.ts";
+import { engineNote } from "../../installation/engine-on-path.ts";
+import {
+  backUp,
+  findInstall,
+  type InstallRecord,
+  originalBytes,
+  readInstalls,
+  saveInstalls,
+  withRecord,
+} from "../../installation/installs.ts";
+import { changedFiles } from "../../installation/integrity.ts";
+import { listenersOf } from "../../installation/listeners.ts";
+import { assertPublicNode, openToEverybody } from "../../installation/managed.ts";
+import { profileNotes } from "../../installation/profile-notes.ts";
+import { chooseProfiles, type ProfileChoice, trustNote } from "../../installation/profiles.ts";
+import type { Listeners, RegisteredEvent } from "../../installation/registered-events.ts";
+import { readSetup, type Setup } from "../../installation/setup-options.ts";
+import type { SystemPlaces } from "../../installation/system-folders.ts";
+import { prepareVersionFolder, readBuild, type VersionSource, versionName } from "../../installation/version-folder.ts";
+import { isConfirmed, openQuestions, type Questions, type Terminal } from "../../terminal/confirm.ts";
+
+export interface InitParts {
+  /** What is registered for these listeners. */
+  events(listeners: Listeners): readonly RegisteredEvent[];
+  readonly packageRoot: string;
+  /** False for a client that does not know how a hook fails closed. */
+  readonly failsClosed?: boolean;
+  readonly terminal: Terminal;
+  /** For tests: another Node than the running one, another machine than this. */
+  readonly source?: Partial<VersionSource>;
+  readonly system?: SystemPlaces;
+}
+
+export async function runInit(context: CommandContext, parts: InitParts): Promise<number> {
+  const questions = openQuestions(parts.terminal);
+  try {
+    return await install(context, parts, questions);
+  } finally {
+    questions.close();
+  }
+}
+
+async function install(context: CommandContext, parts: InitParts, questions: Questions): Promise<number> {
+  const setup = readSetup("init", context, parts.system);
+  const { store, scope, isOurs } = setup;
+  const node = parts.source?.node ?? process.execPath;
+  if (scope === "managed") assertPublicNode(node);
+  const version = versionName(readBuild(parts.packageRoot));
+  const file = readSettingsFile(setup.file);
+  const installs = readInstalls(store);
+  const record = findInstall(installs, setup);
+  const registered = withPlace(setup.file, () => installedEvents(file.text, isOurs));
+  const isAgain = record !== undefined || registered.length > 0;
+  const choice = await chooseProfiles(context, setup, file, { questions, terminal: parts.terminal, isAgain });
+  if (choice === undefined) return nothingChanged(context);
+  const events = await eventsFor(context, setup, choice, registered, parts);
+  const planned = (client: CommandHandler): string =>
+    withPlace(setup.file, () => {
+      const entries = entriesFor({
+        events,
+        scope,
+        client,
+        profiles: choice.fixed,
+        failsClosed: parts.failsClosed !== false,
+      });
+      return installHooks(file.text, { file: setup.file, entries, isOurs });
+    });
+
+  // Which client there will be is known only once the version folder is made, and that comes after the question.
+  const folder = path.join(store.versions, version);
+  const likely = [
+    { command: path.join(folder, "hook"), args: [] },
+    { command: node, args: [path.join(folder, "hook.cjs")] },
+  ];
+  const isCurrent = likely.map(planned).includes(file.text ?? "");
+  if (!isCurrent || choice.edit) {
+    if (!isCurrent) {
+      checkWritable(file);
+      announce(context, setup, file, events, registered.length > 0);
+    }
+    if (choice.edit) context.out(`  writes \`profiles: [${choice.names.join(", ")}]\` into ${choice.edit.file.path}`);
+    for (const note of profileNotesFor(setup, choice)) context.out(`  ${note}`);
+    if (!setup.yes && !(await isConfirmed("Write these changes?", questions))) return nothingChanged(context);
+  }
+
+  let client: CommandHandler = { command: "hookwright", args: ["hook"] };
+  let files: Record<string, string> = {};
+  let programs = path.join(parts.packageRoot, "dist");
+  if (scope !== "project") {
+    context.progress?.(`Building the client and copying version ${version} into ${store.versions}`);
+    const made = prepareVersionFolder({
+      packageRoot: parts.packageRoot,
+      versions: store.versions,
+      env: context.env,
+      isShared: scope === "managed",
+      isRepair: installs.records.some((one) => one.version === version && changedFiles(store, one).length > 0),
+      ...parts.source,
+    });
+    client = made.client;
+    files = made.files;
+    programs = made.directory;
+    for (const note of made.notes) context.out(`${note}`);
+  }
+  const text = planned(client);
+  const next: InstallRecord = {
+    ...(record ?? {}),
+    agent: setup.agent,
+    scope,
+    file: setup.file,
+    version,
+    files,
+    ...originalOf(setup, file, record),
+    writtenSha256: sha256(Buffer.from(text)),
+    profile: [...choice.fixed],
+    ...(choice.edit ? { configured: choice.edit.file.path } : {}),
+    at: new Date().toISOString(),
+  };
+  // Profiles without hooks do no harm; hooks without their profiles would look like a guard.
+  if (choice.edit) writeSettingsFile(choice.edit.file, choice.edit.text);
+  // The record before the settings: if the machine stops in between, uninstall still knows the original.
+  saveInstalls(store, installs, withRecord(installs.records, next));
+  if (installs.damaged) context.out(`${store.installs} could not be read and was renamed. A new record was started.`);
+  if (text !== file.text) {
+    try {
+      writeSettingsFile(file, text);
+    } catch (error) {
+      saveInstalls(store, readInstalls(store), installs.records);
+      throw error;
+    }
+    if (scope === "managed") openToEverybody(file, next.createdDirectory);
+  }
+  report(context, setup, next, client, text === file.text);
+  reportProfiles(context, setup, choice);
+  if (choice.names.includes("session")) context.out(engineNote(context.env, programs));
+  if (hooksDisabled(text))
+    context.out("This file sets disableAllHooks, so no hook runs until you remove that setting.");
+  return 0;
+}
+
+/**
+ * What uninstall shall give back. While the file still is what we wrote, that is what was there before the first
+ * install; once a person has edited it, it is their file without our entries.
+ */
+function originalOf(
+  setup: Setup,
+  file: SettingsFile,
+  record: InstallRecord | undefined,
+): Pick<InstallRecord, "existedBefore" | "originalSha256" | "originalFile" | "createdDirectory"> {
+  const absent = { existedBefore: false, originalSha256: null, originalFile: null };
+  if (file.bytes === undefined || file.text === undefined) {
+    return { ...absent, createdDirectory: missingDirectory(file) ?? null };
+  }
+  const createdDirectory = record?.createdDirectory ?? null;
+  if (record !== undefined && sha256(file.bytes) === record.writtenSha256) {
+    const { existedBefore, originalSha256, originalFile } = record;
+    return { existedBefore, originalSha256, originalFile, createdDirectory };
+  }
+  const stripped = removeHooks(file.text, setup.isOurs, originalBytes(record)?.toString("utf8"));
+  // Only laid out anew, by the agent for instance: without us there still would be no file.
+  if (record?.existedBefore === false && stripped !== file.text && /^\s*\{\s*\}\s*$/.test(stripped)) {
+    return { ...absent, createdDirectory };
+  }
+  const original = stripped === file.text ? file.bytes : Buffer.from(stripped);
+  backUp(setup.store, file.bytes);
+  const originalFile = backUp(setup.store, original);
+  return { existedBefore: true, originalSha256: sha256(original), originalFile, createdDirectory };
+}
+
+function announce(
+  context: CommandContext,
+  { file: name, scope }: Setup,
+  file: SettingsFile,
+  events: readonly RegisteredEvent[],
+  isUpdate: boolean,
+): void {
+  const state = file.text === undefined ? " (new file)" : isBlank(file.text) ? " (empty now)" : "";
+  context.out(`Claude Code, ${scope} settings: ${name}${state}`);
+  if (file.target !== name) context.out(`  This is a link to ${file.target}.`);
+  context.out(`  Hookwright ${isUpdate ? "updates its entry" : "adds one entry"} for each of ${events.length} events:`);
+  // Where it fails closed: the agent goes without the call rather than without the guard.
+  const isGuarded = ({ guarded }: RegisteredEvent): boolean => guarded && scope !== "project";
+  context.out(`  ${events.map((one) => (isGuarded(one) ? `${one.event} (guarded)` : one.event)).join(", ")}`);
+}
+
+/** A project's file only adds to what each person has, so nothing follows from what it leaves out. */
+function profileNotesFor({ scope }: Setup, { names, fixed }: ProfileChoice): string[] {
+  if (scope === "project") return profileNotes(["safety", ...names]);
+  return scope === "managed" && fixed.length === 0 ? [] : profileNotes(names);
+}
+
+function reportProfiles(context: CommandContext, setup: Setup, choice: ProfileChoice): void {
+  const { names, from, edit } = choice;
+  const shown = names.length > 0 ? `${names.join(", ")} (${from})` : from;
+  if (edit) context.out(`Wrote the profiles into ${edit.file.path}.`);
+  context.out(`Profiles: ${shown}. To change them: hookwright init${scopeOption(setup.scope)} --profile NAME,…`);
+  const trust = trustNote(setup, choice);
+  if (trust !== "") context.out(trust);
+}
+
+/**
+ * Without `--profile` what is registered stays: a project with more profiles may need it, and this command may have been
+ * started elsewhere.
+ */
+async function eventsFor(
+  { cwd }: CommandContext,
+  setup: Setup,
+  { edit, fixed }: ProfileChoice,
+  registered: readonly string[],
+  parts: InitParts,
+): Promise<readonly RegisteredEvent[]> {
+  const { home, scope, file, profiles } = setup;
+  const folder = scope === "project" || scope === "local" ? path.dirname(path.dirname(file)) : cwd;
+  const policyWorker = path.join(parts.packageRoot, "dist", "outside-worker.cjs");
+  const text = edit ? { text: edit.text } : {};
+  const listeners = await listenersOf({ home, scope, folder, fixed, policyWorker, ...text });
+  return parts.events(profiles.length > 0 ? listeners : { ...listeners, registered });
+}
+
+function nothingChanged(context: CommandContext): number {
+  context.out("Nothing was changed.");
+  return 1;
+}
+
+function report(
+  context: CommandContext,
+  { file, scope }: Setup,
+  record: InstallRecord,
+  client: CommandHandler,
+  unchanged: boolean,
+): void {
+  context.out(unchanged ? `Already installed in ${file}; nothing was changed there.` : `Installed in ${file}.`);
+  if (scope === "project" || scope === "local") {
+    const folder = path.dirname(path.dirname(file));
+    if (path.resolve(context.cwd) !== folder) context.out(`Claude Code reads it when started in ${folder}.`);
+  }
+  if (scope === "project") context.out("Everyone who uses this project needs `hookwright` on their PATH.");
+  else context.out(`Client: ${[client.command, ...client.args].join(" ")}`);
+  if (scope === "local") context.out("The file names a folder of your home: do not commit it.");
+  if (scope === "managed") context.out("It applies to everybody on this machine, and only root can remove it.");
+  if (record.originalFile !== null) context.out(`The file as it was: ${record.originalFile}`);
+  if (!unchanged) context.out(`To undo: hookwright uninstall${scopeOption(scope)}`);
+}
+
+function scopeOption(scope: string): string {
+  return scope === "user" ? "" : ` --scope ${scope}`;
+}

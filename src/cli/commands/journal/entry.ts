@@ -1,0 +1,83 @@
+import type { Database } from "../../../state/database.ts";
+import type { Row, Value } from "../../../state/driver.ts";
+import { silentIn } from "../../../state/silent-policies.ts";
+import { subjectOf, subjectText } from "./subject.ts";
+
+/** One entry as `journal --json` prints it. Scripts read these names. */
+export interface JournalObject {
+  readonly id: number;
+  readonly at: string;
+  readonly session: string;
+  readonly agent: string;
+  readonly agentId: string;
+  readonly project: string;
+  readonly event: string;
+  readonly agentEvent: string;
+  readonly tool: string;
+  readonly toolUseId: string;
+  /** What it is about, in one line: the tool with its command or path, the text of a prompt. */
+  readonly subject: string;
+  readonly ruling: string;
+  readonly policy: string;
+  readonly reason: string;
+  readonly microseconds: number;
+  readonly body: unknown;
+  readonly verdicts: unknown;
+  readonly facts: unknown;
+  readonly reply: unknown;
+}
+
+export function asObject(db: Database, row: Row): JournalObject {
+  const body = parsed(row.body);
+  const about = {
+    event: String(row.event),
+    agentEvent: String(row.agent_event),
+    tool: String(row.tool),
+    project: String(row.project),
+  };
+  return {
+    id: Number(row.id),
+    at: new Date(Number(row.at)).toISOString(),
+    session: String(row.session),
+    agent: String(row.agent),
+    agentId: String(row.agent_id),
+    ...about,
+    toolUseId: String(row.tool_use_id),
+    subject: subjectText(subjectOf(about, body)),
+    ruling: String(row.ruling),
+    policy: String(row.policy),
+    reason: String(row.reason),
+    microseconds: Number(row.microseconds),
+    body,
+    verdicts: allVerdicts(db, row),
+    facts: allFacts(row, body),
+    reply: parsed(row.reply),
+  };
+}
+
+/** Who said nothing comes last. */
+function allVerdicts(db: Database, row: Row): unknown {
+  const noted = parsed(row.verdicts);
+  if (!Array.isArray(noted)) return noted;
+  const silent = silentIn(db, row).map((one) => ({ ...one, fate: "silent", microseconds: 0, verdicts: [] }));
+  return [...noted, ...silent];
+}
+
+/** Two of them are columns of the row. */
+function allFacts(row: Row, body: unknown): unknown {
+  const facts = parsed(row.facts);
+  const cwd = body instanceof Object && "cwd" in body ? body.cwd : undefined;
+  if (!(facts instanceof Object) || typeof cwd !== "string") return facts;
+  return { now: Number(row.at), [`project:${cwd}`]: row.project, ...facts };
+}
+
+/** One damaged entry must not hide all the others, so what is no JSON is shown as the text it is. */
+function parsed(value: Value | undefined): unknown {
+  const text = String(value ?? "");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}

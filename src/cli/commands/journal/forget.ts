@@ -1,0 +1,71 @@
+import type { Database } from "../../../state/database.ts";
+import { append } from "../../../state/journal.ts";
+import { countEntries, forgetEntries, type JournalFilter } from "../../../state/journal-query.ts";
+import type { CommandContext } from "../../command.ts";
+import type { Terminal } from "../../terminal/confirm.ts";
+import { typesWord } from "../../terminal/person.ts";
+import { showMoment } from "./moment.ts";
+
+export interface Forgetting {
+  readonly filter: Pick<JournalFilter, "session" | "before">;
+  /** What goes, after "entries". */
+  readonly what: string;
+}
+
+export async function forget(
+  context: CommandContext,
+  db: Database,
+  { filter, what }: Forgetting,
+  terminal: Terminal,
+): Promise<number> {
+  const { entries, oldest } = countEntries(db, filter);
+  if (entries === 0) {
+    context.out("No entry matches, so nothing was deleted.");
+    return 0;
+  }
+  const since = oldest === undefined ? "" : ` The oldest one was recorded at ${showMoment(oldest)}.`;
+  context.out(
+    `This deletes ${counted(entries)}${what} permanently.${since} To keep a copy, run \`hookwright journal export --out FILE\` first.`,
+  );
+  if (!(await typesWord("forget", "Deleted entries cannot be restored.", terminal))) {
+    context.out("Nothing was deleted.");
+    return 1;
+  }
+  // Written first, it also keeps the numbers going up: whoever follows the journal would miss one that is given again.
+  const record = recordForgetting(db, entries, what);
+  const forgotten = forgetEntries(db, filter, record);
+  context.out(`Deleted ${counted(forgotten)}.`);
+  return 0;
+}
+
+function counted(entries: number): string {
+  return entries === 1 ? "1 entry" : `${entries} entries`;
+}
+
+/** That something is missing is itself worth knowing; what it was is gone. */
+function recordForgetting(db: Database, entries: number, what: string): number {
+  const at = Date.now();
+  const done = db.transaction(() =>
+    append(db, `forget-${at}-${process.pid}`, {
+      at,
+      agent: "",
+      session: "",
+      agentId: "",
+      project: "",
+      event: "command",
+      agentEvent: "journal forget",
+      tool: "",
+      toolUseId: "",
+      ruling: "pass",
+      policy: "",
+      reason: `A person chose to delete ${counted(entries)}${what}.`,
+      microseconds: 0,
+      body: "{}",
+      verdicts: "[]",
+      facts: "{}",
+      reply: { exit: 0, stdout: "", stderr: "" },
+    }),
+  );
+  if (done === undefined) throw new Error("The journal is being written all the time; nothing was deleted. Try again.");
+  return done.value;
+}

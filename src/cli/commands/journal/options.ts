@@ -1,0 +1,70 @@
+import { CLAUDE_EVENTS } from "../../../agents/claude-code/events.ts";
+import { HookwrightError } from "../../../core/errors.ts";
+import { eventNames } from "../../../core/event.ts";
+import { nearestName } from "../../../core/text/nearest-name.ts";
+import type { JournalFilter } from "../../../state/journal-query.ts";
+import type { CommandContext } from "../../command.ts";
+import type { Forgetting } from "./forget.ts";
+import { readMoment, showMoment } from "./moment.ts";
+
+type Options = CommandContext["options"];
+
+export function usageError(detail: string): HookwrightError {
+  return new HookwrightError("HW_USAGE", { detail, command: "journal" });
+}
+
+export function readFilter(options: Options, now: number): JournalFilter {
+  const session = textOf(options.session);
+  const event = textOf(options.event);
+  const policy = textOf(options.policy);
+  const since = momentOf(options, "since", now);
+  return {
+    ...(session === undefined ? {} : { session }),
+    ...(event === undefined ? {} : { event }),
+    ...(policy === undefined ? {} : { policy }),
+    ...(since === undefined ? {} : { since }),
+    isDenied: options.denied === true,
+  };
+}
+
+/** What goes: a session, what is older than a moment, or everything; exactly one of them. */
+export function readForgetting(options: Options, now: number): Forgetting {
+  const other = ["denied", "event", "policy", "since", "id", "limit", "follow", "out", "json"].find(
+    (name) => options[name] !== undefined,
+  );
+  if (other !== undefined) throw usageError(`\`forget\` does not take --${other}.`);
+  const session = textOf(options.session);
+  const before = momentOf(options, "before", now);
+  const given = [session !== undefined, before !== undefined, options.all === true].filter(Boolean).length;
+  if (given !== 1) throw usageError("Say what to forget: --session S, --before T or --all.");
+  if (session !== undefined) return { filter: { session }, what: ` of session ${session}` };
+  if (before !== undefined) return { filter: { before }, what: ` from before ${showMoment(before)}` };
+  return { filter: {}, what: "" };
+}
+
+export function readCount(options: Options, name: "limit" | "id"): number | undefined {
+  const given = options[name];
+  if (given === undefined) return undefined;
+  const count = Number(given);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw usageError(`--${name} takes a whole number above 0, not \`${given}\`.`);
+}
+
+/** A misspelt event matches nothing, and that alone would not tell why. */
+export function nearestEvent({ event }: JournalFilter): string {
+  if (event === undefined) return "";
+  const known = [...Object.keys(CLAUDE_EVENTS), ...eventNames];
+  return known.includes(event) ? "" : nearestName(event, known);
+}
+
+function momentOf(options: Options, name: "since" | "before", now: number): number | undefined {
+  const given = textOf(options[name]);
+  if (given === undefined) return undefined;
+  const at = readMoment(given, now);
+  if (at === undefined) throw usageError(`--${name} takes a time such as 15m, 1h, 2d or 2026-01-02, not \`${given}\`.`);
+  return at;
+}
+
+export function textOf(option: Options[string]): string | undefined {
+  return typeof option === "string" ? option : undefined;
+}

@@ -1,0 +1,134 @@
+import path from "node:path";
+import { HookwrightError } from "../../../core/errors.ts";
+import { entryWithId, type JournalFilter, newestEntries } from "../../../state/journal-query.ts";
+import type { CommandContext } from "../../command.ts";
+import { homeOf } from "../../installation/installation.ts";
+import { lookAtState, openState } from "../../state/open-state.ts";
+import type { Terminal } from "../../terminal/confirm.ts";
+import { whyNotAPerson } from "../../terminal/person.ts";
+import { styleFor } from "../../terminal/style.ts";
+import { asObject, type JournalObject } from "./entry.ts";
+import { exportToFile, jsonLines } from "./export.ts";
+import { follow } from "./follow.ts";
+import { forget } from "./forget.ts";
+import { nearestEvent, readCount, readFilter, readForgetting, textOf, usageError } from "./options.ts";
+import { type JournalLook, showEntries, showEntry, showHeader, showLine } from "./show.ts";
+import { withWholeSession } from "./whole-session.ts";
+
+const USUAL_LIMIT = 50;
+
+export interface JournalParts {
+  readonly terminal: Terminal;
+  /** Ends `--follow`. */
+  readonly signal: AbortSignal;
+  readonly pollMs: number;
+}
+
+export async function runJournal(given: CommandContext, parts: JournalParts): Promise<number> {
+  const { args, env } = given;
+  const [action, ...more] = args;
+  if (more.length > 0 || (action !== undefined && action !== "export" && action !== "forget")) {
+    throw usageError(`\`${args.join(" ")}\` is not an action; the actions are \`export\` and \`forget\`.`);
+  }
+  const database = homeOf(env).database;
+  const context = { ...given, options: withWholeSession(given.options, database) };
+  const { options } = context;
+  if (action === "forget") return forgetSome(context, database, parts.terminal);
+  for (const name of ["before", "all"]) {
+    if (options[name] !== undefined) throw usageError(`--${name} belongs to \`forget\`.`);
+  }
+  const filter = readFilter(options, Date.now());
+  if (action === "export") return exportSome(context, database, filter);
+  if (options.out !== undefined) throw usageError("--out belongs to `export`.");
+  const look = { style: styleFor(env, process.stdout.isTTY === true), columns: context.columns };
+  const limit = readCount(options, "limit");
+  const id = readCount(options, "id");
+  if (id !== undefined) return showOne(context, database, id, look);
+  if (options.follow) {
+    const show = (entry: JournalObject): void =>
+      context.out(options.json ? JSON.stringify(entry) : showLine(entry, look));
+    if (!options.json) context.out(showHeader(look));
+    const { signal, pollMs } = parts;
+    const first = limit ?? (filter.since === undefined ? 0 : "all");
+    await follow({ database, filter, first, pollMs, signal, show });
+    return 0;
+  }
+  return list(context, database, filter, limit, look);
+}
+
+function list(
+  { options, out }: CommandContext,
+  database: string,
+  filter: JournalFilter,
+  limit: number | undefined,
+  look: JournalLook,
+): number {
+  const db = openState(database);
+  if (db === undefined) {
+    if (!options.json) out("Nothing is recorded yet.");
+    return 0;
+  }
+  try {
+    if (options.json && limit === undefined) {
+      for (const line of jsonLines(db, filter)) out(line);
+      return 0;
+    }
+    const entries = newestEntries(db, filter, limit ?? USUAL_LIMIT).map((row) => asObject(db, row));
+    if (options.json) for (const entry of entries) out(JSON.stringify(entry));
+    else out(entries.length === 0 ? `Nothing matches.${nearestEvent(filter)}` : showEntries(entries, look));
+    return 0;
+  } finally {
+    db.close();
+  }
+}
+
+function showOne({ options, out }: CommandContext, database: string, id: number, look: JournalLook): number {
+  const db = openState(database);
+  try {
+    const row = db && entryWithId(db, id);
+    if (!db || !row) throw new HookwrightError("HW_NO_ENTRY", { what: `There is no entry ${id}.` });
+    const entry = asObject(db, row);
+    out(options.json ? JSON.stringify(entry) : showEntry(entry, look.style));
+    return 0;
+  } finally {
+    db?.close();
+  }
+}
+
+function exportSome({ options, cwd, out }: CommandContext, database: string, filter: JournalFilter): number {
+  const wrong = ["follow", "id", "limit"].find((name) => options[name] !== undefined);
+  if (wrong !== undefined) throw usageError(`\`export\` does not take --${wrong}.`);
+  const given = textOf(options.out);
+  const db = lookAtState(database);
+  try {
+    if (given === undefined) {
+      for (const line of jsonLines(db, filter)) out(line);
+      return 0;
+    }
+    const file = path.resolve(cwd, given);
+    const count = exportToFile(db, filter, file);
+    out(options.json ? JSON.stringify({ file, entries: count }) : `Wrote ${count} entries to ${file}.`);
+    return 0;
+  } finally {
+    db.close();
+  }
+}
+
+async function forgetSome(context: CommandContext, database: string, terminal: Terminal): Promise<number> {
+  const forgetting = readForgetting(context.options, Date.now());
+  const refusal = whyNotAPerson("journal forget", context.env, terminal);
+  if (refusal !== undefined) {
+    context.err(refusal);
+    return 1;
+  }
+  const db = openState(database);
+  if (db === undefined) {
+    context.out("Nothing is recorded yet.");
+    return 0;
+  }
+  try {
+    return await forget(context, db, forgetting, terminal);
+  } finally {
+    db.close();
+  }
+}

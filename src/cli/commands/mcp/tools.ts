@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { HookwrightError } from "../../../core/errors.ts";
+import type { JsonObject } from "../../../core/event.ts";
+import { askSocket } from "../../../domain/team/client.ts";
+import { deskOn, flushLines } from "../../../domain/team/desk.ts";
+import { atmHome } from "../../../domain/team/folders.ts";
+import { LIFECYCLE_EVENTS, readLifecycleEvent } from "../../../domain/team/lifecycle.ts";
+import { hookEventRequest } from "../../../domain/team/messages.ts";
+import { system } from "../../../system/system.ts";
+import type { Command, CommandContext } from "../../command.ts";
+import { explain } from "../explain/command.ts";
+import { journal } from "../journal/command.ts";
+import { policies } from "../policies/command.ts";
+import { teams } from "../teams/command.ts";
+import { socketOwner, teamWorld, withDatabase } from "../teams/world.ts";
+import type { Tool } from "./server.ts";
+
+type Io = Pick<CommandContext, "cwd" | "env">;
+
+const MOST_ENTRIES = 200;
+const text = (description: string): JsonObject => ({ type: "string", description });
+const schema = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
+  type: "object",
+  properties,
+  required: [...required],
+  additionalProperties: false,
+});
+
+/** What an agent may look at, and the one thing it may report. Nothing here changes what is allowed. */
+export function toolsFor(io: Io): Tool[] {
+  return [
+    {
+      name: "sessions",
+      description: "Agent sessions that Hookwright has seen, the latest first: project, times, events and tool calls.",
+      inputSchema: schema({ limit: { type: "integer", description: "How many; 20 when not given." } }),
+      run: async (args) => JSON.stringify(sessions(io, count(args.limit, 20))),
+    },
+    {
+      name: "teams",
+      description: "Teams with their members: lead, state, session, and whether it is alive.",
+      inputSchema: schema({ team: text("Only this team.") }),
+      run: (args) => printed(teams, ["status", ...given(args.team)], {}, io),
+    },
+    {
+      name: "journal",
+      description: "What happened lately: events and what was answered, one JSON object per line.",
+      inputSchema: schema({
+        session: text("Only this session."),
+        denied: { type: "boolean", description: "Only what was denied." },
+        limit: { type: "integer", description: "How many; 20 when not given." },
+      }),
+      run: (args) => {
+        const options = {
+          limit: String(count(args.limit, 20)),
+          denied: args.denied === true,
+          ...named("session", args.session),
+        };
+        return printed(journal, [], options, io);
+      },
+    },
+    {
+      name: "policies",
+      description: "Which policies are on, in what order and why; with an id everything about one.",
+      inputSchema: schema({ id: text("For example teams/spawn-gate.") }),
+      run: (args) => printed(policies, given(args.id), {}, io),
+    },
+    {
+      name: "explain",
+      description: "What every policy said of one recorded event, and what the answer came to.",
+      inputSchema: schema({
+        id: { type: "integer", description: "The entry's number in the journal; the last one when not given." },
+      }),
+      run: (args) => {
+        const options = typeof args.id === "number" ? { id: String(args.id) } : { last: true };
+        return printed(explain, [], options, io);
+      },
+    },
+    {
+      name: "hook_event",
+      description:
+        "Reports that an agent of a team started, works, waits or ended. Only members of the team are believed.",
+      inputSchema: schema(
+        {
+          event: { type: "string", enum: [...LIFECYCLE_EVENTS] },
+          agent: text("The member's name."),
+          team: text("The team's name."),
+          session_id: text("The agent's session."),
+          process_id: { type: "integer", description: "Its process, so that its end is noticed." },
+        },
+        ["event", "agent", "team", "session_id"],
+      ),
+      run: async (args) => JSON.stringify(await hookEvent(args, io)),
+    },
+  ];
+}
+
+/** Runs a command as the command line would, and gives back what it printed. */
+async function printed(
+  command: Command,
+  args: readonly string[],
+  options: CommandContext["options"],
+  io: Io,
+): Promise<string> {
+  const lines: string[] = [];
+  const errors: string[] = [];
+  const say = { out: (line: string) => void lines.push(line), err: (line: string) => void errors.push(line) };
+  const code = await command.run({ ...io, ...say, args, options: { json: true, ...options } });
+  if (code !== 0 && lines.length === 0) throw new Error(errors.join("\n") || `it failed with ${code}`);
+  return lines.join("\n");
+}
+
+function sessions(io: Io, limit: number) {
+  const sql = `
+    SELECT one.agent, one.session, one.project, first_at, COALESCE(latest.at, last_at) AS last_at,
+      counted.events, calls
+    FROM sessions AS one
+    LEFT JOIN (
+      SELECT session, MAX(id) AS latest, count(*) AS events, count(CASE event WHEN 'tool.before' THEN 1 END) AS calls
+      FROM journal GROUP BY session
+    ) AS counted ON counted.session = one.session
+    LEFT JOIN journal AS latest ON latest.id = counted.latest
+    ORDER BY 5 DESC LIMIT ?`;
+  return withDatabase(teamWorld(io), (db) =>
+    db.all(sql, limit).map((row) => ({
+      agent: row.agent,
+      session: row.session,
+      project: row.project,
+      first: new Date(Number(row.first_at)).toISOString(),
+      last: new Date(Number(row.last_at)).toISOString(),
+      events: row.events ?? 0,
+      toolCalls: row.calls ?? 0,
+    })),
+  );
+}
+
+/** The source is what this is, whatever the caller writes: members may report themselves here, and nobody else. */
+async function hookEvent(args: JsonObject, io: Io) {
+  const payload = { ...args, source: { kind: "atm_mcp" } };
+  const id = randomUUID();
+  const world = teamWorld(io);
+  const owner = await socketOwner(world);
+  if (owner === "another" || owner === "silent") {
+    const answer = await askSocket(world.places.socket, hookEventRequest(id, payload));
+    if (answer) return answer.status === "ok" ? answer.payload : answer.error;
+  }
+  return withDatabase(world, (db) => {
+    const desk = deskOn(db, atmHome(world.where), world.where, () => Date.now());
+    const done = db.transaction(() => desk.receive(id, readLifecycleEvent(payload), payload));
+    if (!done) throw new HookwrightError("HW_STATE_BUSY", {});
+    flushLines(db, system.uid, () => undefined);
+    return done.value;
+  });
+}
+
+function given(value: unknown): string[] {
+  return typeof value === "string" && value !== "" ? [value] : [];
+}
+
+function named(name: string, value: unknown): Record<string, string> {
+  return typeof value === "string" && value !== "" ? { [name]: value } : {};
+}
+
+function count(value: unknown, usual: number): number {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 ? Math.min(value, MOST_ENTRIES) : usual;
+}

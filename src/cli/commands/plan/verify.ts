@@ -1,0 +1,97 @@
+import { fill, HookwrightError } from "../../../core/errors.ts";
+import { ASKING_ENVIRONMENT } from "../../../domain/git-loss.ts";
+import { earlierArguments, idsIn } from "../../../domain/plan/commits.ts";
+import type { PlanTask } from "../../../domain/plan/document.ts";
+import { readReport } from "../../../domain/plan/report.ts";
+import { type PlanState, startedAt } from "../../../domain/plan/state.ts";
+import { rowFor } from "../../../domain/plan/task-row.ts";
+import { REFUSALS, type Refusal, refusalOf, type VerificationLook } from "../../../domain/plan/verification.ts";
+import { system } from "../../../system/system.ts";
+import type { CommandContext } from "../../command.ts";
+import { alone, LARGEST_PLAN, type ReadPlan, remembered } from "./project.ts";
+import { planSettings } from "./settings.ts";
+
+const GIT_MS = 10_000;
+
+/** The plan that rows are verified for, as the command read it. */
+export interface Read {
+  readonly root: string;
+  readonly state: PlanState;
+  readonly document: ReadPlan;
+}
+
+/**
+ * Throws when something speaks against one of these rows being complete. Unlike a hook, which would keep the agent from
+ * going on, the command refuses for as long as that is so. False: the project has no verification switched on.
+ */
+export async function verifyRows(context: CommandContext, read: Read, rows: readonly PlanTask[]): Promise<boolean> {
+  const { root, state } = read;
+  const { verification } = await planSettings(context, root);
+  if (verification === "off") return false;
+  const look = lookOf(context);
+  const refusals: Refusal[] = [];
+  for (const row of rows) {
+    const claim = { ...knownOf(context, read, row), id: row.id, subject: row.text };
+    const needsChecklist = verification === "agent" && claim.needsChecklist;
+    const refusal = await refusalOf({ ...claim, needsChecklist }, { root, state, file: read.document.file }, look);
+    if (refusal) refusals.push(refusal);
+    if (refusal?.message === "checklist") {
+      alone(context, root, (_reached, store) => store.markRefused(state.started, keyOf(row)));
+    }
+  }
+  if (refusals.length === 0) return true;
+  const texts = refusals.map(({ message, data }) => fill(REFUSALS[message], data));
+  throw new HookwrightError("HW_PLAN_UNVERIFIED", { text: texts.join("\n") });
+}
+
+const keyOf = ({ id }: PlanTask): string => `row ${id}`;
+
+/** What hooks and earlier commands learned of a row. */
+function knownOf(context: CommandContext, { root, state: { started }, document }: Read, row: PlanTask) {
+  return remembered(context, root, (store) => {
+    const isAboutRow = ({ subject }: { subject: string }) => rowFor(document.plan.tasks, subject)?.id === row.id;
+    const accepted = store.accepted(started).findLast(isAboutRow);
+    return {
+      report: readReport(accepted?.report),
+      earlier: store.round(started).earlier,
+      // Once for each row, and not where the agent has had it already.
+      needsChecklist: !accepted && !store.wasRefused(started, keyOf(row)),
+    };
+  });
+}
+
+/** The commits that are there when a plan is started and could by their time be later; undefined when git cannot say. */
+export async function earlierCommits(
+  context: CommandContext,
+  root: string,
+  state: PlanState,
+): Promise<readonly string[] | undefined> {
+  const since = startedAt(state) ?? Date.now();
+  const look = lookOf(context);
+  const folders = [...new Set([root, ...Object.values(state.worktrees)])];
+  const there = folders.filter((folder) => look.info(folder) !== undefined);
+  const logs = await Promise.all(
+    there.map((folder) =>
+      look.git(folder, earlierArguments(since), (text, code) => (code === null ? undefined : idsIn(text))),
+    ),
+  );
+  return logs.every((log) => log !== undefined) ? [...new Set(logs.flat())] : undefined;
+}
+
+function lookOf({ env }: CommandContext): VerificationLook {
+  const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const asking = { ...Object.fromEntries(given), ...ASKING_ENVIRONMENT };
+  return {
+    info: system.info,
+    read: {
+      text: (file, _about, digest, most = LARGEST_PLAN) => {
+        const text = system.readText(file, most);
+        return text === undefined ? undefined : digest(text);
+      },
+    },
+    git: async (folder, args, digest) => {
+      const { stdout, code } = await system.run("git", ["-C", folder, ...args], asking, GIT_MS);
+      return digest(stdout, code);
+    },
+  };
+}

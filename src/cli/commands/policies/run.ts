@@ -1,0 +1,67 @@
+import { HookwrightError } from "../../../core/errors.ts";
+import { ruleId } from "../../../core/settings/rule.ts";
+import { nearestName } from "../../../core/text/nearest-name.ts";
+import { registry } from "../../../policies/index.gen.ts";
+import type { CommandContext } from "../../command.ts";
+import { homeOf } from "../../installation/installation.ts";
+import { readProfiles } from "../../installation/setup-options.ts";
+import { styleFor } from "../../terminal/style.ts";
+import {
+  describeOwn,
+  describePolicy,
+  describeRule,
+  type ListedPolicy,
+  listPolicies,
+  type PolicyDetails,
+  type Situation,
+  situationIn,
+} from "./gather.ts";
+import { showList, showPolicy } from "./show.ts";
+
+export async function runPolicies(context: CommandContext, policyWorker: string): Promise<number> {
+  const { args, options, env, cwd, out } = context;
+  const [id, ...more] = args;
+  if (more.length > 0) {
+    throw new HookwrightError("HW_USAGE", {
+      detail: "Give the ID of one policy, or no ID for the list.",
+      command: "policies",
+    });
+  }
+  if (id !== undefined && options.all) {
+    throw new HookwrightError("HW_USAGE", {
+      detail: "--all belongs to the list: leave out the ID.",
+      command: "policies",
+    });
+  }
+  const profiles = readProfiles("policies", typeof options.profile === "string" ? options.profile : undefined);
+  const situation = await situationIn({ home: homeOf(env), cwd, policyWorker }, profiles);
+  const policies = await listPolicies(registry, situation);
+  const style = styleFor(env, process.stdout.isTTY === true);
+  if (id === undefined) {
+    out(options.json ? JSON.stringify(policies) : showList(policies, situation, style, options.all === true));
+    return 0;
+  }
+  const listed = policies.find((policy) => policy.id === id);
+  const details = listed && (await detailsOf(listed, situation));
+  if (!details) throw new HookwrightError("HW_UNKNOWN_POLICY", { id, nearest: nearest(id, policies) });
+  out(options.json ? JSON.stringify(details) : showPolicy(details, situation, style));
+  return 0;
+}
+
+async function detailsOf(listed: ListedPolicy, situation: Situation): Promise<PolicyDetails | undefined> {
+  const entry = registry.find(({ id }) => id === listed.id);
+  if (entry) return describePolicy(entry, listed, situation);
+  const own = situation.project.policies.find((one) => one.id === listed.id && one.state === listed.state);
+  if (own) return describeOwn(own, listed, situation);
+  const rule = situation.config.rules.find((one) => ruleId(one) === listed.id);
+  return rule && describeRule(rule, listed, situation);
+}
+
+/** People leave out the pack, so its name alone is tried as well. */
+function nearest(id: string, policies: readonly ListedPolicy[]): string {
+  const ids = policies.map((policy) => policy.id);
+  const inPack = ids.filter((one) => one.startsWith(`${id}/`));
+  if (inPack.length > 0) return ` It is a pack: ${inPack.map((one) => `\`${one}\``).join(", ")}.`;
+  const whole = ids.find((one) => one.endsWith(`/${id}`));
+  return whole === undefined ? nearestName(id, ids) : ` Did you mean \`${whole}\`?`;
+}

@@ -1,0 +1,175 @@
+import { type StdioOptions, spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import { constants } from "node:os";
+import path from "node:path";
+import { Readable, type Writable } from "node:stream";
+import { HookwrightError } from "../../../core/errors.ts";
+import { pendingHandover } from "../../../domain/session/handover/handover.ts";
+import { restarting } from "../../../domain/session/handover/restart.ts";
+import { nameOf } from "../../../domain/session/records.ts";
+import { flagIn, lifecycleOf, pidOf, textIn } from "../../../domain/session/state.ts";
+import { type CrashPoint, crashPoint } from "../../../system/crash-point.ts";
+import { system } from "../../../system/system.ts";
+import type { CommandContext } from "../../command.ts";
+import { homeOf } from "../../installation/installation.ts";
+import { type Desk, openDesk } from "../session/desk.ts";
+import { written } from "../session/take-over.ts";
+import { freshArguments, isResuming } from "./arguments.ts";
+import { endProcess } from "./end-process.ts";
+import { keepWatchdog, type Watchdog } from "./keep-watchdog.ts";
+import { lookAfterJobs } from "./look-after-jobs.ts";
+
+/** A conversation that cannot be resumed ends its agent within this time. */
+const RESUME_MS = 5_000;
+
+interface Ended {
+  readonly code: number;
+  readonly signal: NodeJS.Signals | null;
+  readonly ms: number;
+}
+
+/** Runs the agent, and runs it again for as long as a session of it asks for that. Returns its exit code. */
+export async function runAgent(context: CommandContext, program: string, given: readonly string[]): Promise<number> {
+  const desk = (): Desk => openDesk(context, Readable.from([]));
+  const file = programPath(program, context);
+  tellWhatWaits(desk(), context);
+  const watchdog = await keepWatchdog();
+  const stopLooking = lookAfterJobs(context);
+  const environment = (): NodeJS.ProcessEnv => ({
+    SESSION_REQUIRED: "1",
+    ...context.env,
+    CLAUDE_SUPERVISOR_PID: String(process.pid),
+    WATCHDOG_PID: String(watchdog.pid()),
+  });
+  const { root } = homeOf(context.env);
+  const reached = (point: CrashPoint): void => crashPoint(root, point);
+  let args = given;
+  try {
+    while (true) {
+      const ended = await runOnce(file, args, { env: environment(), cwd: context.cwd, reached }, watchdog);
+      reached("agent-ended");
+      const prompt = takeRestart(desk());
+      if (prompt !== undefined) {
+        reached("restart-taken");
+        args = freshArguments(given, prompt);
+      } else if (isResuming(args) && ended.code !== 0 && ended.ms < RESUME_MS && ended.signal !== "SIGINT") {
+        context.err("hookwright: the conversation could not be resumed; a new one is started.");
+        args = freshArguments(args);
+      } else {
+        // What an agent was given and never did anything with: it ended too early.
+        tellWhatWaits(desk(), context, process.pid);
+        return ended.code;
+      }
+      mendTerminal(ended);
+    }
+  } finally {
+    stopLooking();
+    watchdog.close();
+  }
+}
+
+/** A session of this wrapper that asked to be started anew; the request is taken back before it is followed. */
+function takeRestart(desk: Desk): string | undefined {
+  return desk.write((store, save) => {
+    for (const dir of store.dirs()) {
+      const state = store.get(dir) ?? {};
+      const prompt = textIn(state, "restartPrompt");
+      const isOurs = pidOf(state) === process.pid;
+      if (!isOurs || !flagIn(state, "killRequested") || prompt === "") continue;
+      save(dir, restarting(state));
+      return prompt;
+    }
+    return undefined;
+  });
+}
+
+/** What a wrapper that was killed in between left behind, or what this one leaves when it ends. */
+function tellWhatWaits(desk: Desk, { err }: CommandContext, ending?: number): void {
+  desk.read((store) => {
+    for (const dir of store.dirs()) {
+      const state = store.get(dir) ?? {};
+      const owner = pidOf(state);
+      if (ending !== undefined ? owner !== ending : owner !== undefined && system.isAlive(owner)) continue;
+      const isLeaving = flagIn(state, "killRequested") || lifecycleOf(state) === "restarting";
+      if (!isLeaving && !pendingHandover(state, written(dir))) continue;
+      err(`hookwright: ${nameOf(dir)} was handed over. To continue it, run: engine session continue ${dir}`);
+    }
+  });
+}
+
+interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  reached(point: CrashPoint): void;
+}
+
+/** Waits for a word and becomes the agent; without one, as when the wrapper was killed, it ends. */
+const GATE = 'read -r word <&3 || exit 1; exec 3<&- "$@"';
+
+async function runOnce(
+  program: string,
+  args: readonly string[],
+  { env, cwd, reached }: Surroundings,
+  watchdog: Watchdog,
+): Promise<Ended> {
+  const started = Date.now();
+  const stdio: StdioOptions = ["inherit", "inherit", "inherit", "pipe"];
+  const agent = spawn("/bin/sh", ["-c", GATE, "hookwright", program, ...args], { stdio, env, cwd });
+  reached("agent-started");
+  // No agent runs that the watchdog does not know of: it would stay behind if this process were killed.
+  watchdog.watch(agent.pid);
+  openGate(agent.stdio[3] as Writable);
+  const end = (): void => {
+    if (agent.pid !== undefined) void endProcess(agent.pid);
+  };
+  const pass = (name: NodeJS.Signals) => agent.kill(name);
+  // Keys reach the agent by themselves; what is sent to the wrapper alone is passed on.
+  const ignore = (): void => undefined;
+  process.on("SIGINT", ignore).on("SIGQUIT", ignore).on("SIGTERM", pass).on("SIGHUP", pass).on("SIGUSR1", end);
+  try {
+    return await new Promise<Ended>((resolve, reject) => {
+      agent.once("error", (error) => reject(cannotStart(program, error)));
+      agent.once("exit", (code, signal) => {
+        const number = signal === null ? 0 : 128 + constants.signals[signal];
+        resolve({ code: code ?? number, signal, ms: Date.now() - started });
+      });
+    });
+  } finally {
+    watchdog.watch(undefined);
+    process.off("SIGINT", ignore).off("SIGQUIT", ignore).off("SIGTERM", pass).off("SIGHUP", pass).off("SIGUSR1", end);
+  }
+}
+
+function openGate(gate: Writable): void {
+  // An agent that was ended before it began has nobody to read this.
+  gate.on("error", () => undefined);
+  gate.end("go\n");
+}
+
+function cannotStart(program: string, error: Error): HookwrightError {
+  return new HookwrightError("HW_RUN_FAILED", { program, detail: error.message }, error);
+}
+
+/** Where the program lies; looked for here, as a shell's complaint would look like an answer of the agent. */
+function programPath(program: string, { env, cwd }: CommandContext): string {
+  const folders = program.includes("/") ? [""] : (env.PATH ?? "").split(path.delimiter);
+  const files = folders.map((folder) => path.resolve(cwd, folder, program));
+  const found = files.find((file) => isExecutable(file));
+  if (found === undefined) throw new HookwrightError("HW_RUN_FAILED", { program, detail: "there is no such program" });
+  return found;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
+  }
+}
+
+/** An agent that was killed leaves the terminal as it used it. */
+function mendTerminal({ signal }: Ended): void {
+  if (signal === "SIGKILL" && process.stdin.isTTY) spawnSync("stty", ["sane"], { stdio: "inherit" });
+}

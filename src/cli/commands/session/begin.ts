@@ -1,0 +1,144 @@
+import fs from "node:fs";
+import path from "node:path";
+import { HookwrightError } from "../../../core/errors.ts";
+import { activated, ownership, readParameters, refuseOwned, sessionsLeft } from "../../../domain/session/activation.ts";
+import { DIRECTIVE_TYPES, discover } from "../../../domain/session/directives.ts";
+import { logFile } from "../../../domain/session/heartbeat.ts";
+import { currentPhase, declaredPhases, proofOf } from "../../../domain/session/phases.ts";
+import { nameOf } from "../../../domain/session/records.ts";
+import { changed, lifecycleOf, type SessionState, textIn, textsIn } from "../../../domain/session/state.ts";
+import { tagsIn } from "../../../domain/session/tags.ts";
+import { makeFolder } from "../../../system/make-folder.ts";
+import { system } from "../../../system/system.ts";
+import type { Desk } from "./desk.ts";
+import { takeHandover } from "./take-over.ts";
+
+const MOST_RELATED = 8;
+
+export async function init(desk: Desk, [typed]: readonly string[]): Promise<number> {
+  const dir = desk.folder(typed);
+  makeFolder(dir);
+  desk.context.out(dir);
+  return 0;
+}
+
+export async function activate(desk: Desk, [typed, skill, ...more]: readonly string[]): Promise<number> {
+  const { context, who, now } = desk;
+  const dir = desk.folder(typed);
+  if (skill === undefined || !/^[\w:./-]{1,64}$/.test(skill) || more.length > 0)
+    throw usage("activate needs a folder and a skill");
+  const { options } = context;
+  const parameters = readParameters(await desk.input());
+  const given = {
+    dir,
+    skill,
+    parameters,
+    who,
+    fleetPane: String(options["fleet-pane"] ?? ""),
+    targetFile: String(options["target-file"] ?? ""),
+    approved: String(options["user-approved"] ?? ""),
+    fastTrack: options["fast-track"] === true,
+    now,
+    isAlive: system.isAlive,
+  };
+  makeFolder(dir);
+  const { state, left } = desk.write((store, save) => {
+    const next = activated(store.get(dir), given);
+    const others = sessionsLeft(store, dir, who);
+    for (const other of others) save(other.dir, other.state);
+    save(dir, next);
+    return { state: next, left: others.map((other) => nameOf(other.dir)) };
+  });
+  context.out(
+    [...headOf(dir, state), ...left.map((name) => `Left: ${name}`), ...surroundings(desk, dir, state)].join("\n"),
+  );
+  return 0;
+}
+
+export async function resume(desk: Desk, [typed]: readonly string[]): Promise<number> {
+  const named = desk.context.options.session;
+  const { dir } = desk.session(typed ?? (typeof named === "string" ? named : undefined));
+  const { state, handover } = desk.write((store, save, also) => {
+    const taken = takeHandover(desk, dir, store.get(dir) ?? {}, also);
+    const before = taken.state;
+    refuseOwned(before, dir, desk.who, system.isAlive);
+    for (const other of sessionsLeft(store, dir, desk.who)) save(other.dir, other.state);
+    const next = changed(before, {
+      ...ownership(desk.who),
+      lifecycle: "active",
+      loading: false,
+      overflowed: false,
+      killRequested: false,
+      restartPrompt: undefined,
+      lastHeartbeat: new Date(desk.now).toISOString(),
+    });
+    save(dir, next);
+    return { state: next, handover: taken.text };
+  });
+  desk.context.out([...headOf(dir, state, "continued"), ...handover].join("\n"));
+  return 0;
+}
+
+function headOf(dir: string, state: SessionState, what = "active"): string[] {
+  const phase = currentPhase(state);
+  const proof = proofOf(phase, declaredPhases(state));
+  return [
+    `Session ${nameOf(dir)} is ${what}. Skill: ${textIn(state, "skill")}. Lifecycle: ${lifecycleOf(state)}.`,
+    `Folder: ${dir}`,
+    ...(phase ? [`Phase: ${textIn(state, "currentPhase")}`] : []),
+    ...(proof.length > 0 ? [`Proof needed before the next phase: ${proof.join(", ")}`] : []),
+    `Log: ${logFile(dir, state)} (write it with \`engine log\`)`,
+  ];
+}
+
+/** What is going on around: alerts, open delegations, sessions about the same, directives where the work will be. */
+function surroundings(desk: Desk, dir: string, state: SessionState): string[] {
+  const documents = documentsIn(path.dirname(dir));
+  const tagged = documents.flatMap(({ file, text }) => tagsIn(text).map((tag) => ({ ...tag, file })));
+  const alerts = tagged.filter(({ tag }) => tag === "#active-alert").map(({ file }) => `Alert: ${file}`);
+  const open = tagged.filter(({ tag }) => /^#(?:needs|delegated|next)-/.test(tag));
+  const delegations = open.map(({ file, line, tag }) => `Open: ${tag} in ${file}:${line}`);
+  const directives = textsIn(state, "directoriesOfInterest").flatMap((folder) => {
+    const place = { file: path.resolve(desk.context.cwd, folder, "x"), cwd: desk.context.cwd, project: desk.project };
+    const found = discover({ ...place, userHome: desk.context.env.HOME ?? "/" }, {}, DIRECTIVE_TYPES, system);
+    return [...(found?.directives ?? []), ...(found?.checklists ?? [])];
+  });
+  return [
+    ...new Set([
+      ...alerts,
+      ...delegations.slice(0, MOST_RELATED),
+      ...related(dir).map((name) => `Related: ${name}`),
+      ...[...new Set(directives)].map((file) => `Directive: ${file}`),
+    ]),
+  ];
+}
+
+/** Sessions whose names share a word with this one. */
+function related(dir: string): string[] {
+  const words = (name: string): string[] =>
+    name
+      .toUpperCase()
+      .split(/[^A-Z]+/)
+      .filter((word) => word.length > 3);
+  const own = new Set(words(nameOf(dir)));
+  const others = fs.readdirSync(path.dirname(dir)).filter((name) => name !== nameOf(dir));
+  return others.filter((name) => words(name).some((word) => own.has(word))).slice(-MOST_RELATED);
+}
+
+function documentsIn(folder: string): { file: string; text: string }[] {
+  const names = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return names.flatMap(({ name }) =>
+    fs
+      .readdirSync(path.join(folder, name))
+      .filter((file) => file.endsWith(".md"))
+      .flatMap((file) => {
+        const full = path.join(folder, name, file);
+        const text = system.readText(full, 1024 * 1024);
+        return text === undefined ? [] : [{ file: full, text }];
+      }),
+  );
+}
+
+export function usage(detail: string): HookwrightError {
+  return new HookwrightError("HW_USAGE", { detail, command: "session" });
+}

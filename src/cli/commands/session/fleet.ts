@@ -1,0 +1,58 @@
+import { HookwrightError } from "../../../core/errors.ts";
+import { FLEET_STATES, PANE_OPTION, TINTS, WINDOW_OPTION } from "../../../domain/lifecycle/fleet.ts";
+import { system } from "../../../system/system.ts";
+import { usage } from "./begin.ts";
+import type { Desk } from "./desk.ts";
+
+const TMUX_MS = 5_000;
+/** A place of our own among the commands of a hook: what others put there stays. */
+const SLOT = 97;
+const HOOKS = ["after-select-pane", "after-select-window", "pane-focus-in"];
+const STYLES = { "window-style": `bg=${TINTS.done}`, "window-active-style": "bg=black" } as const;
+
+/** The worst state of a window's panes, worked out by tmux itself. */
+function worst(): string {
+  const all = `#{P:#{${PANE_OPTION}} }`;
+  return FLEET_STATES.reduceRight<string>((rest, name) => `#{?#{m:*${name} *,${all}},${name},${rest}}`, "");
+}
+
+/** Looking at a pane that wants something counts as having seen it. */
+function onFocus(): string {
+  const seen = [
+    `set-option -p ${PANE_OPTION} checked`,
+    `set-option -p window-style bg=${TINTS.checked}`,
+    `set-option -wF ${WINDOW_OPTION} "${worst()}"`,
+  ];
+  return `if-shell -F "#{==:#{${PANE_OPTION}},unchecked}" { ${seen.join(" ; ")} }`;
+}
+
+/** `install` and `uninstall` for the tmux server this runs in, else the one whose socket is called `fleet`. */
+export async function fleet(desk: Desk, [action, ...more]: readonly string[]): Promise<number> {
+  const { env, out } = desk.context;
+  if ((action !== "install" && action !== "uninstall") || more.length > 0) {
+    throw usage("fleet takes `install` or `uninstall`");
+  }
+  const socket = env.TMUX?.split(",")[0];
+  const server = socket ? ["-S", socket] : ["-L", "fleet"];
+  const known = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const tmux = async (...args: string[]): Promise<void> => {
+    const { code } = await system.run("tmux", [...server, ...args], Object.fromEntries(known), TMUX_MS);
+    if (code !== 0) throw new HookwrightError("HW_FLEET", { server: server.join(" "), command: args.join(" ") });
+  };
+  const isInstall = action === "install";
+  if (isInstall) await tmux("set-option", "-g", "focus-events", "on");
+  for (const [name, value] of Object.entries(STYLES)) {
+    await (isInstall ? tmux("set-option", "-g", name, value) : tmux("set-option", "-gu", name));
+  }
+  for (const hook of HOOKS) {
+    await (isInstall
+      ? tmux("set-hook", "-g", `${hook}[${SLOT}]`, onFocus())
+      : tmux("set-hook", "-gu", `${hook}[${SLOT}]`));
+  }
+  out(
+    isInstall
+      ? `Panes of this tmux server (${server.join(" ")}) show what their agents do. \`engine session fleet uninstall\` undoes this.`
+      : `This tmux server (${server.join(" ")}) no longer shows what agents do.`,
+  );
+  return 0;
+}

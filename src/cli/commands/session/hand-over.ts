@@ -1,0 +1,104 @@
+import fs from "node:fs";
+import { compileConfig } from "../../../config/compile.ts";
+import {
+  type Handover,
+  handoverText,
+  miniHandover,
+  pendingHandover,
+  readHandover,
+  withHandover,
+} from "../../../domain/session/handover/handover.ts";
+import { continuePrompt, RESTART_JOB, restartRequested } from "../../../domain/session/handover/restart.ts";
+import { nameOf } from "../../../domain/session/records.ts";
+import { skillCommand } from "../../../domain/session/skill-command.ts";
+import { changed, type SessionState } from "../../../domain/session/state.ts";
+import { findConfigFiles, readConfigSources } from "../../../engine/config/config-files.ts";
+import { wayToAgent } from "../../../engine/jobs/restart-agent.ts";
+import { crashPoint } from "../../../system/crash-point.ts";
+import { system } from "../../../system/system.ts";
+import { homeOf } from "../../installation/installation.ts";
+import { startJobs } from "../../state/start-jobs.ts";
+import { usage } from "./begin.ts";
+import type { Beside, Desk } from "./desk.ts";
+import { documentOf, written } from "./take-over.ts";
+
+/** Keeps what the next run needs; where a full context means a restart, the restart follows. */
+export async function dehydrate(desk: Desk, [typed, ...more]: readonly string[]): Promise<number> {
+  if (more.length > 0) throw usage("dehydrate needs at most a folder; the hand-over comes on standard input");
+  // `restart` is what the skill is called with, and people hand it on.
+  const { dir } = desk.session(typed === "restart" ? undefined : typed);
+  const { handover, leftOut } = readHandover(await desk.input());
+  const isRestart = (await contextPolicy(desk)) === "restart";
+  const { out } = desk.context;
+  const kept = (): void => {
+    out(`The hand-over of ${nameOf(dir)} is saved, also in ${documentOf(dir)}.`);
+    if (leftOut.length > 0) out(`Only the first 8 required files were saved. Left out: ${leftOut.join(", ")}`);
+  };
+  // In one step with the hand-over, so that no crash can come between them.
+  if (isRestart && desk.context.env.TEST_MODE !== "1") return restartSession(desk, dir, { handover, kept });
+  desk.write((store, save, also) => {
+    also.document(documentOf(dir), handoverText(handover));
+    const state = withHandover(store.get(dir) ?? {}, handover);
+    save(dir, isRestart ? state : changed(state, { lifecycle: "active", overflowed: false }));
+  });
+  kept();
+  if (isRestart) return restartSession(desk, dir);
+  out("The agent is not restarted, because contextPolicy is `preserve`. To restart it, run `engine session restart`.");
+  return 0;
+}
+
+export async function restart(desk: Desk, [typed, ...more]: readonly string[]): Promise<number> {
+  if (more.length > 0) throw usage("restart needs at most a folder");
+  return restartSession(desk, desk.session(typed).dir);
+}
+
+/** What the agent hands over with the request, and what is said once it is kept. */
+interface Given {
+  readonly handover: Handover;
+  kept(): void;
+}
+
+async function restartSession(desk: Desk, dir: string, given?: Given): Promise<number> {
+  const { env, out } = desk.context;
+  const places = { userHome: env.HOME ?? "/" };
+  const command = skillCommand({ env: (name) => env[name], places }, system.info);
+  const way = await wayToAgent(env, system);
+  const prompt = continuePrompt(dir, desk.session(dir).state, command);
+  const manual = `End this agent, then start a new one with: claude ${JSON.stringify(prompt)}`;
+  if (env.TEST_MODE === "1") {
+    out(`TEST_MODE: nothing is ended. ${way.kind === "none" ? manual : `By ${way.kind}: ${prompt}`}`);
+    return 0;
+  }
+  const job = desk.write((store, save, also) => {
+    const state = store.get(dir) ?? {};
+    const captured = withHandover(state, given?.handover ?? capture(dir, state, also));
+    if (given) also.document(documentOf(dir), handoverText(given.handover));
+    const id = `${desk.who.session}:${desk.now}:${process.pid}`;
+    save(dir, restartRequested(captured, id, prompt));
+    return way.kind === "none" ? undefined : also.job(RESTART_JOB, { project: desk.project, dir, id });
+  });
+  crashPoint(homeOf(env).root, "restart-asked");
+  given?.kept();
+  if (job === undefined) out(manual);
+  else {
+    out(`The agent will now be restarted. End your turn; the new run continues with: ${prompt}`);
+    startJobs(desk.context, [job]);
+  }
+  return 0;
+}
+
+/** Before anything is ended there is a hand-over, if only a small one. */
+function capture(dir: string, state: SessionState, also: Beside): Handover {
+  const before = pendingHandover(state, written(dir));
+  if (before) return before;
+  const cause = "The agent was restarted.";
+  const handover = miniHandover(dir, state, { files: fs.readdirSync(dir), transcript: "", cause });
+  also.document(documentOf(dir), handoverText(handover));
+  return handover;
+}
+
+async function contextPolicy(desk: Desk): Promise<string> {
+  const home = homeOf(desk.context.env);
+  const { sources } = readConfigSources(home, findConfigFiles(home, desk.context.cwd, desk.project));
+  return (await compileConfig(sources)).contextPolicy;
+}

@@ -1,0 +1,60 @@
+import { nameOf } from "../../../domain/session/records.ts";
+import { isSaid } from "../../../domain/session/rules/evaluate.ts";
+import { allRules, brokenRules } from "../../../domain/session/rules/files.ts";
+import { situationOf } from "../../../domain/session/rules/in-force.ts";
+import { holds } from "../../../domain/session/rules/triggers.ts";
+import { numberIn, objectIn } from "../../../domain/session/state.ts";
+import type { Desk } from "./desk.ts";
+
+/** The rules in the order in which they are asked; with --explain also which of them hold for this session, and why. */
+export async function rules(desk: Desk): Promise<number> {
+  const { context, project, who } = desk;
+  const explained = desk.read((store) => {
+    const found = store.find(who);
+    const counts = objectIn(found?.state ?? {}, "toolCallsByTranscript");
+    const calls = Math.max(0, ...Object.keys(counts).map((name) => numberIn(counts, name, 0)));
+    const usage = found && typeof found.state.contextUsage === "number" ? found.state.contextUsage : undefined;
+    const now = { ...situationOf(found, "", { usage: () => usage, env: (name) => context.env[name] }), calls };
+    const list = allRules(store, context.env.HOME ?? "/", project).map(({ rule, file }) => ({
+      id: rule.id,
+      priority: rule.priority,
+      trigger: rule.trigger,
+      mode: rule.mode,
+      urgency: rule.urgency,
+      inject: rule.inject,
+      whitelist: rule.whitelist,
+      description: rule.description,
+      from: file || "shipped",
+      by: rule.by ?? "session/rules",
+      ...(rule.onlyWhen ? { onlyWhen: `directives: ${rule.onlyWhen}` } : {}),
+      holds: holds(rule, now),
+      said: isSaid(rule, now),
+    }));
+    return { session: found?.dir ?? null, calls, usage: usage ?? null, rules: list, broken: brokenRules(store) };
+  });
+  if (context.options.json) {
+    context.out(JSON.stringify(explained));
+    return 0;
+  }
+  const isExplained = context.options.explain === true;
+  if (isExplained) {
+    const where = explained.session === null ? "no session" : nameOf(explained.session);
+    const full = explained.usage === null ? "unknown" : `${Math.round(explained.usage * 100)} %`;
+    context.out(`For ${where}; calls since the last log: ${explained.calls}; context: ${full}\n`);
+  }
+  for (const rule of explained.rules) {
+    const state = rule.said ? "applied already" : rule.holds ? "applies now" : "does not apply";
+    context.out(
+      `${String(rule.priority).padStart(4)}  ${rule.id}  (${rule.urgency}, ${rule.mode}, ${rule.inject}) from ${rule.from}${isExplained ? `: ${state}` : ""}`,
+    );
+    if (!isExplained) continue;
+    context.out(`      ${rule.description || "(no description)"}`);
+    context.out(
+      `      when ${rule.trigger.type} ${JSON.stringify(rule.trigger.condition)}; done by ${rule.by}${rule.onlyWhen ? `, only with ${rule.onlyWhen}` : ""}`,
+    );
+    if (rule.whitelist.length > 0) context.out(`      lets pass: ${rule.whitelist.join(", ")}`);
+  }
+  for (const { file, problem } of explained.broken)
+    context.err(`hookwright: ${file} cannot be used: ${problem}. The rules it had before still apply.`);
+  return 0;
+}

@@ -1,0 +1,114 @@
+import path from "node:path";
+import { HookwrightError } from "../../../core/errors.ts";
+import type { Json } from "../../../core/event.ts";
+import { declaredPhases, proofOf, readPhase, shown, withPhase } from "../../../domain/session/phases.ts";
+import { changed, LIFECYCLES, type SessionState, textsIn } from "../../../domain/session/state.ts";
+import { system } from "../../../system/system.ts";
+import { usage } from "./begin.ts";
+import type { Desk } from "./desk.ts";
+
+/** `[DIR] "LABEL: NAME"`; the proof of the phase that is left comes on standard input. */
+export async function phase(desk: Desk, args: readonly string[]): Promise<number> {
+  const [typed, text] = args.length > 1 ? args : [undefined, args[0]];
+  const to = readPhase(text ?? "");
+  if (!to) throw usage('a phase is written as "LABEL: NAME", such as "2: Build" or "2.1: Tests"');
+  const { dir, state: before } = desk.session(typed);
+  const needsProof = before.currentPhase !== undefined;
+  const proof = needsProof ? await desk.input() : "";
+  const approved = String(desk.context.options["user-approved"] ?? "");
+  const state = desk.write((store, save) => {
+    const next = withPhase(store.get(dir) ?? {}, { to, proof, approved, now: desk.now });
+    const commands = commandDocuments(desk, next, to.label);
+    const pending = [...new Set([...textsIn(next, "pendingCommands"), ...commands])];
+    const ready = pending.length > 0 ? changed(next, { pendingCommands: pending }) : next;
+    save(dir, ready);
+    return ready;
+  });
+  const declared = declaredPhases(state);
+  const source = declared.find(({ label }) => label === to.label)?.source ?? {};
+  const lines = [
+    `Phase: ${shown(to)}`,
+    ...textsIn(source, "steps").map((step, index) => `${index + 1}. ${step}`),
+    ...textsIn(source, "invariants").map((one) => `Always: ${one}`),
+  ];
+  const keys = proofOf(to, declared);
+  if (keys.length > 0)
+    lines.push(`Proof needed before the next phase: ${keys.join(", ")} (as \`key: value\` lines on standard input)`);
+  desk.context.out(lines.join("\n"));
+  return 0;
+}
+
+/** Documents of the commands that a phase names: a path, or a name of the person's own commands. */
+function commandDocuments(desk: Desk, state: SessionState, label: string): string[] {
+  const source = declaredPhases(state).find((one) => one.label === label)?.source ?? {};
+  const home = desk.context.env.HOME ?? "/";
+  return textsIn(source, "commands").flatMap((name) => {
+    const bare = name.replace(/^\//, "");
+    const places = [
+      path.resolve(desk.project, name),
+      path.join(home, ".claude", "commands", `${bare}.md`),
+      path.join(home, ".claude", "engine", "commands", `${bare}.md`),
+    ];
+    return places.filter((file) => system.info(file)?.kind === "file").slice(0, 1);
+  });
+}
+
+const NUMBERS = /^(?:contextUsage|toolCallsSinceLastLog|toolUse\w+After|directive\w+|pid)$/;
+const FLAGS = /^(?:loading|overflowed|killRequested|fastTrack|\w*[cC]heckPassed)$/;
+const LISTS =
+  /^(?:directives|phases|phaseHistory|completedSkills|pending\w+|preloadedFiles|\w+Checklists|requestFiles|searchKeywords|nextSkills)$/;
+
+/** `DIR FIELD VALUE`, checked against what the field is for. */
+export async function update(desk: Desk, [typed, field, value, ...more]: readonly string[]): Promise<number> {
+  if (field === undefined || value === undefined || more.length > 0)
+    throw usage("update needs a folder, a field and a value");
+  if (!/^[A-Za-z]\w*$/.test(field) || field === "__proto__") throw usage(`\`${field}\` is not the name of a field`);
+  const { dir } = desk.session(typed);
+  const next = valueFor(field, value);
+  desk.write((store, save) => save(dir, changed(store.get(dir) ?? {}, { [field]: next })));
+  desk.context.out(`${field} = ${JSON.stringify(next)}`);
+  return 0;
+}
+
+function valueFor(field: string, text: string): Json {
+  const parsed = parse(text);
+  const wrong = (expected: string) =>
+    new HookwrightError("HW_SESSION_INPUT", {
+      detail: `\`${field}\` should be ${expected}, not \`${text}\`.`,
+      hint: "Give it another value",
+    });
+  if (field === "lifecycle" && !LIFECYCLES.some((name) => name === text))
+    throw wrong(`one of ${LIFECYCLES.join(", ")}`);
+  if (NUMBERS.test(field) && typeof parsed !== "number") throw wrong("a number");
+  if (FLAGS.test(field) && typeof parsed !== "boolean") throw wrong("true or false");
+  if (LISTS.test(field) && !Array.isArray(parsed)) throw wrong("a list in JSON");
+  const isTyped = NUMBERS.test(field) || FLAGS.test(field) || LISTS.test(field);
+  return isTyped || (typeof parsed === "object" && parsed !== null) ? (parsed ?? text) : text;
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    // Most values are plain words, and those are no JSON.
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+export async function target(desk: Desk, [typed, file, ...more]: readonly string[]): Promise<number> {
+  if (file === undefined || more.length > 0) throw usage("target needs a folder and a file");
+  const { dir } = desk.session(typed);
+  desk.write((store, save) => save(dir, changed(store.get(dir) ?? {}, { targetFile: file })));
+  desk.context.out(`Target: ${file}`);
+  return 0;
+}
+
+/** The folder of the asking agent's session; exit code 1 when it has none. */
+export async function find(desk: Desk): Promise<number> {
+  const found = desk.read((store) => store.find(desk.who));
+  const { json } = desk.context.options;
+  if (json) desk.context.out(JSON.stringify(found ?? null));
+  else if (found) desk.context.out(found.dir);
+  return found ? 0 : 1;
+}

@@ -1,0 +1,40 @@
+import path from "node:path";
+import {
+  deliveredText,
+  HANDOVER_FILE,
+  isGivenTo,
+  pendingHandover,
+  withoutHandover,
+} from "../../../domain/session/handover/handover.ts";
+import { restoredText } from "../../../domain/session/handover/restored-text.ts";
+import { nameOf } from "../../../domain/session/records.ts";
+import { type SessionState, textIn } from "../../../domain/session/state.ts";
+import { system } from "../../../system/system.ts";
+import type { Beside, Desk } from "./desk.ts";
+
+const MOST_BYTES = 1024 * 1024;
+const MOST_PER_FILE = 50_000;
+
+export const documentOf = (dir: string): string => path.join(dir, HANDOVER_FILE);
+export const written = (dir: string): string | undefined => system.readText(documentOf(dir), MOST_BYTES);
+
+/** For whoever continues a session by hand: what waits there, unless this very run was given it at its start. */
+export function takeHandover(
+  desk: Desk,
+  dir: string,
+  state: SessionState,
+  also: Beside,
+): { readonly state: SessionState; readonly text: readonly string[] } {
+  const handover = pendingHandover(state, written(dir));
+  if (!handover) return { state, text: [] };
+  also.document(documentOf(dir), deliveredText(handover, desk.now));
+  const rest = withoutHandover(state);
+  if (desk.who.session !== "" && isGivenTo(state, desk.who.session)) return { state: rest, text: [] };
+  const files = handover.requiredFiles.map((name) => {
+    const full = path.resolve(desk.project, name.replace(/^~(?=\/)/, desk.context.env.HOME ?? "/"));
+    return { name, text: system.readText(full, MOST_BYTES)?.slice(0, MOST_PER_FILE) };
+  });
+  const about = { name: nameOf(dir), dir, file: documentOf(dir), skill: textIn(state, "skill") };
+  const shown = restoredText(handover, { ...about, phase: textIn(state, "currentPhase") }, files);
+  return { state: rest, text: ["", `${shown.head}${shown.files}`] };
+}

@@ -1,0 +1,22 @@
+import type { Command } from "../../command.ts";
+import { builtVersion } from "../../installation/installation.ts";
+
+export const statusline: Command = {
+  name: "statusline",
+  summary: "Prints a line for Claude Code's status line, and records how full the context is.",
+  usage: "statusline",
+  details: [
+    "In Claude Code's settings:",
+    '  "statusLine": { "type": "command", "command": "hookwright statusline" }',
+    "",
+    "The line has the profiles in use, the calls and denials of the session and how full its context is.",
+    "Reads what Claude Code sends on standard input. It always prints one line and ends with 0.",
+  ].join("\n"),
+  async run(context) {
+    const [{ runStatusline }, { compileConfig }] = await Promise.all([
+      import("./run.ts"),
+      import("../../../config/compile.ts"),
+    ]);
+    return runStatusline(context, process.stdin, { build: builtVersion().build, compileConfig });
+  },
+};

@@ -1,0 +1,249 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { compileConfig } from "../../../config/compile.ts";
+import { SESSION_STORE, Sessions } from "../../../domain/session/records.ts";
+import { Database } from "../../../state/database.ts";
+import { sampleEntry } from "../../../state/entry.samples.ts";
+import { append } from "../../../state/journal.ts";
+import { noteSession, projectScope, type SnapshotOf, saveFlags, takeSnapshot } from "../../../state/sessions.ts";
+import { openTable } from "../../../state/stores.ts";
+import { contextOf, makeWorld, type World } from "../../installation/setup.samples.ts";
+import { runStatusline } from "./run.ts";
+
+const PARTS = { build: "test", compileConfig };
+let world: World;
+let of: SnapshotOf;
+beforeEach(() => {
+  world = makeWorld();
+  of = { agent: "claude-code", session: "s1", agentId: "", project: world.project };
+});
+afterEach(() => fs.rmSync(world.root, { recursive: true, force: true }));
+
+async function show(input: unknown, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const context = contextOf({ ...world, env: { ...world.env, ...env } });
+  const text = typeof input === "string" ? input : JSON.stringify(input);
+  expect(await runStatusline(context, Readable.from([Buffer.from(text)]), PARTS)).toBe(0);
+  return context.said();
+}
+
+function inDatabase<T>(work: (db: Database) => T): T {
+  const db = new Database(path.join(world.home, "state.db"), 1_000);
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+const status = (percent: unknown, more: object = {}): object => ({
+  session_id: "s1",
+  model: { display_name: "Opus" },
+  workspace: { current_dir: path.join(world.project, "deep") },
+  context_window: { used_percentage: percent },
+  ...more,
+});
+const kept = (): number | undefined => inDatabase((db) => takeSnapshot(db, of, false).flags.contextUsage);
+
+const NEW = { via: "", lastAt: undefined };
+
+function writeCall(db: Database, key: string, session: string, ruling: string): void {
+  append(db, key, sampleEntry({ session, ruling }));
+}
+
+describe("the line", () => {
+  test("calls, denials and context of this session", async () => {
+    inDatabase((db) => {
+      writeCall(db, "a", "s1", "deny");
+      writeCall(db, "b", "s1", "pass");
+      writeCall(db, "c", "s1", "pass");
+      writeCall(db, "d", "other", "deny");
+    });
+    expect(await show(status(43))).toBe("hookwright · safety · 3 calls, 1 denied · context 43 %\n");
+  });
+
+  test("the profiles of the person and of the project", async () => {
+    fs.mkdirSync(world.home);
+    fs.writeFileSync(path.join(world.home, "config.yml"), "profiles: [safety, ntm]\n");
+    expect(await show(status(1))).toBe("hookwright · safety, ntm · 0 calls, 0 denied · context 1 %\n");
+    fs.writeFileSync(path.join(world.project, "hookwright.yml"), "profiles: [plan]\n");
+    expect(await show(status(1))).toContain("hookwright · safety, ntm, plan · ");
+    fs.writeFileSync(path.join(world.home, "config.yml"), "profiles: []\n");
+    fs.rmSync(path.join(world.project, "hookwright.yml"));
+    expect(await show({})).toBe("hookwright · no profile\n");
+  });
+
+  test("of a session nobody has heard of", async () => {
+    expect(await show(status(0))).toBe("hookwright · safety · 0 calls, 0 denied · context 0 %\n");
+  });
+
+  test("what was said last is shown while nothing newer is known", async () => {
+    await show(status(12.34));
+    expect(await show(status(null))).toBe("hookwright · safety · 0 calls, 0 denied · context 12 %\n");
+  });
+
+  const odd: readonly (readonly [string, unknown])[] = [
+    ["nothing", ""],
+    ["half an object", '{"session_id": "s1"'],
+    ["no object", "[1]"],
+    ["null", "null"],
+    ["an object with nothing in it", {}],
+    ["wrong types", { session_id: 5, workspace: "x", context_window: [] }],
+  ];
+  test.each(odd)("%s on standard input", async (_name, input) => {
+    expect(await show(input)).toBe("hookwright · safety\n");
+    expect(fs.existsSync(world.home)).toBe(false);
+  });
+
+  test.each([
+    ["a folder that is none", { workspace: { current_dir: "not absolute\0" } }],
+    ["no folder", { workspace: undefined }],
+    ["half a character", { session_id: "\ud800" }],
+  ])("%s", async (_name, more) => {
+    expect(await show(status(50, more))).toBe("hookwright · safety · 0 calls, 0 denied · context 50 %\n");
+  });
+
+  test("a pipe that never closes", async () => {
+    const context = contextOf(world);
+    const input = new PassThrough();
+    input.write(JSON.stringify(status(1)));
+    expect(await runStatusline(context, input, PARTS)).toBe(0);
+    expect(context.said()).toBe("hookwright · safety · 0 calls, 0 denied · context 1 %\n");
+  });
+
+  test("a terminal is not waited for", async () => {
+    const context = contextOf(world);
+    expect(await runStatusline(context, Object.assign(new PassThrough(), { isTTY: true }), PARTS)).toBe(0);
+    expect(context.said()).toBe("hookwright · safety\n");
+  });
+
+  test("a home that cannot be used", async () => {
+    fs.writeFileSync(world.home, "");
+    const text = await show(status(1));
+    expect(text).toContain("run hookwright doctor");
+    expect(text.trimEnd()).not.toContain("\n");
+  });
+
+  test("switched off", async () => {
+    expect(await show(status(1), { HOOKWRIGHT_DISABLE: "1" })).toBe("hookwright · switched off\n");
+    fs.mkdirSync(world.home);
+    fs.writeFileSync(path.join(world.home, "off.json"), "");
+    expect(await show(status(1))).toBe("hookwright · switched off\n");
+  });
+});
+
+describe("what is kept", () => {
+  test("how full the context is, from 0 to 1", async () => {
+    for (const [percent, usage] of [
+      [43, 0.43],
+      [99.987, 0.9999],
+      [250, 1],
+      [-5, 0],
+    ] as const) {
+      await show(status(percent));
+      expect(kept()).toBe(usage);
+    }
+    for (const nothing of ["43", null, undefined, true]) await show(status(nothing));
+    expect(kept()).toBe(0);
+  });
+
+  test("beside everything else that is known of the session", async () => {
+    inDatabase((db) => {
+      noteSession(db, of, NEW, { at: 5, via: "user" });
+      writeCall(db, "a", "s1", "pass");
+      saveFlags(db, of, { failed: true, contextUsage: 0.2 });
+    });
+    await show(status(80));
+    inDatabase((db) => {
+      const { flags, via, toolCalls } = takeSnapshot(db, of, true);
+      expect({ flags, via, toolCalls }).toEqual({
+        flags: { failed: true, contextUsage: 0.8 },
+        via: "user",
+        toolCalls: 1,
+      });
+    });
+  });
+
+  test("a new session belongs to its project and is still open to every registration", async () => {
+    await show(status(10));
+    inDatabase((db) => {
+      const [row] = db.all("SELECT project, via FROM sessions");
+      expect({ ...row }).toEqual({ project: world.project, via: "" });
+      noteSession(db, of, takeSnapshot(db, of, false), { at: 5, via: "project" });
+      expect(takeSnapshot(db, of, false).via).toBe("project");
+    });
+  });
+
+  test("the revision moves when it changed, and only then", async () => {
+    const revision = (): string => inDatabase((db) => takeSnapshot(db, of, false).revision);
+    await show(status(10));
+    const first = revision();
+    await show(status(10));
+    expect(revision()).toBe(first);
+    await show(status(11));
+    expect(revision()).not.toBe(first);
+  });
+
+  test("a lock that somebody holds delays nobody: the line comes, the value next time", async () => {
+    await show(status(10));
+    const other = new Database(path.join(world.home, "state.db"), 1_000);
+    other.begin();
+    const started = performance.now();
+    expect(await show(status(20))).toBe("hookwright · safety · 0 calls, 0 denied · context 20 %\n");
+    expect(performance.now() - started).toBeLessThan(1_500);
+    other.rollBack();
+    other.close();
+    expect(kept()).toBe(0.1);
+  });
+});
+
+describe("as the agent starts it", () => {
+  const launcher = path.resolve(import.meta.dirname, "../../../../bin/hookwright.mjs");
+  const run = (args: readonly string[], input: string) =>
+    spawnSync(process.execPath, [launcher, ...args], { input, env: world.env, encoding: "utf8" });
+
+  test("the line comes from a bundle of its own, which is small", () => {
+    const { status: code, stdout, stderr } = run(["statusline"], JSON.stringify(status(30)));
+    expect([code, stdout, stderr]).toEqual([0, "hookwright · safety · 0 calls, 0 denied · context 30 %\n", ""]);
+    expect(kept()).toBe(0.3);
+    fs.writeFileSync(path.join(world.home, "config.yml"), "profiles: [ntm]\n");
+    expect(run(["statusline"], JSON.stringify(status(30))).stdout).toContain("hookwright · ntm · ");
+    const bundle = fs.readFileSync(path.resolve(import.meta.dirname, "../../../../dist/statusline.cjs"), "utf8");
+    expect(bundle.length).toBeLessThan(50_000);
+    expect(bundle).not.toMatch(/Zod|yaml|re2js/i);
+  });
+
+  test("help and wrong usage come from the command line", () => {
+    expect(run(["statusline", "--help"], "").stdout).toContain("Usage: hookwright statusline");
+    expect(run(["statusline", "--wrong"], "")).toMatchObject({ status: 1, stdout: "" });
+  });
+});
+
+describe("a session of work", () => {
+  const file = (): string => path.join(world.project, "sessions/X/.state.json");
+  const begin = (fields: object = {}): void =>
+    inDatabase((db) => {
+      const state = { sessionId: "s1", currentPhase: "2: Build", lifecycle: "active", ...fields };
+      const store = new Sessions(openTable(db, projectScope(of), SESSION_STORE, () => undefined));
+      db.transaction(() => store.save(path.dirname(file()), state));
+    });
+
+  test("is named on the line, with its phase", async () => {
+    begin();
+    expect(await show(status(10))).toContain("hookwright · safety · X, 2: Build · ");
+    begin({ lifecycle: "completed" });
+    expect(await show(status(10))).toContain("X, 2: Build (closed)");
+  });
+
+  test("has how full the context is in its state file, but not while it is handed over", async () => {
+    begin();
+    await show(status(42));
+    expect(JSON.parse(fs.readFileSync(file(), "utf8"))).toMatchObject({ contextUsage: 0.42, currentPhase: "2: Build" });
+    begin({ killRequested: true, contextUsage: 0 });
+    await show(status(43));
+    expect(kept()).toBe(0.43);
+    expect(JSON.parse(fs.readFileSync(file(), "utf8"))).toMatchObject({ contextUsage: 0.42 });
+  });
+});

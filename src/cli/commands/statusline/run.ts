@@ -1,0 +1,191 @@
+import fs from "node:fs";
+import { projectRoot } from "../../../core/actor.ts";
+import { describe } from "../../../core/errors.ts";
+import type { SessionFlags } from "../../../core/session-flags.ts";
+import {
+  type Found,
+  type Identity,
+  identityOf,
+  nameOf,
+  SESSION_STORE,
+  Sessions,
+  stateFile,
+} from "../../../domain/session/records.ts";
+import { changed, isHandingOver, isOpen, textIn } from "../../../domain/session/state.ts";
+import type { ConfigCompiler } from "../../../engine/chunks.ts";
+import { openConfigCache } from "../../../engine/config/config-cache.ts";
+import { isSwitchedOff } from "../../../engine/receive/kill-switch.ts";
+import { Database } from "../../../state/database.ts";
+import { mirrorOf, mirrorText, setMirror, writeOpenMirrors } from "../../../state/exported-files.ts";
+import {
+  bumpRevision,
+  ensureSession,
+  projectScope,
+  readFlags,
+  type SnapshotOf,
+  saveFlags,
+  seenCalls,
+  sessionScope,
+} from "../../../state/sessions.ts";
+import { openTable } from "../../../state/stores.ts";
+import { fileStamp } from "../../../system/file-stamp.ts";
+import { system } from "../../../system/system.ts";
+import type { CommandContext } from "../../command.ts";
+import { homeOf } from "../../installation/home-of.ts";
+import { type Input, readInput } from "../../terminal/standard-input.ts";
+
+// Runs several times a second at worst, whenever the agent redraws its status line: so it is a bundle of its own, and
+// what this file imports is all of it.
+
+/** The agent waits for the line, so neither a pipe that stays open nor a lock may hold it up. */
+const INPUT_MS = 1_000;
+const BUSY_MS = 100;
+const MOST_BYTES = 1024 * 1024;
+const AGENT = "claude-code";
+
+/** What the launcher calls. */
+export async function main(): Promise<number> {
+  const { env, stdin, stdout } = process;
+  // Nobody has to read it.
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  const { build } = JSON.parse(fs.readFileSync(`${__dirname}/build.json`, "utf8")) as { build: string };
+  const context = { env, cwd: process.cwd(), out: (text: string) => stdout.write(`${text}\n`) };
+  // Lies beside the bundle, and is loaded only when a configuration file has changed.
+  const compileConfig: ConfigCompiler = (sources) =>
+    (require("./config.cjs") as typeof import("../../../config/compile.ts")).compileConfig(sources);
+  return runStatusline(context, stdin, { build, compileConfig });
+}
+
+export interface StatuslineParts {
+  readonly build: string;
+  /** Needed only when the configuration has changed. */
+  readonly compileConfig: ConfigCompiler;
+}
+
+export async function runStatusline(
+  { env, cwd, out }: Pick<CommandContext, "env" | "cwd" | "out">,
+  input: Input,
+  { build, compileConfig }: StatuslineParts,
+): Promise<number> {
+  const home = homeOf(env);
+  if (env.HOOKWRIGHT_DISABLE === "1" || isSwitchedOff(home.root)) {
+    out("hookwright · switched off");
+    return 0;
+  }
+  const status = readStatus(await readInput(input, MOST_BYTES, INPUT_MS));
+  const folder = status.folder || cwd;
+  const { profiles } = await openConfigCache(home, build, compileConfig).load(folder, projectRoot(folder, system));
+  if (status.session === "") {
+    out(line(profiles, undefined, status.usage));
+    return 0;
+  }
+  try {
+    const db = new Database(home.database, BUSY_MS, false);
+    try {
+      const project = projectRoot(status.folder, system);
+      const of = { agent: AGENT, session: status.session, agentId: "", project };
+      const who = identityOf(status.session, (name) => env[name]);
+      if (status.usage !== undefined) keepUsage(db, of, status.usage, who);
+      const flags = readFlags(db, of);
+      const counts = { calls: seenCalls(db, status.session), denied: deniedIn(db, status.session) };
+      const work = new Sessions(openTable(db, projectScope(of), SESSION_STORE)).find(who);
+      out(line(profiles, counts, status.usage ?? flags.contextUsage, work));
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    out(`hookwright · cannot read its records (${describe(error).split("\n")[0]}); run hookwright doctor`);
+  }
+  return 0;
+}
+
+interface Status {
+  readonly session: string;
+  readonly folder: string;
+  /** How full the context is, 0 to 1. */
+  readonly usage: number | undefined;
+}
+
+/** Every field may be missing, early in a session for instance, and none is worth an error on a status line. */
+function readStatus(bytes: Buffer): Status {
+  const root = parsed(bytes);
+  const session = member(root, "session_id");
+  const folder = member(member(root, "workspace"), "current_dir");
+  const percent = member(member(root, "context_window"), "used_percentage");
+  return {
+    session: typeof session === "string" ? session.toWellFormed() : "",
+    folder: typeof folder === "string" ? folder : "",
+    usage:
+      typeof percent === "number" && Number.isFinite(percent)
+        ? Math.round(Math.min(100, Math.max(0, percent)) * 100) / 10_000
+        : undefined,
+  };
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+/** Decisions that are being made right now depend on it, so the session's revision moves; but only when it changed. */
+function keepUsage(db: Database, of: SnapshotOf, contextUsage: number, who: Identity): void {
+  if (readFlags(db, of).contextUsage === contextUsage) return;
+  db.transaction(() => {
+    ensureSession(db, of, system.now());
+    const flags: SessionFlags = { ...readFlags(db, of), contextUsage };
+    saveFlags(db, of, flags);
+    bumpRevision(db, sessionScope(of));
+    keepInSession(db, of, contextUsage, who);
+  });
+  writeOpenMirrors(db, system.uid);
+}
+
+/** Programs that read a session's state file find it there too; not while it is handed over, when it starts at none. */
+function keepInSession(db: Database, of: SnapshotOf, contextUsage: number, who: Identity): void {
+  const store = new Sessions(openTable(db, projectScope(of), SESSION_STORE, () => undefined));
+  const work = store.find(who);
+  if (!work || isHandingOver(work.state)) return;
+  const file = stateFile(work.dir);
+  const known = mirrorOf(db, file);
+  // Somebody changed the file, and the next event takes that over; until then it is theirs.
+  if (known?.isWritten && known.stamp !== (fileStamp(file) ?? "")) return;
+  const state = changed(work.state, { contextUsage });
+  store.save(work.dir, state);
+  setMirror(db, file, mirrorText(state));
+  bumpRevision(db, projectScope(of));
+}
+
+function deniedIn(db: Database, session: string): number {
+  // By what was denied, which is little: a session may have thousands of entries, and this is asked all the time.
+  const denied = "SELECT COUNT(*) AS n FROM journal INDEXED BY journal_denied WHERE session = ? AND ruling = 'deny'";
+  const row = db.get(denied, session);
+  return Number(row?.n ?? 0);
+}
+
+function line(
+  profiles: readonly string[],
+  counts: { calls: number; denied: number } | undefined,
+  usage: number | undefined,
+  work?: Found,
+): string {
+  const parts = ["hookwright", profiles.join(", ") || "no profile"];
+  if (work) {
+    const phase = textIn(work.state, "currentPhase");
+    parts.push(`${nameOf(work.dir)}${phase === "" ? "" : `, ${phase}`}${isOpen(work.state) ? "" : " (closed)"}`);
+  }
+  if (counts) parts.push(`${counts.calls} ${counts.calls === 1 ? "call" : "calls"}, ${counts.denied} denied`);
+  if (usage !== undefined) parts.push(`context ${Math.round(usage * 100)} %`);
+  return parts.join(" · ");
+}

@@ -1,0 +1,65 @@
+import { printable } from "../../../config/shown.ts";
+import { readTrust, realPathOf, standingOfHash, type TrustRecord } from "../../../engine/config/trust.ts";
+import { isPolicyFile, listFolder, policyFolderOf, readFolder } from "../../../engine/project-policies/folder.ts";
+import type { Home } from "../../../system/home.ts";
+import { type Style, table } from "../../terminal/style.ts";
+
+/** What there is to say of something before anybody trusts it. */
+export type TrustLook =
+  | { readonly kind: "none" }
+  /** It cannot be trusted as it is. */
+  | { readonly kind: "refused"; readonly why: string }
+  /** There is nothing to give: it is trusted, or needs no trust. */
+  | { readonly kind: "settled"; readonly said: string }
+  | { readonly kind: "open"; readonly record: TrustRecord; show(style: Style): string };
+
+export function lookAtFolder(home: Home, project: string): TrustLook {
+  const folder = policyFolderOf(project);
+  const listed = listFolder(folder);
+  if (listed === undefined) return { kind: "none" };
+  if ("refused" in listed) return { kind: "refused", why: printable(listed.refused, 2_000) };
+  const names = listed.map(({ name }) => name);
+  if (!names.some(isPolicyFile)) return { kind: "none" };
+  const content = readFolder(folder, names);
+  if ("refused" in content) return { kind: "refused", why: printable(content.refused, 2_000) };
+  const shown = printable(folder, 1_000);
+  const standing = standingOfHash(readTrust(home.root), folder, () => content.sha256);
+  if (standing === "trusted") return { kind: "settled", said: trustedAlready(shown) };
+  const record = { file: realPathOf(folder), sha256: content.sha256, at: new Date().toISOString() };
+  const rows = content.files.map(({ name, bytes, sha256 }) => [
+    `  ${printable(name, 300)}`,
+    `${bytes.length} bytes`,
+    sha256,
+  ]);
+  return {
+    kind: "open",
+    record,
+    show: (style) =>
+      [
+        `${style.bold(shown)}${standing === "changed" ? " has changed since you trusted it" : ""}`,
+        `sha256 ${content.sha256}`,
+        "",
+        "If you trust it, these files run as you, at every event of every agent that works here:",
+        "",
+        table(rows),
+        "",
+        "Read them first: they can do whatever you can do.",
+        "",
+      ].join("\n"),
+  };
+}
+
+export function trustedAlready(name: string): string {
+  return `${name} is already trusted, exactly as it is now. \`hookwright trust --revoke\` revokes that.`;
+}
+
+/** The hash of a folder as it is now; undefined when it is none that could be trusted. */
+export function folderHash(folder: string): string | undefined {
+  const listed = listFolder(folder);
+  if (listed === undefined || "refused" in listed) return undefined;
+  const content = readFolder(
+    folder,
+    listed.map(({ name }) => name),
+  );
+  return "refused" in content ? undefined : content.sha256;
+}

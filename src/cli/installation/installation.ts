@@ -1,0 +1,42 @@
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { HookwrightError } from "../../core/errors.ts";
+import type { Home } from "../../system/home.ts";
+import { systemPlaces } from "./system-folders.ts";
+
+/** The folder this command line was built into. */
+export const distFolder = path.dirname(fileURLToPath(import.meta.url));
+
+export interface Built {
+  readonly version: string;
+  readonly build: string;
+}
+
+export function builtVersion(folder = distFolder): Built {
+  const file = path.join(folder, "build.json");
+  if (!fs.existsSync(file)) throw new HookwrightError("HW_NOT_BUILT", { file });
+  return JSON.parse(fs.readFileSync(file, "utf8")) as Built;
+}
+
+export { homeOf } from "./home-of.ts";
+
+export interface Client {
+  readonly kind: "c" | "node";
+  /** The complete argument list; an event goes in on standard input. */
+  readonly command: readonly string[];
+}
+
+/** The client of this build: an installed copy if there is one (`folders` are looked through), else the package's. */
+export function clientOf(
+  home: Home,
+  dist: string = distFolder,
+  folders: readonly string[] = [home.versions, systemPlaces().store.versions],
+): Client {
+  const { version, build } = builtVersion(dist);
+  const installed = folders.map((folder) => path.join(folder, `${version}-${build}`));
+  const folder = installed.find((one) => fs.existsSync(path.join(one, "hook.cjs"))) ?? dist;
+  const compiled = path.join(folder, "hook");
+  if (fs.existsSync(compiled)) return { kind: "c", command: [compiled] };
+  return { kind: "node", command: [process.execPath, path.join(folder, "hook.cjs")] };
+}

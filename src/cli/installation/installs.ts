@@ -1,0 +1,145 @@
+import { chmodSync, existsSync, readFileSync, renameSync } from "node:fs";
+import path from "node:path";
+import * as z from "zod";
+import {
+  errorCode,
+  readFailed,
+  readSettingsFile,
+  type SettingsFile,
+  sha256,
+  writeFailed,
+  writeSettingsFile,
+} from "../../agents/settings-file.ts";
+import type { Home } from "../../system/home.ts";
+import { makeFolder } from "../../system/make-folder.ts";
+import { asideName } from "../../system/set-aside.ts";
+
+/** Fields of a newer version are kept, so that going back and forth between versions loses nothing. */
+const InstallRecord = z.looseObject({
+  agent: z.string(),
+  scope: z.string(),
+  /** As the agent names it, also when it is a symbolic link. */
+  file: z.string(),
+  /** The name of the version folder; a folder named here is in use. */
+  version: z.string(),
+  /** The installed files and their hashes, so that a change can be noticed; empty where none of ours are used. */
+  files: z.record(z.string(), z.string()).default({}),
+  existedBefore: z.boolean(),
+  /** What the file would be without us, and where those bytes are kept; null when there would be no file. */
+  originalSha256: z.string().nullable(),
+  originalFile: z.string().nullable(),
+  writtenSha256: z.string(),
+  /** The topmost directory we made for the file. */
+  createdDirectory: z.string().nullable(),
+  /** What the registered commands name after `--profile`. */
+  profile: z.array(z.string()),
+  /** The configuration file that `init` wrote profiles into. */
+  configured: z.string().optional(),
+  at: z.string(),
+});
+export type InstallRecord = z.infer<typeof InstallRecord>;
+
+/** Where records, the originals of settings and the version folders are kept: a person's home, or the machine's. */
+export type InstallStore = Pick<Home, "root" | "installs" | "backups" | "versions">;
+
+export interface Installs {
+  readonly file: SettingsFile;
+  readonly records: readonly InstallRecord[];
+  /** The file is there but cannot be understood. It is moved aside when the next record is saved. */
+  readonly damaged: boolean;
+}
+
+export function readInstalls(home: InstallStore): Installs {
+  const file = readSettingsFile(home.installs);
+  if (file.text === undefined) return { file, records: [], damaged: false };
+  const read = z.array(InstallRecord).safeParse(parsed(file.text));
+  return { file, records: read.data ?? [], damaged: !read.success };
+}
+
+export function findInstall(
+  installs: Installs,
+  wanted: Pick<InstallRecord, "agent" | "scope" | "file">,
+): InstallRecord | undefined {
+  return installs.records.find((record) => isSame(record, wanted));
+}
+
+/** The folder of the project whose settings these were is no longer there, and nobody can uninstall from it. */
+export function isProjectGone({ scope, file }: InstallRecord): boolean {
+  return (scope === "project" || scope === "local") && !existsSync(path.dirname(path.dirname(file)));
+}
+
+/** Puts `record` in the place of the one for the same file. */
+export function withRecord(records: readonly InstallRecord[], record: InstallRecord): InstallRecord[] {
+  return [...withoutRecord(records, record), record];
+}
+
+export function withoutRecord(
+  records: readonly InstallRecord[],
+  wanted: Pick<InstallRecord, "agent" | "scope" | "file">,
+): InstallRecord[] {
+  return records.filter((record) => !isSame(record, wanted));
+}
+
+export function saveInstalls(home: InstallStore, installs: Installs, records: readonly InstallRecord[]): void {
+  makePrivate(home.root);
+  let { file } = installs;
+  if (installs.damaged) {
+    const aside = asideName(home.installs, Date.now());
+    try {
+      renameSync(home.installs, aside);
+    } catch (error) {
+      throw writeFailed(home.installs, error);
+    }
+    file = readSettingsFile(home.installs);
+  }
+  writeSettingsFile(file, `${JSON.stringify(records, null, 2)}\n`);
+}
+
+/** Keeps the bytes under a name made from them: the same content is kept once and never overwritten. */
+export function backUp(home: InstallStore, bytes: Uint8Array): string {
+  makePrivate(home.root);
+  makePrivate(home.backups);
+  const file = path.join(home.backups, `settings-${sha256(bytes).slice(0, 16)}.json`);
+  const kept = readSettingsFile(file);
+  if (kept.bytes === undefined || !kept.bytes.equals(bytes)) writeSettingsFile(kept, bytes);
+  try {
+    // Settings may hold keys; the copy is no more readable than it has to be.
+    chmodSync(file, 0o600);
+  } catch (error) {
+    throw writeFailed(file, error);
+  }
+  return file;
+}
+
+/** The bytes of before, or undefined when there were none or the copy is no longer what it was. */
+export function originalBytes(record: InstallRecord | undefined): Buffer | undefined {
+  if (!record?.originalFile) return undefined;
+  try {
+    const bytes = readFileSync(record.originalFile);
+    return sha256(bytes) === record.originalSha256 ? bytes : undefined;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw readFailed(record.originalFile, error);
+  }
+}
+
+function isSame(a: Pick<InstallRecord, "agent" | "scope" | "file">, b: typeof a): boolean {
+  return a.agent === b.agent && a.scope === b.scope && a.file === b.file;
+}
+
+function makePrivate(directory: string): void {
+  try {
+    makeFolder(directory, 0o700);
+  } catch (error) {
+    throw writeFailed(directory, error);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

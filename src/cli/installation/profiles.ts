@@ -1,0 +1,103 @@
+import { installedProfiles } from "../../agents/claude-code/install.ts";
+import { checkWritable, readSettingsFile, type SettingsFile, withPlace } from "../../agents/settings-file.ts";
+import { profilesIn, withProfiles } from "../../config/edit-profiles.ts";
+import { PROFILE_TEXT } from "../../config/reference.ts";
+import { HookwrightError } from "../../core/errors.ts";
+import { DEFAULT_PROFILES, isProfile, PROFILES, type ProfileName } from "../../core/settings/profiles.ts";
+import { readTrust, standingOf } from "../../engine/config/trust.ts";
+import type { CommandContext } from "../command.ts";
+import { isInteractive, type Questions, type Terminal } from "../terminal/confirm.ts";
+import { table } from "../terminal/style.ts";
+import { hasPolicies } from "./profile-notes.ts";
+import { readProfiles, type Setup } from "./setup-options.ts";
+
+/** Which profiles an installation has, and what is to be written so that it has them. */
+export interface ProfileChoice {
+  readonly names: readonly ProfileName[];
+  /** Where they stand, after the names. */
+  readonly from: string;
+  /** The configuration file with its new text; undefined when it stays as it is. */
+  readonly edit: { readonly file: SettingsFile; readonly text: string } | undefined;
+  /** What the registered commands name themselves. */
+  readonly fixed: readonly ProfileName[];
+}
+
+interface Asked {
+  readonly questions: Questions;
+  readonly terminal: Terminal;
+  /** Was it installed here before? Then the profiles change only when that is asked for. */
+  readonly isAgain: boolean;
+}
+
+/** Undefined: the person was asked and gave no answer. */
+export async function chooseProfiles(
+  context: CommandContext,
+  setup: Setup,
+  settings: SettingsFile,
+  { questions, terminal, isAgain }: Asked,
+): Promise<ProfileChoice | undefined> {
+  const config = setup.config === undefined ? undefined : readSettingsFile(setup.config);
+  const configured = config && profilesIn(config.text ?? "");
+  const registered = withPlace(setup.file, () => installedProfiles(settings.text, setup.isOurs)).filter(isProfile);
+  const known = configured ?? (registered.length > 0 ? registered : undefined);
+  let wanted = setup.profiles.length > 0 ? setup.profiles : known;
+  if (wanted === undefined && !isAgain && !setup.yes && isInteractive(terminal)) {
+    const answer = await askForProfiles(context, setup, questions);
+    if (answer === undefined) return undefined;
+    if (answer.length > 0) wanted = answer;
+  }
+  if (config === undefined) {
+    const from = wanted ? `named by the commands in ${setup.file}` : "everybody's own configuration decides";
+    return { names: wanted ?? [], from, edit: undefined, fixed: wanted ?? [] };
+  }
+  const unsaid = setup.scope === "project" ? "the project adds none" : "the default";
+  const from = wanted ? `in ${config.path}` : unsaid;
+  const names = wanted ?? (setup.scope === "project" ? [] : DEFAULT_PROFILES);
+  const edit = wanted === undefined || wanted === configured ? undefined : editOf(config, wanted);
+  return { names, from, edit, fixed: [] };
+}
+
+function editOf(file: SettingsFile, names: readonly ProfileName[]): ProfileChoice["edit"] {
+  const edited = withProfiles(file.text ?? "", names);
+  if ("text" in edited) {
+    if (edited.text === file.text) return undefined;
+    checkWritable(file);
+    return { file, text: edited.text };
+  }
+  const { place, detail } = edited;
+  throw new HookwrightError("HW_CONFIG_EDIT", { file: file.path, ...place, detail, profiles: names.join(", ") });
+}
+
+/** An empty list: as it is without an answer. */
+async function askForProfiles(
+  context: CommandContext,
+  { scope }: Setup,
+  questions: Questions,
+): Promise<ProfileName[] | undefined> {
+  const rows = PROFILES.filter(hasPolicies).map((name) => [`  ${name}`, PROFILE_TEXT[name]]);
+  const standard = scope === "user" || scope === "local" ? DEFAULT_PROFILES.join(", ") : "none";
+  context.out(`Profiles, each a group of policies:\n${table(rows)}`);
+  for (;;) {
+    const answer = await questions.ask(`Which of them? Names, separated by commas [${standard}]: `);
+    if (answer === undefined) return undefined;
+    const given = answer
+      .trim()
+      .split(/[\s,]+/)
+      .filter((name) => name !== "");
+    if (given.length === 0) return [];
+    try {
+      return readProfiles("init", given.join(","));
+    } catch (error) {
+      if (!(error instanceof HookwrightError)) throw error;
+      context.out(`${error.message} ${error.fix}`);
+    }
+  }
+}
+
+/** Bytes that a person has read and trusted are no longer the same after an edit. */
+export function trustNote({ home, scope }: Setup, { edit }: ProfileChoice): string {
+  const bytes = edit?.file.bytes;
+  if (scope !== "project" || edit === undefined || bytes === undefined) return "";
+  const isTrusted = standingOf(readTrust(home.root), edit.file.path, bytes) === "trusted";
+  return isTrusted ? `You had trusted ${edit.file.path} as it was: run \`hookwright trust\` to trust it as it is.` : "";
+}

@@ -1,0 +1,66 @@
+import { printable } from "../../config/shown.ts";
+import { projectRoot } from "../../core/actor.ts";
+import { candidatesIn, listFolder, policyFolderOf } from "../../engine/project-policies/folder.ts";
+import { PolicyHost } from "../../engine/project-policies/host.ts";
+import type { LoadedPolicy } from "../../engine/project-policies/protocol.ts";
+import { openFolders } from "../../engine/project-policies/trusted-folders.ts";
+import type { Home } from "../../system/home.ts";
+import { system } from "../../system/system.ts";
+
+/** A person waits, so there is more time than a hook has. */
+const LIMITS = { loadMs: 5_000, runMs: 0 };
+
+/** One file of a project's own policies. */
+export type ProjectPolicy =
+  | { readonly id: string; readonly state: "trusted"; readonly policy: LoadedPolicy }
+  /** It does not run, for this reason. */
+  | { readonly id: string; readonly state: "not trusted" | "broken"; readonly problem: string };
+
+export interface ProjectPolicies {
+  readonly policies: readonly ProjectPolicy[];
+  /** Why nothing of the folder runs; empty when something may. */
+  readonly problem: string;
+}
+
+/** What stands in the project's folder. Only what the person trusts is loaded, as an event would load it. */
+export async function projectPolicies(home: Home, cwd: string, workerFile: string): Promise<ProjectPolicies> {
+  const project = projectRoot(cwd, system);
+  const standing = openFolders(home)(project);
+  if (standing.kind === "none") return { policies: [], problem: "" };
+  if (standing.kind === "not-run") {
+    const problem = printable(standing.problem, 2_000);
+    return { policies: notTrusted(project, problem), problem };
+  }
+  const host = new PolicyHost(workerFile, standing.trusted);
+  try {
+    const { policies, notRun } = await host.known(LIMITS);
+    const running = policies.map((policy) => ({ id: policy.id, state: "trusted" as const, policy }));
+    const broken = notRun.map(({ id, problem }) => ({
+      id: printable(id),
+      state: "broken" as const,
+      problem: printable(problem, 2_000),
+    }));
+    return { policies: [...running, ...broken], problem: "" };
+  } finally {
+    host.close();
+  }
+}
+
+/** Their names alone: nothing in such a file is believed before it is trusted. */
+function notTrusted(project: string, problem: string): ProjectPolicy[] {
+  const folder = policyFolderOf(project);
+  const listed = listFolder(folder);
+  if (listed === undefined || "refused" in listed) return [];
+  const { candidates, misnamed } = candidatesIn(
+    folder,
+    listed.map(({ name }) => name),
+  );
+  return [
+    ...candidates.map(({ id }) => ({ id, state: "not trusted" as const, problem })),
+    ...misnamed.map((one) => ({
+      id: printable(one.id),
+      state: "broken" as const,
+      problem: printable(one.problem, 2_000),
+    })),
+  ];
+}

@@ -1,0 +1,152 @@
+import { cutBetweenWords } from "./context-budget.ts";
+import { fingerprint } from "./text/fingerprint.ts";
+
+/** For this long a text counts as just given; then it comes in full again. */
+const WINDOW_MS = 10 * 60_000;
+/** From then on a sentence that is said word for word again is cut to this many characters. */
+const OFTEN = 3;
+const LONGEST_WHEN_OFTEN = 64;
+/** The oldest are forgotten first. */
+const MOST_KEPT = 40;
+
+/** One text that an agent was given in full, and what has been said of it since. */
+interface Given {
+  /** When it was last given in full. */
+  readonly at: number;
+  /** How often it was put briefly since. */
+  readonly again: number;
+  /** Fingerprint of the first sentence as it was last said. */
+  readonly sentence: string;
+}
+
+/** By policy and by what follows the first sentence. */
+export type GivenTexts = Readonly<Record<string, Given>>;
+
+/** What is sent of a text. */
+export interface Words {
+  readonly text: string;
+  readonly isBrief: boolean;
+}
+
+/** How the merge puts the denials that it sends. */
+export interface Wording {
+  headline(policy: string, text: string): Words;
+  /** The line for a denial that is not the headline; undefined where naming its policy is enough. */
+  also(policy: string, text: string): string | undefined;
+  /** Was a note with this very first sentence just given? */
+  isSaid(policy: string, text: string): boolean;
+}
+
+/** Everything as the policies said it. */
+export const IN_FULL: Wording = {
+  headline: (_policy, text) => ({ text, isBrief: false }),
+  also: (_policy, text) => firstSentence(text),
+  isSaid: () => false,
+};
+
+/**
+ * What was just given in full is put briefly: its first sentence, which says what is denied and about which target. Only
+ * what follows that sentence is left out, and only where it was given before; numbers in it do not make it new.
+ */
+export class Repeats implements Wording {
+  readonly #load: () => GivenTexts;
+  readonly #now: number;
+  #given: Map<string, Given> | undefined;
+  #isChanged = false;
+
+  constructor(load: () => GivenTexts, now: number) {
+    this.#load = load;
+    this.#now = now;
+  }
+
+  headline(policy: string, text: string): Words {
+    const words = this.#briefly(policy, text, " (In full before: `hookwright journal --denied`.)");
+    this.#remember(policy, text, words);
+    return words;
+  }
+
+  also(policy: string, text: string): string | undefined {
+    const sentence = firstSentence(text);
+    const key = `${policy} also`;
+    const print = fingerprint(sentence);
+    if (this.#lately(key)?.sentence === print) return undefined;
+    this.#keep(key, { at: this.#now, again: 0, sentence: print });
+    return sentence;
+  }
+
+  isSaid(policy: string, text: string): boolean {
+    return this.#lately(keyOf(policy, text))?.sentence === fingerprint(firstSentence(text));
+  }
+
+  note(policy: string, text: string): Words {
+    return this.#briefly(policy, text, " (In full before.)");
+  }
+
+  /** Notes may still be cut or left out for want of room, so they are remembered once they are sent. */
+  noteSent(policy: string, text: string, words: Words): void {
+    this.#remember(policy, text, words);
+  }
+
+  /** What is to be kept for the next event; undefined when nothing was said. */
+  get next(): GivenTexts | undefined {
+    if (!this.#isChanged || !this.#given) return undefined;
+    const recent = [...this.#given].filter(([, { at }]) => this.#isRecent(at));
+    return Object.fromEntries(recent.sort(([, a], [, b]) => a.at - b.at).slice(-MOST_KEPT));
+  }
+
+  #briefly(policy: string, text: string, pointer: string): Words {
+    const before = this.#lately(keyOf(policy, text));
+    const full = { text, isBrief: false };
+    if (!before) return full;
+    const sentence = firstSentence(text);
+    const brief = this.isSaid(policy, text) ? clauseOf(sentence, before.again >= OFTEN) : sentence;
+    if (brief.length >= text.length) return full;
+    const withPointer = before.again === 0 ? brief + pointer : brief;
+    return { text: withPointer.length < text.length ? withPointer : brief, isBrief: true };
+  }
+
+  #remember(policy: string, text: string, { isBrief }: Words): void {
+    const key = keyOf(policy, text);
+    const sentence = fingerprint(firstSentence(text));
+    const before = isBrief ? this.#lately(key) : undefined;
+    this.#keep(key, before ? { ...before, again: before.again + 1, sentence } : { at: this.#now, again: 0, sentence });
+  }
+
+  #lately(key: string): Given | undefined {
+    const given = this.#texts.get(key);
+    return given && this.#isRecent(given.at) ? given : undefined;
+  }
+
+  #isRecent(at: number): boolean {
+    // A time in the future means that the clock was set back.
+    return at <= this.#now && this.#now - at < WINDOW_MS;
+  }
+
+  #keep(key: string, given: Given): void {
+    this.#texts.set(key, given);
+    this.#isChanged = true;
+  }
+
+  get #texts(): Map<string, Given> {
+    this.#given ??= new Map(Object.entries(this.#load()));
+    return this.#given;
+  }
+}
+
+export function firstSentence(text: string): string {
+  const end = text.search(/[.!?](\s|$)/);
+  return end < 0 ? text : text.slice(0, end + 1);
+}
+
+function keyOf(policy: string, text: string): string {
+  const rest = text.slice(firstSentence(text).length);
+  return `${policy} ${fingerprint(rest.replace(/\d+/g, "#"))}`;
+}
+
+/** The first clause says what is denied; of a list it has the first item. */
+function clauseOf(sentence: string, isOften: boolean): string {
+  const end = sentence.search(/[,;]\s/);
+  const clause = end < 0 ? sentence : sentence.slice(0, end);
+  const head = isOften && clause.length > LONGEST_WHEN_OFTEN ? cutBetweenWords(clause, LONGEST_WHEN_OFTEN) : clause;
+  return head === sentence || head === "" ? sentence : `${head} …`;
+}

@@ -1,0 +1,44 @@
+import type { EventName, ToolKind } from "../event.ts";
+import type { StageName } from "../stages.ts";
+import type { PolicyMode } from "./config.ts";
+
+/** Events that carry something a rule can look at: a tool call or a prompt. */
+export const RULE_EVENTS = [
+  "tool.before",
+  "tool.after",
+  "tool.failed",
+  "permission.request",
+  "prompt.submit",
+  "prompt.expand",
+] as const satisfies readonly EventName[];
+export type RuleEvent = (typeof RULE_EVENTS)[number];
+
+export const RULE_ACTIONS = ["deny", "ask", "note"] as const;
+export type RuleAction = (typeof RULE_ACTIONS)[number];
+
+/** Words under `tool` that mean every tool of that kind, whatever the agent calls it. */
+export const RULE_KINDS = ["shell", "edit", "read", "spawn"] as const satisfies readonly ToolKind[];
+
+/** A rule out of the configuration, checked: all of its conditions together say when it speaks. */
+export interface Rule {
+  readonly id: string;
+  readonly event: RuleEvent;
+  readonly tool?: readonly string[];
+  readonly program?: readonly string[];
+  readonly pattern?: string;
+  readonly path?: readonly string[];
+  /** How much work its pattern and globs are for each character they look at: known from checking them. */
+  readonly cost: number;
+  readonly do: RuleAction;
+  readonly mode: PolicyMode;
+  readonly text: string;
+}
+
+/** As it is called beside the policies. */
+export function ruleId({ id }: Pick<Rule, "id">): string {
+  return `rules/${id}`;
+}
+
+export function ruleStage({ do: action }: Pick<Rule, "do">): StageName {
+  return action === "note" ? "advice" : "scope";
+}

@@ -1,0 +1,85 @@
+import { posix } from "node:path";
+import type { Brought, Effect } from "../../../effects/effect.ts";
+import { globFits } from "../../../shell/expand/glob.ts";
+import type { Witness } from "../judge.ts";
+
+/** So many names that are in both places are looked at; of more, nobody can say in time what git keeps. */
+const MOST_LOOKS = 1000;
+const MOST_FOLDERS = 300;
+const DEEPEST = 20;
+
+/**
+ * The files that a copy of a folder, or of what a pattern fits, puts something else in the place of, each as an effect
+ * of its own. Source and target are walked side by side: where nothing stands at the target, nothing is looked at.
+ */
+export function hitByCopy(effect: Effect, brings: Brought, witness: Witness): readonly Effect[] | "too many" {
+  const { path: root } = effect;
+  if (root === undefined || isSafe(effect, witness) || witness.info(root)?.kind !== "directory") return [];
+  const hit: Effect[] = [];
+  let looks = 0;
+  let folders = 0;
+
+  /** One name that lands below the target, from wherever it comes. */
+  const land = (from: string, below: string, depth: number): void => {
+    if (isLeftOut(below, brings)) return;
+    looks++;
+    const path = posix.join(root, below);
+    const found = witness.info(path);
+    if (found?.kind === "directory") {
+      if (brings.deep) walk(from, below, depth + 1);
+    } else if (found && found.kind !== "other") hit.push(fileOf(effect, path, below));
+  };
+  const walk = (from: string, below: string, depth: number): void => {
+    if (depth > DEEPEST || looks > MOST_LOOKS || ++folders > MOST_FOLDERS) return;
+    const names = witness.list(from);
+    if (!names || names.length === 0) return;
+    const standing = new Set(witness.list(posix.join(root, below)));
+    for (const name of names) {
+      if (looks > MOST_LOOKS) return;
+      if (standing.has(name)) land(posix.join(from, name), posix.join(below, name), depth);
+    }
+  };
+
+  if (brings.within === undefined) walk(brings.from, "", 0);
+  else {
+    const standing = new Set(witness.list(root));
+    for (const from of fitting(brings.from, brings.within, witness))
+      if (standing.has(posix.basename(from))) land(from, posix.basename(from), 0);
+  }
+  return looks > MOST_LOOKS || folders > MOST_FOLDERS ? "too many" : hit;
+}
+
+/** The folder as a whole is this session's own, or the line has copied it before. */
+function isSafe(effect: Effect, witness: Witness): boolean {
+  const { path } = effect;
+  return path !== undefined && (witness.isOurs(path) || witness.isKept({ ...effect, kind: "delete-tree" }));
+}
+
+function fileOf({ brings: _, ...effect }: Effect, path: string, below: string): Effect {
+  const target = posix.join(effect.target, below);
+  return { ...effect, path, target, why: `replaces ${target}` };
+}
+
+/** As rsync takes them: a name anywhere, or with a slash in it a way from the top. */
+function isLeftOut(below: string, { except = [] }: Brought): boolean {
+  return except.some((written) => {
+    const pattern = written.replace(/^\/|\/\**$/g, "");
+    return globFits(pattern, written.startsWith("/") || pattern.includes("/") ? below : posix.basename(below));
+  });
+}
+
+/** What the shell puts in the place of a pattern, step by step. */
+function fitting(pattern: string, within: string, witness: Witness): readonly string[] {
+  const steps = pattern.slice(within === "/" ? 1 : within.length + 1).split("/");
+  let found: readonly string[] = [within];
+  for (const step of steps) {
+    found = found
+      .slice(0, MOST_FOLDERS)
+      .flatMap((folder) =>
+        (witness.list(folder) ?? [])
+          .filter((name) => (step.startsWith(".") || !name.startsWith(".")) && globFits(step, name))
+          .map((name) => posix.join(folder, name)),
+      );
+  }
+  return found;
+}

@@ -1,0 +1,169 @@
+import { posix } from "node:path";
+import type { EventOf } from "../../../core/event.ts";
+import { kept } from "../../../core/event-memo.ts";
+import type { Effect } from "../../../effects/effect.ts";
+import { OUTPUT_TOOLS } from "../../../effects/files/outputs.ts";
+import { writtenPaths } from "../../../effects/files/written-paths.ts";
+import { lineIndex } from "../../../effects/line/line-index.ts";
+import { shellOf } from "../../../effects/shell-of-event.ts";
+import type { Command } from "../../../shell/command.ts";
+import { isMadeUp } from "../../../shell/expand/temporary-names.ts";
+import { subcommandOf } from "../../../shell/launch/subcommand.ts";
+import type { Shell } from "../../../shell/shell.ts";
+import { renamedBuilds } from "./renamed-builds.ts";
+
+/** Longer ones exist on no system we know. */
+const LONGEST_PATH = 4096;
+/** Programs that leave what they read where it was. */
+const MAKERS = new Set([
+  ..."cp install ln touch mkdir mkfifo tee rsync scp tar zip unzip curl wget sort dd git".split(" "),
+  ...OUTPUT_TOOLS,
+]);
+const REMOVERS = new Set(["rm", "rmdir", "unlink", "shred", "find"]);
+
+/** So many are looked at and remembered for one call: of more, one more question is asked later. */
+const MOST_NOTED = 300;
+
+/** Files that a call writes, which may be the first that anybody hears of them. */
+export function newlyWritten(event: EventOf<"tool.before">, userHome: string): readonly string[] {
+  const shell = event.tool.kind === "shell" ? writtenPaths(shellOf(event, userHome), event.cwd) : [];
+  const found = new Set<string>();
+  const add = (path: string): void => {
+    if (path.length <= LONGEST_PATH && found.size < MOST_NOTED) found.add(path);
+  };
+  for (const path of event.writes) add(path);
+  for (const { path, by } of shell) if (path !== undefined && !REMOVERS.has(by.program ?? "")) add(path);
+  return [...found];
+}
+
+interface Made {
+  readonly cwd: string;
+  /** The first command that makes each place, by its position. */
+  readonly places: ReadonlyMap<string, number>;
+  /** Those that only lead elsewhere: what is behind them was there before. */
+  readonly links: ReadonlySet<string>;
+}
+
+const made = kept<Shell, Made>();
+
+/** Places that the commands of a line make, worked out once for all that is taken away. */
+function madeOn(shell: Shell, cwd: string): Made {
+  const known = made.get(shell);
+  if (known?.cwd === cwd) return known;
+  const { positions } = lineIndex(shell);
+  const places = new Map<string, number>();
+  const links = new Set<string>();
+  const note = (place: string, by: Command): void => {
+    const at = positions.get(by);
+    if (at !== undefined) places.set(place, Math.min(at, places.get(place) ?? at));
+  };
+  for (const { path, by } of writtenPaths(shell, cwd)) {
+    if (path === undefined || !(MAKERS.has(by.program ?? "") || by.redirections.length > 0)) continue;
+    note(path, by);
+    if (by.program === "ln") links.add(path);
+  }
+  for (const command of shell.commands) {
+    for (const place of clonedTo(command, cwd)) note(place, command);
+    for (const place of builtBy(command, cwd)) note(place, command);
+  }
+  for (const { place, by } of renamedBuilds(shell, cwd)) note(place, by);
+  const all = { cwd, places, links };
+  made.set(shell, all);
+  return all;
+}
+
+type Hit = Pick<Effect, "path" | "by" | "target" | "inside">;
+
+/** Where git puts what it works on; one that was killed leaves them behind, and the next says to remove them. */
+const LOCK = /\/(?:index|HEAD|config|packed-refs|shallow)\.lock$/;
+
+/** In git's storage: a lock that is removed, or a repository that is not there yet, as the line itself makes it before. */
+export function isFineInGit(
+  hit: Pick<Hit, "by"> & { readonly path: string | undefined },
+  shell: Shell,
+  cwd: string,
+  exists: (path: string) => boolean,
+): boolean {
+  const { path, by } = hit;
+  if (path === undefined) return false;
+  if (isMadeUp(path)) return true;
+  if (LOCK.test(path) && (by.program === "rm" || by.program === "unlink")) return true;
+  // A folder that the line makes in git's own storage is part of an old repository.
+  const around = madeBefore({ path, by, target: path }, shell, cwd).filter(
+    (place) => !place.split("/").includes(".git"),
+  );
+  return around.some((place) => !exists(place));
+}
+
+/** Places that an earlier command of the same line makes: what it takes away again is its own. */
+export function madeBefore(effect: Hit, shell: Shell, cwd: string): readonly string[] {
+  const end = lineIndex(shell).positions.get(effect.by) ?? 0;
+  if (end === 0) return [];
+  const path = effect.path ?? effect.inside ?? unmoved(effect, shell, cwd, end);
+  if (path === undefined || path.length > LONGEST_PATH) return [];
+  const { places, links } = madeOn(shell, cwd);
+  const found: string[] = [];
+  if (places.size === 0) return found;
+  if (PACKED.test(path) && (places.get(posix.join(posix.dirname(path), ANY_PACKAGE)) ?? end) < end) found.push(path);
+  for (let place = path; ; place = posix.dirname(place)) {
+    if ((places.get(place) ?? end) < end) found.push(place);
+    if (links.has(place) && place !== path) return [];
+    if (place === "/" || place === ".") return found;
+  }
+}
+
+/**
+ * After `source file` nobody can say for sure where the shell is. Where the line itself goes nowhere, a plain name is
+ * taken to be what it was before.
+ */
+function unmoved({ target, inside, by }: Hit, shell: Shell, cwd: string, end: number): string | undefined {
+  if (by.remote || inside !== undefined || by.cwds !== undefined || !/^[\w.][\w./-]*$/.test(target)) return undefined;
+  return lineIndex(shell).firstMove < end ? undefined : posix.resolve(cwd, target);
+}
+
+/** The folder that `git clone` or `git worktree add` makes. */
+function clonedTo(command: Command, cwd: string): readonly string[] {
+  if (command.program !== "git" || command.cwd === undefined) return [];
+  const sub = subcommandOf(command);
+  const operands = (sub?.words ?? []).filter(({ text }) => !text.startsWith("-"));
+  const tree = sub?.name === "worktree" && operands[0]?.text === "add" ? operands[1] : undefined;
+  const last = operands.at(-1);
+  const clone = sub?.name === "clone" && last?.known ? last.text.replace(/\/+$/, "") : undefined;
+  const name = clone === undefined ? tree?.text : isAddress(clone) ? posix.basename(clone, ".git") : clone;
+  return name === undefined || name === "." ? [] : [posix.resolve(cwd, command.cwd, name)];
+}
+
+/** Folders and archives that tools make: environments of Python, new projects, packages. */
+function builtBy({ program = "", args, cwd: folder }: Command, cwd: string): readonly string[] {
+  if (folder === undefined || args.length === 0) return [];
+  if (EDITORS.test(program)) return backups(args).map((name) => posix.resolve(cwd, folder, name));
+  if (/^(?:npm|pnpm|yarn)$/.test(program) && args[0] === "pack") return [posix.resolve(cwd, folder, ANY_PACKAGE)];
+  const output = COMPILERS.test(program) ? args[args.indexOf("-o") + 1] : undefined;
+  if (output !== undefined && args.includes("-o")) return [posix.resolve(cwd, folder, output)];
+  const words = /^python[\d.]*$/.test(program) && args[0] === "-m" ? args.slice(1) : [program, ...args];
+  const [tool = "", action, ...rest] = words;
+  const isNew = NEW_FOLDERS.has(`${tool} ${action}`);
+  if (!isNew && tool !== "venv" && tool !== "virtualenv") return [];
+  const name = (isNew ? rest : [action, ...rest]).findLast((word) => word !== undefined && !word.startsWith("-"));
+  return name === undefined || name === "." ? [] : [posix.resolve(cwd, folder, name)];
+}
+
+/** `sed -i.bak … a b` leaves a.bak and b.bak; any word may be one of the files. */
+function backups(args: Command["args"]): readonly string[] {
+  const suffix = args.map((arg) => BACKUP.exec(arg ?? "")?.[1]).find((one) => one !== undefined);
+  if (suffix === undefined) return [];
+  return args.flatMap((arg) => (arg === undefined || arg.startsWith("-") ? [] : `${arg}${suffix}`));
+}
+
+const EDITORS = /^(?:g?sed|perl|ruby)$/;
+/** A suffix, and none with a star, which stands for the name. */
+const BACKUP = /^(?:-[a-zA-Z]*i|--in-place=)([.~_][\w.~-]*)$/;
+const COMPILERS = /^(?:gcc|cc|g\+\+|c\+\+|clang|clang\+\+|rustc|go|tcc|nvcc|ghc|ocamlc|fpc|gfortran)(?:-\d+)?$/;
+/** Its name is made of what package.json says. */
+const ANY_PACKAGE = "*.tgz";
+const PACKED = /\/[\w.-]+-v?\d[\w.-]*\.tgz$|\/package\.tgz$/;
+const NEW_FOLDERS = new Set(["uv venv", "git init", "cargo new", "cargo init", "uv init", "poetry new", "rails new"]);
+
+function isAddress(text: string): boolean {
+  return /^[\w+]+:\/\/|^[^/]+:|\.git$/.test(text);
+}

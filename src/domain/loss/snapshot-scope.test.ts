@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { effectsOf } from "../../effects/effects.ts";
+import { readShell } from "../../shell/shell.ts";
+import { keepingOf } from "./snapshot-scope.ts";
+
+const grounds = { cwd: "/w", project: "/w", userHome: "/home/me", tempDir: "/nowhere", folders: [] };
+const limits = { folders: [], snapshotMegabytes: 1, snapshotMilliseconds: 1000 };
+
+/** What is to be kept when the line puts something in the place of `src/a.ts`. */
+function kept(line: string) {
+  const shell = readShell(line);
+  const effects = effectsOf(shell, grounds);
+  const whole = effects.find(({ brings }) => brings);
+  if (!whole) throw new Error(`nothing lands by: ${line}`);
+  const { brings: _, ...one } = whole;
+  const weighed = [{ effect: { ...one, path: "/w/src/a.ts" }, whole, answer: "snapshot", isRoot: false } as const];
+  const file = { kind: "file", uid: 0, mode: 0 } as const;
+  return keepingOf(weighed, { effects, commands: shell.commands }, grounds, () => file, limits).unlessKept?.scope;
+}
+
+describe("what lands in the place of a file", () => {
+  it("is kept as well where it is moved away", () => {
+    expect(kept("mv gen/* src/")).toMatchObject({ paths: ["/w/src/a.ts"], patterns: ["/w/gen/*"] });
+  });
+  it("stays where it was when it is copied", () => {
+    expect(kept("cp gen/* src/")).toMatchObject({ paths: ["/w/src/a.ts"], patterns: [] });
+  });
+  it("cannot be kept when it comes from several folders", () => {
+    expect(kept("mv gen/*/out.ts src/")).toBeUndefined();
+  });
+});

@@ -1,0 +1,146 @@
+import { posix } from "node:path";
+import type { FileInfo } from "../../core/ports.ts";
+import type { Keeping, LossScope } from "../../core/verdict.ts";
+import type { Effect, EffectKind, GitQuestion } from "../../effects/effect.ts";
+import type { Command } from "../../shell/command.ts";
+import { type Grounds, isHarmless, isWithin } from "./harmless.ts";
+import type { Weighed } from "./weigh.ts";
+
+const OF_FILES: ReadonlySet<EffectKind> = new Set(["delete-tree", "delete-file", "overwrite", "truncate"]);
+const OF_GIT: ReadonlySet<EffectKind> = new Set(["discard-uncommitted", "rewrite-history"]);
+/** These reach into other work trees than the one git is called in. */
+const ELSEWHERE: ReadonlySet<string | undefined> = new Set(["worktree", "submodule"]);
+const MEGABYTE = 1e6;
+
+/** Does this lose something whose place inside the project is known? */
+export function isLocalLoss({ kind, git, by, path, inside }: Effect, grounds: Grounds): boolean {
+  if (by.remote) return false;
+  // Git changes its index as well when it moves a file.
+  if (OF_FILES.has(kind)) return by.program !== "git" && isHere(inside ?? path, grounds);
+  if (!OF_GIT.has(kind) || !git || by.args.some((word) => ELSEWHERE.has(word))) return false;
+  return isHere(git.folder, grounds);
+}
+
+function isHere(path: string | undefined, { cwd, project }: Grounds): boolean {
+  return path !== undefined && [cwd, project].some((folder) => isWithin(path, folder));
+}
+
+interface Limits {
+  readonly folders: readonly string[];
+  readonly snapshotMegabytes: number;
+  readonly snapshotMilliseconds: number;
+}
+
+/** The line that the losses are read from. */
+export interface Line {
+  readonly effects: readonly Effect[];
+  readonly commands: readonly Command[];
+}
+
+/** What has to be kept so that all of these may happen. Nothing when one snapshot cannot hold it. */
+export function keepingOf(
+  weighed: readonly Weighed[],
+  line: Line,
+  grounds: Grounds,
+  info: (path: string) => FileInfo | undefined,
+  limits: Limits,
+): { unlessKept?: Keeping } {
+  const effects = weighed.map(({ effect }) => effect);
+  const [folder, ...others] = new Set(effects.flatMap(({ git }) => (git ? [git.folder] : [])));
+  if (others.length > 0) return {};
+  const moved = [
+    ...new Set(weighed.flatMap(({ whole }) => (whole?.by.program === "mv" ? (whole.brings?.from ?? []) : []))),
+  ];
+  // What is moved over something has to come back as well, and only in one folder a pattern can be kept.
+  if (!moved.every(isInOneFolder)) return {};
+  // What git could bring back is no loss, but the line takes it all the same, and all is to be as it was.
+  const taken = line.effects.filter((one) => !one.git && !one.ifExists && !effects.includes(one));
+  effects.push(...taken.filter((one) => isLocalLoss(one, grounds) && !isHarmless(one, grounds)));
+  const questions = line.effects.flatMap(({ git }) => (git && git.folder === folder ? git : []));
+  const loses = new Set(questions.flatMap((question) => question.loses));
+  const tree = loses.has("changes") || loses.has("unstaged");
+  const ignoring = questions.filter((question) => question.loses.includes("ignored"));
+  const scope: LossScope = {
+    within: [grounds.cwd, grounds.project],
+    paths: [...new Set(effects.filter(({ git }) => !git).flatMap((effect) => hitBy(effect, grounds, info)))],
+    patterns: [
+      ...effects.flatMap(({ pattern }) => (pattern !== undefined && isInOneFolder(pattern) ? pattern : [])),
+      ...moved,
+    ],
+    ...(folder !== undefined && {
+      git: {
+        folder,
+        tree,
+        // Going to another commit also writes over untracked files that are in its way.
+        untracked:
+          loses.has("untracked") || (tree && !line.commands.every(staysHere)) || line.commands.some(takesUntracked),
+        ignored: ignoring.length > 0,
+        only: ignoring.length === 1 ? (ignoring[0]?.only ?? []) : [],
+        folders: loses.has("untracked") || ignoring.length > 0,
+        submodules: effects.some(({ by }) => by.args.includes("rm")),
+        // Also those of which nothing is lost: a name that is new is to go again.
+        refs: [...new Set(line.effects.flatMap(({ git }) => (git?.folder === folder ? refsOf(git) : [])))],
+      },
+    }),
+  };
+  return {
+    unlessKept: {
+      message: "kept",
+      scope,
+      folders: limits.folders,
+      maxBytes: limits.snapshotMegabytes * MEGABYTE,
+      maxMs: limits.snapshotMilliseconds,
+    },
+  };
+}
+
+function refsOf({ loses, only }: GitQuestion): readonly string[] {
+  if (!loses.includes("branch") && !loses.includes("ref")) return [];
+  const names = only.filter((name) => name !== "HEAD");
+  return names.map((name) => (name.startsWith("refs/") ? name : `refs/heads/${name}`));
+}
+
+/** What is untracked now belongs to a stash or to the index when the loss happens. */
+function takesUntracked({ program, args: [name, action] }: Command): boolean {
+  if (program !== "git") return false;
+  return name === "add" || (name === "stash" && !STASH_QUIET.has(action ?? "push"));
+}
+
+/** Git calls after which the work tree still belongs to the same commit, so that untracked files are in nobody's way. */
+function staysHere({ program, args }: Command): boolean {
+  if (program === undefined || args.includes(undefined)) return false;
+  if (!program.startsWith("git")) return true;
+  const [name = "", ...words] = args as string[];
+  const operands = words.filter((word) => !word.startsWith("-"));
+  if (name === "reset") return operands.every((word) => word === "HEAD" || word === "@");
+  if (name === "restore") return !words.some((word) => /^-[a-zA-Z]*s|^--so/.test(word));
+  if (name === "checkout") return words.find((word) => word !== "-f" && word !== "-q") === "--";
+  return QUIET.has(name) || (name === "stash" && STASH_QUIET.has(words[0] ?? "push"));
+}
+
+const QUIET = new Set(["status", "diff", "log", "show", "rev-parse", "clean", "branch", "tag", "ls-files"]);
+const STASH_QUIET = new Set(["drop", "clear", "list", "show"]);
+
+function hitBy(effect: Effect, grounds: Grounds, info: (path: string) => FileInfo | undefined): string[] {
+  const { path, inside, lands, pattern } = effect;
+  // What is found in a folder has a path that only describes it.
+  const place = inside ?? path;
+  if (place === undefined || (pattern !== undefined && isInOneFolder(pattern))) return [];
+  const hit = lands !== undefined && info(place)?.kind === "directory" ? `${place}/${lands}` : place;
+  return [hit, ...movedBy(effect, grounds)];
+}
+
+/** Only its last part is a pattern, of stars, question marks and brackets. */
+function isInOneFolder(pattern: string): boolean {
+  return !/[*?[(].*\/|[(]/s.test(pattern);
+}
+
+/** What is moved over something is lost as well, once that something is put back. */
+function movedBy({ by }: Effect, grounds: Grounds): string[] {
+  const [folder, ...others] = by.cwds ?? [];
+  if (by.program !== "mv" || folder === undefined || others.length > 0) return [];
+  const words = by.args.filter((word) => word !== undefined && !word.startsWith("-")) as string[];
+  const isTargetFirst = by.args.some((word) => word !== undefined && /^-[a-zA-Z]*t|^--t/.test(word));
+  const from = isTargetFirst ? words : words.slice(0, -1);
+  return from.map((word) => posix.resolve(grounds.cwd, folder, word)).filter((path) => isHere(path, grounds));
+}

@@ -1,0 +1,173 @@
+import { posix } from "node:path";
+import { kept } from "../../core/event-memo.ts";
+import type { Command, Word } from "../../shell/command.ts";
+import { input, literalOutput } from "../../shell/expand/output.ts";
+import type { Scene } from "../effect.ts";
+import { lineIndex } from "./line-index.ts";
+
+const MAX_STEPS = 8;
+const WRITES = /^>[>|]?$/;
+const INPUTS = kept<Command, string | undefined>();
+
+/** The text of a word that another program will read, with one private character for each unknown piece. */
+export function textWithHoles(word: Word | undefined): string | undefined {
+  return word?.known ? word.text : word?.shape;
+}
+
+/** What a command reads from its input, as far as it is written on the line. */
+export function inputText(command: Command, scene: Scene, steps = 0): string | undefined {
+  if (steps > MAX_STEPS) return undefined;
+  // Each part of a pipe may ask for all parts before it.
+  if (!INPUTS.has(command)) INPUTS.set(command, readInput(command, scene, steps));
+  return INPUTS.get(command);
+}
+
+function readInput(command: Command, scene: Scene, steps: number): string | undefined {
+  const body = input(command);
+  if (body) return textWithHoles(body);
+  const file = inputFile(command);
+  if (file) return fileText(file, command, scene, steps + 1);
+  if (command.upstream.length > 0) {
+    const texts = command.upstream.map((one) => outputText(one, scene, steps + 1));
+    return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
+  }
+  // What a launcher reads goes to what it starts.
+  return command.via ? inputText(command.via, scene, steps + 1) : undefined;
+}
+
+/** What the line itself wrote into a file before this command reads it. */
+export function fileText(word: Word, command: Command, scene: Scene, steps = 0): string | undefined {
+  if (steps > MAX_STEPS) return undefined;
+  if (!word.known) return word.text.startsWith("<(") ? substituted(command, scene, steps) : undefined;
+  if (word.text === "-" || word.text === "/dev/stdin") return inputText(command, scene, steps + 1);
+  const path = placed(word.text, command, scene);
+  if (path === undefined) return undefined;
+  let text: string | undefined;
+  const { positions } = lineIndex(scene.shell);
+  const end = positions.get(command) ?? Number.POSITIVE_INFINITY;
+  for (const writer of writersOf(scene).get(path) ?? []) {
+    if ((positions.get(writer) ?? 0) >= end) break;
+    const added = writtenTo(path, writer, scene, steps);
+    if (added) text = (added.append ? (text ?? "") : "") + added.text;
+  }
+  return text;
+}
+
+/** Where the file lies that a word names, unless it is on another machine or the line itself writes into it. */
+export function fileOnDisk(word: Word, command: Command, scene: Scene): string | undefined {
+  if (command.remote || !word.known || word.text === "-" || word.text.startsWith("/dev/")) return undefined;
+  const path = placed(word.text, command, scene);
+  return path === undefined || writersOf(scene).has(path) ? undefined : path;
+}
+
+/** The same for the file that a command reads as its input: `< file`, `cat file |`, or what its launcher is given. */
+export function inputOnDisk(command: Command, scene: Scene, steps = 0): string | undefined {
+  if (steps > MAX_STEPS || input(command)) return undefined;
+  const file = inputFile(command);
+  if (file) return fileOnDisk(file, command, scene);
+  const [source, more] = command.upstream;
+  if (!source) return command.via ? inputOnDisk(command.via, scene, steps + 1) : undefined;
+  const [, word, ...others] = source.argv;
+  if (more || source.program !== "cat" || others.length > 0) return undefined;
+  return word ? fileOnDisk(word, source, scene) : inputOnDisk(source, scene, steps + 1);
+}
+
+/** Of the files a client is given, or of what it reads without any, those that the line did not write. */
+export function onDisk(
+  files: readonly Word[] | undefined,
+  command: Command,
+  scene: Scene,
+): readonly (string | undefined)[] {
+  if (!files) return inputText(command, scene) === undefined ? [inputOnDisk(command, scene)] : [];
+  return files.map((file) => fileOnDisk(file, command, scene));
+}
+
+function inputFile({ redirections }: Command): Word | undefined {
+  return redirections.find(({ operator, fd }) => operator === "<" && (fd ?? 0) === 0)?.target;
+}
+
+/** `psql -f <(echo …)`: what the only command in the words prints. */
+function substituted(command: Command, scene: Scene, steps: number): string | undefined {
+  const [only, more] = command.inner;
+  return only && !more ? outputText(only, scene, steps + 1) : undefined;
+}
+
+const writers = kept<readonly Command[], ReadonlyMap<string, readonly Command[]>>();
+
+/** The commands that may put something into a file, by its path. */
+function writersOf(scene: Scene): ReadonlyMap<string, readonly Command[]> {
+  const { commands } = scene.shell;
+  const known = writers.get(commands);
+  if (known) return known;
+  const found = new Map<string, Command[]>();
+  for (const command of commands) {
+    const words = command.redirections.flatMap(({ operator, target }) =>
+      target?.known && WRITES.test(operator) ? [target] : [],
+    );
+    for (const { text } of command.program === "tee" ? [...words, ...command.argv] : words) {
+      const path = placed(text, command, scene);
+      const list = path === undefined ? undefined : found.get(path);
+      if (list) list.push(command);
+      else if (path !== undefined) found.set(path, [command]);
+    }
+  }
+  writers.set(commands, found);
+  return found;
+}
+
+function writtenTo(
+  path: string,
+  writer: Command,
+  scene: Scene,
+  steps: number,
+): { readonly text: string; readonly append: boolean } | undefined {
+  const out = writer.redirections.find(
+    ({ operator, target }) => WRITES.test(operator) && target?.known && placed(target.text, writer, scene) === path,
+  );
+  if (out) {
+    const redirections = writer.redirections.filter((one) => one !== out);
+    const text = outputText({ ...writer, redirections }, scene, steps + 1);
+    return text === undefined ? undefined : { text, append: out.operator === ">>" };
+  }
+  const tee = writer.program === "tee" && writer.argv.some((word) => placed(word.text, writer, scene) === path);
+  const text = tee ? inputText(writer, scene, steps + 1) : undefined;
+  return text === undefined ? undefined : { text, append: writer.args.includes("-a") };
+}
+
+/** What a command prints, for those that only pass texts of the line on. */
+function outputText(command: Command, scene: Scene, steps: number): string | undefined {
+  const literal = literalOutput(command) ?? escaped(command);
+  if (literal) return textWithHoles(literal);
+  const words = command.argv.slice(1);
+  if (command.program === "cat" || command.program === "tee") {
+    const [only, more] = words;
+    if (!only || command.program === "tee") return inputText(command, scene, steps + 1);
+    return more ? undefined : fileText(only, command, scene, steps + 1);
+  }
+  if (command.program === "base64" && words.some(({ text }) => /^(?:-d|-D|-di|--decode)$/.test(text))) {
+    const text = inputText(command, scene, steps + 1);
+    return text === undefined ? undefined : Buffer.from(text, "base64").toString("utf8");
+  }
+  return undefined;
+}
+
+/** `echo -e "a\nb"`, `printf 'a\r\n'`: here every shell reads the common escapes alike. */
+function escaped(command: Command): Word | undefined {
+  const [first, ...rest] = command.argv.slice(1);
+  const echo = command.program === "echo" && /^-(?:e|ne|en)$/.test(first?.text ?? "");
+  const printf = command.program === "printf" && rest.length === 0 && !first?.text.includes("%");
+  const words = echo ? rest : printf && first ? [first] : [];
+  if (words.length === 0 || !words.every((word) => word.known)) return undefined;
+  const text = words.map((word) => word.text).join(" ");
+  return { text: text.replaceAll("\\n", "\n").replaceAll("\\r", "\r").replaceAll("\\t", "\t"), known: true };
+}
+
+function placed(text: string, command: Command, scene: Scene): string | undefined {
+  if (text.startsWith("/")) return posix.resolve(text);
+  return command.cwd === undefined ? undefined : posix.resolve(scene.cwd, command.cwd, text);
+}
+
+/** Words as one text that a shell reads as just these words. */
+export function quotedWords(words: readonly Word[]): string {
+  return words.map((word) => `'${(textWithHoles(word) ?? "\uf0ff").replaceAll("'", "'\\''")}'`).join(" ");
+}

@@ -1,0 +1,20 @@
+import type { Command } from "../../shell/command.ts";
+
+/** Schedules of the system. */
+export const SCHEDULED = /^\/etc\/(?:crontab|anacrontab|cron\.d\/[^/]+)$|^\/var\/spool\/cron\//;
+
+/** Files that a shell, or git, runs by itself later. */
+export const STARTED =
+  /(?:^|\/)\.(?:bashrc|bash_profile|bash_login|bash_logout|profile|zshrc|zprofile|zshenv|zlogin|zlogout)$|^\/etc\/(?:profile|bash\.bashrc|rc\.local|profile\.d\/[^/]+)$|(?:^|\/)\.git\/hooks\/[a-z-]+$/;
+
+export const RUN_LATER: readonly RegExp[] = [SCHEDULED, STARTED];
+
+/** Whether a command puts what it prints, or what tee reads, into such a file. */
+export function writesTo({ redirections, program, args }: Command, places: RegExp | readonly RegExp[]): boolean {
+  if (redirections.length === 0 && program !== "tee") return false;
+  const fits = (text: string): boolean => [places].flat().some((place) => place.test(text));
+  return (
+    redirections.some(({ operator, target }) => operator.startsWith(">") && fits(target?.text ?? "")) ||
+    (program === "tee" && args.some((arg) => fits(arg ?? "")))
+  );
+}

@@ -1,0 +1,97 @@
+import { type AnyEvent, type EventName, type ToolKind, toolOf } from "../../core/event.ts";
+import { type ActivePolicy, applies } from "../../core/pipeline.ts";
+import type { Policy } from "../../core/policy.ts";
+import type { Config } from "../../core/settings/config.ts";
+import { type EnabledPolicy, enabledPolicies } from "../../core/settings/config.ts";
+import { registry } from "../../policies/index.gen.ts";
+import type { PatternLoader } from "../chunks.ts";
+import { NO_POLICIES, type Outside, type OutsideQuestion } from "../project-policies/project-policies.ts";
+import type { HookArguments } from "../receive/hook-arguments.ts";
+import type { PoliciesBefore } from "./approvals.ts";
+import { activeRules } from "./rules.ts";
+
+export interface PoliciesOfEvent {
+  /** Ours, the rules, and those that the project brings along. */
+  readonly policies: readonly ActivePolicy[];
+  readonly policiesBefore: PoliciesBefore;
+  readonly problems: readonly string[];
+}
+
+/** Everybody who looks at this event. */
+export async function policiesOf(
+  question: OutsideQuestion,
+  args: HookArguments,
+  outside: Outside,
+  loadPatterns: PatternLoader,
+): Promise<PoliciesOfEvent> {
+  const { event, config } = question;
+  const theirs = args.isSupplement ? NO_POLICIES : await outside.policiesFor(question);
+  const ours = await activePolicies(event, config, args, loadPatterns);
+  return {
+    policies: theirs.policies.length === 0 ? ours : [...ours, ...theirs.policies],
+    problems: theirs.problems,
+    policiesBefore: async (call) => {
+      const all = await activePolicies(call, config, everyProfile(args, config), loadPatterns);
+      return [...all, ...(await outside.policiesFor({ ...question, event: call })).policies];
+    },
+  };
+}
+
+const loaded = new Map<string, Policy>();
+
+type ProfileArguments = Pick<HookArguments, "profiles" | "isSupplement">;
+
+/** What a registration runs beside another one is only a part of what is on. */
+function everyProfile({ profiles, isSupplement }: ProfileArguments, config: Config): ProfileArguments {
+  if (!isSupplement) return { profiles, isSupplement };
+  return { profiles: [...new Set([...config.profiles, ...(profiles ?? [])])], isSupplement: false };
+}
+
+/** A configuration is one object until something in it changes, and so are the arguments of a registration. */
+const active = new WeakMap<Config, WeakMap<ProfileArguments, Map<EventName, ByKind>>>();
+type ByKind = Map<ToolKind | undefined, readonly ActivePolicy[]>;
+
+/** The policies and rules that look at this event, loaded on first use. */
+async function activePolicies(
+  event: AnyEvent,
+  config: Config,
+  args: ProfileArguments,
+  loadPatterns: PatternLoader,
+): Promise<readonly ActivePolicy[]> {
+  const kind = toolOf(event)?.kind;
+  let ours = active.get(config)?.get(args)?.get(event.name)?.get(kind);
+  if (!ours) {
+    ours = await load(enabledPolicies(registry, config, args.profiles, args.isSupplement), event);
+    keep(config, args, event.name, kind, ours);
+  }
+  if (args.isSupplement || config.rules.length === 0) return ours;
+  // No profile turns rules off: whoever wrote one wants it.
+  return [...ours, ...activeRules(event, config, loadPatterns)];
+}
+
+function keep(
+  config: Config,
+  args: ProfileArguments,
+  event: EventName,
+  kind: ToolKind | undefined,
+  ours: readonly ActivePolicy[],
+): void {
+  const byArguments = active.get(config) ?? new WeakMap<ProfileArguments, Map<EventName, ByKind>>();
+  const byEvent = byArguments.get(args) ?? new Map<EventName, ByKind>();
+  const byKind: ByKind = byEvent.get(event) ?? new Map();
+  byKind.set(kind, ours);
+  byEvent.set(event, byKind);
+  byArguments.set(args, byEvent);
+  active.set(config, byArguments);
+}
+
+async function load(enabled: readonly EnabledPolicy[], event: AnyEvent): Promise<readonly ActivePolicy[]> {
+  const ours: ActivePolicy[] = [];
+  for (const { entry, mode, options } of enabled) {
+    if (!applies(entry, event)) continue;
+    const policy = loaded.get(entry.id) ?? (await entry.load()).default;
+    loaded.set(entry.id, policy);
+    ours.push({ policy, mode, options });
+  }
+  return ours;
+}

@@ -1,0 +1,100 @@
+import type { AnyEvent, EventOf, Json, ToolCall } from "../../core/event.ts";
+import { type ActivePolicy, failureVerdict, type PolicyResult } from "../../core/pipeline.ts";
+import { fingerprint } from "../../core/text/fingerprint.ts";
+import type { NoticeVerdict, Verdict } from "../../core/verdict.ts";
+import type { Database } from "../../state/database.ts";
+import { type SnapshotOf, sessionScope } from "../../state/sessions.ts";
+import { openTable } from "../../state/stores.ts";
+
+const STOPPED_CALLS = "stopped-calls";
+
+/** Asks these policies about an event that only stands for another one. */
+export type AskAbout = (event: AnyEvent, policies: readonly ActivePolicy[]) => Promise<readonly PolicyResult[]>;
+/** The policies that look at a call before it runs, in whatever registration. */
+export type PoliciesBefore = (event: EventOf<"tool.before">) => Promise<readonly ActivePolicy[]>;
+
+/**
+ * An approval counts only where every policy that looks at the call before it runs has nothing against it now, and where
+ * none has stopped this call in this session. Otherwise the agent asks the person, as it does without an approval.
+ */
+export async function withCheckedApprovals(
+  event: AnyEvent,
+  results: readonly PolicyResult[],
+  policiesBefore: PoliciesBefore,
+  askAbout: AskAbout,
+  db: Database,
+  of: SnapshotOf,
+): Promise<readonly PolicyResult[]> {
+  if (event.name !== "permission.request" || !results.some(({ verdicts }) => verdicts.some(approves))) return results;
+  const objection = wasStopped(db, of, event.tool)
+    ? "this call was stopped before in this session"
+    : await objectionTo(event, policiesBefore, askAbout);
+  if (objection === undefined) return results;
+  return results.map((result) => ({
+    ...result,
+    verdicts: result.verdicts.map((verdict) => (approves(verdict) ? refusal(objection) : verdict)),
+  }));
+}
+
+/** Called inside the event's transaction: a call that was denied or asked about is remembered for its session. */
+export function noteStoppedCall(
+  db: Database,
+  of: SnapshotOf,
+  event: AnyEvent,
+  outcome: string,
+  now: number,
+  written: string[],
+): void {
+  if (event.name !== "tool.before" || (outcome !== "deny" && outcome !== "ask")) return;
+  const table = openTable(db, sessionScope(of), STOPPED_CALLS, () => written.push(sessionScope(of)));
+  table.set(keyOfCall(event.tool), now);
+}
+
+function wasStopped(db: Database, of: SnapshotOf, tool: ToolCall): boolean {
+  return openTable(db, sessionScope(of), STOPPED_CALLS).get(keyOfCall(tool)) !== undefined;
+}
+
+/** A permission request has no id of its call, so a call is known by its name and its input. Inputs may be nested deeply. */
+function keyOfCall({ name, input }: ToolCall): string {
+  const parts = [name];
+  const values: Json[] = [input];
+  while (values.length > 0) {
+    const value = values.pop() as Json;
+    if (typeof value !== "object" || value === null) {
+      parts.push(`${typeof value} ${value}`);
+      continue;
+    }
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    parts.push(`object ${entries.length}`);
+    for (const [key, inner] of entries) {
+      parts.push(key);
+      values.push(inner);
+    }
+  }
+  return fingerprint(parts.join("\0"));
+}
+
+async function objectionTo(
+  request: EventOf<"permission.request">,
+  policiesBefore: PoliciesBefore,
+  askAbout: AskAbout,
+): Promise<string | undefined> {
+  const call: EventOf<"tool.before"> = { ...request, name: "tool.before" };
+  const objecting = (await askAbout(call, await policiesBefore(call))).find(
+    (result) => result.mode === "enforce" && (result.verdicts.some(stops) || failureVerdict(result, call)),
+  );
+  return objecting && `${objecting.id} would stop it`;
+}
+
+function refusal(objection: string): NoticeVerdict {
+  const text = `This call was not approved without asking you, because ${objection}.`;
+  return { kind: "notice", message: "not-approved", data: { objection }, text };
+}
+
+function approves({ kind }: Verdict): boolean {
+  return kind === "approve";
+}
+
+function stops({ kind }: Verdict): boolean {
+  return kind === "deny" || kind === "ask";
+}

@@ -1,0 +1,175 @@
+import { arbitrateStop, isIdleAgain, type StopAnswer } from "../../core/arbiter.ts";
+import { budgetFor, type ContextBudget, fitSections, type Section } from "../../core/context-budget.ts";
+import { type AnyEvent, EVENTS, isStop } from "../../core/event.ts";
+import { type ActivePolicy, type PolicyResult, runPolicies } from "../../core/pipeline.ts";
+import type { Policy } from "../../core/policy.ts";
+import { type GivenTexts, Repeats } from "../../core/repeated-texts.ts";
+import { isSilent, merge, type Ruling } from "../../core/ruling.ts";
+import type { Grant } from "../../domain/grants/grants.ts";
+import type { Database } from "../../state/database.ts";
+import { type PendingNote, pendingNotes } from "../../state/outbox.ts";
+import { PERSON_SCOPE, projectScope, type Snapshot, type SnapshotOf, sessionScope } from "../../state/sessions.ts";
+import { openTable } from "../../state/stores.ts";
+import { microseconds } from "../../system/stopwatch.ts";
+import { type AskAbout, type PoliciesBefore, withCheckedApprovals } from "./approvals.ts";
+import type { World } from "./context.ts";
+import { Context, Shared } from "./policy-context.ts";
+import { type Keeper, withKept } from "./snapshots.ts";
+import { bypassOf } from "./stop-bypass.ts";
+import { withGranted } from "./use-grants.ts";
+
+/** A decision that has not been written down yet. Making it changes nothing. */
+export interface Judgement {
+  readonly ruling: Ruling;
+  readonly results: readonly PolicyResult[];
+  /** What a person had allowed before, without which it would be another ruling. */
+  readonly grant: Grant | undefined;
+  readonly policies: readonly ActivePolicy[];
+  readonly stop: StopAnswer | undefined;
+  readonly delivered: readonly PendingNote[];
+  /** Sentences for the person that this session has not been told yet. */
+  readonly told: readonly string[];
+  /** What this agent was given lately, once this ruling is sent; undefined when that has not changed. */
+  readonly given: GivenTexts | undefined;
+}
+
+export interface JudgeInput {
+  readonly world: World;
+  readonly policies: readonly ActivePolicy[];
+  readonly policiesBefore: PoliciesBefore;
+  /** What the person should know about the configuration; each is told once per session. */
+  readonly problems: readonly string[];
+  readonly contextBudget: ContextBudget;
+  readonly db: Database;
+  readonly of: SnapshotOf;
+  readonly snapshot: Snapshot;
+  /** Milliseconds the policies may take together. */
+  readonly budget: number;
+  readonly keep: Keeper;
+}
+
+export async function judge(input: JudgeInput): Promise<Judgement> {
+  const { world, db, of, snapshot, policies } = input;
+  const { event } = world;
+  const stores = new Map<unknown, never>();
+  const storeOf = ({ uses }: Policy): never => {
+    const store = stores.get(uses) ?? openStore(uses, db, of);
+    stores.set(uses, store);
+    return store;
+  };
+  const askAbout: AskAbout = (asked, those) => {
+    const shared = new Shared(asked === event ? world : { ...world, event: asked }, those);
+    return runPolicies({
+      event: asked,
+      policies: those,
+      budget: input.budget,
+      clock: microseconds,
+      context: (active, signal) => new Context(shared, active, signal),
+      store: ({ policy }) => storeOf(policy),
+    });
+  };
+  const said = await askAbout(event, policies);
+  // The usual case: there is nothing to keep, to allow or to hold.
+  const isNothing = said.every(isSilent);
+  const { results, grant } = isNothing
+    ? { results: said, grant: undefined }
+    : withGranted(
+        world,
+        await withKept(
+          world,
+          await withCheckedApprovals(event, said, input.policiesBefore, askAbout, db, of),
+          policies,
+          input.keep,
+        ),
+        db,
+        of,
+      );
+  const isHeld = !isNothing && results.some((result) => result.verdicts.some((verdict) => verdict.kind === "hold"));
+  const bypass = isHeld ? await bypassOf(world, isIdleAgain(snapshot.arbiter, snapshot.toolCalls)) : "";
+  let stop: StopAnswer | undefined;
+  const repeats = (isNothing && !snapshot.hasNotes) || !isAboutCall(event) ? undefined : repeatsFor(input);
+  const arbitrate: Parameters<typeof merge>[2] = (holds, released) => {
+    stop = arbitrateStop({ holds, released, bypass, toolCalls: snapshot.toolCalls, state: snapshot.arbiter });
+    return stop;
+  };
+  const merged = merge(event, results, arbitrate, repeats);
+  const sent = withinBudget(input, merged, repeats);
+  return { ...sent, results, grant, policies, stop: isStop(event) ? stop : undefined, given: repeats?.next };
+}
+
+/** Only what is said about calls comes again and again; at a start or a prompt the context may be a new one. */
+function isAboutCall({ name }: AnyEvent): boolean {
+  return name === "tool.before" || name === "tool.after" || name === "tool.failed";
+}
+
+export const GIVEN = "given";
+
+function repeatsFor({ world, db, of }: JudgeInput): Repeats {
+  const now = world.facts.read("now", () => world.ports.now());
+  // A subagent has a context of its own: it is told in full what its parent was told.
+  const load = (): GivenTexts =>
+    (openTable(db, sessionScope(of), GIVEN).get(of.agentId) ?? {}) as unknown as GivenTexts;
+  return new Repeats(load, now);
+}
+
+/** Notes of the policies first, then what waits in the outbox as far as there is room; the rest keeps waiting. */
+function withinBudget(
+  input: JudgeInput,
+  merged: Ruling,
+  repeats: Repeats | undefined,
+): Pick<Judgement, "ruling" | "delivered" | "told"> {
+  const { db, of, world } = input;
+  const { name } = world.event;
+  const { notes, outcome } = merged;
+  if (notes.length === 0 && !input.snapshot.hasNotes && input.problems.length === 0)
+    return { ruling: merged, delivered: [], told: [] };
+  const legal: readonly string[] = EVENTS[name].verdicts;
+  const budget = budgetFor(name, input.contextBudget);
+  const own = fitSections(briefly(notes, repeats), budget);
+  const isOpen = legal.includes("note") && outcome !== "deny";
+  const pending = fitSections(
+    briefly(isOpen && input.snapshot.hasNotes ? pendingNotes(db, of, name) : [], repeats),
+    own.kept.length > 0 ? own.room - 2 : budget,
+  );
+  const told = legal.includes("notice") ? untold(input) : [];
+  const sent = new Set(own.kept.map((note) => note.policy));
+  const fates = { ...merged.fates };
+  for (const { policy } of own.left) if (!sent.has(policy) && outcome === "pass") fates[policy] = "dropped";
+  const kept = [...own.kept, ...pending.kept];
+  for (const { policy, text, whole, words } of kept) if (text === words.text) repeats?.noteSent(policy, whole, words);
+  const ruling: Ruling = {
+    ...merged,
+    fates,
+    notes: kept.map(({ whole: _whole, words: _words, ...note }) => note),
+    notices: [...merged.notices, ...told.map((text) => ({ policy: "core/config", text }))],
+  };
+  return { ruling, delivered: pending.kept, told };
+}
+
+/** Each with what it says in full and what is sent of that, should there be room. */
+function briefly<S extends Section>(notes: readonly S[], repeats: Repeats | undefined) {
+  return notes.map((note) => {
+    const words = repeats?.note(note.policy, note.text) ?? { text: note.text, isBrief: false };
+    return { ...note, text: words.text, whole: note.text, words };
+  });
+}
+
+export function openStore(
+  definition: Policy["uses"],
+  db: Database,
+  of: SnapshotOf,
+  onWrite?: (scope: string) => void,
+): never {
+  if (!definition) return undefined as never;
+  const { scope: kind } = definition;
+  const scope = kind === "session" ? sessionScope(of) : kind === "project" ? projectScope(of) : PERSON_SCOPE;
+  return definition.open(openTable(db, scope, definition.name, onWrite && (() => onWrite(scope))));
+}
+
+export const TOLD = "told";
+
+function untold({ problems, db, of }: JudgeInput): string[] {
+  if (problems.length === 0) return [];
+  const told = openTable(db, sessionScope(of), TOLD);
+  return problems.filter((problem) => told.get(problem) !== true);
+}

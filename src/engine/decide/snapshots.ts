@@ -1,0 +1,109 @@
+import { describe } from "../../core/errors.ts";
+import type { AnyEvent } from "../../core/event.ts";
+import { type ActivePolicy, failureVerdict, type PolicyResult } from "../../core/pipeline.ts";
+import { sha256 } from "../../core/text/sha256.ts";
+import type { AskVerdict, Keeping, Verdict } from "../../core/verdict.ts";
+import { verdictBuilders } from "../../core/verdict-builders.ts";
+import { isMadeAgain } from "../../domain/loss/harmless.ts";
+import type { Snapshot } from "../../domain/undo/manifest.ts";
+import { crashPoint } from "../../system/crash-point.ts";
+import type { Home } from "../../system/home.ts";
+import type { World } from "./context.ts";
+
+type Kept = Pick<Snapshot, "id" | "files" | "bytes" | "store">;
+type Attempt = { readonly kept: Kept } | { readonly failed: string };
+
+/** Puts aside what a question is about. */
+export type Keeper = (keeping: Keeping, what: string, world: World) => Promise<Attempt>;
+
+/** For who only looks or records: says what would be, and neither reads nor keeps anything. */
+export const PREVIEW: Keeper = async () => ({ kept: { id: "ID", files: 0, bytes: 0, store: "copy" } });
+
+/**
+ * The same call has the same snapshot, whichever process answers it and however often. A trial finds out whether there
+ * could be one, and makes none.
+ */
+export function keeperFor(home: Home, key: string, remaining: () => number, isTrial = false): Keeper {
+  return (keeping, what, world) =>
+    world.facts.readLater("snapshot", async () => {
+      const { cwd } = world.event;
+      const grounds = { ...world.places, cwd, project: world.actor.project, folders: keeping.folders };
+      try {
+        const { keep } = await import("../../domain/undo/keep.ts");
+        const { id, files, bytes, store } = await keep({
+          ...keeping,
+          what,
+          isTrial,
+          id: sha256(key).slice(0, 10),
+          folder: home.undo,
+          maxMs: Math.min(keeping.maxMs, remaining()),
+          env: world.env,
+          now: world.ports.now(),
+          isMadeAgain: (relative) => isMadeAgain(relative, grounds),
+          reached: (point) => crashPoint(home.root, point),
+        });
+        return { kept: { id: isTrial ? "ID" : id, files, bytes, store } };
+      } catch (error) {
+        return { failed: describe(error) };
+      }
+    });
+}
+
+/**
+ * Turns each question that a snapshot answers into a note, once the snapshot is there. It is made after every policy
+ * has spoken, because a call that is not made loses nothing, and before the answer is written down, because what was
+ * written down must be true. Whatever goes wrong, the question stays.
+ */
+export async function withKept(
+  world: World,
+  results: readonly PolicyResult[],
+  policies: readonly ActivePolicy[],
+  keep: Keeper,
+): Promise<readonly PolicyResult[]> {
+  if (!results.some(({ verdicts }) => verdicts.some(isKeepable))) return results;
+  const isStopped = results.some((result) => result.mode === "enforce" && stops(result, world.event));
+  return Promise.all(
+    results.map(async (result) => {
+      const messages = policies.find(({ policy }) => policy.id === result.id)?.policy.messages ?? {};
+      const isReal = result.mode === "enforce";
+      if (isReal && isStopped) return result;
+      const verdicts = result.verdicts.map((one) =>
+        isKeepable(one) ? answered(one, isReal ? keep : PREVIEW, messages, world) : one,
+      );
+      return { ...result, verdicts: await Promise.all(verdicts) };
+    }),
+  );
+}
+
+type Keepable = AskVerdict & { readonly unlessKept: Keeping };
+
+function isKeepable(verdict: Verdict): verdict is Keepable {
+  return verdict.kind === "ask" && verdict.unlessKept !== undefined;
+}
+
+function stops(result: PolicyResult, event: AnyEvent): boolean {
+  const said = failureVerdict(result, event);
+  const verdicts = said ? [said] : result.verdicts;
+  return verdicts.some((one) => one.kind === "deny" || one.kind === "end" || (one.kind === "ask" && !isKeepable(one)));
+}
+
+async function answered(
+  verdict: Keepable,
+  keep: Keeper,
+  messages: Readonly<Record<string, string>>,
+  world: World,
+): Promise<Verdict> {
+  const { unlessKept, ...question } = verdict;
+  const attempt = await keep(unlessKept, String(verdict.data.what ?? verdict.text), world);
+  if ("failed" in attempt) {
+    return { ...question, text: `${question.text} No snapshot could be made of it: ${attempt.failed}.` };
+  }
+  const { id, files, bytes, store } = attempt.kept;
+  const named = `${files} ${files === 1 ? "file" : "files"} (${sizeOf(bytes)})`;
+  const kept = store === "git" ? `${named}, the index and every branch and stash` : named;
+  return verdictBuilders(messages).note(unlessKept.message, { ...verdict.data, kept, id });
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

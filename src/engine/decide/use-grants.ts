@@ -1,0 +1,61 @@
+import { failureVerdict, type PolicyResult } from "../../core/pipeline.ts";
+import type { Ruling } from "../../core/ruling.ts";
+import type { NoteVerdict } from "../../core/verdict.ts";
+import { covers, GRANTABLE, GRANTS, type Grant, grantsIn } from "../../domain/grants/grants.ts";
+import type { Database } from "../../state/database.ts";
+import { projectScope, type SnapshotOf } from "../../state/sessions.ts";
+import { openTable } from "../../state/stores.ts";
+import type { World } from "./context.ts";
+
+export interface Granted {
+  readonly results: readonly PolicyResult[];
+  readonly grant?: Grant;
+}
+
+/** Lets pass what a person has allowed. Costs nothing where nothing is stopped. */
+export function withGranted(world: World, results: readonly PolicyResult[], db: Database, of: SnapshotOf): Granted {
+  const stopping = results.filter((result) => result.mode === "enforce" && isStopping(result));
+  if (
+    stopping.length === 0 ||
+    stopping.some((result) => !GRANTABLE.has(result.id) || failureVerdict(result, world.event))
+  )
+    return { results };
+  const now = world.facts.read("now", () => world.ports.now());
+  const policies = new Set(stopping.map(({ id }) => id));
+  const grant = grantsIn(openTable(db, projectScope(of), GRANTS), now).find((one) =>
+    covers(one, world.event, policies, world.places.userHome),
+  );
+  if (!grant) return { results };
+  const passed = results.map((result) =>
+    stopping.includes(result)
+      ? { ...result, verdicts: [...result.verdicts.filter((one) => !stops(one)), noteOf(grant)] }
+      : result,
+  );
+  return { results: passed, grant };
+}
+
+/** Called inside the event's transaction: what may happen once has happened. */
+export function useGrant(
+  db: Database,
+  of: SnapshotOf,
+  grant: Grant | undefined,
+  { outcome }: Ruling,
+  written: string[],
+): void {
+  if (!grant?.isOnce || outcome !== "pass") return;
+  openTable(db, projectScope(of), GRANTS, () => written.push(projectScope(of))).delete(grant.id);
+}
+
+function isStopping({ verdicts }: PolicyResult): boolean {
+  return verdicts.some(stops);
+}
+
+function stops({ kind }: { readonly kind: string }): boolean {
+  return kind === "deny" || kind === "ask";
+}
+
+function noteOf({ id, isOnce, reason }: Grant): NoteVerdict {
+  const why = reason === "" ? "" : ` (${reason})`;
+  const text = `The person has allowed this${isOnce ? " once" : ""}${why}. [grant ${id}]`;
+  return { kind: "note", message: "granted", data: { id }, text };
+}

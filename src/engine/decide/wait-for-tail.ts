@@ -1,0 +1,19 @@
+import type { Ports } from "../../core/ports.ts";
+
+/** An agent may report what was done before it has noted what was said. */
+const PATIENCE_MS = 500;
+const STEP_MS = 20;
+
+/** What stands at the end of a file, once `awaited` is there, or as it is when waiting has taken long enough. */
+export async function tailWith<T>(
+  ports: Pick<Ports, "readTail">,
+  { file, bytes, awaited }: { readonly file: string; readonly bytes: number; readonly awaited: string },
+  pick: (text: string) => T,
+): Promise<T | undefined> {
+  for (const end = performance.now() + PATIENCE_MS; ; ) {
+    const text = ports.readTail(file, bytes);
+    if (text === undefined) return undefined;
+    if (text.includes(awaited) || performance.now() >= end) return pick(text);
+    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+  }
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Ports } from "../../core/ports.ts";
+import {
+  FLEET_CHANNEL,
+  fleetState,
+  isFleet,
+  PANE_OPTION,
+  rankOf,
+  type ShowOrder,
+  TINTS,
+  WAKING,
+  WINDOW_OPTION,
+  worstOf,
+} from "../../domain/lifecycle/fleet.ts";
+import { lifecycle } from "../../domain/lifecycle/store.ts";
+import type { Database } from "../../state/database.ts";
+import { openTable } from "../../state/stores.ts";
+
+/** An agent that goes on at once would only flicker. */
+const CALM_MS = 200;
+const ASK_MS = 2_000;
+
+/** Shows what an agent does now, which may be more than when this was asked for: the newest is what counts. */
+export async function showActivity(
+  order: ShowOrder,
+  db: Database,
+  ports: Ports,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (order.desktop !== "") await tellDesktop(order.desktop, ports, env);
+  const socket = env.TMUX?.split(",")[0] ?? "";
+  const pane = env.TMUX_PANE ?? "";
+  if (!isFleet(socket) || !/^%\d+$/.test(pane)) return;
+  const tmux = (...args: string[]) => ports.run("tmux", ["-S", socket, ...args], env, ASK_MS);
+  const activity = (): string => {
+    db.refresh();
+    return lifecycle.open(openTable(db, `session:${order.agent}:${order.session}`, lifecycle.name)).activity();
+  };
+  const before = await tmux("show-options", "-pqv", "-t", pane, PANE_OPTION);
+  // The pane is closed: nobody looks at it any more.
+  if (before.code !== 0) return;
+  const next = fleetState(activity());
+  if (next === undefined) return;
+  if (rankOf(next) > rankOf(before.stdout.trim())) {
+    await sleep(CALM_MS);
+    if (fleetState(activity()) !== next) return;
+  }
+  await tmux("set-option", "-p", "-t", pane, PANE_OPTION, next);
+  await tmux("set-option", "-p", "-t", pane, "window-style", `bg=${TINTS[next]}`);
+  const { stdout } = await tmux("list-panes", "-t", pane, "-F", `#{${PANE_OPTION}}`);
+  await tmux("set-option", "-w", "-t", pane, WINDOW_OPTION, worstOf(stdout.split("\n")));
+  if (WAKING.includes(next)) await tmux("wait-for", "-S", FLEET_CHANNEL);
+}
+
+/** Where there is a desktop to tell; elsewhere the program is missing, and that is no error. */
+async function tellDesktop(text: string, ports: Ports, env: Readonly<Record<string, string>>): Promise<void> {
+  const { missing } = await ports.run("notify-send", ["--app-name=hookwright", "hookwright", text], env, ASK_MS);
+  if (!missing) return;
+  const quoted = JSON.stringify(text);
+  await ports.run("osascript", ["-e", `display notification ${quoted} with title "hookwright"`], env, ASK_MS);
+}

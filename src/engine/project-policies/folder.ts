@@ -1,0 +1,178 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe } from "../../core/errors.ts";
+import { fileIn } from "../../core/text/file-in.ts";
+import { sha256 } from "../config/trust.ts";
+
+/** In the root of a project: its own policies, and what they import. */
+export const POLICY_FOLDER = ".hookwright";
+const POLICIES = "policies/";
+const MOST_ENTRIES = 200;
+const MOST_BYTES = 2 * 1024 * 1024;
+
+export interface ListedFile {
+  /** Relative to the folder, with slashes. */
+  readonly name: string;
+  readonly size: number;
+  /** Changes whenever the file does. */
+  readonly stamp: string;
+  readonly changedAt: number;
+}
+
+export interface FolderFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly sha256: string;
+}
+
+export interface FolderContent {
+  readonly files: readonly FolderFile[];
+  /** Of every name and every byte. */
+  readonly sha256: string;
+}
+
+/** A sentence that says why nothing of the folder is used. */
+export interface Refused {
+  readonly refused: string;
+}
+
+class Refusal extends Error {}
+
+export function policyFolderOf(project: string): string {
+  return fileIn(project, POLICY_FOLDER);
+}
+
+/** Undefined: there is no such folder. Costs a single look where there is none. */
+export function listFolder(folder: string): readonly ListedFile[] | Refused | undefined {
+  const stat = lookAt(folder);
+  if (!stat) return undefined;
+  return refusing(folder, () => {
+    if (!stat.isDirectory()) throw new Refusal("it is not a folder, and links are not followed");
+    const files: ListedFile[] = [];
+    walk(folder, "", { entries: 0, bytes: 0 }, files);
+    return files.sort((a, b) => (a.name < b.name ? -1 : 1));
+  });
+}
+
+/** Where one may not even look, or at a path that cannot be one, there is nothing that could run. */
+function lookAt(folder: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(folder, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
+
+function walk(folder: string, below: string, seen: { entries: number; bytes: number }, files: ListedFile[]): void {
+  // Entry by entry, so that a folder with a million files is left at the first one too many.
+  const directory = fs.opendirSync(path.join(folder, below));
+  try {
+    for (let entry = directory.readSync(); entry; entry = directory.readSync()) {
+      if (++seen.entries > MOST_ENTRIES) throw new Refusal(`it holds more than ${MOST_ENTRIES} files and folders`);
+      const name = below + entry.name;
+      const stat = fs.lstatSync(path.join(folder, name));
+      if (stat.isDirectory()) walk(folder, `${name}/`, seen, files);
+      else if (!stat.isFile()) throw new Refusal(notAFile(name));
+      else {
+        seen.bytes += stat.size;
+        if (seen.bytes > MOST_BYTES) throw new Refusal(tooLarge());
+        const stamp = [stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino].join(":");
+        files.push({ name, size: stat.size, stamp, changedAt: stat.ctimeMs });
+      }
+    }
+  } finally {
+    directory.closeSync();
+  }
+}
+
+/** What is hashed here is what is run later: nobody reads the files a second time. */
+export function readFolder(folder: string, names: readonly string[]): FolderContent | Refused {
+  return refusing(folder, () => {
+    let bytesLeft = MOST_BYTES;
+    const files = names.map((name): FolderFile => {
+      const bytes = readRegularFile(path.join(folder, name), name, bytesLeft);
+      bytesLeft -= bytes.length;
+      return { name, bytes, sha256: sha256(bytes) };
+    });
+    // A name cannot hold a zero byte and a hash is always as long, so no two folders give the same text.
+    const lines = files.map(({ name, sha256 }) => `${name}\0${sha256}\n`);
+    return { files, sha256: sha256(Buffer.from(`hookwright folder\n${lines.join("")}`)) };
+  });
+}
+
+/** Neither a link that was put there since the list was made, nor a pipe that would keep us waiting. */
+function readRegularFile(file: string, name: string, most: number): Buffer {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+  const fd = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stat = fs.fstatSync(fd);
+    if (!stat.isFile()) throw new Refusal(notAFile(name));
+    if (stat.size > most) throw new Refusal(tooLarge());
+    const bytes = fs.readFileSync(fd);
+    if (bytes.length > most) throw new Refusal(tooLarge());
+    return bytes;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function refusing<T>(folder: string, look: () => T): T | Refused {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof Refusal) return { refused: sentence(folder, error.message) };
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "") throw error;
+    return { refused: sentence(folder, `it cannot be read (${describe(error).replace(/, \w+( '.*')?$/, "")})`) };
+  }
+}
+
+function sentence(folder: string, why: string): string {
+  return `The policies in ${folder} do not run: ${why}.`;
+}
+
+function notAFile(name: string): string {
+  return `${name} is a link or something else that is no regular file`;
+}
+
+function tooLarge(): string {
+  return `its files have more than ${MOST_BYTES / 1024 / 1024} MB together`;
+}
+
+/** A file that should be a policy. */
+export interface Candidate {
+  readonly id: string;
+  /** Its name in the folder. */
+  readonly file: string;
+}
+
+/** Every script directly in `policies/`; those in other places are there to be imported. */
+export function isPolicyFile(name: string): boolean {
+  return /^policies\/[^/]+\.[jt]s$/.test(name);
+}
+
+/** Why one of them does not run, as a sentence for the person. */
+export interface NotRun {
+  readonly id: string;
+  readonly problem: string;
+}
+
+export function candidatesIn(
+  folder: string,
+  names: readonly string[],
+): { candidates: Candidate[]; misnamed: NotRun[] } {
+  const candidates: Candidate[] = [];
+  const misnamed: NotRun[] = [];
+  for (const file of names.filter(isPolicyFile)) {
+    const name = file.slice(POLICIES.length, -3);
+    const id = `local/${name}`;
+    if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) {
+      const problem = `${folder}/${file} does not run: such a file is named with small letters, digits and hyphens.`;
+      misnamed.push({ id, problem });
+    } else if (candidates.some((one) => one.id === id)) {
+      misnamed.push({ id, problem: `${folder}/${file} does not run: another file is ${id} already.` });
+    } else candidates.push({ id, file });
+  }
+  return { candidates, misnamed };
+}

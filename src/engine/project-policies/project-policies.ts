@@ -1,0 +1,130 @@
+import { type AnyEvent, EVENTS } from "../../core/event.ts";
+import { type ActivePolicy, applies } from "../../core/pipeline.ts";
+import type { Places, Policy, PolicyContext } from "../../core/policy.ts";
+import type { Config } from "../../core/settings/config.ts";
+import { type Folders, LOOK_YOURSELF } from "../../system/folders.ts";
+import { type Glance, lookAlways } from "../../system/glances.ts";
+import type { Home } from "../../system/home.ts";
+import { policyFolderOf } from "./folder.ts";
+import { type Limits, PolicyHost } from "./host.ts";
+import type { LoadedPolicy, PolicyAnswer } from "./protocol.ts";
+import { NO_FOLDER, openFolders } from "./trusted-folders.ts";
+import { readSaid } from "./verdicts.ts";
+
+/** A worker has 64 MB for everything; the copy of an event must leave room for its policies. */
+const LARGEST_EVENT = 4 * 1024 * 1024;
+const LONGEST_RUN_MS = 1_000;
+const LONGEST_LOAD_MS = 2_000;
+/** A client waits a quarter of its time for the daemon. The answer should be there before, so policies get a fifth. */
+const SHARE_OF_RUN = 5;
+const SHARE_OF_LOAD = 2;
+
+export interface OutsidePolicies {
+  readonly policies: readonly ActivePolicy[];
+  /** What the person should know about a project's policies; each is told once per session. */
+  readonly problems: readonly string[];
+}
+
+export interface OutsideQuestion {
+  readonly event: AnyEvent;
+  readonly project: string;
+  readonly config: Config;
+  /** How many bytes the event came in. */
+  readonly size: number;
+  /** Milliseconds that are left until the answer is due. */
+  remaining(): number;
+}
+
+export interface Outside {
+  policiesFor(question: OutsideQuestion): OutsidePolicies | Promise<OutsidePolicies>;
+  close(): void;
+}
+
+export const NO_POLICIES: OutsidePolicies = { policies: [], problems: [] };
+
+/** The policies that projects bring along, each project's in a worker of its own, as policies like any other. */
+export function openOutside(
+  home: Home,
+  workerFile: string,
+  glance: Glance = lookAlways,
+  folders: Folders = LOOK_YOURSELF,
+): Outside {
+  const standingOf = openFolders(home);
+  const hosts = new Map<string, PolicyHost>();
+
+  function drop(project: string): void {
+    hosts.get(project)?.close();
+    hosts.delete(project);
+  }
+
+  return {
+    policiesFor(question) {
+      const { event, project } = question;
+      // Where nothing can be said nobody needs to be asked, or told.
+      if (EVENTS[event.name].verdicts.length === 0) return NO_POLICIES;
+      const standing = folders.missing(policyFolderOf(project))
+        ? NO_FOLDER
+        : glance(`policies ${project}`, () => standingOf(project));
+      if (standing.kind !== "trusted") {
+        drop(project);
+        return standing.kind === "none" ? NO_POLICIES : { policies: [], problems: [standing.problem] };
+      }
+      const { trusted } = standing;
+      if (hosts.get(project)?.sha256 !== trusted.sha256) drop(project);
+      const host = hosts.get(project) ?? new PolicyHost(workerFile, trusted);
+      hosts.set(project, host);
+      return askedOf(host, question);
+    },
+    close() {
+      for (const project of [...hosts.keys()]) drop(project);
+    },
+  };
+}
+
+/** With an answer for each policy that looks at the event, which is asked for when the pipeline comes to it. */
+async function askedOf(host: PolicyHost, question: OutsideQuestion): Promise<OutsidePolicies> {
+  const { event, config } = question;
+  const { policies, notRun } = await host.known(limitsFor(question));
+  const active = policies.flatMap((policy) => {
+    const mode = config.policies[policy.id]?.mode ?? "enforce";
+    return mode === "off" || !applies(policy, event) ? [] : [{ policy, mode }];
+  });
+  const ids = active.map(({ policy }) => policy.id);
+  let answerOf: ((id: string) => Promise<PolicyAnswer>) | undefined;
+  const handlerOf =
+    (id: string) =>
+    async (_event: AnyEvent, ctx: PolicyContext): Promise<unknown> => {
+      if (question.size > LARGEST_EVENT) throw new Error(`is not asked about events of ${question.size} bytes`);
+      // All of them with the first one's call, and only once: a second try of the same decision would hear the same.
+      answerOf ??= host.ask(
+        { ids, event, actor: ctx.actor, places: plain(ctx.places), now: ctx.now() },
+        limitsFor(question),
+      );
+      const answer = await answerOf(id);
+      if ("error" in answer) throw new Error(answer.error);
+      return readSaid(answer.said);
+    };
+  return {
+    problems: notRun.map(({ problem }) => problem),
+    policies: active.map(({ policy, mode }) => ({ policy: asPolicy(policy, handlerOf(policy.id)), mode, options: {} })),
+  };
+}
+
+/** What another thread can be told: it gets a copy, and of what is only worked out when asked for there is none. */
+function plain({ home, personConfig, runtimeDir, userHome, agentSettings, tempDir, uid, engine }: Places): Places {
+  return { home, personConfig, runtimeDir, userHome, agentSettings, tempDir, uid, engine };
+}
+
+function limitsFor({ remaining }: OutsideQuestion): Limits {
+  const left = Math.max(0, remaining());
+  return {
+    runMs: Math.min(LONGEST_RUN_MS, left / SHARE_OF_RUN),
+    loadMs: Math.min(LONGEST_LOAD_MS, left / SHARE_OF_LOAD),
+  };
+}
+
+function asPolicy({ id, summary, why, stage, messages, events }: LoadedPolicy, handler: unknown): Policy {
+  const on = Object.fromEntries(events.map((name) => [name, handler])) as Policy["on"];
+  // Nobody runs or prints the examples of a policy that is not ours.
+  return { id, summary, why, stage, messages, examples: { hit: [summary], pass: [summary] }, on };
+}

@@ -1,0 +1,78 @@
+import type { Adapter, Decoded } from "../../agents/adapter.ts";
+import { claudeCode } from "../../agents/claude-code/adapter.ts";
+import { type AnyEvent, toolOf } from "../../core/event.ts";
+import type { Frame, Reply } from "../../core/frame.ts";
+import { fingerprint } from "../../core/text/fingerprint.ts";
+import { type HookArguments, parseHookArguments } from "./hook-arguments.ts";
+
+const ADAPTERS: Readonly<Record<string, Adapter>> = { [claudeCode.id]: claudeCode };
+
+export const PASS_REPLY: Reply = { exit: 0, stdout: "", stderr: "" };
+
+/** What a frame turned out to be. */
+export type Prepared =
+  | { readonly kind: "answered"; readonly reply: Reply }
+  | { readonly kind: "event"; readonly event: AnyEvent; readonly args: HookArguments; readonly adapter: Adapter }
+  | { readonly kind: "other"; readonly decoded: Other; readonly args: HookArguments; readonly adapter: Adapter };
+
+export type Other = Exclude<Decoded, { kind: "event" }>;
+
+/** A registration always says the same. */
+const parsed = new Map<string, HookArguments | string>();
+const MOST_PARSED = 200;
+
+function argumentsOf(words: readonly string[]): HookArguments | string {
+  const key = words.join("\0");
+  let known = parsed.get(key);
+  if (known === undefined) {
+    known = parseHookArguments(words);
+    if (parsed.size >= MOST_PARSED) parsed.clear();
+    parsed.set(key, known);
+  }
+  return known;
+}
+
+export function prepare(frame: Frame): Prepared {
+  const args = argumentsOf(frame.args);
+  if (typeof args === "string") return wrongUsage(args);
+  const adapter = Object.hasOwn(ADAPTERS, args.agent) ? ADAPTERS[args.agent] : undefined;
+  if (!adapter)
+    return wrongUsage(`the agent \`${args.agent}\` is not known; known: ${Object.keys(ADAPTERS).join(", ")}`);
+  const decoded = decodeBody(adapter, frame, args);
+  if (decoded.kind === "event") return { kind: "event", event: decoded.event, args, adapter };
+  return { kind: "other", decoded, args, adapter };
+}
+
+function wrongUsage(detail: string): Prepared {
+  const stderr = `hookwright hook: ${detail}. Run \`hookwright hook --help\`.\n`;
+  return { kind: "answered", reply: { exit: 1, stdout: "", stderr } };
+}
+
+function decodeBody(adapter: Adapter, frame: Frame, args: HookArguments): Decoded {
+  if (frame.cut === "too-large") return { kind: "unreadable", detail: "it is larger than 64 MB" };
+  const decoded = adapter.decode({ body: frame.body, namedEvent: args.event, cwd: frame.cwd });
+  if (decoded.kind === "unreadable" && frame.cut === "timeout") {
+    return { kind: "unreadable", detail: "the pipe was not closed in time" };
+  }
+  return decoded;
+}
+
+/**
+ * The same call retried gets the ruling it had. Without a call id nothing tells a retry from a repetition but the
+ * client's nonce, which a retry keeps.
+ */
+export function keyOf(
+  event: AnyEvent,
+  frame: Pick<Frame, "nonce" | "body">,
+  args: Pick<HookArguments, "profiles">,
+): string {
+  const useId = toolOf(event)?.useId ?? "";
+  const profiles = (args.profiles ?? []).join(",");
+  const who = [event.agent, event.session, event.agentId, event.name, profiles, useId].join("\0");
+  return useId === "" ? fingerprint(who, frame.nonce) : fingerprint(who, frame.body);
+}
+
+/** Two registrations (person and project) report an event without a call id twice; the first one seen counts. */
+export function isSecondRegistration(event: AnyEvent, args: HookArguments, firstVia: string): boolean {
+  return args.via !== "" && firstVia !== "" && firstVia !== args.via && (toolOf(event)?.useId ?? "") === "";
+}

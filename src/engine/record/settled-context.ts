@@ -1,0 +1,171 @@
+import { fill } from "../../core/errors.ts";
+import type { EventName, Json } from "../../core/event.ts";
+import type { ActivePolicy } from "../../core/pipeline.ts";
+import type { MessageData, SettledContext } from "../../core/policy.ts";
+import type { SessionFlags } from "../../core/session-flags.ts";
+import { addLine } from "../../state/appended-lines.ts";
+import { addAppend, holdMirror, mirrorText, setMirror } from "../../state/exported-files.ts";
+import { addJob } from "../../state/jobs.ts";
+import { maskedJson } from "../../state/masking.ts";
+import { addNote } from "../../state/outbox.ts";
+import { HOME_SCOPE, sessionScope } from "../../state/sessions.ts";
+import { declaredEnv, lookAt, lookedAt, readMirror } from "../decide/context.ts";
+import { foreignFiles, pathOf } from "../decide/foreign-files.ts";
+import type { CommitInput } from "./commit.ts";
+
+/** What policies caused beyond their stores. */
+export interface Effects {
+  flags: SessionFlags;
+  jobs: number[];
+  /** Scopes in which something was written, maybe several times. */
+  readonly written: string[];
+  /** Is there a file for others to be written? */
+  hasExports: boolean;
+}
+
+type Path = readonly [string, ...string[]];
+
+/** One for every policy that could write, of which most do not: so nothing is made before somebody asks for it. */
+export class Settled implements SettledContext {
+  readonly #input: CommitInput;
+  readonly #active: ActivePolicy;
+  readonly #now: number;
+  readonly #onWrite: (scope?: string) => void;
+  readonly #effects: Effects;
+  /** Who only observes neither speaks, not even later, nor does anything outside of the database. */
+  readonly #isObserved: boolean;
+
+  constructor(
+    input: CommitInput,
+    active: ActivePolicy,
+    now: number,
+    onWrite: (scope?: string) => void,
+    effects: Effects,
+  ) {
+    this.#input = input;
+    this.#active = active;
+    this.#now = now;
+    this.#onWrite = onWrite;
+    this.#effects = effects;
+    this.#isObserved = active.mode === "observe";
+  }
+
+  get options() {
+    return this.#active.options;
+  }
+
+  get actor() {
+    return this.#input.world.actor;
+  }
+
+  get places() {
+    return this.#input.world.places;
+  }
+
+  get foreign() {
+    return foreignFiles(this.#input.world);
+  }
+
+  get contextPolicy() {
+    return this.#input.world.contextPolicy;
+  }
+
+  get decidedBy() {
+    return this.#input.judgement.ruling.policy;
+  }
+
+  get outcome() {
+    return this.#input.judgement.ruling.outcome;
+  }
+
+  get looked() {
+    return lookedAt(this.#input.world);
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  get env() {
+    return (name: string): string | undefined => declaredEnv(this.#input.world, this.#active, name);
+  }
+
+  info(file: string) {
+    return lookAt(this.#input.world, file);
+  }
+
+  read<T>(parts: Path, check: (value: Json) => T | undefined): T | undefined {
+    return readMirror(this.#input.world, parts, check);
+  }
+
+  said(message: string) {
+    const own = this.#input.judgement.results.find((result) => result.id === this.#active.policy.id);
+    return own?.verdicts.find((verdict) => verdict.message === message)?.data;
+  }
+
+  later(event: EventName, message: string, data: MessageData = {}): void {
+    if (this.#isObserved) return;
+    const { db, of } = this.#input;
+    const { id, messages } = this.#active.policy;
+    this.#onWrite(sessionScope(of));
+    addNote(db, of, event, id, fill(messages[message] ?? message, data), this.#now);
+  }
+
+  job(name: string, args: Json): void {
+    if (this.#isObserved) return;
+    const { db, world } = this.#input;
+    this.#onWrite();
+    this.#effects.jobs.push(addJob(db, name, args, world.env, this.#now));
+  }
+
+  residentJob(name: string, args: Json): void {
+    if (this.#input.world.isResident) this.job(name, args);
+  }
+
+  mirror(parts: Path, value: Json | undefined): void {
+    const text = value === undefined ? undefined : mirrorText(value);
+    // A file that a store exports is never read while deciding: the store is, and has a revision of its own.
+    const isRead = !this.#active.policy.uses?.sync;
+    if (this.#isObserved) {
+      this.#onWrite(isRead ? HOME_SCOPE : undefined);
+      holdMirror(this.#input.db, pathOf(parts), text);
+    } else this.#export(parts, text, isRead);
+  }
+
+  mirrorText(parts: Path, text: string | undefined): void {
+    if (!this.#isObserved) this.#export(parts, text, true);
+  }
+
+  #export(parts: Path, text: string | undefined, isRead: boolean): void {
+    this.#onWrite(isRead ? HOME_SCOPE : undefined);
+    this.#effects.hasExports = true;
+    setMirror(this.#input.db, pathOf(parts), text);
+  }
+
+  append(parts: Path, text: string, marker: string): void {
+    if (this.#isObserved) return;
+    this.#onWrite();
+    this.#effects.hasExports = true;
+    addAppend(this.#input.db, pathOf(parts), text, marker);
+  }
+
+  addLine(parts: Path, key: string, value: Json): boolean {
+    if (this.#isObserved) return false;
+    this.#onWrite();
+    this.#effects.hasExports = true;
+    return addLine(this.#input.db, pathOf(parts), key, maskedJson(value as object), this.#now);
+  }
+
+  get session() {
+    const effects = this.#effects;
+    return {
+      cancelHolds(): void {
+        effects.flags = { ...effects.flags, cancelled: true };
+      },
+      handOver(isOn: boolean): void {
+        const { handingOver: _before, ...others } = effects.flags;
+        effects.flags = isOn ? { ...others, handingOver: true } : others;
+      },
+    };
+  }
+}

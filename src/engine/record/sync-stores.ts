@@ -1,0 +1,115 @@
+import type { ActivePolicy } from "../../core/pipeline.ts";
+import type { Ports } from "../../core/ports.ts";
+import type { FileFate, Import, Outlook, StoreDefinition, Table } from "../../core/store.ts";
+import type { Database } from "../../state/database.ts";
+import { adoptMirror, holdMirror, mirrorOf, setMirror } from "../../state/exported-files.ts";
+import { bumpRevision, projectScope, type SnapshotOf, sessionScope } from "../../state/sessions.ts";
+import { openTable } from "../../state/stores.ts";
+import { type Glance, lookAlways } from "../../system/glances.ts";
+import type { World } from "../decide/context.ts";
+import { type Asker, NEVER_QUIET, type QuietStores } from "./quiet-stores.ts";
+
+/** Files of this size are no state of ours. */
+const LARGEST_FILE = 4 * 1024 * 1024;
+
+interface SyncInput {
+  readonly db: Database;
+  readonly of: SnapshotOf;
+  readonly policies: readonly ActivePolicy[];
+  readonly world: Pick<World, "event" | "actor" | "env" | "ports" | "places">;
+  /** Whoever else writes through this connection waits meanwhile. */
+  readonly lock?: () => Promise<() => void>;
+  readonly glance?: Glance;
+  readonly quiet?: QuietStores;
+}
+
+/** Lets the stores behind these policies take over what others wrote into their files since the last event. */
+export async function syncStores(input: SyncInput): Promise<void> {
+  const { db, of, policies, world, lock, glance = lookAlways, quiet = NEVER_QUIET } = input;
+  const { event, actor, places, env, ports } = world;
+  const { agent, session, project } = of;
+  const { userHome } = places;
+  const asker: Asker = { agent, session, project, cwd: event.cwd, userHome };
+  for (const [store, isObserved] of storesOf(policies)) {
+    if (quiet.has(store, asker, db, env)) continue;
+    const scope = store.scope === "session" ? sessionScope(of) : projectScope(of);
+    const name = `sync ${store.name} ${scope} ${session} ${event.cwd} ${userHome}`;
+    const about = { session, cwd: event.cwd, project: actor.project, userHome };
+    const isQuiet = (): boolean => {
+      const watch = quiet.watch(store, asker, db, env, ports);
+      const look = outlookOf(db, { ...about, env: watch.env }, watch.ports);
+      if (store.sync?.(openTable(db, scope, store.name), look)) return false;
+      watch.isQuiet();
+      return true;
+    };
+    if (glance(name, isQuiet)) continue;
+    const look = outlookOf(db, { ...about, env: (variable) => env[variable] }, ports);
+    const unlock = await lock?.();
+    try {
+      db.transaction(() => {
+        const table = openTable(db, scope, store.name, () => undefined);
+        // Asked again, because others may have written until the lock was ours.
+        const work = store.sync?.(table, look);
+        if (!work) return;
+        work(importInto(db, table, ports, isObserved));
+        bumpRevision(db, scope);
+      });
+    } finally {
+      unlock?.();
+    }
+  }
+}
+
+/** Each with whether all who use it only observe: then it reads its files and writes none. */
+type Observed = ReadonlyMap<StoreDefinition<unknown>, boolean>;
+/** Events of one kind have the same list of policies. */
+const known = new WeakMap<readonly ActivePolicy[], Observed>();
+
+function storesOf(policies: readonly ActivePolicy[]): Observed {
+  const before = known.get(policies);
+  if (before) return before;
+  const stores = new Map<StoreDefinition<unknown>, boolean>();
+  for (const { policy, mode } of policies) {
+    if (policy.uses?.sync) stores.set(policy.uses, (stores.get(policy.uses) ?? true) && mode === "observe");
+  }
+  known.set(policies, stores);
+  return stores;
+}
+
+export function importInto(
+  db: Database,
+  table: Table,
+  ports: Pick<Ports, "readText" | "stamp">,
+  isObserved = false,
+): Import {
+  return {
+    table,
+    adopt: (file) => adoptMirror(db, file, ports.readText(file, LARGEST_FILE), ports.stamp(file) ?? ""),
+    write: (file, text) => (isObserved ? holdMirror : setMirror)(db, file, text),
+  };
+}
+
+type About = Pick<Outlook, "session" | "cwd" | "project" | "userHome" | "env">;
+
+export function outlookOf(db: Database, about: About, ports: Ports): Outlook {
+  return {
+    ...about,
+    now: () => ports.now(),
+    list: (folder) => ports.list(folder),
+    isAlive: (pid) => ports.isAlive(pid),
+    isThere: (file) => ports.info(file) !== undefined,
+    fate(file): FileFate {
+      const known = mirrorOf(db, file);
+      if (known && !known.isWritten) return { kind: "same" };
+      const stamp = ports.stamp(file);
+      if (stamp === (known?.stamp || undefined)) return { kind: "same" };
+      // Between the two looks another process may have written the file for us.
+      const by = mirrorOf(db, file, true);
+      if (by && (!by.isWritten || by.stamp === stamp)) return { kind: "same" };
+      if (stamp === undefined) return { kind: "gone" };
+      const text = ports.readText(file, LARGEST_FILE);
+      // Something that cannot be read says nothing new.
+      return text === undefined ? { kind: "same" } : { kind: "changed", text };
+    },
+  };
+}

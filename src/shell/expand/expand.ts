@@ -1,0 +1,296 @@
+import { known, textOf, type Word } from "../command.ts";
+import type { OpaquePart, OutputPart, Part, Parts, Script, VariablePart } from "../parse/syntax.ts";
+import { type Holes, hasHole } from "../unknown-pieces.ts";
+import { expandBraces, hasBrace } from "./braces.ts";
+import type { Context } from "./context.ts";
+import { assignedTilde, Fields, homeTilde } from "./fields.ts";
+import type { Flow, Output } from "./flow.ts";
+import { transformed } from "./parameters.ts";
+import { isTilde, plainWord, rowOf, sourceOf } from "./plain-words.ts";
+import { makesName, NUMBER, printsName } from "./temporary-names.ts";
+import {
+  ALWAYS_SET,
+  element,
+  elementKey,
+  indexText,
+  listLength,
+  listOf,
+  unknownUnless,
+  usualOf,
+  valueFor,
+  wordValue,
+} from "./values.ts";
+import { assign, assignUnknown, type Env, forget, lookUp, oddIfs, UNKNOWN, type Value } from "./variables.ts";
+
+/** What expansion needs from the reader: running what stands inside a word, and an end to its patience. */
+export interface Host {
+  output(script: Script, env: Env, context: Context, scope: "arithmetic" | undefined): Output;
+  process(script: Script, env: Env, context: Context, source: string): Flow;
+  /** False when values have been copied often enough. */
+  afford(length: number): boolean;
+  step(count?: number): void;
+  readonly holes: Holes;
+}
+
+/** Expands the words of one command from left to right; assignments inside them change `env` on the way. */
+export class Expansion {
+  env: Env;
+  readonly flows: Flow[] = [];
+  /** Something in the words may fail, and then the command does not start. */
+  risky = false;
+  /** How many command substitutions were run for sure. */
+  outputs = 0;
+  readonly #host: Host;
+  readonly #scope: "arithmetic" | undefined;
+  readonly #context: Context;
+
+  constructor(host: Host, env: Env, context: Context, scope?: "arithmetic") {
+    this.#host = host;
+    this.#context = context;
+    this.#scope = scope;
+    this.env = env;
+  }
+
+  /** Full expansion of one of the words of a command, put after those before it. */
+  wordInto(parts: Parts, words: Word[]): void {
+    const plain = this.#plain(parts);
+    if (plain) words.push(plain);
+    else for (const word of this.word(parts)) words.push(word);
+  }
+
+  #plain(parts: Parts): Word | undefined {
+    const word = plainWord(parts);
+    if (word) this.#host.step();
+    return word;
+  }
+
+  /** Full expansion: one written word becomes any number of words. */
+  word(parts: Parts): readonly Word[] {
+    const plain = this.#plain(parts);
+    if (plain) return [plain];
+    const row = rowOf(parts);
+    if (row) this.#host.step(row.length >> 3);
+    if (row) return row.map(known);
+    if (isTilde(parts)) return this.#fields(parts).end();
+    const words = this.env.braces || !hasBrace(parts) ? expandBraces(parts) : undefined;
+    if (!words || (words.length > 1 && !this.#host.afford(words.length * sourceOf(parts).length))) {
+      this.#inside(parts);
+      const fields = new Fields(this.#host.holes, true);
+      fields.unknown(sourceOf(parts), true);
+      return fields.end();
+    }
+    const [first] = words;
+    if (first && words.length === 1) return this.#fields(first).end();
+    return words.flatMap((word) => this.#fields(word).end());
+  }
+
+  #fields(word: Parts): Fields {
+    const fields = new Fields(this.#host.holes, true);
+    this.#parts(homeTilde(assignedTilde(word, fields), fields, this.env), fields);
+    return fields;
+  }
+
+  /** Expansion that always gives exactly one word: values, here-documents, targets. */
+  single(parts: Parts, tildes = false): Word {
+    const fields = new Fields(this.#host.holes, false);
+    const text = parts.map((part) => (part.kind === "text" && !part.quoted ? part.text : "")).join("");
+    // In a value a tilde also counts after every colon; that is rare enough to leave it open.
+    if (tildes && /:~/.test(text)) fields.unknown("", false);
+    this.#parts(homeTilde(parts, fields, this.env), fields);
+    return fields.one();
+  }
+
+  afford(length: number): boolean {
+    return this.#host.afford(length);
+  }
+
+  /** Runs what stands in the parts without caring for the value. */
+  aside(parts: Parts): void {
+    this.single(parts);
+  }
+
+  #parts(parts: Parts, fields: Fields): void {
+    for (const part of parts) this.#part(part, fields);
+  }
+
+  #part(part: Part, fields: Fields): void {
+    this.#host.step();
+    if (part.kind === "text") fields.text(part.text, part.quoted);
+    else if (part.kind === "variable") this.#variable(part, fields);
+    else if (part.kind === "output") this.#output(part, fields);
+    else this.#opaque(part, fields);
+  }
+
+  #output(part: OutputPart, fields: Fields): void {
+    const { flow, text, maybe } = this.#host.output(part.script, this.env, this.#context, this.#scope);
+    this.flows.push(flow);
+    this.outputs++;
+    if (part.inPlace) this.env = forget(this.env);
+    if (text === undefined && maybe !== undefined) this.#host.holes.mean(part.text, maybe);
+    if (text === undefined && printsName(fields.begun, part.text)) fields.text(NUMBER, true);
+    else if (text === undefined || part.inPlace) fields.unknown(part.text, !part.quoted);
+    else this.#value(text.replace(/\n+$/, ""), part, fields);
+  }
+
+  #opaque(part: OpaquePart, fields: Fields): void {
+    this.#inside(part.inside, part.kind === "arithmetic" ? "arithmetic" : undefined);
+    if (part.script) this.flows.push(this.#host.process(part.script, this.env, this.#context, part.text));
+    this.env = assignUnknown(this.env, part.assigns);
+    if (part.kind === "arithmetic") this.risky = true;
+    if (part.kind === "pattern" && !part.quoted) fields.pattern(part.text);
+    else fields.unknown(part.text, part.kind === "opaque" && !part.quoted);
+  }
+
+  /** Commands inside something that may or may not be evaluated, and the word they make; none where there are none. */
+  #inside(parts: Parts, scope: "arithmetic" | undefined = this.#scope): Word | undefined {
+    if (parts.every((part) => part.kind === "text")) return undefined;
+    const inner = new Expansion(this.#host, this.env, this.#context, scope);
+    const word = inner.single(parts);
+    this.risky ||= inner.risky;
+    if (inner.env !== this.env) this.env = forget(this.env);
+    if (inner.flows.length > 0) this.flows.push({ kind: "maybe", items: inner.flows, absorbs: "all" });
+    return word;
+  }
+
+  #value(text: string, part: Part & { readonly text: string; readonly quoted: boolean }, fields: Fields): void {
+    if (!this.#host.afford(text.length)) fields.unknown(part.text, !part.quoted);
+    else if (part.quoted) fields.text(text, true);
+    else if (this.env.plainIfs) fields.split(text);
+    else if (oddIfs(this.env) !== undefined) fields.split(text, oddIfs(this.env));
+    else fields.unknown(part.text, true);
+  }
+
+  #variable(part: VariablePart, fields: Fields): void {
+    const value = this.#resolve(part);
+    const { operator } = part;
+    if (operator === undefined || (operator === "!" && value.kind === "text")) {
+      this.#insert(value, part, fields);
+      return;
+    }
+    if (operator === "#" && value.kind === "text" && /^[ -~]*$/.test(value.text)) {
+      fields.text(String(value.text.length), part.quoted);
+      return;
+    }
+    const changed =
+      operator === "other" && value.kind === "text" && !hasHole(value.text)
+        ? transformed(value.text, part.text)
+        : undefined;
+    if (changed !== undefined) this.#value(changed, part, fields);
+    else if (!/^:?[-=+?]$/.test(operator) || value.kind === "unknown") {
+      const usual = this.#usual(part, operator, usualOf(value), this.#inside(part.operand));
+      if (operator.endsWith("=")) this.env = assign(this.env, part.name, unknownUnless(usual));
+      if (!/[-=+]$/.test(operator)) this.risky = true;
+      fields.unknown(part.text, !part.quoted && operator !== "#", usual);
+    } else this.#default(part, operator, value, fields);
+  }
+
+  /** What it is where nobody has set the variable before. */
+  #usual(part: VariablePart, operator: string, set: string | undefined, ran: Word | undefined): string | undefined {
+    if (operator === "other") return set === undefined ? undefined : transformed(set, part.text);
+    if (/^:?\+$/.test(operator)) return set === undefined ? "" : undefined;
+    if (!/^:?[-=]$/.test(operator)) return /^:?\?$/.test(operator) ? set : undefined;
+    const word = ran ?? this.single(part.operand);
+    const usual = set ?? textOf(word) ?? word.usual;
+    if (usual !== undefined) this.#host.holes.mean(part.text, usual);
+    return usual;
+  }
+
+  #default(part: VariablePart, operator: string, value: Value, fields: Fields): void {
+    const empty = (value.kind === "text" && value.text === "") || (value.kind === "list" && value.items.length === 0);
+    const missing = value.kind === "unset" || (empty && (operator.length === 2 || value.kind === "list"));
+    const kind = operator.at(-1);
+    if (kind === "+") {
+      if (missing) this.#inside(part.operand);
+      else this.#operand(part, fields);
+    } else if (!missing) {
+      this.#inside(part.operand);
+      this.#insert(value, part, fields);
+    } else if (kind === "?") {
+      this.#inside(part.operand);
+      this.risky = true;
+      fields.unknown(part.text, false);
+    } else {
+      if (kind === "=") this.env = assign(this.env, part.name, wordValue(this.single(part.operand)));
+      this.#operand(part, fields);
+    }
+  }
+
+  /** Text of an operand is written outside quotes and still split, as a value would be. */
+  #operand(part: VariablePart, fields: Fields): void {
+    for (const inner of part.operand) {
+      if (inner.kind !== "text" || inner.quoted || part.quoted) this.#part(inner, fields);
+      else if (!this.env.plainIfs || inner.text.startsWith("~")) fields.unknown(inner.text, true);
+      else fields.split(inner.text);
+    }
+  }
+
+  #insert(value: Value, part: VariablePart, fields: Fields): void {
+    if (value.kind === "text") {
+      this.#value(value.text, part, fields);
+    } else if (value.kind === "list") {
+      const joined = part.quoted && (part.name === "*" || indexText(part) === "*");
+      if (joined && !this.env.plainIfs) fields.unknown(part.text, false);
+      else if (joined) this.#value(value.items.join(" "), part, fields);
+      else this.#list(value.items, part, fields);
+    } else if (value.kind === "unknown" && makesName(fields.begun, part.name)) fields.text(NUMBER, true);
+    else {
+      if (this.env.nounset !== "off") this.risky = true;
+      if (value.kind === "unset") {
+        if (part.quoted) fields.text("", true);
+        return;
+      }
+      const list = part.name === "@" || indexText(part) === "@";
+      const number = /^[?$!#]$/.test(part.name) && this.env.plainIfs;
+      const place = value.kind === "unknown" ? value.place : undefined;
+      if (place !== undefined) fields.text(place, part.quoted);
+      else if (value.kind === "unknown" && value.fresh !== undefined) fields.fresh(value.fresh);
+      else fields.unknown(part.text, list || !(part.quoted || number), usualOf(value));
+    }
+  }
+
+  #list(items: readonly string[], part: VariablePart, fields: Fields): void {
+    for (const [index, item] of items.entries()) {
+      if (index > 0) fields.break();
+      this.#value(item, part, fields);
+    }
+  }
+
+  /** `${!name}`: the variable that another one names. */
+  #indirect(name: string, index: Parts | undefined): Value {
+    const value = index === undefined && /^[A-Za-z_]\w*$/.test(name) ? lookUp(this.env, name) : UNKNOWN;
+    return value.kind === "text" && /^[A-Za-z_]\w*$/.test(value.text) ? lookUp(this.env, value.text) : UNKNOWN;
+  }
+
+  #resolve(part: VariablePart): Value {
+    const { name, index } = part;
+    if (part.operator === "!") return this.#indirect(name, index);
+    if (name === "@" || name === "*") return listOf(this.env.positional);
+    if (name === "#") return listLength(this.env.positional);
+    if (/^[0?$#]$/.test(name) && part.operator?.endsWith("+")) return ALWAYS_SET;
+    if (name === "0") return textOrUnknown(this.env.zero);
+    if (name === "BASH_SOURCE" && (index === undefined || indexText(part) === "0"))
+      return textOrUnknown(this.env.source);
+    if (/^[1-9]\d*$/.test(name)) {
+      if (!this.env.positional) return UNKNOWN;
+      const text = this.env.positional[Number(name) - 1];
+      return text === undefined ? { kind: "unset" } : { kind: "text", text };
+    }
+    if (!/^[A-Za-z_]\w*$/.test(name)) return UNKNOWN;
+    const value = valueFor(part, this.env);
+    if (index === undefined) return value.kind === "list" ? element(value.items, 0) : value;
+    const at = elementKey(indexText(part) ?? textOf(this.single(index)), name, this.env);
+    const own = at === undefined ? undefined : this.env.variables.get(`${name}[${at}]`);
+    if (own) return own;
+    if (at === "@" || at === "*") {
+      if (part.operator === "#") return UNKNOWN;
+      return value.kind === "text" ? { kind: "list", items: [value.text] } : value;
+    }
+    if (at === undefined || !/^\d{1,6}$/.test(at)) return UNKNOWN;
+    if (value.kind === "text") return at === "0" ? value : { kind: "unset" };
+    return value.kind === "list" ? element(value.items, Number(at)) : value;
+  }
+}
+
+function textOrUnknown(text: string | undefined): Value {
+  return text === undefined ? UNKNOWN : { kind: "text", text };
+}

@@ -1,0 +1,284 @@
+import { posix } from "node:path";
+import type { Node } from "../parse/syntax.ts";
+
+export type Value =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "list"; readonly items: readonly string[] }
+  | { readonly kind: "unset" }
+  /**
+   * - place: a path among temporary files, with a private character for each piece that nobody knows
+   * - fresh: a name that nothing old has, with such characters as well
+   * - usual: what it is unless somebody has set it before
+   */
+  | { readonly kind: "unknown"; readonly place?: string; readonly fresh?: string; readonly usual?: string }
+  /** Has attributes (integer, upper case, reference, …) that change whatever is assigned: never known again. */
+  | { readonly kind: "strange" };
+
+export type Switch = "on" | "off" | "maybe";
+
+/** What is known of a shell at one point of the line. Never changed in place: branches keep their own. */
+export interface Env {
+  readonly variables: ReadonlyMap<string, Value>;
+  readonly exported: ReadonlySet<string>;
+  /** Undefined value: perhaps a function. */
+  readonly functions: ReadonlyMap<string, Node | undefined>;
+  /** With the text each stands for, where that is known. */
+  readonly aliases: ReadonlyMap<string, string | undefined>;
+  readonly positional: readonly string[] | undefined;
+  /** What `$0` is, where the line says so: `bash -c '$0 x' name`. */
+  readonly zero?: string | undefined;
+  /** The file that is being read, as it was named. */
+  readonly source?: string | undefined;
+  /** Folders the shell may be in; undefined when that could be anywhere. */
+  readonly cwds: readonly string[] | undefined;
+  /** Folders that the line makes, as whole paths or from where it starts, so that going there works. */
+  readonly made?: readonly string[] | undefined;
+  /** Files that are not there, or are empty, as whole paths or from where the line starts. */
+  readonly absent?: readonly string[] | undefined;
+  /** Here something has failed that hardly ever does. */
+  readonly unlikely?: boolean | undefined;
+  readonly errexit: Switch;
+  readonly pipefail: Switch;
+  readonly nounset: Switch;
+  /** `>` writes over no file. */
+  readonly noclobber?: Switch | undefined;
+  readonly braces: boolean;
+  /** Words are split at blanks, as they are until IFS is touched. */
+  readonly plainIfs: boolean;
+  /** Values of names that the line itself never assigned are not trusted either. */
+  readonly forgotten: boolean;
+}
+
+export const UNKNOWN: Value = { kind: "unknown" };
+const MAX_VARIABLES = 100;
+const MAX_FOLDERS = 4;
+/** Names that mean something to the shell before anybody assigns them, or by being there at all. */
+const SPECIAL: ReadonlySet<string> = new Set(["IFS", "PWD", "CDPATH"]);
+
+/** Names to which the shell itself gives values, whatever a line assigns. */
+const DYNAMIC =
+  /^(?:_|RANDOM|SRANDOM|SECONDS|LINENO|PPID|UID|EUID|EPOCH\w+|HISTCMD|FUNCNAME|GROUPS|DIRSTACK|PIPESTATUS|SHELLOPTS|OPTIND|OPTARG|COMP_\w+|BASH\w*)$/;
+
+export function startEnv(cwd: string, variables: Readonly<Record<string, string>>): Env {
+  const values = Object.entries(variables).map(([name, text]): [string, Value] => [name, { kind: "text", text }]);
+  return {
+    variables: new Map(values),
+    exported: new Set(Object.keys(variables)),
+    functions: new Map(),
+    aliases: new Map(),
+    positional: undefined,
+    cwds: [cwd],
+    errexit: "off",
+    pipefail: "off",
+    nounset: "off",
+    braces: true,
+    plainIfs: true,
+    forgotten: false,
+  };
+}
+
+export function lookUp(env: Env, name: string): Value {
+  if (DYNAMIC.test(name)) return UNKNOWN;
+  const value = env.variables.get(name);
+  if (value) return value.kind === "strange" ? UNKNOWN : value;
+  if (name === "IFS" && env.plainIfs) return { kind: "text", text: " \t\n" };
+  if (name === "PWD" && !env.forgotten) {
+    const [only, other] = env.cwds ?? [];
+    if (only?.startsWith("/") && other === undefined) return { kind: "text", text: only };
+  }
+  return UNKNOWN;
+}
+
+/** What separates words when the line itself said so, and blanks do not. */
+export function oddIfs(env: Env): string | undefined {
+  const value = env.variables.get("IFS");
+  return value?.kind === "text" && /^\S+$/.test(value.text) ? value.text : undefined;
+}
+
+/** Assigning to it may fail and end the shell: it is read-only, or takes numbers only. */
+export function isStrange(env: Env, name: string): boolean {
+  return env.variables.get(name)?.kind === "strange";
+}
+
+export function assign(before: Env, name: string, value: Value): Env {
+  const env = withoutElements(before, name);
+  const old = env.variables.get(name);
+  if (old?.kind === "strange") return env;
+  // Nothing is known of a name that nobody assigned, so there is nothing to forget.
+  if (!old && value === UNKNOWN && !SPECIAL.has(name)) return env;
+  if (!old && env.variables.size >= MAX_VARIABLES) return forget(env);
+  const variables = new Map(env.variables).set(name, value);
+  return { ...env, variables, plainIfs: env.plainIfs && name !== "IFS" };
+}
+
+/** Elements are kept as variables of their own: `name[key]`. Of lists by number, of maps by any text. */
+export function assignElement(env: Env, name: string, key: string | undefined, value: Value): Env {
+  const isMap = env.variables.get(`${name}[]`)?.kind === "text";
+  const old = env.variables.get(name);
+  if (key === undefined || !(isMap ? KEY : NUMBER).test(key) || (old?.kind === "strange" && !isMap))
+    return assign(env, name, UNKNOWN);
+  if (env.variables.size >= MAX_VARIABLES) return forget(env);
+  const variables = new Map(env.variables).set(`${name}[${key}]`, value);
+  // So that whatever fills the list as a whole finds it.
+  if (!isMap) variables.set(name, UNKNOWN);
+  return { ...env, variables };
+}
+
+const KEY = /^[\w.:/-]+$/;
+const NUMBER = /^(?:0|[1-9]\d{0,5})$/;
+
+/** `declare -A name`: from now on its elements have texts for names. */
+export function assignMap(env: Env, name: string, entries: readonly (readonly [string, Value])[]): Env {
+  const variables = new Map(assign(env, name, { kind: "strange" }).variables);
+  variables.set(`${name}[]`, { kind: "text", text: "" });
+  let next: Env = { ...env, variables };
+  for (const [key, value] of entries) next = assignElement(next, name, key, value);
+  return next;
+}
+
+function withoutElements(env: Env, name: string): Env {
+  const prefix = `${name}[`;
+  const gone: string[] = [];
+  for (const key of env.variables.keys()) if (key.startsWith(prefix)) gone.push(key);
+  if (gone.length === 0) return env;
+  const variables = new Map(env.variables);
+  for (const key of gone) variables.delete(key);
+  return { ...env, variables };
+}
+
+/** All that `env A=1 B=2 …` gives to what it starts. */
+export function assignAll(env: Env, values: readonly (readonly [name: string, value: Value])[]): Env {
+  if (values.length === 0) return env;
+  const next =
+    values.length > MAX_VARIABLES ? forget(env) : values.reduce((at, [name, value]) => assign(at, name, value), env);
+  return exportNames(
+    next,
+    values.map(([name]) => name),
+  );
+}
+
+export function assignUnknown(env: Env, names: Iterable<string>): Env {
+  let next = env;
+  for (const name of names) next = assign(next, name, UNKNOWN);
+  return next;
+}
+
+/** After `X=1 command`: what it was set to for the command alone is gone, and what it was before holds if that is `sure`. */
+export function withoutPrefix(after: Env, before: Env, names: readonly string[], sure: boolean): Env {
+  const next = assignUnknown({ ...after, exported: before.exported }, names);
+  if (!sure) return next;
+  const variables = new Map(next.variables);
+  for (const name of names) {
+    const value = before.variables.get(name);
+    if (value) variables.set(name, value);
+    else variables.delete(name);
+  }
+  return { ...next, variables, plainIfs: before.plainIfs };
+}
+
+/** After something that may have assigned anything. Of the home folder it is taken that nobody moves it. */
+export function forget(env: Env): Env {
+  const variables = new Map([...env.variables].filter(([name, value]) => value.kind === "strange" || name === "HOME"));
+  return {
+    ...env,
+    variables,
+    positional: undefined,
+    cwds: undefined,
+    errexit: "maybe",
+    pipefail: "maybe",
+    nounset: "maybe",
+    noclobber: undefined,
+    plainIfs: false,
+    forgotten: true,
+  };
+}
+
+export function exportNames(env: Env, names: Iterable<string>): Env {
+  return { ...env, exported: new Set([...env.exported, ...names]) };
+}
+
+export function defineFunction(env: Env, name: string, body: Node | undefined): Env {
+  return { ...env, functions: new Map(env.functions).set(name, body) };
+}
+
+export function changeFolder(env: Env, target: string | undefined): Env {
+  if (target === undefined) return { ...env, cwds: undefined };
+  if (target.startsWith("/")) return { ...env, cwds: [posix.normalize(target)] };
+  return { ...env, cwds: env.cwds?.map((cwd) => posix.join(cwd || ".", target)) };
+}
+
+/** What a program started from here would see as its own shell: exported values only, no functions. */
+export function childEnv(env: Env): Env {
+  const variables = new Map([...env.variables].filter(([name]) => env.exported.has(name)));
+  return {
+    ...startEnv("", {}),
+    variables,
+    exported: env.exported,
+    cwds: env.cwds,
+    forgotten: env.forgotten,
+  };
+}
+
+/** What holds whichever of the two ways was taken; undefined is a way that ends the shell. */
+export function join(a: Env | undefined, b: Env | undefined): Env | undefined {
+  if (!a || !b || a === b) return a ?? b;
+  const same = (x: Switch, y: Switch): Switch => (x === y ? x : "maybe");
+  return {
+    variables: a.variables === b.variables ? a.variables : joinValues(a, b),
+    exported: a.exported === b.exported ? a.exported : new Set([...a.exported].filter((name) => b.exported.has(name))),
+    functions: a.functions === b.functions ? a.functions : joinFunctions(a, b),
+    aliases: new Map([...a.aliases, ...b.aliases]),
+    positional: sameList(a.positional, b.positional) ? a.positional : undefined,
+    cwds: a.unlikely === b.unlikely ? joinFolders(a.cwds, b.cwds) : a.unlikely ? b.cwds : a.cwds,
+    made: a.made === b.made ? a.made : undefined,
+    absent: a.absent === b.absent ? a.absent : undefined,
+    zero: a.zero === b.zero ? a.zero : undefined,
+    source: a.source === b.source ? a.source : undefined,
+    noclobber: a.noclobber === b.noclobber ? a.noclobber : undefined,
+    errexit: same(a.errexit, b.errexit),
+    pipefail: same(a.pipefail, b.pipefail),
+    nounset: same(a.nounset, b.nounset),
+    braces: a.braces && b.braces,
+    plainIfs: a.plainIfs && b.plainIfs,
+    forgotten: a.forgotten || b.forgotten,
+  };
+}
+
+function joinValues(a: Env, b: Env): ReadonlyMap<string, Value> {
+  const joined = new Map<string, Value>();
+  for (const name of new Set([...a.variables.keys(), ...b.variables.keys()])) {
+    const [left, right] = [a.variables.get(name), b.variables.get(name)];
+    if (left?.kind === "strange" || right?.kind === "strange") joined.set(name, { kind: "strange" });
+    else joined.set(name, left && right && sameValue(left, right) ? left : UNKNOWN);
+  }
+  return joined;
+}
+
+function sameValue(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  if (a.kind === "text") return b.kind === "text" && a.text === b.text;
+  if (a.kind === "list") return b.kind === "list" && sameList(a.items, b.items);
+  if (a.kind === "unknown")
+    return b.kind === "unknown" && a.place === b.place && a.fresh === b.fresh && a.usual === b.usual;
+  return a.kind === b.kind;
+}
+
+function joinFunctions(a: Env, b: Env): ReadonlyMap<string, Node | undefined> {
+  const names = new Set([...a.functions.keys(), ...b.functions.keys()]);
+  return new Map(
+    [...names].map((name) => [
+      name,
+      a.functions.get(name) === b.functions.get(name) ? a.functions.get(name) : undefined,
+    ]),
+  );
+}
+
+function joinFolders(a: Env["cwds"], b: Env["cwds"]): Env["cwds"] {
+  if (!a || !b || a === b) return a && b;
+  const both = [...new Set([...a, ...b])];
+  return both.length <= MAX_FOLDERS ? both : undefined;
+}
+
+function sameList(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
+  return a === b || (a?.length === b?.length && a?.every((item, index) => item === b?.[index]) === true);
+}

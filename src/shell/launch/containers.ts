@@ -1,0 +1,52 @@
+import type { Word } from "../command.ts";
+import { type OptionReading, type OptionSpec, readOptions } from "../options.ts";
+
+const DOCKER: OptionSpec = {
+  short: "c:DH:l:v",
+  long: "config: context: debug host: log-level: tls tlscacert: tlscert: tlskey: tlsverify connection: remote url: namespace: address:",
+};
+const COMPOSE: OptionSpec = {
+  short: "f:p:vH:",
+  long: "file: project-name: profile: env-file: project-directory: parallel: progress: ansi: all-resources compatibility dry-run verbose",
+};
+const EXEC: OptionSpec = {
+  short: "dite:u:w:lTp:v:",
+  long: "detach interactive tty privileged env: env-file: user: workdir: detach-keys: index: no-TTY no-tty latest rm no-deps build service-ports quiet-pull name: entrypoint: publish: volume: label: use-aliases",
+};
+const KUBECTL: OptionSpec = {
+  short: "n:s:v:itqc:f:",
+  long: "namespace: context: kubeconfig: cluster: user: server: token: as: request-timeout: stdin tty quiet container: filename: pod-running-timeout: insecure-skip-tls-verify",
+};
+
+/** What a tool starts inside a running container: `docker exec`, `compose run`, `kubectl exec`. */
+export function startedInContainer(program: string, args: readonly Word[]): OptionReading | undefined {
+  if (program === "kubectl" || program === "oc") return inPod(args);
+  if (program === "docker-compose" || program === "podman-compose") return inService(args);
+  const { operands } = readOptions(args, DOCKER, false);
+  const [first, ...rest] = operands;
+  if (first?.text === "compose") return inService(rest);
+  const [verb, ...words] = first?.text === "container" ? rest : operands;
+  return verb?.text === "exec" ? afterName(words) : undefined;
+}
+
+function inService(args: readonly Word[]): OptionReading | undefined {
+  const [verb, ...words] = readOptions(args, COMPOSE, false).operands;
+  return verb?.text === "exec" || verb?.text === "run" ? afterName(words) : undefined;
+}
+
+function afterName(words: readonly Word[]): OptionReading {
+  const reading = readOptions(words, EXEC, false);
+  return { ...reading, operands: reading.operands.slice(1) };
+}
+
+function inPod(args: readonly Word[]): OptionReading | undefined {
+  const end = args.findIndex((word) => word.text === "--");
+  const reading = readOptions(end < 0 ? args : args.slice(0, end), KUBECTL, true);
+  const [verb, pod] = reading.operands;
+  if ((verb?.text === "run" || verb?.text === "debug") && end >= 0)
+    return { ...reading, operands: args.slice(end + 1) };
+  if (verb?.text !== "exec" && verb?.text !== "rsh") return undefined;
+  if (end >= 0) return { ...reading, operands: args.slice(end + 1) };
+  // Without the dashes the command begins after the pod, and its options are its own.
+  return pod && readOptions(args.slice(args.indexOf(pod) + 1), KUBECTL, false);
+}

@@ -1,0 +1,124 @@
+import { ANY_WORDS, known, type Word } from "../command.ts";
+import { doubts, givenValue, has, type OptionReading, readOptions } from "../options.ts";
+import { FILLED, hasHole } from "../unknown-pieces.ts";
+import { type Launch, VAGUE } from "./launch.ts";
+import { PARALLEL, XARGS } from "./launchers.ts";
+
+const MAX_ITEMS = 200;
+/** A script whose text is not on the line. */
+const HIDDEN: Word = { text: "", known: false };
+
+export function xargs(args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
+  const options = readOptions(args, XARGS, false);
+  // Each of them is asked about at a terminal, and an agent has none.
+  if (has(options, "p interactive")) return [];
+  const replaces = ["I", "i", "J", "replace"].filter((name) => options.given.has(name));
+  const placeholders = replaces.map((name) => options.given.get(name)?.at(-1)?.text || "{}");
+  const words = options.operands.length > 0 ? options.operands : [known("echo")];
+  const launch = { ...VAGUE, doubts: doubts(options, args), detachedInput: true as const };
+  const items = given(stdin, options, replaces.length > 0);
+  if (items && replaces.length > 0)
+    return items.map((item) => ({ ...launch, words: words.map((word) => put(word, placeholders, item)) }));
+  const most = Number(givenValue(options, "n max-args")?.text ?? items?.length);
+  if (items && most >= 0)
+    return chunks(items, most).map((some) => ({ ...launch, words: [...words, ...some.map(known)] }));
+  const more = replaces.length > 0 ? [] : [ANY_WORDS];
+  return [{ ...launch, words: [...words.map((word) => fill(word, placeholders)), ...more] }];
+}
+
+/** What xargs reads, where that stands on the line. */
+function given(stdin: Word | undefined, options: OptionReading, byLine: boolean): readonly string[] | undefined {
+  if (!stdin?.known || has(options, "0 null d delimiter a arg-file E e eof L l max-lines") || /["'\\]/.test(stdin.text))
+    return undefined;
+  const items = stdin.text.split(byLine ? "\n" : /\s+/).map((item) => item.trim());
+  const filled = items.filter((item) => item !== "");
+  return filled.length <= MAX_ITEMS ? filled : undefined;
+}
+
+function chunks(items: readonly string[], size: number): readonly (readonly string[])[] {
+  if (items.length <= size || size < 1) return [items];
+  return [items.slice(0, size), ...chunks(items.slice(size), size)];
+}
+
+function put(word: Word, placeholders: readonly string[], item: string): Word {
+  return word.known ? known(placeholders.reduce((text, each) => text.replaceAll(each, item), word.text)) : word;
+}
+
+export function find(args: readonly Word[]): readonly Launch[] {
+  const launches: Launch[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const action = args[at];
+    if (!action?.known || !/^-(?:exec|execdir|ok|okdir)$/.test(action.text)) continue;
+    let end = at + 1;
+    while (end < args.length && args[end]?.text !== ";" && !(args[end]?.text === "+" && args[end - 1]?.text === "{}"))
+      end++;
+    const words = args.slice(at + 1, end);
+    const many = args[end]?.text === "+";
+    const filled = words.map((word) =>
+      many && word.text === "{}" ? { ...ANY_WORDS, text: "{}" } : fill(word, ["{}"]),
+    );
+    const folder = action.text.endsWith("dir") ? { text: "", known: false } : undefined;
+    if (words.length > 0) launches.push({ ...VAGUE, words: filled, folder });
+    at += words.length;
+  }
+  return launches;
+}
+
+/** `fd pattern -x rm`: what it finds goes where the braces are, else to the end. */
+export function fd(args: readonly Word[]): readonly Launch[] {
+  const at = args.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word.text));
+  const rest = at < 0 ? [] : args.slice(at + 1);
+  const end = rest.findIndex((word) => word.text === ";");
+  const words = end < 0 ? rest : rest.slice(0, end);
+  if (words.length === 0) return [];
+  const marked = words.some((word) => /\{\/?\/?\.?\}/.test(word.text));
+  return [
+    {
+      ...VAGUE,
+      words: [...words.map((word) => fill(word, ["{}", "{/}", "{//}", "{.}", "{/.}"])), ...(marked ? [] : [ANY_WORDS])],
+    },
+  ];
+}
+
+export function parallel(args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
+  const options = readOptions(args, PARALLEL, false);
+  const end = options.operands.findIndex((word) => /^:::/.test(word.text));
+  const template = end < 0 ? options.operands : options.operands.slice(0, end);
+  const placeholders = ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}", "{2}", "{3}"];
+  const marked = template.some((word) => placeholders.some((placeholder) => word.text.includes(placeholder)));
+  const launch = { ...VAGUE, doubts: doubts(options, args.slice(0, args.length - template.length)) };
+  if (has(options, "dry-run dryrun")) return [];
+  if (template.length === 0) return [{ ...launch, script: (end < 0 ? stdin : undefined) ?? HIDDEN }];
+  const items = end < 0 ? [] : options.operands.slice(end + 1);
+  if (options.operands[end]?.text === ":::" && areLiteral(items, template))
+    return items.map(({ text }) => ({ ...launch, ...startedFor(template, text) }));
+  const [only, more] = template;
+  if (only && more === undefined && /\s/.test(only.text)) {
+    const text = marked || !only.known ? only : known(`${only.text} {}`);
+    return [{ ...launch, script: fill(text, placeholders), args: undefined }];
+  }
+  return [{ ...launch, words: [...template.map((word) => fill(word, placeholders)), ...(marked ? [] : [ANY_WORDS])] }];
+}
+
+/** `parallel rm -rf ::: a b`: so few that each can be read as it will run. */
+const MOST_ITEMS = 20;
+
+function areLiteral(items: readonly Word[], template: readonly Word[]): boolean {
+  if (items.length === 0 || items.length > MOST_ITEMS) return false;
+  if (!items.every((word) => word.known && /^[\w./@%+,-]+$/.test(word.text))) return false;
+  return template.every((word) => word.known && !/\{(?!\})/.test(word.text));
+}
+
+/** One word with blanks is a line for a shell, several are the command itself. */
+function startedFor(template: readonly Word[], item: string): Pick<Launch, "script" | "args" | "words"> {
+  const isMarked = template.some(({ text }) => text.includes("{}"));
+  const words = template.map(({ text }) => known(text.replaceAll("{}", item)));
+  const [only, more] = words;
+  if (!only || more || !/\s/.test(only.text)) return { words: isMarked ? words : [...words, known(item)] };
+  return { script: isMarked ? only : known(`${only.text} ${item}`), args: undefined };
+}
+
+function fill(word: Word, placeholders: readonly string[]): Word {
+  const shape = placeholders.reduce((text, each) => text.replaceAll(each, FILLED), word.shape ?? word.text);
+  return hasHole(shape) && (word.known || word.shape !== undefined) ? { ...word, known: false, shape } : word;
+}

@@ -1,0 +1,289 @@
+import { type Assignment, type Doubt, known, programOf, type Word } from "../command.ts";
+import { doubts, givenValue, has, type OptionReading, readOptions } from "../options.ts";
+import { startedInContainer } from "./containers.ts";
+import { fd, find, parallel, xargs } from "./feeders.ts";
+import { type Launch, PLAIN, VAGUE } from "./launch.ts";
+import {
+  BOXES,
+  CONTAINER_TOOLS,
+  FLOCK,
+  LAUNCHERS,
+  type Launcher,
+  SCRIPT,
+  SHELLS,
+  SU,
+  SUBCOMMAND_LAUNCHERS,
+} from "./launchers.ts";
+import { RARE_LAUNCHERS } from "./rare-launchers.ts";
+import { bwrap } from "./sandboxes.ts";
+import { readShellArguments, type ShellArguments } from "./shell-arguments.ts";
+import { HAVE_ESCAPES, shellLines } from "./shell-escapes.ts";
+import { TASK_RUNNERS, writtenTasks } from "./task-files.ts";
+import { toldTo } from "./workspace-tools.ts";
+
+/** A script whose text is not on the line. */
+const HIDDEN: Word = { text: "", known: false };
+
+/** What an alias stands for, followed by the words of its call. */
+export function aliased(text: string, args: readonly Word[]): Launch {
+  const [launch] = joined([known(text), ...args.map(quotedWord)], { ...VAGUE, here: true });
+  return launch ?? VAGUE;
+}
+
+function quotedWord(word: Word): Word {
+  return word.known && !/^[\w./~=:@%+,-]+$/.test(word.text) ? known(`'${word.text.replaceAll("'", `'\\''`)}'`) : word;
+}
+
+/** Text of a file that the line itself wrote. */
+export type FileText = (word: Word | undefined, as?: "program") => Word | undefined;
+
+/** What a command starts, one level deep. `stdin` is the text it reads, undefined when it reads none. */
+export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText: FileText): readonly Launch[] {
+  const program = programOf(argv);
+  if (program === undefined || program === "") return NONE;
+  // Whatever it is called, it is what the line itself wrote there.
+  const script = fileText(argv[0], "program");
+  if (script) return [{ ...PLAIN, script, args: argv.slice(1), file: argv[0] }];
+  if (!STARTERS.has(program)) return NONE;
+  const args = argv.slice(1);
+  const special = SPECIAL.get(program);
+  if (special) return special(args, stdin, fileText);
+  if (SHELLS.has(program)) return shell(args, stdin, program, fileText);
+  const launcher = Object.hasOwn(LAUNCHERS, program) ? LAUNCHERS[program] : RARE.get(program);
+  if (launcher) return [...launched(args, launcher, stdin), ...escapes(program, args, stdin)];
+  const byWord = Object.hasOwn(SUBCOMMAND_LAUNCHERS, program) ? SUBCOMMAND_LAUNCHERS[program] : undefined;
+  const { words, everywhere } = toldTo(program, args);
+  const [word] = words;
+  if (byWord && word?.known && byWord.word.split("|").includes(word.text)) {
+    const started = launched(words.slice(1), byWord, stdin);
+    return everywhere || byWord.everywhere ? started.map((one) => ({ ...one, folder: HIDDEN })) : started;
+  }
+  if (program === "nix" && word?.text === "run") return nixRun(args.slice(1));
+  const taskFile = (file: Word | undefined): Word | undefined => (isInput(file) ? stdin : fileText(file));
+  return [
+    ...writtenTasks(program, everywhere ? words : args, taskFile),
+    ...escapes(program, args, scheduled(program, args, fileText) ?? stdin),
+  ];
+}
+
+function isInput(word: Word | undefined): boolean {
+  return word?.text === "-" || word?.text === "/dev/stdin";
+}
+
+/** `at -f file`: what the line itself wrote there. */
+function scheduled(program: string, args: readonly Word[], fileText: FileText): Word | undefined {
+  if (program !== "at" && program !== "batch") return undefined;
+  return fileText(givenValue(readOptions(args, { short: "f:q:t:mMlbrdcvV" }, true), "f"));
+}
+
+const NONE: readonly Launch[] = [];
+
+function escapes(program: string, args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
+  if (!HAVE_ESCAPES.has(program)) return [];
+  return shellLines(program, args, stdin).map((line) => ({ ...VAGUE, script: line, args: undefined }));
+}
+
+const RARE: ReadonlyMap<string, Launcher> = new Map(Object.entries(RARE_LAUNCHERS));
+
+type Special = (args: readonly Word[], stdin: Word | undefined, fileText: FileText) => readonly Launch[];
+
+const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
+  ["eval", (args) => joined(withoutDashes(args), { ...PLAIN, here: true })],
+  ["source", source],
+  [".", source],
+  ["trap", trap],
+  ["mapfile", callback],
+  ["readarray", callback],
+  ["compgen", callback],
+  ["xargs", xargs],
+  ["find", find],
+  ["fd", fd],
+  ["fdfind", fd],
+  ["flock", flock],
+  ["su", su],
+  ["runuser", su],
+  ["script", script],
+  ["parallel", parallel],
+  ["bwrap", bwrap],
+  ...CONTAINER_TOOLS.map((name): [string, Special] => [name, (args) => container(name, args)]),
+  ...[...BOXES].map((name): [string, Special] => [name, box]),
+]);
+
+/** Every program that is known to start something. */
+const STARTERS: ReadonlySet<string> = new Set([
+  ...SPECIAL.keys(),
+  ...SHELLS,
+  ...Object.keys(LAUNCHERS),
+  ...RARE.keys(),
+  ...Object.keys(SUBCOMMAND_LAUNCHERS),
+  ...TASK_RUNNERS,
+  ...HAVE_ESCAPES,
+]);
+
+function launched(args: readonly Word[], launcher: Launcher, stdin?: Word): readonly Launch[] {
+  const words = launcher.numeric ? args.filter((word, index) => index > 0 || !/^-{1,2}\d+$/.test(word.text)) : args;
+  const options = readOptions(words, launcher, false);
+  const split = launcher.splits ? splitString(options) : undefined;
+  if (has(options, launcher.idle)) return [];
+  const all = [...(split ?? []), ...options.operands].slice(launcher.skip ?? 0);
+  let start = launcher.splits && all[0]?.text === "-" ? 1 : 0;
+  if (launcher.skip !== undefined && all[start]?.text === "--") start++;
+  // Of several for one name the last counts.
+  const assignments = new Map<string, Assignment>();
+  for (; launcher.assignments; start++) {
+    const word = all[start];
+    if (!word || !/^[^=/]+=/.test(word.text)) break;
+    const equals = word.text.indexOf("=");
+    const value = { text: word.text.slice(equals + 1), known: word.known };
+    const name = word.text.slice(0, equals);
+    assignments.set(name, { name, append: false, value });
+  }
+  const rest = all.slice(start);
+  const line = givenValue(options, launcher.line);
+  if (line) return [{ ...VAGUE, script: line, args: undefined, remote: launcher.remote === true }];
+  if (rest.length === 0) {
+    const starts = launcher.shell === "always" ? all.length === 0 && words.length > 0 : has(options, launcher.shell);
+    return starts && stdin ? [{ ...VAGUE, script: stdin, args: [], remote: launcher.remote === true }] : [];
+  }
+  const doubtful = doubts(options, words.slice(0, words.length - rest.length));
+  const launch: Launch = {
+    ...PLAIN,
+    assignments: [...assignments.values()],
+    passes: !launcher.vague && !has(options, launcher.detached) && doubtful.length === 0,
+    here: launcher.builtin === true,
+    remote: launcher.remote === true,
+    folder: givenValue(options, launcher.folder),
+    doubts: doubtful,
+  };
+  if ((launcher.joins && !has(options, "x exec")) || has(options, launcher.joinsWith)) return joined(rest, launch);
+  const dashes = launcher.dropsDashes ? rest.findIndex(({ text }) => text === "--") : -1;
+  return [{ ...launch, words: dashes < 0 ? rest : rest.toSpliced(dashes, 1) }];
+}
+
+/** `env -S "a b"` takes its words from a string; only one without quotes or variables is followed. */
+function splitString(options: OptionReading): readonly Word[] | undefined {
+  const text = givenValue(options, "S split-string");
+  if (!text) return undefined;
+  if (!text.known || /["'\\$#]/.test(text.text)) return [{ text: text.text, known: false, many: true }];
+  return text.text.split(/\s+/).filter(Boolean).map(known);
+}
+
+function source([file, ...args]: readonly Word[], stdin: Word | undefined, fileText: FileText): readonly Launch[] {
+  const text = isInput(file) ? stdin : fileText(file);
+  return [{ ...VAGUE, here: true, script: text ?? HIDDEN, args, file }];
+}
+
+function shell(args: readonly Word[], stdin: Word | undefined, program: string, fileText: FileText): readonly Launch[] {
+  const reading = readShellArguments(args);
+  const first = fileText(reading.start);
+  const own = shellItself(reading, stdin, program, fileText);
+  return first && !reading.idle ? [{ ...VAGUE, script: first, args: [] }, ...own] : own;
+}
+
+function shellItself(
+  reading: ShellArguments,
+  stdin: Word | undefined,
+  program: string,
+  fileText: FileText,
+): readonly Launch[] {
+  if (reading.idle) return [];
+  const doubts: Doubt[] = reading.doubtful || program === "fish" ? ["options"] : [];
+  const launch = { ...PLAIN, passes: doubts.length === 0, switches: reading.switches, doubts };
+  const given = program === "zsh" ? withoutQualifiers(reading.script) : reading.script;
+  if (given) return [{ ...launch, script: given, args: reading.args, zero: reading.zero }];
+  const { file } = reading;
+  if (!reading.fromStdin) return [{ ...launch, script: fileText(file) ?? HIDDEN, args: reading.args, file }];
+  // A command of the script may swallow the rest of it, so the status says little about what ran.
+  return [{ ...launch, passes: false, script: stdin ?? HIDDEN, args: reading.args }];
+}
+
+/** `rm x(N)`: in zsh a bracket after a name says which files are meant; bash cannot read it. */
+function withoutQualifiers(script: Word | undefined): Word | undefined {
+  if (!script?.known || !script.text.includes("(")) return script;
+  return known(script.text.replace(/(?<=[\w*?\]/.-])\([-NDFUGYwxrRoOmMcCaALnpst./@=%*^#+\d]+\)(?=$|[\s;&|])/g, ""));
+}
+
+function trap(args: readonly Word[]): readonly Launch[] {
+  const [action] = withoutDashes(args);
+  if (!action || action.text === "-" || action.text === "" || args.length < 2 || action.text.startsWith("-")) return [];
+  return [{ ...VAGUE, here: true, script: action }];
+}
+
+/** `mapfile -C line`: run for what is read. */
+function callback(args: readonly Word[]): readonly Launch[] {
+  const line = givenValue(readOptions(args, { short: "tC:c:d:n:O:s:u:A:F:G:P:S:W:X:abcdefgjksv" }, false), "C");
+  return line ? [{ ...VAGUE, here: true, script: line }] : [];
+}
+
+/** `nix run nixpkgs#git -- push`: the package is the program, unless it is a box of many. */
+function nixRun(args: readonly Word[]): readonly Launch[] {
+  const [from, ...words] = readOptions(
+    args,
+    { long: "impure offline option: inputs-from: override-input:" },
+    true,
+  ).operands;
+  if (!from?.known || words.length === 0) return [];
+  const name = from.text.slice(Math.max(from.text.lastIndexOf("#"), from.text.lastIndexOf(".")) + 1);
+  return [{ ...VAGUE, words: /^(?:coreutils|busybox|toybox|uutils\S*)$/.test(name) ? words : [known(name), ...words] }];
+}
+
+function flock(args: readonly Word[]): readonly Launch[] {
+  const options = readOptions(args, FLOCK, false);
+  const [, ...rest] = options.operands;
+  const doubtful = doubts(options, args.slice(0, args.length - rest.length));
+  const passes = doubtful.length === 0 && !has(options, "E conflict-exit-code");
+  const launch = { ...PLAIN, passes, doubts: doubtful };
+  const [first, second] = rest;
+  if (first?.text === "-c" && second) return [{ ...launch, script: second, args: [] }];
+  return first ? [{ ...launch, words: rest }] : [];
+}
+
+function su(args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
+  const options = readOptions(args, SU, true);
+  const text = givenValue(options, "c command session-command");
+  const launch = { ...PLAIN, passes: !options.doubtful, doubts: doubts(options, []) };
+  if (text) return [{ ...launch, script: text, args: undefined }];
+  if (stdin && !has(options, "u user")) return [{ ...VAGUE, script: stdin, args: [] }];
+  // `runuser -u name command`: without -c the words are the command itself.
+  return has(options, "u user") && options.operands.length > 0 ? launched(args, SU) : [];
+}
+
+function script(args: readonly Word[]): readonly Launch[] {
+  const options = readOptions(args, SCRIPT, true);
+  const text = givenValue(options, "c command");
+  const passes = has(options, "e return") && !options.doubtful;
+  return text ? [{ ...PLAIN, passes, script: text, args: [], doubts: doubts(options, []) }] : [];
+}
+
+function box(args: readonly Word[]): readonly Launch[] {
+  const [applet] = args;
+  return applet && !applet.text.startsWith("-") ? [{ ...PLAIN, words: args }] : [];
+}
+
+function container(program: string, args: readonly Word[]): readonly Launch[] {
+  const started = startedInContainer(program, args);
+  if (!started || started.operands.length === 0) return [];
+  const detached = has(started, "d detach");
+  const head = args.slice(0, args.length - started.operands.length);
+  const doubtful = doubts(started, head);
+  return [
+    { ...PLAIN, words: started.operands, remote: true, passes: !detached && doubtful.length === 0, doubts: doubtful },
+  ];
+}
+
+/** Words that a shell reads as one line. */
+function joined(words: readonly Word[], launch: Launch): readonly Launch[] {
+  if (words.length === 0) return [];
+  const text = words.map((word) => word.text).join(" ");
+  const whole = words.every((word) => word.known);
+  const shape = words.every((word) => word.known || word.shape !== undefined)
+    ? words.map((word) => word.shape ?? word.text).join(" ")
+    : undefined;
+  return [
+    { ...launch, script: { text, known: whole, ...(!whole && shape !== undefined && { shape }) }, args: undefined },
+  ];
+}
+
+function withoutDashes(args: readonly Word[]): readonly Word[] {
+  return args[0]?.text === "--" ? args.slice(1) : args;
+}

@@ -1,0 +1,125 @@
+/** What long texts are refused for, and that hiding rows of plain words from the parser changes nothing. */
+import { describe, expect, it } from "vitest";
+import { readShell } from "../shell.ts";
+import { Reader } from "../walk/reader.ts";
+import { HIDDEN, outline, SHORT } from "./outline.ts";
+import { parseTree } from "./tree.ts";
+
+const ROW = Array.from({ length: 1200 }, (_, at) => `src/w${at}.ts`).join(" ");
+const SETTINGS = Array.from({ length: 1200 }, (_, at) => `V${at}=x${at}`).join(" ");
+
+/** Where a row may stand, `ROW` being one of paths and `SET` one of words with an equals sign. */
+const LINES = [
+  "git add ROW",
+  "git add ROW; rm -rf /",
+  "rm -rf ROW\nrm -rf ~",
+  "cd sub && prettier --write ROW 2>&1 | tail -3",
+  "echo ROW > out.txt",
+  "echo > out.txt ROW",
+  "A=1 B=2 echo ROW",
+  "SET rm -rf /",
+  "env SET rm -rf /",
+  "export SET; rm -rf $V1000",
+  "export ROW SET; rm -rf $V1000",
+  "declare -x SET\necho $V7",
+  "alias SET; ls",
+  `a=(ROW); rm ${"$"}{a[500]}`,
+  "for f in ROW; do rm $f; done",
+  "for f in ROW; do rm 'x'; done; echo ROW",
+  "select f in ROW; do echo $f; done",
+  "echo $(echo ROW) ROW",
+  'echo "ROW" ROW',
+  "echo 'ROW' ROW\"a b\"",
+  "echo it\\'s ROW\\ x",
+  "# don't ROW\necho ROW",
+  "cat <<EOF ROW\nROW\nEOF\nrm x ROW",
+  "cat > f <<'EOF'\nit's ROW\nEOF\nrm -rf / ROW",
+  "if test ROW; then rm ROW; fi",
+  "case x in a) rm ROW ;; esac",
+  "f() { rm ROW; }; f ROW",
+  "sudo nice rm ROW",
+  "ls | xargs rm ROW",
+  "bash -c 'rm -rf ROW' ROW",
+  "set -- ROW; shift 1000; rm $3",
+  "[[ ROW ]]",
+  "(( ROW ))",
+  "read ROW < f; rm $w",
+  "echo   ROW   ROW  x",
+  "\tROW",
+  "ROW ROW",
+  ": > ROW",
+  "x=ROW y",
+].map((line) => line.replaceAll("ROW", ROW).replaceAll("SET", SETTINGS));
+
+function reading(text: string, hides: boolean): unknown {
+  const reader = new Reader({ parse: (one) => parseTree(one, hides), follow: true, cwd: "/work", variables: {} });
+  const unreadable = reader.read(text);
+  return { unreadable, commands: reader.commands, loops: reader.loops };
+}
+
+describe("rows of plain words", () => {
+  it.each(LINES.map((line) => [line.slice(0, 50), line]))("%s", (_begins, line) => {
+    expect(line.length).toBeGreaterThan(SHORT);
+    const [hidden, plain] = [reading(line, true), reading(line, false)];
+    // With all of its words a line may be too much for the parser where it is not without them.
+    if (JSON.stringify(plain).includes("words and signs")) expect(line.split(" ").length).toBeGreaterThan(2000);
+    else expect(hidden).toEqual(plain);
+  });
+
+  it("are hidden in most of these, and the text keeps its length", () => {
+    const outlined = LINES.map((line) => outline(line, true));
+    expect(outlined.filter(({ rows }) => rows.size > 0).length).toBeGreaterThan(25);
+    for (const [at, line] of LINES.entries()) {
+      const { text = "", rows = new Map<number, string>() } = outlined[at] ?? {};
+      let whole = text;
+      for (const [start, row] of rows) whole = whole.slice(0, start) + row + whole.slice(start + row.length);
+      expect([text.length, whole]).toEqual([line.length, line]);
+    }
+  });
+
+  it("stay as they are where the text has the sign that would stand between them", () => {
+    const line = `echo ${HIDDEN} ${ROW}`;
+    expect(outline(line, true).text).toBe(line);
+  });
+});
+
+describe("what is only data is not counted", () => {
+  const prose = "find the thing, rm -rf it & (perhaps) don't 'quote' \"it\" for $5; a | b\n".repeat(1300);
+  const half = "don't; 'a' | b\n".repeat(2000);
+  const json = `{${'"key": [1, 2, {"a": "b"}], '.repeat(3500)}"z": 1}`;
+  it.each([
+    ["a here-document", `cat > f <<'EOF'\n${prose}EOF\necho done`],
+    ["one with tabs", `cat > f <<-"EOF"\n${prose}\tEOF\necho done`],
+    ["two of them", `cat > f <<'A'; cat > g <<'B'\n${half}A\n${half}B\necho done`],
+    ["single quotes", `curl -d '${json}' https://x.test`],
+    ["double quotes", `curl -d "${json.replaceAll('"', '\\"')}" https://x.test`],
+    ["quotes after a substitution in quotes", `curl -H "X: $(cat "a b")" -d '${json}' https://x.test`],
+    ["a message from a here-document", `git commit -m "$(cat <<'EOF'\n${prose}EOF\n)"`],
+    ["a comment", `# ${prose.replaceAll("\n", " ")}\necho done`],
+    ["quotes of bash", `echo $'it\\'s ${"a; ".repeat(30_000)}' x`],
+  ])("%s", (_name, line) => {
+    const { unreadable, commands } = readShell(line);
+    expect(unreadable).toBeUndefined();
+    expect(commands.length).toBeLessThan(5);
+  });
+});
+
+describe("what hides behind it is still read", () => {
+  it.each([
+    [`echo ${ROW}; rm -rf /`, "rm"],
+    [`echo '${"a; ".repeat(30_000)}'; rm -rf /`, "rm"],
+    [`echo "<<EOF"\nrm -rf /\n${"text ".repeat(2000)}\nEOF\n`, "rm"],
+    [`echo $((1<<EOF))\nrm -rf /\n${"text ".repeat(2000)}\nEOF\n`, "rm"],
+    [`cat <<'A' # <<'B'\n${"text; ".repeat(2000)}\nA\nrm -rf /`, "rm"],
+    [`env ${"A=1 ".repeat(25_000)}rm -rf /`, "rm"],
+    // Where the look over the text takes a comment for a quote, the row stands inside of a script.
+    [`echo \`#'\`; bash -c '# \`\n: a b c d e f g h ${ROW} i\nrm -rf /'`, "rm"],
+    [`echo \`#'\`; bash -c '# \`\nnice rm -rf a b c d e f g h ${ROW} / i'`, "rm"],
+  ])("behind data: %#", (line, program) => {
+    const { unreadable, commands } = readShell(line);
+    expect([unreadable, commands.map((command) => command.program)]).toEqual([
+      undefined,
+      expect.arrayContaining([program]),
+    ]);
+  });
+});

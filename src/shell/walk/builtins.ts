@@ -1,0 +1,286 @@
+import { known, textOf, type Word } from "../command.ts";
+import { shareOut } from "../expand/fields.ts";
+import type { Escape } from "../expand/flow.ts";
+import { printf } from "../expand/output.ts";
+import { isTemporaryFolder } from "../expand/temporary-names.ts";
+import { temporaryFolder, unknownUnless, wordValue } from "../expand/values.ts";
+import {
+  assign,
+  assignMap,
+  assignUnknown,
+  changeFolder,
+  defineFunction,
+  type Env,
+  exportNames,
+  forget,
+  isStrange,
+  lookUp,
+  oddIfs,
+  UNKNOWN,
+  type Value,
+} from "../expand/variables.ts";
+import { fileTest } from "./absent-files.ts";
+import { clone, isMade, mkdir } from "./created-folders.ts";
+
+/** What a builtin does to the shell it runs in. */
+export interface Effect {
+  readonly ok: Env | undefined;
+  readonly fail: Env | undefined;
+  readonly escape: Escape;
+  /** The status it always has. */
+  readonly fixed?: boolean;
+  /** From here on the exit status of the line proves nothing. */
+  readonly murky?: true;
+}
+
+type Builtin = (args: readonly Word[], env: Env, stdin: Word | undefined) => Effect;
+
+/** `stdin` is the text it reads, where that is known. */
+export function builtinEffect(
+  name: string,
+  args: readonly Word[],
+  env: Env,
+  stdin: Word | undefined,
+): Effect | undefined {
+  return BUILTINS.get(name)?.(args, env, stdin);
+}
+
+const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
+  ["cd", cd],
+  ["pushd", (args, env) => (/^[-+]\d/.test(args[0]?.text ?? "") || args.length !== 1 ? lost(env) : cd(args, env))],
+  ["popd", (_args, env) => lost(env)],
+  // No builtins, but they say that a folder is there, to which one can go.
+  ["mkdir", (args, env) => ({ ...mkdir(args, env), escape: "none" })],
+  ["git", (args, env) => same(clone(args, env))],
+  ["true", (_args, env) => ({ ...same(env), fail: undefined, fixed: true })],
+  [":", (_args, env) => ({ ...same(env), fail: undefined, fixed: true })],
+  ["false", (_args, env) => ({ ...same(env), ok: undefined, fixed: false })],
+  ...["test", "["].map((name): [string, Builtin] => [
+    name,
+    (args, env) => ({ ...fileTest(args, env), escape: "none" }),
+  ]),
+  ["exit", exit],
+  // It may be aimed at this very shell, which then ends with a failure.
+  ["kill", (_args, env) => ({ ...same(env), escape: "fail" })],
+  ["return", () => ({ ok: undefined, fail: undefined, escape: "return" })],
+  ["break", jump],
+  ["continue", jump],
+  ["set", set],
+  ["shift", shift],
+  ["unset", unset],
+  ["export", (args, env) => declare(args, env, true)],
+  ["readonly", (args, env) => declare([{ text: "-r", known: true }, ...args], env, false)],
+  ...["declare", "typeset", "local"].map((name): [string, Builtin] => [name, (args, env) => declare(args, env, false)]),
+  ["read", read],
+  ["printf", printInto],
+  ["mapfile", lines],
+  ["readarray", lines],
+  ...["getopts", "let", "wait"].map((name): [string, Builtin] => [name, names]),
+  ["alias", aliases],
+  ["hash", hash],
+  ["shopt", (args, env) => ({ ...same(env), ...(meddles(args) && { murky: true }) })],
+  ["enable", (_args, env) => ({ ...same(env), murky: true })],
+  ["trap", (args, env) => ({ ...same(env), ...(args.length > 1 && { murky: true }) })],
+]);
+
+function same(env: Env): Effect {
+  return { ok: env, fail: env, escape: "none" };
+}
+
+function lost(env: Env): Effect {
+  return same({ ...env, cwds: undefined });
+}
+
+const ALWAYS_THERE = /^\/(?:(?:var\/)?tmp\/?)?$/;
+
+function cd(args: readonly Word[], env: Env): Effect {
+  const operands = args.filter((word, index) => !(word.known && /^-(?:[LPe@]+|-)$/.test(word.text) && index < 3));
+  const [first, more] = operands;
+  const home = lookUp(env, "HOME");
+  const target = first
+    ? (textOf(first) ?? temporaryFolder(first, env) ?? first.usual)
+    : home.kind === "text"
+      ? home.text
+      : undefined;
+  const searched = env.variables.has("CDPATH") && !/^\.{0,2}\//.test(target ?? "");
+  const known = more === undefined && target !== "-" && !searched ? target : undefined;
+  // The shell sets these two itself.
+  const moved = assignUnknown(
+    env,
+    ["PWD", "OLDPWD"].filter((name) => env.variables.has(name)),
+  );
+  const works = known !== undefined && (ALWAYS_THERE.test(known) || isTemporaryFolder(known) || isMade(known, env));
+  return { ok: changeFolder(moved, known), fail: works ? undefined : env, escape: "none" };
+}
+
+function exit(args: readonly Word[]): Effect {
+  const code = textOf(args[0]);
+  const fixed = code !== undefined && /^\d{1,9}$/.test(code) ? Number(code) % 256 === 0 : undefined;
+  const fails = fixed === false;
+  return { ok: undefined, fail: undefined, escape: fails ? "fail" : "exit", ...(fixed !== undefined && { fixed }) };
+}
+
+function jump(args: readonly Word[]): Effect {
+  const single = args.length === 0 || textOf(args[0]) === "1";
+  return { ok: undefined, fail: undefined, escape: single ? "break" : "exit" };
+}
+
+const SWITCHES: Readonly<Record<string, "errexit" | "nounset" | "pipefail" | "noclobber">> = {
+  C: "noclobber",
+  noclobber: "noclobber",
+  e: "errexit",
+  u: "nounset",
+  errexit: "errexit",
+  nounset: "nounset",
+  pipefail: "pipefail",
+};
+
+function set(args: readonly Word[], env: Env): Effect {
+  let next = env;
+  for (let at = 0; at < args.length; at++) {
+    const text = textOf(args[at]);
+    if (text === undefined) return same(forget(env));
+    if (!/^[-+]./.test(text) || text === "--")
+      return same({ ...next, positional: texts(args.slice(text === "--" ? at + 1 : at)) });
+    const on = text.startsWith("-");
+    for (const letter of text.slice(1)) {
+      const name = letter === "o" ? textOf(args[++at]) : letter;
+      if (name === undefined && args[at]) return same(forget(env));
+      const option = Object.hasOwn(SWITCHES, name ?? "") ? SWITCHES[name ?? ""] : undefined;
+      if (option) next = { ...next, [option]: on ? "on" : "off" };
+      if (name === "B" || name === "braceexpand") next = { ...next, braces: on };
+      if (/^(?:n|noexec|t|onecmd|k|keyword|posix)$/.test(name ?? "")) return { ...same(next), murky: true };
+    }
+  }
+  return same(next);
+}
+
+function shift(args: readonly Word[], env: Env): Effect {
+  const count = args.length === 0 ? "1" : (textOf(args[0]) ?? "");
+  const enough = /^\d{1,6}$/.test(count) && env.positional && env.positional.length >= Number(count);
+  return same({ ...env, positional: enough ? env.positional?.slice(Number(count)) : undefined });
+}
+
+function unset(args: readonly Word[], env: Env): Effect {
+  let next = env;
+  const functions = args.some((word) => word.text === "-f");
+  for (const word of args) {
+    const name = textOf(word);
+    if (name === undefined) return same(forget(env));
+    if (name.startsWith("-")) continue;
+    if (functions || env.functions.has(name)) next = defineFunction(next, name, undefined);
+    if (!functions) next = assign(next, name.replace(/\[.*/s, ""), name.includes("[") ? UNKNOWN : { kind: "unset" });
+  }
+  return same(next);
+}
+
+function declare(args: readonly Word[], env: Env, exports: boolean): Effect {
+  const flags = args
+    .filter((word) => /^[-+]/.test(word.text))
+    .map((word) => word.text.slice(1))
+    .join("");
+  if (/[fFp]/.test(flags)) return same(env);
+  let next = /n/.test(flags) && !exports ? forget(env) : env;
+  let risky = false;
+  for (const word of args) {
+    if (/^[-+]/.test(word.text)) continue;
+    const [, name, plus, text] = /^([A-Za-z_]\w*)(?:\[.*?\])?(?:(\+?)=(.*))?$/s.exec(word.text) ?? [];
+    if (name === undefined) return same(forget(env));
+    risky ||= text !== undefined && (flags.includes("i") || isStrange(env, name));
+    const list: Value = word.items
+      ? { kind: "list", items: word.items }
+      : unknownUnless(plus === "" ? word.usual : undefined);
+    const value: Value = word.known && plus === "" ? { kind: "text", text: text ?? "" } : list;
+    const keyed = word.entries?.map(
+      ([key, one]) => [key, one.known ? { kind: "text" as const, text: one.text } : UNKNOWN] as const,
+    );
+    if (/^g?A$/.test(flags) && plus !== "+" && !isStrange(env, name)) next = assignMap(next, name, keyed ?? []);
+    else if (/[rilunAcI]/.test(flags) && !(exports && flags === "n")) next = assign(next, name, { kind: "strange" });
+    else if (text !== undefined) next = assign(next, name, value);
+    if (exports || flags.includes("x")) next = exportNames(next, [name]);
+  }
+  return { ...same(next), escape: risky ? "fail" : "none" };
+}
+
+/** Builtins that put something into the variables they are given. */
+function names(args: readonly Word[], env: Env): Effect {
+  if (args.some((word) => !word.known && /^[A-Za-z_$]/.test(word.text) && word.many)) return same(forget(env));
+  const found = args.flatMap((word) => word.text.match(/[A-Za-z_]\w*/g) ?? []);
+  const touched = found.filter((name) => env.variables.has(name) || name === "IFS");
+  const risky = touched.some((name) => isStrange(env, name));
+  return { ...same(assignUnknown(env, touched)), escape: risky ? "fail" : "none" };
+}
+
+function aliases(args: readonly Word[], env: Env): Effect {
+  const found = args.map((word): [string, string | undefined] => {
+    const [, name = word.text, text] = /^([^=]*)=(.*)$/s.exec(word.text) ?? [];
+    return [name, word.known ? text : undefined];
+  });
+  return same({ ...env, aliases: new Map([...env.aliases, ...found]) });
+}
+
+/** `hash -p /bin/rm x`: from now on x is that program. */
+function hash(args: readonly Word[], env: Env): Effect {
+  const [flag, path, ...names] = args;
+  if (!flag?.text.startsWith("-p")) return same(env);
+  const found = names.map((word): [string, string | undefined] => [word.text, textOf(path)]);
+  return same({ ...env, aliases: new Map([...env.aliases, ...found]) });
+}
+
+/** `mapfile -t a <<< …`: one element for each line. */
+function lines(args: readonly Word[], env: Env, stdin: Word | undefined): Effect {
+  const [flag, name, more] = args.map(textOf);
+  if (!stdin?.known || flag !== "-t" || more !== undefined || name === undefined || isStrange(env, name))
+    return names(args, env);
+  return same(assign(env, name, { kind: "list", items: stdin.text.replace(/\n$/, "").split("\n") }));
+}
+
+/** `read a b <<< "x y z"`: the last name takes the rest of the line. */
+function read(args: readonly Word[], env: Env, stdin: Word | undefined): Effect {
+  // `read -r -d '' text <<X`: all of it.
+  const isWhole = args.some(
+    (word, at) => /^-[ers]*d$/.test(word.text) && args[at + 1]?.known && args[at + 1]?.text === "",
+  );
+  const own = isWhole ? args.filter((word) => word.text !== "" && !/^-[ers]*d$/.test(word.text)) : args;
+  const isRaw = args.some((word) => /^-[es]*r/.test(word.text));
+  const given = own.filter((word) => !/^-[ers]+$/.test(word.text)).map(textOf);
+  const variables = given.length === 0 ? ["REPLY"] : given;
+  if (/^-[ers]*a$/.test(variables[0] ?? "")) return readList(args, variables[1], env, stdin);
+  const plain = variables.every((name) => name !== undefined && /^[A-Za-z_]\w*$/.test(name) && !isStrange(env, name));
+  const separators = lookUp(env, "IFS");
+  const isOdd = separators.kind !== "text" || (stdin?.text.includes("\\") && !isRaw);
+  if (!stdin?.known || !plain || isOdd) return names(given.length === 0 ? [known("REPLY")] : args, env);
+  const [line = ""] = isWhole ? [stdin.text] : stdin.text.split("\n");
+  const shares = shareOut(line, variables.length, separators.text);
+  return same(variables.reduce((at, name = "", index) => assign(at, name, wordValue(known(shares[index] ?? ""))), env));
+}
+
+/** `read -ra a <<< "x y z"`, split where the line says so. */
+function readList(args: readonly Word[], name: string | undefined, env: Env, stdin: Word | undefined): Effect {
+  const mark = env.plainIfs ? " " : oddIfs(env);
+  if (!stdin?.known || name === undefined || mark === undefined || isStrange(env, name) || stdin.text.includes("\\"))
+    return names(args, env);
+  const [line = ""] = stdin.text.split("\n");
+  const items = mark === " " ? line.trim().split(/\s+/) : line.split(mark);
+  return same(assign(env, name, { kind: "list", items: mark.length === 1 ? items : [] }));
+}
+
+function printInto(args: readonly Word[], env: Env): Effect {
+  const [flag, name, ...rest] = args;
+  const printed = textOf(flag) === "-v" ? printf(rest) : undefined;
+  const target = textOf(name);
+  if (!printed?.known || target === undefined || !/^[A-Za-z_]\w*$/.test(target) || isStrange(env, target))
+    return names(args, env);
+  return same(assign(env, target, { kind: "text", text: printed.text }));
+}
+
+function meddles(args: readonly Word[]): boolean {
+  return args.some(
+    (word) => !word.known || /^(?:lastpipe|inherit_errexit|expand_aliases|failglob|extdebug)$/.test(word.text),
+  );
+}
+
+function texts(words: readonly Word[]): readonly string[] | undefined {
+  const known = words.map(textOf).filter((text) => text !== undefined);
+  return known.length === words.length ? known : undefined;
+}

@@ -1,0 +1,75 @@
+import { type Doubt, type Draft, programOf, usualWords, type Word } from "../command.ts";
+import type { Context } from "../expand/context.ts";
+import type { Env } from "../expand/variables.ts";
+import type { Span } from "../parse/syntax.ts";
+import type { Reader } from "./reader.ts";
+
+const NONE: readonly never[] = [];
+
+/** A command that is about to be read, already in its place in the list. */
+export function newDraft(reader: Reader, at: Span, env: Env, context: Context): Draft {
+  const [cwd, other] = env.cwds ?? [];
+  const draft: Draft = {
+    argv: [],
+    program: "",
+    args: [],
+    assignments: [],
+    redirections: [],
+    at: context.fixed ?? at,
+    joined: context.joined,
+    within: context.within,
+    background: context.background,
+    negated: context.negated,
+    functionName: context.calls.at(-1)?.name,
+    cwd: other === undefined ? cwd : undefined,
+    cwds: env.cwds,
+    via: context.via,
+    wraps: false,
+    remote: context.remote,
+    upstream: context.upstream,
+    inner: [],
+    uncertain: context.uncalled ? ["uncalled"] : [],
+    strict: env.errexit === "on",
+    noclobber: env.noclobber === "on",
+    absent: env.absent ?? NONE,
+  };
+  reader.add(draft);
+  return draft;
+}
+
+export function setWords(draft: Draft, words: readonly Word[], env: Env, doubts: readonly Doubt[] = []): void {
+  const argv = withUsualProgram(words);
+  draft.argv = argv;
+  draft.program = programOf(argv);
+  const args: (string | undefined)[] = [];
+  let [unknown, count] = [false, false];
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] as Word;
+    if (!word.known) {
+      unknown = true;
+      count ||= word.many === true;
+    }
+    if (at > 0) args.push(word.known ? word.text : undefined);
+  }
+  draft.args = args;
+  for (const each of doubts) doubt(draft, each);
+  if (draft.program === undefined) doubt(draft, "program");
+  if (unknown) doubt(draft, "words");
+  if (count) doubt(draft, "count");
+  if (env.aliases.size > 0 && env.aliases.has(argv[0]?.text ?? "")) doubt(draft, "alias");
+}
+
+/** `$SUDO rm x`: scripts set it to nothing, or to what runs the rest as root. */
+const AS_ROOT = /^\$\{?(?:maybe_)?sudo\}?$|^\$\{?AS_ROOT\}?$/i;
+
+/** `${RUN:-sudo rm} x`: a default of several words, the first of which is the program; or of none: `${SUDO:-} rm x`. */
+function withUsualProgram(words: readonly Word[]): readonly Word[] {
+  const [first, ...rest] = words;
+  if (first?.known === false && rest.length > 0 && AS_ROOT.test(first.text)) return rest;
+  if (!first?.many || first.usual === undefined || /^\s*\S+\s*$/.test(first.usual)) return words;
+  return [...usualWords(first).map(({ text }) => ({ text, known: false, shape: text, usual: text })), ...rest];
+}
+
+export function doubt(draft: Draft, what: Doubt): void {
+  if (!draft.uncertain.includes(what)) draft.uncertain = [...draft.uncertain, what];
+}

@@ -1,0 +1,69 @@
+import type { Word } from "../command.ts";
+import { type Context, inside, type Outcome } from "../expand/context.ts";
+import type { Flow } from "../expand/flow.ts";
+import { type Env, join } from "../expand/variables.ts";
+import { sizeOf, survey } from "../parse/survey.ts";
+import { isParts, type Node, type Script } from "../parse/syntax.ts";
+import { hasHole } from "../unknown-pieces.ts";
+import { readLoop, weaken } from "./loops.ts";
+import type { Reader } from "./reader.ts";
+
+type While = Extract<Node, { kind: "while" }>;
+
+/** `while read x; do …`: where the lines it reads stand on the line, it is walked line by line. */
+export function readWhile(reader: Reader, node: While, env: Env, context: Context): Outcome {
+  const { test, body, until } = node;
+  const lines = until ? undefined : linesFor(test, context.stdin);
+  if (!lines || !reader.goRound(lines.length, sizeOf(test) + sizeOf(body)))
+    return readLoop(reader, [test, body], env, context, until);
+  const here = inside(context, "loop", "");
+  const found = survey(body);
+  const steady = !found.everything && !found.moves && found.names.size === 0;
+  const jumpy = found.jumps && !steady;
+  const flows: Flow[] = [];
+  let at = env;
+  for (const text of lines) {
+    const told = reader.script(test, at, { ...here, stdin: { text: `${text}\n`, known: true } });
+    const done = reader.script(body, told.ok ?? at, here);
+    flows.push(told.flow, done.flow);
+    // What a round leaves behind that may have ended anywhere is not known: each is walked as if it were the first.
+    if (!jumpy) at = join(done.ok, done.fail) ?? at;
+  }
+  // More may come than stands on the line, and something else may hold then.
+  if (jumpy || !context.stdin?.known) flows.push(readLoop(reader, [test, body], env, context).flow);
+  const after = weaken(weaken(env, survey(test)), found);
+  return { ok: after, fail: after, flow: { kind: "maybe", items: flows, absorbs: "break" } };
+}
+
+/** What stands between braces or brackets hands its input to a `read` that comes first, and to nothing else. */
+export function inputWithin(body: Script, { stdin }: Context): Word | undefined {
+  const first = body.statements[0]?.node;
+  return stdin?.known && first && readsPlainly(firstOf(first)) ? stdin : undefined;
+}
+
+function linesFor(test: Script, stdin: Word | undefined): readonly string[] | undefined {
+  const [statement, more] = test.statements;
+  if (!stdin || !statement || more || !readsPlainly(firstOf(statement.node))) return undefined;
+  const text = stdin.known ? stdin.text : stdin.shape;
+  if (text === undefined) return undefined;
+  const lines = text.split("\n");
+  // A last line without an end is read, but `read` fails over it: `read x || [ -n "$x" ]` asks for it.
+  const last = lines.pop() ?? "";
+  const all = last !== "" && statement.node.kind === "chain" ? [...lines, last] : lines;
+  const whole = all.filter((line) => !hasHole(line));
+  return whole.length > 0 ? whole : undefined;
+}
+
+function firstOf(node: Node): Node {
+  return node.kind === "chain" && node.items[0] ? firstOf(node.items[0]) : node;
+}
+
+/** `read -r a b`, or `read` alone: a line of its input, with no other end than that of the line. */
+function readsPlainly(node: Node): boolean {
+  if (node.kind !== "simple" || node.redirects.length > 0) return false;
+  const [program, ...words] = node.words.map((word) => {
+    const [only, other] = isParts(word) ? word : [];
+    return only?.kind === "text" && other === undefined ? only.text : undefined;
+  });
+  return program === "read" && words.every((word) => /^(?:-[ers]+|[A-Za-z_]\w*)$/.test(word ?? ""));
+}
