@@ -69,7 +69,7 @@ export const ACTIONS: Readonly<Record<Language, ReadonlyMap<string, Action>>> = 
     load: "runpy.run_path execfile",
     kill: "os.kill os.killpg",
     fork: "os.fork",
-    sql: "*.execute *.executescript",
+    sql: "*.execute *.executescript *.sql",
     each: "map",
   }),
   js: table({
