@@ -3,6 +3,7 @@ import type { Command } from "../../shell/command.ts";
 import type { Effect } from "../../shell/effects/effect.ts";
 import { lineIndex } from "../../shell/effects/line-index.ts";
 import type { Shell } from "../../shell/shell.ts";
+import { isConfiguredBuild } from "./configured-builds.ts";
 import { isWithin } from "./harmless.ts";
 
 /** The words with which a package manager fills folders, and which. */
@@ -37,6 +38,7 @@ export function isMadeAgainByLine({ path, inside, kind, by }: Effect, shell: She
   const { positions } = lineIndex(shell);
   const at = positions.get(by);
   if (at === undefined) return false;
+  if (kind === "delete-tree" && inside === undefined && isConfiguredBuild(path, shell, cwd)) return true;
   const isBuilt = posix.basename(path) === "bin" || posix.basename(path) === "obj";
   return shell.commands.some((command, index) => {
     if (!isSure(command) || command.cwd === undefined) return false;
