@@ -27,7 +27,7 @@ const OTHERS = new Set(
   bats xdotool pbcopy xclip wl-copy tcpdump hookwright llm claude aichat fuck toilet lolcat banner yes espeak
   wall apropos whatis info help howdoi whereis pgrep curl wget fzf bat glow pandoc gum dialog whiptail zenity
   dotnet ng ember rails vue nx expo react-native cypress playwright jest mocha pytest rspec phpunit bd br bv
-  gita stow chezmoi keychain ssh-add ssh-keygen tmux screen zellij ip nmcli`.split(/\s+/),
+  gita stow chezmoi keychain ssh-add tmux screen zellij ip nmcli`.split(/\s+/),
 );
 /** Families of such programs. */
 const OTHERS_LIKE =

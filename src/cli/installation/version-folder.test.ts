@@ -215,7 +215,7 @@ describe("the client", () => {
 });
 
 describe("SQLite for a Node that has none", () => {
-  const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
+  const modules = fileURLToPath(new URL("../../../node_modules", import.meta.url));
 
   test("libsql stands alone in the folder", () => {
     symlinkSync(modules, path.join(world.packageRoot, "node_modules"));

@@ -30,9 +30,18 @@ export function isRoot(path: string, grounds: Grounds): boolean {
 /** What nobody keeps on purpose, wherever it lies. */
 const JUNK = /^(?:\*?\.DS_Store|Thumbs\.db|desktop\.ini|\*\.py[cod]|\*\.sw[op])$/;
 
-/** In a person's home: what tools have fetched or built, and fetch or build again. */
-const CACHES =
-  /^(?:\.cache\/.|(?:\.npm\/_cacache|\.gradle\/caches|\.cargo\/registry|\.ccache|\.bun\/install\/cache|\.yarn\/(?:berry\/)?cache|go\/pkg\/mod|Library\/Developer\/Xcode\/DerivedData)(?:\/|$)|Library\/Caches\/.|AppData\/Local\/Temp\/.)/;
+/**
+ * In a person's home: what tools have fetched or built, and fetch or build again. Maven's repository is none of them, as
+ * it also holds what somebody installed there by hand.
+ */
+const CACHES = new RegExp(
+  String.raw`^(?:(?:\.cache|Library/Caches|AppData/Local/Temp)/.|(?:${[
+    String.raw`\.npm/(?:_cacache|_npx|_logs)|\.bun/install/cache|\.yarn/(?:berry/)?cache|\.local/share/pnpm/store`,
+    String.raw`\.gradle/(?:caches|daemon|wrapper/dists)|\.ivy2/cache|\.sbt/boot|\.android/(?:build-)?cache`,
+    String.raw`\.cargo/(?:registry|git)|go/pkg/mod|\.nuget/packages|\.pub-cache/hosted|\.composer/cache`,
+    String.raw`\.ccache|Library/Developer/Xcode/DerivedData`,
+  ].join("|")})(?:/|$))`,
+);
 
 /** What package managers of a system have fetched. */
 const SYSTEM_CACHES = /^\/var\/(?:lib\/apt\/lists|cache\/(?:apt|apk|dnf|yum|zypp|pacman\/pkg))(?:\/|$)/;

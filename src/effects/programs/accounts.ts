@@ -1,5 +1,7 @@
-import { effect, type Family } from "../effect.ts";
-import { named, type Rule, type Tool, toolFamily } from "../tool.ts";
+import type { Command } from "../../shell/command.ts";
+import { type Effect, effect, type Family, pathsOf, type Scene, SETTLED } from "../effect.ts";
+import { inputText } from "../line/line-text.ts";
+import { has, named, type Rule, readLoosely, type Tool, toolFamily, valuesOf } from "../tool.ts";
 
 const removes = (rules: readonly Rule[], more: Partial<Tool> = {}): Family =>
   toolFamily({ kind: "delete-tree", rules, ...more });
@@ -11,6 +13,26 @@ const told = (verbs: RegExp, why: string, kind: "delete-tree" | "permission-blas
       ? [effect(kind, command, why, { target: command.args.at(-1) ?? "" })]
       : [];
 };
+
+/** With one of these, ssh-keygen does something else than making a key. */
+const NO_NEW_KEY = "l y p R F H e i B D K s Y L Q c k A M r";
+
+/** ssh-keygen asks before it replaces a key. An answer that is given beforehand says that there is one. */
+function replacedKey(command: Command, scene: Scene): readonly Effect[] {
+  const reading = readLoosely(command.argv.slice(1), "f t b C N m O a Z I n V P r s D w g F R Y");
+  const isAnswered =
+    /^y/i.test(inputText(command, scene)?.trim() ?? "") ||
+    command.upstream.some(({ program, args: [word = "y"] }) => program === "yes" && /^y/i.test(word));
+  if (!isAnswered || has(reading, NO_NEW_KEY)) return SETTLED;
+  return valuesOf(reading, "f").flatMap((word) =>
+    pathsOf(word, command, scene).map((spot) =>
+      effect("overwrite", command, `replaces the key ${spot.target}`, {
+        ...spot,
+        instead: "give the new key another name",
+      }),
+    ),
+  );
+}
 
 /** Accounts, keys, apps with their data, and what keeps others out. */
 export const ACCOUNTS: Readonly<Record<string, Family>> = {
@@ -35,6 +57,7 @@ export const ACCOUNTS: Readonly<Record<string, Family>> = {
     { values: "vault account session" },
   ),
   bw: removes([["delete", "deletes {} for good", { needs: "permanent p" }]], { values: "session organizationid" }),
+  "ssh-keygen": replacedKey,
   certbot: removes([["delete|revoke", "deletes or revokes the certificate {}", { unless: "dry-run" }]], {
     values: "cert-name cert-path d domain domains reason",
   }),

@@ -4,6 +4,7 @@ import { lineIndex } from "../../../effects/line/line-index.ts";
 import type { Command } from "../../../shell/command.ts";
 import type { Shell } from "../../../shell/shell.ts";
 import { isWithin } from "../harmless.ts";
+import { isConfiguredBuild } from "./configured-builds.ts";
 
 /** The words with which a package manager fills folders, and which. */
 interface Filler {
@@ -37,6 +38,7 @@ export function isMadeAgainByLine({ path, inside, kind, by }: Effect, shell: She
   const { positions } = lineIndex(shell);
   const at = positions.get(by);
   if (at === undefined) return false;
+  if (kind === "delete-tree" && inside === undefined && isConfiguredBuild(path, shell, cwd)) return true;
   const isBuilt = posix.basename(path) === "bin" || posix.basename(path) === "obj";
   return shell.commands.some((command, index) => {
     if (!isSure(command) || command.cwd === undefined) return false;

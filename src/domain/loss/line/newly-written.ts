@@ -10,6 +10,7 @@ import type { Command } from "../../../shell/command.ts";
 import { isMadeUp } from "../../../shell/expand/temporary-names.ts";
 import { subcommandOf } from "../../../shell/launch/subcommand.ts";
 import type { Shell } from "../../../shell/shell.ts";
+import { configuredFolder } from "./configured-builds.ts";
 import { renamedBuilds } from "./renamed-builds.ts";
 
 /** Longer ones exist on no system we know. */
@@ -72,7 +73,7 @@ function madeOn(shell: Shell, cwd: string): Made {
   return all;
 }
 
-type Hit = Pick<Effect, "path" | "by" | "target" | "inside">;
+type Hit = Pick<Effect, "path" | "by" | "target" | "inside" | "pattern">;
 
 /** Where git puts what it works on; one that was killed leaves them behind, and the next says to remove them. */
 const LOCK = /\/(?:index|HEAD|config|packed-refs|shallow)\.lock$/;
@@ -104,7 +105,8 @@ export function madeBefore(effect: Hit, shell: Shell, cwd: string): readonly str
   const { places, links } = madeOn(shell, cwd);
   const found: string[] = [];
   if (places.size === 0) return found;
-  if (PACKED.test(path) && (places.get(posix.join(posix.dirname(path), ANY_PACKAGE)) ?? end) < end) found.push(path);
+  const packed = packageName(effect.pattern ?? path);
+  if (packed !== undefined && (places.get(packed) ?? end) < end) found.push(packed);
   for (let place = path; ; place = posix.dirname(place)) {
     if ((places.get(place) ?? end) < end) found.push(place);
     if (links.has(place) && place !== path) return [];
@@ -119,6 +121,12 @@ export function madeBefore(effect: Hit, shell: Shell, cwd: string): readonly str
 function unmoved({ target, inside, by }: Hit, shell: Shell, cwd: string, end: number): string | undefined {
   if (by.remote || inside !== undefined || by.cwds !== undefined || !/^[\w.][\w./-]*$/.test(target)) return undefined;
   return lineIndex(shell).firstMove < end ? undefined : posix.resolve(cwd, target);
+}
+
+/** A package by its own name, as the place where the program that made it is noted. */
+function packageName(path: string): string | undefined {
+  const ending = PACKED.exec(posix.basename(path))?.[1];
+  return ending === undefined ? undefined : posix.join(posix.dirname(path), `*${ending}`);
 }
 
 /** The folder that `git clone` or `git worktree add` makes. */
@@ -137,7 +145,10 @@ function clonedTo(command: Command, cwd: string): readonly string[] {
 function builtBy({ program = "", args, cwd: folder }: Command, cwd: string): readonly string[] {
   if (folder === undefined || args.length === 0) return [];
   if (EDITORS.test(program)) return backups(args).map((name) => posix.resolve(cwd, folder, name));
-  if (/^(?:npm|pnpm|yarn)$/.test(program) && args[0] === "pack") return [posix.resolve(cwd, folder, ANY_PACKAGE)];
+  const ending = PACKERS[`${program} ${args[0]}`];
+  if (ending !== undefined) return [posix.resolve(cwd, folder, `*${ending}`)];
+  const configured = configuredFolder({ program, args });
+  if (configured !== undefined && configured !== ".") return [posix.resolve(cwd, folder, configured)];
   const output = COMPILERS.test(program) ? args[args.indexOf("-o") + 1] : undefined;
   if (output !== undefined && args.includes("-o")) return [posix.resolve(cwd, folder, output)];
   const words = /^python[\d.]*$/.test(program) && args[0] === "-m" ? args.slice(1) : [program, ...args];
@@ -159,9 +170,18 @@ const EDITORS = /^(?:g?sed|perl|ruby)$/;
 /** A suffix, and none with a star, which stands for the name. */
 const BACKUP = /^(?:-[a-zA-Z]*i|--in-place=)([.~_][\w.~-]*)$/;
 const COMPILERS = /^(?:gcc|cc|g\+\+|c\+\+|clang|clang\+\+|rustc|go|tcc|nvcc|ghc|ocamlc|fpc|gfortran)(?:-\d+)?$/;
-/** Its name is made of what package.json says. */
-const ANY_PACKAGE = "*.tgz";
-const PACKED = /\/[\w.-]+-v?\d[\w.-]*\.tgz$|\/package\.tgz$/;
+/** What makes a package, and how the package ends: its name is made of what the project's file says. */
+const PACKERS: Readonly<Record<string, string>> = {
+  "npm pack": ".tgz",
+  "pnpm pack": ".tgz",
+  "yarn pack": ".tgz",
+  "helm package": ".tgz",
+  "gem build": ".gem",
+  "vsce package": ".vsix",
+  "nuget pack": ".nupkg",
+};
+/** A name with a version, or a pattern with a name or a version before the star. */
+const PACKED = /^(?:[\w.-]+-v?\d[\w.-]*|package|[\w.-]+-(?:v?\d[\w.-]*)?\*)(\.(?:tgz|gem|vsix|nupkg))$/;
 const NEW_FOLDERS = new Set(["uv venv", "git init", "cargo new", "cargo init", "uv init", "poetry new", "rails new"]);
 
 function isAddress(text: string): boolean {

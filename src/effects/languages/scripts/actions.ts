@@ -69,7 +69,7 @@ export const ACTIONS: Readonly<Record<Language, ReadonlyMap<string, Action>>> = 
     load: "runpy.run_path execfile",
     kill: "os.kill os.killpg",
     fork: "os.fork",
-    sql: "*.execute *.executescript",
+    sql: "*.execute *.executescript *.sql",
     each: "map",
   }),
   js: table({
@@ -143,7 +143,10 @@ export const ACTIONS: Readonly<Record<Language, ReadonlyMap<string, Action>>> = 
 export function bareNames(language: Language): ReadonlySet<string> {
   if (language === "js") return new Set(["$"]);
   if (!/^(?:perl|ruby|lua|php)$/.test(language)) return new Set();
-  const names = [...ACTIONS[language].keys(), "glob", "get"].map((name) => name.slice(name.lastIndexOf(".") + 1));
+  const onLists = language === "perl" ? ["join", "reverse"] : [];
+  const names = [...ACTIONS[language].keys(), "glob", "get", ...onLists].map((name) =>
+    name.slice(name.lastIndexOf(".") + 1),
+  );
   return new Set(language === "php" ? ["eval", "include", "include_once", "require", "require_once"] : names);
 }
 

@@ -1,3 +1,4 @@
+import { itemsOf } from "./lists.ts";
 import { unlabelled } from "./parts.ts";
 import type { Call, Node } from "./tree.ts";
 import type { Values } from "./values.ts";
@@ -20,6 +21,8 @@ export function startedBy({ args }: Call, values: Values): readonly Node[] | Nod
 
 /** A list that was given a name first, made of a text, or put together of two. */
 function unnamed(node: Node, values: Values): Node {
+  const items = itemsOf(node, values);
+  if (items) return { t: "list", items };
   if (node.t === "op" && node.op === "+") {
     const sides = [unnamed(node.left, values), unnamed(node.right, values)];
     // Of what is no list nobody knows how many words it is.

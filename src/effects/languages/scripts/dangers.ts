@@ -11,12 +11,12 @@ const SOCKETS =
 
 /** A connection and a shell in one script. */
 export function handsOutShell({ nodes, tokens, language }: Script, values: Values): boolean {
-  // What comes from the connection is run: the second getline reads from a command.
-  if (language === "awk")
-    return (
-      tokens.some(({ type, text }) => type === "string" && /^\/inet\d?\/(?:tcp|udp)\//.test(text)) &&
-      tokens.filter(({ text }) => text === "getline").length > 1
-    );
+  if (language === "awk") {
+    if (!tokens.some(({ type, text }) => type === "string" && /^\/inet\d?\/(?:tcp|udp)\//.test(text))) return false;
+    // What comes from the connection is run: the second getline reads from a command.
+    if (tokens.filter(({ text }) => text === "getline").length > 1) return true;
+    return nodes.some((node) => runsUnknown(node, language, values)) || printsToShell(tokens, values);
+  }
   const connects =
     nodes.some((node) => node.t === "call" && SOCKETS.test(values.path(node.callee))) ||
     tokens.some(({ type, text }) => (text === "Socket" || text === "TCPSocket") && type === "name");
@@ -39,7 +39,16 @@ function isRun(action: string | undefined): boolean {
 }
 
 function isBlank(text: string | undefined): boolean {
-  return text === undefined || text.replaceAll(HOLE, "").trim() === "";
+  return text === undefined || (text !== "" && text.replaceAll(HOLE, "").trim() === "");
+}
+
+/** awk: `print line | "sh"`, also by a name that was given the shell. */
+function printsToShell(tokens: readonly ScriptToken[], values: Values): boolean {
+  return tokens.some(({ type, text }, at) => {
+    const to = tokens[at + 1];
+    if (type !== "mark" || text !== "|" || (to?.type !== "string" && to?.type !== "name")) return false;
+    return SHELL_PROGRAM.test(values.text({ t: to.type, text: to.text }) ?? "");
+  });
 }
 
 /** `fetch(…).then(eval)`, `fetch(…).then(t => execSync(t))`: what runs text is handed on, or given what was fetched. */

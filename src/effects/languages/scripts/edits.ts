@@ -1,6 +1,6 @@
 import { kept } from "../../../core/event-memo.ts";
 import { ACTIONS } from "./actions.ts";
-import { unlabelled } from "./parts.ts";
+import { madeOf, unlabelled } from "./parts.ts";
 import { HOLE } from "./texts.ts";
 import type { Call, Node, Script } from "./tree.ts";
 import type { Values } from "./values.ts";
@@ -22,7 +22,12 @@ const FUNCTIONS = /^(?:def|function|lambda|fn|sub|=>)$/;
  * Is a file that the script writes one it has read? Then that is an edit, as `sed -i` is one. Opening it for writing
  * empties it, so what is read from it only afterwards is no longer there.
  */
-export function readOf(file: string, by: Call, script: Script, values: Values): "before" | "after" | undefined {
+export function readOf(
+  file: string,
+  by: Call,
+  script: Script,
+  values: Values,
+): "before" | "after" | "for itself" | undefined {
   let read = found.get(script);
   if (!read) {
     read = filesRead(script, values);
@@ -32,7 +37,24 @@ export function readOf(file: string, by: Call, script: Script, values: Values): 
   if (at === undefined) return undefined;
   // Inner expressions come first in the list, as they are the first to be run.
   if (at < script.nodes.indexOf(by)) return "before";
-  return script.tokens.some(({ type, text }) => type !== "string" && FUNCTIONS.test(text)) ? "before" : "after";
+  if (script.tokens.some(({ type, text }) => type !== "string" && FUNCTIONS.test(text))) return "before";
+  return isPutBack(file, by, script, values) ? "for itself" : "after";
+}
+
+/** `open("a", "w").write(open("a").read())`: whoever writes that knows that there is such a file. */
+function isPutBack(file: string, by: Call, { nodes }: Script, values: Values): boolean {
+  const isHandle = (node: Node): boolean => node === by || (node.t === "name" && values.lastGiven(node.text) === by);
+  const isRead = (part: Node): boolean => {
+    const named = part.t === "call" ? nameRead(part, values) : undefined;
+    return named !== undefined && values.text(named) === file;
+  };
+  return nodes.some(
+    (node) =>
+      node.t === "call" &&
+      node.callee.t === "member" &&
+      isHandle(node.callee.of) &&
+      node.args.some((arg) => madeOf(arg, values).some(isRead)),
+  );
 }
 
 function filesRead({ nodes }: Script, values: Values): ReadonlyMap<string, number> {

@@ -277,7 +277,7 @@ class Reading {
     return this.#at(text).map((at) =>
       this.#effect("overwrite", read ? `empties ${text} before reading it` : `replaces the content of ${text}`, {
         ...at,
-        ifExists: true,
+        ...(read !== "for itself" && { ifExists: true }),
       }),
     );
   }

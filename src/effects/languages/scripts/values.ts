@@ -1,4 +1,5 @@
 import { ACTIONS, type Action } from "./actions.ts";
+import { joinedList } from "./lists.ts";
 import { jsImports, moduleName, noteLoops, pythonImports } from "./names.ts";
 import { decoded, formatted, HOLE, joinedPaths, NAMED_PIECE } from "./texts.ts";
 import type { Call, Node, Script } from "./tree.ts";
@@ -233,6 +234,7 @@ export class Values {
     if (last === "chr" || path === "String.fromCharCode") return String.fromCharCode(...texts.map(Number));
     if (/^(?:sprintf|format|string\.format|Kernel\.(?:format|sprintf)|util\.format)$/.test(path) && first !== undefined)
       return formatted(first, texts.slice(1));
+    if (last === "join" || last === "implode") return joinedList(node, this, (one) => this.#text(one));
     const plain = decoded(path, last, texts);
     if (plain !== undefined) return plain;
     return node.callee.t === "member" ? this.#method(node, last, texts) : undefined;
@@ -240,7 +242,6 @@ export class Values {
 
   #method(node: Call, last: string, texts: readonly (string | undefined)[]): string | undefined {
     const of = node.callee.t === "member" ? node.callee.of : undefined;
-    if (last === "join" && of) return this.#listed(node, of);
     const receiver = this.#text(of);
     if (receiver === undefined) return undefined;
     if (/^(?:decode|toString|strip|trim|encode|resolve|absolute|as_posix|read|to_s)$/.test(last)) return receiver;
@@ -251,14 +252,6 @@ export class Values {
       return texts.reduce<string>((text, one) => text.replace(/\{\d*\}/, () => one ?? HOLE), receiver);
     if (last === "concat") return receiver + texts.map((text) => text ?? HOLE).join("");
     return last === "reverse" ? [...receiver].reverse().join("") : undefined;
-  }
-
-  /** `" ".join(["rm", x])` in Python, `["rm", x].join(" ")` elsewhere. */
-  #listed(node: Call, of: Node): string | undefined {
-    const [list, by] = of.t === "list" ? [of, node.args[0]] : [node.args[0], of];
-    if (list?.t !== "list") return undefined;
-    const between = by ? (this.#text(by) ?? "") : of.t === "list" ? "," : "";
-    return list.items.map((item) => this.#text(item) ?? HOLE).join(between);
   }
 
   #expanded(text: string | undefined): string | undefined {
