@@ -2,7 +2,7 @@
 
 const script = (...names) => ({ file: "test/origins/teams.sh", names });
 const policy = (name, ...names) => ({ file: `src/policies/teams/${name}.test.ts`, names });
-const socket = (...names) => ({ file: "test/teams/socket.test.ts", names });
+const socket = (...names) => ({ file: "src/daemon/team-socket.test.ts", names });
 
 const UNANSWERED = "hooks answer all the same, and the line is written";
 

@@ -1,9 +1,9 @@
 // What project-orchestrator's own plan for its hooks demanded, task by task, and what shows it here.
 const POLICY = (name) => `src/policies/plan/${name}.test.ts`;
-const PLUGIN = "test/plan/plugin.test.ts";
+const PLUGIN = "test/build/plugin.test.ts";
 const CLIENT = "test/e2e/plan.test.ts";
 const COMMAND = "src/cli/commands/plan/command.test.ts";
-const KILLED = "test/plan/killed.test.ts";
+const KILLED = "src/cli/commands/plan/killed.test.ts";
 const DOCUMENT = "src/domain/plan/document.test.ts";
 const FILES = POLICY("project-files");
 const VERIFIES = POLICY("task-verification");

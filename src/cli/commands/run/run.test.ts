@@ -2,12 +2,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { killByPid, type Running, sleep } from "../support/processes.ts";
-import { query } from "../support/records.ts";
-import { DIST, LAUNCHER, World } from "../support/world.ts";
+import { killByPid, type Running, sleep } from "../../../../test/support/processes.ts";
+import { query } from "../../../../test/support/records.ts";
+import { DIST, LAUNCHER, World } from "../../../../test/support/world.ts";
 
-const ENGINE = path.resolve(import.meta.dirname, "../../bin/engine.mjs");
-const AGENT = path.join(import.meta.dirname, "agent.mjs");
+const ENGINE = path.resolve(import.meta.dirname, "../../../../bin/engine.mjs");
+const AGENT = path.join(import.meta.dirname, "../../../../test/support/restarted-agent.mjs");
 const DIR = "sessions/2026_01_02_LOGIN";
 const HANDOVER = { summary: "Half the form is done.", nextSteps: ["write the button"], requiredFiles: ["form.md"] };
 const ACTIVATE = `engine session activate ${DIR} implement`;

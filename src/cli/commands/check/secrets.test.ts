@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-const BIN = resolve(import.meta.dirname, "../../bin/hookwright.mjs");
+const BIN = resolve(import.meta.dirname, "../../../../bin/hookwright.mjs");
 let room: string;
 
 beforeAll(() => {

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Answer } from "../support/processes.ts";
-import { LAUNCHER, World } from "../support/world.ts";
+import type { Answer } from "../../../../test/support/processes.ts";
+import { LAUNCHER, World } from "../../../../test/support/world.ts";
 
 /** Only the profile `ntm` has something to say to it. */
 const COMMAND = "ntm view demo";

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { LAUNCHER } from "../support/world.ts";
+import { LAUNCHER } from "../../../../test/support/world.ts";
 
 /** Not below the folder for temporary files, where nothing counts as lost. */
 let room: string;

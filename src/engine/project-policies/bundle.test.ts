@@ -2,16 +2,16 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { folderHash } from "../../src/cli/commands/trust/folder.ts";
-import { trustFileAt } from "../../src/engine/config/trust.ts";
-import { policyText } from "../../src/engine/project-policies/project-policies.samples.ts";
-import { forbiddenWrite, toolCall } from "../support/events.ts";
-import { daemonPid } from "../support/frames.ts";
-import type { Answer, Running } from "../support/processes.ts";
-import { query } from "../support/records.ts";
-import { World } from "../support/world.ts";
+import { forbiddenWrite, toolCall } from "../../../test/support/events.ts";
+import { daemonPid } from "../../../test/support/frames.ts";
+import type { Answer, Running } from "../../../test/support/processes.ts";
+import { query } from "../../../test/support/records.ts";
+import { World } from "../../../test/support/world.ts";
+import { folderHash } from "../../cli/commands/trust/folder.ts";
+import { trustFileAt } from "../config/trust.ts";
+import { policyText } from "./project-policies.samples.ts";
 
-const LAUNCHER = path.resolve(import.meta.dirname, "../../bin/hookwright.mjs");
+const LAUNCHER = path.resolve(import.meta.dirname, "../../../bin/hookwright.mjs");
 /** Long, so that on a busy machine a late answer means what it says. */
 const ARGS = ["--reply", "json", "--deadline-ms", "20000"];
 const DENIES = '(event, ctx) => event.tool.input.command === "bad" ? ctx.deny("no", { what: "way" }) : undefined';

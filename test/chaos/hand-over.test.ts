@@ -10,7 +10,7 @@ import { query } from "../support/records.ts";
 import { DIST, LAUNCHER, World } from "../support/world.ts";
 
 const ENGINE = path.resolve(import.meta.dirname, "../../bin/engine.mjs");
-const CLIENT = path.join(import.meta.dirname, "client.mjs");
+const CLIENT = path.join(import.meta.dirname, "../support/hand-over-client.mjs");
 const DIR = "sessions/2026_01_02_LOGIN";
 const LIMIT_MS = 60_000;
 

@@ -2,12 +2,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { allow } from "../../src/cli/commands/allow/command.ts";
-import { runAllow } from "../../src/cli/commands/allow/run.ts";
-import { NO_TERMINAL, typing } from "../../src/cli/installation/setup.samples.ts";
-import { recordCommand } from "../../src/cli/state/record-command.ts";
-import { toolCall } from "../support/events.ts";
-import { LAUNCHER, World } from "../support/world.ts";
+import { toolCall } from "../../../../test/support/events.ts";
+import { LAUNCHER, World } from "../../../../test/support/world.ts";
+import { NO_TERMINAL, typing } from "../../installation/setup.samples.ts";
+import { recordCommand } from "../../state/record-command.ts";
+import { allow } from "./command.ts";
+import { runAllow } from "./run.ts";
 
 const ROUTE = { client: "node", daemon: false } as const;
 const PATH = process.env.PATH ?? "";

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ordinaryUser } from "../support/privileges.ts";
-import { sleep } from "../support/processes.ts";
+import { ordinaryUser } from "../../test/support/privileges.ts";
+import { sleep } from "../../test/support/processes.ts";
 import {
   type Answered,
   ask,
@@ -16,8 +16,8 @@ import {
   teammateIdle,
   teamPlaces,
   turnTeamsOn,
-} from "../support/teams.ts";
-import { World } from "../support/world.ts";
+} from "../../test/support/teams.ts";
+import { World } from "../../test/support/world.ts";
 
 const WARM = { client: "node", daemon: true } as const;
 const COLD = { client: "node", daemon: false } as const;

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-const BIN = resolve(import.meta.dirname, "../../bin/hookwright.mjs");
+const BIN = resolve(import.meta.dirname, "../../../../bin/hookwright.mjs");
 /** Not below the folder for temporary files, where nothing counts as lost. */
 let room: string;
 let clean: string;

@@ -2,9 +2,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { planText } from "../../src/domain/plan/plan.samples.ts";
-import type { Running } from "../support/processes.ts";
-import { LAUNCHER, World } from "../support/world.ts";
+import type { Running } from "../../../../test/support/processes.ts";
+import { LAUNCHER, World } from "../../../../test/support/world.ts";
+import { planText } from "../../../domain/plan/plan.samples.ts";
 
 const PLAN = "docs/plan.md";
 const POINTS = ["plan-half-written", "plan-before-rename"] as const;
