@@ -271,8 +271,9 @@ describe("a compaction", () => {
   it("that was asked for keeps the plan's facts", async () => {
     await plan("start", PLAN);
     const outcome = await run({
-      messages: ["hello", "/compact", "and now?"],
-      script: { main: ["Hello.", "Now."], compaction: "Summary: nothing." },
+      // One such turn is too short a history to compact.
+      messages: ["hello", "hello again", "/compact", "and now?"],
+      script: { main: ["Hello.", "Hello again.", "Now."], compaction: "Summary: nothing." },
     });
     const asked = outcome.model.requests.find(({ purpose }) => purpose.kind === "compaction");
     expect(wholeText(asked ?? expect.fail("no compaction"))).toContain(`preserve this across compaction. ${preserved}`);
