@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Places } from "../core/policy.ts";
 import { type MovedPlaces, NOT_MOVED } from "../core/ports.ts";
-import { fixedPart, mayMean, mayName } from "../shell/expand/may-match.ts";
+import { literalPrefix, mayMatchName, mayMatchPath } from "../shell/expand/may-match.ts";
 
 const KEY_STORES = [".ssh", ".gnupg", ".aws/credentials", ".netrc", ".pgpass", ".kube/config"];
 const PRIVATE_KEY = /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/;
@@ -139,7 +139,7 @@ export interface Pattern {
 
 /** The protected place that a pattern may mean. */
 export function protectedByPattern(pattern: Pattern, world: Protected): string | undefined {
-  const fixed = fixedPart(pattern.text);
+  const fixed = literalPrefix(pattern.text);
   const real = world.realPath(fixed);
   const texts = real === fixed ? [pattern.text] : [pattern.text, real + pattern.text.slice(fixed.length)];
   for (const text of texts) {
@@ -156,10 +156,10 @@ function placeMeant({ text, isGlob, takesFolders }: Pattern, { places, project, 
     ...KEY_STORES.map((store) => path.join(places.userHome, store)),
     ...also.map((place) => path.resolve(project, place)),
   ];
-  const fixed = fixedPart(text);
+  const fixed = literalPrefix(text);
   const isMeant = (place: string, isFile: boolean): boolean => {
     if (!isOnOneWay(place, fixed)) return false;
-    const reach = mayMean(text, place);
+    const reach = mayMatchPath(text, place);
     return reach === "it" || (reach === "inside" && !isFile) || (reach === "above" && takesFolders);
   };
   const place = files.find((one) => isMeant(one, true)) ?? folders.find((one) => isMeant(one, false));
@@ -167,7 +167,7 @@ function placeMeant({ text, isGlob, takesFolders }: Pattern, { places, project, 
   // Names that any folder may have count only where there is such a one.
   const folder = path.dirname(text);
   if (folder !== fixed) return undefined;
-  const named = NAMES.filter((name) => mayName(path.basename(text), name)).map((name) => path.join(folder, name));
+  const named = NAMES.filter((name) => mayMatchName(path.basename(text), name)).map((name) => path.join(folder, name));
   return named.find(exists);
 }
 

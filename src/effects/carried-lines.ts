@@ -1,5 +1,11 @@
 import type { Command, Word } from "../shell/command.ts";
-import { BOXES, CONTAINER_TOOLS, LAUNCHERS, SHELLS, SUBCOMMAND_LAUNCHERS } from "../shell/launch/launchers.ts";
+import {
+  CONTAINER_TOOLS,
+  LAUNCHERS,
+  MULTICALL_PROGRAMS,
+  SHELLS,
+  SUBCOMMAND_LAUNCHERS,
+} from "../shell/launch/launchers.ts";
 import { RARE_LAUNCHERS } from "../shell/launch/rare-launchers.ts";
 import type { Effect, Scene } from "./effect.ts";
 import { sqlEffects } from "./languages/sql/effects.ts";
@@ -7,7 +13,7 @@ import { quotedWords, textWithHoles } from "./line/line-text.ts";
 
 /** The reader of lines follows these, or had reason not to. */
 const FOLLOWED = new Set([
-  ...[...SHELLS, ...BOXES, ...CONTAINER_TOOLS],
+  ...[...SHELLS, ...MULTICALL_PROGRAMS, ...CONTAINER_TOOLS],
   ...[LAUNCHERS, SUBCOMMAND_LAUNCHERS, RARE_LAUNCHERS].flatMap((table) => Object.keys(table)),
   ..."xargs parallel flock su script find fd fdfind ssh env eval exec time watch".split(" "),
 ]);

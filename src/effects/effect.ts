@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import { kept } from "../core/event-memo.ts";
 import type { Command, Word } from "../shell/command.ts";
-import { isMadeUp } from "../shell/expand/temporary-names.ts";
+import { isGeneratedName } from "../shell/expand/temporary-names.ts";
+import { hasPlaceholder } from "../shell/placeholders.ts";
 import type { Shell } from "../shell/shell.ts";
-import { hasHole } from "../shell/unknown-pieces.ts";
 import { lineIndex } from "./line/line-index.ts";
 import { LONGEST_PATH, resolveIn } from "./line/resolve.ts";
 
@@ -167,14 +167,14 @@ export function pathsOf(word: Word, command: Command, scene: Scene): readonly Sp
   }
   const fresh = temporaryName(word, scene);
   if (fresh !== undefined) {
-    const path = isMadeUp(fresh) ? { path: posix.resolve(scene.cwd, fresh) } : {};
+    const path = isGeneratedName(fresh) ? { path: posix.resolve(scene.cwd, fresh) } : {};
     return [{ target: fresh, certainty: "possible", ...path }];
   }
   const folder = fixedFolder(word);
   const inside = folder === undefined ? [] : resolved(folder, command, scene);
   if (inside.length === 0) return [{ target, certainty: "possible", ...meant(word, scene) }];
   const whole = resolved(word.shape ?? word.text, command, scene);
-  if (!word.glob || hasHole(word.shape ?? ""))
+  if (!word.glob || hasPlaceholder(word.shape ?? ""))
     return inside.map((one, at) => ({
       target,
       inside: one,
@@ -234,7 +234,9 @@ function temporaryName(word: Word, scene: Scene): string | undefined {
   const name = bare ?? braced;
   if (name === undefined || rest.includes("..")) return undefined;
   const made = assignedOn(scene.shell).get(name) ?? [];
-  return made.length > 0 && made.every((text) => isMadeUp(text) || MAKES.test(text)) ? `${made[0]}${rest}` : undefined;
+  return made.length > 0 && made.every((text) => isGeneratedName(text) || MAKES.test(text))
+    ? `${made[0]}${rest}`
+    : undefined;
 }
 
 /** `D="$ROOT/dist"; rm -rf "$D"` */

@@ -1,5 +1,5 @@
-import { asUsual, type Command } from "../shell/command.ts";
-import { globFits } from "../shell/expand/glob.ts";
+import { type Command, withDefaults } from "../shell/command.ts";
+import { globMatches } from "../shell/expand/glob.ts";
 import { readShell, type Shell } from "../shell/shell.ts";
 import { forkBombs } from "./across-commands/fork-bombs.ts";
 import { givenShells } from "./across-commands/given-shells.ts";
@@ -54,7 +54,7 @@ export function effectsOf(whole: Shell, at: Surroundings, depth = 0, texts: Text
     nested: (text, by) => (depth < MAX_NESTED ? nested(text, by, at, depth, texts) : []),
   };
   const effects = effectsOfEach(shell.commands, (command) => {
-    const usual = asUsual(command);
+    const usual = withDefaults(command);
     const found = throughLinks(onlyWhereThere(commandEffects(usual, scene), command, scene), command, scene);
     return usual === command ? found : found.map((one) => ({ ...one, by: command, certainty: "possible" as const }));
   });
@@ -102,7 +102,7 @@ function guessed({ argv: [first] }: Command): string {
   if (!first?.glob) return "";
   const name = first.text.slice(first.text.lastIndexOf("/") + 1);
   if (name.length > LONGEST_NAME) return "";
-  for (const program of knownPrograms()) if (globFits(name, program)) return program;
+  for (const program of knownPrograms()) if (globMatches(name, program)) return program;
   return "";
 }
 

@@ -110,16 +110,16 @@ export interface Command {
   readonly translated?: true;
 }
 
-export type Draft = { -readonly [K in keyof Command]: Command[K] };
+export type MutableCommand = { -readonly [K in keyof Command]: Command[K] };
 
 /** Appended by xargs and its like: any number of words nobody has seen. */
 export const ANY_WORDS: Word = { text: "", known: false, many: true };
 
-export function known(text: string): Word {
+export function knownWord(text: string): Word {
   return { text, known: true };
 }
 
-export function textOf(word: Word | undefined): string | undefined {
+export function knownText(word: Word | undefined): string | undefined {
   return word?.known ? word.text : undefined;
 }
 
@@ -139,16 +139,16 @@ export function programOf(argv: readonly Word[]): string | undefined {
 }
 
 /** The command with the defaults of its variables in place, which is what it is unless somebody has set them. */
-export function asUsual(command: Command): Command {
+export function withDefaults(command: Command): Command {
   if (!command.argv.some(({ usual }) => usual !== undefined)) return command;
-  const argv = command.argv.flatMap(usualWords);
-  return { ...command, argv, args: argv.slice(1).map(textOf) };
+  const argv = command.argv.flatMap(defaultWords);
+  return { ...command, argv, args: argv.slice(1).map(knownText) };
 }
 
 /** Outside quotes blanks separate words, also those of a default. */
-export function usualWords(word: Word): readonly Word[] {
+export function defaultWords(word: Word): readonly Word[] {
   const { usual, glob, many } = word;
   if (usual === undefined) return [word];
   const texts = many ? usual.split(/\s+/).filter(Boolean) : [usual];
-  return texts.map((text) => (glob ? { text, known: false, glob, many: true, shape: text } : known(text)));
+  return texts.map((text) => (glob ? { text, known: false, glob, many: true, shape: text } : knownWord(text)));
 }

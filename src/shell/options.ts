@@ -137,11 +137,11 @@ function shapeOf(text: string): Shape {
   return { name, value: marks === 0 ? "none" : marks === 1 ? "needed" : "optional" };
 }
 
-export function has(options: OptionReading, names: string | undefined): boolean {
+export function hasOption(options: OptionReading, names: string | undefined): boolean {
   return names?.split(" ").some((name) => options.given.has(name)) ?? false;
 }
 
-export function givenValue(options: OptionReading, names: string | undefined): Word | undefined {
+export function optionValue(options: OptionReading, names: string | undefined): Word | undefined {
   for (const name of names?.split(" ") ?? []) {
     const found = options.given.get(name)?.at(-1);
     if (found) return found;
@@ -149,6 +149,6 @@ export function givenValue(options: OptionReading, names: string | undefined): W
   return undefined;
 }
 
-export function doubts(options: OptionReading, head: readonly Word[]): readonly Doubt[] {
+export function optionDoubts(options: OptionReading, head: readonly Word[]): readonly Doubt[] {
   return options.doubtful || head.some((word) => word.many) ? ["options"] : [];
 }

@@ -88,7 +88,7 @@ describe("a command", () => {
     expect(text.slice(rm?.at.start, rm?.at.end)).toBe("bash -c 'rm x'");
   });
 
-  test("inside escaped backticks stands where they stand", () => {
+  test("inside decodeEscapes backticks stands where they stand", () => {
     const text = "a `b \\`c\\``";
     expect(readShell(text).commands.map(({ at }) => text.slice(at.start, at.end))).toEqual([
       text,

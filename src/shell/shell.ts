@@ -1,7 +1,7 @@
 import type { Command, Word } from "./command.ts";
 import type { StartedFile } from "./launch/scripts.ts";
 import { readTree } from "./parse/tree.ts";
-import { type Conclusions, conclude } from "./walk/certain.ts";
+import { type Conclusions, conclude } from "./walk/conclusions.ts";
 import { Reader } from "./walk/reader.ts";
 
 export interface ShellOptions {
@@ -40,7 +40,7 @@ export function readShell(text: string, options: ShellOptions = {}): Shell {
   const unreadable = reader.read(text);
   const made = new Map<boolean, Conclusions>();
   const conclusions = (ok: boolean): Conclusions => {
-    const known = made.get(ok) ?? (reader.murky ? { ran: [], succeeded: [] } : conclude(reader.flow, ok));
+    const known = made.get(ok) ?? (reader.statusUnreliable ? { ran: [], succeeded: [] } : conclude(reader.flow, ok));
     made.set(ok, known);
     return known;
   };

@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import type { Effect } from "../../effects/effect.ts";
 import { isPlace } from "../../effects/line/places.ts";
-import { globFits } from "../../shell/expand/glob.ts";
-import { isMadeUp } from "../../shell/expand/temporary-names.ts";
-import { HOLES, isHole } from "../../shell/unknown-pieces.ts";
+import { globMatches } from "../../shell/expand/glob.ts";
+import { isGeneratedName } from "../../shell/expand/temporary-names.ts";
+import { isPlaceholderOnly, PLACEHOLDERS } from "../../shell/placeholders.ts";
 import { isInBuildFolder } from "./build-folders.ts";
 
 /** Files that programs leave behind and make again. */
@@ -55,7 +55,7 @@ export function isHarmless(effect: Effect, grounds: Grounds): boolean {
     const text = effect.meant ?? target.replaceAll("\\", "/");
     return isTemporaryText(target) || endsInBuildFolder(text, grounds) || JUNK.test(posix.basename(target));
   }
-  if (isMadeUp(whole) || KEEPS_NOTHING.test(whole) || isScratch(effect, whole, grounds)) return true;
+  if (isGeneratedName(whole) || KEEPS_NOTHING.test(whole) || isScratch(effect, whole, grounds)) return true;
   const home = [grounds.cwd, grounds.project].find((folder) => isWithin(whole, folder));
   if (home === undefined) {
     const isOwn = isWithin(whole, grounds.userHome);
@@ -91,7 +91,7 @@ function mayCover({ path, inside, pattern, mask }: Effect, own: string): boolean
   if (!steps) return true;
   const folders = own.split("/");
   const fits = (step: string, at: number): boolean =>
-    !isHole(step) && globFits(step.replaceAll(HOLES, "*"), folders[at] ?? "");
+    !isPlaceholderOnly(step) && globMatches(step.replaceAll(PLACEHOLDERS, "*"), folders[at] ?? "");
   return steps.length <= folders.length && steps.every(fits);
 }
 

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { FileInfo } from "../../core/ports.ts";
 import type { Effect, EffectKind, GitQuestion } from "../../effects/effect.ts";
-import { isMadeUp } from "../../shell/expand/temporary-names.ts";
+import { isGeneratedName } from "../../shell/expand/temporary-names.ts";
 import { type GitRun, gitLoss } from "../git-loss.ts";
 import { isMadeBeside } from "./build-folders.ts";
 import { type Grounds, isHarmless, isMadeAgain, isRoot } from "./harmless.ts";
@@ -38,7 +38,7 @@ export interface KeptQuestion {
 
 /** What a git command would lose. Where nobody can say: something. */
 export async function lossByGit(question: GitQuestion, grounds: Grounds, git: GitRun): Promise<Loss> {
-  if (question.folder !== undefined && isMadeUp(question.folder)) return "none";
+  if (question.folder !== undefined && isGeneratedName(question.folder)) return "none";
   const found = await gitLoss(question, git, (path) => isMadeAgain(path, grounds));
   return found === "nothing" ? "none" : "some";
 }

@@ -3,7 +3,7 @@ import type { EventOf } from "../../core/event.ts";
 import { writtenPaths } from "../../effects/files/written-paths.ts";
 import { effectsOfEvent } from "../../effects/of-event.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
-import { mayMean } from "../../shell/expand/may-match.ts";
+import { mayMatchPath } from "../../shell/expand/may-match.ts";
 import { isPlain } from "../control-plane.ts";
 import { shownFiles } from "../secrets/shown-files.ts";
 import { readPath } from "./required-calls.ts";
@@ -37,7 +37,7 @@ function filesShown(event: Call, userHome: string): readonly string[] {
 export function readAmong(files: readonly string[], event: Call, userHome: string): readonly string[] {
   if (files.length === 0) return files;
   const read = filesRead(event, userHome);
-  return files.filter((file) => read.some((one) => one === file || mayMean(one, file) === "it"));
+  return files.filter((file) => read.some((one) => one === file || mayMatchPath(one, file) === "it"));
 }
 
 /** Does the call nothing but read? */

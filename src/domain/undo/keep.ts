@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { LossScope } from "../../core/verdict.ts";
-import { globFits } from "../../shell/expand/glob.ts";
+import { globMatches } from "../../shell/expand/glob.ts";
 import { captureGit } from "./capture-git.ts";
 import { CannotKeep, Collection } from "./collect.ts";
 import { lookAt, type Manifest, rawOf, type Snapshot, summaryOf } from "./manifest.ts";
@@ -131,7 +131,7 @@ function matching(pattern: string): string[] {
     .replace(/\[.*\]/s, "*")
     .replaceAll("?", "*");
   const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-  return names.filter((one) => globFits(name, one)).map((one) => path.join(folder, one));
+  return names.filter((one) => globMatches(name, one)).map((one) => path.join(folder, one));
 }
 
 /** What stands for a byte that belongs to no character. */

@@ -1,8 +1,8 @@
 import type { Command, Word } from "../../shell/command.ts";
-import { isMadeUp } from "../../shell/expand/temporary-names.ts";
+import { isGeneratedName } from "../../shell/expand/temporary-names.ts";
 import { type OptionSpec, readOptions } from "../../shell/options.ts";
+import { hasPlaceholder, PLACEHOLDERS } from "../../shell/placeholders.ts";
 import type { Shell } from "../../shell/shell.ts";
-import { HOLES, hasHole } from "../../shell/unknown-pieces.ts";
 import { type Effect, type Family, type Scene, SETTLED } from "../effect.ts";
 import { lineIndex } from "../line/line-index.ts";
 import { succeededBefore } from "../line/succeeded.ts";
@@ -87,7 +87,7 @@ function sent({ argv }: Command): Thing | undefined {
   const { operands, given, doubtful } = readOptions(argv.slice(1), SENDS, true);
   const [text, more] = [...(given.get("c") ?? []), ...(given.get("command") ?? [])];
   const databases = [...operands, ...(given.get("d") ?? []), ...(given.get("dbname") ?? [])];
-  const isLed = databases.some((word) => !/^[\w-]+$/.test(sureText(word)?.replace(HOLES, "") ?? "="));
+  const isLed = databases.some((word) => !/^[\w-]+$/.test(sureText(word)?.replace(PLACEHOLDERS, "") ?? "="));
   const found = text && more === undefined && !doubtful && !isLed ? statement(text) : undefined;
   // A table of the same name may be in another database.
   return found?.what !== "database" ? undefined : { ...found, server: `postgres ${values(given, REACHES)}` };
@@ -124,7 +124,7 @@ function statement(word: Word): Omit<Thing, "server"> | undefined {
   const text = (sureText(word) ?? "").trim().replace(/;$/, "");
   const [, verb = "", what = "", name = "", rest = ""] = STATEMENT.exec(text) ?? [];
   if (name === "" || text.includes(";") || (text.includes(",") && /^drop/i.test(text))) return undefined;
-  const fresh = isFresh(word) && !hasHole(rest);
+  const fresh = isFresh(word) && !hasPlaceholder(rest);
   const plain = name.toLowerCase().replace(/^"([^"]*)"$/, "$1");
   return { verb: verb.toLowerCase(), what: what.toLowerCase(), name: plain, fresh };
 }
@@ -136,7 +136,7 @@ export function sureText(word: Word | undefined): string | undefined {
 }
 
 export function isFresh(word: Word | undefined): boolean {
-  return word?.known ? isMadeUp(word.text) : word?.fresh === true;
+  return word?.known ? isGeneratedName(word.text) : word?.fresh === true;
 }
 
 export function settings({ assignments }: Command): string {

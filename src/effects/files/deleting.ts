@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../../shell/command.ts";
 import { readOptions } from "../../shell/options.ts";
-import { FILLED } from "../../shell/unknown-pieces.ts";
+import { PLACEHOLDER } from "../../shell/placeholders.ts";
 import { type Effect, type EffectKind, effect, effectsOfEach, type Family, pathsOf, type Scene } from "../effect.ts";
 import { isRawDevice } from "../line/devices.ts";
 import { type Found, readFind } from "../line/found.ts";
@@ -126,7 +126,7 @@ function ofFound(kind: EffectKind, found: Found, command: Command, scene: Scene)
             certainty,
             instead: "list the files that it finds first",
             ...(folder !== undefined && { inside: folder }),
-            ...(folder !== undefined && found.old && { mask: posix.join(folder, FILLED) }),
+            ...(folder !== undefined && found.old && { mask: posix.join(folder, PLACEHOLDER) }),
           }),
         ];
       return names.map((name) =>

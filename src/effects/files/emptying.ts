@@ -1,4 +1,4 @@
-import { type Command, known, type Word } from "../../shell/command.ts";
+import { type Command, knownWord, type Word } from "../../shell/command.ts";
 import { type OptionReading, readOptions } from "../../shell/options.ts";
 import type { Effect, Family, Scene } from "../effect.ts";
 import { keepsNothing } from "../line/devices.ts";
@@ -40,7 +40,7 @@ function sedWrites(options: OptionReading): readonly Word[] {
   const told = ["e", "expression"].flatMap((name) => options.given.get(name) ?? []);
   return (told.length > 0 ? told : options.operands.slice(0, 1)).flatMap((script) => {
     const file = SED_WRITES.map((form) => form.exec(script?.known ? script.text.trim() : "")?.at(-1)).find(Boolean);
-    return file === undefined || keepsNothing(file) ? [] : [known(file)];
+    return file === undefined || keepsNothing(file) ? [] : [knownWord(file)];
   });
 }
 
@@ -92,7 +92,7 @@ function editors(command: Command, scene: Scene): readonly Effect[] {
   const calls = [...told.matchAll(CALLS)].flatMap(([all, , path = ""]) =>
     deleted(
       /rf|recursive/.test(all.slice(all.indexOf(path) + path.length)) ? "delete-tree" : "delete-file",
-      [known(path)],
+      [knownWord(path)],
       command,
       scene,
     ),

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { type Command, known, type Word } from "../../shell/command.ts";
+import { type Command, knownWord, type Word } from "../../shell/command.ts";
 import { type OptionReading, readOptions } from "../../shell/options.ts";
 import type { Effect, Family, Scene } from "../effect.ts";
 import { given, has } from "../line/words.ts";
@@ -35,7 +35,7 @@ function unpacked(
   if (folder && !folder.known) return [];
   return members
     .filter((word) => word.known && !/[*?[]/.test(word.text) && !word.text.endsWith("/"))
-    .flatMap(({ text }) => written(known(posix.join(folder?.text ?? ".", text)), command, scene));
+    .flatMap(({ text }) => written(knownWord(posix.join(folder?.text ?? ".", text)), command, scene));
 }
 
 /** Programs that put single files of an archive in the place of those that are there. */

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { kept } from "../../core/event-memo.ts";
-import { type Command, known, textOf, type Word } from "../../shell/command.ts";
+import { type Command, knownText, knownWord, type Word } from "../../shell/command.ts";
 import { type Subcommand, subcommandOf } from "../../shell/launch/subcommand.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../../shell/options.ts";
 import type { Effect, Scene } from "../effect.ts";
@@ -73,8 +73,8 @@ const glances = kept<Command, GitCommand>();
 
 /** The same call for a program that is git under another name: `git-push` and its like have their subcommand in it. */
 export function asGit(command: Command, name: string | undefined): Command {
-  const [, ...rest] = command.argv;
-  return { ...command, program: "git", argv: [known("git"), ...(name === undefined ? [] : [known(name)]), ...rest] };
+  const subcommand = name === undefined ? [] : [knownWord(name)];
+  return { ...command, program: "git", argv: [knownWord("git"), ...subcommand, ...command.argv.slice(1)] };
 }
 
 export function has(options: OptionReading, names: string): boolean {
@@ -243,14 +243,14 @@ function settingsOf(
   }
   for (const [name, word] of environment) {
     if (name.startsWith("GIT_CONFIG_KEY_"))
-      put(textOf(word), environment.get(`GIT_CONFIG_VALUE_${name.slice(15)}`) ?? UNKNOWN);
+      put(knownText(word), environment.get(`GIT_CONFIG_VALUE_${name.slice(15)}`) ?? UNKNOWN);
   }
-  const packed = textOf(environment.get("GIT_CONFIG_PARAMETERS"));
-  for (const [, key, value = ""] of packed?.matchAll(PACKED) ?? []) put(key, known(value));
+  const packed = knownText(environment.get("GIT_CONFIG_PARAMETERS"));
+  for (const [, key, value = ""] of packed?.matchAll(PACKED) ?? []) put(key, knownWord(value));
   for (const word of sub.options.get("config-env") ?? []) put(word?.text.split("=")[0], UNKNOWN);
   for (const word of sub.options.get("c") ?? []) {
     if (!word) continue;
-    const [key, value = known("true")] = divided(word);
+    const [key, value = knownWord("true")] = divided(word);
     put(key, value);
   }
   return found;
@@ -276,22 +276,22 @@ function readConfig(command: Command): readonly [string | undefined, Word] | und
   if (has(options, CONFIG_READS)) return undefined;
   const [first, ...rest] = options.operands;
   const [key, value] = first?.text === "set" ? rest : [first, ...rest];
-  return value && [textOf(key), value];
+  return value && [knownText(key), value];
 }
 
 /** `git remote add --mirror=push name address` */
 function mirrorAdded([action, ...words]: readonly Word[]): readonly [string, Word] | undefined {
   const options = readOptions(words, { short: "t:m:f", long: "mirror:: tags no-tags fetch" }, true);
   const how = options.given.get("mirror")?.at(-1)?.text ?? "push";
-  const name = textOf(options.operands[0]);
+  const name = knownText(options.operands[0]);
   if (action?.text !== "add" || !options.given.has("mirror") || how !== "push" || name === undefined) return undefined;
-  return [`remote.${name}.mirror`, known("true")];
+  return [`remote.${name}.mirror`, knownWord("true")];
 }
 
 /** `name=value` in one word. */
 function divided(word: Word): readonly [string | undefined, Word?] {
   const equals = word.text.indexOf("=");
-  if (equals < 0) return [textOf(word)];
+  if (equals < 0) return [knownText(word)];
   const value = { text: word.text.slice(equals + 1), known: word.known };
   return [word.text.slice(0, equals), value];
 }

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { type Command, textOf, type Word } from "../../shell/command.ts";
-import { isMadeUp } from "../../shell/expand/temporary-names.ts";
+import { type Command, knownText, type Word } from "../../shell/command.ts";
+import { isGeneratedName } from "../../shell/expand/temporary-names.ts";
 import { type OptionSpec, readOptions } from "../../shell/options.ts";
 import { lineIndex } from "../line/line-index.ts";
 import { type GitCommand, glanceAtGit, has } from "./command.ts";
@@ -57,7 +57,7 @@ const UNSETTLED: Readonly<Record<string, (words: readonly Word[]) => boolean>> =
 
 export function before(git: GitCommand): Before {
   // There is only what the line puts there.
-  if (!git.displaced && git.folders.every((folder) => folder !== undefined && isMadeUp(folder)))
+  if (!git.displaced && git.folders.every((folder) => folder !== undefined && isGeneratedName(folder)))
     return { ...NOTHING, fresh: true };
   const { commands } = git.scene.shell;
   const end = lineIndex(git.scene.shell).positions.get(git.command) ?? -1;
@@ -126,7 +126,7 @@ function isFresh({ name, words, folders }: GitCommand, git: GitCommand): boolean
       : name === "worktree" && operands[0]?.text === "add"
         ? first
         : undefined;
-  const path = textOf(made);
+  const path = knownText(made);
   if (path === undefined) return false;
   const whole = posix.resolve(folder, path);
   return git.folders.length > 0 && git.folders.every((at) => at === whole || at?.startsWith(`${whole}/`));

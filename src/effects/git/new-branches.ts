@@ -1,4 +1,4 @@
-import { textOf } from "../../shell/command.ts";
+import { knownText } from "../../shell/command.ts";
 import { type OptionSpec, readOptions } from "../../shell/options.ts";
 import { walkedBefore } from "../line/succeeded.ts";
 import { type GitCommand, glanceAtGit, has, valueGiven } from "./command.ts";
@@ -32,12 +32,12 @@ function madeBy({ name, words }: GitCommand): string | undefined {
   if (name === "branch") {
     const options = readOptions(words, BRANCH, true);
     const isMaking = !options.doubtful && !has(options, "f force d D m M c C r a l u set-upstream-to v");
-    return isMaking ? textOf(options.operands[0]) : undefined;
+    return isMaking ? knownText(options.operands[0]) : undefined;
   }
-  if (name === "checkout") return textOf(valueGiven(readOptions(words, CHECKOUT, true), "b"));
-  if (name === "switch") return textOf(valueGiven(readOptions(words, SWITCH, true), "c create"));
+  if (name === "checkout") return knownText(valueGiven(readOptions(words, CHECKOUT, true), "b"));
+  if (name === "switch") return knownText(valueGiven(readOptions(words, SWITCH, true), "c create"));
   if (name !== "worktree" || words[0]?.text !== "add") return undefined;
-  return textOf(valueGiven(readOptions(words.slice(1), WORKTREE, true), "b"));
+  return knownText(valueGiven(readOptions(words.slice(1), WORKTREE, true), "b"));
 }
 
 function movesBranch({ name, words }: GitCommand): boolean {

@@ -1,5 +1,5 @@
 import type { Word } from "../../shell/command.ts";
-import { isMadeUp } from "../../shell/expand/temporary-names.ts";
+import { isGeneratedName } from "../../shell/expand/temporary-names.ts";
 import { type OptionSpec, readOptions } from "../../shell/options.ts";
 import { type Effect, effect } from "../effect.ts";
 import { type GitCommand, type GitFamily, has, isFalse, isOn, pipeBefore } from "./command.ts";
@@ -34,7 +34,7 @@ function push(git: GitCommand, spec: OptionSpec): readonly Effect[] {
   if (isOn(options, words, "n dry-run", "no-dry-run")) return [];
   const [remote, ...refs] = options.operands;
   // A repository that the line itself makes has no history yet.
-  if (remote?.known && isMadeUp(remote.text)) return [];
+  if (remote?.known && isGeneratedName(remote.text)) return [];
   const to = { remote, refs: [...refs, ...configuredRefs(settings)] };
   const found: Effect[] = [];
   const say = (why: string, targets: readonly Word[], instead: string) =>

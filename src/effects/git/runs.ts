@@ -1,4 +1,4 @@
-import { known } from "../../shell/command.ts";
+import { knownWord } from "../../shell/command.ts";
 import { type OptionSpec, readOptions } from "../../shell/options.ts";
 import type { Effect } from "../effect.ts";
 import { fileText } from "../line/line-text.ts";
@@ -127,7 +127,7 @@ function hookTexts(git: GitCommand): readonly string[] {
   const isSkipped = git.words.some(({ text }) => text === "--no-verify" || (text === "-n" && git.name === "commit"));
   return names.split(" ").flatMap((name) => {
     if (isSkipped && SKIPPABLE.test(name)) return [];
-    const text = fileText(known(`${folder.text}/${name}`), git.command, git.scene) ?? "";
+    const text = fileText(knownWord(`${folder.text}/${name}`), git.command, git.scene) ?? "";
     return text === "" || OTHER_LANGUAGE.test(text) ? [] : [text];
   });
 }
@@ -158,7 +158,7 @@ function wordTexts({ name, words }: GitCommand): readonly string[] {
   if (name === "bisect" && action === "run") return [written(rest)];
   if (name !== "submodule" || action !== "foreach") return [];
   const start = rest.findIndex(({ text }) => !text.startsWith("-"));
-  const [only = known(""), ...more] = start < 0 ? [] : rest.slice(start);
+  const [only = knownWord(""), ...more] = start < 0 ? [] : rest.slice(start);
   const text = more.length === 0 ? scriptOf(only) : written([only, ...more]);
   return [`cd "$toplevel/$sm_path"\n${text}`];
 }

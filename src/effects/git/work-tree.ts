@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { known, textOf, type Word } from "../../shell/command.ts";
+import { knownText, knownWord, type Word } from "../../shell/command.ts";
 import { type OptionSpec, readOptions } from "../../shell/options.ts";
 import { type Effect, effect, pathsOf } from "../effect.ts";
 import { movedThere } from "../files/deleting.ts";
@@ -153,7 +153,7 @@ function reset(git: GitCommand) {
       });
   if (!commit || HERE.test(commit.text)) return files;
   const why = "moves the branch, so that its commits may be lost";
-  return [...files, ...losesBranches(git, { why, branches: [known("HEAD")], target: commit.text, possible: true })];
+  return [...files, ...losesBranches(git, { why, branches: [knownWord("HEAD")], target: commit.text, possible: true })];
 }
 
 function clean(git: GitCommand) {
@@ -163,7 +163,7 @@ function clean(git: GitCommand) {
   const forced = isOn(options, git.words, "f force", "no-force") || isFalse(setting) || interactive;
   if (!forced || isOn(options, git.words, "n dry-run", "no-dry-run") || (interactive && !isFed(git.command))) return [];
   const ignored = has(options, "x X") || git.settings.has("core.excludesfile");
-  const paths = options.operands.length > 0 ? options.operands : [known(".")];
+  const paths = options.operands.length > 0 ? options.operands : [knownWord(".")];
   const lost = losesFiles(git, {
     why: has(options, "X")
       ? "deletes ignored files"
@@ -183,14 +183,14 @@ function broughtIn(git: GitCommand): readonly Effect[] {
   const folders = git.folders.filter((folder) => folder !== undefined);
   const adds = git.scene.shell.commands.some(({ program, args }) => program === "git" && args.includes("add"));
   if (adds || lineIndex(git.scene.shell).moves.length === 0) return [];
-  const moved = movedThere("delete-file", folders.map(known), git.command, git.scene);
+  const moved = movedThere("delete-file", folders.map(knownWord), git.command, git.scene);
   return moved.filter(({ path = "" }) => path !== "" && !folders.some((folder) => path.startsWith(`${folder}/`)));
 }
 
 function stash(git: GitCommand) {
   const [action, ...rest] = git.words;
   const which = rest.find(({ text }) => !text.startsWith("-"));
-  const name = textOf(action);
+  const name = knownText(action);
   if (name !== "drop" && name !== "clear") return [];
   if (name === "drop" && before(git).applied && !which) return [];
   return git.folders.map((folder) =>

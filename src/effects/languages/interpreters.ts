@@ -1,4 +1,4 @@
-import { type Command, known, type Word } from "../../shell/command.ts";
+import { type Command, knownWord, type Word } from "../../shell/command.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../../shell/options.ts";
 import { type Effect, effect, type Family, type Scene } from "../effect.ts";
 import { fileText, inputText, textWithHoles } from "../line/line-text.ts";
@@ -85,7 +85,7 @@ function interpreter(spec: Interpreter): Family {
     const split =
       spec.language === "perl"
         ? withoutSeparators(words)
-        : words.flatMap((word) => (word.text === "-pe" && spec.language === "js" ? [known("-e")] : [word]));
+        : words.flatMap((word) => (word.text === "-pe" && spec.language === "js" ? [knownWord("-e")] : [word]));
     const options = readOptions(spec.word ? split.slice(1) : split, spec, false);
     const files = spec.file === undefined ? [] : valuesOf(options, spec.file);
     if (files.length > 0)

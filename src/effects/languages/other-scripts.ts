@@ -1,4 +1,4 @@
-import { type Command, known, type Word } from "../../shell/command.ts";
+import { type Command, knownWord, type Word } from "../../shell/command.ts";
 import { type Effect, type EffectKind, effect, type Family, type Scene } from "../effect.ts";
 import { deleted } from "../files/deleting.ts";
 import { fileText, inputText } from "../line/line-text.ts";
@@ -173,5 +173,5 @@ export function filesOf(words: readonly Word[], command: Command, scene: Scene):
 }
 
 function of(kind: EffectKind, path: string, command: Command, scene: Scene): readonly Effect[] {
-  return deleted(kind, [known(path.replace(/^~(?=\/|$)/, scene.userHome))], command, scene);
+  return deleted(kind, [knownWord(path.replace(/^~(?=\/|$)/, scene.userHome))], command, scene);
 }

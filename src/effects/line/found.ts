@@ -1,5 +1,5 @@
 import { kept } from "../../core/event-memo.ts";
-import { type Command, known, type Word } from "../../shell/command.ts";
+import { type Command, knownWord, type Word } from "../../shell/command.ts";
 import { type OptionSpec, readOptions } from "../../shell/options.ts";
 
 /** What a `find` looks at, as far as its own words tell. */
@@ -35,7 +35,7 @@ function findOf(command: Command): Found {
   const roots = end < 0 ? rest : rest.slice(0, end);
   return {
     command,
-    roots: roots.length > 0 ? roots : [known(".")],
+    roots: roots.length > 0 ? roots : [knownWord(".")],
     names: namesOf(rest),
     empty: command.args.includes("-empty") && !command.args.includes("-o"),
     old: rest.some(({ text }, at) => /^-[amc](?:time|min)$/.test(text) && /^\+\d/.test(rest[at + 1]?.text ?? "")),
@@ -57,7 +57,7 @@ export function readFd(command: Command): Found {
   const [, ending] = /^\\\.(\w+)\$$/.exec(pattern?.text ?? "") ?? [];
   const named = pattern && /^[\w.-]+$/.test(pattern.text) && !pattern.text.includes(".*") ? [pattern.text] : [];
   const names = types.length > 0 ? types : ending === undefined ? named : [`*.${ending}`];
-  return { command, roots: roots.length > 0 ? roots : [known(".")], names, empty: false };
+  return { command, roots: roots.length > 0 ? roots : [knownWord(".")], names, empty: false };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { kept } from "../../core/event-memo.ts";
 import type { Command, Word } from "../../shell/command.ts";
-import { input, literalOutput } from "../../shell/expand/output.ts";
+import { hereText, literalOutput } from "../../shell/expand/output.ts";
 import type { Scene } from "../effect.ts";
 import { lineIndex } from "./line-index.ts";
 
@@ -23,7 +23,7 @@ export function inputText(command: Command, scene: Scene, steps = 0): string | u
 }
 
 function readInput(command: Command, scene: Scene, steps: number): string | undefined {
-  const body = input(command);
+  const body = hereText(command);
   if (body) return textWithHoles(body);
   const file = inputFile(command);
   if (file) return fileText(file, command, scene, steps + 1);
@@ -62,7 +62,7 @@ export function fileOnDisk(word: Word, command: Command, scene: Scene): string |
 
 /** The same for the file that a command reads as its input: `< file`, `cat file |`, or what its launcher is given. */
 export function inputOnDisk(command: Command, scene: Scene, steps = 0): string | undefined {
-  if (steps > MAX_STEPS || input(command)) return undefined;
+  if (steps > MAX_STEPS || hereText(command)) return undefined;
   const file = inputFile(command);
   if (file) return fileOnDisk(file, command, scene);
   const [source, more] = command.upstream;

@@ -1,6 +1,6 @@
 import type { Command, Word } from "../../shell/command.ts";
+import { PLACEHOLDER } from "../../shell/placeholders.ts";
 import { readShell } from "../../shell/shell.ts";
-import { FILLED } from "../../shell/unknown-pieces.ts";
 import type { Scene } from "../effect.ts";
 import { type Found, readFd, readFind } from "./found.ts";
 import { lineIndex } from "./line-index.ts";
@@ -13,7 +13,7 @@ const FILTERS = /^(?:e?grep|fgrep|rg|head|tail|sort|uniq|shuf|tee)$/;
 export function foundFor(word: Word, command: Command, scene: Scene): Found | undefined {
   if (word.known) return undefined;
   const { via } = command;
-  if (via && (word.many || word.shape?.includes(FILLED)) && !word.glob) {
+  if (via && (word.many || word.shape?.includes(PLACEHOLDER)) && !word.glob) {
     const found = startedBy(via);
     if (found) return found;
   }

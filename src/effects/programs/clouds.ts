@@ -1,4 +1,4 @@
-import { type Command, known, textOf } from "../../shell/command.ts";
+import { type Command, knownText, knownWord } from "../../shell/command.ts";
 import { effect, type Family, type Scene } from "../effect.ts";
 import { earlierOf, lineIndex } from "../line/line-index.ts";
 import { has, named, type Rule, readLoosely, type Tool, toolFamily, valuesOf } from "../tool.ts";
@@ -143,11 +143,11 @@ function withVariables(command: Command, scene: Scene): Command {
   const more = [...exported, ...own].flatMap(([name, text]) =>
     name === "TF_CLI_ARGS" || name === `TF_CLI_ARGS_${verb}` ? text.split(/\s+/) : [],
   );
-  const words = more.filter((text) => text !== "").map(known);
+  const words = more.filter((text) => text !== "").map(knownWord);
   const at = command.args.indexOf(verb) + 1;
   if (words.length === 0 || at === 0) return command;
   const argv = [...command.argv.slice(0, at + 1), ...words, ...command.argv.slice(at + 1)];
-  return { ...command, argv, args: argv.slice(1).map(textOf) };
+  return { ...command, argv, args: argv.slice(1).map(knownText) };
 }
 
 /** `plan -destroy -out=x`, then `apply x`: the plan was made on this very line, so nobody has read it. */

@@ -1,4 +1,4 @@
-import { type Command, known, type Word } from "../../shell/command.ts";
+import { type Command, knownWord, type Word } from "../../shell/command.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../../shell/options.ts";
 import { unlessMade } from "../across-commands/made-databases.ts";
 import { type Effect, effect, type Family, pathsOf, type Scene } from "../effect.ts";
@@ -161,11 +161,11 @@ function wordy(words: readonly Word[], takesValue: string): Pick<OptionReading, 
   const given = new Map<string, Word[]>();
   const operands: Word[] = [];
   for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? known("");
+    const word = words[at] ?? knownWord("");
     const name = word.known ? /^--?([a-zA-Z]\w*)$/.exec(word.text)?.[1] : undefined;
     if (name === undefined) operands.push(word);
     else if (values.has(name)) {
-      const value = words[++at] ?? known("");
+      const value = words[++at] ?? knownWord("");
       const before = given.get(name);
       if (before) before.push(value);
       else given.set(name, [value]);

@@ -1,4 +1,4 @@
-import { type Command, known, type Word } from "../../shell/command.ts";
+import { type Command, knownWord, type Word } from "../../shell/command.ts";
 import type { Effect, Family, Scene } from "../effect.ts";
 import { scriptEffects } from "../languages/scripts/effects.ts";
 import type { Language } from "../languages/scripts/tokens.ts";
@@ -242,5 +242,5 @@ export const MIGRATIONS: Readonly<Record<string, Family>> = {
   ...named("mvn mvnw gradle gradlew", toolFamily(BUILD_PLUGINS)),
   ...named("pnpm yarn bun npm", packageManager),
   ...named("php python python3 ruby symfony node tsx ts-node", scripted),
-  sail: (command, scene) => scene.nested(quotedWords([known("php"), ...command.argv.slice(1)]), command),
+  sail: (command, scene) => scene.nested(quotedWords([knownWord("php"), ...command.argv.slice(1)]), command),
 };

@@ -1,4 +1,4 @@
-import { known } from "../../shell/command.ts";
+import { knownWord } from "../../shell/command.ts";
 import { effect, type Family } from "../effect.ts";
 import { quotedWords } from "../line/line-text.ts";
 import { has, named, ofCargo, type Rule, readLoosely, type Tool, toolFamily, valuesOf } from "../tool.ts";
@@ -83,7 +83,7 @@ const module: Family = (command, scene) => {
   const at = command.args.indexOf("-m");
   const name = command.args[at + 1];
   if (at < 0 || name === undefined || !Object.hasOwn(MODULES, name)) return [];
-  return scene.nested(quotedWords([known(MODULES[name] ?? ""), ...command.argv.slice(at + 3)]), command);
+  return scene.nested(quotedWords([knownWord(MODULES[name] ?? ""), ...command.argv.slice(at + 3)]), command);
 };
 
 /** npm-release tools may be started by a package manager under their own name. */

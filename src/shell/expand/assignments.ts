@@ -1,9 +1,9 @@
-import { type Assignment, type Redirection, textOf, type Word } from "../command.ts";
+import { type Assignment, knownText, type Redirection, type Word } from "../command.ts";
 import type { AssignmentNode, Parts, RedirectNode } from "../parse/syntax.ts";
 import { expandBraces } from "./braces.ts";
 import type { Expansion } from "./expand.ts";
 import { wordValue } from "./values.ts";
-import { assign, assignElement, assignMap, isStrange, lookUp, UNKNOWN, type Value } from "./variables.ts";
+import { assign, assignElement, assignMap, hasAttributes, lookUp, UNKNOWN, type Value } from "./variables.ts";
 
 const MAX_ITEMS = 1024;
 
@@ -23,7 +23,7 @@ export function expandRedirects(expansion: Expansion, nodes: readonly RedirectNo
 
 export function readAssignment(expansion: Expansion, node: AssignmentNode): Assignment {
   const { name, append } = node;
-  if (isStrange(expansion.env, name)) expansion.risky = true;
+  if (hasAttributes(expansion.env, name)) expansion.risky = true;
   const key = node.index && expansion.single(node.index);
   const entries = node.list && !append ? readEntries(expansion, node.list) : undefined;
   if (entries) {
@@ -38,7 +38,7 @@ export function readAssignment(expansion: Expansion, node: AssignmentNode): Assi
   if (node.list) {
     const indexed = node.list.some(([first]) => first?.kind === "text" && first.text.startsWith("["));
     const words = node.list.flatMap((element) => expansion.word(element));
-    const items = words.map(textOf).filter((text) => text !== undefined);
+    const items = words.map(knownText).filter((text) => text !== undefined);
     const whole = !indexed && items.length === words.length && words.length <= MAX_ITEMS;
     const old = append ? lookUp(expansion.env, name) : { kind: "list" as const, items: [] };
     const value: Value =
@@ -54,7 +54,7 @@ export function readAssignment(expansion: Expansion, node: AssignmentNode): Assi
   const unknown: Value = word.known || append ? UNKNOWN : wordValue(word);
   const joined: Value = affordable ? { kind: "text", text: old.text + word.text } : unknown;
   if (!key) expansion.env = assign(expansion.env, name, joined);
-  else expansion.env = assignElement(expansion.env, name, textOf(key), append ? UNKNOWN : wordValue(word));
+  else expansion.env = assignElement(expansion.env, name, knownText(key), append ? UNKNOWN : wordValue(word));
   return { name, append, value: word };
 }
 
@@ -78,7 +78,7 @@ export function assignmentWord(expansion: Expansion, node: AssignmentNode): Word
     const entries = node.list && !node.append ? readEntries(expansion, node.list) : undefined;
     if (entries) return { text: node.text, known: false, entries };
     const words = node.list?.flatMap((element) => expansion.word(element)) ?? [];
-    const items = words.map(textOf).filter((text) => text !== undefined);
+    const items = words.map(knownText).filter((text) => text !== undefined);
     const whole = node.list && !node.append && items.length === words.length && items.length <= MAX_ITEMS;
     return { text: node.text, known: false, ...(whole && { items }) };
   }

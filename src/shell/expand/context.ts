@@ -1,7 +1,7 @@
 import type { Command, Scope, Word } from "../command.ts";
 import type { Connector, Node, Script, Span } from "../parse/syntax.ts";
 import type { Flow } from "./flow.ts";
-import type { Prints } from "./printed-text.ts";
+import type { OutputCollector } from "./possible-output.ts";
 import type { Env } from "./variables.ts";
 
 /** Where in the line the reader is. */
@@ -23,7 +23,7 @@ export interface Context {
   /** The commands before in the pipe. */
   readonly upstream: readonly Command[];
   /** Where what is printed here goes, when it may become a script. */
-  readonly prints?: Prints | undefined;
+  readonly prints?: OutputCollector | undefined;
 }
 
 /** A function that the line defines. */
@@ -42,7 +42,7 @@ export interface Outcome {
   readonly flow: Flow;
 }
 
-export const TOP: Context = {
+export const TOP_LEVEL: Context = {
   within: [],
   joined: "",
   background: false,

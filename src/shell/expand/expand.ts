@@ -1,26 +1,26 @@
-import { known, textOf, type Word } from "../command.ts";
+import { knownText, knownWord, type Word } from "../command.ts";
 import type { OpaquePart, OutputPart, Part, Parts, Script, VariablePart } from "../parse/syntax.ts";
-import { type Holes, hasHole } from "../unknown-pieces.ts";
+import { hasPlaceholder, type Placeholders } from "../placeholders.ts";
 import { expandBraces, hasBrace } from "./braces.ts";
 import type { Context } from "./context.ts";
 import { assignedTilde, Fields, homeTilde } from "./fields.ts";
 import type { Flow, Output } from "./flow.ts";
+import { isTilde, literalWord, sourceOf, wordRunOf } from "./literal-words.ts";
 import { transformed } from "./parameters.ts";
-import { isTilde, plainWord, rowOf, sourceOf } from "./plain-words.ts";
-import { makesName, NUMBER, printsName } from "./temporary-names.ts";
+import { generatesName, NUMBER, printsGeneratedName } from "./temporary-names.ts";
 import {
   ALWAYS_SET,
+  defaultOf,
   element,
   elementKey,
   indexText,
   listLength,
   listOf,
-  unknownUnless,
-  usualOf,
+  unknownWithDefault,
   valueFor,
   wordValue,
 } from "./values.ts";
-import { assign, assignUnknown, type Env, forget, lookUp, oddIfs, UNKNOWN, type Value } from "./variables.ts";
+import { assign, assignUnknown, customIfs, type Env, forget, lookUp, UNKNOWN, type Value } from "./variables.ts";
 
 /** What expansion needs from the reader: running what stands inside a word, and an end to its patience. */
 export interface Host {
@@ -29,7 +29,7 @@ export interface Host {
   /** False when values have been copied often enough. */
   afford(length: number): boolean;
   step(count?: number): void;
-  readonly holes: Holes;
+  readonly holes: Placeholders;
 }
 
 /** Expands the words of one command from left to right; assignments inside them change `env` on the way. */
@@ -59,7 +59,7 @@ export class Expansion {
   }
 
   #plain(parts: Parts): Word | undefined {
-    const word = plainWord(parts);
+    const word = literalWord(parts);
     if (word) this.#host.step();
     return word;
   }
@@ -68,9 +68,9 @@ export class Expansion {
   word(parts: Parts): readonly Word[] {
     const plain = this.#plain(parts);
     if (plain) return [plain];
-    const row = rowOf(parts);
+    const row = wordRunOf(parts);
     if (row) this.#host.step(row.length >> 3);
-    if (row) return row.map(known);
+    if (row) return row.map(knownWord);
     if (isTilde(parts)) return this.#fields(parts).end();
     const words = this.env.braces || !hasBrace(parts) ? expandBraces(parts) : undefined;
     if (!words || (words.length > 1 && !this.#host.afford(words.length * sourceOf(parts).length))) {
@@ -127,7 +127,7 @@ export class Expansion {
     this.outputs++;
     if (part.inPlace) this.env = forget(this.env);
     if (text === undefined && maybe !== undefined) this.#host.holes.mean(part.text, maybe);
-    if (text === undefined && printsName(fields.begun, part.text)) fields.text(NUMBER, true);
+    if (text === undefined && printsGeneratedName(fields.begun, part.text)) fields.text(NUMBER, true);
     else if (text === undefined || part.inPlace) fields.unknown(part.text, !part.quoted);
     else this.#value(text.replace(/\n+$/, ""), part, fields);
   }
@@ -155,8 +155,8 @@ export class Expansion {
   #value(text: string, part: Part & { readonly text: string; readonly quoted: boolean }, fields: Fields): void {
     if (!this.#host.afford(text.length)) fields.unknown(part.text, !part.quoted);
     else if (part.quoted) fields.text(text, true);
-    else if (this.env.plainIfs) fields.split(text);
-    else if (oddIfs(this.env) !== undefined) fields.split(text, oddIfs(this.env));
+    else if (this.env.defaultIfs) fields.split(text);
+    else if (customIfs(this.env) !== undefined) fields.split(text, customIfs(this.env));
     else fields.unknown(part.text, true);
   }
 
@@ -172,13 +172,13 @@ export class Expansion {
       return;
     }
     const changed =
-      operator === "other" && value.kind === "text" && !hasHole(value.text)
+      operator === "other" && value.kind === "text" && !hasPlaceholder(value.text)
         ? transformed(value.text, part.text)
         : undefined;
     if (changed !== undefined) this.#value(changed, part, fields);
     else if (!/^:?[-=+?]$/.test(operator) || value.kind === "unknown") {
-      const usual = this.#usual(part, operator, usualOf(value), this.#inside(part.operand));
-      if (operator.endsWith("=")) this.env = assign(this.env, part.name, unknownUnless(usual));
+      const usual = this.#usual(part, operator, defaultOf(value), this.#inside(part.operand));
+      if (operator.endsWith("=")) this.env = assign(this.env, part.name, unknownWithDefault(usual));
       if (!/[-=+]$/.test(operator)) this.risky = true;
       fields.unknown(part.text, !part.quoted && operator !== "#", usual);
     } else this.#default(part, operator, value, fields);
@@ -190,7 +190,7 @@ export class Expansion {
     if (/^:?\+$/.test(operator)) return set === undefined ? "" : undefined;
     if (!/^:?[-=]$/.test(operator)) return /^:?\?$/.test(operator) ? set : undefined;
     const word = ran ?? this.single(part.operand);
-    const usual = set ?? textOf(word) ?? word.usual;
+    const usual = set ?? knownText(word) ?? word.usual;
     if (usual !== undefined) this.#host.holes.mean(part.text, usual);
     return usual;
   }
@@ -219,7 +219,7 @@ export class Expansion {
   #operand(part: VariablePart, fields: Fields): void {
     for (const inner of part.operand) {
       if (inner.kind !== "text" || inner.quoted || part.quoted) this.#part(inner, fields);
-      else if (!this.env.plainIfs || inner.text.startsWith("~")) fields.unknown(inner.text, true);
+      else if (!this.env.defaultIfs || inner.text.startsWith("~")) fields.unknown(inner.text, true);
       else fields.split(inner.text);
     }
   }
@@ -229,10 +229,10 @@ export class Expansion {
       this.#value(value.text, part, fields);
     } else if (value.kind === "list") {
       const joined = part.quoted && (part.name === "*" || indexText(part) === "*");
-      if (joined && !this.env.plainIfs) fields.unknown(part.text, false);
+      if (joined && !this.env.defaultIfs) fields.unknown(part.text, false);
       else if (joined) this.#value(value.items.join(" "), part, fields);
       else this.#list(value.items, part, fields);
-    } else if (value.kind === "unknown" && makesName(fields.begun, part.name)) fields.text(NUMBER, true);
+    } else if (value.kind === "unknown" && generatesName(fields.begun, part.name)) fields.text(NUMBER, true);
     else {
       if (this.env.nounset !== "off") this.risky = true;
       if (value.kind === "unset") {
@@ -240,11 +240,11 @@ export class Expansion {
         return;
       }
       const list = part.name === "@" || indexText(part) === "@";
-      const number = /^[?$!#]$/.test(part.name) && this.env.plainIfs;
+      const number = /^[?$!#]$/.test(part.name) && this.env.defaultIfs;
       const place = value.kind === "unknown" ? value.place : undefined;
       if (place !== undefined) fields.text(place, part.quoted);
       else if (value.kind === "unknown" && value.fresh !== undefined) fields.fresh(value.fresh);
-      else fields.unknown(part.text, list || !(part.quoted || number), usualOf(value));
+      else fields.unknown(part.text, list || !(part.quoted || number), defaultOf(value));
     }
   }
 
@@ -278,7 +278,7 @@ export class Expansion {
     if (!/^[A-Za-z_]\w*$/.test(name)) return UNKNOWN;
     const value = valueFor(part, this.env);
     if (index === undefined) return value.kind === "list" ? element(value.items, 0) : value;
-    const at = elementKey(indexText(part) ?? textOf(this.single(index)), name, this.env);
+    const at = elementKey(indexText(part) ?? knownText(this.single(index)), name, this.env);
     const own = at === undefined ? undefined : this.env.variables.get(`${name}[${at}]`);
     if (own) return own;
     if (at === "@" || at === "*") {

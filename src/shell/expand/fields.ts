@@ -1,6 +1,6 @@
 import type { Word } from "../command.ts";
 import type { Parts } from "../parse/syntax.ts";
-import { afterHoles, type Holes, hasHole } from "../unknown-pieces.ts";
+import { afterPlaceholders, hasPlaceholder, type Placeholders } from "../placeholders.ts";
 import { isFresh } from "./temporary-names.ts";
 import { type Env, lookUp, UNKNOWN } from "./variables.ts";
 
@@ -9,7 +9,7 @@ const MAX_FIELDS = 1024;
 /** Collects the pieces of one written word into the words it becomes. */
 export class Fields {
   readonly #done: Word[] = [];
-  readonly #holes: Holes;
+  readonly #holes: Placeholders;
   readonly #splits: boolean;
   #shape = "";
   /** The word as it is with the defaults of its variables, as long as each has one. */
@@ -22,7 +22,7 @@ export class Fields {
   #fresh = false;
 
   /** @param splits whether blanks in values separate words and patterns match files */
-  constructor(holes: Holes, splits: boolean) {
+  constructor(holes: Placeholders, splits: boolean) {
     this.#holes = holes;
     this.#splits = splits;
   }
@@ -30,7 +30,7 @@ export class Fields {
   text(text: string, quoted: boolean): void {
     this.#started ||= quoted || text !== "";
     if (!quoted && this.#splits) this.#lookForPattern(text);
-    if (hasHole(text)) {
+    if (hasPlaceholder(text)) {
       this.#unknown = true;
       this.#many ||= !quoted && this.#splits;
       this.#usual = undefined;
@@ -121,7 +121,7 @@ export class Fields {
     const text = this.#holes.show(shape);
     const fresh = this.#fresh ? { fresh: true as const } : {};
     if (this.#many) return { text, known: false, many: true, shape, ...usual, ...fresh };
-    const tail = shape.includes("/") ? afterHoles(shape) : "";
+    const tail = shape.includes("/") ? afterPlaceholders(shape) : "";
     const slash = tail.lastIndexOf("/");
     const base = slash < 0 ? {} : { base: tail.slice(slash + 1) };
     return { text, known: false, ...base, shape, ...usual, ...fresh };

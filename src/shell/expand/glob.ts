@@ -1,5 +1,5 @@
 /** Does a shell pattern match a whole text? Every character of the text is looked at once for each piece of the pattern. */
-export function globFits(pattern: string, text: string): boolean {
+export function globMatches(pattern: string, text: string): boolean {
   let ends = new Set([0]);
   for (const piece of pieces(pattern)) {
     const next = new Set<number>();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fixedPart, mayMean, mayName } from "./may-match.ts";
+import { literalPrefix, mayMatchName, mayMatchPath } from "./may-match.ts";
 
 test.each([
   ["*.json", "settings.json", true],
@@ -21,7 +21,7 @@ test.each([
   [".g[a-z]t", ".git", true],
   ["@(.git|x)", ".git", true],
 ])("%s may be %s: %s", (part, name, may) => {
-  expect(mayName(part, name)).toBe(may);
+  expect(mayMatchName(part, name)).toBe(may);
 });
 
 test.each([
@@ -37,15 +37,15 @@ test.each([
   ["/h/**", "/h/.claude/settings.json", "above"],
   ["/other/*", "/h/app", undefined],
 ])("%s, seen from %s: %s", (pattern, place, reach) => {
-  expect(mayMean(pattern, place)).toBe(reach);
+  expect(mayMatchPath(pattern, place)).toBe(reach);
 });
 
 test("a pattern that is made to be slow costs no more than its length", () => {
   const cost = (size: number): number => {
     const times = Array.from({ length: 5 }, () => {
       const began = performance.now();
-      mayName(`${"*a".repeat(size)}b`, "a".repeat(255));
-      mayMean(`/${"**/*/".repeat(size / 4)}x`, `/${"a/".repeat(12)}y`);
+      mayMatchName(`${"*a".repeat(size)}b`, "a".repeat(255));
+      mayMatchPath(`/${"**/*/".repeat(size / 4)}x`, `/${"a/".repeat(12)}y`);
       return performance.now() - began;
     });
     return Math.min(...times);
@@ -56,5 +56,5 @@ test("a pattern that is made to be slow costs no more than its length", () => {
 });
 
 test("what is written out before the first special character", () => {
-  expect(["/a/b*/c", "/a/b/*", "/*", "/a/b"].map(fixedPart)).toEqual(["/a", "/a/b", "/", "/a/b"]);
+  expect(["/a/b*/c", "/a/b/*", "/*", "/a/b"].map(literalPrefix)).toEqual(["/a", "/a/b", "/", "/a/b"]);
 });

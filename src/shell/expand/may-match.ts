@@ -5,7 +5,7 @@ export type Reach = "it" | "inside" | "above";
  * Of a pattern that the shell matches against files. Generous where a shell's own rules depend on its settings: a "may"
  * that never happens is a question too many, one that is missed is a hole.
  */
-export function mayMean(pattern: string, place: string): Reach | undefined {
+export function mayMatchPath(pattern: string, place: string): Reach | undefined {
   return meet(pattern.split("/"), place.split("/"));
 }
 
@@ -14,19 +14,19 @@ function meet(pattern: readonly string[], place: readonly string[]): Reach | und
   const [name, ...names] = place;
   if (name === undefined) return part === undefined ? "it" : "inside";
   if (part === undefined) return "above";
-  if (part !== "**") return mayName(part, name) ? meet(parts, names) : undefined;
+  if (part !== "**") return mayMatchName(part, name) ? meet(parts, names) : undefined;
   const next = parts.findIndex((one) => one !== "**");
   // At the end it means everything below.
-  if (next < 0) return mayName("*", name) ? (meet(names.length > 0 ? pattern : [], names) ?? "above") : "above";
+  if (next < 0) return mayMatchName("*", name) ? (meet(names.length > 0 ? pattern : [], names) ?? "above") : "above";
   const here = meet(parts.slice(next), place);
-  const deeper = mayName("*", name) ? meet(pattern, names) : undefined;
+  const deeper = mayMatchName("*", name) ? meet(pattern, names) : undefined;
   return [here, deeper].sort((a, b) => RANK[a ?? "none"] - RANK[b ?? "none"])[0];
 }
 
 const RANK = { it: 0, inside: 1, above: 2, none: 3 };
 
 /** One part of a path. A set such as `[a-z]` counts as any character, `@(a|b)` and its like as anything. */
-export function mayName(part: string, name: string): boolean {
+export function mayMatchName(part: string, name: string): boolean {
   const wild = part.replace(/[?*+@!]\(.*\)/g, "*").replace(/\[[^\]]+\]/g, "?");
   if (name.startsWith(".") && !wild.startsWith(".") && !(part.includes("(") && part.includes("."))) return false;
   let at = 0;
@@ -48,7 +48,7 @@ export function mayName(part: string, name: string): boolean {
 }
 
 /** The folder that is written out before the first special character. */
-export function fixedPart(pattern: string): string {
+export function literalPrefix(pattern: string): string {
   const special = pattern.search(/[*?[@!+(]/);
   return special < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", special)) || "/";
 }

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../command.ts";
 import type { Script } from "../parse/syntax.ts";
-import { decoded, escaped } from "./decode.ts";
-import { isMadeUp, printedByMktemp } from "./temporary-names.ts";
+import { isGeneratedName, mktempOutput } from "./temporary-names.ts";
+import { decodeEscapes, filterOutput } from "./text-filters.ts";
 
 /**
  * What a command prints, for the few that print nothing but their own words or what they read. `$(echo x)` and
@@ -68,7 +68,7 @@ export function printedBy(command: Command, stdin?: Word): Word | undefined {
     case "basename":
       return partOfName(command.program, words);
     case "mktemp":
-      return printedByMktemp(words);
+      return mktempOutput(words);
     case "realpath":
     case "readlink":
       return resolvedName(words);
@@ -78,14 +78,16 @@ export function printedBy(command: Command, stdin?: Word): Word | undefined {
     case "type":
       return /^-[vpP]$/.test(words[0]?.text ?? "") ? named(words) : undefined;
     default:
-      return transformed(command, words, input(command) ?? stdin);
+      return transformed(command, words, hereText(command) ?? stdin);
   }
 }
 
 /** A name that the line makes up is no link. */
 function resolvedName(words: readonly Word[]): Word | undefined {
   const [name, more] = words.filter(({ text }) => !/^-[efmsq]+$/.test(text));
-  return name?.known && more === undefined && isMadeUp(name.text) ? { text: `${name.text}\n`, known: true } : undefined;
+  return name?.known && more === undefined && isGeneratedName(name.text)
+    ? { text: `${name.text}\n`, known: true }
+    : undefined;
 }
 
 function partOfName(program: "dirname" | "basename", words: readonly Word[]): Word | undefined {
@@ -109,7 +111,7 @@ function transformed(command: Command, words: readonly Word[], read: Word | unde
   // A text with unknown pieces passes whole or not at all.
   if (!read.known) return words.length === 0 && program === "cat" ? read : undefined;
   if (words.some((word) => !word.known)) return undefined;
-  const text = decoded(
+  const text = filterOutput(
     program,
     words.map((word) => word.text),
     read.text,
@@ -118,7 +120,7 @@ function transformed(command: Command, words: readonly Word[], read: Word | unde
 }
 
 /** The here-document or here-string that a command reads. */
-export function input(command: Command): Word | undefined {
+export function hereText(command: Command): Word | undefined {
   // Of several the last one counts.
   const only = command.redirections.findLast(({ fd, operator }) => (fd ?? 0) === 0 && operator.startsWith("<"));
   if (!only?.body) return undefined;
@@ -139,13 +141,13 @@ function echo(words: readonly Word[]): Word | undefined {
 }
 
 function unescaped(words: readonly Word[], newline: string): Word | undefined {
-  const text = words.every((word) => word.known) ? escaped(words.map((word) => word.text).join(" ")) : undefined;
+  const text = words.every((word) => word.known) ? decodeEscapes(words.map((word) => word.text).join(" ")) : undefined;
   return text === undefined ? undefined : { text: text + newline, known: true };
 }
 
 /** A format with `%s`, `%b` and `%%` only; it is used again until its values are used up. */
 export function printf([format, ...values]: readonly Word[]): Word | undefined {
-  const text = format?.known && !format.text.startsWith("-") ? escaped(format.text) : undefined;
+  const text = format?.known && !format.text.startsWith("-") ? decodeEscapes(format.text) : undefined;
   if (text === undefined) return undefined;
   const pieces = text.split(/(%[sb%])/);
   if (pieces.some((piece) => piece.length !== 2 && piece.includes("%"))) return undefined;
@@ -161,7 +163,7 @@ export function printf([format, ...values]: readonly Word[]): Word | undefined {
           if (piece === "%%") return "%";
           if (piece !== "%s" && piece !== "%b") return piece;
           const value = texts[next++] ?? "";
-          return piece === "%b" ? (escaped(value) ?? value) : value;
+          return piece === "%b" ? (decodeEscapes(value) ?? value) : value;
         })
         .join(""),
     ).join("");

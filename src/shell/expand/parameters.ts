@@ -1,4 +1,4 @@
-import { globFits } from "./glob.ts";
+import { globMatches } from "./glob.ts";
 
 /** What was worked out lately: the same is asked again and again in a loop. */
 const lately = new Map<string, string | undefined>();
@@ -49,7 +49,7 @@ function stripped(value: string, operation: string): string | undefined {
   const isLongest = mark.length === 2;
   for (let step = 0; step <= value.length; step++) {
     const size = isLongest ? value.length - step : step;
-    if (globFits(pattern, atStart ? value.slice(0, size) : value.slice(value.length - size)))
+    if (globMatches(pattern, atStart ? value.slice(0, size) : value.slice(value.length - size)))
       return atStart ? value.slice(size) : value.slice(0, value.length - size);
   }
   return value;

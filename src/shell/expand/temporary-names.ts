@@ -5,31 +5,31 @@ import { type OptionSpec, readOptions } from "../options.ts";
  * Stands for letters that are only made up when the line runs: `$(mktemp -d)`, `/tmp/x.$$`. Nobody used such a name
  * before, so a path with it is one that the line itself makes.
  */
-export const LETTERS = "XXXXXXXXXX";
+export const GENERATED_LETTERS = "XXXXXXXXXX";
 /** The same for a number. */
 export const NUMBER = "NNNNNNNNNN";
 
 /** Nothing old can be there. */
-export function isMadeUp(path: string): boolean {
-  return path.includes(LETTERS) || path.includes(NUMBER);
+export function isGeneratedName(path: string): boolean {
+  return path.includes(GENERATED_LETTERS) || path.includes(NUMBER);
 }
 
 /** A folder that is there because `mktemp` printed its name. */
 export function isTemporaryFolder(path: string): boolean {
-  return path.endsWith(LETTERS);
+  return path.endsWith(GENERATED_LETTERS);
 }
 
 const MKTEMP: OptionSpec = { short: "duqtp:V", long: "directory dry-run quiet tmpdir:: suffix: help version" };
 const FOLDER = "/tmp";
 
 /** What `mktemp` prints. Where its folder is not known it is taken to be the usual one. */
-export function printedByMktemp(words: readonly Word[]): Word {
+export function mktempOutput(words: readonly Word[]): Word {
   const { operands, given } = readOptions(words, MKTEMP, true);
   const written = operands.at(-1);
   const folder = (given.get("p") ?? given.get("tmpdir"))?.at(-1);
   const suffix = given.get("suffix")?.at(-1);
   const text = written?.known ? written.text : (written?.text.split("/").at(-1) ?? "tmp.");
-  const name = text.replace(/X{3,}|$/, LETTERS) + (suffix?.known ? suffix.text : "");
+  const name = text.replace(/X{3,}|$/, GENERATED_LETTERS) + (suffix?.known ? suffix.text : "");
   const inFolder = !written?.known || given.has("t") || given.has("p") || given.has("tmpdir");
   const path = inFolder ? `${folder?.known ? folder.text.replace(/\/+$/, "") : FOLDER}/${name}` : name;
   return { text: `${path}\n`, known: true };
@@ -49,11 +49,11 @@ export function isFresh(source: string): boolean {
 }
 
 /** `/tmp/x.$$`: the process makes a name of its own among temporary files. */
-export function makesName(before: string, variable: string): boolean {
+export function generatesName(before: string, variable: string): boolean {
   return NUMBERS.test(variable) && before.length <= LONGEST && TEMPORARY.test(before);
 }
 
 /** `/tmp/x-$(date +%s)`. */
-export function printsName(before: string, source: string): boolean {
+export function printsGeneratedName(before: string, source: string): boolean {
   return MAKERS.test(source) && before.length <= LONGEST && TEMPORARY.test(before);
 }

@@ -19,15 +19,15 @@ export function unknownValue({ shape, many, usual, fresh }: Word): Value {
   if (temporary) return { kind: "unknown", place: shape };
   // Only plain names: a path is looked at as it is written.
   if (fresh && shape !== undefined && !many && !shape.includes("/")) return { kind: "unknown", fresh: shape };
-  return unknownUnless(usual);
+  return unknownWithDefault(usual);
 }
 
 /** Of a variable that keeps what it was given before. */
-export function unknownUnless(usual: string | undefined): Value {
+export function unknownWithDefault(usual: string | undefined): Value {
   return usual === undefined ? UNKNOWN : { kind: "unknown", usual };
 }
 
-export function usualOf(value: Value): string | undefined {
+export function defaultOf(value: Value): string | undefined {
   return value.kind === "unknown" ? value.usual : undefined;
 }
 

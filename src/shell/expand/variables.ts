@@ -44,7 +44,7 @@ export interface Env {
   readonly noclobber?: Switch | undefined;
   readonly braces: boolean;
   /** Words are split at blanks, as they are until IFS is touched. */
-  readonly plainIfs: boolean;
+  readonly defaultIfs: boolean;
   /** Values of names that the line itself never assigned are not trusted either. */
   readonly forgotten: boolean;
 }
@@ -72,7 +72,7 @@ export function startEnv(cwd: string, variables: Readonly<Record<string, string>
     pipefail: "off",
     nounset: "off",
     braces: true,
-    plainIfs: true,
+    defaultIfs: true,
     forgotten: false,
   };
 }
@@ -81,7 +81,7 @@ export function lookUp(env: Env, name: string): Value {
   if (DYNAMIC.test(name)) return UNKNOWN;
   const value = env.variables.get(name);
   if (value) return value.kind === "strange" ? UNKNOWN : value;
-  if (name === "IFS" && env.plainIfs) return { kind: "text", text: " \t\n" };
+  if (name === "IFS" && env.defaultIfs) return { kind: "text", text: " \t\n" };
   if (name === "PWD" && !env.forgotten) {
     const [only, other] = env.cwds ?? [];
     if (only?.startsWith("/") && other === undefined) return { kind: "text", text: only };
@@ -90,13 +90,13 @@ export function lookUp(env: Env, name: string): Value {
 }
 
 /** What separates words when the line itself said so, and blanks do not. */
-export function oddIfs(env: Env): string | undefined {
+export function customIfs(env: Env): string | undefined {
   const value = env.variables.get("IFS");
   return value?.kind === "text" && /^\S+$/.test(value.text) ? value.text : undefined;
 }
 
 /** Assigning to it may fail and end the shell: it is read-only, or takes numbers only. */
-export function isStrange(env: Env, name: string): boolean {
+export function hasAttributes(env: Env, name: string): boolean {
   return env.variables.get(name)?.kind === "strange";
 }
 
@@ -108,7 +108,7 @@ export function assign(before: Env, name: string, value: Value): Env {
   if (!old && value === UNKNOWN && !SPECIAL.has(name)) return env;
   if (!old && env.variables.size >= MAX_VARIABLES) return forget(env);
   const variables = new Map(env.variables).set(name, value);
-  return { ...env, variables, plainIfs: env.plainIfs && name !== "IFS" };
+  return { ...env, variables, defaultIfs: env.defaultIfs && name !== "IFS" };
 }
 
 /** Elements are kept as variables of their own: `name[key]`. Of lists by number, of maps by any text. */
@@ -173,7 +173,7 @@ export function withoutPrefix(after: Env, before: Env, names: readonly string[],
     if (value) variables.set(name, value);
     else variables.delete(name);
   }
-  return { ...next, variables, plainIfs: before.plainIfs };
+  return { ...next, variables, defaultIfs: before.defaultIfs };
 }
 
 /** After something that may have assigned anything. Of the home folder it is taken that nobody moves it. */
@@ -188,7 +188,7 @@ export function forget(env: Env): Env {
     pipefail: "maybe",
     nounset: "maybe",
     noclobber: undefined,
-    plainIfs: false,
+    defaultIfs: false,
     forgotten: true,
   };
 }
@@ -239,7 +239,7 @@ export function join(a: Env | undefined, b: Env | undefined): Env | undefined {
     pipefail: same(a.pipefail, b.pipefail),
     nounset: same(a.nounset, b.nounset),
     braces: a.braces && b.braces,
-    plainIfs: a.plainIfs && b.plainIfs,
+    defaultIfs: a.defaultIfs && b.defaultIfs,
     forgotten: a.forgotten || b.forgotten,
   };
 }

@@ -32,4 +32,4 @@ export const PLAIN: Launch = {
   switches: { errexit: false, pipefail: false },
   doubts: [],
 };
-export const VAGUE: Launch = { ...PLAIN, passes: false };
+export const OTHER_STATUS: Launch = { ...PLAIN, passes: false };

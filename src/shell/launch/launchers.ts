@@ -235,7 +235,7 @@ export const SHELLS: ReadonlySet<string> = new Set([
 ]);
 /** Programs that start commands inside containers. */
 export const CONTAINER_TOOLS = ["docker", "podman", "nerdctl", "docker-compose", "podman-compose", "kubectl", "oc"];
-export const BOXES: ReadonlySet<string> = new Set(["busybox", "toybox"]);
+export const MULTICALL_PROGRAMS: ReadonlySet<string> = new Set(["busybox", "toybox"]);
 
 export const XARGS: OptionSpec = {
   short: "0prtxoa:d:E:e::i::I:J:l::L:n:P:R:s:S:",

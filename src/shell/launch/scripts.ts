@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import { fileIn } from "../../core/text/file-in.ts";
-import { type Assignment, type Command, type Draft, known, type Word } from "../command.ts";
-import { input, printedBy } from "../expand/output.ts";
-import { isBlank, mayPrint } from "../expand/printed-text.ts";
+import { type Assignment, type Command, knownWord, type MutableCommand, type Word } from "../command.ts";
+import { hereText, printedBy } from "../expand/output.ts";
+import { isUnknownOnly, possibleOutput } from "../expand/possible-output.ts";
 import { scriptPlace } from "./task-files.ts";
 
 const MAX_FILES = 200;
@@ -25,11 +25,11 @@ export class Scripts {
   #searched = false;
 
   constructor(files: ReadonlyMap<string, string> | undefined) {
-    if (files) for (const [path, text] of files) this.#texts.set(path, known(text));
+    if (files) for (const [path, text] of files) this.#texts.set(path, knownWord(text));
   }
 
   /** Remembers what a command puts into files. */
-  keep(command: Draft, stdin: Word | undefined): void {
+  keep(command: MutableCommand, stdin: Word | undefined): void {
     if (command.program === "export" ? command.argv.some(setsPath) : command.assignments.some(isPath))
       this.#searched = true;
     if (this.#programs.size > 0) this.#rename(command);
@@ -51,8 +51,8 @@ export class Scripts {
 
   #guess(command: Command, stdin: Word | undefined): Word | undefined {
     const redirections = command.redirections.filter(({ operator }) => operator.startsWith("<"));
-    const shape = mayPrint({ ...command, redirections }, stdin, (word) => this.textOf(word, command.cwd));
-    return shape === undefined || isBlank(shape) ? undefined : { text: shape, known: false, shape };
+    const shape = possibleOutput({ ...command, redirections }, stdin, (word) => this.textOf(word, command.cwd));
+    return shape === undefined || isUnknownOnly(shape) ? undefined : { text: shape, known: false, shape };
   }
 
   #put(command: Command, targets: readonly Target[], text: Word | undefined): void {
@@ -86,19 +86,19 @@ export class Scripts {
     const original = program ?? bare;
     if (original !== undefined && place !== undefined) this.#programs.set(place, original);
     if (command.program === "ln") return;
-    const text = from.text === "/dev/stdin" ? (input(command) ?? stdin) : this.textOf(from, command.cwd);
+    const text = from.text === "/dev/stdin" ? (hereText(command) ?? stdin) : this.textOf(from, command.cwd);
     const path = placeOf(to, command.cwd);
     if (path !== undefined && text) this.#texts.set(path, text);
   }
 
   /** `cp /bin/rm x; ./x`: what it is called now says nothing. */
-  #rename(command: Draft): void {
+  #rename(command: MutableCommand): void {
     const [first, ...rest] = command.argv;
     if (!first?.known) return;
     const [path] = first.text.includes("/") ? [placeOf(first, command.cwd)] : this.#found(first.text, this.#programs);
     const program = path === undefined ? undefined : this.#programs.get(path);
     if (program === undefined) return;
-    command.argv = [known(program), ...rest];
+    command.argv = [knownWord(program), ...rest];
     command.program = program;
   }
 
@@ -119,7 +119,7 @@ export class Scripts {
   }
 
   /** What a file holds that a command starts. One that the line did not write is noted, unless it is on another machine. */
-  start(word: Word | undefined, { cwd, remote }: Draft, as?: "program"): Word | undefined {
+  start(word: Word | undefined, { cwd, remote }: MutableCommand, as?: "program"): Word | undefined {
     const text = this.textOf(word, cwd, as);
     if (text || !word?.known || remote || this.started.length >= MAX_STARTED) return text;
     // A single script of package.json is no file.

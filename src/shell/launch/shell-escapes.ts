@@ -1,7 +1,7 @@
-import { known, textOf, type Word } from "../command.ts";
+import { knownText, knownWord, type Word } from "../command.ts";
 
 /** Programs of another purpose that are told to run a shell line: editors, terminal multiplexers, debuggers. */
-export function shellLines(program: string, args: readonly Word[], stdin: Word | undefined): readonly Word[] {
+export function shellEscapes(program: string, args: readonly Word[], stdin: Word | undefined): readonly Word[] {
   switch (program) {
     case "vi":
     case "vim":
@@ -14,7 +14,7 @@ export function shellLines(program: string, args: readonly Word[], stdin: Word |
       return [...editorCommands(args), ...editorInput(stdin)];
     case "sed":
     case "gsed":
-      return args.flatMap((word) => sedLines(textOf(word) ?? ""));
+      return args.flatMap((word) => sedLines(knownText(word) ?? ""));
     case "tar":
     case "bsdtar":
     case "gtar":
@@ -22,7 +22,7 @@ export function shellLines(program: string, args: readonly Word[], stdin: Word |
         args,
         /^--(?:checkpoint-action|to-command|use-compress-program|rsh-command|info-script|new-volume-script)$/,
         /^-[IF]$/,
-      ).map((word) => (word.known ? known(word.text.replace(/^exec=/, "")) : word));
+      ).map((word) => (word.known ? knownWord(word.text.replace(/^exec=/, "")) : word));
     case "zip":
       return values(args, /^--unzip-command$/, /^-TT$/);
     case "man":
@@ -32,13 +32,13 @@ export function shellLines(program: string, args: readonly Word[], stdin: Word |
     case "ssh":
       return args.flatMap((word) => {
         const [, line] =
-          /^(?:-o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.+)$/is.exec(textOf(word) ?? "") ?? [];
-        return line === undefined || line === "none" ? [] : [known(line)];
+          /^(?:-o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.+)$/is.exec(knownText(word) ?? "") ?? [];
+        return line === undefined || line === "none" ? [] : [knownWord(line)];
       });
     case "ed":
       return editorInput(stdin);
     case "emacs":
-      return args.flatMap((word) => lispLines(textOf(word) ?? ""));
+      return args.flatMap((word) => lispLines(knownText(word) ?? ""));
     case "gdb":
     case "lldb":
       return args.flatMap((word) => after(/^(?:shell|!|platform shell)\s+/, word));
@@ -54,11 +54,11 @@ export function shellLines(program: string, args: readonly Word[], stdin: Word |
     case "batch":
       return stdin && !args.some((word) => /^-[lrcd]$/.test(word.text)) ? [stdin] : [];
     case "expect":
-      return [...args, ...(stdin ? [stdin] : [])].flatMap((word) => spawned(textOf(word) ?? ""));
+      return [...args, ...(stdin ? [stdin] : [])].flatMap((word) => spawned(knownText(word) ?? ""));
     case "make":
     case "gmake":
       // What runs each line of a recipe, with words of its own.
-      return args.flatMap((word) => /^SHELL\s*:*=\s*(\S+\s.+)$/s.exec(textOf(word) ?? "")?.[1] ?? []).map(known);
+      return args.flatMap((word) => /^SHELL\s*:*=\s*(\S+\s.+)$/s.exec(knownText(word) ?? "")?.[1] ?? []).map(knownWord);
     case "concurrently":
       return args.filter((word) => !word.text.startsWith("-"));
     case "nodemon":
@@ -81,7 +81,7 @@ export function shellLines(program: string, args: readonly Word[], stdin: Word |
   }
 }
 
-export const HAVE_ESCAPES: ReadonlySet<string> = new Set([
+export const HAVE_SHELL_ESCAPES: ReadonlySet<string> = new Set([
   ...["vi", "vim", "nvim", "view", "ex", "ed", "emacs", "gdb", "lldb", "tmux", "screen", "at", "batch", "expect"],
   ...["vimdiff", "less", "more", "sed", "gsed", "tar", "bsdtar", "gtar", "zip", "man", "rsync", "ssh", "gcloud"],
   ...["fly", "flyctl"],
@@ -100,19 +100,19 @@ function editorCommands(args: readonly Word[]): readonly Word[] {
 const BANG = /^:?\s*(?:(?:silent|sil|read|r|exe|execute|%|w|write)!?\s*)*!\s*/;
 
 function after(mark: RegExp, word: Word | undefined): readonly Word[] {
-  const text = textOf(word);
+  const text = knownText(word);
   if (text === undefined) return [];
   const called = /\bsystem\(\s*(["'])(.*?)\1\s*\)/.exec(text)?.[2];
-  if (called !== undefined) return [known(called)];
+  if (called !== undefined) return [knownWord(called)];
   // :call delete("x", "rf"), :lua vim.fn.delete("x", "rf")
   const [, , deleted, how] = /\bdelete\(\s*(["'])(.*?)\1\s*(?:,\s*["'](\w*)["']\s*)?\)/.exec(text) ?? [];
   if (deleted !== undefined)
-    return [known(`rm ${how === undefined ? "" : `-${how}`} '${deleted.replaceAll("'", "")}'`)];
-  return mark.test(text) ? [known(text.replace(mark, ""))] : [];
+    return [knownWord(`rm ${how === undefined ? "" : `-${how}`} '${deleted.replaceAll("'", "")}'`)];
+  return mark.test(text) ? [knownWord(text.replace(mark, ""))] : [];
 }
 
 function editorInput(stdin: Word | undefined): readonly Word[] {
-  return (textOf(stdin) ?? "").split("\n").flatMap((line) => after(BANG, known(line)));
+  return (knownText(stdin) ?? "").split("\n").flatMap((line) => after(BANG, knownWord(line)));
 }
 
 /** The values of options that hold a line: `--name=line`, `--name line`, `-n line`. */
@@ -135,21 +135,23 @@ function sedLines(script: string): readonly Word[] {
   if (script.length > 10_000 || !script.includes("e")) return [];
   return script.split(/\n|;(?=[\s\d$/]*[a-z{])/).flatMap((piece) => {
     const [, line, mark, rest] = SED_RUNS.exec(piece) ?? [];
-    if (line !== undefined) return [known(line)];
+    if (line !== undefined) return [knownWord(line)];
     if (mark === undefined || rest === undefined) return [];
     const [, to, flags = ""] = rest.split(mark);
-    return to !== undefined && /^[gpiImM\d]*e[gpiImM\d]*\s*}?$/.test(flags) ? [known(to.replace(/&|\\\d/g, "$x"))] : [];
+    return to !== undefined && /^[gpiImM\d]*e[gpiImM\d]*\s*}?$/.test(flags)
+      ? [knownWord(to.replace(/&|\\\d/g, "$x"))]
+      : [];
   });
 }
 
 function lispLines(text: string): readonly Word[] {
   const deleted = [...text.matchAll(/\(delete-(?:directory|file)\s+"([^"\\']+)"/g)].map(([, path]) =>
-    known(`rm -rf '${path}'`),
+    knownWord(`rm -rf '${path}'`),
   );
   return [
     ...deleted,
     ...[...text.matchAll(/\((?:shell-command(?:-to-string)?|async-shell-command)\s+"((?:[^"\\]|\\.)*)"/g)].map(
-      ([, line = ""]) => known(line.replace(/\\(.)/g, "$1")),
+      ([, line = ""]) => knownWord(line.replace(/\\(.)/g, "$1")),
     ),
   ];
 }
@@ -175,7 +177,9 @@ function tmuxLines(args: readonly Word[]): readonly Word[] {
 function separate(words: readonly Word[]): Word {
   if (words.length < 2) return joined(words);
   return joined(
-    words.map((word) => (word.known && /\s/.test(word.text) ? known(`'${word.text.replaceAll("'", `'\\''`)}'`) : word)),
+    words.map((word) =>
+      word.known && /\s/.test(word.text) ? knownWord(`'${word.text.replaceAll("'", `'\\''`)}'`) : word,
+    ),
   );
 }
 
@@ -186,7 +190,9 @@ function isOption(word: Word, before: Word | undefined): boolean {
 }
 
 function spawned(text: string): readonly Word[] {
-  return [...text.matchAll(/(?:^|[;\n{])\s*(?:spawn|exec|system)\s+([^;\n}]+)/g)].map(([, line = ""]) => known(line));
+  return [...text.matchAll(/(?:^|[;\n{])\s*(?:spawn|exec|system)\s+([^;\n}]+)/g)].map(([, line = ""]) =>
+    knownWord(line),
+  );
 }
 
 /** `start-stop-daemon --start --exec PROGRAM -- ARGUMENTS` */
@@ -207,5 +213,5 @@ function joined(words: readonly Word[]): Word {
   const text = words.map((word) => word.text).join(" ");
   const whole = words.every((word) => word.known);
   const shape = words.map((word) => word.shape ?? word.text).join(" ");
-  return whole ? known(text) : { text, known: false, shape };
+  return whole ? knownWord(text) : { text, known: false, shape };
 }

@@ -1,4 +1,4 @@
-import { type Command, known, type Word } from "../command.ts";
+import { type Command, knownWord, type Word } from "../command.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 
 /** Options before the subcommand that take a value, for programs that have both. */
@@ -22,7 +22,7 @@ export function subcommandOf(command: Command, spec?: OptionSpec): Subcommand | 
   const { program = "" } = command;
   const options = spec ?? (Object.hasOwn(GLOBAL_OPTIONS, program) ? GLOBAL_OPTIONS[program] : undefined) ?? {};
   const { given, operands } = readOptions(command.argv.slice(1), options, false);
-  const [first = known(""), ...words] = operands;
+  const [first = knownWord(""), ...words] = operands;
   if (operands.length === 0) return undefined;
   return { name: first.known ? first.text : undefined, words, options: given };
 }

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
-import { known, type Word } from "../command.ts";
+import { knownWord, type Word } from "../command.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
-import { type Launch, VAGUE } from "./launch.ts";
+import { type Launch, OTHER_STATUS } from "./launch.ts";
 
 /** Text of a file that the line itself wrote, by its name. */
 export type WrittenText = (word: Word | undefined) => Word | undefined;
@@ -62,15 +62,15 @@ export function writtenTasks(program: string, args: readonly Word[], written: Wr
   const folder = value(runner.folder)?.text ?? "";
   const named = value(runner.file);
   const files = named === undefined ? runner.files : [named.text];
-  const found = files.map((file) => written(known(posix.join(folder, file)))).find((one) => one !== undefined);
+  const found = files.map((file) => written(knownWord(posix.join(folder, file)))).find((one) => one !== undefined);
   // `make -f <(…)` names no file of any folder.
   const text = named?.known === false ? written(named) : found;
   if (!text) return [];
   const tasks = options.operands.map((word) => word.text).filter((task) => !task.includes("="));
-  const place = folder === "" ? undefined : known(folder);
+  const place = folder === "" ? undefined : knownWord(folder);
   return runner
     .lines(text.shape ?? text.text, tasks)
-    .map((line) => ({ ...VAGUE, script: asScript(line), args: undefined, folder: place }));
+    .map((line) => ({ ...OTHER_STATUS, script: asScript(line), args: undefined, folder: place }));
 }
 
 /** A task of the file: what it needs first, and its own lines. */
@@ -149,17 +149,17 @@ function packageScript(args: readonly Word[], written: WrittenText): readonly La
   const runs = verb === "run" || verb === "run-script" || verb === "rum" || verb === "urn";
   const name = runs ? task : verb === "t" || verb === "tst" ? "test" : verb;
   if (name === undefined || name.startsWith("-")) return [];
-  const file = written(known(folder ? posix.join(folder.text, "package.json") : "package.json"));
+  const file = written(knownWord(folder ? posix.join(folder.text, "package.json") : "package.json"));
   const scripts = [`pre${name}`, name, `post${name}`].flatMap((one) => {
     const own = folder ? undefined : written(scriptPlace(one));
     return (own ? (own.shape ?? own.text) : scriptIn(file, one)) ?? [];
   });
-  return scripts.map((script) => ({ ...VAGUE, script: asScript(script), args: undefined, folder }));
+  return scripts.map((script) => ({ ...OTHER_STATUS, script: asScript(script), args: undefined, folder }));
 }
 
 /** Where a single script that `npm pkg set` writes is kept. */
 export function scriptPlace(name: string): Word {
-  return known(`package.json#${name}`);
+  return knownWord(`package.json#${name}`);
 }
 
 function scriptIn(file: Word | undefined, name: string): string | undefined {
@@ -176,5 +176,5 @@ function scriptsIn(text: string): ReadonlyMap<string, string> {
 }
 
 function asScript(text: string): Word {
-  return /[\uf000-\uf0ff]/.test(text) ? { text, known: false, shape: text } : known(text);
+  return /[\uf000-\uf0ff]/.test(text) ? { text, known: false, shape: text } : knownWord(text);
 }

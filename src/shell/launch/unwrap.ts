@@ -1,14 +1,14 @@
-import { type Assignment, type Doubt, known, programOf, type Word } from "../command.ts";
-import { doubts, givenValue, has, type OptionReading, readOptions } from "../options.ts";
+import { type Assignment, type Doubt, knownWord, programOf, type Word } from "../command.ts";
+import { hasOption, type OptionReading, optionDoubts, optionValue, readOptions } from "../options.ts";
 import { startedInContainer } from "./containers.ts";
-import { fd, find, parallel, xargs } from "./feeders.ts";
-import { type Launch, PLAIN, VAGUE } from "./launch.ts";
+import { fd, find, parallel, xargs } from "./item-launchers.ts";
+import { type Launch, OTHER_STATUS, PLAIN } from "./launch.ts";
 import {
-  BOXES,
   CONTAINER_TOOLS,
   FLOCK,
   LAUNCHERS,
   type Launcher,
+  MULTICALL_PROGRAMS,
   SCRIPT,
   SHELLS,
   SU,
@@ -17,21 +17,23 @@ import {
 import { RARE_LAUNCHERS } from "./rare-launchers.ts";
 import { bwrap } from "./sandboxes.ts";
 import { readShellArguments, type ShellArguments } from "./shell-arguments.ts";
-import { HAVE_ESCAPES, shellLines } from "./shell-escapes.ts";
+import { HAVE_SHELL_ESCAPES, shellEscapes } from "./shell-escapes.ts";
 import { TASK_RUNNERS, writtenTasks } from "./task-files.ts";
-import { toldTo } from "./workspace-tools.ts";
+import { workspaceCommand } from "./workspace-tools.ts";
 
 /** A script whose text is not on the line. */
 const HIDDEN: Word = { text: "", known: false };
 
 /** What an alias stands for, followed by the words of its call. */
 export function aliased(text: string, args: readonly Word[]): Launch {
-  const [launch] = joined([known(text), ...args.map(quotedWord)], { ...VAGUE, here: true });
-  return launch ?? VAGUE;
+  const [launch] = joined([knownWord(text), ...args.map(quotedWord)], { ...OTHER_STATUS, here: true });
+  return launch ?? OTHER_STATUS;
 }
 
 function quotedWord(word: Word): Word {
-  return word.known && !/^[\w./~=:@%+,-]+$/.test(word.text) ? known(`'${word.text.replaceAll("'", `'\\''`)}'`) : word;
+  return word.known && !/^[\w./~=:@%+,-]+$/.test(word.text)
+    ? knownWord(`'${word.text.replaceAll("'", `'\\''`)}'`)
+    : word;
 }
 
 /** Text of a file that the line itself wrote. */
@@ -52,7 +54,7 @@ export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText:
   const launcher = Object.hasOwn(LAUNCHERS, program) ? LAUNCHERS[program] : RARE.get(program);
   if (launcher) return [...launched(args, launcher, stdin), ...escapes(program, args, stdin)];
   const byWord = Object.hasOwn(SUBCOMMAND_LAUNCHERS, program) ? SUBCOMMAND_LAUNCHERS[program] : undefined;
-  const { words, everywhere } = toldTo(program, args);
+  const { words, everywhere } = workspaceCommand(program, args);
   const [word] = words;
   if (byWord && word?.known && byWord.word.split("|").includes(word.text)) {
     const started = launched(words.slice(1), byWord, stdin);
@@ -73,14 +75,14 @@ function isInput(word: Word | undefined): boolean {
 /** `at -f file`: what the line itself wrote there. */
 function scheduled(program: string, args: readonly Word[], fileText: FileText): Word | undefined {
   if (program !== "at" && program !== "batch") return undefined;
-  return fileText(givenValue(readOptions(args, { short: "f:q:t:mMlbrdcvV" }, true), "f"));
+  return fileText(optionValue(readOptions(args, { short: "f:q:t:mMlbrdcvV" }, true), "f"));
 }
 
 const NONE: readonly Launch[] = [];
 
 function escapes(program: string, args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
-  if (!HAVE_ESCAPES.has(program)) return [];
-  return shellLines(program, args, stdin).map((line) => ({ ...VAGUE, script: line, args: undefined }));
+  if (!HAVE_SHELL_ESCAPES.has(program)) return [];
+  return shellEscapes(program, args, stdin).map((line) => ({ ...OTHER_STATUS, script: line, args: undefined }));
 }
 
 const RARE: ReadonlyMap<string, Launcher> = new Map(Object.entries(RARE_LAUNCHERS));
@@ -106,7 +108,7 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ["parallel", parallel],
   ["bwrap", bwrap],
   ...CONTAINER_TOOLS.map((name): [string, Special] => [name, (args) => container(name, args)]),
-  ...[...BOXES].map((name): [string, Special] => [name, box]),
+  ...[...MULTICALL_PROGRAMS].map((name): [string, Special] => [name, box]),
 ]);
 
 /** Every program that is known to start something. */
@@ -117,14 +119,14 @@ const STARTERS: ReadonlySet<string> = new Set([
   ...RARE.keys(),
   ...Object.keys(SUBCOMMAND_LAUNCHERS),
   ...TASK_RUNNERS,
-  ...HAVE_ESCAPES,
+  ...HAVE_SHELL_ESCAPES,
 ]);
 
 function launched(args: readonly Word[], launcher: Launcher, stdin?: Word): readonly Launch[] {
   const words = launcher.numeric ? args.filter((word, index) => index > 0 || !/^-{1,2}\d+$/.test(word.text)) : args;
   const options = readOptions(words, launcher, false);
   const split = launcher.splits ? splitString(options) : undefined;
-  if (has(options, launcher.idle)) return [];
+  if (hasOption(options, launcher.idle)) return [];
   const all = [...(split ?? []), ...options.operands].slice(launcher.skip ?? 0);
   let start = launcher.splits && all[0]?.text === "-" ? 1 : 0;
   if (launcher.skip !== undefined && all[start]?.text === "--") start++;
@@ -139,45 +141,47 @@ function launched(args: readonly Word[], launcher: Launcher, stdin?: Word): read
     assignments.set(name, { name, append: false, value });
   }
   const rest = all.slice(start);
-  const line = givenValue(options, launcher.line);
-  if (line) return [{ ...VAGUE, script: line, args: undefined, remote: launcher.remote === true }];
+  const line = optionValue(options, launcher.line);
+  if (line) return [{ ...OTHER_STATUS, script: line, args: undefined, remote: launcher.remote === true }];
   if (rest.length === 0) {
-    const starts = launcher.shell === "always" ? all.length === 0 && words.length > 0 : has(options, launcher.shell);
-    return starts && stdin ? [{ ...VAGUE, script: stdin, args: [], remote: launcher.remote === true }] : [];
+    const starts =
+      launcher.shell === "always" ? all.length === 0 && words.length > 0 : hasOption(options, launcher.shell);
+    return starts && stdin ? [{ ...OTHER_STATUS, script: stdin, args: [], remote: launcher.remote === true }] : [];
   }
-  const doubtful = doubts(options, words.slice(0, words.length - rest.length));
+  const doubtful = optionDoubts(options, words.slice(0, words.length - rest.length));
   const launch: Launch = {
     ...PLAIN,
     assignments: [...assignments.values()],
-    passes: !launcher.vague && !has(options, launcher.detached) && doubtful.length === 0,
+    passes: !launcher.vague && !hasOption(options, launcher.detached) && doubtful.length === 0,
     here: launcher.builtin === true,
     remote: launcher.remote === true,
-    folder: givenValue(options, launcher.folder),
+    folder: optionValue(options, launcher.folder),
     doubts: doubtful,
   };
-  if ((launcher.joins && !has(options, "x exec")) || has(options, launcher.joinsWith)) return joined(rest, launch);
+  if ((launcher.joins && !hasOption(options, "x exec")) || hasOption(options, launcher.joinsWith))
+    return joined(rest, launch);
   const dashes = launcher.dropsDashes ? rest.findIndex(({ text }) => text === "--") : -1;
   return [{ ...launch, words: dashes < 0 ? rest : rest.toSpliced(dashes, 1) }];
 }
 
 /** `env -S "a b"` takes its words from a string; only one without quotes or variables is followed. */
 function splitString(options: OptionReading): readonly Word[] | undefined {
-  const text = givenValue(options, "S split-string");
+  const text = optionValue(options, "S split-string");
   if (!text) return undefined;
   if (!text.known || /["'\\$#]/.test(text.text)) return [{ text: text.text, known: false, many: true }];
-  return text.text.split(/\s+/).filter(Boolean).map(known);
+  return text.text.split(/\s+/).filter(Boolean).map(knownWord);
 }
 
 function source([file, ...args]: readonly Word[], stdin: Word | undefined, fileText: FileText): readonly Launch[] {
   const text = isInput(file) ? stdin : fileText(file);
-  return [{ ...VAGUE, here: true, script: text ?? HIDDEN, args, file }];
+  return [{ ...OTHER_STATUS, here: true, script: text ?? HIDDEN, args, file }];
 }
 
 function shell(args: readonly Word[], stdin: Word | undefined, program: string, fileText: FileText): readonly Launch[] {
   const reading = readShellArguments(args);
   const first = fileText(reading.start);
   const own = shellItself(reading, stdin, program, fileText);
-  return first && !reading.idle ? [{ ...VAGUE, script: first, args: [] }, ...own] : own;
+  return first && !reading.idle ? [{ ...OTHER_STATUS, script: first, args: [] }, ...own] : own;
 }
 
 function shellItself(
@@ -200,19 +204,19 @@ function shellItself(
 /** `rm x(N)`: in zsh a bracket after a name says which files are meant; bash cannot read it. */
 function withoutQualifiers(script: Word | undefined): Word | undefined {
   if (!script?.known || !script.text.includes("(")) return script;
-  return known(script.text.replace(/(?<=[\w*?\]/.-])\([-NDFUGYwxrRoOmMcCaALnpst./@=%*^#+\d]+\)(?=$|[\s;&|])/g, ""));
+  return knownWord(script.text.replace(/(?<=[\w*?\]/.-])\([-NDFUGYwxrRoOmMcCaALnpst./@=%*^#+\d]+\)(?=$|[\s;&|])/g, ""));
 }
 
 function trap(args: readonly Word[]): readonly Launch[] {
   const [action] = withoutDashes(args);
   if (!action || action.text === "-" || action.text === "" || args.length < 2 || action.text.startsWith("-")) return [];
-  return [{ ...VAGUE, here: true, script: action }];
+  return [{ ...OTHER_STATUS, here: true, script: action }];
 }
 
 /** `mapfile -C line`: run for what is read. */
 function callback(args: readonly Word[]): readonly Launch[] {
-  const line = givenValue(readOptions(args, { short: "tC:c:d:n:O:s:u:A:F:G:P:S:W:X:abcdefgjksv" }, false), "C");
-  return line ? [{ ...VAGUE, here: true, script: line }] : [];
+  const line = optionValue(readOptions(args, { short: "tC:c:d:n:O:s:u:A:F:G:P:S:W:X:abcdefgjksv" }, false), "C");
+  return line ? [{ ...OTHER_STATUS, here: true, script: line }] : [];
 }
 
 /** `nix run nixpkgs#git -- push`: the package is the program, unless it is a box of many. */
@@ -224,14 +228,19 @@ function nixRun(args: readonly Word[]): readonly Launch[] {
   ).operands;
   if (!from?.known || words.length === 0) return [];
   const name = from.text.slice(Math.max(from.text.lastIndexOf("#"), from.text.lastIndexOf(".")) + 1);
-  return [{ ...VAGUE, words: /^(?:coreutils|busybox|toybox|uutils\S*)$/.test(name) ? words : [known(name), ...words] }];
+  return [
+    {
+      ...OTHER_STATUS,
+      words: /^(?:coreutils|busybox|toybox|uutils\S*)$/.test(name) ? words : [knownWord(name), ...words],
+    },
+  ];
 }
 
 function flock(args: readonly Word[]): readonly Launch[] {
   const options = readOptions(args, FLOCK, false);
   const [, ...rest] = options.operands;
-  const doubtful = doubts(options, args.slice(0, args.length - rest.length));
-  const passes = doubtful.length === 0 && !has(options, "E conflict-exit-code");
+  const doubtful = optionDoubts(options, args.slice(0, args.length - rest.length));
+  const passes = doubtful.length === 0 && !hasOption(options, "E conflict-exit-code");
   const launch = { ...PLAIN, passes, doubts: doubtful };
   const [first, second] = rest;
   if (first?.text === "-c" && second) return [{ ...launch, script: second, args: [] }];
@@ -240,19 +249,19 @@ function flock(args: readonly Word[]): readonly Launch[] {
 
 function su(args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
   const options = readOptions(args, SU, true);
-  const text = givenValue(options, "c command session-command");
-  const launch = { ...PLAIN, passes: !options.doubtful, doubts: doubts(options, []) };
+  const text = optionValue(options, "c command session-command");
+  const launch = { ...PLAIN, passes: !options.doubtful, doubts: optionDoubts(options, []) };
   if (text) return [{ ...launch, script: text, args: undefined }];
-  if (stdin && !has(options, "u user")) return [{ ...VAGUE, script: stdin, args: [] }];
+  if (stdin && !hasOption(options, "u user")) return [{ ...OTHER_STATUS, script: stdin, args: [] }];
   // `runuser -u name command`: without -c the words are the command itself.
-  return has(options, "u user") && options.operands.length > 0 ? launched(args, SU) : [];
+  return hasOption(options, "u user") && options.operands.length > 0 ? launched(args, SU) : [];
 }
 
 function script(args: readonly Word[]): readonly Launch[] {
   const options = readOptions(args, SCRIPT, true);
-  const text = givenValue(options, "c command");
-  const passes = has(options, "e return") && !options.doubtful;
-  return text ? [{ ...PLAIN, passes, script: text, args: [], doubts: doubts(options, []) }] : [];
+  const text = optionValue(options, "c command");
+  const passes = hasOption(options, "e return") && !options.doubtful;
+  return text ? [{ ...PLAIN, passes, script: text, args: [], doubts: optionDoubts(options, []) }] : [];
 }
 
 function box(args: readonly Word[]): readonly Launch[] {
@@ -263,9 +272,9 @@ function box(args: readonly Word[]): readonly Launch[] {
 function container(program: string, args: readonly Word[]): readonly Launch[] {
   const started = startedInContainer(program, args);
   if (!started || started.operands.length === 0) return [];
-  const detached = has(started, "d detach");
+  const detached = hasOption(started, "d detach");
   const head = args.slice(0, args.length - started.operands.length);
-  const doubtful = doubts(started, head);
+  const doubtful = optionDoubts(started, head);
   return [
     { ...PLAIN, words: started.operands, remote: true, passes: !detached && doubtful.length === 0, doubts: doubtful },
   ];

@@ -29,7 +29,7 @@ const FOREACH: OptionSpec = {
   long: "all worktree recursive from: since:: include: exclude: jobs: parallel interlaced topological topological-dev verbose no-private dry-run",
 };
 
-export interface Told {
+export interface WorkspaceCommand {
   /** From the verb on. */
   readonly words: readonly Word[];
   /** It runs in folders that the line does not name. */
@@ -37,7 +37,7 @@ export interface Told {
 }
 
 /** `pnpm -r exec`, `yarn workspaces foreach -A exec`: what the tool is told, without what comes before its verb. */
-export function toldTo(program: string, args: readonly Word[]): Told {
+export function workspaceCommand(program: string, args: readonly Word[]): WorkspaceCommand {
   const before = Object.hasOwn(BEFORE, program) ? BEFORE[program] : undefined;
   if (!before || !/^(?:-|workspaces?$|recursive$|m(?:ulti)?$)/.test(args[0]?.text ?? ""))
     return { words: args, everywhere: false };

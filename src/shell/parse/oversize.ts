@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { FILLED } from "../unknown-pieces.ts";
+import { PLACEHOLDER } from "../placeholders.ts";
 import { Unreadable } from "./syntax.ts";
 import { TOO_LARGE } from "./text-guard.ts";
 
@@ -19,14 +19,14 @@ export const HANDLE_DATA: ReadonlySet<string> = new Set(
 );
 
 /** A text that is too large to read, with what is only data taken out of it. */
-export interface Squeezed {
+export interface ShortenedText {
   readonly text: string;
   /** What stands for the bodies of here-documents, each of which has to turn out to be one. */
   readonly bodies: readonly string[];
 }
 
 /** Everything that is taken out leaves an unknown piece, the same for the same text. Linear in the text. */
-export function squeeze(text: string): Squeezed {
+export function shortenText(text: string): ShortenedText {
   if (PRIVATE.test(text)) throw new Unreadable(TOO_LARGE);
   const bodies: string[] = [];
   const short = withoutBodies(text, bodies);
@@ -34,7 +34,7 @@ export function squeeze(text: string): Squeezed {
 }
 
 /** Of a squeezed text little is known: it must only handle data, and what was left out must have been data. */
-export function checkSqueezed({ bodies }: Squeezed, commands: readonly Command[]): void {
+export function checkShortened({ bodies }: ShortenedText, commands: readonly Command[]): void {
   if (!commands.every(({ program }) => HANDLE_DATA.has(program ?? "?"))) throw new Unreadable(TOO_LARGE);
   const found = new Set(commands.flatMap(({ redirections }) => redirections.map(({ body }) => body?.shape)));
   if (!bodies.every((body) => found.has(`${body}\n`))) throw new Unreadable(TOO_LARGE);
@@ -55,7 +55,7 @@ function withoutBodies(text: string, bodies: string[]): string {
       continue;
     }
     if (end - start > LONGEST_WORD && (bare === undefined || !/[$`\\]/.test(text.slice(start, end)))) {
-      const stand = `${FILLED}body${bodies.length}`;
+      const stand = `${PLACEHOLDER}body${bodies.length}`;
       bodies.push(stand);
       short += `${text.slice(from, start)}${stand}\n`;
       from = end;
@@ -78,7 +78,7 @@ function endOf(text: string, start: number, delimiter: string): number {
 function withoutPadding(text: string): string {
   const cut = new Map<string, string>();
   const standFor = (part: string): string => {
-    const stand = cut.get(part) ?? `${FILLED}${cut.size}${FILLED}`;
+    const stand = cut.get(part) ?? `${PLACEHOLDER}${cut.size}${PLACEHOLDER}`;
     cut.set(part, stand);
     return stand;
   };

@@ -1,4 +1,4 @@
-import { HIDDEN } from "./outline.ts";
+import { HIDDEN } from "./prescan.ts";
 import type { OpaquePart, Part, Parts, Script, TextPart } from "./syntax.ts";
 import { Unreadable } from "./syntax.ts";
 import type { Bash } from "./tree.ts";
@@ -24,7 +24,7 @@ export interface Surroundings {
 }
 
 /** A row of words stands where single words have a meaning of their own. */
-export class Misplaced extends Error {}
+export class HiddenWordsError extends Error {}
 
 /** Words of the parser's tree, as the parts that expansion works on. */
 export class WordParts {
@@ -39,7 +39,8 @@ export class WordParts {
   row(word: Bash.Word, program?: string): Parts | undefined {
     if (!this.#around.rows || !word.text.startsWith(HIDDEN)) return undefined;
     const row = this.#around.rows.get(word.pos);
-    if (row?.length !== word.text.length || (row.includes("=") && DECLARES.test(program ?? ""))) throw new Misplaced();
+    if (row?.length !== word.text.length || (row.includes("=") && DECLARES.test(program ?? "")))
+      throw new HiddenWordsError();
     this.#found.add(word.pos);
     const words = row.split(" ");
     return [{ kind: "text", text: row, quoted: false, row: row.includes("  ") ? words.filter(Boolean) : words }];
@@ -50,7 +51,7 @@ export class WordParts {
   }
 
   refuseRow(source: string): void {
-    if (this.#around.rows && source.includes(HIDDEN)) throw new Misplaced();
+    if (this.#around.rows && source.includes(HIDDEN)) throw new HiddenWordsError();
   }
 
   word(word: Bash.Word | Bash.ArithmeticWord, quoted = false): Parts {
@@ -207,9 +208,9 @@ export class WordParts {
     // Inside quotes a backslash has rules of its own.
     if (quoted) return [this.#opaque({ text: raw }, quoted)];
     const parts: TextPart[] = [];
-    for (const [, escaped, bare] of source.matchAll(/\\([\s\S]?)|([^\\]+)/g)) {
+    for (const [, decodeEscapes, bare] of source.matchAll(/\\([\s\S]?)|([^\\]+)/g)) {
       if (bare !== undefined) parts.push(text(bare, false));
-      else if (escaped !== "\n") parts.push(text(escaped || "\\", true));
+      else if (decodeEscapes !== "\n") parts.push(text(decodeEscapes || "\\", true));
       // A dollar at the end of a line that goes on begins an expansion after all.
       else if (parts.at(-1)?.quoted === false && parts.at(-1)?.text.endsWith("$"))
         return [this.#opaque({ text: raw }, false)];

@@ -1,4 +1,4 @@
-import { outline, SHORT } from "./outline.ts";
+import { prescan, SHORT } from "./prescan.ts";
 import { TOO_DEEP, Unreadable } from "./syntax.ts";
 
 /** Longer texts are read without what is only data in them. */
@@ -42,8 +42,8 @@ export function guardText(text: string, hides = true): Masked {
     if (deepest > MAX_OPEN || weight > MAX_WEIGHT) throw new Unreadable(TOO_DEEP);
   }
   if (text.length <= SHORT) return mask(text, undefined);
-  const outlined = outline(text, hides);
-  return mask(outlined.text, outlined.rows.size > 0 ? outlined.rows : undefined);
+  const prescanned = prescan(text, hides);
+  return mask(prescanned.text, prescanned.rows.size > 0 ? prescanned.rows : undefined);
 }
 
 function asItIs(plain: string): string {

@@ -5,9 +5,9 @@
 import type * as Bash from "unbash";
 import { parse } from "unbash";
 import { lookedFor } from "./file-tests.ts";
-import { SHORT } from "./outline.ts";
-import { Misplaced, WordParts } from "./parts.ts";
-import { readPlain } from "./plain-lines.ts";
+import { parseLiteralLine } from "./literal-lines.ts";
+import { HiddenWordsError, WordParts } from "./parts.ts";
+import { SHORT } from "./prescan.ts";
 import type { AssignmentNode, Connector, Node, Parts, RedirectNode, Script, SimpleNode, Span } from "./syntax.ts";
 import { MAX_COMMANDS, TOO_DEEP, TOO_MANY, Unreadable } from "./syntax.ts";
 import { guardText, type Masked } from "./text-guard.ts";
@@ -21,7 +21,7 @@ const NONE: readonly never[] = [];
 /** Throws `Unreadable`; any other error of the parser becomes one too, so callers need to know a single class. */
 export function readTree(text: string): Script {
   // Long ones are looked over first, and their rows of words are not taken apart.
-  return (text.length <= SHORT ? readPlain(text) : undefined) ?? parseTree(text);
+  return (text.length <= SHORT ? parseLiteralLine(text) : undefined) ?? parseTree(text);
 }
 
 /** As `readTree`, by the parser alone. */
@@ -30,7 +30,7 @@ export function parseTree(text: string, hides = true): Script {
     return convert(guardText(text, hides));
   } catch (error) {
     // A row of words stands where its words mean something.
-    if (error instanceof Misplaced) return parseTree(text, false);
+    if (error instanceof HiddenWordsError) return parseTree(text, false);
     if (error instanceof Unreadable) throw error;
     // A stack overflow inside the parser ends here as well: the text is nested beyond any honest use.
     throw new Unreadable(error instanceof RangeError ? TOO_DEEP : "the parser gave up");
@@ -74,7 +74,7 @@ class Converter {
 
   /** A row that is not among the words was hidden inside of something else. */
   checkRows(): void {
-    if (this.#parts.rowsFound !== (this.#masked.rows?.size ?? 0)) throw new Misplaced();
+    if (this.#parts.rowsFound !== (this.#masked.rows?.size ?? 0)) throw new HiddenWordsError();
   }
 
   #statements(commands: readonly Bash.Statement[]): Script {

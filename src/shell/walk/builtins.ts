@@ -1,21 +1,21 @@
-import { known, textOf, type Word } from "../command.ts";
+import { knownText, knownWord, type Word } from "../command.ts";
 import { shareOut } from "../expand/fields.ts";
 import type { Escape } from "../expand/flow.ts";
 import { printf } from "../expand/output.ts";
 import { isTemporaryFolder } from "../expand/temporary-names.ts";
-import { temporaryFolder, unknownUnless, wordValue } from "../expand/values.ts";
+import { temporaryFolder, unknownWithDefault, wordValue } from "../expand/values.ts";
 import {
   assign,
   assignMap,
   assignUnknown,
   changeFolder,
+  customIfs,
   defineFunction,
   type Env,
   exportNames,
   forget,
-  isStrange,
+  hasAttributes,
   lookUp,
-  oddIfs,
   UNKNOWN,
   type Value,
 } from "../expand/variables.ts";
@@ -30,7 +30,7 @@ export interface Effect {
   /** The status it always has. */
   readonly fixed?: boolean;
   /** From here on the exit status of the line proves nothing. */
-  readonly murky?: true;
+  readonly statusUnreliable?: true;
 }
 
 type Builtin = (args: readonly Word[], env: Env, stdin: Word | undefined) => Effect;
@@ -78,9 +78,9 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ...["getopts", "let", "wait"].map((name): [string, Builtin] => [name, names]),
   ["alias", aliases],
   ["hash", hash],
-  ["shopt", (args, env) => ({ ...same(env), ...(meddles(args) && { murky: true }) })],
-  ["enable", (_args, env) => ({ ...same(env), murky: true })],
-  ["trap", (args, env) => ({ ...same(env), ...(args.length > 1 && { murky: true }) })],
+  ["shopt", (args, env) => ({ ...same(env), ...(meddles(args) && { statusUnreliable: true }) })],
+  ["enable", (_args, env) => ({ ...same(env), statusUnreliable: true })],
+  ["trap", (args, env) => ({ ...same(env), ...(args.length > 1 && { statusUnreliable: true }) })],
 ]);
 
 function same(env: Env): Effect {
@@ -98,7 +98,7 @@ function cd(args: readonly Word[], env: Env): Effect {
   const [first, more] = operands;
   const home = lookUp(env, "HOME");
   const target = first
-    ? (textOf(first) ?? temporaryFolder(first, env) ?? first.usual)
+    ? (knownText(first) ?? temporaryFolder(first, env) ?? first.usual)
     : home.kind === "text"
       ? home.text
       : undefined;
@@ -114,14 +114,14 @@ function cd(args: readonly Word[], env: Env): Effect {
 }
 
 function exit(args: readonly Word[]): Effect {
-  const code = textOf(args[0]);
+  const code = knownText(args[0]);
   const fixed = code !== undefined && /^\d{1,9}$/.test(code) ? Number(code) % 256 === 0 : undefined;
   const fails = fixed === false;
   return { ok: undefined, fail: undefined, escape: fails ? "fail" : "exit", ...(fixed !== undefined && { fixed }) };
 }
 
 function jump(args: readonly Word[]): Effect {
-  const single = args.length === 0 || textOf(args[0]) === "1";
+  const single = args.length === 0 || knownText(args[0]) === "1";
   return { ok: undefined, fail: undefined, escape: single ? "break" : "exit" };
 }
 
@@ -138,25 +138,25 @@ const SWITCHES: Readonly<Record<string, "errexit" | "nounset" | "pipefail" | "no
 function set(args: readonly Word[], env: Env): Effect {
   let next = env;
   for (let at = 0; at < args.length; at++) {
-    const text = textOf(args[at]);
+    const text = knownText(args[at]);
     if (text === undefined) return same(forget(env));
     if (!/^[-+]./.test(text) || text === "--")
       return same({ ...next, positional: texts(args.slice(text === "--" ? at + 1 : at)) });
     const on = text.startsWith("-");
     for (const letter of text.slice(1)) {
-      const name = letter === "o" ? textOf(args[++at]) : letter;
+      const name = letter === "o" ? knownText(args[++at]) : letter;
       if (name === undefined && args[at]) return same(forget(env));
       const option = Object.hasOwn(SWITCHES, name ?? "") ? SWITCHES[name ?? ""] : undefined;
       if (option) next = { ...next, [option]: on ? "on" : "off" };
       if (name === "B" || name === "braceexpand") next = { ...next, braces: on };
-      if (/^(?:n|noexec|t|onecmd|k|keyword|posix)$/.test(name ?? "")) return { ...same(next), murky: true };
+      if (/^(?:n|noexec|t|onecmd|k|keyword|posix)$/.test(name ?? "")) return { ...same(next), statusUnreliable: true };
     }
   }
   return same(next);
 }
 
 function shift(args: readonly Word[], env: Env): Effect {
-  const count = args.length === 0 ? "1" : (textOf(args[0]) ?? "");
+  const count = args.length === 0 ? "1" : (knownText(args[0]) ?? "");
   const enough = /^\d{1,6}$/.test(count) && env.positional && env.positional.length >= Number(count);
   return same({ ...env, positional: enough ? env.positional?.slice(Number(count)) : undefined });
 }
@@ -165,7 +165,7 @@ function unset(args: readonly Word[], env: Env): Effect {
   let next = env;
   const functions = args.some((word) => word.text === "-f");
   for (const word of args) {
-    const name = textOf(word);
+    const name = knownText(word);
     if (name === undefined) return same(forget(env));
     if (name.startsWith("-")) continue;
     if (functions || env.functions.has(name)) next = defineFunction(next, name, undefined);
@@ -186,15 +186,15 @@ function declare(args: readonly Word[], env: Env, exports: boolean): Effect {
     if (/^[-+]/.test(word.text)) continue;
     const [, name, plus, text] = /^([A-Za-z_]\w*)(?:\[.*?\])?(?:(\+?)=(.*))?$/s.exec(word.text) ?? [];
     if (name === undefined) return same(forget(env));
-    risky ||= text !== undefined && (flags.includes("i") || isStrange(env, name));
+    risky ||= text !== undefined && (flags.includes("i") || hasAttributes(env, name));
     const list: Value = word.items
       ? { kind: "list", items: word.items }
-      : unknownUnless(plus === "" ? word.usual : undefined);
+      : unknownWithDefault(plus === "" ? word.usual : undefined);
     const value: Value = word.known && plus === "" ? { kind: "text", text: text ?? "" } : list;
     const keyed = word.entries?.map(
       ([key, one]) => [key, one.known ? { kind: "text" as const, text: one.text } : UNKNOWN] as const,
     );
-    if (/^g?A$/.test(flags) && plus !== "+" && !isStrange(env, name)) next = assignMap(next, name, keyed ?? []);
+    if (/^g?A$/.test(flags) && plus !== "+" && !hasAttributes(env, name)) next = assignMap(next, name, keyed ?? []);
     else if (/[rilunAcI]/.test(flags) && !(exports && flags === "n")) next = assign(next, name, { kind: "strange" });
     else if (text !== undefined) next = assign(next, name, value);
     if (exports || flags.includes("x")) next = exportNames(next, [name]);
@@ -207,7 +207,7 @@ function names(args: readonly Word[], env: Env): Effect {
   if (args.some((word) => !word.known && /^[A-Za-z_$]/.test(word.text) && word.many)) return same(forget(env));
   const found = args.flatMap((word) => word.text.match(/[A-Za-z_]\w*/g) ?? []);
   const touched = found.filter((name) => env.variables.has(name) || name === "IFS");
-  const risky = touched.some((name) => isStrange(env, name));
+  const risky = touched.some((name) => hasAttributes(env, name));
   return { ...same(assignUnknown(env, touched)), escape: risky ? "fail" : "none" };
 }
 
@@ -223,14 +223,14 @@ function aliases(args: readonly Word[], env: Env): Effect {
 function hash(args: readonly Word[], env: Env): Effect {
   const [flag, path, ...names] = args;
   if (!flag?.text.startsWith("-p")) return same(env);
-  const found = names.map((word): [string, string | undefined] => [word.text, textOf(path)]);
+  const found = names.map((word): [string, string | undefined] => [word.text, knownText(path)]);
   return same({ ...env, aliases: new Map([...env.aliases, ...found]) });
 }
 
 /** `mapfile -t a <<< …`: one element for each line. */
 function lines(args: readonly Word[], env: Env, stdin: Word | undefined): Effect {
-  const [flag, name, more] = args.map(textOf);
-  if (!stdin?.known || flag !== "-t" || more !== undefined || name === undefined || isStrange(env, name))
+  const [flag, name, more] = args.map(knownText);
+  if (!stdin?.known || flag !== "-t" || more !== undefined || name === undefined || hasAttributes(env, name))
     return names(args, env);
   return same(assign(env, name, { kind: "list", items: stdin.text.replace(/\n$/, "").split("\n") }));
 }
@@ -243,22 +243,32 @@ function read(args: readonly Word[], env: Env, stdin: Word | undefined): Effect 
   );
   const own = isWhole ? args.filter((word) => word.text !== "" && !/^-[ers]*d$/.test(word.text)) : args;
   const isRaw = args.some((word) => /^-[es]*r/.test(word.text));
-  const given = own.filter((word) => !/^-[ers]+$/.test(word.text)).map(textOf);
+  const given = own.filter((word) => !/^-[ers]+$/.test(word.text)).map(knownText);
   const variables = given.length === 0 ? ["REPLY"] : given;
   if (/^-[ers]*a$/.test(variables[0] ?? "")) return readList(args, variables[1], env, stdin);
-  const plain = variables.every((name) => name !== undefined && /^[A-Za-z_]\w*$/.test(name) && !isStrange(env, name));
+  const plain = variables.every(
+    (name) => name !== undefined && /^[A-Za-z_]\w*$/.test(name) && !hasAttributes(env, name),
+  );
   const separators = lookUp(env, "IFS");
   const isOdd = separators.kind !== "text" || (stdin?.text.includes("\\") && !isRaw);
-  if (!stdin?.known || !plain || isOdd) return names(given.length === 0 ? [known("REPLY")] : args, env);
+  if (!stdin?.known || !plain || isOdd) return names(given.length === 0 ? [knownWord("REPLY")] : args, env);
   const [line = ""] = isWhole ? [stdin.text] : stdin.text.split("\n");
   const shares = shareOut(line, variables.length, separators.text);
-  return same(variables.reduce((at, name = "", index) => assign(at, name, wordValue(known(shares[index] ?? ""))), env));
+  return same(
+    variables.reduce((at, name = "", index) => assign(at, name, wordValue(knownWord(shares[index] ?? ""))), env),
+  );
 }
 
 /** `read -ra a <<< "x y z"`, split where the line says so. */
 function readList(args: readonly Word[], name: string | undefined, env: Env, stdin: Word | undefined): Effect {
-  const mark = env.plainIfs ? " " : oddIfs(env);
-  if (!stdin?.known || name === undefined || mark === undefined || isStrange(env, name) || stdin.text.includes("\\"))
+  const mark = env.defaultIfs ? " " : customIfs(env);
+  if (
+    !stdin?.known ||
+    name === undefined ||
+    mark === undefined ||
+    hasAttributes(env, name) ||
+    stdin.text.includes("\\")
+  )
     return names(args, env);
   const [line = ""] = stdin.text.split("\n");
   const items = mark === " " ? line.trim().split(/\s+/) : line.split(mark);
@@ -267,9 +277,9 @@ function readList(args: readonly Word[], name: string | undefined, env: Env, std
 
 function printInto(args: readonly Word[], env: Env): Effect {
   const [flag, name, ...rest] = args;
-  const printed = textOf(flag) === "-v" ? printf(rest) : undefined;
-  const target = textOf(name);
-  if (!printed?.known || target === undefined || !/^[A-Za-z_]\w*$/.test(target) || isStrange(env, target))
+  const printed = knownText(flag) === "-v" ? printf(rest) : undefined;
+  const target = knownText(name);
+  if (!printed?.known || target === undefined || !/^[A-Za-z_]\w*$/.test(target) || hasAttributes(env, target))
     return names(args, env);
   return same(assign(env, target, { kind: "text", text: printed.text }));
 }
@@ -281,6 +291,6 @@ function meddles(args: readonly Word[]): boolean {
 }
 
 function texts(words: readonly Word[]): readonly string[] | undefined {
-  const known = words.map(textOf).filter((text) => text !== undefined);
+  const known = words.map(knownText).filter((text) => text !== undefined);
   return known.length === words.length ? known : undefined;
 }

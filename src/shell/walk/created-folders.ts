@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Word } from "../command.ts";
-import { isMadeUp } from "../expand/temporary-names.ts";
+import { isGeneratedName } from "../expand/temporary-names.ts";
 import type { Env } from "../expand/variables.ts";
 
 /** Of one line; whoever makes more goes to few of them. */
@@ -42,6 +42,6 @@ function noted(words: readonly Word[], env: Env): Env {
 
 /** A file or folder by its whole path, or from where the line starts; one for each folder that the shell may be in. */
 export function placesOf(folder: string, { cwds }: Env): readonly string[] {
-  if (folder.startsWith("/") || isMadeUp(folder)) return [posix.join(folder, ".")];
+  if (folder.startsWith("/") || isGeneratedName(folder)) return [posix.join(folder, ".")];
   return cwds?.map((cwd) => posix.join(cwd || ".", folder, ".")) ?? [];
 }

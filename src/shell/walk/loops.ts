@@ -1,15 +1,15 @@
 import { type Context, inside, type Outcome } from "../expand/context.ts";
 import { type Flow, NOTHING, sequence } from "../expand/flow.ts";
 import { wordValue } from "../expand/values.ts";
-import { assign, assignUnknown, type Env, forget, isStrange, join, UNKNOWN } from "../expand/variables.ts";
-import { type Survey, sizeOf, survey, surveyNode } from "../parse/survey.ts";
+import { assign, assignUnknown, type Env, forget, hasAttributes, join, UNKNOWN } from "../expand/variables.ts";
+import { changesOf, changesOfNode, type StateChanges, sizeOf } from "../parse/state-changes.ts";
 import type { Node, Script } from "../parse/syntax.ts";
 import { reachedFrom } from "./branches.ts";
 import type { Reader } from "./reader.ts";
 
 /** A loop of which nobody knows how often it runs: whatever it may change is unknown from its first round on. */
 export function readLoop(reader: Reader, parts: readonly Script[], env: Env, context: Context, until = false): Outcome {
-  const start = parts.reduce((at, part) => weaken(at, survey(part)), env);
+  const start = parts.reduce((at, part) => weaken(at, changesOf(part)), env);
   let at: Env | undefined = start;
   const flows = parts.map((part) => {
     const here = reachedFrom(at, start, inside(context, "loop", ""));
@@ -28,12 +28,12 @@ export function readFor(reader: Reader, node: Loop, env: Env, context: Context):
   const words = node.words?.flatMap((word) => expansion.word(word));
   const items = words ?? expansion.env.positional?.map((text) => ({ text, known: true }));
   reader.noteLoop(node.name, items);
-  const found = survey(node.body);
+  const found = changesOf(node.body);
   const steady = !found.everything && !found.moves && found.names.size === 0;
   const rounds = items?.length ?? Number.POSITIVE_INFINITY;
-  const strange = isStrange(expansion.env, node.name);
+  const strange = hasAttributes(expansion.env, node.name);
   const before: readonly Flow[] = [...expansion.flows, ...(strange ? [{ ...NOTHING, risky: true }] : [])];
-  if (node.kind === "select" || !items || (found.jumps && !steady) || !reader.goRound(rounds, sizeOf(node.body))) {
+  if (node.kind === "select" || !items || (found.jumps && !steady) || !reader.mayUnroll(rounds, sizeOf(node.body))) {
     const { ok, fail, flow } = readLoop(reader, [node.body], assign(expansion.env, node.name, UNKNOWN), context);
     return { ok, fail, flow: sequence([...before, flow]) };
   }
@@ -54,7 +54,7 @@ export function readFor(reader: Reader, node: Loop, env: Env, context: Context):
 
 export function readCount(reader: Reader, node: Extract<Node, { kind: "count" }>, env: Env, context: Context): Outcome {
   const { env: after, flows } = reader.words([node.head], env, context);
-  const outcome = readLoop(reader, [node.body], assignUnknown(after, surveyNode(node).names), context);
+  const outcome = readLoop(reader, [node.body], assignUnknown(after, changesOfNode(node).names), context);
   return { ...outcome, flow: sequence([...flows, outcome.flow]) };
 }
 
@@ -81,7 +81,7 @@ export function readCase(reader: Reader, node: Extract<Node, { kind: "case" }>, 
 }
 
 /** What is still known after something ran any number of times. */
-export function weaken(env: Env, found: Survey): Env {
+export function weaken(env: Env, found: StateChanges): Env {
   if (found.everything || [...found.calls].some((name) => env.functions.has(name))) return forget(env);
   const after = assignUnknown(env, found.names);
   return found.moves ? { ...after, cwds: undefined } : after;

@@ -2,9 +2,9 @@ import type { Word } from "../command.ts";
 import { type Context, inside, type Outcome } from "../expand/context.ts";
 import type { Flow } from "../expand/flow.ts";
 import { type Env, join } from "../expand/variables.ts";
-import { sizeOf, survey } from "../parse/survey.ts";
+import { changesOf, sizeOf } from "../parse/state-changes.ts";
 import { isParts, type Node, type Script } from "../parse/syntax.ts";
-import { hasHole } from "../unknown-pieces.ts";
+import { hasPlaceholder } from "../placeholders.ts";
 import { readLoop, weaken } from "./loops.ts";
 import type { Reader } from "./reader.ts";
 
@@ -14,10 +14,10 @@ type While = Extract<Node, { kind: "while" }>;
 export function readWhile(reader: Reader, node: While, env: Env, context: Context): Outcome {
   const { test, body, until } = node;
   const lines = until ? undefined : linesFor(test, context.stdin);
-  if (!lines || !reader.goRound(lines.length, sizeOf(test) + sizeOf(body)))
+  if (!lines || !reader.mayUnroll(lines.length, sizeOf(test) + sizeOf(body)))
     return readLoop(reader, [test, body], env, context, until);
   const here = inside(context, "loop", "");
-  const found = survey(body);
+  const found = changesOf(body);
   const steady = !found.everything && !found.moves && found.names.size === 0;
   const jumpy = found.jumps && !steady;
   const flows: Flow[] = [];
@@ -31,7 +31,7 @@ export function readWhile(reader: Reader, node: While, env: Env, context: Contex
   }
   // More may come than stands on the line, and something else may hold then.
   if (jumpy || !context.stdin?.known) flows.push(readLoop(reader, [test, body], env, context).flow);
-  const after = weaken(weaken(env, survey(test)), found);
+  const after = weaken(weaken(env, changesOf(test)), found);
   return { ok: after, fail: after, flow: { kind: "maybe", items: flows, absorbs: "break" } };
 }
 
@@ -50,7 +50,7 @@ function linesFor(test: Script, stdin: Word | undefined): readonly string[] | un
   // A last line without an end is read, but `read` fails over it: `read x || [ -n "$x" ]` asks for it.
   const last = lines.pop() ?? "";
   const all = last !== "" && statement.node.kind === "chain" ? [...lines, last] : lines;
-  const whole = all.filter((line) => !hasHole(line));
+  const whole = all.filter((line) => !hasPlaceholder(line));
   return whole.length > 0 ? whole : undefined;
 }
 

@@ -1,10 +1,17 @@
-import { ANY_WORDS, type Draft, textOf, type Word } from "../command.ts";
+import { ANY_WORDS, knownText, type MutableCommand, type Word } from "../command.ts";
 import { expandRedirects } from "../expand/assignments.ts";
-import { type Context, type Definition, inside, type Outcome, type ReaderOptions, TOP } from "../expand/context.ts";
+import {
+  type Context,
+  type Definition,
+  inside,
+  type Outcome,
+  type ReaderOptions,
+  TOP_LEVEL,
+} from "../expand/context.ts";
 import { Expansion } from "../expand/expand.ts";
 import { type Flow, NOTHING, type Output, sequence } from "../expand/flow.ts";
 import { literalOutput, scriptOutput } from "../expand/output.ts";
-import { Gathered, Prints, writesOut } from "../expand/printed-text.ts";
+import { CollectorBudget, OutputCollector, writesOut } from "../expand/possible-output.ts";
 import {
   assign,
   assignUnknown,
@@ -16,35 +23,35 @@ import {
   UNKNOWN,
 } from "../expand/variables.ts";
 import { Scripts } from "../launch/scripts.ts";
-import { checkSqueezed, squeeze } from "../parse/oversize.ts";
-import { surveyNode } from "../parse/survey.ts";
+import { checkShortened, shortenText } from "../parse/oversize.ts";
+import { changesOfNode } from "../parse/state-changes.ts";
 import type { Node, Parts, Script } from "../parse/syntax.ts";
 import { MAX_COMMANDS, TOO_DEEP, TOO_MANY, Unreadable } from "../parse/syntax.ts";
 import { MAX_BYTES } from "../parse/text-guard.ts";
-import { Holes } from "../unknown-pieces.ts";
+import { Placeholders } from "../placeholders.ts";
 import { whereAbsent } from "./absent-files.ts";
 import { reachedFrom, readChain, readIf } from "./branches.ts";
 import { readCase, readCount, readFor, weaken } from "./loops.ts";
 import { inputWithin, readWhile } from "./read-loops.ts";
 import { bareCommand, readSimple, unlessRefused } from "./simple-command.ts";
 import { stdinOf } from "./stdin.ts";
-import { NODE_STEPS, Patience } from "./step-budget.ts";
+import { NODE_STEPS, WorkBudget } from "./work-budget.ts";
 
 const [MAX_DEPTH, MAX_FUNCTIONS, MAX_LOOPED] = [200, 300, 100];
 
 /** Walks a tree as the shell would, keeping what is certain about variables and folders, and lists the commands. */
-export class Reader extends Patience {
-  readonly commands: Draft[] = [];
+export class Reader extends WorkBudget {
+  readonly commands: MutableCommand[] = [];
   readonly follow: boolean;
   readonly parse: (text: string) => Script;
-  readonly holes = new Holes();
+  readonly holes = new Placeholders();
   readonly scripts: Scripts;
-  readonly gathered = new Gathered();
+  readonly gathered = new CollectorBudget();
   /** What loops put into their variables. */
   readonly loops = new Map<string, readonly Word[]>();
   flow: Flow = NOTHING;
   /** The line changes what its own exit status means: nothing can be concluded from it. */
-  murky = false;
+  statusUnreliable = false;
   readonly #start: Env;
   readonly #defined: Definition[] = [];
   readonly #called = new Set<Node>();
@@ -61,10 +68,10 @@ export class Reader extends Patience {
   /** Why the text cannot be read, or undefined. */
   read(text: string): string | undefined {
     try {
-      const squeezed = text.length > MAX_BYTES ? squeeze(text) : undefined;
-      this.flow = this.script(this.parse(squeezed?.text ?? text), this.#start, TOP).flow;
+      const squeezed = text.length > MAX_BYTES ? shortenText(text) : undefined;
+      this.flow = this.script(this.parse(squeezed?.text ?? text), this.#start, TOP_LEVEL).flow;
       this.#listUncalled(0);
-      if (squeezed) checkSqueezed(squeezed, this.commands);
+      if (squeezed) checkShortened(squeezed, this.commands);
       return undefined;
     } catch (error) {
       this.commands.length = 0;
@@ -75,7 +82,7 @@ export class Reader extends Patience {
     }
   }
 
-  add(draft: Draft): void {
+  add(draft: MutableCommand): void {
     if (this.commands.length >= MAX_COMMANDS) throw new Unreadable(TOO_MANY);
     this.commands.push(draft);
   }
@@ -99,13 +106,13 @@ export class Reader extends Patience {
   output(script: Script, env: Env, context: Context, scope: "arithmetic" | undefined): Output {
     const here = scope ? inside(context, scope) : context;
     const start = this.commands.length;
-    const prints = new Prints(this.gathered);
+    const prints = new OutputCollector(this.gathered);
     const within = { ...inside(here, "substitution", ""), prints };
     const { flow } = this.script(script, { ...env, errexit: "maybe" }, within);
     const printed = scriptOutput(script, this.commands.slice(start));
     return {
       flow: { kind: "shell", item: flow },
-      text: textOf(printed),
+      text: knownText(printed),
       maybe: prints.word()?.shape?.replace(/\n+$/, ""),
     };
   }
@@ -113,7 +120,7 @@ export class Reader extends Patience {
   /** Runs what stands inside `<(…)`. */
   process(script: Script, env: Env, context: Context, source: string): Flow {
     const start = this.commands.length;
-    const prints = new Prints(this.gathered);
+    const prints = new OutputCollector(this.gathered);
     const { flow } = this.script(script, env, { ...inside(context, "process-substitution", ""), prints });
     this.scripts.keepProcess(source, scriptOutput(script, this.commands.slice(start)) ?? prints.word());
     return { kind: "maybe", items: [flow], absorbs: "all" };
@@ -206,7 +213,7 @@ export class Reader extends Patience {
   call(name: string, body: Node, args: readonly string[] | undefined, env: Env, context: Context): Outcome {
     this.#called.add(body);
     const inner = { ...this.deeper(inside(context, "function", "")), calls: [...context.calls, { name, body }] };
-    const found = surveyNode(body);
+    const found = changesOfNode(body);
     const { ok, fail, flow } = this.node(body, { ...env, positional: args }, inner);
     const restore = (after: Env | undefined): Env | undefined => {
       if (!after) return after;
@@ -251,7 +258,7 @@ export class Reader extends Patience {
       const joined = (index === 0 ? undefined : node.operators[index - 1]) ?? context.joined;
       const start = this.commands.length;
       const goesOn = index < node.items.length - 1;
-      const prints = goesOn ? new Prints(this.gathered) : context.prints;
+      const prints = goesOn ? new OutputCollector(this.gathered) : context.prints;
       const here = { ...inside(context, "pipeline", joined), negated, stdin, upstream, prints };
       flows.push(this.node(item, env, here).flow);
       if (!goesOn) break;
@@ -268,7 +275,7 @@ export class Reader extends Patience {
     const slot = bareCommand(this, node.at, env, context);
     const start = this.commands.length;
     slot.command.redirections = expandRedirects(expansion, node.redirects);
-    const leaves = writesOut(slot.command) ? new Prints(this.gathered) : undefined;
+    const leaves = writesOut(slot.command) ? new OutputCollector(this.gathered) : undefined;
     // `done < <(…)` is a pipe written the other way round.
     const isFed = slot.command.redirections.some(({ operator, target }) => operator === "<" && target?.text[0] === "<");
     const upstream = isFed ? this.commands.slice(start) : context.upstream;

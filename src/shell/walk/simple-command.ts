@@ -1,9 +1,9 @@
-import { type Command, type Draft, type Redirection, textOf, type Word } from "../command.ts";
+import { type Command, knownText, type MutableCommand, type Redirection, type Word } from "../command.ts";
 import { assignmentWord, expandRedirects, readAssignment } from "../expand/assignments.ts";
 import type { Context, Outcome } from "../expand/context.ts";
 import type { Expansion } from "../expand/expand.ts";
 import type { Flow } from "../expand/flow.ts";
-import { mayPrint, writesOut } from "../expand/printed-text.ts";
+import { possibleOutput, writesOut } from "../expand/possible-output.ts";
 import { wordValue } from "../expand/values.ts";
 import {
   assignAll,
@@ -21,15 +21,15 @@ import { aliased, unwrap } from "../launch/unwrap.ts";
 import { HANDLE_DATA } from "../parse/oversize.ts";
 import { isParts, MAX_WORDS, type SimpleNode, type Span, TOO_WORDY, Unreadable } from "../parse/syntax.ts";
 import { builtinEffect } from "./builtins.ts";
-import { doubt, newDraft, setWords } from "./command-draft.ts";
+import { addCommand, doubt, setWords } from "./new-command.ts";
 import type { Reader } from "./reader.ts";
 import { stdinOf } from "./stdin.ts";
-import { ASSIGNMENT_STEPS } from "./step-budget.ts";
+import { ASSIGNMENT_STEPS } from "./work-budget.ts";
 
 type CommandFlow = Extract<Flow, { kind: "command" }>;
 
 export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: Context): Outcome {
-  const draft = newDraft(reader, node.at, env, context);
+  const draft = addCommand(reader, node.at, env, context);
   const start = reader.commands.length;
   const expansion = reader.expansion(env, context);
   const argv: Word[] = [];
@@ -78,13 +78,13 @@ export function unlessRefused(outcome: Outcome, risky: boolean, before: Env): Ou
 
 /** A command that only carries the redirections of a compound one. */
 export function bareCommand(reader: Reader, at: Span, env: Env, context: Context) {
-  const command = newDraft(reader, at, env, context);
+  const command = addCommand(reader, at, env, context);
   command.wraps = true;
   return { command, flow: (expansion: Expansion): CommandFlow => baseFlow(command, expansion) };
 }
 
 interface Run {
-  readonly draft: Draft;
+  readonly draft: MutableCommand;
   readonly base: CommandFlow;
   /** The shell as it is, and as the command sees it with its own assignments. */
   readonly env: Env;
@@ -96,7 +96,7 @@ interface Run {
 
 function run(reader: Reader, the: Run): Outcome {
   const { draft, base, env } = the;
-  const name = textOf(draft.argv[0]);
+  const name = knownText(draft.argv[0]);
   if (draft.program === undefined && the.inShell) {
     // It may be eval, exit or anything else that works on this very shell.
     const after = forget(env);
@@ -107,7 +107,7 @@ function run(reader: Reader, the: Run): Outcome {
   const stdin = stdinOf(reader, draft, the.context);
   const known = name !== undefined && the.inShell ? builtinEffect(name, args, the.inner, stdin) : undefined;
   const effect = known && leavesNothing(name, the.context) ? { ...known, ok: env, fail: env } : known;
-  if (effect?.murky) reader.murky = true;
+  if (effect?.statusUnreliable) reader.statusUnreliable = true;
   const own: Outcome = {
     ok: effect ? effect.ok : env,
     fail: effect ? effect.fail : env,
@@ -122,7 +122,7 @@ function run(reader: Reader, the: Run): Outcome {
   // What only prints them may have any number, unless something else reads what it prints.
   if (draft.argv.length > MAX_WORDS && (the.context.prints || !HANDLE_DATA.has(draft.program ?? "")))
     throw new Unreadable(TOO_WORDY);
-  the.context.prints?.add(mayPrint(draft, stdin, (word) => reader.scripts.textOf(word, draft.cwd)));
+  the.context.prints?.add(possibleOutput(draft, stdin, (word) => reader.scripts.textOf(word, draft.cwd)));
   return own;
 }
 
@@ -151,7 +151,7 @@ function callFunction(reader: Reader, the: Run, name: string): Outcome {
   draft.wraps = true;
   // Whatever it is called, it starts no program of that name.
   draft.program = "";
-  const args = draft.argv.slice(1).map(textOf);
+  const args = draft.argv.slice(1).map(knownText);
   const given = args.filter((arg) => arg !== undefined);
   const positional = given.length === args.length ? given : undefined;
   const prints = writesOut(draft) ? undefined : context.prints;
@@ -210,13 +210,13 @@ function start(reader: Reader, the: Run, launch: Launch): Outcome | undefined {
 
 function place(env: Env, launch: Launch): Env {
   if (launch.remote) return { ...env, variables: new Map(), cwds: undefined, forgotten: true };
-  return launch.folder ? changeFolder(env, textOf(launch.folder)) : env;
+  return launch.folder ? changeFolder(env, knownText(launch.folder)) : env;
 }
 
 function startWords(reader: Reader, the: Run, launch: Launch, env: Env, context: Context): Outcome {
   // Launchers inside launchers hand all their words on.
   reader.step((launch.words?.length ?? 0) >> 1);
-  const draft = newDraft(reader, the.draft.at, env, context);
+  const draft = addCommand(reader, the.draft.at, env, context);
   draft.assignments = launch.assignments;
   setWords(draft, launch.words ?? [], env, launch.doubts);
   // A shell started this way still reads what its launcher reads.
@@ -229,11 +229,11 @@ function startWords(reader: Reader, the: Run, launch: Launch, env: Env, context:
 function startScript(reader: Reader, the: Run, launch: Launch, env: Env, context: Context): Outcome | undefined {
   const text = reader.holes.filled(launch.script?.shape ?? launch.script?.text ?? "");
   reader.nest(text.length);
-  const args = launch.args?.map(textOf);
+  const args = launch.args?.map(knownText);
   const given = args?.filter((arg) => arg !== undefined);
   const positional = launch.here ? env.positional : given?.length === args?.length ? given : undefined;
   const { errexit, pipefail } = launch.switches;
-  const source = textOf(launch.file);
+  const source = knownText(launch.file);
   const sourced = launch.file ? { ...env, source } : env;
   const start: Env = launch.here
     ? sourced
@@ -241,7 +241,7 @@ function startScript(reader: Reader, the: Run, launch: Launch, env: Env, context
         ...env,
         source,
         positional,
-        zero: textOf(launch.zero ?? launch.file),
+        zero: knownText(launch.zero ?? launch.file),
         errexit: errexit ? "on" : "off",
         pipefail: pipefail ? "on" : "off",
       };

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Brought, Effect } from "../../../effects/effect.ts";
-import { globFits } from "../../../shell/expand/glob.ts";
+import { globMatches } from "../../../shell/expand/glob.ts";
 import type { Witness } from "../judge.ts";
 
 /** So many names that are in both places are looked at; of more, nobody can say in time what git keeps. */
@@ -64,7 +64,7 @@ function fileOf({ brings: _, ...effect }: Effect, path: string, below: string): 
 function isLeftOut(below: string, { except = [] }: Brought): boolean {
   return except.some((written) => {
     const pattern = written.replace(/^\/|\/\**$/g, "");
-    return globFits(pattern, written.startsWith("/") || pattern.includes("/") ? below : posix.basename(below));
+    return globMatches(pattern, written.startsWith("/") || pattern.includes("/") ? below : posix.basename(below));
   });
 }
 
@@ -77,7 +77,7 @@ function fitting(pattern: string, within: string, witness: Witness): readonly st
       .slice(0, MOST_FOLDERS)
       .flatMap((folder) =>
         (witness.list(folder) ?? [])
-          .filter((name) => (step.startsWith(".") || !name.startsWith(".")) && globFits(step, name))
+          .filter((name) => (step.startsWith(".") || !name.startsWith(".")) && globMatches(step, name))
           .map((name) => posix.join(folder, name)),
       );
   }

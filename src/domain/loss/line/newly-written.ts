@@ -7,7 +7,7 @@ import { writtenPaths } from "../../../effects/files/written-paths.ts";
 import { lineIndex } from "../../../effects/line/line-index.ts";
 import { shellOf } from "../../../effects/shell-of-event.ts";
 import type { Command } from "../../../shell/command.ts";
-import { isMadeUp } from "../../../shell/expand/temporary-names.ts";
+import { isGeneratedName } from "../../../shell/expand/temporary-names.ts";
 import { subcommandOf } from "../../../shell/launch/subcommand.ts";
 import type { Shell } from "../../../shell/shell.ts";
 import { configuredFolder } from "./configured-builds.ts";
@@ -87,7 +87,7 @@ export function isFineInGit(
 ): boolean {
   const { path, by } = hit;
   if (path === undefined) return false;
-  if (isMadeUp(path)) return true;
+  if (isGeneratedName(path)) return true;
   if (LOCK.test(path) && (by.program === "rm" || by.program === "unlink")) return true;
   // A folder that the line makes in git's own storage is part of an old repository.
   const around = madeBefore({ path, by, target: path }, shell, cwd).filter(

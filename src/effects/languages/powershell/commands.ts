@@ -1,5 +1,5 @@
 import { kept } from "../../../core/event-memo.ts";
-import type { Command, Draft } from "../../../shell/command.ts";
+import type { Command, MutableCommand } from "../../../shell/command.ts";
 import { readShell, type Shell } from "../../../shell/shell.ts";
 import type { Scene } from "../../effect.ts";
 import { quotedWords } from "../../line/line-text.ts";
@@ -53,7 +53,7 @@ function readSteps(command: Command, scene: Scene, depth: number): readonly (rea
   return found;
 }
 
-function copyOf(one: Command, by: Command): Draft {
+function copyOf(one: Command, by: Command): MutableCommand {
   return {
     ...one,
     translated: true,

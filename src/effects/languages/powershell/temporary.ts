@@ -1,4 +1,4 @@
-import { LETTERS } from "../../../shell/expand/temporary-names.ts";
+import { GENERATED_LETTERS } from "../../../shell/expand/temporary-names.ts";
 
 /** The folder for temporary files, which is kept under the name that the old shell has for it. */
 const FOLDER = /\$\{env:(?:TEMP|TMP|TMPDIR)\}|\$env:(?:TEMP|TMP|TMPDIR)(?!\w)/gi;
@@ -40,7 +40,7 @@ export function withTemporary(text: string): string {
 
 function placeOf(value: string, name: string): string | undefined {
   if (value === "%TEMP%") return value;
-  const own = `%TEMP%/${LETTERS}-${name}`;
+  const own = `%TEMP%/${GENERATED_LETTERS}-${name}`;
   if (NEW_FILE.test(value)) return own;
   const inner = JOINED.exec(value)?.[1] ?? IN_TEXT.exec(value)?.[1];
   if (inner === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { type Command, known } from "../../../shell/command.ts";
+import { type Command, knownWord } from "../../../shell/command.ts";
 import { type Effect, effect, effectsOfEach, type Scene } from "../../effect.ts";
 import { fileOnDisk, fileText } from "../../line/line-text.ts";
 import { readSql } from "./sql.ts";
@@ -19,7 +19,7 @@ export function sqlEffects(
   return effectsOfEach(readSql(text, dialect), (found) => {
     if (found.what === "shell") return scene.nested(found.text, command);
     if (found.what === "file") {
-      const file = known(found.text);
+      const file = knownWord(found.text);
       const read = files < MAX_FILES ? fileText(file, command, scene) : undefined;
       if (read !== undefined) return sqlEffects(read, dialect, command, scene, files + 1);
       return sqlFromDisk(fileOnDisk(file, command, scene), dialect, command, scene);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readPlain } from "./plain-lines.ts";
+import { parseLiteralLine } from "./literal-lines.ts";
 import { MAX_COMMANDS, Unreadable } from "./syntax.ts";
 import { parseTree } from "./tree.ts";
 
@@ -39,9 +39,9 @@ const piece = fc.oneof(
 const line = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(""));
 
 /** Only of words that are plain, so that hardly any of these lines is refused. */
-const plainWord = fc.constantFrom(...WORDS.filter((word) => readPlain(`x ${word}`) !== undefined));
+const literalWord = fc.constantFrom(...WORDS.filter((word) => parseLiteralLine(`x ${word}`) !== undefined));
 const plainLine = fc
-  .array(fc.tuple(plainWord, fc.constantFrom(...JOINTS, ...REDIRECTIONS.map((one) => `${one} `))), {
+  .array(fc.tuple(literalWord, fc.constantFrom(...JOINTS, ...REDIRECTIONS.map((one) => `${one} `))), {
     minLength: 1,
     maxLength: 12,
   })
@@ -69,7 +69,7 @@ describe("a plain line", () => {
     let plain = 0;
     fc.assert(
       fc.property(lines, (text) => {
-        const quick = readPlain(text);
+        const quick = parseLiteralLine(text);
         if (!quick) return;
         plain += 1;
         expect(quick).toEqual(parsed(text));
@@ -89,7 +89,7 @@ describe("a plain line", () => {
     "npm test > out.txt 2>&1 < in",
     "2>/dev/null ls &>> all",
   ])("needs no parser: %j", (text) => {
-    expect(readPlain(text)).toEqual(parseTree(text));
+    expect(parseLiteralLine(text)).toEqual(parseTree(text));
   });
 
   it.each([
@@ -116,12 +116,12 @@ describe("a plain line", () => {
     "f() { ls",
     "cat <<E",
   ])("is not this one: %j", (text) => {
-    expect(readPlain(text)).toBeUndefined();
+    expect(parseLiteralLine(text)).toBeUndefined();
   });
 
   it("is none with more commands than are read", () => {
     const commands = (count: number): string => Array.from({ length: count }, () => "ls").join(";");
-    expect(readPlain(commands(MAX_COMMANDS))).toBeDefined();
-    expect(readPlain(commands(MAX_COMMANDS + 1))).toBeUndefined();
+    expect(parseLiteralLine(commands(MAX_COMMANDS))).toBeDefined();
+    expect(parseLiteralLine(commands(MAX_COMMANDS + 1))).toBeUndefined();
   });
 });

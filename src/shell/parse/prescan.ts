@@ -13,7 +13,7 @@ export const TOO_LONG = "more than 8,000 words and signs";
 /** What a row of plain words is written with; a text that uses it hides nothing. */
 export const HIDDEN = "\x1f";
 
-export interface Outlined {
+export interface Prescanned {
   /** The text with each row as a single word of the same length. */
   readonly text: string;
   /** The rows by where they begin. */
@@ -41,12 +41,12 @@ const MORE_FOR_EXPANSIONS = 2;
 const MAX_MISSES = 20;
 
 /** Throws `Unreadable` when there is too much to read. */
-export function outline(text: string, hides: boolean): Outlined {
+export function prescan(text: string, hides: boolean): Prescanned {
   if (text.length <= SHORT) return { text, rows: NO_ROWS };
-  return new Outline(text, hides && !text.includes(HIDDEN)).read();
+  return new Prescan(text, hides && !text.includes(HIDDEN)).read();
 }
 
-class Outline {
+class Prescan {
   readonly #text: string;
   readonly #hides: boolean;
   /** What is open, innermost last: a quote, a parenthesis, a backtick, a brace after a dollar. */
@@ -68,7 +68,7 @@ class Outline {
     this.#hides = hides;
   }
 
-  read(): Outlined {
+  read(): Prescanned {
     const text = this.#text;
     while (this.#at < text.length) {
       const quoted = this.#open.at(-1) === '"';

@@ -1,14 +1,14 @@
 import type { Command, Word } from "../command.ts";
-import { HOLES, hasHole } from "../unknown-pieces.ts";
-import { decoded } from "./decode.ts";
-import { input, literalOutput } from "./output.ts";
-import { template } from "./templates.ts";
+import { hasPlaceholder, PLACEHOLDERS } from "../placeholders.ts";
+import { hereText, literalOutput } from "./output.ts";
+import { templateOutput } from "./output-templates.ts";
+import { filterOutput } from "./text-filters.ts";
 
 /** Of all that is gathered on one line. */
 const MAX_GATHERED = 256 * 1024;
 
 /** How much of what commands may print was gathered on a line so far. */
-export class Gathered {
+export class CollectorBudget {
   #length = 0;
 
   /** False when it is enough. */
@@ -22,11 +22,11 @@ export class Gathered {
  * What the commands of one part of a pipe, or of a substitution, may print: the texts of all of them one after the
  * other. Whether each of them runs, and how often, is not asked, so it is never more than a text that may come.
  */
-export class Prints {
-  readonly #gathered: Gathered;
+export class OutputCollector {
+  readonly #gathered: CollectorBudget;
   readonly #texts: string[] = [];
 
-  constructor(gathered: Gathered) {
+  constructor(gathered: CollectorBudget) {
     this.#gathered = gathered;
   }
 
@@ -37,13 +37,13 @@ export class Prints {
   /** Undefined when nothing of it stands on the line. */
   word(): Word | undefined {
     const shape = this.#texts.join("");
-    return isBlank(shape) ? undefined : { text: shape, known: false, shape };
+    return isUnknownOnly(shape) ? undefined : { text: shape, known: false, shape };
   }
 }
 
 /** Nothing of it is known. */
-export function isBlank(shape: string): boolean {
-  return shape.replace(HOLES, "").trim() === "";
+export function isUnknownOnly(shape: string): boolean {
+  return shape.replace(PLACEHOLDERS, "").trim() === "";
 }
 
 /** Programs that print lines of what they read, whole. */
@@ -60,7 +60,7 @@ export function writesOut({ redirections }: Command): boolean {
 }
 
 /** The text that a command may print, with a hole for each piece that is not known. */
-export function mayPrint(
+export function possibleOutput(
   command: Command,
   stdin: Word | undefined,
   fileText: (word: Word) => Word | undefined,
@@ -74,13 +74,13 @@ export function mayPrint(
     const texts = words.flatMap((word) => fileText(word) ?? []);
     if (texts.length > 0) return texts.map((text) => text.shape ?? text.text).join("");
   }
-  const read = input(command) ?? stdin;
+  const read = hereText(command) ?? stdin;
   const text = read && (read.known ? read.text : read.shape);
-  const own = template(program, words, text);
+  const own = templateOutput(program, words, text);
   if (own !== undefined || text === undefined) return own;
   if (LINE_FILTERS.test(program)) return passed(program, words, text);
   const args = words.map((word) => word.text);
-  return words.every((word) => word.known) && !hasHole(text) ? decoded(program, args, text) : undefined;
+  return words.every((word) => word.known) && !hasPlaceholder(text) ? filterOutput(program, args, text) : undefined;
 }
 
 function passed(program: string, words: readonly Word[], text: string): string | undefined {
@@ -93,6 +93,8 @@ function passed(program: string, words: readonly Word[], text: string): string |
   if (pattern === undefined || more !== undefined || !/^[\w /:=-]+$/.test(pattern)) return text;
   const without = args.some((arg) => /^-\w*v/.test(arg));
   const wanted = pattern.toLowerCase();
-  const lines = text.split("\n").filter((line) => hasHole(line) || line.toLowerCase().includes(wanted) !== without);
+  const lines = text
+    .split("\n")
+    .filter((line) => hasPlaceholder(line) || line.toLowerCase().includes(wanted) !== without);
   return lines.length === 0 ? undefined : `${lines.join("\n").replace(/\n$/, "")}\n`;
 }

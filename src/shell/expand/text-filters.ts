@@ -1,5 +1,5 @@
 /** Programs that print what they read in another form, where that form can be worked out. */
-export function decoded(program: string, args: readonly string[], text: string): string | undefined {
+export function filterOutput(program: string, args: readonly string[], text: string): string | undefined {
   switch (program) {
     case "cat":
       return args.every((arg) => arg === "-" || arg === "-u") ? text : undefined;
@@ -80,7 +80,7 @@ function translated(args: readonly string[], text: string): string | undefined {
 
 function characters(set: string): readonly string[] | undefined {
   if (/[[\]]/.test(set)) return undefined;
-  const plain = escaped(set);
+  const plain = decodeEscapes(set);
   if (plain === undefined) return undefined;
   const found: string[] = [];
   for (let at = 0; at < plain.length; at++) {
@@ -111,7 +111,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
 };
 
 /** Backslashes as echo -e, printf and tr read them; undefined when one means something else. */
-export function escaped(text: string): string | undefined {
+export function decodeEscapes(text: string): string | undefined {
   if (!text.includes("\\")) return text;
   let known = true;
   const plain = text.replace(

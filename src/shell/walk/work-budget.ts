@@ -13,7 +13,7 @@ const MAX_ROUNDS = 500;
 const MAX_IN_ROUNDS = 800;
 
 /** How much work one line may cost. An agent waits for the answer, and a line may be made to take forever. */
-export class Patience {
+export class WorkBudget {
   #steps = 0;
   #copied = 0;
   #nested = 0;
@@ -45,7 +45,7 @@ export class Patience {
   }
 
   /** Whether the rounds of a loop may be walked one by one; `size` is the number of commands in one of them. */
-  goRound(rounds: number, size: number): boolean {
+  mayUnroll(rounds: number, size: number): boolean {
     if (this.#rounds + rounds > MAX_ROUNDS || this.#inRounds + rounds * size > MAX_IN_ROUNDS) return false;
     this.#rounds += rounds;
     this.#inRounds += rounds * size;

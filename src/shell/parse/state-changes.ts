@@ -2,7 +2,7 @@ import { kept } from "../../core/event-memo.ts";
 import { type AssignmentNode, isParts, type Node, type Parts, type Script, type SimpleNode } from "./syntax.ts";
 
 /** What running a piece of a line may change in its own shell, found without running it. */
-export interface Survey {
+export interface StateChanges {
   readonly names: Set<string>;
   /** Names that vanish with the function they stand in. */
   readonly locals: Set<string>;
@@ -24,18 +24,18 @@ const ASSIGNERS = new Set([
 ]);
 const ANYTHING = new Set(["eval", "source", ".", "command", "builtin", "set", "shift", "shopt", "enable", "trap"]);
 
-const surveys = kept<Script, Survey>();
+const cache = kept<Script, StateChanges>();
 
-export function survey(script: Script): Survey {
-  const made = surveys.get(script);
+export function changesOf(script: Script): StateChanges {
+  const made = cache.get(script);
   if (made) return made;
-  const found: Survey = empty();
+  const found: StateChanges = empty();
   for (const statement of script.statements) if (!statement.background) look(statement.node, found);
-  surveys.set(script, found);
+  cache.set(script, found);
   return found;
 }
 
-export function surveyNode(node: Node): Survey {
+export function changesOfNode(node: Node): StateChanges {
   const found = empty();
   look(node, found);
   return found;
@@ -81,12 +81,12 @@ function nodeSize(node: Node): number {
   }
 }
 
-function empty(): Survey {
+function empty(): StateChanges {
   return { names: new Set(), locals: new Set(), calls: new Set(), everything: false, moves: false, jumps: false };
 }
 
-function add(found: Survey, script: Script): void {
-  const other = survey(script);
+function add(found: StateChanges, script: Script): void {
+  const other = changesOf(script);
   for (const name of other.names) found.names.add(name);
   for (const name of other.locals) found.locals.add(name);
   for (const name of other.calls) found.calls.add(name);
@@ -95,7 +95,7 @@ function add(found: Survey, script: Script): void {
   found.jumps ||= other.jumps;
 }
 
-function look(node: Node, found: Survey): void {
+function look(node: Node, found: StateChanges): void {
   switch (node.kind) {
     case "simple":
       simple(node, found);
@@ -155,7 +155,7 @@ function look(node: Node, found: Survey): void {
   }
 }
 
-function simple(node: SimpleNode, found: Survey): void {
+function simple(node: SimpleNode, found: StateChanges): void {
   for (const assignment of node.assignments) assigned(assignment, found);
   for (const redirect of node.redirects) redirected(redirect, found);
   for (const word of node.words) {
@@ -189,18 +189,18 @@ function nameOf(word: SimpleNode["words"][number]): string | undefined {
   return isParts(word) ? literal(word) : word.name;
 }
 
-function redirected(redirect: SimpleNode["redirects"][number], found: Survey): void {
+function redirected(redirect: SimpleNode["redirects"][number], found: StateChanges): void {
   if (typeof redirect.fd === "string") found.names.add(redirect.fd);
   parts(redirect.target ?? redirect.body ?? [], found);
 }
 
-function assigned(assignment: AssignmentNode, found: Survey): void {
+function assigned(assignment: AssignmentNode, found: StateChanges): void {
   found.names.add(assignment.name);
   parts(assignment.value, found);
   for (const element of assignment.list ?? []) parts(element, found);
 }
 
-function parts(list: Parts, found: Survey): void {
+function parts(list: Parts, found: StateChanges): void {
   if (list.length === 1 && list[0]?.kind === "text") return;
   for (const part of list) {
     if (part.kind === "text") continue;

@@ -23,8 +23,8 @@ const [SEMICOLON, LESS, GREATER, BAR] = [59, 60, 62, 124];
  * redirections, as most lines are; undefined for every other, which is left to the parser. It takes a tenth of the
  * parser's time.
  */
-export function readPlain(text: string): Script | undefined {
-  const line = new PlainLine(text);
+export function parseLiteralLine(text: string): Script | undefined {
+  const line = new LiteralLine(text);
   const statements: Statement[] = [];
   let joined: Connector = "";
   for (line.skip(true); !line.isOver; line.skip(true)) {
@@ -40,7 +40,7 @@ export function readPlain(text: string): Script | undefined {
 }
 
 /** Each method reads on from where the last one ended, and gives undefined for what is not plain. */
-class PlainLine {
+class LiteralLine {
   readonly #text: string;
   #at = 0;
   #commands = 0;

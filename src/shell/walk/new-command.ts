@@ -1,4 +1,4 @@
-import { type Doubt, type Draft, programOf, usualWords, type Word } from "../command.ts";
+import { type Doubt, defaultWords, type MutableCommand, programOf, type Word } from "../command.ts";
 import type { Context } from "../expand/context.ts";
 import type { Env } from "../expand/variables.ts";
 import type { Span } from "../parse/syntax.ts";
@@ -7,9 +7,9 @@ import type { Reader } from "./reader.ts";
 const NONE: readonly never[] = [];
 
 /** A command that is about to be read, already in its place in the list. */
-export function newDraft(reader: Reader, at: Span, env: Env, context: Context): Draft {
+export function addCommand(reader: Reader, at: Span, env: Env, context: Context): MutableCommand {
   const [cwd, other] = env.cwds ?? [];
-  const draft: Draft = {
+  const draft: MutableCommand = {
     argv: [],
     program: "",
     args: [],
@@ -37,8 +37,8 @@ export function newDraft(reader: Reader, at: Span, env: Env, context: Context): 
   return draft;
 }
 
-export function setWords(draft: Draft, words: readonly Word[], env: Env, doubts: readonly Doubt[] = []): void {
-  const argv = withUsualProgram(words);
+export function setWords(draft: MutableCommand, words: readonly Word[], env: Env, doubts: readonly Doubt[] = []): void {
+  const argv = withDefaultProgram(words);
   draft.argv = argv;
   draft.program = programOf(argv);
   const args: (string | undefined)[] = [];
@@ -63,13 +63,13 @@ export function setWords(draft: Draft, words: readonly Word[], env: Env, doubts:
 const AS_ROOT = /^\$\{?(?:maybe_)?sudo\}?$|^\$\{?AS_ROOT\}?$/i;
 
 /** `${RUN:-sudo rm} x`: a default of several words, the first of which is the program; or of none: `${SUDO:-} rm x`. */
-function withUsualProgram(words: readonly Word[]): readonly Word[] {
+function withDefaultProgram(words: readonly Word[]): readonly Word[] {
   const [first, ...rest] = words;
   if (first?.known === false && rest.length > 0 && AS_ROOT.test(first.text)) return rest;
   if (!first?.many || first.usual === undefined || /^\s*\S+\s*$/.test(first.usual)) return words;
-  return [...usualWords(first).map(({ text }) => ({ text, known: false, shape: text, usual: text })), ...rest];
+  return [...defaultWords(first).map(({ text }) => ({ text, known: false, shape: text, usual: text })), ...rest];
 }
 
-export function doubt(draft: Draft, what: Doubt): void {
+export function doubt(draft: MutableCommand, what: Doubt): void {
   if (!draft.uncertain.includes(what)) draft.uncertain = [...draft.uncertain, what];
 }

@@ -1,7 +1,7 @@
-import { ANY_WORDS, known, type Word } from "../command.ts";
-import { doubts, givenValue, has, type OptionReading, readOptions } from "../options.ts";
-import { FILLED, hasHole } from "../unknown-pieces.ts";
-import { type Launch, VAGUE } from "./launch.ts";
+import { ANY_WORDS, knownWord, type Word } from "../command.ts";
+import { hasOption, type OptionReading, optionDoubts, optionValue, readOptions } from "../options.ts";
+import { hasPlaceholder, PLACEHOLDER } from "../placeholders.ts";
+import { type Launch, OTHER_STATUS } from "./launch.ts";
 import { PARALLEL, XARGS } from "./launchers.ts";
 
 const MAX_ITEMS = 200;
@@ -11,24 +11,28 @@ const HIDDEN: Word = { text: "", known: false };
 export function xargs(args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
   const options = readOptions(args, XARGS, false);
   // Each of them is asked about at a terminal, and an agent has none.
-  if (has(options, "p interactive")) return [];
+  if (hasOption(options, "p interactive")) return [];
   const replaces = ["I", "i", "J", "replace"].filter((name) => options.given.has(name));
   const placeholders = replaces.map((name) => options.given.get(name)?.at(-1)?.text || "{}");
-  const words = options.operands.length > 0 ? options.operands : [known("echo")];
-  const launch = { ...VAGUE, doubts: doubts(options, args), detachedInput: true as const };
+  const words = options.operands.length > 0 ? options.operands : [knownWord("echo")];
+  const launch = { ...OTHER_STATUS, doubts: optionDoubts(options, args), detachedInput: true as const };
   const items = given(stdin, options, replaces.length > 0);
   if (items && replaces.length > 0)
     return items.map((item) => ({ ...launch, words: words.map((word) => put(word, placeholders, item)) }));
-  const most = Number(givenValue(options, "n max-args")?.text ?? items?.length);
+  const most = Number(optionValue(options, "n max-args")?.text ?? items?.length);
   if (items && most >= 0)
-    return chunks(items, most).map((some) => ({ ...launch, words: [...words, ...some.map(known)] }));
+    return chunks(items, most).map((some) => ({ ...launch, words: [...words, ...some.map(knownWord)] }));
   const more = replaces.length > 0 ? [] : [ANY_WORDS];
   return [{ ...launch, words: [...words.map((word) => fill(word, placeholders)), ...more] }];
 }
 
 /** What xargs reads, where that stands on the line. */
 function given(stdin: Word | undefined, options: OptionReading, byLine: boolean): readonly string[] | undefined {
-  if (!stdin?.known || has(options, "0 null d delimiter a arg-file E e eof L l max-lines") || /["'\\]/.test(stdin.text))
+  if (
+    !stdin?.known ||
+    hasOption(options, "0 null d delimiter a arg-file E e eof L l max-lines") ||
+    /["'\\]/.test(stdin.text)
+  )
     return undefined;
   const items = stdin.text.split(byLine ? "\n" : /\s+/).map((item) => item.trim());
   const filled = items.filter((item) => item !== "");
@@ -41,7 +45,7 @@ function chunks(items: readonly string[], size: number): readonly (readonly stri
 }
 
 function put(word: Word, placeholders: readonly string[], item: string): Word {
-  return word.known ? known(placeholders.reduce((text, each) => text.replaceAll(each, item), word.text)) : word;
+  return word.known ? knownWord(placeholders.reduce((text, each) => text.replaceAll(each, item), word.text)) : word;
 }
 
 export function find(args: readonly Word[]): readonly Launch[] {
@@ -58,7 +62,7 @@ export function find(args: readonly Word[]): readonly Launch[] {
       many && word.text === "{}" ? { ...ANY_WORDS, text: "{}" } : fill(word, ["{}"]),
     );
     const folder = action.text.endsWith("dir") ? { text: "", known: false } : undefined;
-    if (words.length > 0) launches.push({ ...VAGUE, words: filled, folder });
+    if (words.length > 0) launches.push({ ...OTHER_STATUS, words: filled, folder });
     at += words.length;
   }
   return launches;
@@ -74,7 +78,7 @@ export function fd(args: readonly Word[]): readonly Launch[] {
   const marked = words.some((word) => /\{\/?\/?\.?\}/.test(word.text));
   return [
     {
-      ...VAGUE,
+      ...OTHER_STATUS,
       words: [...words.map((word) => fill(word, ["{}", "{/}", "{//}", "{.}", "{/.}"])), ...(marked ? [] : [ANY_WORDS])],
     },
   ];
@@ -86,15 +90,15 @@ export function parallel(args: readonly Word[], stdin: Word | undefined): readon
   const template = end < 0 ? options.operands : options.operands.slice(0, end);
   const placeholders = ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}", "{2}", "{3}"];
   const marked = template.some((word) => placeholders.some((placeholder) => word.text.includes(placeholder)));
-  const launch = { ...VAGUE, doubts: doubts(options, args.slice(0, args.length - template.length)) };
-  if (has(options, "dry-run dryrun")) return [];
+  const launch = { ...OTHER_STATUS, doubts: optionDoubts(options, args.slice(0, args.length - template.length)) };
+  if (hasOption(options, "dry-run dryrun")) return [];
   if (template.length === 0) return [{ ...launch, script: (end < 0 ? stdin : undefined) ?? HIDDEN }];
   const items = end < 0 ? [] : options.operands.slice(end + 1);
   if (options.operands[end]?.text === ":::" && areLiteral(items, template))
     return items.map(({ text }) => ({ ...launch, ...startedFor(template, text) }));
   const [only, more] = template;
   if (only && more === undefined && /\s/.test(only.text)) {
-    const text = marked || !only.known ? only : known(`${only.text} {}`);
+    const text = marked || !only.known ? only : knownWord(`${only.text} {}`);
     return [{ ...launch, script: fill(text, placeholders), args: undefined }];
   }
   return [{ ...launch, words: [...template.map((word) => fill(word, placeholders)), ...(marked ? [] : [ANY_WORDS])] }];
@@ -112,13 +116,13 @@ function areLiteral(items: readonly Word[], template: readonly Word[]): boolean 
 /** One word with blanks is a line for a shell, several are the command itself. */
 function startedFor(template: readonly Word[], item: string): Pick<Launch, "script" | "args" | "words"> {
   const isMarked = template.some(({ text }) => text.includes("{}"));
-  const words = template.map(({ text }) => known(text.replaceAll("{}", item)));
+  const words = template.map(({ text }) => knownWord(text.replaceAll("{}", item)));
   const [only, more] = words;
-  if (!only || more || !/\s/.test(only.text)) return { words: isMarked ? words : [...words, known(item)] };
-  return { script: isMarked ? only : known(`${only.text} ${item}`), args: undefined };
+  if (!only || more || !/\s/.test(only.text)) return { words: isMarked ? words : [...words, knownWord(item)] };
+  return { script: isMarked ? only : knownWord(`${only.text} ${item}`), args: undefined };
 }
 
 function fill(word: Word, placeholders: readonly string[]): Word {
-  const shape = placeholders.reduce((text, each) => text.replaceAll(each, FILLED), word.shape ?? word.text);
-  return hasHole(shape) && (word.known || word.shape !== undefined) ? { ...word, known: false, shape } : word;
+  const shape = placeholders.reduce((text, each) => text.replaceAll(each, PLACEHOLDER), word.shape ?? word.text);
+  return hasPlaceholder(shape) && (word.known || word.shape !== undefined) ? { ...word, known: false, shape } : word;
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { readShell } from "../shell.ts";
 import { Reader } from "../walk/reader.ts";
-import { HIDDEN, outline, SHORT } from "./outline.ts";
+import { HIDDEN, prescan, SHORT } from "./prescan.ts";
 import { parseTree } from "./tree.ts";
 
 const ROW = Array.from({ length: 1200 }, (_, at) => `src/w${at}.ts`).join(" ");
@@ -67,10 +67,10 @@ describe("rows of plain words", () => {
   });
 
   it("are hidden in most of these, and the text keeps its length", () => {
-    const outlined = LINES.map((line) => outline(line, true));
-    expect(outlined.filter(({ rows }) => rows.size > 0).length).toBeGreaterThan(25);
+    const prescanned = LINES.map((line) => prescan(line, true));
+    expect(prescanned.filter(({ rows }) => rows.size > 0).length).toBeGreaterThan(25);
     for (const [at, line] of LINES.entries()) {
-      const { text = "", rows = new Map<number, string>() } = outlined[at] ?? {};
+      const { text = "", rows = new Map<number, string>() } = prescanned[at] ?? {};
       let whole = text;
       for (const [start, row] of rows) whole = whole.slice(0, start) + row + whole.slice(start + row.length);
       expect([text.length, whole]).toEqual([line.length, line]);
@@ -79,7 +79,7 @@ describe("rows of plain words", () => {
 
   it("stay as they are where the text has the sign that would stand between them", () => {
     const line = `echo ${HIDDEN} ${ROW}`;
-    expect(outline(line, true).text).toBe(line);
+    expect(prescan(line, true).text).toBe(line);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Word } from "../command.ts";
 import type { Parts } from "../parse/syntax.ts";
-import { hasHole } from "../unknown-pieces.ts";
+import { hasPlaceholder } from "../placeholders.ts";
 
 /** A word that means nothing but itself, which most words do. */
 const PLAIN_WORD = /^[\w./:@%+,-][\w./:@%+,=-]*$/;
@@ -8,14 +8,15 @@ const PLAIN_WORD = /^[\w./:@%+,-][\w./:@%+,=-]*$/;
 const TILDE_WORD = /^~[\w.+-]*(?:\/[\w./:@%+,=-]*)?$/;
 
 /** The word that these parts are without any expansion. */
-export function plainWord(parts: Parts): Word | undefined {
+export function literalWord(parts: Parts): Word | undefined {
   const only = parts.length === 1 ? parts[0] : undefined;
-  if (only?.kind !== "text" || !(only.quoted || PLAIN_WORD.test(only.text)) || hasHole(only.text)) return undefined;
+  if (only?.kind !== "text" || !(only.quoted || PLAIN_WORD.test(only.text)) || hasPlaceholder(only.text))
+    return undefined;
   return { text: only.text, known: true };
 }
 
 /** The plain words that stand in a row. */
-export function rowOf(parts: Parts): readonly string[] | undefined {
+export function wordRunOf(parts: Parts): readonly string[] | undefined {
   const only = parts.length === 1 ? parts[0] : undefined;
   return only?.kind === "text" ? only.row : undefined;
 }

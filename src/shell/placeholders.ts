@@ -10,9 +10,9 @@ const LAST = String.fromCharCode(FIRST + COUNT - 1);
 const MAX_FILLED = 64 * 1024;
 
 /** Whatever xargs, find or parallel will put in. */
-export const FILLED = "\uf0ff";
+export const PLACEHOLDER = "\uf0ff";
 
-export class Holes {
+export class Placeholders {
   readonly #sources: string[] = [];
   readonly #characters = new Map<string, string>();
   readonly #meanings = new Map<string, string>();
@@ -46,7 +46,7 @@ export class Holes {
 
   /** A script with those pieces put in. */
   filled(shape: string): string {
-    if (this.#meanings.size === 0 || !hasHole(shape)) return shape;
+    if (this.#meanings.size === 0 || !hasPlaceholder(shape)) return shape;
     let length = 0;
     return shape.replace(/[\uf000-\uf0fe]/g, (hole) => {
       const text = this.#meanings.get(this.#sources[hole.charCodeAt(0) - FIRST] ?? "");
@@ -57,28 +57,28 @@ export class Holes {
 
   /** The text for people, with every piece as it was written. */
   show(shape: string): string {
-    if (!hasHole(shape)) return shape;
+    if (!hasPlaceholder(shape)) return shape;
     return shape.replace(/[\uf000-\uf0ff]/g, (hole) =>
-      hole === FILLED ? "{}" : (this.#sources[hole.charCodeAt(0) - FIRST] ?? "…"),
+      hole === PLACEHOLDER ? "{}" : (this.#sources[hole.charCodeAt(0) - FIRST] ?? "…"),
     );
   }
 }
 
-export function hasHole(text: string): boolean {
+export function hasPlaceholder(text: string): boolean {
   return /[\uf000-\uf0ff]/.test(text);
 }
 
 /** What follows the last unknown piece. */
-export function afterHoles(shape: string): string {
+export function afterPlaceholders(shape: string): string {
   let start = shape.length;
-  while (start > 0 && !hasHole(shape[start - 1] ?? "")) start--;
+  while (start > 0 && !hasPlaceholder(shape[start - 1] ?? "")) start--;
   return shape.slice(start);
 }
 
 /** Unknown pieces, each run of them as one. */
-export const HOLES = /[\uf000-\uf0ff]+/g;
+export const PLACEHOLDERS = /[\uf000-\uf0ff]+/g;
 
 /** Nothing of it is known. */
-export function isHole(text: string): boolean {
+export function isPlaceholderOnly(text: string): boolean {
   return /^[\uf000-\uf0ff]+$/.test(text);
 }

@@ -1,6 +1,6 @@
 import type { Word } from "../command.ts";
-import { FILLED, hasHole } from "../unknown-pieces.ts";
-import { escaped } from "./decode.ts";
+import { hasPlaceholder, PLACEHOLDER } from "../placeholders.ts";
+import { decodeEscapes } from "./text-filters.ts";
 
 const MAX_LINES = 200;
 const MAX_TEXT = 20_000;
@@ -9,7 +9,7 @@ const MAX_TEXT = 20_000;
  * What programs print whose own words say how each line looks: `sed 's/^/mv /'`, `awk '{print "mv "$1}'`. What they
  * fill in is a hole; how many lines there are does not matter, so one stands for all of those that nobody knows.
  */
-export function template(program: string, words: readonly Word[], read: string | undefined): string | undefined {
+export function templateOutput(program: string, words: readonly Word[], read: string | undefined): string | undefined {
   switch (program) {
     case "echo":
       return echoed(words);
@@ -43,18 +43,18 @@ function echoed(words: readonly Word[]): string | undefined {
   const rest = /^-[neE]+$/.test(words[0]?.text ?? "") ? words.slice(1) : words;
   return rest.every(({ known }) => known)
     ? undefined
-    : `${rest.map((word) => (word.known ? word.text : (word.shape ?? FILLED))).join(" ")}\n`;
+    : `${rest.map((word) => (word.known ? word.text : (word.shape ?? PLACEHOLDER))).join(" ")}\n`;
 }
 
 /** Formats with widths and numbers; the values are taken in turn, once. */
 function printed([first, ...values]: readonly Word[]): string | undefined {
-  const text = first?.known && !first.text.startsWith("-") ? escaped(first.text) : (first?.shape ?? undefined);
+  const text = first?.known && !first.text.startsWith("-") ? decodeEscapes(first.text) : (first?.shape ?? undefined);
   if (text === undefined || text.length > MAX_TEXT) return undefined;
   let next = 0;
   return text.replace(/%(%|[-+ 0#]*\d*(?:\.\d+)?[a-zA-Z])/g, (_all, kind: string) => {
     if (kind === "%") return "%";
     const value = values[next++];
-    return value?.known ? value.text : (value?.shape ?? FILLED);
+    return value?.known ? value.text : (value?.shape ?? PLACEHOLDER);
   });
 }
 
@@ -74,8 +74,8 @@ function format(words: readonly Word[]): string | undefined {
 
 function filled(text: string | undefined, fields: RegExp): string | undefined {
   if (text === undefined || text.length > MAX_TEXT) return undefined;
-  const plain = escaped(text) ?? text;
-  return plain.replace(fields, FILLED);
+  const plain = decodeEscapes(text) ?? text;
+  return plain.replace(fields, PLACEHOLDER);
 }
 
 /** Texts with `\\(…)` in them. */
@@ -88,9 +88,9 @@ function jqPrints(words: readonly Word[]): string | undefined {
   )
     return undefined;
   const texts = [...program.text.matchAll(/"((?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\)|\\[^(])*)"/g)].flatMap(
-    ([, text = ""]) => (text.includes("\\(") ? [text.replace(/\\\((?:[^()]|\([^()]*\))*\)/g, FILLED)] : []),
+    ([, text = ""]) => (text.includes("\\(") ? [text.replace(/\\\((?:[^()]|\([^()]*\))*\)/g, PLACEHOLDER)] : []),
   );
-  return texts.length === 0 ? undefined : `${texts.map((text) => escaped(text) ?? text).join("\n")}\n`;
+  return texts.length === 0 ? undefined : `${texts.map((text) => decodeEscapes(text) ?? text).join("\n")}\n`;
 }
 
 interface Substitution {
@@ -116,7 +116,7 @@ function edited(words: readonly Word[], read: string | undefined): string | unde
   const steps = scripts.map(substitutions);
   if (steps.length === 0 || steps.some((step) => step === undefined)) return undefined;
   const all = steps.flatMap((step) => step ?? []);
-  const lines = operands > 0 || read === undefined ? [FILLED] : read.replace(/\n$/, "").split("\n");
+  const lines = operands > 0 || read === undefined ? [PLACEHOLDER] : read.replace(/\n$/, "").split("\n");
   if (lines.length > MAX_LINES || all.length > MAX_LINES) return undefined;
   const done = lines.map((line) =>
     all.reduce((text: string | undefined, one) => (text === undefined ? undefined : substituted(text, one)), line),
@@ -172,13 +172,13 @@ function substituted(line: string, { from, to }: Substitution): string | undefin
   if (from === "$") return line + replacement(to, "");
   const plain = !/[\\.*[\]^$+?(){}|]/.test(from);
   if (plain && line.includes(from)) return line.replaceAll(from, () => replacement(to, from));
-  if (plain && !hasHole(line)) return line;
+  if (plain && !hasPlaceholder(line)) return line;
   // What else a pattern fits in a line that nobody knows: at its ends the text that is put there still shows.
-  if (!hasHole(line)) return undefined;
-  if (from.startsWith("^") && from.endsWith("$")) return replacement(to, FILLED);
-  if (from.startsWith("^")) return replacement(to, FILLED) + line;
-  if (from.endsWith("$")) return line + replacement(to, FILLED);
-  if (/^\\?\(?\.[*+]|\\?\(.*\.[*+]/.test(from)) return replacement(to, FILLED);
+  if (!hasPlaceholder(line)) return undefined;
+  if (from.startsWith("^") && from.endsWith("$")) return replacement(to, PLACEHOLDER);
+  if (from.startsWith("^")) return replacement(to, PLACEHOLDER) + line;
+  if (from.endsWith("$")) return line + replacement(to, PLACEHOLDER);
+  if (/^\\?\(?\.[*+]|\\?\(.*\.[*+]/.test(from)) return replacement(to, PLACEHOLDER);
   return line;
 }
 
@@ -187,7 +187,7 @@ function replacement(to: string, whole: string): string {
     if (all === "&") return whole;
     if (one === "n") return "\n";
     if (one === "t") return "\t";
-    return one !== undefined && /\d/.test(one) ? whole || FILLED : (one ?? "");
+    return one !== undefined && /\d/.test(one) ? whole || PLACEHOLDER : (one ?? "");
   });
 }
 
@@ -242,14 +242,14 @@ function awkLine(statement: readonly string[], formatted: boolean): string {
     }
     if (depth > 0) continue;
     if (token.startsWith('"')) {
-      const text = escaped(token.slice(1, -1)) ?? token.slice(1, -1);
+      const text = decodeEscapes(token.slice(1, -1)) ?? token.slice(1, -1);
       if (formatted && format === undefined) format = text;
       else line += text;
     } else if (token === ",") line += formatted ? "" : " ";
-    else if (/^[\w$]/.test(token) && !line.endsWith(FILLED)) line += FILLED;
+    else if (/^[\w$]/.test(token) && !line.endsWith(PLACEHOLDER)) line += PLACEHOLDER;
   }
-  if (!formatted) return `${line === "" ? FILLED : line}\n`;
+  if (!formatted) return `${line === "" ? PLACEHOLDER : line}\n`;
   return (format ?? "").replace(/%(%|[-+ 0#]*\d*(?:\.\d+)?[a-zA-Z])/g, (_all, kind: string) =>
-    kind === "%" ? "%" : FILLED,
+    kind === "%" ? "%" : PLACEHOLDER,
   );
 }
