@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { GitQuestion } from "../effects/effect.ts";
 
-/** Starts git in a folder with these arguments; `code` is null when it did not end by itself. */
+/** Runs git in a folder with these arguments; `code` is null when git was killed or could not start. */
 export type GitRun = (
   folder: string,
   args: readonly string[],
@@ -9,7 +9,7 @@ export type GitRun = (
 
 export type GitAnswer = "nothing" | "something" | "unknown";
 
-/** What git must find in its environment besides the usual, so that asking a repository starts nothing of its own. */
+/** Extra environment for read-only git queries, so that a query starts no other program and no network access. */
 export const ASKING_ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
@@ -19,7 +19,7 @@ export const ASKING_ENVIRONMENT: Readonly<Record<string, string>> = {
   LC_ALL: "C",
 };
 
-/** A repository's settings may name programs; whoever writes them must not get those started by a question. */
+/** Options for every query: a repository's settings may name programs, and a query must not start them. */
 export const CALM: readonly string[] = [
   "--no-pager",
   "--no-optional-locks",
@@ -45,8 +45,8 @@ const FILTER_QUESTION = ["--no-pager", ...LISTING_SETTINGS, "^(filter\\..*|submo
 const MAX_PATHS = 200;
 
 /**
- * Whether a command that git can take back loses anything now. "unknown" when git cannot say: then a loss is assumed.
- * @param harmless files that nobody misses, by their path as git prints it
+ * Whether a git command would lose anything now. "unknown" when git cannot say: the caller then assumes a loss.
+ * @param harmless is this file, by its path as git prints it, one that can be created again?
  */
 export async function gitLoss(
   question: GitQuestion,
@@ -71,29 +71,29 @@ export async function gitLoss(
   return answers.includes("unknown") ? "unknown" : "nothing";
 }
 
-/** Whether git keeps all of this: every file is committed and unchanged, and nothing else lies among them. */
+/** Whether git can restore all of these: every file is committed and unchanged, and no other file lies among them. */
 export async function trackedAndClean(paths: readonly string[], folder: string, run: GitRun): Promise<boolean> {
   if (paths.length === 0 || paths.length > MAX_PATHS) return false;
   const ask = (await calmly(folder, run))?.ask;
   if (!ask) return false;
   const listed = await ask(["--literal-pathspecs", "ls-files", "-s", "-v", "-z", "--error-unmatch", "--", ...paths]);
-  // Hidden from git's eye, a submodule, or in conflict: what is in the commit is not what would be lost.
+  // For files marked assume-unchanged, submodules and conflicts, the commit does not have the content that would be lost.
   if (!listed || listed === "" || !entries(listed).every((entry) => /^H (?!160000)\d+ \w+ 0\t/.test(entry)))
     return false;
   for (const path of paths) {
     const inside = await run(posix.resolve(folder, path), [...CALM, "rev-parse", "--show-prefix"]);
-    // The root of a work tree holds the repository itself. A file is no place to start git in, which is just as well.
+    // The root of a work tree contains the repository itself. For a file git fails with an exit code, which is fine.
     if (inside.code === null || (inside.code === 0 && inside.stdout.trim() === "")) return false;
   }
   return (await ask([...STATUS_OF, ...paths])) === "";
 }
 
-/** Of many files at once which ones are committed, without the special ones, and which of those may have changed. */
+/** The answer for many files at once: which are committed as plain files, and which of those may have changed. */
 export interface Committed {
-  /** Names as seen from the folder. */
+  /** Names relative to the folder. */
   readonly files: readonly string[];
   isChanged(name: string): boolean;
-  /** What is to be looked at more closely: links, and what lies in folders. */
+  /** Entries that have to be checked one by one: links, and files inside the given folders. */
   readonly others: readonly string[];
 }
 
@@ -114,7 +114,7 @@ export async function committedFiles(
     (named.has(name) && /^H 100\d+ \w+ 0\t/.test(entry) ? files : others).push(name);
   }
   const status = files.length === 0 ? "" : await ask([...STATUS_OF, ...files]);
-  // Git prints these from the top of the work tree, which may lie above the folder.
+  // Git prints these relative to the top of the work tree, which may be above the folder.
   const changed = status === undefined ? undefined : entries(status).map((entry) => `/${entry.slice(3)}`);
   return { files, isChanged: (name) => changed?.some((path) => path.endsWith(`/${name}`)) ?? true, others };
 }
@@ -125,16 +125,16 @@ const STATUS_OF: readonly string[] = [
   ...["--ignore-submodules=dirty", "--"],
 ];
 
-/** Output of a question, undefined when git fails. */
+/** Runs one query; undefined when git fails. */
 type Ask = (args: readonly string[]) => Promise<string | undefined>;
 
 interface Calm {
   readonly ask: Ask;
-  /** What is done to the work tree is done to its submodules as well, where git is not asked. */
+  /** `submodule.recurse` is on: commands change the submodules too, and these are not queried. */
   readonly recurses: boolean;
 }
 
-/** Undefined when git cannot be started there. */
+/** Git with the filters of the repository switched off; undefined when git cannot run there. */
 async function calmly(folder: string, run: GitRun): Promise<Calm | undefined> {
   const { code, stdout } = await run(folder, FILTER_QUESTION);
   if (code === 1) return { ask: asking(folder, run, []), recurses: false };
@@ -143,17 +143,17 @@ async function calmly(folder: string, run: GitRun): Promise<Calm | undefined> {
   return { ask: asking(folder, run, withoutFilters(settings)), recurses: recursesInto(settings) };
 }
 
-/** What a snapshot has to know of the settings. Ends with 1 when there are none. */
+/** Reads the settings that a snapshot needs. Git exits with 1 when there are none. */
 export const SETTINGS_QUESTION: readonly string[] = [
   ...LISTING_SETTINGS,
   "^(filter\\..*|submodule\\.recurse|branch\\..*)$",
 ];
 
 export interface KnownSettings {
-  /** What comes before a question that reads files, so that nothing of the repository's own is started. */
+  /** Options that switch off the repository's own filters; needed by every query that reads files. */
   readonly calm: readonly string[];
   readonly recurses: boolean;
-  /** Those of the branches, which the repository itself has. */
+  /** `branch.*` settings of the repository itself. */
   readonly branches: readonly (readonly [string, string])[];
 }
 
@@ -200,7 +200,7 @@ function readSettings(output: string): readonly Setting[] {
   return settings;
 }
 
-/** Filters of the person's own settings may run, those that the repository brings along may not. */
+/** Filters from the person's own settings may run; those that the repository defines may not. */
 function withoutFilters(settings: readonly Setting[]): readonly string[] {
   const foreign = settings.filter(
     ({ scope, key }) => scope !== "global" && scope !== "system" && key.startsWith("filter."),
@@ -218,7 +218,7 @@ async function changed(ask: Ask, which: "changes" | "unstaged", only: readonly s
   const removed: string[] = [];
   for (const entry of entries(output)) {
     const [staged, unstaged] = [entry[0] ?? "", entry[1] ?? ""];
-    // A file that is gone has nothing left to lose: it comes back.
+    // A file that was deleted from the work tree has no content left to lose: the command restores it.
     const gone = unstaged === "D" && (staged === " " || (which === "unstaged" && staged !== "D"));
     if (gone || (which === "unstaged" && unstaged === " ")) continue;
     if (staged !== "D" || unstaged !== " ") return "something";
@@ -226,7 +226,7 @@ async function changed(ask: Ask, which: "changes" | "unstaged", only: readonly s
   }
   if (removed.length === 0) return "nothing";
   if (removed.length > MAX_PATHS) return "something";
-  // Taken out of the index, perhaps still there as a file that would be written over.
+  // Removed from the index, but perhaps still on disk as a file that would be overwritten.
   const left = await ask(["ls-files", "--others", "-z", "--", ...removed]);
   return left === undefined ? "unknown" : left === "" ? "nothing" : "something";
 }
@@ -265,7 +265,7 @@ async function branchLoss({ only, mayBeNew }: GitQuestion, folder: string, run: 
   return output === undefined ? "unknown" : output.trim() === "" ? "nothing" : "something";
 }
 
-/** Other refs are mostly names for what is elsewhere too, so only git's word counts: where it is silent nothing is lost. */
+/** Other refs mostly point to commits that branches have too, so a loss is assumed only where git reports one. */
 async function refLoss(only: readonly string[], folder: string, run: GitRun): Promise<GitAnswer> {
   const ask = asking(folder, run, []);
   if (only.length === 0 || only.length > MAX_PATHS || only.some((name) => !/^refs\/[^\s~^:?*[\\]+$/.test(name)))
@@ -273,7 +273,7 @@ async function refLoss(only: readonly string[], folder: string, run: GitRun): Pr
   const found = await ask(["for-each-ref", `--count=${MAX_PATHS}`, "--format=%(objecttype) %(refname)", ...only]);
   const refs = (found ?? "").split("\n").filter(Boolean);
   if (refs.length === 0) return "nothing";
-  // A message of its own, or a signature, is kept by nothing but the tag.
+  // An annotated tag has a message or a signature that exists nowhere else.
   if (refs.some((line) => line.startsWith("tag "))) return "something";
   const names = refs.map((line) => line.slice(line.indexOf(" ") + 1));
   const but = (space: string): string[] =>
@@ -283,7 +283,7 @@ async function refLoss(only: readonly string[], folder: string, run: GitRun): Pr
   return output !== undefined && output.trim() !== "" ? "something" : "nothing";
 }
 
-/** The full name of a branch; a HEAD on no branch stays what it is. */
+/** The full name of a branch; a detached HEAD stays "HEAD". */
 async function refOf(name: string, ask: Ask): Promise<string | undefined> {
   if (name === "" || name.startsWith("-") || /[\s~^:?*[\\]/.test(name)) return undefined;
   if (name === "HEAD") return (await ask(["symbolic-ref", "--quiet", "HEAD"]))?.trim() ?? "HEAD";

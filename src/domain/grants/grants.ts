@@ -6,14 +6,14 @@ import { fits } from "../loss/allowed.ts";
 import { readingOf } from "../loss/started-scripts.ts";
 import { weighedOf } from "../loss/weigh.ts";
 
-/** Something that a person lets happen in one project: once, or until a moment. A type alias, because rows hold JSON. */
+/** A person's permission for one project: for one call, or until a time. A type alias, because store rows need JSON. */
 export type Grant = {
   readonly id: string;
   readonly isOnce: boolean;
   readonly until: number;
-  /** The hash of exactly one command line, which may hold secrets; whatever the guard has against it. */
+  /** The hash of one exact command line (which may hold secrets); covers every objection to it. Or "". */
   readonly command: string;
-  /** Or this kind of loss, for what the pattern means. */
+  /** Otherwise: this kind of loss, for targets that match the pattern. */
   readonly kind: string;
   readonly target: string;
   /** For people: the command with its secrets masked, or the kind and the pattern. */
@@ -27,18 +27,18 @@ export function commandHash(command: string): string {
 
 export const GRANTS = "grants";
 
-/** Whose word a grant outweighs. What protects the guard itself is not among them. */
+/** The policies whose answer a grant overrides. Those that protect the guard itself are not among them. */
 export const GRANTABLE: ReadonlySet<string> = new Set([
   ...["safety/destructive-command", "safety/other-tools", "safety/secret-leak", "safety/private-address"],
 ]);
 
-/** Those in force, the oldest first. */
+/** Grants that have not expired, those that expire first in front. */
 export function grantsIn(table: Table, now: number): Grant[] {
   const all = table.keys().flatMap((key) => asGrant(table.get(key)) ?? []);
   return all.filter(({ until }) => now < until).sort((a, b) => a.until - b.until);
 }
 
-/** Is everything that stops this call meant by the grant? */
+/** Does the grant cover everything that stops this call? */
 export function covers(grant: Grant, event: AnyEvent, policies: ReadonlySet<string>, userHome: string): boolean {
   const tool = toolOf(event);
   if (grant.command !== "") {

@@ -1,11 +1,11 @@
 import type { Effect } from "../../effects/effect.ts";
 
-/** Something the person allows for good reason. */
+/** A loss that the person's configuration allows, with the reason for it. */
 export interface Allowance {
   readonly kind: string;
   readonly target: string;
   readonly reason: string;
-  /** ISO date after which it no longer counts. */
+  /** ISO date from which the allowance no longer applies. */
   readonly until?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export function isAllowed(effect: Effect, allowances: readonly Allowance[], now:
   );
 }
 
-/** `*` stands for anything but a slash, `**` for anything. Every step looks at each character once. */
+/** `*` matches anything but a slash, `**` anything. Linear in the text for each part of the pattern: no backtracking. */
 export function fits(glob: string, text: string): boolean {
   const parts = glob.split(/(\*\*|\*)/);
   let ends = new Set([0]);

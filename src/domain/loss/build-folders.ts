@@ -1,6 +1,6 @@
 /**
- * Folders that a build or a package manager makes anew, by who makes them. A name that people also give to what they
- * write themselves does not belong here: `bin`, `vendor` and `deps` are told by the file beside them.
+ * Folders that a build or a package manager creates again, by ecosystem. Names that people also use for folders of their
+ * own work (`bin`, `vendor`, `deps`) are not listed here: the project file beside them decides (RECREATED_BESIDE).
  */
 const BY_ECOSYSTEM: Readonly<Record<string, string>> = {
   general: "dist build out target coverage tmp temp .tmp .cache test-results allure-results",
@@ -34,25 +34,25 @@ const BY_ECOSYSTEM: Readonly<Record<string, string>> = {
 };
 
 const STEPS = Object.values(BY_ECOSYSTEM).flatMap((names) => names.split(/\s+/).map((name) => `/${name}/`));
-/** CLion calls them by the kind of build. */
+/** CLion puts the kind of build into the name: `cmake-build-debug`. */
 const CMAKE_BUILD = /\/cmake-build-[\w.+-]+\//;
 
-/** Is one of the folders of a path, with a slash at both ends, such a one? */
+/** Is any folder of this path a build folder? The path starts and ends with a slash. */
 export function isInBuildFolder(path: string): boolean {
   return STEPS.some((step) => path.includes(step)) || CMAKE_BUILD.test(path);
 }
 
-/** What a folder is made of, by the file that stands beside it. */
+/** Folder names that a build creates only where a project file of this kind stands beside them. */
 const MADE_BESIDE: Readonly<Record<string, RegExp>> = {
   bin: /\.(?:cs|fs|vb)proj$/,
   deps: /^mix\.exs$/,
   vendor: /^composer\.json$/,
 };
 
-/** The same for all folders of a name that are found below: one file stands for many projects. */
+/** The same for a search (`find . -name bin`), which hits the folders of many projects: one project file is enough. */
 const MADE_BELOW: Readonly<Record<string, RegExp>> = { bin: /\.(?:slnx?|(?:cs|fs|vb)proj)$/ };
 
-/** Does one of the files beside a folder of this name say that it is made anew? */
+/** Does a project file beside the folder show that a build creates it again? */
 export function isMadeBeside(name: string, beside: () => readonly string[] | undefined, isSearch: boolean): boolean {
   const table = isSearch ? MADE_BELOW : MADE_BESIDE;
   const file = Object.hasOwn(table, name) ? table[name] : undefined;

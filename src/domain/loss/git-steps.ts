@@ -1,16 +1,16 @@
 import type { GitRun } from "../git-loss.ts";
 
-/** Each is a process of its own, and an agent waits for all of them. */
+/** Every question starts a git process, and the agent waits for all of them. */
 const MOST_QUESTIONS = 60;
 
-/** Git as long as it is not asked too much for one line. */
+/** Git that stops answering after MOST_QUESTIONS different questions for one command line. */
 export interface PatientGit {
   readonly git: GitRun;
-  /** Something was not asked: nothing that git said since then is worth anything. */
+  /** A question was refused: no answer since then may be used. */
   readonly isCutOff: boolean;
 }
 
-/** The same question is asked once, by whoever keeps the facts, so it counts once. */
+/** A repeated question counts once: its answer comes from the recorded facts, without another process. */
 export function patiently(git: GitRun): PatientGit {
   const asked = new Set<string>();
   let isCutOff = false;

@@ -10,24 +10,25 @@ import { isInBuildFolder } from "./build-folders.ts";
 const LEFTOVER =
   /(?:\.(?:py\[(?:co|oc|cod)\]|py[cod]|o|l?a|lo|so|obj|class|tmp|temp|sw[op]|tsbuildinfo|pid|gcda|gcno|orig|rej|profraw|aux|toc|bbl|blg|fls|fdb_latexmk|synctex\.gz)|\.log(?:\*|\.(?:\*|old|gz|[\d?*]+(?:\.gz)?|\[\d-\d\]\*?))?|~|^(?:a|nohup)\.out|\.egg(?:-info)?|\.dSYM|^\.DS_Store|^Thumbs\.db|^desktop\.ini|^\.eslintcache|^\.coverage|^(?:profile|cover(?:age)?|c)\.out|^coverage\.(?:xml|lcov)|^lcov\.info|^core\.[\d*]+|^package-lock\.json|^yarn\.lock|^pnpm-lock\.yaml|^bun\.lockb?|^(?:Cargo|poetry|uv|composer|Gemfile|Pipfile)\.lock|^(?:index|HEAD|config|packed-refs|shallow)\.lock)$/;
 
-/** What is written there goes to a screen or nowhere. */
+/** Devices that store nothing. */
 const KEEPS_NOTHING = /^\/dev\/(?:null|tty|stdin|stdout|stderr|fd\/\d+)$/;
 
+/** The folders that decide whether a path matters. */
 export interface Grounds {
   readonly cwd: string;
   readonly project: string;
   readonly userHome: string;
   readonly tempDir: string;
-  /** Names of folders that may go, besides the built-in ones. */
+  /** Names of further build folders, from the configuration. */
   readonly folders: readonly string[];
 }
 
-/** A path that anyone would miss: the system, the home folder, or what holds the project. */
+/** A path whose loss goes far beyond the project: the system, the home folder, or a folder around the project. */
 export function isRoot(path: string, grounds: Grounds): boolean {
   return isPlace(path, grounds) || isWithin(grounds.project, path) || isWithin(grounds.cwd, path);
 }
 
-/** What nobody keeps on purpose, wherever it lies. */
+/** Files that nobody keeps on purpose, in any folder. */
 const JUNK = /^(?:\*?\.DS_Store|Thumbs\.db|desktop\.ini|\*\.py[cod]|\*\.sw[op])$/;
 
 /**
@@ -43,10 +44,10 @@ const CACHES = new RegExp(
   ].join("|")})(?:/|$))`,
 );
 
-/** What package managers of a system have fetched. */
+/** Caches of the system's package managers. */
 const SYSTEM_CACHES = /^\/var\/(?:lib\/apt\/lists|cache\/(?:apt|apk|dnf|yum|zypp|pacman\/pkg))(?:\/|$)/;
 
-/** What is lost there can be made again by whoever made it. */
+/** Does the effect hit only what a program can create again: build output, caches, temporary and leftover files? */
 export function isHarmless(effect: Effect, grounds: Grounds): boolean {
   const { path, inside, pattern, mask, target, by } = effect;
   if (by.remote) return isTemporary(target, grounds) || hasBuildFolder(target.replace(/^[^/]+:/, ""), grounds);
@@ -68,22 +69,22 @@ export function isHarmless(effect: Effect, grounds: Grounds): boolean {
   );
 }
 
-/** A path inside the project that a program makes again when it is gone. */
+/** A path inside the project that a program creates again when it is gone. */
 export function isMadeAgain(relative: string, grounds: Grounds): boolean {
   return hasBuildFolder(relative, grounds) || LEFTOVER.test(posix.basename(relative));
 }
 
-/** Below the folders for temporary files, and not the work itself, which may well stand there. */
+/** Below a folder for temporary files, and not part of the work itself: a project may also live in such a folder. */
 function isScratch(effect: Effect, whole: string, grounds: Grounds): boolean {
   const { cwd, project, userHome } = grounds;
   const places = temporaryFolders(grounds).filter((folder) => isWithin(whole, folder));
   if (places.length === 0 || places.some((folder) => effect.path === folder)) return false;
   if ([cwd, project, userHome].some((own) => isWithin(whole, own) || mayCover(effect, own))) return false;
-  // What lies beside the work is work as well, unless it is called by its place among temporary files.
+  // For a project inside a temporary folder, a relative path to a file beside the project is treated as work too.
   return !(effect.beside && places.some((folder) => isWithin(cwd, folder)));
 }
 
-/** Could a folder be, or be in, what this hits? A name that is made up when it runs is no folder one works in. */
+/** Could the effect hit this folder or one above it? A name that is generated at run time is never a work folder. */
 function mayCover({ path, inside, pattern, mask }: Effect, own: string): boolean {
   if (path !== undefined) return isWithin(own, path);
   if (inside === undefined || !isWithin(own, inside)) return false;
@@ -104,11 +105,11 @@ function temporaryFolders({ tempDir }: Grounds): readonly string[] {
   return ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", tempDir];
 }
 
-/** In the folder for temporary files of a person on Windows, or of the system, by a name that is no pattern. */
+/** A plain name, not a pattern, in a temporary folder of Windows: the user's or the system's. */
 const TEMPORARY_OF_WINDOWS =
   /^(?:%te?mp%|%localappdata%\/temp|[a-z]:\/users\/[^/]+\/appdata\/local\/temp|[a-z]:\/windows\/temp)\/+[^./*?]/i;
 
-/** A variable that by convention names the folder for temporary files. */
+/** A target that is written with a variable or command that conventionally names a temporary folder. */
 function isTemporaryText(text: string): boolean {
   const target = text.replaceAll("\\", "/");
   if (/(?:^|\/)\.\.(?:\/|$)/.test(target)) return false;
@@ -116,12 +117,12 @@ function isTemporaryText(text: string): boolean {
     TEMPORARY_OF_WINDOWS.test(target) ||
     /^"?\$\{?(?:TMPDIR|TMP|TEMP|TEMPDIR|RUNNER_TEMP)(?::-[^}]*)?\}?"?\/[^.]/.test(target) ||
     /^\$\(mktemp\b/.test(target) ||
-    // A script's own name for what it made there; anything below it would be lost from the root were it empty.
+    // A script's own variable. Only the variable itself: were it empty, `$tmp/x` would mean `/x`.
     /^"?\$\{?(?:tmp|temp)(?:_?(?:dir|file|path|folder))?\}?"?$/.test(target)
   );
 }
 
-/** `$dir/node_modules`: whatever folder that is in, it can be made again. */
+/** `$dir/node_modules`: it can be created again, whichever folder `$dir` is. */
 function endsInBuildFolder(target: string, grounds: Grounds): boolean {
   const [, rest = ""] =
     /^(?:\$\w+\/|\$\{\w+\}\/|\$\((?:[^()]|\([^()]*\))*\)\/|(?![$/~`%]|[A-Za-z]:))([^$`]+)$/.exec(target) ?? [];

@@ -6,57 +6,60 @@ import { type GitRun, gitLoss } from "../git-loss.ts";
 import { isMadeBeside } from "./build-folders.ts";
 import { type Grounds, isHarmless, isMadeAgain, isRoot } from "./harmless.ts";
 
-/** The outside, as far as it says whether anything would be lost. */
+/** The questions to the outside world whose answers show whether anything would be lost. */
 export interface Witness {
   info(path: string): FileInfo | undefined;
   /** The names in a folder; undefined when there is no such folder. */
   list(folder: string): readonly string[] | undefined;
   readonly git: GitRun;
-  /** Made by this session, which can make it again. */
+  /** Created by this session, which can create it again. */
   isOurs(path: string): boolean;
-  /** Places around what is hit that the line itself makes before. */
+  /** The hit path and the folders around it, as far as an earlier command of the line creates them. */
   madeBefore(effect: Effect): readonly string[];
-  /** The line itself has moved or copied it to another name before, or makes it again. */
+  /** An earlier command of the line moves or copies it to another name, or the line creates it again. */
   isKept(effect: Effect): boolean;
-  /** What is found in a file of texts; undefined when it cannot be read. */
+  /** What `find` says about the text of a file; undefined when the file cannot be read. */
   inText(path: string, find: (text: string) => boolean): boolean | undefined;
-  /** What git says now of a folder need not be true when it is hit. */
+  /** What git says about the folder now may no longer be true when the command runs. */
   isUnsettled(effect: Effect): boolean;
 }
 
-/** `root`: far more than the work at hand. */
+/** `root`: far more than the project would be lost. */
 export type Loss = "none" | "some" | "root";
 
 const ON_FILES: ReadonlySet<EffectKind> = new Set(["delete-tree", "delete-file", "overwrite", "truncate"]);
 
-/** A file or folder of which only git can say whether it is kept. */
+/** A file or folder that is lost unless git has it committed and unchanged. */
 export interface KeptQuestion {
   readonly path: string;
-  /** Where git is asked. */
+  /** The folder in which git runs. */
   readonly folder: string;
 }
 
-/** What a git command would lose. Where nobody can say: something. */
+/** What a git command would lose. Where that cannot be determined: "some". */
 export async function lossByGit(question: GitQuestion, grounds: Grounds, git: GitRun): Promise<Loss> {
   if (question.folder !== undefined && isGeneratedName(question.folder)) return "none";
   const found = await gitLoss(question, git, (path) => isMadeAgain(path, grounds));
   return found === "nothing" ? "none" : "some";
 }
 
-/** Would anything be lost that nobody can bring back, unless git keeps it? Where nobody can say, yes. */
+/**
+ * Would the effect lose something for good? Where that cannot be determined, yes. Where only git can answer, the
+ * question to git is returned.
+ */
 export function lossOf(effect: Effect, grounds: Grounds, witness: Witness): Loss | KeptQuestion {
   if (effect.runs && witness.inText(effect.runs.path, effect.runs.doesHarm) !== true) return "none";
   if (effect.kind === "permission-blast" && isHarmless(effect, grounds)) return "none";
-  // A database in a file among temporary ones.
+  // A database file in a temporary folder.
   if (effect.kind === "destroy-database" && effect.path !== undefined && isHarmless(effect, grounds)) return "none";
   if (!ON_FILES.has(effect.kind)) return "some";
-  // A script clears away what it is going to make, or what another task has made.
+  // A script deletes its output before it creates it: nothing is lost where there is none yet.
   if (effect.startedBy !== undefined && effect.path !== undefined && !witness.info(effect.path)) return "none";
   const hit = effect.ifExists ? standing(effect, witness) : effect;
   if (!hit) return "none";
   const whole = isSelection(hit) ? undefined : (hit.path ?? hit.inside);
   const root = !hit.ifExists && whole !== undefined && !hit.by.remote && isRoot(whole, grounds);
-  // Of a name that is only made up when it runs, the folder alone says little.
+  // With a name that is generated at run time, the folder alone does not tell what is hit.
   if (root && hit.mask === undefined) return "root";
   if (isHarmless(hit, grounds)) return "none";
   if (root) return "root";
@@ -73,7 +76,7 @@ export function lossOf(effect: Effect, grounds: Grounds, witness: Witness): Loss
   return { path: hit.path, folder };
 }
 
-/** The same without a look at the disk or a question to git: a line may hit more files than anyone can wait for. */
+/** The loss as far as the command's words tell, without disk or git: for lines with more effects than can be examined. */
 export function lossUnseen(effect: Effect, grounds: Grounds): Loss {
   if (effect.git) return "some";
   const isOfFiles = ON_FILES.has(effect.kind);
@@ -85,24 +88,24 @@ export function lossUnseen(effect: Effect, grounds: Grounds): Loss {
   return mayBeHarmless && isHarmless(effect, grounds) ? "none" : "some";
 }
 
-/** Of what is found in a folder nothing is lost where git keeps all that is there. */
+/** Files that a search finds in a folder are not lost when git has the whole folder committed. */
 function asFolder({ inside, mask }: Effect, witness: Witness): Loss | KeptQuestion {
   if (inside === undefined || mask !== undefined || witness.info(inside)?.kind !== "directory") return "some";
   return { path: inside, folder: inside };
 }
 
-/** `bin` beside a project of .NET: whoever builds it makes the folder. Or all of that name below such a project. */
+/** `bin` beside a .NET project file: the build creates it again. Also a search for folders of that name below one. */
 function isMadeByProject({ path, inside }: Effect, witness: Witness): boolean {
   if (path === undefined || (inside !== undefined && posix.dirname(path) !== inside)) return false;
   return isMadeBeside(posix.basename(path), () => witness.list(posix.dirname(path)), inside !== undefined);
 }
 
-/** Some of what a folder holds, by name: `*.log`, not `*`. */
+/** Only some of the files of a folder, by name: `*.log`, not `*`. */
 function isSelection({ path, pattern }: Effect): boolean {
   return path === undefined && pattern !== undefined && !/\/[.?]?\*+$|\/\.\[!\.\]\*$/.test(pattern);
 }
 
-/** The file whose content would be replaced, if there is one. */
+/** The effect on the file whose content would be replaced; undefined when no such file exists. */
 function standing(effect: Effect, witness: Witness): Effect | undefined {
   if (effect.path === undefined) return undefined;
   const found = witness.info(effect.path);

@@ -2,13 +2,13 @@ import { posix } from "node:path";
 import { committedFiles, type GitRun, trackedAndClean } from "../git-loss.ts";
 import type { KeptQuestion } from "./judge.ts";
 
-/** Fewer are asked one by one, which needs no more processes. */
+/** Up to this many paths are checked one by one: that needs no more processes than a batch. */
 const FEW = 2;
 const MOST_AT_ONCE = 200;
-/** Longer ones exist on no system, so git keeps none. */
+/** No system has longer paths. */
 const LONGEST_PATH = 4096;
 
-/** Those paths of which git keeps everything: committed, and unchanged since. */
+/** The paths whose whole content git can restore: committed, and unchanged since. */
 export async function keptByGit(questions: readonly KeptQuestion[], git: GitRun): Promise<ReadonlySet<string>> {
   const kept = new Set<string>();
   for (const [folder, paths] of byFolder(questions)) {
@@ -21,7 +21,7 @@ export async function keptByGit(questions: readonly KeptQuestion[], git: GitRun)
   return kept;
 }
 
-/** Asks for many files at once. Returns those that have to be asked for one by one. */
+/** Checks many paths with one question. Returns those that have to be checked one by one. */
 async function keepCommitted(
   paths: readonly string[],
   folder: string,

@@ -14,7 +14,7 @@ export function kindOptions(z: typeof Zod) {
   return Object.fromEntries(kinds) as Record<EffectKind, ReturnType<typeof answer>>;
 }
 
-/** What to do about losses inside the project, and how far keeping them may go. */
+/** What to answer to losses inside the project, and the limits of a snapshot. */
 export function keepOptions(z: typeof Zod) {
   return {
     onLoss: z

@@ -5,8 +5,8 @@ import { type GitRun, trackedAndClean } from "../git-loss.ts";
 const OF_FILES: ReadonlySet<EffectKind> = new Set(["delete-tree", "delete-file", "overwrite", "truncate"]);
 
 /**
- * What a committed script clears away and git is told to ignore is the output of an earlier run. A script that is new
- * or changed may have been written for just this, and is taken at its word.
+ * A path that a committed script deletes and that git ignores is the output of an earlier run of the script. A script
+ * that is new or changed may have been written just for this deletion, so it gets no such exception.
  */
 export async function isOutputOfScript(effect: Effect, git: GitRun): Promise<boolean> {
   const { startedBy, kind, path, pattern, by } = effect;

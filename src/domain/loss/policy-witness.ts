@@ -1,7 +1,7 @@
 import type { PolicyContext } from "../../core/policy.ts";
 import type { Witness } from "./judge.ts";
 
-/** What a policy can see for itself of what a line would hit. */
+/** The probes that a policy's context provides. */
 export function eyewitness(
   { info, list, git, read }: Pick<PolicyContext, "info" | "list" | "git" | "read">,
   { isOurs }: Pick<Witness, "isOurs">,

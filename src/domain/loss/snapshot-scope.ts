@@ -8,14 +8,14 @@ import type { Weighed } from "./weigh.ts";
 
 const OF_FILES: ReadonlySet<EffectKind> = new Set(["delete-tree", "delete-file", "overwrite", "truncate"]);
 const OF_GIT: ReadonlySet<EffectKind> = new Set(["discard-uncommitted", "rewrite-history"]);
-/** These reach into other work trees than the one git is called in. */
+/** Git commands that change other work trees than the one git runs in. */
 const ELSEWHERE: ReadonlySet<string | undefined> = new Set(["worktree", "submodule"]);
 const MEGABYTE = 1e6;
 
-/** Does this lose something whose place inside the project is known? */
+/** Does the effect lose something at a known place inside the project? */
 export function isLocalLoss({ kind, git, by, path, inside }: Effect, grounds: Grounds): boolean {
   if (by.remote) return false;
-  // Git changes its index as well when it moves a file.
+  // `git rm` and `git mv` change the index as well, which a snapshot of files would not restore.
   if (OF_FILES.has(kind)) return by.program !== "git" && isHere(inside ?? path, grounds);
   if (!OF_GIT.has(kind) || !git || by.args.some((word) => ELSEWHERE.has(word))) return false;
   return isHere(git.folder, grounds);
@@ -31,13 +31,13 @@ interface Limits {
   readonly snapshotMilliseconds: number;
 }
 
-/** The line that the losses are read from. */
+/** The command line with all its effects. */
 export interface Line {
   readonly effects: readonly Effect[];
   readonly commands: readonly Command[];
 }
 
-/** What has to be kept so that all of these may happen. Nothing when one snapshot cannot hold it. */
+/** The snapshot that has to be taken before these losses may happen. Empty when one snapshot cannot hold them all. */
 export function keepingOf(
   weighed: readonly Weighed[],
   line: Line,
@@ -51,9 +51,9 @@ export function keepingOf(
   const moved = [
     ...new Set(weighed.flatMap(({ whole }) => (whole?.by.program === "mv" ? (whole.brings?.from ?? []) : []))),
   ];
-  // What is moved over something has to come back as well, and only in one folder a pattern can be kept.
+  // The sources of a move have to be restored as well. A snapshot can hold a pattern only within one folder.
   if (!moved.every(isInOneFolder)) return {};
-  // What git could bring back is no loss, but the line takes it all the same, and all is to be as it was.
+  // Deleted files that git could restore are no loss, but `undo` has to restore everything that the line deletes.
   const taken = line.effects.filter((one) => !one.git && !one.ifExists && !effects.includes(one));
   effects.push(...taken.filter((one) => isLocalLoss(one, grounds) && !isHarmless(one, grounds)));
   const questions = line.effects.flatMap(({ git }) => (git && git.folder === folder ? git : []));
@@ -71,14 +71,14 @@ export function keepingOf(
       git: {
         folder,
         tree,
-        // Going to another commit also writes over untracked files that are in its way.
+        // Checking out another commit also overwrites untracked files that are in its way.
         untracked:
           loses.has("untracked") || (tree && !line.commands.every(staysHere)) || line.commands.some(takesUntracked),
         ignored: ignoring.length > 0,
         only: ignoring.length === 1 ? (ignoring[0]?.only ?? []) : [],
         folders: loses.has("untracked") || ignoring.length > 0,
         submodules: effects.some(({ by }) => by.args.includes("rm")),
-        // Also those of which nothing is lost: a name that is new is to go again.
+        // Also refs that lose nothing: `undo` has to remove a ref that the line creates.
         refs: [...new Set(line.effects.flatMap(({ git }) => (git?.folder === folder ? refsOf(git) : [])))],
       },
     }),
@@ -100,13 +100,13 @@ function refsOf({ loses, only }: GitQuestion): readonly string[] {
   return names.map((name) => (name.startsWith("refs/") ? name : `refs/heads/${name}`));
 }
 
-/** What is untracked now belongs to a stash or to the index when the loss happens. */
+/** Commands that move untracked files into the index or a stash before the loss happens. */
 function takesUntracked({ program, args: [name, action] }: Command): boolean {
   if (program !== "git") return false;
   return name === "add" || (name === "stash" && !STASH_QUIET.has(action ?? "push"));
 }
 
-/** Git calls after which the work tree still belongs to the same commit, so that untracked files are in nobody's way. */
+/** Git commands that leave the work tree at the same commit, so that they overwrite no untracked file. */
 function staysHere({ program, args }: Command): boolean {
   if (program === undefined || args.includes(undefined)) return false;
   if (!program.startsWith("git")) return true;
@@ -123,19 +123,19 @@ const STASH_QUIET = new Set(["drop", "clear", "list", "show"]);
 
 function hitBy(effect: Effect, grounds: Grounds, info: (path: string) => FileInfo | undefined): string[] {
   const { path, inside, lands, pattern } = effect;
-  // What is found in a folder has a path that only describes it.
+  // For a search in a folder, `path` is only a description.
   const place = inside ?? path;
   if (place === undefined || (pattern !== undefined && isInOneFolder(pattern))) return [];
   const hit = lands !== undefined && info(place)?.kind === "directory" ? `${place}/${lands}` : place;
   return [hit, ...movedBy(effect, grounds)];
 }
 
-/** Only its last part is a pattern, of stars, question marks and brackets. */
+/** Only the last part of the path is a pattern, and one of stars, question marks and brackets. */
 function isInOneFolder(pattern: string): boolean {
   return !/[*?[(].*\/|[(]/s.test(pattern);
 }
 
-/** What is moved over something is lost as well, once that something is put back. */
+/** The sources of a move: restoring its target replaces them, so the snapshot needs them too. */
 function movedBy({ by }: Effect, grounds: Grounds): string[] {
   const [folder, ...others] = by.cwds ?? [];
   if (by.program !== "mv" || folder === undefined || others.length > 0) return [];

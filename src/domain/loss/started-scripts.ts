@@ -10,7 +10,7 @@ import type { Command, Scope } from "../../shell/command.ts";
 import type { StartedFile } from "../../shell/launch/scripts.ts";
 import { readShell, type Shell } from "../../shell/shell.ts";
 
-/** A line, and what it would do. */
+/** A parsed command line and its effects. */
 export interface Reading {
   readonly shell: Shell;
   readonly effects: readonly Effect[];
@@ -20,23 +20,23 @@ interface StartedLine {
   readonly text: string;
   readonly cwd: string;
   readonly userHome: string;
-  /** What `digest` finds in a file that is there; it is remembered in place of the file. */
+  /** The result of `digest` for a file that exists. This result is recorded as the fact, not the file's content. */
   inFile(path: string, digest: (text: string) => string): string | undefined;
 }
 
 const MOST_FILES = 8;
-/** Longer ones are programs of their own, with many ways through them. */
+/** Longer scripts are programs with many branches: what they would do cannot be read from their text. */
 const LONGEST = 32_000;
 const SHELL_PROGRAM = /^#!.*\b(?:ba|da|z|k|a)?sh\b/;
 
 const readings = kept<AnyEvent, Reading>();
 
-/** What a call would do as it was last judged, or as far as its words alone tell. */
+/** The last deep reading of a call, with the scripts it starts; without one, the reading of its words alone. */
 export function readingOf(event: AnyEvent, userHome: string): Reading {
   return readings.get(event) ?? { shell: shellOf(event, userHome), effects: effectsOfEvent(event, userHome) };
 }
 
-/** Reads a call with all that it starts. */
+/** Reads a call together with the scripts and tasks that it starts. */
 export function readDeeply(event: AnyEvent, { places, read }: PolicyContext): Reading {
   const { userHome } = places;
   const plain = { shell: shellOf(event, userHome), effects: effectsOfEvent(event, userHome) };
@@ -54,15 +54,15 @@ export function readDeeply(event: AnyEvent, { places, read }: PolicyContext): Re
 }
 
 /**
- * The line read together with the scripts and tasks on disk that it starts. What a script does in one case or another
- * is left to whoever wrote it: only what it surely does, and to what, is added to what the line says by itself.
+ * Adds the effects of the scripts and tasks on disk that the line starts. Only effects that are certain and outside any
+ * condition are added; what a script does in some cases only is the responsibility of its author.
  */
 function withStartedScripts(plain: Reading, line: StartedLine): Reading {
   const files = new Map<string, string>();
   const queue = new Map(plain.shell.started.map((file) => [file.path, file]));
   let reading = plain;
   let left = MOST_FILES;
-  // What a script starts is added while this goes on.
+  // The queue grows during the loop: a script may start further scripts.
   for (const [path, file] of queue) {
     if (left-- === 0) break;
     let fresh: Reading | undefined;
@@ -82,7 +82,7 @@ function isScript(text: string, { path, isProgram }: StartedFile): boolean {
   return !isProgram || SHELL_PROGRAM.test(text) || (!text.startsWith("#!") && path.endsWith(".sh"));
 }
 
-/** Nothing when that file tells nothing new. */
+/** Undefined when the added file brings no new effect and starts nothing new. */
 function readWith(
   files: ReadonlyMap<string, string>,
   added: string,
@@ -113,7 +113,7 @@ function keyOf({ kind, target, path, why, by }: Effect): string {
 
 const CONDITIONAL: ReadonlySet<Scope> = new Set<Scope>(["condition", "case"]);
 
-/** What the line itself says about when a script is started is read as ever. */
+/** Only conditions inside the script count here: those of the line around the start of the script are read as usual. */
 function isUnconditional(command: Command): boolean {
   let starter = command;
   while (starter.via) starter = starter.via;

@@ -1,12 +1,12 @@
 import { defineStore, type Table } from "../../core/store.ts";
 
-/** What one session made itself, and what it was already warned of. */
+/** The paths that one session created, and the kinds of loss that it was already warned about. */
 export const losses = defineStore({
   name: "losses",
   scope: "session",
   open: (table) => ({
     isOurs: madeBy(table),
-    /** Once: most files that a session makes it writes again and again. */
+    /** Written once for each path: a session writes most of its files many times. */
     keepMade: (path: string, now: number): void => {
       if (table.get(`made:${path}`) === undefined) table.set(`made:${path}`, now);
     },
@@ -25,7 +25,7 @@ function warningKey(agentId: string, kind: string): string {
 
 const FEW = 20;
 
-/** A line may name thousands of files: after a few, all that were made are read at once. */
+/** A line may name thousands of files: after a few single reads, all recorded paths are loaded at once. */
 function madeBy(table: Table): (path: string) => boolean {
   let asked = 0;
   let all: ReadonlySet<string> | undefined;
@@ -37,7 +37,7 @@ function madeBy(table: Table): (path: string) => boolean {
   };
 }
 
-/** Classes of commands that one session was warned of, and when. */
+/** The classes of commands that one session was warned about, with the time of the warning. */
 export const strikes = defineStore({
   name: "one-strike",
   scope: "session",

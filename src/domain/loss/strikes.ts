@@ -2,14 +2,14 @@ import type { Command, Word } from "../../shell/command.ts";
 import { subcommandOf } from "../../shell/launch/subcommand.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../../shell/options.ts";
 
-/** What one denial is warning enough for, as the one-strike hook counts it. */
+/** A command that the one-strike policy denies the first time, as a warning, and lets pass the next time. */
 export interface Strike {
   readonly class: StrikeClass;
-  /** What is hit, as it was written. */
+  /** The operands of the command, as written. */
   readonly target: string;
 }
 
-/** Each: what would be lost, and what to look at before it is. */
+/** For each class: what the command does, and what to check first. */
 export const STRIKES = {
   rm: { what: "deletes without asking", first: "list the files, and commit or move those you may need" },
   push: { what: "replaces commits on the remote", first: "fetch, and look at the commits that others have pushed" },
@@ -34,13 +34,13 @@ const RM: OptionSpec = {
   short: "rRfidvI",
   long: "recursive force interactive:: dir verbose one-file-system no-preserve-root preserve-root:: help version",
 };
-/** Names of everything: a folder as a whole, or the whole tree. */
+/** Operands that mean a whole folder or the whole tree. */
 const ALL = new Set([".", "./", ":/", ":", "*", ":(top)"]);
 
-/** The class of a command; undefined for one that nobody needs to be warned of. */
+/** The class of a command; undefined for one that needs no warning. */
 export function strikeOf(command: Command): Strike | undefined {
   const { program, argv, uncertain } = command;
-  // A function that nothing calls does nothing.
+  // The body of a function that is never called.
   if (uncertain.includes("uncalled")) return undefined;
   if (program === "rm") return removal(argv.slice(1));
   if (program === "find" && argv.some(({ text }) => text === "-delete")) {

@@ -10,17 +10,17 @@ import { hitByCopy } from "./line/hit-by-copy.ts";
 import { isOutputOfScript } from "./output-of-script.ts";
 import { isLocalLoss } from "./snapshot-scope.ts";
 
-/** `snapshot`: it may happen once a copy of what it loses is kept. */
+/** `snapshot`: allowed once a snapshot of what would be lost is taken. `once`: denied the first time only. */
 export type Answer = "allow" | "snapshot" | "once" | "ask" | "deny";
-/** `standard` leaves the answer to the kind itself. */
+/** `standard`: the built-in answer for the kind. */
 export type Setting = (typeof ANSWERS)[number];
 
-/** What to answer to losses inside the project, from the loosest. */
+/** What to answer to losses inside the project, from the loosest to the strictest. */
 export const ON_LOSS = ["snapshot", "ask", "deny"] as const;
 
 export const ANSWERS = ["allow", "once", "standard", "ask", "deny"] as const;
 
-/** Kinds for which no question is worth asking: nothing brings these back, and nobody needs them by accident. */
+/** Kinds that are denied without asking: they cannot be undone, and normal work does not need them. */
 const DENIED: ReadonlySet<EffectKind> = new Set([
   ...(["remote-code", "format-device", "permission-blast", "kill-everything", "fork-bomb"] as const),
   ...(["delete-remote-history", "exfiltrate-secret"] as const),
@@ -36,14 +36,14 @@ export interface Weighing {
 
 export interface Weighed {
   readonly effect: Effect;
-  /** What the line does, where the effect is only one file of it. */
+  /** The effect of the whole command, where `effect` is only one of the files it hits. */
   readonly whole?: Effect;
   readonly answer: Answer;
-  /** Far more than the work at hand is at stake. */
+  /** Far more than the project would be lost. */
   readonly isRoot: boolean;
 }
 
-/** So many effects of one line are looked at; of the others it is only said what their words tell. */
+/** At most this many effects of one line are examined; the others are judged by their words alone. */
 const MOST = 300;
 const STRICTNESS: readonly Answer[] = ["allow", "snapshot", "once", "ask", "deny"];
 
@@ -51,12 +51,12 @@ const NOTHING_KEPT: ReadonlySet<string> = new Set();
 
 const weighings = kept<readonly Effect[], readonly Weighed[]>();
 
-/** What was last said to the effects of a line, for whoever shows them. */
+/** The answers last computed for the effects of a line, for output that explains them. */
 export function weighedOf(effects: readonly Effect[]): readonly Weighed[] {
   return weighings.get(effects) ?? [];
 }
 
-/** What is to be said to each effect of a line, the strictest first; effects that lose nothing are left out. */
+/** The answer to each effect of a line, strictest first; effects that lose nothing are left out. */
 export async function weigh(
   effects: readonly Effect[],
   grounds: Grounds,
@@ -81,7 +81,7 @@ export async function weigh(
     const answer = answerTo(effect, isRoot, weighing, grounds);
     if (answer !== "allow") weighed.push({ effect, ...(whole && { whole }), answer, isRoot });
   }
-  // To look at each of ten thousand files takes longer than an agent waits, and a person has to be asked anyway.
+  // Examining ten thousand files takes longer than an agent waits, and the person has to be asked anyway.
   let isAsked = false;
   for (const effect of effects.slice(MOST)) {
     if (weighing.setting(effect.kind) === "allow") continue;
@@ -98,7 +98,7 @@ export async function weigh(
 }
 
 interface Look extends Pick<Weighed, "effect" | "whole"> {
-  /** Nothing where only git can be asked. */
+  /** Undefined for the effect of a git command: git is asked what it would lose. */
   readonly look: Loss | KeptQuestion | undefined;
 }
 
@@ -111,12 +111,12 @@ function looksAt(effect: Effect, grounds: Grounds, witness: Witness): readonly L
   return hit.map((one) => {
     const look = lossOf(one, grounds, witness);
     if (typeof look === "string") return { effect: one, whole: effect, look };
-    // Asked from one folder, many files are one question.
+    // With the same folder, many files are one question to git.
     return { effect: one, whole: effect, look: { ...look, folder: effect.path ?? look.folder } };
   });
 }
 
-/** A repository in a folder that is not there yet, which the line itself makes, or files that it copied before. */
+/** The repository is one that the line itself creates, or the line copies the files that git would overwrite. */
 function isOwn(effect: Effect, witness: Witness): boolean {
   const path = effect.git?.folder;
   if (path === undefined) return false;

@@ -3,7 +3,7 @@ import type { Weighed } from "./weigh.ts";
 
 const MOST_NAMED = 3;
 
-/** What would happen and what to do instead, in plain words and without the command itself. */
+/** What would happen and what to do instead. Never contains the command itself. */
 export function wording(weighed: readonly Weighed[]): { what: string; instead: string } {
   const phrases = [...new Set(weighed.map(phrase))];
   const more = phrases.length - MOST_NAMED;

@@ -5,14 +5,14 @@ import { type LifecycleEvent, type Processed, readLifecycleEvent } from "./lifec
 import { PROTOCOL_VERSION, type TeamErrorCode, type TeamResponse } from "./messages.ts";
 import type { AgentState, RegistryEntry, TeamRegistry } from "./registry.ts";
 
-/** What the answers are made from. */
+/** What the daemon provides for answering requests on the team socket. */
 export interface TeamDesk extends ControlDesk {
   now(): number;
-  /** The database behind it: how a Hookwright knows its own daemon. */
+  /** The file of the database; tells this daemon from one with another home. */
   readonly database: string;
   readonly registry: Pick<TeamRegistry, "all" | "ofTeam">;
   isAlive(entry: RegistryEntry): boolean;
-  /** Applies and records one report; the same report a second time is known by its id. */
+  /** Applies and records one report; a repeated report is recognised by its id. */
   receive(id: string, event: LifecycleEvent, payload: JsonObject): Processed & { readonly duplicate?: true };
 }
 
@@ -25,7 +25,7 @@ class Refusal extends Error {
   }
 }
 
-/** One line in, one answer out. Wrong requests are answered too; only our own failures are thrown. */
+/** Answers one request line. Invalid requests get an error response; only failures of our own are thrown. */
 export function answerLine(line: string, desk: TeamDesk): TeamResponse {
   let id = "";
   try {
@@ -81,7 +81,7 @@ const COMMANDS: Readonly<Record<string, Answerer>> = {
     const entries = typeof team === "string" && team !== "" ? desk.registry.ofTeam(team) : desk.registry.all();
     return entries.map((entry) => ({ ...about(entry, desk), session_id: entry.session }));
   },
-  /** Only our daemons know this one. */
+  /** An addition to the protocol, for Hookwright's own tools. */
   "hookwright-status": (_payload, { database }) => ({ pid: process.pid, database }),
   control(payload, desk, id) {
     const entry = find(payload, desk);
@@ -91,7 +91,7 @@ const COMMANDS: Readonly<Record<string, Answerer>> = {
   },
 };
 
-/** What is seen from outside: an agent whose process is gone is closed, although nobody reported its end. */
+/** The state that clients see: an agent whose process is gone is closed, even if its end was never reported. */
 function stateOf(entry: RegistryEntry, desk: TeamDesk): AgentState {
   return desk.isAlive(entry) ? entry.state : "closed";
 }
@@ -112,7 +112,7 @@ function find(payload: JsonObject, { registry }: TeamDesk): RegistryEntry {
   if (typeof name !== "string" || name === "") throw new Refusal("MISSING_PARAMETER", "agent is missing");
   const { team } = payload;
   const entries = typeof team === "string" && team !== "" ? registry.ofTeam(team) : registry.all();
-  // Without a team the name may mean several agents: the one that was heard of last.
+  // Without a team the name may fit several agents: take the one that reported last.
   const found = entries.filter((entry) => entry.agent === name).sort((a, b) => b.at - a.at)[0];
   if (!found) throw new Refusal("AGENT_NOT_FOUND", `nothing is known of ${name.slice(0, 64)}`);
   return found;

@@ -8,7 +8,7 @@ export const ATM_FILE = ".atm.toml";
 const LONGEST_WELCOME = 2_000;
 const LONGEST_WORD = 128;
 
-/** What `.atm.toml` says. The file's presence is what makes a project one of agent-team-mail's. */
+/** The content of `.atm.toml`. A project uses agent-team-mail when it has this file. */
 export interface AtmFile {
   readonly team: string;
   readonly identity: string;
@@ -43,7 +43,7 @@ function readPolicy(policy: JsonObject): TeamPolicy {
   };
 }
 
-/** Team and identity of a project, in the order that the `atm` command has; undefined outside such a project. */
+/** Team and identity of a project, with the same precedence as in the `atm` command. */
 export interface Atm {
   readonly team: string;
   readonly identity: string;
@@ -65,7 +65,7 @@ export function personalAtmFile(userHome: string): string {
   return path.join(userHome, ".config", "atm", "config.toml");
 }
 
-/** Part of a line that the model reads, so it stays one. */
+/** These values become part of one line that the model reads. */
 function word(value: Json | undefined): string {
   return oneLine(text(value));
 }

@@ -4,7 +4,7 @@ import type { TeamRequest, TeamResponse } from "./messages.ts";
 const ANSWER_MS = 1_000;
 const LARGEST_ANSWER = 1024 * 1024;
 
-/** Asks whoever listens; undefined when nobody does. Fails when somebody does and gives no sensible answer in time. */
+/** Sends a request to the socket; undefined when no program listens. Rejects when no valid response comes in time. */
 export function askSocket(socket: string, request: TeamRequest): Promise<TeamResponse | undefined> {
   return new Promise((resolve, reject) => {
     const connection = net.connect(socket, () => connection.write(`${JSON.stringify(request)}\n`));
@@ -23,7 +23,7 @@ export function askSocket(socket: string, request: TeamRequest): Promise<TeamRes
       connection.destroy();
       finish(received.slice(0, end), resolve, fail);
     });
-    // Some answer without a line's end and just close.
+    // Some daemons send the response without a newline and close the connection.
     connection.on("end", () => (received === "" ? fail("closed without an answer") : finish(received, resolve, fail)));
     connection.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(undefined);

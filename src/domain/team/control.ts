@@ -6,19 +6,19 @@ import { makeFolder } from "../../system/make-folder.ts";
 import { type TeamErrorCode, timestamp } from "./messages.ts";
 import type { AgentState, RegistryEntry } from "./registry.ts";
 
-/** More than anybody types; what is larger belongs into a file that the text names. */
+/** More than a person types; larger input belongs in a file that the text names. */
 const LONGEST_TEXT = 64 * 1024;
 
 export interface ControlDesk {
   isMember(team: string, agent: string): boolean;
-  /** Leaves the text for the agent's adapter, once for every id. */
+  /** Queues the text for the agent's adapter, once for each request id. */
   deliver(id: string, entry: RegistryEntry, text: string): { readonly duplicate: boolean };
 }
 
-/** Why an agent takes no input, and under which code; undefined when it does. */
+/** Why an agent accepts no input, with the error code; undefined when it does accept. */
 type Objection = { readonly code: TeamErrorCode; readonly message: string } | undefined;
 
-/** Input goes to agents whose adapter fetches it. Nobody but the person types into a Claude Code session. */
+/** Only agents whose adapter reads the queue accept input. Input for a Claude Code session comes from the person alone. */
 export function controlObjection(
   entry: RegistryEntry,
   state: AgentState,
@@ -58,12 +58,12 @@ export function controlAck(id: string, duplicate: boolean, now: number): Json {
   return { request_id: id, result: "ok", duplicate, detail, acked_at: timestamp(now) };
 }
 
-/** The folder that adapters of agent-team-mail fetch input from. */
+/** The folder from which the adapters of agent-team-mail read input. */
 export function inputQueue(home: string, { team, agent }: Pick<RegistryEntry, "team" | "agent">): string {
   return path.join(home, ".config", "atm", "agent-sessions", safeName(team), safeName(agent), "stdin_queue");
 }
 
-/** Appears as a whole or not at all, and once: a second file of the same key replaces the first. */
+/** Written atomically. A second file with the same key replaces the first, so input is delivered once. */
 export function leaveInput(folder: string, key: string, text: string): void {
   makeFolder(folder, 0o700);
   const draft = path.join(folder, `.${key}.${process.pid}`);

@@ -18,19 +18,19 @@ import { isMember, readTeam, TEAM_FILE, type Team } from "./team-config.ts";
 
 const LARGEST_TEAM_FILE = 4 * 1024 * 1024;
 
-/** The registry outside of an event: to look at, or to write inside a transaction of one's own. */
+/** The registry outside of an event: for reading, or for writing inside the caller's transaction. */
 export function registryIn(db: Database): TeamRegistry {
   return openRegistry(openTable(db, PERSON_SCOPE, teams.name, () => bumpRevision(db, PERSON_SCOPE)));
 }
 
-/** Where a team's file lies; undefined when there is none. */
+/** The path of a team's configuration file; undefined when there is none. */
 export function teamFileOf(name: string, where: Surroundings): string | undefined {
   return teamFolders(where)
     .map((folder) => `${folder}/${safeName(name)}/${TEAM_FILE}`)
     .find((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
 }
 
-/** What cannot be read is no team, and whoever claims to belong to it is not believed. */
+/** Undefined also for a file that cannot be read: then no claim of membership is accepted. */
 export function teamIn(name: string, where: Surroundings): Team | undefined {
   const file = teamFileOf(name, where);
   if (file === undefined || fs.statSync(file).size > LARGEST_TEAM_FILE) return undefined;
@@ -42,7 +42,7 @@ export function teamIn(name: string, where: Surroundings): Team | undefined {
   }
 }
 
-/** Everything a request needs, on a database of one's own. Called inside a transaction, so that it is all or nothing. */
+/** The service behind the team socket. Must be called inside a transaction, so that a request is applied as a whole. */
 export function deskOn(db: Database, home: string, where: Surroundings, now: () => number): TeamDesk {
   const registry = registryIn(db);
   const { events } = atmPlaces(home);
@@ -79,7 +79,7 @@ export function deskOn(db: Database, home: string, where: Surroundings, now: () 
   };
 }
 
-/** True once every line that is still open stands in its file, as far as that can be done at all. */
+/** Writes the pending lines to their files. False when the attempt has to be repeated. */
 export function flushLines(db: Database, uid: number, log: (line: string) => void): boolean {
   const problems = writeOpenLines(db, uid);
   for (const [file, error] of problems ?? []) log(`${file}: ${error instanceof Error ? error.message : String(error)}`);

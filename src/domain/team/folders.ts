@@ -1,6 +1,6 @@
 import path from "node:path";
 
-/** The environment by which people steer agent-team-mail. */
+/** The environment variables that configure agent-team-mail. */
 export const ATM_ENV = ["ATM_HOME", "ATM_TEAM", "ATM_IDENTITY", "CLAUDE_CONFIG_DIR"];
 
 export interface Surroundings {
@@ -20,7 +20,7 @@ export interface AtmPlaces {
   readonly events: string;
 }
 
-/** Names that other programs know. */
+/** Paths that other programs rely on. */
 export function atmPlaces(home: string): AtmPlaces {
   const daemon = path.join(home, ".claude", "daemon");
   return {
@@ -31,7 +31,7 @@ export function atmPlaces(home: string): AtmPlaces {
   };
 }
 
-/** Where teams may be kept, the likeliest place first. */
+/** Folders in which teams may be stored, the most likely first. */
 export function teamFolders(where: Surroundings): string[] {
   const configDir = where.env("CLAUDE_CONFIG_DIR");
   const set = configDir && path.isAbsolute(configDir) ? [path.join(configDir, "teams")] : [];
@@ -39,7 +39,7 @@ export function teamFolders(where: Surroundings): string[] {
   return [...new Set([homes[0] ?? "", ...set, ...homes])];
 }
 
-/** One word that is safe as a path segment: it names a folder, so nothing else may ever reach the file system. */
+/** A word that is safe as a path segment. A team's name becomes a folder name, so nothing else may reach the disk. */
 export function isTeamName(name: unknown): name is string {
   return typeof name === "string" && /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/.test(name);
 }

@@ -3,7 +3,7 @@ import { isTeamName } from "./folders.ts";
 import { earlierThan, type RegistryEntry, sessionIn, type TeamRegistry } from "./registry.ts";
 import { isMember, type Team } from "./team-config.ts";
 
-/** Who reported an event: the agent's hooks, an MCP server, another agent's adapter, or somebody who did not say. */
+/** Who reported an event: the agent's hooks, an MCP server, another agent's adapter, or an unnamed source. */
 export const SOURCE_KINDS = ["claude_hook", "atm_mcp", "agent_hook", "unknown"] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
@@ -38,7 +38,7 @@ export function readLifecycleEvent(payload: JsonObject): LifecycleEvent {
   };
 }
 
-/** Names come from outside; nothing that is kept grows with them. */
+/** Cuts names from outside to a bounded length before they are stored. */
 export function withinBounds(event: LifecycleEvent): LifecycleEvent {
   const cut = (name: string): string => name.trim().slice(0, LONGEST_NAME);
   return { ...event, agent: cut(event.agent), team: cut(event.team), session: cut(event.session) };
@@ -51,8 +51,8 @@ function text(value: Json | undefined): string {
 const refused = (reason: string): Processed => ({ processed: false, reason });
 
 /**
- * The one state machine behind all sources. It fails closed: without a readable team, or from somebody who is not a
- * member of it, nothing changes. A mistake in a report is an answer and no error, so that no sender ever stops for it.
+ * The state machine behind all sources. It fails closed: without a readable team, or from an agent that is not a member,
+ * nothing changes. An invalid report gets a refusal as its result instead of an exception, so that no sender fails.
  */
 export function applyLifecycle(
   event: LifecycleEvent,
@@ -81,12 +81,12 @@ type Step = (
   now: number,
 ) => Processed;
 
-/** A living agent works, or waits. */
+/** The step for a report that the agent is working or waiting. */
 function at(state: "busy" | "idle"): Step {
   return (event, registry, before, now) => {
     const session = event.session || before?.session || "";
     const isKnown = before?.session === session;
-    // A report that was under way when the session ended must not bring it back.
+    // A report that was still in transit when the session ended must not reactivate it.
     if (isKnown && before.registry === "Dead") return refused("the session has ended");
     const pid = event.pid || (isKnown ? before.pid : 0);
     registry.put({ ...entryOf(event, now), session, pid, ...earlierThan(session, before), registry: "Active", state });
@@ -96,7 +96,7 @@ function at(state: "busy" | "idle"): Step {
 
 const STEPS: Readonly<Record<LifecycleName, Step>> = {
   session_start(event, registry, before, now) {
-    // A compaction starts the same session again; what the agent was doing stays true.
+    // A compaction starts the same session again: the agent keeps its state.
     const isKnown = before?.registry === "Active" && before.session === event.session;
     registry.put({
       ...entryOf(event, now),
@@ -128,7 +128,7 @@ const STEPS: Readonly<Record<LifecycleName, Step>> = {
       source: event.source,
       at: now,
     });
-    // Teammates that live inside the lead's own process end with it.
+    // Teammates that run inside the lead's process end with it.
     for (const other of registry.ofTeam(event.team)) {
       if (other.session === event.session && other.registry === "Active") {
         registry.put({ ...other, registry: "Dead", state: "closed", at: now });

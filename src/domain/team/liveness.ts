@@ -1,22 +1,22 @@
 import fs from "node:fs";
 import type { AgentSession } from "./registry.ts";
 
-/** Clocks are compared that tick differently; a process number is not used again within this time. */
+/** Tolerance between the two clocks that are compared; a pid is not reused within this time. */
 const SLACK_MS = 5_000;
 const TICKS_PER_SECOND = 100;
 
-/** Dead is dead, whatever process has the number now. An active session lives as long as its process does. */
+/** A dead session stays dead, even if a new process has its pid. An active one lives as long as its process. */
 export function isSessionAlive(session: Pick<AgentSession, "registry" | "pid" | "at">): boolean {
   if (session.registry === "Dead") return false;
   return session.pid === 0 || isSameProcess(session.pid, session.at);
 }
 
-/** Is this still the process that was there at that time, and not a later one with its number? */
+/** Is this still the process that had the pid at that time, and not a later one? */
 export function isSameProcess(pid: number, at: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process is one all the same.
+    // EPERM: the process exists and belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
   const startedAt = startOf(pid);
@@ -25,7 +25,7 @@ export function isSameProcess(pid: number, at: number): boolean {
 
 const startOf = (pid: number): number | undefined => startFrom(contentOf(`/proc/${pid}/stat`), contentOf("/proc/stat"));
 
-/** Epoch milliseconds; undefined where the system does not tell. A process that only waits to be collected never lives. */
+/** Start time in epoch milliseconds; undefined without /proc. Infinity for a zombie, so that it never counts as alive. */
 export function startFrom(stat: string, systemStat: string): number | undefined {
   const boot = /^btime (\d+)$/m.exec(systemStat)?.[1];
   // The second field is the program's name in parentheses and may hold anything, parentheses too.

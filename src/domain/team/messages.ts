@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../core/event.ts";
 import { fingerprint } from "../../core/text/fingerprint.ts";
 
-/** What goes over the socket: one line of JSON each way. */
+/** The protocol of the team socket: one line of JSON for the request and one for the response. */
 export const PROTOCOL_VERSION = 1;
 
 export interface TeamRequest {
@@ -33,12 +33,12 @@ export function hookEventRequest(id: string, payload: JsonObject): TeamRequest {
   return { version: PROTOCOL_VERSION, request_id: id, command: "hook-event", payload };
 }
 
-/** 32 hexadecimal digits in the form that request ids have. */
+/** Formats 32 hexadecimal digits as a UUID. */
 export function asRequestId(hex: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** The same report has the same key, by whichever way it comes; two reports that share an id are still two. */
+/** The deduplication key of a report: equal on every route, different for two reports that share a request id. */
 export function lineKey(
   id: string,
   about: { readonly event: string; readonly agent: string; readonly team: string; readonly session: string },
@@ -51,7 +51,7 @@ export function timestamp(now: number): string {
   return new Date(now).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** A line of the audit trail, in the form that teammate-idle lines always had. */
+/** A line of the audit trail in events.jsonl, in the format that other programs read. */
 export function auditLine(
   event: string,
   about: { readonly agent: string; readonly team: string; readonly session: string; readonly source: string },

@@ -6,31 +6,31 @@ export type AgentState = "launching" | "busy" | "idle" | "closed";
 
 export interface AgentSession {
   readonly session: string;
-  /** 0 when nobody said. */
+  /** 0 when unknown. */
   readonly pid: number;
   readonly registry: "Active" | "Dead";
   /** When it last changed, in epoch milliseconds. */
   readonly at: number;
 }
 
-/** One agent of one team: which session it is, and how it is doing. */
+/** One agent of one team: its current session and state. */
 export interface RegistryEntry extends AgentSession {
   readonly team: string;
   readonly agent: string;
   readonly state: AgentState;
   readonly source: SourceKind;
-  /** Sessions that were this agent before: one may still be running when the next one starts. */
+  /** Earlier sessions of this agent: one may still be running when the next one starts. */
   readonly earlier?: readonly AgentSession[];
 }
 
 const MOST_EARLIER = 8;
 
-/** What is known of one session of an agent, be it the present one or an earlier. */
+/** One session of an agent, the current one or an earlier one. */
 export function sessionIn(entry: RegistryEntry, session: string): AgentSession | undefined {
   return entry.session === session ? entry : entry.earlier?.find((one) => one.session === session);
 }
 
-/** The sessions before, once another one takes the place of `before`. */
+/** The list of earlier sessions once `session` replaces the session of `before`. */
 export function earlierThan(session: string, before: RegistryEntry | undefined): { earlier?: readonly AgentSession[] } {
   if (!before) return {};
   const { session: last, pid, registry, at } = before;
@@ -47,17 +47,17 @@ export interface TeamRegistry {
   all(): RegistryEntry[];
   put(entry: RegistryEntry): void;
   remove(team: string, agent: string): void;
-  /** Homes of agent-team-mail that somebody used lately, for the daemon to serve. */
+  /** Home folders of agent-team-mail that were used recently and that the daemon serves. */
   homes(now: number): string[];
   keepHome(home: string, now: number): void;
 }
 
-/** No agent's key begins with this: a team's name is not empty. */
+/** No agent's key starts with this, because a team's name is not empty. */
 const HOME_PREFIX = "/home:";
 const DAY_MS = 86_400_000;
 const FORGET_HOME_MS = 30 * DAY_MS;
 
-/** A team's name has no slash, so the first one ends it. */
+/** A team's name has no slash, so the key is unambiguous. */
 const keyOf = (team: string, agent: string): string => `${team}/${agent}`;
 
 export function openRegistry(table: Table): TeamRegistry {
@@ -86,5 +86,5 @@ export function openRegistry(table: Table): TeamRegistry {
   };
 }
 
-/** Teams reach across projects, so their registry belongs to the person. */
+/** A team may work in several projects, so its registry is stored per person. */
 export const teams = defineStore({ name: "teams", scope: "person", open: openRegistry });

@@ -9,7 +9,7 @@ import { asRequestId, auditLine, hookEventRequest, lineKey } from "./messages.ts
 import type { TeamRegistry } from "./registry.ts";
 import { readTeam, TEAM_FILE, type Team } from "./team-config.ts";
 
-/** Tells whoever listens on the socket; see the engine's jobs. */
+/** The name of the job that sends a report to the socket; the engine runs it. */
 export const REPORT_JOB = "teams/report";
 
 interface Settling extends Pick<SettledContext, "now" | "addLine" | "job" | "residentJob" | "env" | "read" | "info"> {
@@ -26,7 +26,7 @@ export function surroundingsOf(ctx: {
 
 type ReadJson = <T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined) => T | undefined;
 
-/** The team's own file, wherever it is kept. A name that is no team's is never looked for. */
+/** Reads a team's file from the first folder that has it. An invalid name is never looked up. */
 export function findTeam(name: string, where: Surroundings, read: ReadJson): Team | undefined {
   if (!isTeamName(name)) return undefined;
   for (const folder of teamFolders(where)) {
@@ -37,8 +37,8 @@ export function findTeam(name: string, where: Surroundings, read: ReadJson): Tea
 }
 
 /**
- * Looks at everything outside that a report will need. What was seen is known by the time the report is written, and
- * nobody has to wait for a file while the database is locked.
+ * Reads every file that a later report needs, while the policy decides. The report itself then finds these facts recorded
+ * and reads no file while the database is locked.
  */
 export function lookAhead(ctx: PolicyContext, team = ""): undefined {
   const where = surroundingsOf(ctx);
@@ -49,14 +49,14 @@ export function lookAhead(ctx: PolicyContext, team = ""): undefined {
   return undefined;
 }
 
-/** The configuration of a session that takes part in agent-team-mail; undefined for every other one. */
+/** The agent-team-mail configuration inside a `settled` handler; undefined for a session outside agent-team-mail. */
 export function atmWhileSettling(ctx: Settling): Atm | undefined {
   return atmOf(ctx.foreign, surroundingsOf(ctx));
 }
 
 /**
- * What a hook has to say about an agent: into the audit trail, into the registry, and to whoever listens on the socket.
- * The registry and the line are part of the event's own transaction; the socket is served by a job and may be absent.
+ * Reports a lifecycle event of an agent to the registry, the audit trail and the socket. The registry and the audit line
+ * are part of the event's transaction; a job sends the report to the socket, which may be absent.
  */
 export function report(
   ctx: Settling,
@@ -74,7 +74,7 @@ export function report(
     fingerprint(about.event, about.team, about.agent, about.session, String(now), JSON.stringify(kept)),
   );
   applyLifecycle(about, registry, (name) => findTeam(name, where, (parts, check) => ctx.read(parts, check)), now);
-  // While the policy only observes, nothing outside our database hears of it.
+  // In observe mode nothing leaves the database.
   if (!ctx.addLine([atmPlaces(home).events], lineKey(id, about), auditLine(about.event, about, id, now, kept))) return;
   const payload = {
     event: about.event,
@@ -86,7 +86,7 @@ export function report(
   };
   registry.keepHome(home, now);
   const job = { home, request: hookEventRequest(id, payload) as unknown as Json };
-  // Where nobody listens there is nobody to tell; the daemon, though, may begin to listen.
+  // Without a socket no detached job is started; only a running daemon takes the job, and it may open the socket first.
   if (ctx.info(atmPlaces(home).socket) !== undefined) ctx.job(REPORT_JOB, job);
   else ctx.residentJob(REPORT_JOB, job);
 }

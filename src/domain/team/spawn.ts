@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../core/event.ts";
 import { type RegistryEntry, sessionIn } from "./registry.ts";
 import type { Team } from "./team-config.ts";
 
-/** Who wants to start an agent. */
+/** The agent that makes the spawn call. */
 export interface Caller {
   readonly session: string;
   readonly agentId: string;
@@ -10,31 +10,31 @@ export interface Caller {
   readonly identity: string;
 }
 
-/** Teammates inside the lead's process share its session; only their agent id tells them apart. */
+/** Teammates inside the lead's process have its session id; only the agent id distinguishes them. */
 export function isLead(caller: Caller, team: Team): boolean {
   return caller.agentId === "" && caller.session === team.leadSession;
 }
 
-/** The lead's conversation was cleared, and another session of the very same process goes on with its work. */
+/** After `/clear` the lead has a new session id in the same process, and still acts as the lead. */
 export function goesOnForLead(caller: Caller, team: Team, known: RegistryEntry | undefined): boolean {
   if (caller.agentId !== "" || known?.session !== caller.session || known.pid === 0) return false;
   const before = sessionIn(known, team.leadSession);
   return before?.registry === "Dead" && before.pid === known.pid;
 }
 
-/** The member that the caller is, as far as anything proves it; the environment counts for a process of its own only. */
+/** The caller's member name, as far as it is proven; identity from the environment counts only for a separate process. */
 export function callerName(caller: Caller, team: Team | undefined): string {
   if (caller.agentId !== "") return teammateName(caller);
   const member = team?.members.find(({ sessionId }) => sessionId !== "" && sessionId === caller.session);
   return member?.name ?? caller.identity;
 }
 
-/** A teammate's agent id begins with its name; a subagent that merely has a type of that name has another id. */
+/** A teammate's agent id contains its name; the id of a subagent that only has a type of that name does not. */
 export function teammateName({ agentId, agentType }: Pick<Caller, "agentId" | "agentType">): string {
   return agentType !== "" && agentId.startsWith(`a${agentType}-`) ? agentType : "";
 }
 
-/** Does the front matter of an agent demand a named teammate? Understands the block and the one-line form. */
+/** Does an agent's front matter require a named teammate? Reads the block form and the one-line form of YAML. */
 export function demandsName(frontMatter: string): boolean {
   const block = /^metadata:[ \t]*(\{.*\})?[ \t]*(?:#.*)?\r?\n?((?:[ \t]+.*(?:\r?\n|$)|[ \t]*\r?\n)*)/m.exec(
     frontMatter,
@@ -45,7 +45,7 @@ export function demandsName(frontMatter: string): boolean {
   );
 }
 
-/** A spawn as it may be kept: with what was asked for, without the texts that were handed over. */
+/** The payload of a spawn as it is stored: the parameters without the prompt and other free text. */
 export function withoutPrompt(raw: JsonObject, input: JsonObject, pid: number): JsonObject {
   const kept = Object.entries(input).map(([name, value]) => [name, shortened(name, value)]);
   return { ...raw, tool_input: Object.fromEntries(kept), process_id: pid };

@@ -10,7 +10,7 @@ export interface TeamMember {
   readonly pane: string;
 }
 
-/** What a team's own file says, as far as we need it. */
+/** The parts of a team's configuration file that are used here. */
 export interface Team {
   readonly lead: string;
   readonly leadSession: string;

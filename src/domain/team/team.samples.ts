@@ -7,7 +7,7 @@ import type { FakeFile } from "../../testing/fake-ports.ts";
 import { createSandbox, type SandboxOptions, type Sent } from "../../testing/sandbox.ts";
 import { openRegistry, type RegistryEntry } from "./registry.ts";
 
-/** A project of agent-team-mail and the team it belongs to, for the cases of several policies. */
+/** A project that uses agent-team-mail, and its team, for the cases of several policies. */
 export const ATM_TOML = `${PROJECT}/.atm.toml`;
 export const EVENTS_FILE = `${USER_HOME}/.claude/daemon/hooks/events.jsonl`;
 export const LEAD = SESSION;
@@ -34,7 +34,7 @@ export const idle = (more: JsonObject = {}): AnyEvent =>
 export const spawn = (input: JsonObject, more: JsonObject = {}): AnyEvent =>
   toolBefore("Agent", { description: "d", prompt: "p", ...input }, more);
 
-/** What a report needs is looked at before the event is settled, when nobody has to wait for it. */
+/** The facts that a report needs, which are read before the `settled` handler runs. */
 export const LOOKED_AHEAD = [
   `toml:${ATM_TOML}`,
   `file:${USER_HOME}/.claude/teams/atm-dev/config.json`,
@@ -44,13 +44,13 @@ export const LOOKED_AHEAD = [
 export interface Played {
   readonly sent: readonly Sent[];
   readonly registry: readonly RegistryEntry[];
-  /** Lines left for files that others read, by file. */
+  /** Lines to be appended to files of other programs, by file. */
   readonly lines: Readonly<Record<string, readonly JsonObject[]>>;
   readonly jobs: readonly { readonly name: string; readonly args: JsonObject }[];
   readonly mirrors: Readonly<Record<string, string>>;
 }
 
-/** What remains after these events. */
+/** Sends the events and returns what was sent and stored. */
 export async function play(
   policies: readonly Policy[],
   options: SandboxOptions,

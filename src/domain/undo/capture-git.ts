@@ -8,14 +8,14 @@ import { zeroSeparated } from "./git.ts";
 import { isBelow, type KeptFile, type KeptGit, lookAt, placeOf, REFS } from "./manifest.ts";
 import type { Reading, Status, Tracked } from "./read-repository.ts";
 
-/** What says that a merge, a rebase or the like is under way. */
+/** Files in the git folder that exist while a merge, a rebase or the like is in progress. */
 const UNDER_WAY = [
   ...["MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "AUTO_MERGE", "CHERRY_PICK_HEAD", "REVERT_HEAD", "SQUASH_MSG"],
   ...["ORIG_HEAD", "REBASE_HEAD", "rebase-merge", "rebase-apply", "sequencer", "BISECT_LOG", "BISECT_START"],
 ];
 const HOUR_MS = 3_600_000;
 
-/** The parts of a snapshot that only git knows. */
+/** The part of a snapshot that describes the repository. */
 export interface GitCapture {
   readonly git: KeptGit;
   /** Commits and blobs that must stay reachable. */
@@ -37,7 +37,7 @@ export async function captureGit(
     throw new CannotKeep("its index is split into several files");
   removeReports(gitDir, inside);
   const tracked = await reading.tracked;
-  // Before the answer to the long question, so that the time until it comes is used.
+  // Done while `git status`, the slowest query, is still running.
   const modes = scope.git?.tree ? await modesOf(root, tracked.files, collection) : {};
   const [status, settings, refs] = await Promise.all([reading.status, reading.settings, reading.refs]);
   const reaches = scope.git?.submodules || (scope.git?.tree && settings.recurses);
@@ -66,7 +66,7 @@ export async function captureGit(
   };
 }
 
-/** Git leaves a report when whoever was making a snapshot died. Those of others stay. */
+/** Removes crash reports of `git fast-import` that an interrupted snapshot left. Those of other programs stay. */
 function removeReports(gitDir: string, names: readonly string[]): void {
   for (const name of names.filter((one) => one.startsWith("fast_import_crash_"))) {
     const place = path.join(gitDir, name);
@@ -75,15 +75,15 @@ function removeReports(gitDir: string, names: readonly string[]): void {
   }
 }
 
-/** Files that differ from the index, and those that git does not look at: what it says of them need not be so. */
+/** Keeps files that differ from the index, and files marked assume-unchanged, whose real state git does not report. */
 async function keepChanged(root: string, status: Status, tracked: Tracked, collection: Collection): Promise<void> {
   for (const file of new Set([...status.changed, ...tracked.unwatched])) {
     await collection.step();
     const found = lookAt(placeOf(root, file));
-    // A submodule has a repository of its own. What a sparse checkout leaves out is not there, and is known not to be.
+    // A submodule has its own repository. Files that a sparse checkout leaves out are expected to be missing.
     if (found?.isDirectory() || (!found && tracked.left.has(file))) continue;
     collection.add(file, found);
-    // The folder of a file that is gone may be there for nothing else.
+    // The folder of a deleted file may exist without any other file in it.
     for (const folder of found ? [] : foldersOf([file])) {
       const outer = lookAt(placeOf(root, folder));
       if (outer?.isDirectory()) collection.add(folder, outer);
@@ -124,7 +124,10 @@ async function keepUntracked(
   }
 }
 
-/** Is it part of another repository, asked from the outside to the inside? What matters there we cannot tell. */
+/**
+ * Tells whether a path is inside a nested repository; must be asked for outer folders first. In a nested repository
+ * every file is kept, because nothing is known about what can be created again there.
+ */
 function nestedIn(root: string): (raw: string, isFolder: boolean) => boolean {
   const found: string[] = [];
   return (raw, isFolder) => {
@@ -135,7 +138,7 @@ function nestedIn(root: string): (raw: string, isFolder: boolean) => boolean {
   };
 }
 
-/** Folders alone: what is in them was listed one by one. */
+/** Keeps folders only: the files in them were listed one by one before. */
 function skipFiles(isMadeAgain: (raw: string) => boolean): (raw: string, isFolder: boolean) => boolean {
   return (raw, isFolder) => !isFolder || isMadeAgain(`${raw}/`) || raw.endsWith("/.git");
 }
@@ -166,7 +169,7 @@ async function keepNamed(
   }
 }
 
-/** Of tracked files, and of the folders that go when the last file in them does. */
+/** Unusual modes of tracked files, and of folders that git removes together with their last file. */
 async function modesOf(root: string, files: ReadonlySet<string>, collection: Collection) {
   const modes: Record<string, number> = {};
   for (const raw of files) {

@@ -3,7 +3,7 @@ import { CannotKeep, type Collection } from "./collect.ts";
 import type { Git } from "./git.ts";
 import { type KeptGit, type KeptStash, REFS } from "./manifest.ts";
 
-/** Each is a parent of the snapshot's commit, and reading them takes its time. */
+/** Every ref becomes a parent of the snapshot's commit; more would make the snapshot slow. */
 const MOST_REFS = 20_000;
 const FORMAT = "--format=%(refname) %(objectname) %(objecttype) %(*objectname) %(*objecttype)";
 const STASH = "refs/stash";
@@ -17,7 +17,7 @@ interface Ref {
   readonly targetType: string;
 }
 
-/** What branches, stashes and the refs in danger point to; the ids of our own snapshots besides. */
+/** Branches, stashes and the refs that the command may change, and the ids of existing snapshots. */
 export interface Refs {
   readonly all: readonly Ref[];
   readonly stashes: readonly KeptStash[];
@@ -44,7 +44,7 @@ export async function readStashes(git: Git): Promise<KeptStash[]> {
   });
 }
 
-/** For the manifest, and the commits that must stay reachable. */
+/** The refs for the manifest, and the commits that must stay reachable. */
 export async function keepRefs(
   git: Git,
   { all, stashes }: Refs,
@@ -60,7 +60,7 @@ export async function keepRefs(
   const named = (scope.git?.refs ?? []).filter((name) => !found.has(name) && !name.endsWith("/"));
   return {
     branches: Object.fromEntries(all.filter(isBranch).map(({ name, object }) => [name, object])),
-    // What is not there yet shall not be there afterwards.
+    // A ref that does not exist yet has to be removed by `undo`.
     refs: Object.fromEntries([
       ...others.map(({ name, object }) => [name, object]),
       ...named.map((name) => [name, null]),
@@ -76,7 +76,7 @@ export async function keepRefs(
   };
 }
 
-/** A tag with a message is an object of its own, which nothing but the tag keeps alive. */
+/** An annotated tag is an object that git deletes once no ref points to it. */
 async function keepTags(git: Git, refs: readonly Ref[], collection: Collection): Promise<Record<string, number>> {
   const tags: Record<string, number> = {};
   for (const { object, type } of refs) {

@@ -1,12 +1,12 @@
 import fs from "node:fs";
 import { type KeptFile, lookAt, placeOf } from "./manifest.ts";
 
-/** Why nothing can be promised; the person is asked instead. */
+/** No complete snapshot is possible, with the reason; the person is asked instead. */
 export class CannotKeep extends Error {}
 
 const WALKED_AT_A_TIME = 500;
 
-/** Contents that will be kept, by number, read only when they are written away. */
+/** The files of a snapshot. Contents are numbered, and read only when the snapshot is written. */
 export class Collection {
   readonly files: KeptFile[] = [];
   readonly contents: (() => Buffer)[] = [];
@@ -23,7 +23,7 @@ export class Collection {
     this.#signal = signal;
   }
 
-  /** Lets others have their turn now and then, and ends when the time is over. */
+  /** Yields to the event loop every few hundred steps, and throws when the time limit is reached. */
   async step(): Promise<void> {
     if (++this.#steps % WALKED_AT_A_TIME === 0) await new Promise((resolve) => setImmediate(resolve));
     this.#signal.throwIfAborted();
@@ -35,7 +35,7 @@ export class Collection {
     return this.contents.push(read) - 1;
   }
 
-  /** One path, with everything in it when it is a folder. `skips` says which to leave. */
+  /** Adds a path, and for a folder everything in it. `skips` selects what is left out. */
   async walk(raw: string, skips: (raw: string, isFolder: boolean) => boolean): Promise<void> {
     await this.step();
     const place = placeOf(this.#root, raw);
@@ -68,7 +68,7 @@ export class Collection {
   }
 }
 
-/** The folders that hold any of these paths. */
+/** All folders above these paths. */
 export function foldersOf(paths: Iterable<string>): Set<string> {
   const folders = new Set<string>();
   for (const path of paths) {

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 
 export const KEPT_FOR = { days: 14, megabytes: 2_000 } as const;
 
-/** Removes snapshots that are too old, then the oldest of what is too much. Returns how many went. */
+/** Removes snapshots that are too old, and the oldest ones above the size limit. Returns how many were removed. */
 export async function expireSnapshots(
   at: UndoFolder,
   env: Readonly<Record<string, string>>,
@@ -30,7 +30,7 @@ export async function expireSnapshots(
   return removed;
 }
 
-/** A process that ended between making a snapshot and telling of it: the repository knows. */
+/** Registers snapshots that exist in a repository but were never registered, because the process ended in between. */
 async function adoptOrphans(at: UndoFolder, env: Readonly<Record<string, string>>): Promise<void> {
   const known = registered(at);
   const ids = new Set(known.map(({ id }) => id));
@@ -39,7 +39,7 @@ async function adoptOrphans(at: UndoFolder, env: Readonly<Record<string, string>
   }
 }
 
-/** Tells of what this repository has and the list has not. */
+/** Registers the snapshots of one repository that are not registered yet. */
 export async function adoptFrom(
   at: UndoFolder,
   root: string,

@@ -2,19 +2,19 @@ import fs from "node:fs";
 import { type KeptFile, lookAt, placeOf } from "./manifest.ts";
 
 const USUAL_FOLDER = 0o755;
-/** What files and folders mostly have; a snapshot notes only the others. */
+/** The usual modes of files and folders; a snapshot records only other modes. */
 export const USUAL = { file: [0o644, 0o755], folder: [USUAL_FOLDER] };
 
-/** A file that is to be brought back. */
+/** The state that one path has to have after the restore. */
 export interface WantedFile {
   readonly path: string;
   readonly kind: KeptFile["kind"];
   readonly mode: number;
-  /** Undefined for folders and for what shall not be there. */
+  /** Undefined for folders and for paths that must not exist. */
   readonly bytes?: Buffer;
 }
 
-/** Is it on disk exactly as wanted? */
+/** Does the path on disk already have the wanted state? */
 export function isAsWanted(root: string, wanted: WantedFile): boolean {
   const place = placeOf(root, wanted.path);
   const found = lookAt(place);
@@ -26,7 +26,7 @@ export function isAsWanted(root: string, wanted: WantedFile): boolean {
   return found.isFile() && found.size === wanted.bytes?.length && same(fs.readFileSync(place), wanted.bytes);
 }
 
-/** Content that nobody would miss: there is none. */
+/** Is there nothing to lose at the path: no file, an empty file or an empty folder? */
 export function isNothing(root: string, raw: string): boolean {
   const place = placeOf(root, raw);
   const found = lookAt(place);
@@ -35,13 +35,13 @@ export function isNothing(root: string, raw: string): boolean {
   return found.isFile() && found.size === 0;
 }
 
-/** Is it the wanted content, be its permissions what they are? */
+/** Does the path have the wanted content, whatever its permissions? */
 export function hasContent(root: string, wanted: WantedFile): boolean {
   const found = lookAt(placeOf(root, wanted.path));
   return found !== undefined && isAsWanted(root, { ...wanted, mode: found.mode & 0o7777 });
 }
 
-/** Something other than a folder on the way to a path: nothing can be put behind it. */
+/** A parent of the path that exists and is not a folder, so that nothing can be written below it. */
 export function blockerOf(root: string, raw: string): string | undefined {
   for (let end = raw.indexOf("/"); end > 0; end = raw.indexOf("/", end + 1)) {
     const found = lookAt(placeOf(root, raw.slice(0, end)));
@@ -51,7 +51,7 @@ export function blockerOf(root: string, raw: string): string | undefined {
   return undefined;
 }
 
-/** Written beside and renamed, so that nobody ever sees half of it, and no link leads it elsewhere. */
+/** Writes a temporary file and renames it: the change is atomic, and an existing link is replaced, not followed. */
 export function put(
   root: string,
   wanted: WantedFile,
@@ -74,7 +74,7 @@ export function put(
     fs.chmodSync(place, wanted.mode);
     return;
   }
-  // A folder that has something in it stays, and the error says so.
+  // Fails for a folder that is not empty: it stays, and the error says so.
   if (found?.isDirectory()) fs.rmdirSync(place);
   const beside = placeOf(root, `${wanted.path}.hookwright-${process.pid}`);
   const bytes = wanted.bytes ?? Buffer.alloc(0);
@@ -95,7 +95,7 @@ function makeFoldersFor(root: string, raw: string, modes: Readonly<Record<string
   }
 }
 
-/** As git does: a folder that has become empty goes as well, unless it is wanted by itself. */
+/** Like git, removes folders that have become empty, unless the restore wants the folder itself. */
 function removeEmptyFolders(root: string, raw: string, wanted: ReadonlySet<string>): void {
   for (let end = raw.lastIndexOf("/"); end > 0; end = raw.lastIndexOf("/", end - 1)) {
     const folder = placeOf(root, raw.slice(0, end));

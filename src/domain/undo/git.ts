@@ -3,14 +3,14 @@ import { ASKING_ENVIRONMENT } from "../git-loss.ts";
 
 export interface GitOptions {
   readonly input?: Uint8Array;
-  /** The same, made while git reads it. */
+  /** Input that is generated while git reads it. */
   readonly stream?: Readable;
   readonly env?: Readonly<Record<string, string>>;
-  /** Exit codes besides 0 that are an answer too. */
+  /** Exit codes besides 0 that count as success. */
   readonly alsoFine?: readonly number[];
 }
 
-/** Runs git in one repository; the answer is bytes, because a name need not be text. */
+/** Runs git in one repository. The output is bytes, because file names need not be valid text. */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<Buffer>;
 
 export class GitFailed extends Error {}
@@ -21,7 +21,7 @@ export interface GitPlace {
   readonly signal?: AbortSignal;
 }
 
-/** As the person's own git would, but without hooks and questions, and whatever repository the caller's shell is set to. */
+/** Git with the person's settings, but without hooks and prompts, and without `GIT_*` variables of the caller's shell. */
 export function gitIn({ folder, env, signal }: GitPlace, settings: readonly string[] = []): Git {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_")));
   return (args, { input, stream, env: more, alsoFine = [] } = {}) =>
@@ -37,7 +37,7 @@ export function gitIn({ folder, env, signal }: GitPlace, settings: readonly stri
       const err: Buffer[] = [];
       child.stdout.on("data", (bytes: Buffer) => out.push(bytes));
       child.stderr.on("data", (bytes: Buffer) => err.push(bytes));
-      // A git that stops reading says why by its exit code.
+      // When git stops reading its input early, its exit code says why.
       child.stdin.on("error", () => stream?.destroy());
       if (!stream) child.stdin.end(input);
       stream?.on("error", (error) => {
@@ -53,7 +53,7 @@ export function gitIn({ folder, env, signal }: GitPlace, settings: readonly stri
     });
 }
 
-/** Names as git prints them with -z: one character for each byte. */
+/** Splits the output of `-z` into names with one character for each byte. */
 export function zeroSeparated(output: Buffer): string[] {
   return output.toString("latin1").split("\0").filter(Boolean);
 }

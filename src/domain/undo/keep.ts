@@ -16,12 +16,12 @@ import {
   writeToGit,
 } from "./stores.ts";
 
-/** A call that comes a second time within this has its snapshot already; later its name is taken. */
+/** Within this time a second snapshot with the same id belongs to the same call, sent again; later the id is taken. */
 const SAME_CALL_MS = 60_000;
 
 export interface KeepInput {
   readonly id: string;
-  /** Where snapshots are told of, and kept outside git. */
+  /** The folder where snapshots are registered, and where those outside git are stored. */
   readonly folder: string;
   readonly scope: LossScope;
   readonly what: string;
@@ -29,14 +29,14 @@ export interface KeepInput {
   readonly maxMs: number;
   readonly env: Readonly<Record<string, string>>;
   readonly now: number;
-  /** Goes as far as it can without writing anything. */
+  /** Does everything except writing. */
   readonly isTrial?: boolean;
   isMadeAgain(relative: string): boolean;
-  /** For tests that end the process there. */
+  /** Crash points for tests, which kill the process there. */
   reached?(point: "snapshot-read" | "snapshot-half" | "snapshot-kept" | "snapshot-done"): void;
 }
 
-/** Puts aside what is about to be lost. Throws when it cannot promise that all of it is kept. */
+/** Takes a snapshot of what is about to be lost. Throws when the snapshot cannot be complete. */
 export async function keep(input: KeepInput): Promise<Snapshot> {
   const signal = AbortSignal.timeout(Math.max(1, Math.floor(input.maxMs)));
   try {
@@ -72,7 +72,7 @@ async function keepWithin(input: KeepInput, signal: AbortSignal): Promise<Snapsh
   if (paths.includes(root)) throw new CannotKeep("it is the whole work tree");
   const named = paths.map((one) => rawOf(path.relative(root, one)));
   const collection = new Collection(root, input.maxBytes, signal);
-  // What is not there yet shall not be there afterwards.
+  // A path that does not exist yet has to be removed by `undo`.
   for (const [index, one] of paths.entries()) if (!lookAt(one)) collection.add(named[index] ?? "", undefined);
   const about = { version: 1, id, at: now, root, what, named } as const;
   const at = { folder: input.folder };
@@ -95,7 +95,7 @@ async function keepWithin(input: KeepInput, signal: AbortSignal): Promise<Snapsh
     try {
       await writeToGit(git, manifest, collection, captured, midway);
     } catch (error) {
-      // Two processes that answer the same call: whoever came first has kept it.
+      // Two processes may answer the same call: the first one has written the snapshot.
       if (!(await inRepository(git)).includes(id)) throw error;
       return sameCall(at, (await openFromGit(git, id)).manifest, now);
     }
@@ -112,7 +112,7 @@ function sameCall(at: UndoFolder, manifest: Manifest, now: number): Snapshot {
   return summaryOf(manifest);
 }
 
-/** Does nothing between a folder and a work tree's root begin another repository? */
+/** Do the folder and the root belong to the same repository, with no other one in between? */
 function isSameTree(folder: string, root: string | undefined): boolean {
   let place = folder;
   while (place !== root) {
@@ -123,7 +123,7 @@ function isSameTree(folder: string, root: string | undefined): boolean {
   return true;
 }
 
-/** At least what the shell matches: in place of a bracket or a question mark there may be anything. */
+/** At least the paths that the shell matches: a bracket and a question mark are read as `*`. */
 function matching(pattern: string): string[] {
   const folder = path.dirname(pattern);
   const name = path
@@ -134,10 +134,10 @@ function matching(pattern: string): string[] {
   return names.filter((one) => globMatches(name, one)).map((one) => path.join(folder, one));
 }
 
-/** What stands for a byte that belongs to no character. */
+/** Replaces a byte that is not valid UTF-8. */
 const NOT_TEXT = "\ufffd";
 
-/** The path without links on the way to it; where it is a link itself, what that leads to as well. */
+/** The path with its parent folders resolved; for a link also the path it points to. */
 function realPlaces(given: string): string[] {
   const place = path.join(realFolder(path.dirname(given)), path.basename(given));
   const isLink = fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink();

@@ -1,12 +1,12 @@
 import fs from "node:fs";
 
-/** One path as it was. Its name is kept byte for byte, one character for each: names need not be text. */
+/** The state of one path. The name has one character for each byte, because names need not be valid text. */
 export interface KeptFile {
   readonly path: string;
-  /** `absent`: it was not there, although git knows it. */
+  /** `absent`: the path did not exist. */
   readonly kind: "file" | "link" | "folder" | "absent";
   readonly mode: number;
-  /** Which of the kept contents is its own; for a link the content is where it points to. */
+  /** The number of its content in the snapshot; for a link the content is its target. */
   readonly content?: number;
 }
 
@@ -15,37 +15,37 @@ export interface KeptStash {
   readonly message: string;
 }
 
-/** What a repository pointed to, for what git itself would change. */
+/** The state of a repository, as far as git commands could change it. */
 export interface KeptGit {
   readonly gitDir: string;
   /** `refs/heads/…`, or a commit when no branch is checked out. */
   readonly head: string;
   readonly branches: Readonly<Record<string, string>>;
-  /** Other refs that were in danger; null for one that was not there. */
+  /** Other refs that the command could change; null for one that did not exist. */
   readonly refs: Readonly<Record<string, string | null>>;
-  /** Tags with a message, by the name of their object: the content that is the object. */
+  /** Annotated tags: object id to the number of the content that holds the object. */
   readonly tags: Readonly<Record<string, number>>;
-  /** Settings of the branches, which go with them: name and value. */
+  /** `branch.*` settings, which git deletes together with the branch: name and value. */
   readonly settings: readonly (readonly [string, string])[];
   readonly stashes: readonly KeptStash[];
-  /** Files in the git folder that say what is under way, such as a merge. */
+  /** Files in the git folder that describe an operation in progress, such as a merge. */
   readonly underWay: readonly KeptFile[];
-  /** Modes of unchanged tracked files and of folders that git would not bring back by itself. */
+  /** Unusual modes of unchanged tracked files and of folders, which git would not restore. */
   readonly modes: Readonly<Record<string, number>>;
-  /** Does undoing bring back index, branches and stashes too, and not only files? */
+  /** Does `undo` restore the index, branches and stashes too, and not only files? */
   readonly isWhole: boolean;
-  /** The content that is the index, if there was one. */
+  /** The number of the content that holds the index, if there was one. */
   readonly index?: number;
 }
 
-/** Everything that was kept before one command ran. */
+/** The description of one snapshot, which is taken before one command runs. */
 export interface Manifest {
   readonly version: 1;
   readonly id: string;
   readonly at: number;
   /** The work tree, or the project outside git. */
   readonly root: string;
-  /** What the command was about to do, in words. */
+  /** What the command would do, in words. */
   readonly what: string;
   readonly bytes: number;
   /** The files and folders that the command names, relative to the root. */
@@ -54,7 +54,7 @@ export interface Manifest {
   readonly git?: KeptGit;
 }
 
-/** What a list shows without opening a snapshot. */
+/** The summary of a snapshot, which lists show without opening it. */
 export interface Snapshot {
   readonly id: string;
   readonly at: number;
@@ -79,7 +79,7 @@ export function textOf(raw: string): string {
   return Buffer.from(raw, "latin1").toString();
 }
 
-/** The path on disk of a kept name: as text where that is the same, because it is looked up in half the time. */
+/** The path on disk of a raw name: a string for ASCII names, because lookups with strings take half the time. */
 export function placeOf(root: string, raw: string): string | Buffer {
   return PLAIN.test(raw) ? `${root}/${raw}` : Buffer.concat([Buffer.from(`${root}/`), Buffer.from(raw, "latin1")]);
 }
@@ -91,7 +91,7 @@ export function lookAt(place: string | Buffer): fs.Stats | undefined {
   try {
     return fs.lstatSync(place, { throwIfNoEntry: false });
   } catch (error) {
-    // Something on the way to it is no folder, so it is not there.
+    // A parent is not a folder, so the path does not exist.
     if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
     throw error;
   }

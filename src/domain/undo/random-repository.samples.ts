@@ -30,7 +30,7 @@ const STATES = [
   "assumed unchanged",
 ] as const;
 
-/** Everything that an undo has to bring back from, or that has to be asked about. */
+/** Commands after which `undo` has to restore everything, or about which the person has to be asked. */
 export const COMMANDS = [
   ...["git reset --hard", "git reset --hard HEAD~1", "git reset --hard other", "git reset --hard && git clean -fdx"],
   ...["git reset --merge other", "git read-tree --reset -u other", "git checkout-index -f -a"],
@@ -122,7 +122,7 @@ export function build(yard: Yard, { files, stashes, isDetached, isMerging, ...ma
   for (const [index, name] of NAMES.entries()) arrange(yard, name, files[index] as Repository["files"][number]);
 }
 
-/** A repository inside this one, with work that is in no commit. */
+/** Creates a nested repository with uncommitted work. */
 function inner(yard: Yard, name: string): void {
   yard.write(`${name}/inner/build/f.txt`, "committed\n");
   yard.bash(`cd ${name} && git init -q && git add -A && git commit -qm inner`);
@@ -147,7 +147,7 @@ function arrange(yard: Yard, name: string, { state, text, mode }: Repository["fi
   if (state === "assumed unchanged") git("update-index --assume-unchanged");
 }
 
-/** For bash, with `\351` for a byte that is no text. */
+/** Quotes for bash; `\351` stands for a byte that is not valid UTF-8. */
 function quoted(name: string): string {
   return `$'${name.replaceAll("'", "\\'").replaceAll("\n", "\\n")}'`;
 }

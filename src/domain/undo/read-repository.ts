@@ -8,37 +8,37 @@ import { type Git, GitFailed, type GitPlace, gitIn, zeroSeparated } from "./git.
 export const GITLINK = "160000";
 const NO_OBJECT = /^0+$/;
 
-/** Where a work tree and its repository are. */
+/** The folders of a work tree and of its repository. */
 export interface Places {
   readonly root: string;
-  /** Where the index of this work tree is. */
+  /** The git folder that holds the index of this work tree. */
   readonly gitDir: string;
 }
 
-/** What the index lists. */
+/** The content of the index. */
 export interface Tracked {
   readonly files: ReadonlySet<string>;
-  /** Tracked, but git was told not to look at them. */
+  /** Tracked files marked assume-unchanged or skip-worktree. */
   readonly unwatched: readonly string[];
-  /** Of those the ones that are not meant to be in the work tree. */
+  /** The skip-worktree files among them, which a sparse checkout leaves out of the work tree. */
   readonly left: ReadonlySet<string>;
   readonly submodules: readonly string[];
 }
 
-/** What git says about the files. */
+/** The result of `git status`. */
 export interface Status {
-  /** As `HEAD` is: a full ref, or a commit, or a branch without commits. */
+  /** What HEAD points to: a full ref (perhaps a branch without commits), or a commit. */
   readonly head: string;
   readonly commit: string | undefined;
   readonly changed: ReadonlySet<string>;
   readonly untracked: readonly string[];
-  /** Objects that nothing but the index has. */
+  /** Objects that only the index refers to. */
   readonly staged: readonly string[];
 }
 
-/** The answers of one repository. All questions are under way at once: starting git is most of what each costs. */
+/** The query results of one repository. The queries run in parallel, because starting git is most of their cost. */
 export interface Reading {
-  /** Without anything that the repository names. */
+  /** Git with every program that the repository's settings name switched off. */
   readonly git: Git;
   readonly places: Places;
   readonly refs: Promise<Refs>;
@@ -47,7 +47,7 @@ export interface Reading {
   readonly status: Promise<Status>;
 }
 
-/** Undefined outside git. `only` are the paths of what is in danger; everything when there are none. */
+/** Undefined outside git. `only` limits the queries to these paths; empty means everything. */
 export async function readRepository(
   place: GitPlace,
   scope: LossScope,
@@ -69,7 +69,8 @@ export async function readRepository(
       ...[`--untracked-files=${isAsked ? "all" : "no"}`, "--", ...among],
     ]).then(readStatus),
   );
-  // Outside git all of them fail, and the first of them says so. Whoever asks for the others hears of it again.
+  // Outside git all queries fail and `places` reports it. These catches only prevent unhandled rejections; whoever awaits
+  // one of the promises still gets its error.
   for (const one of [settings, refs, tracked, status]) one.catch(() => undefined);
   const found = await places;
   return found && { git, places: found, refs, settings, tracked, status };

@@ -4,14 +4,14 @@ import type { Git } from "./git.ts";
 import { zeroSeparated } from "./git.ts";
 import type { KeptGit } from "./manifest.ts";
 
-/** Something that is to be put back, in words; `isNewer` when that would lose what came after. */
+/** One step of a restore, described in words. `isNewer`: the step would lose something newer than the snapshot. */
 export interface Step {
   readonly what: string;
   readonly isNewer: boolean;
   run(): Promise<void>;
 }
 
-/** The index as a whole, byte for byte. */
+/** Restores the index, byte for byte. */
 export async function indexStep(git: Git, kept: KeptGit, before: Buffer | undefined, file: string): Promise<Step[]> {
   const place = path.join(kept.gitDir, "index");
   const entries = async (env?: Record<string, string>): Promise<string[]> =>
@@ -31,7 +31,7 @@ export async function indexStep(git: Git, kept: KeptGit, before: Buffer | undefi
       run: async () => {
         if (!before) return fs.rmSync(place, { force: true });
         const lock = `${place}.lock`;
-        // Git's own way to write it: whoever makes this file has the index to itself.
+        // The same protocol as git's: whoever creates the lock file may write the index.
         fs.writeFileSync(lock, before, { flag: "wx" });
         fs.renameSync(lock, place);
       },

@@ -6,7 +6,7 @@ import type { Step } from "./restore-git.ts";
 
 const HEADS = "refs/heads/";
 
-/** Branches, other refs that were in danger, and what is checked out. */
+/** Restores branches, the other recorded refs, and what is checked out. */
 export async function refSteps(
   git: Git,
   kept: KeptGit,
@@ -46,7 +46,7 @@ export async function refSteps(
       },
     });
   }
-  // Those that go make room: `a/b` stands in the way of `a`.
+  // Deletions first: a ref `a/b` prevents a ref `a`.
   return [...gone, ...back, ...(await headStep(git, kept, reason, isOnly))];
 }
 
@@ -76,12 +76,12 @@ async function headStep(
   ];
 }
 
-/** Names may be any bytes, so they cannot be arguments. */
+/** Ref names may contain any bytes, so they are passed on standard input instead of as arguments. */
 async function change(git: Git, reason: string, line: string): Promise<void> {
   await git(["update-ref", "-m", reason, "--stdin", "-z"], { input: Buffer.from(line, "latin1") });
 }
 
-/** The settings of a branch go and come with it. */
+/** Restores the settings of a branch together with the branch. */
 async function restoreSettings(git: Git, ref: string, kept: KeptGit["settings"], now: KeptGit["settings"]) {
   if (!ref.startsWith(HEADS)) return;
   const section = `branch.${textOf(ref.slice(HEADS.length))}`;
@@ -98,13 +98,13 @@ async function refsNow(git: Git, names: readonly string[]): Promise<Map<string, 
   return new Map(listed.map((line) => line.split(" ") as [string, string]));
 }
 
-/** Does this commit have any that none of the others has? */
+/** Does this commit have ancestors, or is itself one, that none of the others reaches? */
 async function isOnlyIn(git: Git, commit: string, others: readonly string[]): Promise<boolean> {
   const input = Buffer.from([commit, ...others.map((one) => `^${one}`)].map((one) => `${one}\n`).join(""));
   return (await git(["rev-list", "--max-count=1", "--stdin"], { input })).length > 0;
 }
 
-/** Stashes, in their old order; newer ones stay on top. */
+/** Restores the stashes in their old order; newer ones stay on top. */
 export async function stashStep(git: Git, kept: KeptGit): Promise<Step[]> {
   const asLine = ({ commit, message }: KeptGit["stashes"][number]): string => `${commit} ${message}`;
   const now = (await readStashes(git)).map(asLine);
@@ -117,7 +117,7 @@ export async function stashStep(git: Git, kept: KeptGit): Promise<Step[]> {
       what: `${missing} ${missing === 1 ? "stash is" : "stashes are"} back`,
       isNewer: false,
       run: async () => {
-        // The snapshot keeps every old one alive meanwhile; the newer ones are put back from the list just read.
+        // Meanwhile the snapshot keeps the old stashes reachable; the newer ones are stored again from the list just read.
         if (now.length > 0) await git(["update-ref", "-d", "refs/stash"]);
         for (const line of wanted.toReversed()) {
           const end = line.indexOf(" ");

@@ -15,13 +15,13 @@ const LINK = "120000";
 export interface RestoreInput {
   readonly snapshot: Opened;
   readonly env: Readonly<Record<string, string>>;
-  /** Only these, relative to the root; then branches, stashes and what is staged stay as they are. */
+  /** Restore only these paths, relative to the root, and leave branches, stashes and the index as they are. Empty: all. */
   readonly only: readonly string[];
-  /** A folder of ours that may hold a file for a moment. */
+  /** A private folder for temporary files. */
   readonly scratch: string;
 }
 
-/** Everything that has to change so that all is as it was, in the order in which it may be done. */
+/** The steps that restore the recorded state, in an order in which they can be carried out. */
 export async function plan(input: RestoreInput): Promise<Step[]> {
   const { manifest, contents } = input.snapshot;
   const { root, git: kept } = manifest;
@@ -45,7 +45,7 @@ export async function plan(input: RestoreInput): Promise<Step[]> {
     const known = new Set(manifest.files.map((file) => file.path));
     const isWithin = (raw: string): boolean => manifest.named.some((one) => isBelow(raw, one));
     const isNamed = (raw: string): boolean => isMeant(raw) && !known.has(raw) && (kept.isWhole || isWithin(raw));
-    // Of what a command names every unusual mode is noted: there no note means a usual one.
+    // For paths that the command names, every unusual mode is recorded: no record means that the mode was a usual one.
     const hadUsualMode = (raw: string): boolean => isWithin(raw) && !(raw in kept.modes);
     const clean = index ? await unchanged(git, indexFile, root, isNamed, kept.modes, hadUsualMode) : [];
     const byIndex = new Set(clean.map((one) => one.path));
@@ -99,7 +99,7 @@ function isFolder(root: string, raw: string): boolean {
   return lookAt(placeOf(root, raw))?.isDirectory() === true;
 }
 
-/** Tracked files that were as the index has them: git still has their content. */
+/** Tracked files that had the content of the index when the snapshot was taken: git still has this content. */
 async function unchanged(
   git: Git,
   indexFile: string,
@@ -116,7 +116,7 @@ async function unchanged(
     const [, tag = "", mode = "", file = ""] = /^(\S) (\d+) \w+ 0\t(.*)$/s.exec(line) ?? [];
     if (file === "" || mode === GITLINK || !isMeant(file)) continue;
     if (!/s/i.test(tag)) entries.set(file, mode);
-    // A sparse checkout had left it out.
+    // A sparse checkout had left the file out.
     else if (lookAt(placeOf(root, file))) wanted.push({ path: file, kind: "absent", mode: 0 });
   }
   const fullMode = (raw: string, mode: string): number => modes[raw] ?? (mode === EXECUTABLE ? 0o755 : 0o644);
@@ -126,7 +126,7 @@ async function unchanged(
   try {
     const missing = [...entries.keys()].filter((file) => differing.has(file));
     if (missing.length > 0) {
-      // As a checkout would write them, line endings and filters included, but beside the work tree.
+      // Writes the files as a checkout would, with line endings and filters, but into the scratch folder.
       const input = Buffer.from(`${missing.join("\0")}\0`, "latin1");
       await git(["checkout-index", "--force", "-z", "--stdin", `--prefix=${scratch}/`], { env, input });
     }
@@ -134,7 +134,7 @@ async function unchanged(
       if (!differing.has(file)) {
         const found = lookAt(placeOf(root, file));
         if (!found?.isFile()) continue;
-        // Git only looks at who may execute it, and with `core.fileMode` off not even at that.
+        // Git compares only the executable bit, and with `core.fileMode` off not even that.
         const now = found.mode & 0o7777;
         const isOther = file in modes ? now !== modes[file] : hadUsualMode(file) && !USUAL.file.includes(now);
         if (!isOther) continue;
@@ -157,7 +157,7 @@ async function unchanged(
   return wanted;
 }
 
-/** Files that git tracks now and did not then; another commit brought them. */
+/** Files that git tracks now but did not track then: they came with another commit. */
 async function addedSince(
   git: Git,
   indexFile: string,
@@ -172,7 +172,7 @@ async function addedSince(
     .map((file) => ({ path: file, kind: "absent", mode: 0 }));
 }
 
-/** Paths whose content a commit has, so that nothing is lost when they are replaced. */
+/** Tells whether a path is committed and unchanged now, so that nothing is lost when it is replaced. */
 async function safeNow(git: Git): Promise<(raw: string) => boolean> {
   const tracked = new Set(zeroSeparated(await git(["ls-files", "-z"])));
   const lines = zeroSeparated(await git(["status", "--porcelain=v2", "-z", "--no-renames", "--untracked-files=no"]));

@@ -8,17 +8,17 @@ import { ID, type Manifest, REFS, type Snapshot, summaryOf } from "./manifest.ts
 
 const MANIFEST = "manifest.json";
 
-/** Where snapshots are told of: one small file each, and outside git a folder with the contents beside it. */
+/** The folder where snapshots are registered: one summary file each, and outside git a folder with the contents. */
 export interface UndoFolder {
   readonly folder: string;
 }
 
-/** Commits with more parents than this are slow to read everywhere. */
+/** Every git program reads commits with more parents slowly. */
 const MOST_PARENTS = 500;
-/** Small pieces go to git together. */
+/** Small buffers are joined up to this size before they are sent to git. */
 const PIECE = 1 << 18;
 
-/** One commit under a ref of ours: whole or not there at all. Reads no index and touches no work tree. */
+/** Stores the snapshot as one commit under our own ref, atomically, without touching the index or the work tree. */
 export async function writeToGit(
   git: Git,
   manifest: Manifest,
@@ -38,7 +38,7 @@ export async function writeToGit(
     }
     yield Buffer.from(`M 100644 inline ${MANIFEST}\n`);
     yield* data(Buffer.from(JSON.stringify(manifest)));
-    // Without this word git takes the stream for cut off and makes nothing of it.
+    // Without "done" git treats the stream as cut off and creates nothing.
     yield Buffer.from("done\n");
   }
   const { Readable } = process.getBuiltinModule("node:stream");
@@ -47,7 +47,7 @@ export async function writeToGit(
   });
 }
 
-/** The snapshot's commit without its files. Where there are many parents, commits before it take the first of them. */
+/** The commit without its files. With many parents, a chain of commits is written and each takes a part of them. */
 function* commitsOn(ref: string, { at, what }: Manifest, parents: readonly string[]): Generator<Buffer> {
   for (let from = 0; from === 0 || from < parents.length; from += MOST_PARENTS) {
     const text = Buffer.from(`Kept before: ${what}\n`);
@@ -73,7 +73,7 @@ function* together(pieces: Iterable<Buffer>): Generator<Buffer> {
 
 const NEW_LINE = Buffer.from("\n");
 
-/** A folder that gets its name when everything is in it. */
+/** Writes a temporary folder and renames it once it is complete. */
 export async function writeToFolder(
   at: UndoFolder,
   manifest: Manifest,
@@ -92,7 +92,7 @@ export async function writeToFolder(
   fs.renameSync(unfinished, path.join(at.folder, manifest.id));
 }
 
-/** A snapshot counts for lists and for clean-up once it is told of here. */
+/** Writes the summary file. Lists and the clean-up only know registered snapshots. */
 export function register(at: UndoFolder, manifest: Manifest): void {
   makeFolder(at.folder, 0o700);
   const file = path.join(at.folder, `${manifest.id}.json`);
@@ -101,7 +101,7 @@ export function register(at: UndoFolder, manifest: Manifest): void {
   fs.renameSync(unfinished, file);
 }
 
-/** Newest first. */
+/** The registered snapshots, newest first. */
 export function registered(at: UndoFolder): Snapshot[] {
   if (!fs.existsSync(at.folder)) return [];
   const names = fs.readdirSync(at.folder).filter((name) => name.endsWith(".json") && ID.test(name.slice(0, -5)));
@@ -109,7 +109,7 @@ export function registered(at: UndoFolder): Snapshot[] {
   return found.sort((a, b) => b.at - a.at);
 }
 
-/** What a repository itself has of ours, told of or not. */
+/** The ids of all snapshots in a repository, registered or not. */
 export async function inRepository(git: Git): Promise<string[]> {
   const refs = await git(["for-each-ref", "--format=%(refname)", REFS]);
   return refs
@@ -119,7 +119,7 @@ export async function inRepository(git: Git): Promise<string[]> {
     .filter((id) => ID.test(id));
 }
 
-/** A snapshot opened: what was kept, and its contents by number. */
+/** An open snapshot: its manifest, and its contents by number. */
 export interface Opened {
   readonly manifest: Manifest;
   contents(indexes: readonly number[]): Promise<ReadonlyMap<number, Buffer>>;
@@ -157,7 +157,7 @@ export async function remove(at: UndoFolder, { id, store }: Snapshot, git: () =>
   fs.rmSync(path.join(at.folder, `${id}.json`), { force: true });
 }
 
-/** A file of ours that cannot be read counts as none: it was cut short, or is not ours after all. */
+/** A file that is missing or is not valid JSON counts as absent. */
 function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(fs.readFileSync(file, "utf8")) as T;

@@ -27,20 +27,20 @@ export const ENV: Record<string, string> = {
 
 let count = 0;
 
-/** A folder in which commands really run, and a folder for snapshots beside it. */
+/** A temporary project in which commands really run, with a folder for snapshots beside it. */
 export class Yard {
   readonly base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "hw-undo-")));
   readonly root: string;
   readonly undo = path.join(this.base, "home", "undo");
 
-  /** @param what a new repository, a new folder, or a work tree that is there already */
+  /** @param what a new repository, a new folder, or an existing work tree */
   constructor(what: "repository" | "folder" | { readonly tree: string } = "repository") {
     this.root = typeof what === "object" ? what.tree : path.join(this.base, "project");
     if (typeof what === "object") return;
     fs.mkdirSync(this.root);
     if (what === "folder") return;
     this.git("init", "--quiet", "--initial-branch=main");
-    // In the background it would still be at work when the folder is removed.
+    // A background `git gc` would still be running when the folder is removed.
     this.git("config", "gc.auto", "0");
   }
 
@@ -56,7 +56,7 @@ export class Yard {
     spawnSync("bash", ["-c", command], { cwd: this.root, env: ENV, stdio: "ignore" });
   }
 
-  /** Where a file is; `\\351` in its name stands for one byte that is no text. */
+  /** The path of a file; `\\351` in its name stands for a byte that is not valid UTF-8. */
   place(name: string): Buffer {
     const raw = Buffer.from(name).toString("latin1").replaceAll("\\351", "\u00e9");
     return Buffer.from(`${Buffer.from(this.root).toString("latin1")}/${raw}`, "latin1");
@@ -73,7 +73,7 @@ export class Yard {
     return fs.readFileSync(path.join(this.root, name), "utf8");
   }
 
-  /** What the guard would have kept before this command, as its effects say. */
+  /** Takes the snapshot that the guard would take before this command. */
   async keep(command: string, limits: { maxBytes?: number; maxMs?: number } = {}): Promise<Snapshot> {
     const event = { ...shell(command), cwd: this.root } as AnyEvent & { name: "tool.before" };
     const grounds = { cwd: this.root, project: this.root, userHome: ENV.HOME ?? "", tempDir: "/nowhere", folders: [] };
@@ -115,7 +115,7 @@ export class Yard {
     for (const step of await this.plan(snapshot)) await step.run();
   }
 
-  /** Every byte and mode of every file and folder, and all that git keeps besides commits. */
+  /** Content and mode of every file and folder, and the state of git besides its commits. */
   state(): Record<string, unknown> {
     const files: Record<string, string> = {};
     const walk = (folder: string): void => {

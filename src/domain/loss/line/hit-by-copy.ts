@@ -3,14 +3,14 @@ import type { Brought, Effect } from "../../../effects/effect.ts";
 import { globMatches } from "../../../shell/expand/glob.ts";
 import type { Witness } from "../judge.ts";
 
-/** So many names that are in both places are looked at; of more, nobody can say in time what git keeps. */
+/** The largest number of names that are compared in source and target: git could not check more before the deadline. */
 const MOST_LOOKS = 1000;
 const MOST_FOLDERS = 300;
 const DEEPEST = 20;
 
 /**
- * The files that a copy of a folder, or of what a pattern fits, puts something else in the place of, each as an effect
- * of its own. Source and target are walked side by side: where nothing stands at the target, nothing is looked at.
+ * The existing files that a copy of a folder, or of what a pattern matches, would replace, each as an effect of its own.
+ * Source and target are walked in parallel; a source name that does not exist at the target is skipped.
  */
 export function hitByCopy(effect: Effect, brings: Brought, witness: Witness): readonly Effect[] | "too many" {
   const { path: root } = effect;
@@ -19,7 +19,7 @@ export function hitByCopy(effect: Effect, brings: Brought, witness: Witness): re
   let looks = 0;
   let folders = 0;
 
-  /** One name that lands below the target, from wherever it comes. */
+  /** Handles one name that is copied to `below` in the target folder. */
   const land = (from: string, below: string, depth: number): void => {
     if (isLeftOut(below, brings)) return;
     looks++;
@@ -49,7 +49,7 @@ export function hitByCopy(effect: Effect, brings: Brought, witness: Witness): re
   return looks > MOST_LOOKS || folders > MOST_FOLDERS ? "too many" : hit;
 }
 
-/** The folder as a whole is this session's own, or the line has copied it before. */
+/** This session created the whole target folder, or an earlier command of the line copied it. */
 function isSafe(effect: Effect, witness: Witness): boolean {
   const { path } = effect;
   return path !== undefined && (witness.isOurs(path) || witness.isKept({ ...effect, kind: "delete-tree" }));
@@ -60,7 +60,7 @@ function fileOf({ brings: _, ...effect }: Effect, path: string, below: string): 
   return { ...effect, path, target, why: `replaces ${target}` };
 }
 
-/** As rsync takes them: a name anywhere, or with a slash in it a way from the top. */
+/** Excludes as rsync reads them: a name in any folder, or with a slash in it a path from the top. */
 function isLeftOut(below: string, { except = [] }: Brought): boolean {
   return except.some((written) => {
     const pattern = written.replace(/^\/|\/\**$/g, "");
@@ -68,7 +68,7 @@ function isLeftOut(below: string, { except = [] }: Brought): boolean {
   });
 }
 
-/** What the shell puts in the place of a pattern, step by step. */
+/** The paths that the shell expands a pattern to. */
 function fitting(pattern: string, within: string, witness: Witness): readonly string[] {
   const steps = pattern.slice(within === "/" ? 1 : within.length + 1).split("/");
   let found: readonly string[] = [within];

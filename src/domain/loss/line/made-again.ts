@@ -6,7 +6,7 @@ import type { Shell } from "../../../shell/shell.ts";
 import { isWithin } from "../harmless.ts";
 import { isConfiguredBuild } from "./configured-builds.ts";
 
-/** The words with which a package manager fills folders, and which. */
+/** The arguments with which a package manager fills folders, and the folders. */
 interface Filler {
   readonly words: RegExp;
   readonly folders: readonly string[];
@@ -25,14 +25,14 @@ const FILLERS: Readonly<Record<string, readonly Filler[]>> = {
   npm: [{ words: /^(?:ci|i|install)\b/, folders: ["node_modules"] }],
   pip: [{ words: /^install\b/, folders: [], option: /^(?:-t|--target)(?:=|$)/ }],
 };
-/** They work in another folder, or not at all. */
+/** Options that make the command work in another folder, or do nothing. */
 const ELSEWHERE =
   /^(?:-[Cdh]|--(?:working-dir|prefix|cwd|dry-run|help|root|chdir|manifest-path|project-directory)(?:=.*)?)$/;
 
 const BUILDS = /^(?:build|clean|restore|test|run|publish|pack|msbuild)\b/;
 const PROJECT_FILE = /\.(?:slnx?|(?:cs|fs|vb)proj)$/;
 
-/** `rm -rf vendor && composer install`: exactly the folder that a later command of the line fills. */
+/** `rm -rf vendor && composer install`: a later command of the line fills exactly this folder again. */
 export function isMadeAgainByLine({ path, inside, kind, by }: Effect, shell: Shell, cwd: string): boolean {
   if (path === undefined || by.remote || (kind !== "delete-tree" && kind !== "delete-file")) return false;
   const { positions } = lineIndex(shell);
@@ -43,14 +43,14 @@ export function isMadeAgainByLine({ path, inside, kind, by }: Effect, shell: She
   return shell.commands.some((command, index) => {
     if (!isSure(command) || command.cwd === undefined) return false;
     const folder = posix.resolve(cwd, command.cwd);
-    // The output of .NET is known by its name, whether it is built before or after.
+    // The output folders of .NET are recognised by name, whether the build comes before or after.
     if (isBuilt && command.program === "dotnet")
       return isBuiltBy(command, folder, inside ?? posix.dirname(path), inside);
     return inside === undefined && index > at && filledBy(command).some((name) => posix.resolve(folder, name) === path);
   });
 }
 
-/** Nothing but a failure before it keeps it from running, here. */
+/** The command runs on this machine unless an earlier command fails. */
 function isSure({ joined, negated, remote, within, uncertain }: Command): boolean {
   return joined !== "||" && !negated && !remote && within.length === 0 && !uncertain.includes("uncalled");
 }

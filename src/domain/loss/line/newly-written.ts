@@ -13,19 +13,19 @@ import type { Shell } from "../../../shell/shell.ts";
 import { configuredFolder } from "./configured-builds.ts";
 import { renamedBuilds } from "./renamed-builds.ts";
 
-/** Longer ones exist on no system we know. */
+/** No system has longer paths. */
 const LONGEST_PATH = 4096;
-/** Programs that leave what they read where it was. */
+/** Programs that create files without removing their source. */
 const MAKERS = new Set([
   ..."cp install ln touch mkdir mkfifo tee rsync scp tar zip unzip curl wget sort dd git".split(" "),
   ...OUTPUT_TOOLS,
 ]);
 const REMOVERS = new Set(["rm", "rmdir", "unlink", "shred", "find"]);
 
-/** So many are looked at and remembered for one call: of more, one more question is asked later. */
+/** At most this many paths are recorded for one call; for the others the person may be asked later. */
 const MOST_NOTED = 300;
 
-/** Files that a call writes, which may be the first that anybody hears of them. */
+/** The paths that a call writes. Those that do not exist yet are then recorded as created by the session. */
 export function newlyWritten(event: EventOf<"tool.before">, userHome: string): readonly string[] {
   const shell = event.tool.kind === "shell" ? writtenPaths(shellOf(event, userHome), event.cwd) : [];
   const found = new Set<string>();
@@ -39,15 +39,15 @@ export function newlyWritten(event: EventOf<"tool.before">, userHome: string): r
 
 interface Made {
   readonly cwd: string;
-  /** The first command that makes each place, by its position. */
+  /** Each created path with the position of the first command that creates it. */
   readonly places: ReadonlyMap<string, number>;
-  /** Those that only lead elsewhere: what is behind them was there before. */
+  /** Created links: what they point to existed before. */
   readonly links: ReadonlySet<string>;
 }
 
 const made = kept<Shell, Made>();
 
-/** Places that the commands of a line make, worked out once for all that is taken away. */
+/** The paths that the commands of a line create, computed once for all effects of the line. */
 function madeOn(shell: Shell, cwd: string): Made {
   const known = made.get(shell);
   if (known?.cwd === cwd) return known;
@@ -75,10 +75,10 @@ function madeOn(shell: Shell, cwd: string): Made {
 
 type Hit = Pick<Effect, "path" | "by" | "target" | "inside" | "pattern">;
 
-/** Where git puts what it works on; one that was killed leaves them behind, and the next says to remove them. */
+/** Git's lock files. A killed git leaves them behind, and the next one asks the user to remove them. */
 const LOCK = /\/(?:index|HEAD|config|packed-refs|shallow)\.lock$/;
 
-/** In git's storage: a lock that is removed, or a repository that is not there yet, as the line itself makes it before. */
+/** May git's storage be changed here? Yes for a stale lock, and in a repository that the line itself creates. */
 export function isFineInGit(
   hit: Pick<Hit, "by"> & { readonly path: string | undefined },
   shell: Shell,
@@ -89,14 +89,14 @@ export function isFineInGit(
   if (path === undefined) return false;
   if (isGeneratedName(path)) return true;
   if (LOCK.test(path) && (by.program === "rm" || by.program === "unlink")) return true;
-  // A folder that the line makes in git's own storage is part of an old repository.
+  // A folder that the line creates inside `.git` belongs to a repository that already exists.
   const around = madeBefore({ path, by, target: path }, shell, cwd).filter(
     (place) => !place.split("/").includes(".git"),
   );
   return around.some((place) => !exists(place));
 }
 
-/** Places that an earlier command of the same line makes: what it takes away again is its own. */
+/** The hit path and the folders around it, as far as an earlier command of the same line creates them. */
 export function madeBefore(effect: Hit, shell: Shell, cwd: string): readonly string[] {
   const end = lineIndex(shell).positions.get(effect.by) ?? 0;
   if (end === 0) return [];
@@ -115,8 +115,8 @@ export function madeBefore(effect: Hit, shell: Shell, cwd: string): readonly str
 }
 
 /**
- * After `source file` nobody can say for sure where the shell is. Where the line itself goes nowhere, a plain name is
- * taken to be what it was before.
+ * After `source file` the shell's folder is not known for certain. Where the line has no `cd` of its own, a plain name is
+ * resolved against the starting folder.
  */
 function unmoved({ target, inside, by }: Hit, shell: Shell, cwd: string, end: number): string | undefined {
   if (by.remote || inside !== undefined || by.cwds !== undefined || !/^[\w.][\w./-]*$/.test(target)) return undefined;
@@ -141,7 +141,7 @@ function clonedTo(command: Command, cwd: string): readonly string[] {
   return name === undefined || name === "." ? [] : [posix.resolve(cwd, command.cwd, name)];
 }
 
-/** Folders and archives that tools make: environments of Python, new projects, packages. */
+/** Paths that other tools create: virtual environments, new projects, packages, compiler output, backups of edits. */
 function builtBy({ program = "", args, cwd: folder }: Command, cwd: string): readonly string[] {
   if (folder === undefined || args.length === 0) return [];
   if (EDITORS.test(program)) return backups(args).map((name) => posix.resolve(cwd, folder, name));
@@ -167,7 +167,7 @@ function backups(args: Command["args"]): readonly string[] {
 }
 
 const EDITORS = /^(?:g?sed|perl|ruby)$/;
-/** A suffix, and none with a star, which stands for the name. */
+/** The option with a suffix; one with a star in it would be a pattern for the name, and is not read. */
 const BACKUP = /^(?:-[a-zA-Z]*i|--in-place=)([.~_][\w.~-]*)$/;
 const COMPILERS = /^(?:gcc|cc|g\+\+|c\+\+|clang|clang\+\+|rustc|go|tcc|nvcc|ghc|ocamlc|fpc|gfortran)(?:-\d+)?$/;
 /** What makes a package, and how the package ends: its name is made of what the project's file says. */

@@ -5,8 +5,8 @@ import type { Grounds } from "../harmless.ts";
 import { isLocalLoss } from "../snapshot-scope.ts";
 
 /**
- * Files of the project that a tool writes as a whole. Writing is what an agent is there for, so nobody is asked about
- * it; but where losses are kept, what stood there before is one.
+ * Files of the project that an edit tool replaces as a whole. Writing files is the agent's job, so this is never asked
+ * about; but where snapshots are on, the replaced content goes into one.
  */
 export function overwrites(event: EventOf<"tool.before">, grounds: Grounds): readonly Effect[] {
   const { tool, writes } = event;

@@ -10,8 +10,8 @@ interface Renamed {
 }
 
 /**
- * New names that the line gives to build folders: `mv dist dist.old`. Not where anything else is moved to that name or
- * into it.
+ * New names that the line gives to build folders: `mv dist dist.old`. Not where something else is moved to that name or
+ * into it, because then the folder also holds what no build creates.
  */
 export function renamedBuilds({ commands }: Shell, cwd: string): readonly Renamed[] {
   const moves = commands.filter(({ program }) => program === "mv");
@@ -36,7 +36,7 @@ function builtName(command: Command, cwd: string): string | undefined {
   return posix.resolve(cwd, command.cwd, to.text);
 }
 
-/** Where a move puts what it moves; undefined when nobody can say. */
+/** The target of a move; undefined when it is not known. */
 function targetOf(command: Command, cwd: string): string | undefined {
   const { operands, given } = optionsOf(command);
   const to = given.get("t")?.at(-1) ?? given.get("target-directory")?.at(-1) ?? operands.at(-1);

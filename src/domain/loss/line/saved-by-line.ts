@@ -13,7 +13,7 @@ import { isWrittenBefore } from "./written-unseen.ts";
 const REMOVERS = new Set(["rm", "unlink", "shred", "find", "mv"]);
 const COPIERS = new Set(["mv", "cp"]);
 
-/** What the line itself says about what it hits. */
+/** What the other commands of the line tell about the path that one of them hits. */
 export function lineWitness(shell: Shell, cwd: string): Pick<Witness, "madeBefore" | "isKept" | "isUnsettled"> {
   return {
     madeBefore: (effect) => madeBefore(effect, shell, cwd),
@@ -26,7 +26,7 @@ export function lineWitness(shell: Shell, cwd: string): Pick<Witness, "madeBefor
   };
 }
 
-/** `git stash pop && rm -rf src`: what comes back is in no commit, and the stash is gone, then or later. */
+/** `git stash pop && rm -rf src`: the restored changes are in no commit, and the stash entry is dropped. */
 function popsBefore(by: Command, shell: Shell): boolean {
   const end = lineIndex(shell).positions.get(by) ?? 0;
   const stashes = shell.commands.flatMap(({ program, args }, at) =>
@@ -37,8 +37,8 @@ function popsBefore(by: Command, shell: Shell): boolean {
 }
 
 /**
- * An earlier command of the same line moved or copied what is hit to another name: `cp a a.bak && echo x > a`. What was
- * put there since is lost with it, and a copy that the line takes away again keeps nothing.
+ * An earlier command of the same line moved or copied the hit path to another name: `cp a a.bak && echo x > a`. Not when
+ * the line writes to the path again after that, or when it may delete the copy.
  */
 function isKeptByLine({ path, kind, by }: Effect, shell: Shell, cwd: string): boolean {
   if (path === undefined || by.remote || !shell.commands.some(isCopy)) return false;
@@ -53,7 +53,7 @@ function isKeptByLine({ path, kind, by }: Effect, shell: Shell, cwd: string): bo
   }
   if (!kept) return false;
   const start = positions.get(kept) ?? 0;
-  // What is moved away and then deleted is known where it is deleted.
+  // A file that was moved away and is deleted under its new name is an effect of its own.
   return (
     kept.program === "mv" ||
     !shell.commands.some((one, at) => at > start && one !== by && REMOVERS.has(one.program ?? ""))
@@ -64,14 +64,14 @@ function isCopy({ program = "", within, negated, background, remote }: Command):
   return COPIERS.has(program) && within.length === 0 && !negated && !background && !remote;
 }
 
-/** Where one thing is copied from and to; nothing for any other form. */
+/** Source and target of a copy with one source; empty for any other form. */
 function placesOf(command: Command, cwd: string): readonly (string | undefined)[] {
   const [from, to, more] = optionsOf(command).operands;
   if (!from?.known || !to?.known || more || command.cwd === undefined || to.text === "/dev/null") return [];
   return [from, to].map(({ text }) => posix.resolve(cwd, command.cwd ?? ".", text));
 }
 
-/** Without an option a copy leaves folders out. */
+/** Does the copy include what the effect loses? `cp` skips folders without `-r`. */
 function takes(command: Command, kind: Effect["kind"]): boolean {
   if (command.program === "mv") return kind === "overwrite" || kind === "truncate";
   const options = optionsOf(command);
@@ -79,7 +79,7 @@ function takes(command: Command, kind: Effect["kind"]): boolean {
   return kind !== "delete-tree" || has(options, "r R a recursive archive");
 }
 
-/** `jq … a > b && mv b a`, `sort a | sponge a`: what takes its place was made of it, as an editor does. */
+/** `jq … a > b && mv b a`, `sort a | sponge a`: the new content was made from the old one, as in an editor. */
 function isEdit({ path, kind, by }: Effect, shell: Shell, cwd: string): boolean {
   if (path === undefined || kind !== "overwrite") return false;
   if (by.program === "sponge") return reads(by, path, cwd);
@@ -97,8 +97,7 @@ function isEdit({ path, kind, by }: Effect, shell: Shell, cwd: string): boolean 
   return writer !== undefined && reads(writer, path, cwd);
 }
 
-/** Of a pipe. */
-const LONGEST = 8;
+const LONGEST_PIPE = 8;
 
 function reads(command: Command, path: string, cwd: string, steps = 0): boolean {
   const words = [
@@ -107,7 +106,7 @@ function reads(command: Command, path: string, cwd: string, steps = 0): boolean 
   ];
   const own =
     command.program !== "sponge" && words.some((word) => word.known && placed(word.text, command.cwd, cwd) === path);
-  return own || (steps < LONGEST && command.upstream.some((one) => reads(one, path, cwd, steps + 1)));
+  return own || (steps < LONGEST_PIPE && command.upstream.some((one) => reads(one, path, cwd, steps + 1)));
 }
 
 function placed(text: string, folder: string | undefined, cwd: string): string | undefined {

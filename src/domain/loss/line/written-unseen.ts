@@ -7,8 +7,8 @@ const MOVES = new Set(["cd", "pushd", "popd", "source", ".", "eval"]);
 const OUTPUT = /^(?:-\w*[oO]|--output(?:-document)?)$/;
 
 /**
- * `curl -o "$f" … && rm "$f"`: nobody knows which file that is, but what is deleted is what an earlier command put
- * there. The name is written the same way, and nothing in between gives it another meaning.
+ * `curl -o "$f" … && rm "$f"`: the path is unknown, but it is the same text as the target of an earlier command, and no
+ * command in between changes what the text means. So the line only deletes what it wrote itself.
  */
 export function isWrittenBefore({ target, path, inside, by }: Effect, shell: Shell): boolean {
   if (path !== undefined || inside !== undefined || by.remote || target === "") return false;
