@@ -46,10 +46,10 @@ const DECISIONS = {
     "src/domain/session/handover/typing.ts": ["src/domain/session/handover/typing.test.ts"],
   },
   "domain team": {
-    "src/domain/team/lifecycle.ts": ["src/domain/team/answer.test.ts", "src/policies/teams"],
+    "src/domain/team/lifecycle.ts": ["src/domain/team/handle-request.test.ts", "src/policies/teams"],
     "src/domain/team/liveness.ts": ["src/domain/team/liveness.test.ts"],
     "src/domain/team/spawn.ts": ["src/policies/teams/spawn-gate.test.ts"],
-    "src/domain/team/team-config.ts": ["src/domain/team/answer.test.ts", "src/policies/teams"],
+    "src/domain/team/team-config.ts": ["src/domain/team/handle-request.test.ts", "src/policies/teams"],
   },
 };
 

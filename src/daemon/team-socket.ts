@@ -3,10 +3,10 @@ import net from "node:net";
 import path from "node:path";
 import { describe } from "../core/errors.ts";
 import { fingerprint } from "../core/text/fingerprint.ts";
-import { answerLine, errorResponse } from "../domain/team/answer.ts";
-import { deskOn, flushLines } from "../domain/team/desk.ts";
-import { type AtmPlaces, atmPlaces } from "../domain/team/folders.ts";
-import type { TeamResponse } from "../domain/team/messages.ts";
+import { type AtmPaths, atmPathsIn } from "../domain/team/atm-paths.ts";
+import { errorResponse, handleRequestLine } from "../domain/team/handle-request.ts";
+import type { TeamResponse } from "../domain/team/protocol.ts";
+import { flushLines, teamServiceOn } from "../domain/team/service.ts";
 import { type StateFile, stateFile } from "../engine/record/state-file.ts";
 import { makeFolder } from "../system/make-folder.ts";
 import { takeLock } from "./lock.ts";
@@ -43,7 +43,7 @@ export interface TeamSocket {
 
 /** The socket of agent-team-mail, served unless another daemon already does. */
 export async function openTeamSocket(options: TeamSocketOptions): Promise<TeamSocket> {
-  const places = atmPlaces(options.home);
+  const places = atmPathsIn(options.home);
   const away = (standing: Standing): TeamSocket => ({ standing, isOurs: () => false, close: () => undefined });
   const problem = prepareFolder(places, options.uid);
   if (problem !== "") return away({ owner: "nobody", problem });
@@ -75,7 +75,7 @@ export async function openTeamSocket(options: TeamSocketOptions): Promise<TeamSo
 }
 
 /** What keeps the folder from being used; empty when nothing does. */
-function prepareFolder({ daemon, socket }: AtmPlaces, uid: number): string {
+function prepareFolder({ daemon, socket }: AtmPaths, uid: number): string {
   if (Buffer.byteLength(socket) > SOCKET_LIMIT) return `${socket} is too long for a socket`;
   try {
     makeFolder(daemon, 0o700);
@@ -106,7 +106,7 @@ function isAnswered(socket: string): Promise<boolean> {
 }
 
 /** Made under another name and renamed: under the name it was made with, Node removes a socket whoever has it by then. */
-async function bind(server: net.Server, { socket }: AtmPlaces): Promise<number | undefined> {
+async function bind(server: net.Server, { socket }: AtmPaths): Promise<number | undefined> {
   const draft = `${socket.slice(0, -"-daemon.sock".length)}.${process.pid}`;
   fs.rmSync(draft, { force: true });
   // From its first moment on nobody else may connect, whatever the folder allows.
@@ -169,8 +169,8 @@ async function answer(line: string, state: StateFile, options: TeamSocketOptions
       const { db, unrecorded } = state.open(0);
       // What is only in memory would be gone with the next answer.
       if (db.file === ":memory:") throw new Error(unrecorded);
-      const desk = deskOn(db, options.home, where, () => Date.now());
-      const done = db.transaction(() => answerLine(line, desk));
+      const service = teamServiceOn(db, options.home, where, () => Date.now());
+      const done = db.transaction(() => handleRequestLine(line, service));
       if (done) {
         flushLines(db, options.uid, options.log);
         return done.value;

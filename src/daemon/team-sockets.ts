@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { describe } from "../core/errors.ts";
-import { registryIn } from "../domain/team/desk.ts";
+import { registryIn } from "../domain/team/service.ts";
 import { Database } from "../state/database.ts";
 import { openTeamSocket, type Standing, type TeamSocket, type TeamSocketOptions } from "./team-socket.ts";
 

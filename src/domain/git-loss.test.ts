@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { GitQuestion } from "../effects/effect.ts";
 import { effectsOf } from "../effects/effects.ts";
 import { readShell } from "../shell/shell.ts";
-import { ASKING_ENVIRONMENT, type GitRun, gitLoss, trackedAndClean } from "./git-loss.ts";
+import { GIT_QUERY_ENVIRONMENT, type GitRun, gitLoss, trackedAndClean } from "./git-loss.ts";
 
 const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "git-loss-")));
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ fs.writeFileSync(
 
 const run: GitRun = (folder, args) =>
   new Promise((done) => {
-    const options = { env: { ...environment, ...ASKING_ENVIRONMENT }, encoding: "utf8" } as const;
+    const options = { env: { ...environment, ...GIT_QUERY_ENVIRONMENT }, encoding: "utf8" } as const;
     execFile("git", ["-C", folder, ...args], options, (error, stdout) => {
       done({ code: error ? (typeof error.code === "number" ? error.code : null) : 0, stdout });
     });

@@ -10,7 +10,7 @@ export type GitRun = (
 export type GitAnswer = "nothing" | "something" | "unknown";
 
 /** Extra environment for read-only git queries, so that a query starts no other program and no network access. */
-export const ASKING_ENVIRONMENT: Readonly<Record<string, string>> = {
+export const GIT_QUERY_ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
   GIT_PAGER: "cat",
@@ -20,7 +20,7 @@ export const ASKING_ENVIRONMENT: Readonly<Record<string, string>> = {
 };
 
 /** Options for every query: a repository's settings may name programs, and a query must not start them. */
-export const CALM: readonly string[] = [
+export const GIT_QUERY_OPTIONS: readonly string[] = [
   "--no-pager",
   "--no-optional-locks",
   ...[
@@ -41,7 +41,7 @@ export const CALM: readonly string[] = [
 ];
 const FILTER_PARTS = ["clean=", "smudge=", "process=", "required=false"];
 const LISTING_SETTINGS = ["config", "--show-scope", "--null", "--get-regexp"];
-const FILTER_QUESTION = ["--no-pager", ...LISTING_SETTINGS, "^(filter\\..*|submodule\\.recurse)$"];
+const FILTER_QUERY = ["--no-pager", ...LISTING_SETTINGS, "^(filter\\..*|submodule\\.recurse)$"];
 const MAX_PATHS = 200;
 
 /**
@@ -57,9 +57,9 @@ export async function gitLoss(
   if (folder === undefined || loses.length === 0) return "unknown";
   if (loses.includes("branch")) return branchLoss(question, folder, run);
   if (loses.includes("ref")) return refLoss(only, folder, run);
-  const calm = await calmly(folder, run);
-  if (!calm) return "unknown";
-  const { ask, recurses } = calm;
+  const git = await queryGitIn(folder, run);
+  if (!git) return "unknown";
+  const { ask, recurses } = git;
   const answers: GitAnswer[] = [];
   for (const one of new Set(loses)) {
     if (one === "branch" || one === "ref") continue;
@@ -74,14 +74,14 @@ export async function gitLoss(
 /** Whether git can restore all of these: every file is committed and unchanged, and no other file lies among them. */
 export async function trackedAndClean(paths: readonly string[], folder: string, run: GitRun): Promise<boolean> {
   if (paths.length === 0 || paths.length > MAX_PATHS) return false;
-  const ask = (await calmly(folder, run))?.ask;
+  const ask = (await queryGitIn(folder, run))?.ask;
   if (!ask) return false;
   const listed = await ask(["--literal-pathspecs", "ls-files", "-s", "-v", "-z", "--error-unmatch", "--", ...paths]);
   // For files marked assume-unchanged, submodules and conflicts, the commit does not have the content that would be lost.
   if (!listed || listed === "" || !entries(listed).every((entry) => /^H (?!160000)\d+ \w+ 0\t/.test(entry)))
     return false;
   for (const path of paths) {
-    const inside = await run(posix.resolve(folder, path), [...CALM, "rev-parse", "--show-prefix"]);
+    const inside = await run(posix.resolve(folder, path), [...GIT_QUERY_OPTIONS, "rev-parse", "--show-prefix"]);
     // The root of a work tree contains the repository itself. For a file git fails with an exit code, which is fine.
     if (inside.code === null || (inside.code === 0 && inside.stdout.trim() === "")) return false;
   }
@@ -89,7 +89,7 @@ export async function trackedAndClean(paths: readonly string[], folder: string, 
 }
 
 /** The answer for many files at once: which are committed as plain files, and which of those may have changed. */
-export interface Committed {
+export interface CommittedFiles {
   /** Names relative to the folder. */
   readonly files: readonly string[];
   isChanged(name: string): boolean;
@@ -102,8 +102,8 @@ export async function committedFiles(
   paths: readonly string[],
   folder: string,
   run: GitRun,
-): Promise<Committed | "unknown"> {
-  const ask = (await calmly(folder, run))?.ask;
+): Promise<CommittedFiles | "unknown"> {
+  const ask = (await queryGitIn(folder, run))?.ask;
   const listed = await ask?.(["--literal-pathspecs", "ls-files", "-s", "-v", "-z", "--", ...paths]);
   if (ask === undefined || listed === undefined) return "unknown";
   const named = new Set(paths.map((path) => posix.relative(folder, path)));
@@ -128,40 +128,40 @@ const STATUS_OF: readonly string[] = [
 /** Runs one query; undefined when git fails. */
 type Ask = (args: readonly string[]) => Promise<string | undefined>;
 
-interface Calm {
+interface QueryGit {
   readonly ask: Ask;
   /** `submodule.recurse` is on: commands change the submodules too, and these are not queried. */
   readonly recurses: boolean;
 }
 
 /** Git with the filters of the repository switched off; undefined when git cannot run there. */
-async function calmly(folder: string, run: GitRun): Promise<Calm | undefined> {
-  const { code, stdout } = await run(folder, FILTER_QUESTION);
+async function queryGitIn(folder: string, run: GitRun): Promise<QueryGit | undefined> {
+  const { code, stdout } = await run(folder, FILTER_QUERY);
   if (code === 1) return { ask: asking(folder, run, []), recurses: false };
   if (code !== 0) return undefined;
-  const settings = readSettings(stdout);
+  const settings = parseSettings(stdout);
   return { ask: asking(folder, run, withoutFilters(settings)), recurses: recursesInto(settings) };
 }
 
 /** Reads the settings that a snapshot needs. Git exits with 1 when there are none. */
-export const SETTINGS_QUESTION: readonly string[] = [
+export const SETTINGS_QUERY: readonly string[] = [
   ...LISTING_SETTINGS,
   "^(filter\\..*|submodule\\.recurse|branch\\..*)$",
 ];
 
 export interface KnownSettings {
   /** Options that switch off the repository's own filters; needed by every query that reads files. */
-  readonly calm: readonly string[];
+  readonly filterOptions: readonly string[];
   readonly recurses: boolean;
   /** `branch.*` settings of the repository itself. */
   readonly branches: readonly (readonly [string, string])[];
 }
 
 export function knownSettings(stdout: string): KnownSettings {
-  const settings = readSettings(stdout);
+  const settings = parseSettings(stdout);
   const isLocal = ({ scope, key }: Setting): boolean => scope === "local" && key.startsWith("branch.");
   return {
-    calm: withoutFilters(settings),
+    filterOptions: withoutFilters(settings),
     recurses: recursesInto(settings),
     branches: settings.filter(isLocal).map(({ key, value }) => [key, value ?? "true"]),
   };
@@ -174,7 +174,7 @@ function recursesInto(settings: readonly Setting[]): boolean {
 
 function asking(folder: string, run: GitRun, settings: readonly string[]): Ask {
   return async (args) => {
-    const { code, stdout } = await run(folder, [...CALM, ...settings, ...args]);
+    const { code, stdout } = await run(folder, [...GIT_QUERY_OPTIONS, ...settings, ...args]);
     return code === 0 ? stdout : undefined;
   };
 }
@@ -185,7 +185,7 @@ interface Setting {
   readonly value: string | undefined;
 }
 
-function readSettings(output: string): readonly Setting[] {
+function parseSettings(output: string): readonly Setting[] {
   const parts = output.split("\0");
   const settings: Setting[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {

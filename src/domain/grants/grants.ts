@@ -2,9 +2,9 @@ import type { AnyEvent, Json } from "../../core/event.ts";
 import { toolOf } from "../../core/event.ts";
 import type { Table } from "../../core/store.ts";
 import { sha256 } from "../../core/text/sha256.ts";
-import { fits } from "../loss/allowed.ts";
-import { readingOf } from "../loss/started-scripts.ts";
-import { weighedOf } from "../loss/weigh.ts";
+import { matchesGlob } from "../loss/allowances.ts";
+import { lastAnswersTo } from "../loss/answer-effects.ts";
+import { lastReadingOf } from "../loss/started-scripts.ts";
 
 /** A person's permission for one project: for one call, or until a time. A type alias, because store rows need JSON. */
 export type Grant = {
@@ -46,12 +46,13 @@ export function covers(grant: Grant, event: AnyEvent, policies: ReadonlySet<stri
     return typeof command === "string" && commandHash(command) === grant.command;
   }
   if (tool?.kind !== "shell" || policies.size !== 1 || !policies.has("safety/destructive-command")) return false;
-  const weighed = weighedOf(readingOf(event, userHome).effects);
+  const answered = lastAnswersTo(lastReadingOf(event, userHome).effects);
   return (
-    weighed.length > 0 &&
-    weighed.every(
+    answered.length > 0 &&
+    answered.every(
       ({ effect: { kind, target, path } }) =>
-        kind === grant.kind && (fits(grant.target, target) || (path !== undefined && fits(grant.target, path))),
+        kind === grant.kind &&
+        (matchesGlob(grant.target, target) || (path !== undefined && matchesGlob(grant.target, path))),
     )
   );
 }

@@ -3,8 +3,8 @@ import type { FileInfo } from "../../core/ports.ts";
 import { effectsOf } from "../../effects/effects.ts";
 import { withPowerShell } from "../../effects/languages/powershell/commands.ts";
 import { readShell } from "../../shell/shell.ts";
-import { lossOf } from "./judge.ts";
-import { lineWitness } from "./line/saved-by-line.ts";
+import { lossOf } from "./effect-loss.ts";
+import { lineProbes } from "./line/line-probes.ts";
 
 const CWD = "/home/u/app";
 const HOME = "/home/u";
@@ -218,17 +218,17 @@ test("all folders called bin below a project of .NET are made again", () => {
 /** What a line would lose where `old` stands, the project holds these files, and git knows nothing. */
 function losses(line: string, files: readonly string[] = []): string[] {
   const shell = withPowerShell(readShell(line, { cwd: CWD, variables: { HOME, PWD: CWD } }), CWD, HOME);
-  const grounds = { cwd: CWD, project: CWD, userHome: HOME, tempDir: "/tmp", folders: [] };
+  const context = { cwd: CWD, project: CWD, userHome: HOME, tempDir: "/tmp", folders: [] };
   const standing = new Set([`${CWD}/old`, `${CWD}/src`, `${CWD}/dist`]);
   const folder: FileInfo = { kind: "directory", uid: 1, mode: 0o755 };
   return effectsOf(shell, { cwd: CWD, userHome: HOME }).flatMap((effect) => {
-    const loss = lossOf(effect, grounds, {
+    const loss = lossOf(effect, context, {
       list: (path) => (path === CWD ? files : undefined),
       info: (path) => (standing.has(path) ? folder : undefined),
       git: async () => ({ code: 128, stdout: "" }),
       isOurs: () => false,
       inText: () => undefined,
-      ...lineWitness(shell, CWD),
+      ...lineProbes(shell, CWD),
     });
     return loss === "none" ? [] : [`${effect.kind} ${effect.path ?? effect.target}`];
   });

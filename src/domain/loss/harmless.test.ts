@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { effectsOf } from "../../effects/effects.ts";
 import { readShell } from "../../shell/shell.ts";
-import { lossOf } from "./judge.ts";
-import { lineWitness } from "./line/saved-by-line.ts";
+import { lossOf } from "./effect-loss.ts";
+import { lineProbes } from "./line/line-probes.ts";
 
 const HOME = "/home/u";
 /** Work may stand in a folder for temporary files; that makes it no less work. */
@@ -255,17 +255,17 @@ describe.each(PROJECTS)("in %s", (cwd) => {
 /** What a line would lose where `old.txt` and `old` stand and git says nothing. */
 async function losses(line: string, cwd: string): Promise<string[]> {
   const shell = readShell(line, { cwd, variables: { HOME, PWD: cwd } });
-  const grounds = { cwd, project: cwd, userHome: HOME, tempDir: "/tmp", folders: [] };
+  const context = { cwd, project: cwd, userHome: HOME, tempDir: "/tmp", folders: [] };
   const standing = new Set([`${cwd}/old.txt`, `${cwd}/old`]);
   const found: string[] = [];
   for (const effect of effectsOf(shell, { cwd, userHome: HOME })) {
-    const loss = await lossOf(effect, grounds, {
+    const loss = await lossOf(effect, context, {
       list: () => undefined,
       info: (path) => (standing.has(path) ? { kind: "file", size: 1, mtimeMs: 0, uid: 1, mode: 0o644 } : undefined),
       git: async () => ({ code: 128, stdout: "" }),
       isOurs: () => false,
       inText: () => undefined,
-      ...lineWitness(shell, cwd),
+      ...lineProbes(shell, cwd),
     });
     if (loss !== "none") found.push(`${effect.kind} ${effect.target}`);
   }

@@ -14,7 +14,7 @@ const LEFTOVER =
 const KEEPS_NOTHING = /^\/dev\/(?:null|tty|stdin|stdout|stderr|fd\/\d+)$/;
 
 /** The folders that decide whether a path matters. */
-export interface Grounds {
+export interface FolderContext {
   readonly cwd: string;
   readonly project: string;
   readonly userHome: string;
@@ -24,8 +24,8 @@ export interface Grounds {
 }
 
 /** A path whose loss goes far beyond the project: the system, the home folder, or a folder around the project. */
-export function isRoot(path: string, grounds: Grounds): boolean {
-  return isPlace(path, grounds) || isWithin(grounds.project, path) || isWithin(grounds.cwd, path);
+export function isRoot(path: string, context: FolderContext): boolean {
+  return isPlace(path, context) || isWithin(context.project, path) || isWithin(context.cwd, path);
 }
 
 /** Files that nobody keeps on purpose, in any folder. */
@@ -48,36 +48,36 @@ const CACHES = new RegExp(
 const SYSTEM_CACHES = /^\/var\/(?:lib\/apt\/lists|cache\/(?:apt|apk|dnf|yum|zypp|pacman\/pkg))(?:\/|$)/;
 
 /** Does the effect hit only what a program can create again: build output, caches, temporary and leftover files? */
-export function isHarmless(effect: Effect, grounds: Grounds): boolean {
+export function isHarmless(effect: Effect, context: FolderContext): boolean {
   const { path, inside, pattern, mask, target, by } = effect;
-  if (by.remote) return isTemporary(target, grounds) || hasBuildFolder(target.replace(/^[^/]+:/, ""), grounds);
+  if (by.remote) return isTemporary(target, context) || hasBuildFolder(target.replace(/^[^/]+:/, ""), context);
   const whole = path ?? inside;
   if (whole === undefined) {
     const text = effect.meant ?? target.replaceAll("\\", "/");
-    return isTemporaryText(target) || endsInBuildFolder(text, grounds) || JUNK.test(posix.basename(target));
+    return isTemporaryText(target) || endsInBuildFolder(text, context) || JUNK.test(posix.basename(target));
   }
-  if (isGeneratedName(whole) || KEEPS_NOTHING.test(whole) || isScratch(effect, whole, grounds)) return true;
-  const home = [grounds.cwd, grounds.project].find((folder) => isWithin(whole, folder));
+  if (isGeneratedName(whole) || KEEPS_NOTHING.test(whole) || isScratch(effect, whole, context)) return true;
+  const home = [context.cwd, context.project].find((folder) => isWithin(whole, folder));
   if (home === undefined) {
-    const isOwn = isWithin(whole, grounds.userHome);
-    return isOwn ? CACHES.test(posix.relative(grounds.userHome, whole)) : SYSTEM_CACHES.test(whole);
+    const isOwn = isWithin(whole, context.userHome);
+    return isOwn ? CACHES.test(posix.relative(context.userHome, whole)) : SYSTEM_CACHES.test(whole);
   }
   const name = posix.basename(path ?? target);
   return (
-    hasBuildFolder(posix.relative(home, pattern ?? mask ?? whole), grounds) ||
+    hasBuildFolder(posix.relative(home, pattern ?? mask ?? whole), context) ||
     (!target.endsWith("/") && LEFTOVER.test(name))
   );
 }
 
 /** A path inside the project that a program creates again when it is gone. */
-export function isMadeAgain(relative: string, grounds: Grounds): boolean {
-  return hasBuildFolder(relative, grounds) || LEFTOVER.test(posix.basename(relative));
+export function isMadeAgain(relative: string, context: FolderContext): boolean {
+  return hasBuildFolder(relative, context) || LEFTOVER.test(posix.basename(relative));
 }
 
 /** Below a folder for temporary files, and not part of the work itself: a project may also live in such a folder. */
-function isScratch(effect: Effect, whole: string, grounds: Grounds): boolean {
-  const { cwd, project, userHome } = grounds;
-  const places = temporaryFolders(grounds).filter((folder) => isWithin(whole, folder));
+function isScratch(effect: Effect, whole: string, context: FolderContext): boolean {
+  const { cwd, project, userHome } = context;
+  const places = temporaryFolders(context).filter((folder) => isWithin(whole, folder));
   if (places.length === 0 || places.some((folder) => effect.path === folder)) return false;
   if ([cwd, project, userHome].some((own) => isWithin(whole, own) || mayCover(effect, own))) return false;
   // For a project inside a temporary folder, a relative path to a file beside the project is treated as work too.
@@ -96,12 +96,12 @@ function mayCover({ path, inside, pattern, mask }: Effect, own: string): boolean
   return steps.length <= folders.length && steps.every(fits);
 }
 
-function isTemporary(target: string, grounds: Grounds): boolean {
+function isTemporary(target: string, context: FolderContext): boolean {
   const whole = posix.normalize(target);
-  return temporaryFolders(grounds).some((folder) => whole.startsWith(`${folder}/`));
+  return temporaryFolders(context).some((folder) => whole.startsWith(`${folder}/`));
 }
 
-function temporaryFolders({ tempDir }: Grounds): readonly string[] {
+function temporaryFolders({ tempDir }: FolderContext): readonly string[] {
   return ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", tempDir];
 }
 
@@ -123,13 +123,13 @@ function isTemporaryText(text: string): boolean {
 }
 
 /** `$dir/node_modules`: it can be created again, whichever folder `$dir` is. */
-function endsInBuildFolder(target: string, grounds: Grounds): boolean {
+function endsInBuildFolder(target: string, context: FolderContext): boolean {
   const [, rest = ""] =
     /^(?:\$\w+\/|\$\{\w+\}\/|\$\((?:[^()]|\([^()]*\))*\)\/|(?![$/~`%]|[A-Za-z]:))([^$`]+)$/.exec(target) ?? [];
-  return rest !== "" && hasBuildFolder(rest, grounds);
+  return rest !== "" && hasBuildFolder(rest, context);
 }
 
-function hasBuildFolder(relative: string, { folders }: Grounds): boolean {
+function hasBuildFolder(relative: string, { folders }: FolderContext): boolean {
   const steps = posix.normalize(relative).split("/");
   if (steps.includes("..")) return false;
   const path = `/${steps.join("/")}/`;

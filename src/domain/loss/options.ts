@@ -1,6 +1,6 @@
 import type * as Zod from "zod";
 import { EFFECT_KINDS, type EffectKind } from "../../effects/effect.ts";
-import { ANSWERS, ON_LOSS } from "./weigh.ts";
+import { ANSWERS, ON_LOSS } from "./answer-effects.ts";
 
 /** One option for each kind of effect: what to answer. */
 export function kindOptions(z: typeof Zod) {
@@ -15,7 +15,7 @@ export function kindOptions(z: typeof Zod) {
 }
 
 /** What to answer to losses inside the project, and the limits of a snapshot. */
-export function keepOptions(z: typeof Zod) {
+export function snapshotOptions(z: typeof Zod) {
   return {
     onLoss: z
       .enum(ON_LOSS)

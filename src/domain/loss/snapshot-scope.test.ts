@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { effectsOf } from "../../effects/effects.ts";
 import { readShell } from "../../shell/shell.ts";
-import { keepingOf } from "./snapshot-scope.ts";
+import { snapshotFor } from "./snapshot-scope.ts";
 
-const grounds = { cwd: "/w", project: "/w", userHome: "/home/me", tempDir: "/nowhere", folders: [] };
+const context = { cwd: "/w", project: "/w", userHome: "/home/me", tempDir: "/nowhere", folders: [] };
 const limits = { folders: [], snapshotMegabytes: 1, snapshotMilliseconds: 1000 };
 
 /** What is to be kept when the line puts something in the place of `src/a.ts`. */
 function kept(line: string) {
   const shell = readShell(line);
-  const effects = effectsOf(shell, grounds);
+  const effects = effectsOf(shell, context);
   const whole = effects.find(({ brings }) => brings);
   if (!whole) throw new Error(`nothing lands by: ${line}`);
   const { brings: _, ...one } = whole;
-  const weighed = [{ effect: { ...one, path: "/w/src/a.ts" }, whole, answer: "snapshot", isRoot: false } as const];
+  const answered = [{ effect: { ...one, path: "/w/src/a.ts" }, whole, answer: "snapshot", isRoot: false } as const];
   const file = { kind: "file", uid: 0, mode: 0 } as const;
-  return keepingOf(weighed, { effects, commands: shell.commands }, grounds, () => file, limits).unlessKept?.scope;
+  return snapshotFor(answered, { effects, commands: shell.commands }, context, () => file, limits).unlessKept?.scope;
 }
 
 describe("what lands in the place of a file", () => {

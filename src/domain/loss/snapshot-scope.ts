@@ -3,8 +3,8 @@ import type { FileInfo } from "../../core/ports.ts";
 import type { Keeping, LossScope } from "../../core/verdict.ts";
 import type { Effect, EffectKind, GitQuestion } from "../../effects/effect.ts";
 import type { Command } from "../../shell/command.ts";
-import { type Grounds, isHarmless, isWithin } from "./harmless.ts";
-import type { Weighed } from "./weigh.ts";
+import type { AnsweredEffect } from "./answer-effects.ts";
+import { type FolderContext, isHarmless, isWithin } from "./harmless.ts";
 
 const OF_FILES: ReadonlySet<EffectKind> = new Set(["delete-tree", "delete-file", "overwrite", "truncate"]);
 const OF_GIT: ReadonlySet<EffectKind> = new Set(["discard-uncommitted", "rewrite-history"]);
@@ -13,15 +13,15 @@ const ELSEWHERE: ReadonlySet<string | undefined> = new Set(["worktree", "submodu
 const MEGABYTE = 1e6;
 
 /** Does the effect lose something at a known place inside the project? */
-export function isLocalLoss({ kind, git, by, path, inside }: Effect, grounds: Grounds): boolean {
+export function isLocalLoss({ kind, git, by, path, inside }: Effect, context: FolderContext): boolean {
   if (by.remote) return false;
   // `git rm` and `git mv` change the index as well, which a snapshot of files would not restore.
-  if (OF_FILES.has(kind)) return by.program !== "git" && isHere(inside ?? path, grounds);
+  if (OF_FILES.has(kind)) return by.program !== "git" && isHere(inside ?? path, context);
   if (!OF_GIT.has(kind) || !git || by.args.some((word) => ELSEWHERE.has(word))) return false;
-  return isHere(git.folder, grounds);
+  return isHere(git.folder, context);
 }
 
-function isHere(path: string | undefined, { cwd, project }: Grounds): boolean {
+function isHere(path: string | undefined, { cwd, project }: FolderContext): boolean {
   return path !== undefined && [cwd, project].some((folder) => isWithin(path, folder));
 }
 
@@ -32,37 +32,37 @@ interface Limits {
 }
 
 /** The command line with all its effects. */
-export interface Line {
+export interface LineEffects {
   readonly effects: readonly Effect[];
   readonly commands: readonly Command[];
 }
 
 /** The snapshot that has to be taken before these losses may happen. Empty when one snapshot cannot hold them all. */
-export function keepingOf(
-  weighed: readonly Weighed[],
-  line: Line,
-  grounds: Grounds,
+export function snapshotFor(
+  answered: readonly AnsweredEffect[],
+  line: LineEffects,
+  context: FolderContext,
   info: (path: string) => FileInfo | undefined,
   limits: Limits,
 ): { unlessKept?: Keeping } {
-  const effects = weighed.map(({ effect }) => effect);
+  const effects = answered.map(({ effect }) => effect);
   const [folder, ...others] = new Set(effects.flatMap(({ git }) => (git ? [git.folder] : [])));
   if (others.length > 0) return {};
   const moved = [
-    ...new Set(weighed.flatMap(({ whole }) => (whole?.by.program === "mv" ? (whole.brings?.from ?? []) : []))),
+    ...new Set(answered.flatMap(({ whole }) => (whole?.by.program === "mv" ? (whole.brings?.from ?? []) : []))),
   ];
   // The sources of a move have to be restored as well. A snapshot can hold a pattern only within one folder.
   if (!moved.every(isInOneFolder)) return {};
   // Deleted files that git could restore are no loss, but `undo` has to restore everything that the line deletes.
   const taken = line.effects.filter((one) => !one.git && !one.ifExists && !effects.includes(one));
-  effects.push(...taken.filter((one) => isLocalLoss(one, grounds) && !isHarmless(one, grounds)));
+  effects.push(...taken.filter((one) => isLocalLoss(one, context) && !isHarmless(one, context)));
   const questions = line.effects.flatMap(({ git }) => (git && git.folder === folder ? git : []));
   const loses = new Set(questions.flatMap((question) => question.loses));
   const tree = loses.has("changes") || loses.has("unstaged");
   const ignoring = questions.filter((question) => question.loses.includes("ignored"));
   const scope: LossScope = {
-    within: [grounds.cwd, grounds.project],
-    paths: [...new Set(effects.filter(({ git }) => !git).flatMap((effect) => hitBy(effect, grounds, info)))],
+    within: [context.cwd, context.project],
+    paths: [...new Set(effects.filter(({ git }) => !git).flatMap((effect) => hitBy(effect, context, info)))],
     patterns: [
       ...effects.flatMap(({ pattern }) => (pattern !== undefined && isInOneFolder(pattern) ? pattern : [])),
       ...moved,
@@ -121,13 +121,13 @@ function staysHere({ program, args }: Command): boolean {
 const QUIET = new Set(["status", "diff", "log", "show", "rev-parse", "clean", "branch", "tag", "ls-files"]);
 const STASH_QUIET = new Set(["drop", "clear", "list", "show"]);
 
-function hitBy(effect: Effect, grounds: Grounds, info: (path: string) => FileInfo | undefined): string[] {
+function hitBy(effect: Effect, context: FolderContext, info: (path: string) => FileInfo | undefined): string[] {
   const { path, inside, lands, pattern } = effect;
   // For a search in a folder, `path` is only a description.
   const place = inside ?? path;
   if (place === undefined || (pattern !== undefined && isInOneFolder(pattern))) return [];
   const hit = lands !== undefined && info(place)?.kind === "directory" ? `${place}/${lands}` : place;
-  return [hit, ...movedBy(effect, grounds)];
+  return [hit, ...movedBy(effect, context)];
 }
 
 /** Only the last part of the path is a pattern, and one of stars, question marks and brackets. */
@@ -136,11 +136,11 @@ function isInOneFolder(pattern: string): boolean {
 }
 
 /** The sources of a move: restoring its target replaces them, so the snapshot needs them too. */
-function movedBy({ by }: Effect, grounds: Grounds): string[] {
+function movedBy({ by }: Effect, context: FolderContext): string[] {
   const [folder, ...others] = by.cwds ?? [];
   if (by.program !== "mv" || folder === undefined || others.length > 0) return [];
   const words = by.args.filter((word) => word !== undefined && !word.startsWith("-")) as string[];
   const isTargetFirst = by.args.some((word) => word !== undefined && /^-[a-zA-Z]*t|^--t/.test(word));
   const from = isTargetFirst ? words : words.slice(0, -1);
-  return from.map((word) => posix.resolve(grounds.cwd, folder, word)).filter((path) => isHere(path, grounds));
+  return from.map((word) => posix.resolve(context.cwd, folder, word)).filter((path) => isHere(path, context));
 }

@@ -11,7 +11,7 @@ import type { StartedFile } from "../../shell/launch/scripts.ts";
 import { readShell, type Shell } from "../../shell/shell.ts";
 
 /** A parsed command line and its effects. */
-export interface Reading {
+export interface LineReading {
   readonly shell: Shell;
   readonly effects: readonly Effect[];
 }
@@ -29,15 +29,15 @@ const MOST_FILES = 8;
 const LONGEST = 32_000;
 const SHELL_PROGRAM = /^#!.*\b(?:ba|da|z|k|a)?sh\b/;
 
-const readings = kept<AnyEvent, Reading>();
+const readings = kept<AnyEvent, LineReading>();
 
 /** The last deep reading of a call, with the scripts it starts; without one, the reading of its words alone. */
-export function readingOf(event: AnyEvent, userHome: string): Reading {
+export function lastReadingOf(event: AnyEvent, userHome: string): LineReading {
   return readings.get(event) ?? { shell: shellOf(event, userHome), effects: effectsOfEvent(event, userHome) };
 }
 
 /** Reads a call together with the scripts and tasks that it starts. */
-export function readDeeply(event: AnyEvent, { places, read }: PolicyContext): Reading {
+export function readWithStartedScripts(event: AnyEvent, { places, read }: PolicyContext): LineReading {
   const { userHome } = places;
   const plain = { shell: shellOf(event, userHome), effects: effectsOfEvent(event, userHome) };
   const text = lineOf(event);
@@ -57,7 +57,7 @@ export function readDeeply(event: AnyEvent, { places, read }: PolicyContext): Re
  * Adds the effects of the scripts and tasks on disk that the line starts. Only effects that are certain and outside any
  * condition are added; what a script does in some cases only is the responsibility of its author.
  */
-function withStartedScripts(plain: Reading, line: StartedLine): Reading {
+function withStartedScripts(plain: LineReading, line: StartedLine): LineReading {
   const files = new Map<string, string>();
   const queue = new Map(plain.shell.started.map((file) => [file.path, file]));
   let reading = plain;
@@ -65,7 +65,7 @@ function withStartedScripts(plain: Reading, line: StartedLine): Reading {
   // The queue grows during the loop: a script may start further scripts.
   for (const [path, file] of queue) {
     if (left-- === 0) break;
-    let fresh: Reading | undefined;
+    let fresh: LineReading | undefined;
     const text = line.inFile(posix.resolve(line.cwd, path), (whole) => {
       fresh = isScript(whole, file) ? readWith(new Map(files).set(path, whole), path, reading, line) : undefined;
       return fresh ? whole : "";
@@ -86,9 +86,9 @@ function isScript(text: string, { path, isProgram }: StartedFile): boolean {
 function readWith(
   files: ReadonlyMap<string, string>,
   added: string,
-  before: Reading,
+  before: LineReading,
   { text, cwd, userHome }: StartedLine,
-): Reading | undefined {
+): LineReading | undefined {
   const shell = readShell(text, { cwd, variables: { HOME: userHome }, files });
   if (shell.unreadable !== undefined) return undefined;
   const known = new Map(before.effects.map((one) => [keyOf(one), one]));

@@ -1,5 +1,5 @@
 import type { PolicyContext } from "../../core/policy.ts";
-import { teamFolders } from "../team/folders.ts";
+import { teamFolders } from "../team/atm-paths.ts";
 import { readTeam, TEAM_FILE } from "../team/team-config.ts";
 import type { ActivePlan } from "./active.ts";
 

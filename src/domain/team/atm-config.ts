@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Json, JsonObject } from "../../core/event.ts";
 import { isObject } from "../../core/json.ts";
 import type { ForeignFiles } from "../../core/policy.ts";
-import type { Surroundings } from "./folders.ts";
+import type { AtmEnvironment } from "./atm-paths.ts";
 
 export const ATM_FILE = ".atm.toml";
 const LONGEST_WELCOME = 2_000;
@@ -50,7 +50,7 @@ export interface Atm {
   readonly file: AtmFile;
 }
 
-export function atmOf(files: ForeignFiles, where: Surroundings): Atm | undefined {
+export function atmOf(files: ForeignFiles, where: AtmEnvironment): Atm | undefined {
   const file = files.tomlAbove(ATM_FILE, readAtmFile);
   if (!file) return undefined;
   const personal = (): AtmFile | undefined => files.toml([personalAtmFile(where.userHome)], readAtmFile);

@@ -3,13 +3,13 @@ import path from "node:path";
 import type { Json, JsonObject } from "../../core/event.ts";
 import { safeName } from "../../core/text/safe-name.ts";
 import { makeFolder } from "../../system/make-folder.ts";
-import { type TeamErrorCode, timestamp } from "./messages.ts";
+import { type TeamErrorCode, timestamp } from "./protocol.ts";
 import type { AgentState, RegistryEntry } from "./registry.ts";
 
 /** More than a person types; larger input belongs in a file that the text names. */
 const LONGEST_TEXT = 64 * 1024;
 
-export interface ControlDesk {
+export interface ControlService {
   isMember(team: string, agent: string): boolean;
   /** Queues the text for the agent's adapter, once for each request id. */
   deliver(id: string, entry: RegistryEntry, text: string): { readonly duplicate: boolean };
@@ -23,7 +23,7 @@ export function controlObjection(
   entry: RegistryEntry,
   state: AgentState,
   payload: JsonObject,
-  desk: ControlDesk,
+  service: ControlService,
 ): Objection {
   const no = (code: TeamErrorCode, message: string): Objection => ({ code, message });
   const { agent, source } = entry;
@@ -32,7 +32,7 @@ export function controlObjection(
     return no("AGENT_NOT_FOUND", `${agent} is now in another session`);
   }
   if (state === "closed") return no("AGENT_CLOSED", `the session of ${agent} has ended, so it takes no input`);
-  if (typeof payload.sender !== "string" || !desk.isMember(entry.team, payload.sender)) {
+  if (typeof payload.sender !== "string" || !service.isMember(entry.team, payload.sender)) {
     return no("UNAUTHORIZED", `only members of ${entry.team} may send input to its agents; name a member as sender`);
   }
   if (source !== "atm_mcp" && source !== "agent_hook") {
@@ -42,13 +42,13 @@ export function controlObjection(
   if (payload.action !== undefined && payload.action !== "stdin") {
     return no("UNAVAILABLE", "only the action stdin is known; an agent cannot be interrupted from here");
   }
-  const text = textOf(payload);
+  const text = controlText(payload);
   if (text.trim() === "") return no("MISSING_PARAMETER", "payload.payload, the text, is missing");
   if (text.length > LONGEST_TEXT) return no("INVALID_PAYLOAD", `the text is longer than ${LONGEST_TEXT} characters`);
   return undefined;
 }
 
-export function textOf(payload: JsonObject): string {
+export function controlText(payload: JsonObject): string {
   const text = payload.payload ?? payload.content;
   return typeof text === "string" ? text : "";
 }
@@ -64,7 +64,7 @@ export function inputQueue(home: string, { team, agent }: Pick<RegistryEntry, "t
 }
 
 /** Written atomically. A second file with the same key replaces the first, so input is delivered once. */
-export function leaveInput(folder: string, key: string, text: string): void {
+export function queueInput(folder: string, key: string, text: string): void {
   makeFolder(folder, 0o700);
   const draft = path.join(folder, `.${key}.${process.pid}`);
   fs.writeFileSync(draft, text, { mode: 0o600, flag: "wx" });

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../core/event.ts";
-import { isTeamName } from "./folders.ts";
+import { isTeamName } from "./atm-paths.ts";
 import { earlierThan, type RegistryEntry, sessionIn, type TeamRegistry } from "./registry.ts";
 import { isMember, type Team } from "./team-config.ts";
 
@@ -20,7 +20,7 @@ export interface LifecycleEvent {
   readonly source: SourceKind;
 }
 
-export type Processed = { readonly processed: true } | { readonly processed: false; readonly reason: string };
+export type ReportResult = { readonly processed: true } | { readonly processed: false; readonly reason: string };
 
 const LONGEST_NAME = 256;
 
@@ -39,7 +39,7 @@ export function readLifecycleEvent(payload: JsonObject): LifecycleEvent {
 }
 
 /** Cuts names from outside to a bounded length before they are stored. */
-export function withinBounds(event: LifecycleEvent): LifecycleEvent {
+export function withBoundedNames(event: LifecycleEvent): LifecycleEvent {
   const cut = (name: string): string => name.trim().slice(0, LONGEST_NAME);
   return { ...event, agent: cut(event.agent), team: cut(event.team), session: cut(event.session) };
 }
@@ -48,7 +48,7 @@ function text(value: Json | undefined): string {
   return typeof value === "string" ? value.trim().slice(0, LONGEST_NAME) : "";
 }
 
-const refused = (reason: string): Processed => ({ processed: false, reason });
+const refused = (reason: string): ReportResult => ({ processed: false, reason });
 
 /**
  * The state machine behind all sources. It fails closed: without a readable team, or from an agent that is not a member,
@@ -59,7 +59,7 @@ export function applyLifecycle(
   registry: TeamRegistry,
   teamOf: (name: string) => Team | undefined,
   now: number,
-): Processed {
+): ReportResult {
   if (event.agent === "") return refused("missing agent");
   if (event.team === "") return refused("missing team");
   if (!isTeamName(event.team)) return refused("not a team name");
@@ -79,7 +79,7 @@ type Step = (
   registry: TeamRegistry,
   before: RegistryEntry | undefined,
   now: number,
-) => Processed;
+) => ReportResult;
 
 /** The step for a report that the agent is working or waiting. */
 function at(state: "busy" | "idle"): Step {

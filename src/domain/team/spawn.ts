@@ -16,7 +16,7 @@ export function isLead(caller: Caller, team: Team): boolean {
 }
 
 /** After `/clear` the lead has a new session id in the same process, and still acts as the lead. */
-export function goesOnForLead(caller: Caller, team: Team, known: RegistryEntry | undefined): boolean {
+export function continuesAsLead(caller: Caller, team: Team, known: RegistryEntry | undefined): boolean {
   if (caller.agentId !== "" || known?.session !== caller.session || known.pid === 0) return false;
   const before = sessionIn(known, team.leadSession);
   return before?.registry === "Dead" && before.pid === known.pid;

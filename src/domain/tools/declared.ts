@@ -1,7 +1,7 @@
 import path from "node:path";
 import type * as Zod from "zod";
 import type { EventOf, Json, JsonObject } from "../../core/event.ts";
-import { fits } from "../loss/allowed.ts";
+import { matchesGlob } from "../loss/allowances.ts";
 import { type Declared, KNOWN_SERVERS, OWN_TOOLS, USUAL_NAMES } from "./known-servers.ts";
 
 type Before = EventOf<"tool.before">;
@@ -79,7 +79,7 @@ function as(event: Before, kind: "shell" | "edit" | "read", input: JsonObject, w
 }
 
 function declarationOf(name: string, entries: readonly ToolEntry[]): Declared | undefined {
-  const own = entries.find(({ tool }) => tool !== undefined && fits(tool, name));
+  const own = entries.find(({ tool }) => tool !== undefined && matchesGlob(tool, name));
   if (own) return own;
   if (Object.hasOwn(OWN_TOOLS, name)) return OWN_TOOLS[name];
   const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];

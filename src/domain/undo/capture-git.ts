@@ -2,11 +2,11 @@ import fs from "node:fs";
 import path from "node:path";
 import type { LossScope } from "../../core/verdict.ts";
 import { keepRefs } from "./capture-refs.ts";
-import { CannotKeep, type Collection, foldersOf } from "./collect.ts";
-import { USUAL } from "./files.ts";
+import { type Collection, foldersOf, SnapshotImpossible } from "./collection.ts";
 import { zeroSeparated } from "./git.ts";
-import { isBelow, type KeptFile, type KeptGit, lookAt, placeOf, REFS } from "./manifest.ts";
-import type { Reading, Status, Tracked } from "./read-repository.ts";
+import { diskPathOf, isBelow, type KeptFile, type KeptGit, SNAPSHOT_REFS, statOf } from "./manifest.ts";
+import type { GitStatus, RepositoryReading, Tracked } from "./read-repository.ts";
+import { USUAL_MODES } from "./wanted-files.ts";
 
 /** Files in the git folder that exist while a merge, a rebase or the like is in progress. */
 const UNDER_WAY = [
@@ -24,7 +24,7 @@ export interface GitCapture {
 }
 
 export async function captureGit(
-  reading: Reading,
+  reading: RepositoryReading,
   collection: Collection,
   named: readonly string[],
   scope: LossScope,
@@ -34,7 +34,7 @@ export async function captureGit(
   const { root, gitDir } = places;
   const inside = fs.readdirSync(gitDir);
   if (inside.some((name) => name.startsWith("sharedindex.")))
-    throw new CannotKeep("its index is split into several files");
+    throw new SnapshotImpossible("its index is split into several files");
   removeReports(gitDir, inside);
   const tracked = await reading.tracked;
   // Done while `git status`, the slowest query, is still running.
@@ -42,7 +42,7 @@ export async function captureGit(
   const [status, settings, refs] = await Promise.all([reading.status, reading.settings, reading.refs]);
   const reaches = scope.git?.submodules || (scope.git?.tree && settings.recurses);
   if (reaches && tracked.submodules.some((raw) => isFilled(root, raw)))
-    throw new CannotKeep("it reaches into submodules");
+    throw new SnapshotImpossible("it reaches into submodules");
   await keepChanged(root, status, tracked, collection);
   await keepUntracked(reading, status, tracked, collection, scope, isMadeAgain);
   await keepNamed(root, named, status, tracked, collection, modes, isMadeAgain);
@@ -71,29 +71,29 @@ function removeReports(gitDir: string, names: readonly string[]): void {
   for (const name of names.filter((one) => one.startsWith("fast_import_crash_"))) {
     const place = path.join(gitDir, name);
     const isOld = Date.now() - fs.statSync(place).mtimeMs > HOUR_MS;
-    if (isOld && fs.readFileSync(place, "utf8").includes(`${REFS}/`)) fs.rmSync(place, { force: true });
+    if (isOld && fs.readFileSync(place, "utf8").includes(`${SNAPSHOT_REFS}/`)) fs.rmSync(place, { force: true });
   }
 }
 
 /** Keeps files that differ from the index, and files marked assume-unchanged, whose real state git does not report. */
-async function keepChanged(root: string, status: Status, tracked: Tracked, collection: Collection): Promise<void> {
+async function keepChanged(root: string, status: GitStatus, tracked: Tracked, collection: Collection): Promise<void> {
   for (const file of new Set([...status.changed, ...tracked.unwatched])) {
     await collection.step();
-    const found = lookAt(placeOf(root, file));
+    const found = statOf(diskPathOf(root, file));
     // A submodule has its own repository. Files that a sparse checkout leaves out are expected to be missing.
     if (found?.isDirectory() || (!found && tracked.left.has(file))) continue;
     collection.add(file, found);
     // The folder of a deleted file may exist without any other file in it.
     for (const folder of found ? [] : foldersOf([file])) {
-      const outer = lookAt(placeOf(root, folder));
+      const outer = statOf(diskPathOf(root, folder));
       if (outer?.isDirectory()) collection.add(folder, outer);
     }
   }
 }
 
 async function keepUntracked(
-  { git, places }: Reading,
-  { untracked }: Status,
+  { git, places }: RepositoryReading,
+  { untracked }: GitStatus,
   { files }: Tracked,
   collection: Collection,
   scope: LossScope,
@@ -108,7 +108,7 @@ async function keepUntracked(
   if (scope.git.untracked) {
     const own = foldersOf(untracked);
     for (const folder of foldersOf(files)) own.delete(folder);
-    for (const folder of own) collection.add(folder, lookAt(placeOf(places.root, folder)));
+    for (const folder of own) collection.add(folder, statOf(diskPathOf(places.root, folder)));
     for (const file of untracked) await collection.walk(file.replace(/\/$/, ""), () => false);
     if (scope.git.folders) {
       for (const one of await list("--directory")) {
@@ -132,7 +132,7 @@ function nestedIn(root: string): (raw: string, isFolder: boolean) => boolean {
   const found: string[] = [];
   return (raw, isFolder) => {
     if (found.some((one) => isBelow(raw, one))) return true;
-    if (!isFolder || raw === "" || !lookAt(placeOf(root, `${raw}/.git`))) return false;
+    if (!isFolder || raw === "" || !statOf(diskPathOf(root, `${raw}/.git`))) return false;
     found.push(raw);
     return true;
   };
@@ -146,7 +146,7 @@ function skipFiles(isMadeAgain: (raw: string) => boolean): (raw: string, isFolde
 async function keepNamed(
   root: string,
   named: readonly string[],
-  status: Status,
+  status: GitStatus,
   tracked: Tracked,
   collection: Collection,
   modes: Record<string, number>,
@@ -181,15 +181,15 @@ async function modesOf(root: string, files: ReadonlySet<string>, collection: Col
 }
 
 function noteMode(root: string, raw: string, modes: Record<string, number>): void {
-  const found = lookAt(placeOf(root, raw));
+  const found = statOf(diskPathOf(root, raw));
   if (!found || found.isSymbolicLink()) return;
   const mode = found.mode & 0o7777;
-  if (!(found.isDirectory() ? USUAL.folder : USUAL.file).includes(mode)) modes[raw] = mode;
+  if (!(found.isDirectory() ? USUAL_MODES.folder : USUAL_MODES.file).includes(mode)) modes[raw] = mode;
 }
 
 function isFilled(root: string, raw: string): boolean {
-  const place = placeOf(root, raw);
-  return lookAt(place)?.isDirectory() === true && fs.readdirSync(place).length > 0;
+  const place = diskPathOf(root, raw);
+  return statOf(place)?.isDirectory() === true && fs.readdirSync(place).length > 0;
 }
 
 function underWay(gitDir: string, collection: Collection): KeptFile[] {

@@ -1,7 +1,7 @@
 import type { LossScope } from "../../core/verdict.ts";
-import { CannotKeep, type Collection } from "./collect.ts";
+import { type Collection, SnapshotImpossible } from "./collection.ts";
 import type { Git } from "./git.ts";
-import { type KeptGit, type KeptStash, REFS } from "./manifest.ts";
+import { type KeptGit, type KeptStash, SNAPSHOT_REFS } from "./manifest.ts";
 
 /** Every ref becomes a parent of the snapshot's commit; more would make the snapshot slow. */
 const MOST_REFS = 20_000;
@@ -25,20 +25,24 @@ export interface Refs {
 }
 
 export async function readRefs(git: Git, scope: LossScope): Promise<Refs> {
-  const listed = lines(await git(["for-each-ref", FORMAT, "refs/heads", STASH, REFS, ...(scope.git?.refs ?? [])]));
+  const listed = latin1Lines(
+    await git(["for-each-ref", FORMAT, "refs/heads", STASH, SNAPSHOT_REFS, ...(scope.git?.refs ?? [])]),
+  );
   const refs = listed.map((line): Ref => {
     const [name = "", object = "", type = "", target = "", targetType = ""] = line.split(" ");
     return { name, object, type, target, targetType };
   });
-  const all = refs.filter(({ name }) => !name.startsWith(`${REFS}/`));
-  const snapshots = refs.flatMap(({ name }) => (name.startsWith(`${REFS}/`) ? [name.slice(REFS.length + 1)] : []));
+  const all = refs.filter(({ name }) => !name.startsWith(`${SNAPSHOT_REFS}/`));
+  const snapshots = refs.flatMap(({ name }) =>
+    name.startsWith(`${SNAPSHOT_REFS}/`) ? [name.slice(SNAPSHOT_REFS.length + 1)] : [],
+  );
   const stashes = all.some(({ name }) => name === STASH) ? await readStashes(git) : [];
   return { all, stashes, snapshots: new Set(snapshots) };
 }
 
 export async function readStashes(git: Git): Promise<KeptStash[]> {
   const args = ["reflog", "show", "--no-show-signature", "--format=%H %gs", STASH, "--"];
-  return lines(await git(args, { alsoFine: [128] })).map((line) => {
+  return latin1Lines(await git(args, { alsoFine: [128] })).map((line) => {
     const end = line.indexOf(" ");
     return { commit: line.slice(0, end), message: line.slice(end + 1) };
   });
@@ -51,11 +55,11 @@ export async function keepRefs(
   scope: LossScope,
   collection: Collection,
 ): Promise<Pick<KeptGit, "branches" | "refs" | "tags" | "stashes"> & { commits: readonly string[] }> {
-  if (all.length > MOST_REFS) throw new CannotKeep(`there are more than ${MOST_REFS} branches and tags`);
+  if (all.length > MOST_REFS) throw new SnapshotImpossible(`there are more than ${MOST_REFS} branches and tags`);
   const isBranch = ({ name }: Ref): boolean => name.startsWith("refs/heads/");
   const others = all.filter((ref) => !isBranch(ref) && ref.name !== STASH);
   const odd = others.find(({ type, targetType }) => type !== "commit" && !(type === "tag" && targetType === "commit"));
-  if (odd) throw new CannotKeep(`${odd.name} points to something that is not a commit`);
+  if (odd) throw new SnapshotImpossible(`${odd.name} points to something that is not a commit`);
   const found = new Map(all.map(({ name, object }) => [name, object]));
   const named = (scope.git?.refs ?? []).filter((name) => !found.has(name) && !name.endsWith("/"));
   return {
@@ -88,6 +92,6 @@ async function keepTags(git: Git, refs: readonly Ref[], collection: Collection):
   return tags;
 }
 
-export function lines(output: Buffer): string[] {
+export function latin1Lines(output: Buffer): string[] {
   return output.toString("latin1").split("\n").filter(Boolean);
 }

@@ -2,29 +2,38 @@ import fs from "node:fs";
 import path from "node:path";
 import { gitIn } from "./git.ts";
 import type { Snapshot } from "./manifest.ts";
-import { inRepository, openFromGit, register, registered, remove, type UndoFolder } from "./stores.ts";
+import {
+  openFromGit,
+  registeredSnapshots,
+  registerSnapshot,
+  removeSnapshot,
+  snapshotIdsIn,
+  type UndoFolder,
+} from "./snapshot-store.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-export const KEPT_FOR = { days: 14, megabytes: 2_000 } as const;
+export const DEFAULT_LIMITS = { days: 14, megabytes: 2_000 } as const;
 
 /** Removes snapshots that are too old, and the oldest ones above the size limit. Returns how many were removed. */
 export async function expireSnapshots(
   at: UndoFolder,
   env: Readonly<Record<string, string>>,
   now: number,
-  limits: { readonly days: number; readonly megabytes: number } = KEPT_FOR,
+  limits: { readonly days: number; readonly megabytes: number } = DEFAULT_LIMITS,
 ): Promise<number> {
   removeUnfinished(at, now);
   await adoptOrphans(at, env);
   let bytes = 0;
   let removed = 0;
-  for (const snapshot of registered(at)) {
+  for (const snapshot of registeredSnapshots(at)) {
     bytes += snapshot.bytes;
     if (now - snapshot.at <= limits.days * DAY_MS && bytes <= limits.megabytes * 1e6) continue;
     const isGone = snapshot.store === "git" && !fs.existsSync(snapshot.root);
-    await remove(at, isGone ? { ...snapshot, store: "copy" } : snapshot, () => gitIn({ folder: snapshot.root, env }));
+    await removeSnapshot(at, isGone ? { ...snapshot, store: "copy" } : snapshot, () =>
+      gitIn({ folder: snapshot.root, env }),
+    );
     removed++;
   }
   return removed;
@@ -32,7 +41,7 @@ export async function expireSnapshots(
 
 /** Registers snapshots that exist in a repository but were never registered, because the process ended in between. */
 async function adoptOrphans(at: UndoFolder, env: Readonly<Record<string, string>>): Promise<void> {
-  const known = registered(at);
+  const known = registeredSnapshots(at);
   const ids = new Set(known.map(({ id }) => id));
   for (const root of new Set(known.filter(isInGit).map((one) => one.root))) {
     await adoptFrom(at, root, ids, env);
@@ -47,8 +56,8 @@ export async function adoptFrom(
   env: Readonly<Record<string, string>>,
 ): Promise<void> {
   const git = gitIn({ folder: root, env });
-  for (const id of await inRepository(git)) {
-    if (!known.has(id)) register(at, (await openFromGit(git, id)).manifest);
+  for (const id of await snapshotIdsIn(git)) {
+    if (!known.has(id)) registerSnapshot(at, (await openFromGit(git, id)).manifest);
   }
 }
 

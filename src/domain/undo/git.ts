@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { ASKING_ENVIRONMENT } from "../git-loss.ts";
+import { GIT_QUERY_ENVIRONMENT } from "../git-loss.ts";
 
 export interface GitOptions {
   readonly input?: Uint8Array;
@@ -28,7 +28,7 @@ export function gitIn({ folder, env, signal }: GitPlace, settings: readonly stri
     new Promise((resolve, reject) => {
       const { spawn } = process.getBuiltinModule("node:child_process");
       const child = spawn("git", ["-C", folder, "-c", "core.hooksPath=/dev/null", ...settings, ...args], {
-        env: { ...own, ...ASKING_ENVIRONMENT, ...more },
+        env: { ...own, ...GIT_QUERY_ENVIRONMENT, ...more },
         stdio: ["pipe", "pipe", "pipe"],
         killSignal: "SIGKILL",
         ...(signal && { signal }),

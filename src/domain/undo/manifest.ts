@@ -71,23 +71,23 @@ export function summaryOf(manifest: Manifest): Snapshot {
   return { id, at, root, what, bytes, files: kept, store: git ? "git" : "copy" };
 }
 
-export function rawOf(text: string): string {
+export function textToRaw(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
 
-export function textOf(raw: string): string {
+export function rawToText(raw: string): string {
   return Buffer.from(raw, "latin1").toString();
 }
 
 /** The path on disk of a raw name: a string for ASCII names, because lookups with strings take half the time. */
-export function placeOf(root: string, raw: string): string | Buffer {
+export function diskPathOf(root: string, raw: string): string | Buffer {
   return PLAIN.test(raw) ? `${root}/${raw}` : Buffer.concat([Buffer.from(`${root}/`), Buffer.from(raw, "latin1")]);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: every one of them may be part of a name.
 const PLAIN = /^[\x01-\x7f]*$/;
 
-export function lookAt(place: string | Buffer): fs.Stats | undefined {
+export function statOf(place: string | Buffer): fs.Stats | undefined {
   try {
     return fs.lstatSync(place, { throwIfNoEntry: false });
   } catch (error) {
@@ -101,5 +101,5 @@ export function isBelow(raw: string, folder: string): boolean {
   return folder === "" || raw === folder || raw.startsWith(`${folder}/`);
 }
 
-export const ID = /^[0-9a-f]{10}$/;
-export const REFS = "refs/hookwright";
+export const SNAPSHOT_ID = /^[0-9a-f]{10}$/;
+export const SNAPSHOT_REFS = "refs/hookwright";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
-import type { Yard } from "./undo.samples.ts";
+import type { UndoWorkspace } from "./undo.samples.ts";
 
 const NAMES = [
   "a.txt",
@@ -81,68 +81,68 @@ export const repository = fc.record({
 });
 export type Repository = typeof repository extends fc.Arbitrary<infer T> ? T : never;
 
-export function build(yard: Yard, { files, stashes, isDetached, isMerging, ...made }: Repository): void {
-  yard.write(".gitignore", "*.env\n");
-  yard.write("both", "first\n");
-  for (const name of NAMES) if (!name.endsWith(".env")) yard.write(name, `first ${name}\n`);
-  yard.git("add", "-A");
-  yard.git("commit", "-qm", "first");
-  yard.write("a.txt", "second\n");
-  yard.write("both", "ours\n");
-  yard.git("commit", "-qam", "second");
-  yard.git("checkout", "-q", "-b", "other", "HEAD~1");
-  yard.write("new-there", "only on the other branch\n");
-  yard.write("both", "theirs\n");
-  yard.git("rm", "-qr", "lib");
-  yard.git("add", "-A");
-  yard.git("commit", "-qm", "other");
-  const only = (text: string): string => yard.git("commit-tree", "HEAD^{tree}", "-m", text).trim();
-  yard.git("tag", "-m", "a message of its own", "noted", only("only under a tag"));
-  yard.git("tag", "v1", "HEAD~1");
-  yard.git("update-ref", "refs/remotes/origin/topic", only("only in the copy of a remote branch"));
-  yard.git("branch", "ümlaut", only("only on this branch"));
-  yard.git("config", "branch.other.description", "kept too");
-  yard.git("checkout", "-q", "main");
+export function build(workspace: UndoWorkspace, { files, stashes, isDetached, isMerging, ...made }: Repository): void {
+  workspace.write(".gitignore", "*.env\n");
+  workspace.write("both", "first\n");
+  for (const name of NAMES) if (!name.endsWith(".env")) workspace.write(name, `first ${name}\n`);
+  workspace.git("add", "-A");
+  workspace.git("commit", "-qm", "first");
+  workspace.write("a.txt", "second\n");
+  workspace.write("both", "ours\n");
+  workspace.git("commit", "-qam", "second");
+  workspace.git("checkout", "-q", "-b", "other", "HEAD~1");
+  workspace.write("new-there", "only on the other branch\n");
+  workspace.write("both", "theirs\n");
+  workspace.git("rm", "-qr", "lib");
+  workspace.git("add", "-A");
+  workspace.git("commit", "-qm", "other");
+  const only = (text: string): string => workspace.git("commit-tree", "HEAD^{tree}", "-m", text).trim();
+  workspace.git("tag", "-m", "a message of its own", "noted", only("only under a tag"));
+  workspace.git("tag", "v1", "HEAD~1");
+  workspace.git("update-ref", "refs/remotes/origin/topic", only("only in the copy of a remote branch"));
+  workspace.git("branch", "ümlaut", only("only on this branch"));
+  workspace.git("config", "branch.other.description", "kept too");
+  workspace.git("checkout", "-q", "main");
   for (let i = 0; i < stashes; i++) {
-    yard.write("src/c.ts", `stashed ${i}\n`);
-    yard.git("stash", "push", "-qm", `number ${i} — ü`);
+    workspace.write("src/c.ts", `stashed ${i}\n`);
+    workspace.git("stash", "push", "-qm", `number ${i} — ü`);
   }
   if (made.hasSubmodule) {
-    inner(yard, "sub");
-    yard.bash("git add sub && git commit -qm sub");
+    inner(workspace, "sub");
+    workspace.bash("git add sub && git commit -qm sub");
   }
-  if (made.isSparse) yard.git("sparse-checkout", "set", "--no-cone", "/*", "!/lib/");
-  if (isDetached) yard.git("checkout", "-q", "--detach");
-  if (isMerging) yard.bash("git merge -q other");
-  inner(yard, "nested");
-  fs.mkdirSync(path.join(yard.root, "empty", "deeper"), { recursive: true });
-  for (const name of ["src", "empty"]) fs.chmodSync(path.join(yard.root, name), made.folderMode);
-  fs.symlinkSync("a.txt", path.join(yard.root, "link"));
-  fs.symlinkSync("src", path.join(yard.root, "linked"));
-  for (const [index, name] of NAMES.entries()) arrange(yard, name, files[index] as Repository["files"][number]);
+  if (made.isSparse) workspace.git("sparse-checkout", "set", "--no-cone", "/*", "!/lib/");
+  if (isDetached) workspace.git("checkout", "-q", "--detach");
+  if (isMerging) workspace.bash("git merge -q other");
+  inner(workspace, "nested");
+  fs.mkdirSync(path.join(workspace.root, "empty", "deeper"), { recursive: true });
+  for (const name of ["src", "empty"]) fs.chmodSync(path.join(workspace.root, name), made.folderMode);
+  fs.symlinkSync("a.txt", path.join(workspace.root, "link"));
+  fs.symlinkSync("src", path.join(workspace.root, "linked"));
+  for (const [index, name] of NAMES.entries()) arrange(workspace, name, files[index] as Repository["files"][number]);
 }
 
 /** Creates a nested repository with uncommitted work. */
-function inner(yard: Yard, name: string): void {
-  yard.write(`${name}/inner/build/f.txt`, "committed\n");
-  yard.bash(`cd ${name} && git init -q && git add -A && git commit -qm inner`);
-  yard.write(`${name}/inner/build/f.txt`, "changed\n", 0o600);
-  yard.write(`${name}/new.txt`, "untracked\n");
+function inner(workspace: UndoWorkspace, name: string): void {
+  workspace.write(`${name}/inner/build/f.txt`, "committed\n");
+  workspace.bash(`cd ${name} && git init -q && git add -A && git commit -qm inner`);
+  workspace.write(`${name}/inner/build/f.txt`, "changed\n", 0o600);
+  workspace.write(`${name}/new.txt`, "untracked\n");
 }
 
-function arrange(yard: Yard, name: string, { state, text, mode }: Repository["files"][number]): void {
-  const place = yard.place(name);
+function arrange(workspace: UndoWorkspace, name: string, { state, text, mode }: Repository["files"][number]): void {
+  const place = workspace.place(name);
   const isIgnored = name.endsWith(".env");
   const forGit = `${quoted(name)}`;
-  const git = (args: string): void => yard.bash(`git ${args} -- ${forGit}`);
+  const git = (args: string): void => workspace.bash(`git ${args} -- ${forGit}`);
   if (state === "absent" || state === "deleted") fs.rmSync(place, { force: true });
   else if (state === "removed") git("rm -qf --ignore-unmatch --sparse");
   if (["absent", "deleted", "removed"].includes(state) || (state === "clean" && !isIgnored)) return;
-  yard.write(name, text, mode);
+  workspace.write(name, text, mode);
   if (state === "untracked" || state === "intent to add") git("rm -q --cached --ignore-unmatch --sparse");
   if (state === "intent to add") git("add --force -N");
   if (state.startsWith("staged")) git("add --force --sparse");
-  if (state === "staged and modified") yard.write(name, `${text} and more`);
+  if (state === "staged and modified") workspace.write(name, `${text} and more`);
   if (state === "skipped by git") git("update-index --skip-worktree");
   if (state === "assumed unchanged") git("update-index --assume-unchanged");
 }

@@ -1,15 +1,15 @@
 import path from "node:path";
 import type { LossScope } from "../../core/verdict.ts";
-import { CALM, type KnownSettings, knownSettings, SETTINGS_QUESTION } from "../git-loss.ts";
+import { GIT_QUERY_OPTIONS, type KnownSettings, knownSettings, SETTINGS_QUERY } from "../git-loss.ts";
 import { type Refs, readRefs } from "./capture-refs.ts";
-import { CannotKeep } from "./collect.ts";
+import { SnapshotImpossible } from "./collection.ts";
 import { type Git, GitFailed, type GitPlace, gitIn, zeroSeparated } from "./git.ts";
 
 export const GITLINK = "160000";
 const NO_OBJECT = /^0+$/;
 
 /** The folders of a work tree and of its repository. */
-export interface Places {
+export interface WorkTreePaths {
   readonly root: string;
   /** The git folder that holds the index of this work tree. */
   readonly gitDir: string;
@@ -26,7 +26,7 @@ export interface Tracked {
 }
 
 /** The result of `git status`. */
-export interface Status {
+export interface GitStatus {
   /** What HEAD points to: a full ref (perhaps a branch without commits), or a commit. */
   readonly head: string;
   readonly commit: string | undefined;
@@ -37,14 +37,14 @@ export interface Status {
 }
 
 /** The query results of one repository. The queries run in parallel, because starting git is most of their cost. */
-export interface Reading {
+export interface RepositoryReading {
   /** Git with every program that the repository's settings name switched off. */
   readonly git: Git;
-  readonly places: Places;
+  readonly places: WorkTreePaths;
   readonly refs: Promise<Refs>;
   readonly settings: Promise<KnownSettings>;
   readonly tracked: Promise<Tracked>;
-  readonly status: Promise<Status>;
+  readonly status: Promise<GitStatus>;
 }
 
 /** Undefined outside git. `only` limits the queries to these paths; empty means everything. */
@@ -52,19 +52,19 @@ export async function readRepository(
   place: GitPlace,
   scope: LossScope,
   only: readonly string[],
-): Promise<Reading | undefined> {
-  const git = gitIn(place, CALM);
+): Promise<RepositoryReading | undefined> {
+  const git = gitIn(place, GIT_QUERY_OPTIONS);
   const places = placesOf(git, place.folder);
-  const settings = git(SETTINGS_QUESTION, { alsoFine: [1] }).then((out) => knownSettings(out.toString()));
+  const settings = git(SETTINGS_QUERY, { alsoFine: [1] }).then((out) => knownSettings(out.toString()));
   const refs = readRefs(git, scope);
   const among = only.length > 0 ? only : [":/"];
   const literally = only.length > 0 ? ["--literal-pathspecs"] : [];
-  const tracked = gitIn(place, [...CALM, ...literally])([
+  const tracked = gitIn(place, [...GIT_QUERY_OPTIONS, ...literally])([
     ...["ls-files", "-v", "-s", "-z", "--full-name", "--", ...among],
   ]).then(readTracked);
   const isAsked = scope.paths.length > 0 || scope.patterns.length > 0 || scope.git?.untracked;
-  const status = settings.then(({ calm }) =>
-    gitIn(place, [...CALM, ...calm, ...literally])([
+  const status = settings.then(({ filterOptions }) =>
+    gitIn(place, [...GIT_QUERY_OPTIONS, ...filterOptions, ...literally])([
       ...["status", "--porcelain=v2", "--branch", "--no-ahead-behind", "-z", "--no-renames", "--ignored=no"],
       ...[`--untracked-files=${isAsked ? "all" : "no"}`, "--", ...among],
     ]).then(readStatus),
@@ -76,13 +76,13 @@ export async function readRepository(
   return found && { git, places: found, refs, settings, tracked, status };
 }
 
-async function placesOf(git: Git, folder: string): Promise<Places | undefined> {
+async function placesOf(git: Git, folder: string): Promise<WorkTreePaths | undefined> {
   try {
     const [root = "", gitDir = "", ...more] = (await git(["rev-parse", "--show-toplevel", "--absolute-git-dir"]))
       .toString()
       .trimEnd()
       .split("\n");
-    if (more.length > 0) throw new CannotKeep("the path of its repository has a line break");
+    if (more.length > 0) throw new SnapshotImpossible("the path of its repository has a line break");
     return root === "" || gitDir === "" ? undefined : { root, gitDir: path.resolve(folder, gitDir) };
   } catch (error) {
     if (error instanceof GitFailed && /not a git repository/.test(error.message)) return undefined;
@@ -110,7 +110,7 @@ function readTracked(output: Buffer): Tracked {
   return { files, unwatched, left, submodules };
 }
 
-function readStatus(output: Buffer): Status {
+function readStatus(output: Buffer): GitStatus {
   const changed = new Set<string>();
   const untracked: string[] = [];
   const staged = new Set<string>();

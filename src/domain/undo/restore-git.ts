@@ -5,14 +5,19 @@ import { zeroSeparated } from "./git.ts";
 import type { KeptGit } from "./manifest.ts";
 
 /** One step of a restore, described in words. `isNewer`: the step would lose something newer than the snapshot. */
-export interface Step {
+export interface RestoreStep {
   readonly what: string;
   readonly isNewer: boolean;
   run(): Promise<void>;
 }
 
 /** Restores the index, byte for byte. */
-export async function indexStep(git: Git, kept: KeptGit, before: Buffer | undefined, file: string): Promise<Step[]> {
+export async function indexStep(
+  git: Git,
+  kept: KeptGit,
+  before: Buffer | undefined,
+  file: string,
+): Promise<RestoreStep[]> {
   const place = path.join(kept.gitDir, "index");
   const entries = async (env?: Record<string, string>): Promise<string[]> =>
     zeroSeparated(await git(["ls-files", "-s", "-v", "-z"], env ? { env } : {}));

@@ -1,8 +1,8 @@
-import { knownSettings, SETTINGS_QUESTION } from "../git-loss.ts";
-import { lines, readStashes } from "./capture-refs.ts";
+import { knownSettings, SETTINGS_QUERY } from "../git-loss.ts";
+import { latin1Lines, readStashes } from "./capture-refs.ts";
 import type { Git } from "./git.ts";
-import { type KeptGit, textOf } from "./manifest.ts";
-import type { Step } from "./restore-git.ts";
+import { type KeptGit, rawToText } from "./manifest.ts";
+import type { RestoreStep } from "./restore-git.ts";
 
 const HEADS = "refs/heads/";
 
@@ -12,21 +12,21 @@ export async function refSteps(
   kept: KeptGit,
   bytes: ReadonlyMap<number, Buffer>,
   reason: string,
-): Promise<Step[]> {
+): Promise<RestoreStep[]> {
   const others = kept.refs ?? {};
   const now = await refsNow(git, Object.keys(others));
-  const settings = knownSettings((await git(SETTINGS_QUESTION, { alsoFine: [1] })).toString()).branches;
+  const settings = knownSettings((await git(SETTINGS_QUERY, { alsoFine: [1] })).toString()).branches;
   const isOnly = (object: string, besides: readonly string[], own?: string): Promise<boolean> =>
     isOnlyIn(git, object, [...besides, ...[...now].filter(([name]) => name !== own).map(([, one]) => one)]);
-  const gone: Step[] = [];
-  const back: Step[] = [];
+  const gone: RestoreStep[] = [];
+  const back: RestoreStep[] = [];
   for (const [ref, object] of Object.entries({ ...others, ...kept.branches })) {
     const current = now.get(ref);
     if (current === (object ?? undefined)) continue;
     const name = ref.replace(HEADS, "the branch ").replace("refs/tags/", "the tag ");
     if (object === null) {
       gone.push({
-        what: `${textOf(name)} is gone`,
+        what: `${rawToText(name)} is gone`,
         isNewer: current !== undefined && (await isOnly(current, Object.values(kept.branches), ref)),
         run: async () => {
           await change(git, reason, `delete ${ref}\0${current}\0`);
@@ -36,7 +36,7 @@ export async function refSteps(
       continue;
     }
     back.push({
-      what: `${textOf(name)} points to ${object.slice(0, 10)} again`,
+      what: `${rawToText(name)} points to ${object.slice(0, 10)} again`,
       isNewer: current !== undefined && (await isOnly(current, [object], ref)),
       run: async () => {
         const tag = bytes.get(kept.tags?.[object] ?? -1);
@@ -55,7 +55,7 @@ async function headStep(
   kept: KeptGit,
   reason: string,
   isOnly: (object: string, besides: readonly string[]) => Promise<boolean>,
-): Promise<Step[]> {
+): Promise<RestoreStep[]> {
   const ask = async (...args: string[]): Promise<string> =>
     (await git(args, { alsoFine: [1] })).toString("latin1").trim();
   const head = await ask("symbolic-ref", "--quiet", "HEAD");
@@ -63,13 +63,13 @@ async function headStep(
   const isBranch = kept.head.startsWith("refs/");
   if (isBranch ? head === kept.head : head === "" && tip === kept.head) return [];
   const commits = [...Object.values(kept.branches), ...(isBranch ? [] : [kept.head])];
-  const name = isBranch ? textOf(kept.head).replace(HEADS, "the branch ") : kept.head.slice(0, 10);
+  const name = isBranch ? rawToText(kept.head).replace(HEADS, "the branch ") : kept.head.slice(0, 10);
   return [
     {
       what: `${name} is checked out again`,
       isNewer: head === "" && tip !== "" && (await isOnly(tip, commits)),
       run: async () => {
-        if (isBranch) await git(["symbolic-ref", "-m", reason, "HEAD", textOf(kept.head)]);
+        if (isBranch) await git(["symbolic-ref", "-m", reason, "HEAD", rawToText(kept.head)]);
         else await git(["update-ref", "--no-deref", "-m", reason, "HEAD", kept.head]);
       },
     },
@@ -84,7 +84,7 @@ async function change(git: Git, reason: string, line: string): Promise<void> {
 /** Restores the settings of a branch together with the branch. */
 async function restoreSettings(git: Git, ref: string, kept: KeptGit["settings"], now: KeptGit["settings"]) {
   if (!ref.startsWith(HEADS)) return;
-  const section = `branch.${textOf(ref.slice(HEADS.length))}`;
+  const section = `branch.${rawToText(ref.slice(HEADS.length))}`;
   const own = (settings: KeptGit["settings"]) =>
     settings.filter(([key]) => key.startsWith(`${section}.`) && !key.slice(section.length + 1).includes("."));
   const [wanted, there] = [own(kept), own(now)];
@@ -94,7 +94,7 @@ async function restoreSettings(git: Git, ref: string, kept: KeptGit["settings"],
 }
 
 async function refsNow(git: Git, names: readonly string[]): Promise<Map<string, string>> {
-  const listed = lines(await git(["for-each-ref", "--format=%(refname) %(objectname)", "refs/heads", ...names]));
+  const listed = latin1Lines(await git(["for-each-ref", "--format=%(refname) %(objectname)", "refs/heads", ...names]));
   return new Map(listed.map((line) => line.split(" ") as [string, string]));
 }
 
@@ -105,7 +105,7 @@ async function isOnlyIn(git: Git, commit: string, others: readonly string[]): Pr
 }
 
 /** Restores the stashes in their old order; newer ones stay on top. */
-export async function stashStep(git: Git, kept: KeptGit): Promise<Step[]> {
+export async function stashStep(git: Git, kept: KeptGit): Promise<RestoreStep[]> {
   const asLine = ({ commit, message }: KeptGit["stashes"][number]): string => `${commit} ${message}`;
   const now = (await readStashes(git)).map(asLine);
   const before = kept.stashes.map(asLine);
@@ -121,7 +121,7 @@ export async function stashStep(git: Git, kept: KeptGit): Promise<Step[]> {
         if (now.length > 0) await git(["update-ref", "-d", "refs/stash"]);
         for (const line of wanted.toReversed()) {
           const end = line.indexOf(" ");
-          await git(["stash", "store", "--quiet", "-m", textOf(line.slice(end + 1)), line.slice(0, end)]);
+          await git(["stash", "store", "--quiet", "-m", rawToText(line.slice(end + 1)), line.slice(0, end)]);
         }
       },
     },

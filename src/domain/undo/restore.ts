@@ -1,19 +1,19 @@
 import fs from "node:fs";
 import path from "node:path";
 import { makeFolder } from "../../system/make-folder.ts";
-import { hasContent, isAsWanted, isNothing, put, USUAL, type WantedFile } from "./files.ts";
 import { type Git, gitIn, zeroSeparated } from "./git.ts";
-import { isBelow, type KeptFile, lookAt, placeOf, textOf } from "./manifest.ts";
+import { diskPathOf, isBelow, type KeptFile, rawToText, statOf } from "./manifest.ts";
 import { GITLINK } from "./read-repository.ts";
-import { indexStep, type Step } from "./restore-git.ts";
+import { indexStep, type RestoreStep } from "./restore-git.ts";
 import { refSteps, stashStep } from "./restore-refs.ts";
-import type { Opened } from "./stores.ts";
+import type { OpenSnapshot } from "./snapshot-store.ts";
+import { hasContent, isAbsentOrEmpty, isAsWanted, USUAL_MODES, type WantedFile, writeWanted } from "./wanted-files.ts";
 
 const EXECUTABLE = "100755";
 const LINK = "120000";
 
 export interface RestoreInput {
-  readonly snapshot: Opened;
+  readonly snapshot: OpenSnapshot;
   readonly env: Readonly<Record<string, string>>;
   /** Restore only these paths, relative to the root, and leave branches, stashes and the index as they are. Empty: all. */
   readonly only: readonly string[];
@@ -22,7 +22,7 @@ export interface RestoreInput {
 }
 
 /** The steps that restore the recorded state, in an order in which they can be carried out. */
-export async function plan(input: RestoreInput): Promise<Step[]> {
+export async function planRestore(input: RestoreInput): Promise<RestoreStep[]> {
   const { manifest, contents } = input.snapshot;
   const { root, git: kept } = manifest;
   if (!fs.existsSync(root)) throw new Error(`${root} is not there any more`);
@@ -74,7 +74,7 @@ function fileSteps(
   wanted: readonly WantedFile[],
   isSafe: (raw: string) => boolean,
   modes: Readonly<Record<string, number>> = {},
-): Step[] {
+): RestoreStep[] {
   const folders = new Set(wanted.filter(({ kind }) => kind === "folder").map((one) => one.path));
   const order = (one: WantedFile): number => (one.kind === "absent" ? 0 : one.kind === "folder" ? 1 : 2);
   return wanted
@@ -82,21 +82,21 @@ function fileSteps(
     .sort((a, b) => order(a) - order(b))
     .map((one) => {
       const isLost =
-        one.kind === "folder" ? isFolderInTheWay(root, one) : !isSafe(one.path) && !isNothing(root, one.path);
+        one.kind === "folder" ? isFolderInTheWay(root, one) : !isSafe(one.path) && !isAbsentOrEmpty(root, one.path);
       return {
-        what: `${textOf(one.path)} is ${one.kind === "absent" ? "gone" : "back"}`,
+        what: `${rawToText(one.path)} is ${one.kind === "absent" ? "gone" : "back"}`,
         isNewer: isLost && !hasContent(root, one),
-        run: async () => put(root, one, folders, modes),
+        run: async () => writeWanted(root, one, folders, modes),
       };
     });
 }
 
 function isFolderInTheWay(root: string, one: WantedFile): boolean {
-  return lookAt(placeOf(root, one.path)) !== undefined && !isFolder(root, one.path);
+  return statOf(diskPathOf(root, one.path)) !== undefined && !isFolder(root, one.path);
 }
 
 function isFolder(root: string, raw: string): boolean {
-  return lookAt(placeOf(root, raw))?.isDirectory() === true;
+  return statOf(diskPathOf(root, raw))?.isDirectory() === true;
 }
 
 /** Tracked files that had the content of the index when the snapshot was taken: git still has this content. */
@@ -117,7 +117,7 @@ async function unchanged(
     if (file === "" || mode === GITLINK || !isMeant(file)) continue;
     if (!/s/i.test(tag)) entries.set(file, mode);
     // A sparse checkout had left the file out.
-    else if (lookAt(placeOf(root, file))) wanted.push({ path: file, kind: "absent", mode: 0 });
+    else if (statOf(diskPathOf(root, file))) wanted.push({ path: file, kind: "absent", mode: 0 });
   }
   const fullMode = (raw: string, mode: string): number => modes[raw] ?? (mode === EXECUTABLE ? 0o755 : 0o644);
   await git(["update-index", "-q", "--refresh"], { env, alsoFine: [1] });
@@ -132,21 +132,21 @@ async function unchanged(
     }
     for (const [file, mode] of entries) {
       if (!differing.has(file)) {
-        const found = lookAt(placeOf(root, file));
+        const found = statOf(diskPathOf(root, file));
         if (!found?.isFile()) continue;
         // Git compares only the executable bit, and with `core.fileMode` off not even that.
         const now = found.mode & 0o7777;
-        const isOther = file in modes ? now !== modes[file] : hadUsualMode(file) && !USUAL.file.includes(now);
+        const isOther = file in modes ? now !== modes[file] : hadUsualMode(file) && !USUAL_MODES.file.includes(now);
         if (!isOther) continue;
         wanted.push({
           path: file,
           kind: "file",
           mode: fullMode(file, mode),
-          bytes: fs.readFileSync(placeOf(root, file)),
+          bytes: fs.readFileSync(diskPathOf(root, file)),
         });
         continue;
       }
-      const place = placeOf(scratch, file);
+      const place = diskPathOf(scratch, file);
       const isLink = mode === LINK;
       const bytes = isLink ? fs.readlinkSync(place, "buffer") : fs.readFileSync(place);
       wanted.push({ path: file, kind: isLink ? "link" : "file", mode: fullMode(file, mode), bytes });

@@ -1,31 +1,31 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { CannotKeep } from "./collect.ts";
+import { SnapshotImpossible } from "./collection.ts";
 import { build, repository } from "./random-repository.samples.ts";
-import { Yard } from "./undo.samples.ts";
+import { UndoWorkspace } from "./undo.samples.ts";
 
 it("brings back every byte, the index, refs and stashes after any destructive command, or says that it cannot", async () => {
   const count = { runs: 0, changed: 0, asked: 0 };
   await fc.assert(
     fc.asyncProperty(repository, async (made) => {
-      const yard = new Yard();
+      const workspace = new UndoWorkspace();
       try {
-        build(yard, made);
-        const before = yard.state();
-        const snapshot = await yard.keep(made.command).catch((error: unknown) => {
-          if (!(error instanceof CannotKeep)) throw error;
+        build(workspace, made);
+        const before = workspace.state();
+        const snapshot = await workspace.keep(made.command).catch((error: unknown) => {
+          if (!(error instanceof SnapshotImpossible)) throw error;
           count.asked++;
         });
-        expect(yard.state()).toEqual(before);
+        expect(workspace.state()).toEqual(before);
         if (!snapshot) return;
-        yard.bash(made.command);
+        workspace.bash(made.command);
         count.runs++;
-        if (JSON.stringify(yard.state()) !== JSON.stringify(before)) count.changed++;
-        await yard.restore(snapshot);
-        expect(yard.state()).toEqual(before);
-        expect((await yard.plan(snapshot)).map(({ what }) => what)).toEqual([]);
+        if (JSON.stringify(workspace.state()) !== JSON.stringify(before)) count.changed++;
+        await workspace.restore(snapshot);
+        expect(workspace.state()).toEqual(before);
+        expect((await workspace.plan(snapshot)).map(({ what }) => what)).toEqual([]);
       } finally {
-        yard.dispose();
+        workspace.dispose();
       }
     }),
     { numRuns: Number(process.env.HOOKWRIGHT_UNDO_RUNS ?? 40) },

@@ -6,14 +6,14 @@ import type { AnyEvent } from "../../core/event.ts";
 import { effectsOfEvent } from "../../effects/of-event.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 import { shell } from "../../testing/events.ts";
-import { isLocalLoss, keepingOf } from "../loss/snapshot-scope.ts";
-import { CannotKeep } from "./collect.ts";
+import { isLocalLoss, snapshotFor } from "../loss/snapshot-scope.ts";
+import { SnapshotImpossible } from "./collection.ts";
 import { gitIn } from "./git.ts";
-import { keep } from "./keep.ts";
 import type { Snapshot } from "./manifest.ts";
-import { plan } from "./restore.ts";
-import type { Step } from "./restore-git.ts";
-import { openFromFolder, openFromGit } from "./stores.ts";
+import { planRestore } from "./restore.ts";
+import type { RestoreStep } from "./restore-git.ts";
+import { openFromFolder, openFromGit } from "./snapshot-store.ts";
+import { takeSnapshot } from "./take-snapshot.ts";
 
 export const ENV: Record<string, string> = {
   PATH: process.env.PATH ?? "",
@@ -28,7 +28,7 @@ export const ENV: Record<string, string> = {
 let count = 0;
 
 /** A temporary project in which commands really run, with a folder for snapshots beside it. */
-export class Yard {
+export class UndoWorkspace {
   readonly base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "hw-undo-")));
   readonly root: string;
   readonly undo = path.join(this.base, "home", "undo");
@@ -76,22 +76,22 @@ export class Yard {
   /** Takes the snapshot that the guard would take before this command. */
   async keep(command: string, limits: { maxBytes?: number; maxMs?: number } = {}): Promise<Snapshot> {
     const event = { ...shell(command), cwd: this.root } as AnyEvent & { name: "tool.before" };
-    const grounds = { cwd: this.root, project: this.root, userHome: ENV.HOME ?? "", tempDir: "/nowhere", folders: [] };
-    const effects = effectsOfEvent(event, grounds.userHome).filter((one) => isLocalLoss(one, grounds));
-    if (effects.length === 0) throw new CannotKeep(`no loss inside the project was read out of: ${command}`);
-    const weighed = effects.map((effect) => ({ effect, answer: "snapshot", isRoot: false }) as const);
+    const context = { cwd: this.root, project: this.root, userHome: ENV.HOME ?? "", tempDir: "/nowhere", folders: [] };
+    const effects = effectsOfEvent(event, context.userHome).filter((one) => isLocalLoss(one, context));
+    if (effects.length === 0) throw new SnapshotImpossible(`no loss inside the project was read out of: ${command}`);
+    const answered = effects.map((effect) => ({ effect, answer: "snapshot", isRoot: false }) as const);
     const info = (place: string) => {
       const found = fs.lstatSync(place, { throwIfNoEntry: false });
       return found && ({ kind: found.isDirectory() ? "directory" : "file", uid: 0, mode: 0 } as const);
     };
     const limit = { folders: [], snapshotMegabytes: 200, snapshotMilliseconds: 60_000 };
     const line = {
-      effects: effectsOfEvent(event, grounds.userHome),
-      commands: shellOf(event, grounds.userHome).commands,
+      effects: effectsOfEvent(event, context.userHome),
+      commands: shellOf(event, context.userHome).commands,
     };
-    const { unlessKept } = keepingOf(weighed, line, grounds, info, limit);
-    if (!unlessKept) throw new CannotKeep(`nothing can keep what is lost by: ${command}`);
-    return keep({
+    const { unlessKept } = snapshotFor(answered, line, context, info, limit);
+    if (!unlessKept) throw new SnapshotImpossible(`nothing can keep what is lost by: ${command}`);
+    return takeSnapshot({
       ...unlessKept,
       ...limits,
       id: (++count).toString(16).padStart(10, "0"),
@@ -103,12 +103,12 @@ export class Yard {
     });
   }
 
-  async plan({ id, store }: Snapshot, only: string[] = []): Promise<Step[]> {
+  async plan({ id, store }: Snapshot, only: string[] = []): Promise<RestoreStep[]> {
     const folder = { folder: this.undo };
     const snapshot =
       store === "git" ? await openFromGit(gitIn({ folder: this.root, env: ENV }), id) : openFromFolder(folder, id);
     if (!snapshot) throw new Error("the snapshot is gone");
-    return plan({ snapshot, env: ENV, only, scratch: this.undo });
+    return planRestore({ snapshot, env: ENV, only, scratch: this.undo });
   }
 
   async restore(snapshot: Snapshot): Promise<void> {

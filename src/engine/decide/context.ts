@@ -8,7 +8,7 @@ import { type FileInfo, NOT_MOVED, type Ports, type RunResult } from "../../core
 import type { SessionFlags } from "../../core/session-flags.ts";
 import type { ContextPolicy } from "../../core/settings/config.ts";
 import type { VerdictKind } from "../../core/verdict.ts";
-import { ASKING_ENVIRONMENT } from "../../domain/git-loss.ts";
+import { GIT_QUERY_ENVIRONMENT } from "../../domain/git-loss.ts";
 import { type Mirror, mirroredText } from "../../state/exported-files.ts";
 import type { Home } from "../../system/home.ts";
 import type { ForeignFormats } from "../config/foreign-formats.ts";
@@ -197,6 +197,6 @@ async function tmuxSession(world: World, name: string): Promise<"alive" | "dead"
 }
 
 function git(world: World, folder: string, args: readonly string[]): Promise<RunResult> {
-  const env = { ...world.env, ...ASKING_ENVIRONMENT };
+  const env = { ...world.env, ...GIT_QUERY_ENVIRONMENT };
   return world.ports.run("git", ["-C", folder, ...args], env, GIT_MS);
 }

@@ -27,9 +27,9 @@ export function keeperFor(home: Home, key: string, remaining: () => number, isTr
   return (keeping, what, world) =>
     world.facts.readLater("snapshot", async () => {
       const { cwd } = world.event;
-      const grounds = { ...world.places, cwd, project: world.actor.project, folders: keeping.folders };
+      const folderContext = { ...world.places, cwd, project: world.actor.project, folders: keeping.folders };
       try {
-        const { keep } = await import("../../domain/undo/keep.ts");
+        const { takeSnapshot: keep } = await import("../../domain/undo/take-snapshot.ts");
         const { id, files, bytes, store } = await keep({
           ...keeping,
           what,
@@ -39,7 +39,7 @@ export function keeperFor(home: Home, key: string, remaining: () => number, isTr
           maxMs: Math.min(keeping.maxMs, remaining()),
           env: world.env,
           now: world.ports.now(),
-          isMadeAgain: (relative) => isMadeAgain(relative, grounds),
+          isMadeAgain: (relative) => isMadeAgain(relative, folderContext),
           reached: (point) => crashPoint(home.root, point),
         });
         return { kept: { id: isTrial ? "ID" : id, files, bytes, store } };

@@ -6,10 +6,10 @@ import type { Ports } from "../../core/ports.ts";
 import { SHOW_JOB, type ShowOrder } from "../../domain/lifecycle/fleet.ts";
 import { RESTART_JOB, type RestartOrder } from "../../domain/session/handover/restart.ts";
 import { TYPE_JOB, typeInto } from "../../domain/session/handover/typing.ts";
-import { askSocket } from "../../domain/team/client.ts";
-import { atmPlaces } from "../../domain/team/folders.ts";
-import type { TeamRequest } from "../../domain/team/messages.ts";
-import { REPORT_JOB } from "../../domain/team/report.ts";
+import { atmPathsIn } from "../../domain/team/atm-paths.ts";
+import type { TeamRequest } from "../../domain/team/protocol.ts";
+import { REPORT_JOB } from "../../domain/team/report-lifecycle.ts";
+import { askSocket } from "../../domain/team/socket-client.ts";
 import { expireSnapshots } from "../../domain/undo/expire.ts";
 import type { Database } from "../../state/database.ts";
 import { claimJob, endJob, type Job, PRUNE } from "../../state/jobs.ts";
@@ -45,7 +45,7 @@ const HANDLERS: Readonly<Record<string, JobHandler>> = {
     const { home, request } = args as unknown as { home: string; request: TeamRequest };
     // The registry behind our own socket already has it: the event that left this job wrote it there.
     if (services && (await services.serveTeams(home)).owner === "us") return;
-    await askSocket(atmPlaces(home).socket, request);
+    await askSocket(atmPathsIn(home).socket, request);
   },
   [TYPE_JOB]: (args, { ports, env }) => typeInto(args, ports, env),
   [RESTART_JOB]: (args, { db, ports, env }) => restartAgent(args as unknown as RestartOrder, db, ports, env),

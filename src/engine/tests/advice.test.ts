@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { STRIKES } from "../../domain/loss/strikes.ts";
+import { STRIKE_CLASSES } from "../../domain/loss/strike-classes.ts";
 import { SHIPPED_RULES } from "../../domain/session/rules/shipped.ts";
 import { effectsOf } from "../../effects/effects.ts";
 import { registry } from "../../policies/index.gen.ts";
@@ -174,7 +174,7 @@ it("every advice is classified, and none is that nobody gives", async () => {
   const given = new Set([
     ...adviceInSources(),
     ...adviceOfSamples(),
-    ...Object.values(STRIKES).map(({ first }) => first),
+    ...Object.values(STRIKE_CLASSES).map(({ first }) => first),
   ]);
   expect([...given].sort()).toEqual(Object.keys(ADVICE).sort());
   expect([...(await quotedInMessages())].sort()).toEqual(Object.keys(QUOTED).sort());

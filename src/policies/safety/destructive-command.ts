@@ -1,14 +1,14 @@
 import { policy } from "../../core/policy.ts";
-import { newlyWritten } from "../../domain/loss/line/newly-written.ts";
-import { overwrites } from "../../domain/loss/line/overwrites.ts";
-import { lineWitness } from "../../domain/loss/line/saved-by-line.ts";
-import { allowOption, keepOptions, kindOptions } from "../../domain/loss/options.ts";
-import { eyewitness } from "../../domain/loss/policy-witness.ts";
-import { keepingOf } from "../../domain/loss/snapshot-scope.ts";
-import { readDeeply } from "../../domain/loss/started-scripts.ts";
+import { answerEffects } from "../../domain/loss/answer-effects.ts";
+import { describeLosses, lossKinds } from "../../domain/loss/describe-losses.ts";
+import { pathsWrittenBy } from "../../domain/loss/line/created-paths.ts";
+import { editOverwrites } from "../../domain/loss/line/edit-overwrites.ts";
+import { lineProbes } from "../../domain/loss/line/line-probes.ts";
+import { allowOption, kindOptions, snapshotOptions } from "../../domain/loss/options.ts";
+import { policyProbes } from "../../domain/loss/policy-probes.ts";
+import { snapshotFor } from "../../domain/loss/snapshot-scope.ts";
+import { readWithStartedScripts } from "../../domain/loss/started-scripts.ts";
 import { losses } from "../../domain/loss/store.ts";
-import { weigh } from "../../domain/loss/weigh.ts";
-import { kindsOf, wording } from "../../domain/loss/wording.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
 const MINUTE = 60_000;
@@ -22,7 +22,7 @@ export default policy({
   options: (z) =>
     z.object({
       ...kindOptions(z),
-      ...keepOptions(z),
+      ...snapshotOptions(z),
       allow: allowOption(z),
       folders: z
         .array(z.string().min(1))
@@ -67,37 +67,37 @@ export default policy({
       const { userHome, tempDir } = ctx.places;
       const words = shellOf(event, userHome);
       if (words.unreadable !== undefined) return ctx.ask("unreadable", { why: words.unreadable });
-      for (const path of newlyWritten(event, userHome)) ctx.info(path);
-      const grounds = { cwd: event.cwd, project: actor.project, userHome, tempDir, folders: options.folders };
+      for (const path of pathsWrittenBy(event, userHome)) ctx.info(path);
+      const folderContext = { cwd: event.cwd, project: actor.project, userHome, tempDir, folders: options.folders };
       const isWriting = event.tool.kind === "edit" && options.onLoss === "snapshot" && options.overwrite === "standard";
       const { shell, effects } = isWriting
-        ? { shell: words, effects: overwrites(event, grounds) }
-        : readDeeply(event, ctx);
+        ? { shell: words, effects: editOverwrites(event, folderContext) }
+        : readWithStartedScripts(event, ctx);
       if (effects.length === 0) return undefined;
-      const witness = { ...eyewitness(ctx, store), ...lineWitness(shell, event.cwd) };
-      const weighing = {
+      const probes = { ...policyProbes(ctx, store), ...lineProbes(shell, event.cwd) };
+      const settings = {
         setting: (kind: keyof typeof options & (typeof effects)[number]["kind"]) => options[kind],
         onLoss: options.onLoss,
         allowances: options.allow,
         now: ctx.now(),
       };
-      return weigh(effects, grounds, witness, weighing).then((weighed) => {
-        const [worst] = weighed;
+      return answerEffects(effects, folderContext, probes, settings).then((answered) => {
+        const [worst] = answered;
         if (!worst) return undefined;
-        const same = weighed.filter(({ answer }) => answer === worst.answer);
-        const data = wording(same);
+        const same = answered.filter(({ answer }) => answer === worst.answer);
+        const data = describeLosses(same);
         if (worst.answer === "deny") return ctx.deny("refused", data);
         if (worst.answer === "ask") return ctx.ask("question", data);
         if (worst.answer === "snapshot")
           return {
             ...ctx.ask("question", data),
-            ...keepingOf(same, { effects, commands: shell.commands }, grounds, ctx.info, options),
+            ...snapshotFor(same, { effects, commands: shell.commands }, folderContext, ctx.info, options),
           };
         const fresh = same.filter(({ effect }) => {
           const at = store.warnedAt(event.agentId, effect.kind);
           return at === undefined || ctx.now() - at > options.onceMinutes * MINUTE;
         });
-        return fresh[0] && ctx.deny("warning", { ...wording(fresh), kinds: kindsOf(fresh) }, "once");
+        return fresh[0] && ctx.deny("warning", { ...describeLosses(fresh), kinds: lossKinds(fresh) }, "once");
       });
     },
   },
@@ -106,7 +106,7 @@ export default policy({
       const warned = fate === "sent" ? String(ctx.said("warning")?.kinds ?? "").split(" ") : [];
       for (const kind of warned) if (kind !== "") store.keepWarned(event.agentId, kind, ctx.now());
       if (ctx.outcome === "deny") return;
-      for (const path of newlyWritten(event, ctx.places.userHome))
+      for (const path of pathsWrittenBy(event, ctx.places.userHome))
         if (ctx.looked.info(path) === undefined) store.keepMade(path, ctx.now());
     },
   },

@@ -1,11 +1,11 @@
 import { policy } from "../../core/policy.ts";
-import { overwrites } from "../../domain/loss/line/overwrites.ts";
-import { allowOption, keepOptions, kindOptions } from "../../domain/loss/options.ts";
-import { eyewitness } from "../../domain/loss/policy-witness.ts";
-import { keepingOf } from "../../domain/loss/snapshot-scope.ts";
+import { type AnsweredEffect, answerEffects } from "../../domain/loss/answer-effects.ts";
+import { describeLosses } from "../../domain/loss/describe-losses.ts";
+import { editOverwrites } from "../../domain/loss/line/edit-overwrites.ts";
+import { allowOption, kindOptions, snapshotOptions } from "../../domain/loss/options.ts";
+import { policyProbes } from "../../domain/loss/policy-probes.ts";
+import { snapshotFor } from "../../domain/loss/snapshot-scope.ts";
 import { losses } from "../../domain/loss/store.ts";
-import { type Weighed, weigh } from "../../domain/loss/weigh.ts";
-import { wording } from "../../domain/loss/wording.ts";
 import { meaningOf, toolsOption } from "../../domain/tools/declared.ts";
 import type { Effect, EffectKind } from "../../effects/effect.ts";
 import { effectsOfEvent } from "../../effects/of-event.ts";
@@ -21,7 +21,7 @@ export default policy({
   why: "A server that runs commands or SQL, or that deletes things, bypasses every guard that only checks the shell.",
   stage: "destructive",
   filter: { kinds: ["other"] },
-  options: (z) => z.object({ ...kindOptions(z), ...keepOptions(z), allow: allowOption(z), tools: toolsOption(z) }),
+  options: (z) => z.object({ ...kindOptions(z), ...snapshotOptions(z), allow: allowOption(z), tools: toolsOption(z) }),
   messages: {
     refused: "{what}. This cannot be undone. {instead}",
     question: "{what}. This cannot be undone. {instead}",
@@ -43,43 +43,45 @@ export default policy({
       const meaning = meaningOf(event, options.tools);
       const tool = event.tool.name;
       if (meaning.destroys !== undefined) return ctx.ask("destroys", { tool, what: meaning.destroys });
-      const grounds = { cwd: event.cwd, project: actor.project, userHome, tempDir, folders: [] };
+      const folderContext = { cwd: event.cwd, project: actor.project, userHome, tempDir, folders: [] };
       const isKept = options.onLoss === "snapshot" && options.overwrite === "standard";
-      const witness = {
-        ...eyewitness(ctx, store),
+      const probes = {
+        ...policyProbes(ctx, store),
         madeBefore: () => [],
         isKept: () => false,
         isUnsettled: () => false,
       };
-      const weighing = {
+      const settings = {
         setting: (kind: EffectKind) => options[kind],
         onLoss: options.onLoss,
         allowances: options.allow,
         now: ctx.now(),
       };
-      const weighed: (Weighed & { isStandIn: boolean })[] = [];
+      const answered: (AnsweredEffect & { isStandIn: boolean })[] = [];
       const line: { effects: Effect[]; commands: Command[] } = { effects: [], commands: [] };
       for (const call of meaning.events) {
         const { unreadable, commands } = shellOf(call, userHome);
         if (unreadable !== undefined) return ctx.ask("unreadable", { tool, why: unreadable });
         const isEdit = call.tool.kind === "edit";
-        const effects = !isEdit ? effectsOfEvent(call, userHome) : isKept ? overwrites(call, grounds) : [];
+        const effects = !isEdit ? effectsOfEvent(call, userHome) : isKept ? editOverwrites(call, folderContext) : [];
         const isStandIn = call.tool.input.isStandIn === true;
         if (effects.length === 0) continue;
-        weighed.push(...(await weigh(effects, grounds, witness, weighing)).map((one) => ({ ...one, isStandIn })));
+        answered.push(
+          ...(await answerEffects(effects, folderContext, probes, settings)).map((one) => ({ ...one, isStandIn })),
+        );
         line.effects.push(...effects);
         line.commands.push(...commands);
       }
-      const answer = ANSWER_ORDER.find((one) => weighed.some((other) => other.answer === one));
+      const answer = ANSWER_ORDER.find((one) => answered.some((other) => other.answer === one));
       if (answer === undefined) return undefined;
-      const same = weighed.filter((one) => one.answer === answer);
-      const said = wording(same);
+      const same = answered.filter((one) => one.answer === answer);
+      const said = describeLosses(same);
       // A stand-in's program is not what is called.
       const what = same[0]?.isStandIn ? said.what.replaceAll(/`(?:psql|rm)` /g, `\`${tool}\` `) : said.what;
       if (answer === "deny") return ctx.deny("refused", { ...said, what });
       const question = ctx.ask("question", { ...said, what });
       return answer === "snapshot"
-        ? { ...question, ...keepingOf(same, line, grounds, ctx.info, { ...options, folders: [] }) }
+        ? { ...question, ...snapshotFor(same, line, folderContext, ctx.info, { ...options, folders: [] }) }
         : question;
     },
   },

@@ -1,5 +1,5 @@
 import { policy } from "../../core/policy.ts";
-import { fits } from "../../domain/loss/allowed.ts";
+import { matchesGlob } from "../../domain/loss/allowances.ts";
 import { meaningOf, toolsOption } from "../../domain/tools/declared.ts";
 import { hostOf, type PrivateKind, privateKind } from "../../domain/tools/private-address.ts";
 
@@ -49,7 +49,7 @@ export default policy({
       for (const url of meaningOf(event, options.tools).urls) {
         const kind = privateKind(url);
         const host = hostOf(url);
-        if (kind === undefined || host === undefined || options.allow.some((one) => fits(one, host))) continue;
+        if (kind === undefined || host === undefined || options.allow.some((one) => matchesGlob(one, host))) continue;
         const answer = options[kind === "metadata" || kind === "loopback" ? kind : "private"];
         const data = { host, what: WHAT[kind] };
         if (answer === "deny") return ctx.deny("refused", data);

@@ -1,6 +1,6 @@
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
-import { isFineInGit } from "../../domain/loss/line/newly-written.ts";
+import { isAllowedInGitStorage } from "../../domain/loss/line/created-paths.ts";
 import {
   containsOwnPlace,
   mentionsGuard,
@@ -103,7 +103,7 @@ function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protec
     const target = path ?? inside;
     const takesFolders = TAKES_FOLDERS.has(by.program ?? "") && !(receives && isLooked && isFolder(path ?? ""));
     const reason = target && (isLooked ? protectedReason(target, world) : protectedAsWritten(target, world));
-    if (reason === "git" && isFineInGit({ path: target, by }, shell, event.cwd, world.exists)) continue;
+    if (reason === "git" && isAllowedInGitStorage({ path: target, by }, shell, event.cwd, world.exists)) continue;
     // Who may read a key is the person's business, and a folder for keys is none.
     if (reason && !(reason === "key" && /^(chmod|mkdir)$/.test(by.program ?? "")))
       return ctx.deny(reason, { path: target });

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import type { AskVerdict, DenyVerdict } from "../../core/verdict.ts";
-import { fits } from "../../domain/loss/allowed.ts";
+import { matchesGlob } from "../../domain/loss/allowances.ts";
 import { secretsInAnswer } from "../../domain/secrets/commits.ts";
 import { keptByGit } from "../../domain/secrets/committable-files.ts";
 import { type Leak, possibleLeaks } from "../../domain/secrets/leaks.ts";
@@ -101,7 +101,7 @@ async function judge(leak: Leak, ctx: Context): Promise<Said> {
   const { how, ...data } = leak;
   if (leak.how !== "written") return say(ctx, options[how], how, data);
   const inProject = path.relative(ctx.actor.project, leak.file);
-  if (options.written === "allow" || options.fixtures.some((one) => fits(one, inProject))) return undefined;
+  if (options.written === "allow" || options.fixtures.some((one) => matchesGlob(one, inProject))) return undefined;
   const seen = { path: leak.path, what: leak.what };
   const kept = await keptByGit(leak.file, ctx);
   if (kept === "unknown") return say(ctx, "ask", how, seen);

@@ -2,7 +2,7 @@ import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import { isRoot } from "../../domain/loss/harmless.ts";
 import { strikes } from "../../domain/loss/store.ts";
-import { STRIKES, type Strike, strikeOf } from "../../domain/loss/strikes.ts";
+import { STRIKE_CLASSES, type Strike, strikeOf } from "../../domain/loss/strike-classes.ts";
 import { effectsOfEvent } from "../../effects/of-event.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
@@ -72,9 +72,9 @@ export default policy({
       });
       const [first] = fresh;
       if (!first) return undefined;
-      const what = [...new Set(fresh.map((one) => `\`${nameOf(one)}\` ${STRIKES[one.class].what}`))].join("; ");
+      const what = [...new Set(fresh.map((one) => `\`${nameOf(one)}\` ${STRIKE_CLASSES[one.class].what}`))].join("; ");
       const retry = ctx.isEnforced(GUARD) ? ON_RETRY.guarded : ON_RETRY.alone;
-      return ctx.deny("warning", { what, first: STRIKES[first.class].first, retry }, "once");
+      return ctx.deny("warning", { what, first: STRIKE_CLASSES[first.class].first, retry }, "once");
     },
   },
   settled: {
@@ -111,10 +111,10 @@ const nameOf = ({ class: kind }: Strike): string => (kind === "rm" ? "rm" : `git
 /** The place that a removal would take with it: the system, the home folder, or what holds the work. */
 function rootHit(event: EventOf<"tool.before">, ctx: Context): string | undefined {
   const { userHome, tempDir } = ctx.places;
-  const grounds = { cwd: event.cwd, project: ctx.actor.project, userHome, tempDir, folders: [] };
+  const folderContext = { cwd: event.cwd, project: ctx.actor.project, userHome, tempDir, folders: [] };
   const hit = effectsOfEvent(event, userHome).find(({ kind, path, inside, by }) => {
     const whole = path ?? inside;
-    return ON_FILES.has(kind) && whole !== undefined && !by.remote && isRoot(whole, grounds);
+    return ON_FILES.has(kind) && whole !== undefined && !by.remote && isRoot(whole, folderContext);
   });
   return hit?.target;
 }

@@ -1,8 +1,8 @@
 import type { AnyEvent } from "../../core/event.ts";
 import { policy, type SettledContext } from "../../core/policy.ts";
-import { ATM_ENV } from "../../domain/team/folders.ts";
+import { ATM_ENV } from "../../domain/team/atm-paths.ts";
 import { type TeamRegistry, teams } from "../../domain/team/registry.ts";
-import { atmWhileSettling, lookAhead, report } from "../../domain/team/report.ts";
+import { atmInSettled, prefetchReportFacts, reportLifecycle } from "../../domain/team/report-lifecycle.ts";
 import { teammateName } from "../../domain/team/spawn.ts";
 
 const NAMES = new Set(["hook_event_name", "session_id", "prompt_id", "agent_id", "agent_type", "cwd"]);
@@ -21,10 +21,10 @@ export default policy({
   reads: { env: ATM_ENV },
   uses: teams,
   on: {
-    "prompt.submit": (_event, ctx) => lookAhead(ctx),
-    "turn.stop": (_event, ctx) => lookAhead(ctx),
-    "turn.failed": (_event, ctx) => lookAhead(ctx),
-    "subagent.start": (event, ctx) => (teammateName(event) === "" ? undefined : lookAhead(ctx)),
+    "prompt.submit": (_event, ctx) => prefetchReportFacts(ctx),
+    "turn.stop": (_event, ctx) => prefetchReportFacts(ctx),
+    "turn.failed": (_event, ctx) => prefetchReportFacts(ctx),
+    "subagent.start": (event, ctx) => (teammateName(event) === "" ? undefined : prefetchReportFacts(ctx)),
   },
   settled: {
     "prompt.submit"(event, _fate, ctx, registry) {
@@ -47,7 +47,7 @@ function tell(event: AnyEvent, what: "turn_start" | "stop", ctx: SettledContext,
   const { session, agentId } = event;
   const teammate = teammateName(event);
   if (session === "" || (agentId !== "" && teammate === "")) return;
-  const atm = atmWhileSettling(ctx);
+  const atm = atmInSettled(ctx);
   if (!atm) return;
   const agent = teammate || atm.identity;
   const known = registry.ofSession(session).find((entry) => entry.agent === agent);
@@ -56,5 +56,5 @@ function tell(event: AnyEvent, what: "turn_start" | "stop", ctx: SettledContext,
   const about = { agent, team: known?.team ?? atm.team, session, pid: ctx.actor.pid, source: "claude_hook" } as const;
   // The prompt and what the agent said last are nobody's business there.
   const kept = Object.fromEntries(Object.entries(event.raw).filter(([name]) => NAMES.has(name)));
-  report(ctx, registry, { event: what, ...about }, { source: { kind: "claude_hook" } }, kept);
+  reportLifecycle(ctx, registry, { event: what, ...about }, { source: { kind: "claude_hook" } }, kept);
 }

@@ -1,10 +1,10 @@
 import type { Json } from "../../core/event.ts";
 import { isObject } from "../../core/json.ts";
 import { policy } from "../../core/policy.ts";
-import { ATM_ENV } from "../../domain/team/folders.ts";
-import { timestamp } from "../../domain/team/messages.ts";
+import { ATM_ENV } from "../../domain/team/atm-paths.ts";
+import { timestamp } from "../../domain/team/protocol.ts";
 import { teams } from "../../domain/team/registry.ts";
-import { atmWhileSettling, lookAhead, report } from "../../domain/team/report.ts";
+import { atmInSettled, prefetchReportFacts, reportLifecycle } from "../../domain/team/report-lifecycle.ts";
 
 export default policy({
   id: "teams/idle-relay",
@@ -19,10 +19,10 @@ export default policy({
   },
   reads: { env: ATM_ENV },
   uses: teams,
-  on: { "teammate.idle": ({ team }, ctx) => lookAhead(ctx, team) },
+  on: { "teammate.idle": ({ team }, ctx) => prefetchReportFacts(ctx, team) },
   settled: {
     "teammate.idle"(event, _fate, ctx, registry) {
-      const atm = atmWhileSettling(ctx);
+      const atm = atmInSettled(ctx);
       if (!atm) return;
       const { raw, session } = event;
       const input = isObject(raw.tool_input) ? raw.tool_input : {};
@@ -32,7 +32,13 @@ export default policy({
         event.teammate || text(raw.name) || text(raw.agent) || text(input.name) || (ctx.env("ATM_IDENTITY") ?? "");
       const { pid } = ctx.actor;
       const more = { received_at: timestamp(ctx.now()), source: { kind: "claude_hook" } };
-      report(ctx, registry, { event: "teammate_idle", agent, team, session, pid, source: "claude_hook" }, more, raw);
+      reportLifecycle(
+        ctx,
+        registry,
+        { event: "teammate_idle", agent, team, session, pid, source: "claude_hook" },
+        more,
+        raw,
+      );
     },
   },
 });

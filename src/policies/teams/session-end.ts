@@ -1,7 +1,7 @@
 import { policy } from "../../core/policy.ts";
-import { ATM_ENV } from "../../domain/team/folders.ts";
+import { ATM_ENV } from "../../domain/team/atm-paths.ts";
 import { teams } from "../../domain/team/registry.ts";
-import { atmWhileSettling, lookAhead, report } from "../../domain/team/report.ts";
+import { atmInSettled, prefetchReportFacts, reportLifecycle } from "../../domain/team/report-lifecycle.ts";
 
 export default policy({
   id: "teams/session-end",
@@ -16,10 +16,10 @@ export default policy({
   },
   reads: { env: ATM_ENV },
   uses: teams,
-  on: { "session.end": (_event, ctx) => lookAhead(ctx) },
+  on: { "session.end": (_event, ctx) => prefetchReportFacts(ctx) },
   settled: {
     "session.end"(event, _fate, ctx, registry) {
-      const atm = event.session === "" ? undefined : atmWhileSettling(ctx);
+      const atm = event.session === "" ? undefined : atmInSettled(ctx);
       if (!atm) return;
       const about = {
         agent: atm.identity,
@@ -29,7 +29,7 @@ export default policy({
         source: "claude_hook",
       } as const;
       const more = { reason: event.reason || "other", source: { kind: "claude_hook" } };
-      report(ctx, registry, { event: "session_end", ...about }, more, event.raw);
+      reportLifecycle(ctx, registry, { event: "session_end", ...about }, more, event.raw);
     },
   },
 });

@@ -1,8 +1,14 @@
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import { type Atm, atmOf, oneLine } from "../../domain/team/atm-config.ts";
-import { ATM_ENV } from "../../domain/team/folders.ts";
+import { ATM_ENV } from "../../domain/team/atm-paths.ts";
 import { teams } from "../../domain/team/registry.ts";
-import { atmWhileSettling, findTeam, lookAhead, report, surroundingsOf } from "../../domain/team/report.ts";
+import {
+  atmEnvironmentOf,
+  atmInSettled,
+  findTeam,
+  prefetchReportFacts,
+  reportLifecycle,
+} from "../../domain/team/report-lifecycle.ts";
 
 const HOW: ReadonlyMap<string, string> = new Map([
   ["compact", "returning from compact"],
@@ -30,8 +36,8 @@ export default policy({
     "session.start"(event, ctx) {
       const { session } = event;
       if (session === "") return undefined;
-      lookAhead(ctx);
-      const atm = atmOf(ctx.read, surroundingsOf(ctx));
+      prefetchReportFacts(ctx);
+      const atm = atmOf(ctx.read, atmEnvironmentOf(ctx));
       return ctx.note("announced", {
         session: oneLine(session),
         how: HOW.get(event.source) ?? "starting fresh",
@@ -43,7 +49,7 @@ export default policy({
   },
   settled: {
     "session.start"(event, _fate, ctx, registry) {
-      const atm = event.session === "" ? undefined : atmWhileSettling(ctx);
+      const atm = event.session === "" ? undefined : atmInSettled(ctx);
       if (!atm) return;
       const { pid } = ctx.actor;
       const about = {
@@ -54,14 +60,14 @@ export default policy({
         source: "claude_hook",
       } as const;
       const more = { source: { kind: "claude_hook", start: event.source || "startup" } };
-      report(ctx, registry, { event: "session_start", ...about }, more, event.raw);
+      reportLifecycle(ctx, registry, { event: "session_start", ...about }, more, event.raw);
     },
   },
 });
 
 /** The spawn gate goes by the recorded session, so a lead that was restarted should know before it is refused. */
 function otherLead(session: string, { team: name, identity }: Atm, ctx: PolicyContext): string {
-  const team = name === "" ? undefined : findTeam(name, surroundingsOf(ctx), ctx.read.json);
+  const team = name === "" ? undefined : findTeam(name, atmEnvironmentOf(ctx), ctx.read.json);
   if (!team || identity !== team.lead || team.leadSession === "" || team.leadSession === session) return "";
   return `\n${name} is led by session ${oneLine(team.leadSession.slice(0, 8))}; \`hookwright teams resume ${name} --session-id ${oneLine(session)}\` makes this session the lead.`;
 }

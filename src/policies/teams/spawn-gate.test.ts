@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
-import { goesOnForLead } from "../../domain/team/spawn.ts";
+import { continuesAsLead } from "../../domain/team/spawn.ts";
 import {
   ATM_PROJECT,
   ATM_TOML,
@@ -289,10 +289,10 @@ describe("the lead after /clear", () => {
     const about = { team: "atm-dev", agent: "team-lead", state: "busy", source: "claude_hook", at: 1 } as const;
     const known = { ...about, session: TEAMMATE, registry: "Active" } as const;
     const earlier = [{ session: LEAD, pid: 77, registry: "Dead", at: 1 }] as const;
-    expect(goesOnForLead(caller, team, { ...known, pid: 77, earlier })).toBe(true);
-    expect(goesOnForLead(caller, team, { ...known, pid: 78, earlier })).toBe(false);
-    expect(goesOnForLead(caller, team, { ...known, pid: 0, earlier: [{ ...earlier[0], pid: 0 }] })).toBe(false);
-    expect(goesOnForLead({ ...caller, session: "other" }, team, { ...known, pid: 77, earlier })).toBe(false);
+    expect(continuesAsLead(caller, team, { ...known, pid: 77, earlier })).toBe(true);
+    expect(continuesAsLead(caller, team, { ...known, pid: 78, earlier })).toBe(false);
+    expect(continuesAsLead(caller, team, { ...known, pid: 0, earlier: [{ ...earlier[0], pid: 0 }] })).toBe(false);
+    expect(continuesAsLead({ ...caller, session: "other" }, team, { ...known, pid: 77, earlier })).toBe(false);
   });
 });
 

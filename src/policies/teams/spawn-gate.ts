@@ -3,10 +3,10 @@ import type { EventOf, Json } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import { fingerprint } from "../../core/text/fingerprint.ts";
 import { ATM_FILE, readAtmFile } from "../../domain/team/atm-config.ts";
-import { ATM_ENV, isTeamName } from "../../domain/team/folders.ts";
+import { ATM_ENV, isTeamName } from "../../domain/team/atm-paths.ts";
 import { type TeamRegistry, teams } from "../../domain/team/registry.ts";
-import { findTeam, surroundingsOf } from "../../domain/team/report.ts";
-import { callerName, demandsName, goesOnForLead, isLead, withoutPrompt } from "../../domain/team/spawn.ts";
+import { atmEnvironmentOf, findTeam } from "../../domain/team/report-lifecycle.ts";
+import { callerName, continuesAsLead, demandsName, isLead, withoutPrompt } from "../../domain/team/spawn.ts";
 
 type Spawn = EventOf<"tool.before">;
 
@@ -96,14 +96,14 @@ function mayUseTeam(team: string, event: Caller, ctx: Gate, registry: TeamRegist
   }
   const { anyMember = false, coLeaders = [] } = file?.policies[team] ?? {};
   if (anyMember) return undefined;
-  const known = findTeam(team, surroundingsOf(ctx), ctx.read.json);
+  const known = findTeam(team, atmEnvironmentOf(ctx), ctx.read.json);
   const { session, agentId, agentType } = event;
   const caller = { session, agentId, agentType, identity: ctx.env("ATM_IDENTITY")?.trim() ?? "" };
   if (coLeaders.includes(callerName(caller, known))) return undefined;
   // A team that is not there yet, or whose lead nobody recorded, is being set up by whoever asks.
   if (agentId === "" && (known === undefined || known.leadSession === "")) return undefined;
   if (known && isLead(caller, known)) return undefined;
-  if (known && goesOnForLead(caller, known, registry.find(team, known.lead))) return undefined;
+  if (known && continuesAsLead(caller, known, registry.find(team, known.lead))) return undefined;
   return ctx.deny("notLead", {
     team,
     who: agentId === "" ? `session ${session.slice(0, 8)}` : `the agent ${agentType || agentId}`,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import os from "node:os";
 import type { Attributed, Ruling } from "../../../core/ruling.ts";
-import { readingOf } from "../../../domain/loss/started-scripts.ts";
-import { weighedOf } from "../../../domain/loss/weigh.ts";
+import { lastAnswersTo } from "../../../domain/loss/answer-effects.ts";
+import { lastReadingOf } from "../../../domain/loss/started-scripts.ts";
 import type { Effect } from "../../../effects/effect.ts";
 import type { Home } from "../../../system/home.ts";
 import { onCopyOf } from "../../state/database-copy.ts";
@@ -58,9 +58,9 @@ export async function check(command: string, input: CheckInput): Promise<Checked
   );
   if (prepared.kind !== "event" || !judgement) throw new Error("a call of Bash is an event");
   const { ruling, policies } = judgement;
-  const { effects } = readingOf(prepared.event, input.env.HOME || os.homedir());
+  const { effects } = lastReadingOf(prepared.event, input.env.HOME || os.homedir());
   const isWeighed = policies.some(({ policy }) => policy.id === WEIGHS);
-  const lost = new Set(weighedOf(effects).map(({ effect, whole = effect }) => whole));
+  const lost = new Set(lastAnswersTo(effects).map(({ effect, whole = effect }) => whole));
   return {
     ...(switchedOff === "" ? answerOf(ruling) : { verdict: "pass", policy: "", reason: "", notes: [] }),
     effects: effects.map((effect) => shown(effect, isWeighed ? lost.has(effect) : null, command)),

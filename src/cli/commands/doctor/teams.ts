@@ -1,4 +1,4 @@
-import { atmHome } from "../../../domain/team/folders.ts";
+import { atmHome } from "../../../domain/team/atm-paths.ts";
 import { askDaemon } from "../../state/daemon-client.ts";
 import { atmFileProblem, socketOwner, teamWorld } from "../teams/world.ts";
 import { type Finding, fine, note } from "./finding.ts";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { expireSnapshots, KEPT_FOR } from "../../../domain/undo/expire.ts";
+import { DEFAULT_LIMITS, expireSnapshots } from "../../../domain/undo/expire.ts";
 import { runDueJobs } from "../../../engine/jobs/run-jobs.ts";
 import { countEntries } from "../../../state/journal-query.ts";
 import { believableTime, DEFAULT_RETENTION, prune } from "../../../state/retention.ts";
@@ -93,6 +93,6 @@ function sentences({ journal, jobs, forgotten, versions, snapshots }: Done): str
     removed.length === 0 ? "Old versions: none to remove." : "Old versions: removed",
     ...removed.map(({ folder }) => `  ${folder}`),
     ...kept.map(({ folder, why }) => `  kept ${folder}: ${why}`),
-    `Snapshots: removed ${snapshots} old ones (limits: ${KEPT_FOR.days} days, ${KEPT_FOR.megabytes} MB).`,
+    `Snapshots: removed ${snapshots} old ones (limits: ${DEFAULT_LIMITS.days} days, ${DEFAULT_LIMITS.megabytes} MB).`,
   ];
 }

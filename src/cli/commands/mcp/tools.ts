@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { HookwrightError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/event.ts";
-import { askSocket } from "../../../domain/team/client.ts";
-import { deskOn, flushLines } from "../../../domain/team/desk.ts";
-import { atmHome } from "../../../domain/team/folders.ts";
+import { atmHome } from "../../../domain/team/atm-paths.ts";
 import { LIFECYCLE_EVENTS, readLifecycleEvent } from "../../../domain/team/lifecycle.ts";
-import { hookEventRequest } from "../../../domain/team/messages.ts";
+import { hookEventRequest } from "../../../domain/team/protocol.ts";
+import { flushLines, teamServiceOn } from "../../../domain/team/service.ts";
+import { askSocket } from "../../../domain/team/socket-client.ts";
 import { system } from "../../../system/system.ts";
 import type { Command, CommandContext } from "../../command.ts";
 import { explain } from "../explain/command.ts";
@@ -144,7 +144,7 @@ async function hookEvent(args: JsonObject, io: Io) {
     if (answer) return answer.status === "ok" ? answer.payload : answer.error;
   }
   return withDatabase(world, (db) => {
-    const desk = deskOn(db, atmHome(world.where), world.where, () => Date.now());
+    const desk = teamServiceOn(db, atmHome(world.where), world.where, () => Date.now());
     const done = db.transaction(() => desk.receive(id, readLifecycleEvent(payload), payload));
     if (!done) throw new HookwrightError("HW_STATE_BUSY", {});
     flushLines(db, system.uid, () => undefined);

@@ -1,5 +1,5 @@
 import { fill, HookwrightError } from "../../../core/errors.ts";
-import { ASKING_ENVIRONMENT } from "../../../domain/git-loss.ts";
+import { GIT_QUERY_ENVIRONMENT } from "../../../domain/git-loss.ts";
 import { earlierArguments, idsIn } from "../../../domain/plan/commits.ts";
 import type { PlanTask } from "../../../domain/plan/document.ts";
 import { readReport } from "../../../domain/plan/report.ts";
@@ -80,7 +80,7 @@ export async function earlierCommits(
 
 function lookOf({ env }: CommandContext): VerificationLook {
   const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const asking = { ...Object.fromEntries(given), ...ASKING_ENVIRONMENT };
+  const asking = { ...Object.fromEntries(given), ...GIT_QUERY_ENVIRONMENT };
   return {
     info: system.info,
     read: {

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { HookwrightError } from "../../../core/errors.ts";
 import { safeName } from "../../../core/text/safe-name.ts";
-import { registryIn } from "../../../domain/team/desk.ts";
+import { registryIn } from "../../../domain/team/service.ts";
 import { isMember, type Team, type TeamMember } from "../../../domain/team/team-config.ts";
 import { makeFolder } from "../../../system/make-folder.ts";
 import type { CommandContext } from "../../command.ts";

@@ -5,8 +5,8 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { registryIn } from "../../../domain/team/desk.ts";
 import type { RegistryEntry } from "../../../domain/team/registry.ts";
+import { registryIn } from "../../../domain/team/service.ts";
 import { Database } from "../../../state/database.ts";
 import { teams } from "./command.ts";
 

@@ -1,8 +1,8 @@
 import fs from "node:fs";
-import { teamIn } from "../../../domain/team/desk.ts";
-import { isTeamName, teamFolders } from "../../../domain/team/folders.ts";
+import { isTeamName, teamFolders } from "../../../domain/team/atm-paths.ts";
 import { isSessionAlive } from "../../../domain/team/liveness.ts";
 import type { RegistryEntry } from "../../../domain/team/registry.ts";
+import { teamIn } from "../../../domain/team/service.ts";
 import type { CommandContext } from "../../command.ts";
 import { table } from "../../terminal/style.ts";
 import { entriesOf, requireTeam, type SocketOwner, socketOwner, type TeamWorld, teamWorld } from "./world.ts";

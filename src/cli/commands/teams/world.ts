@@ -6,12 +6,12 @@ import { projectRoot } from "../../../core/actor.ts";
 import { HookwrightError } from "../../../core/errors.ts";
 import type { ForeignFiles } from "../../../core/policy.ts";
 import { ATM_FILE, type Atm, atmOf } from "../../../domain/team/atm-config.ts";
-import { askSocket } from "../../../domain/team/client.ts";
-import { registryIn, teamFileOf, teamIn } from "../../../domain/team/desk.ts";
-import { type AtmPlaces, atmHome, atmPlaces, isTeamName, type Surroundings } from "../../../domain/team/folders.ts";
+import { type AtmEnvironment, type AtmPaths, atmHome, atmPathsIn, isTeamName } from "../../../domain/team/atm-paths.ts";
 import { isSessionAlive } from "../../../domain/team/liveness.ts";
-import { PROTOCOL_VERSION } from "../../../domain/team/messages.ts";
+import { PROTOCOL_VERSION } from "../../../domain/team/protocol.ts";
 import { type RegistryEntry, sessionIn } from "../../../domain/team/registry.ts";
+import { registryIn, teamFileOf, teamIn } from "../../../domain/team/service.ts";
+import { askSocket } from "../../../domain/team/socket-client.ts";
 import type { Team } from "../../../domain/team/team-config.ts";
 import { nearestAbove } from "../../../engine/decide/foreign-files.ts";
 import { Database } from "../../../state/database.ts";
@@ -25,8 +25,8 @@ const LARGEST_TOML = 256 * 1024;
 
 export interface TeamWorld {
   readonly home: Home;
-  readonly where: Surroundings;
-  readonly places: AtmPlaces;
+  readonly where: AtmEnvironment;
+  readonly places: AtmPaths;
   readonly env: NodeJS.ProcessEnv;
   readonly atm: Atm | undefined;
   /** Who runs this command; empty when nothing says so. */
@@ -37,7 +37,7 @@ export function teamWorld({ env, cwd }: Pick<CommandContext, "env" | "cwd">): Te
   const where = { env: (name: string) => env[name], userHome: env.HOME || os.homedir() };
   const atm = atmOf(filesFor(cwd), where);
   const identity = atm?.identity || env.ATM_IDENTITY?.trim() || "";
-  return { home: homeOf(env), where, places: atmPlaces(atmHome(where)), env, atm, identity };
+  return { home: homeOf(env), where, places: atmPathsIn(atmHome(where)), env, atm, identity };
 }
 
 /** The files as they are now, read with the same rules as the policies do. */

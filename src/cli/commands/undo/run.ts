@@ -7,11 +7,16 @@ import { HookwrightError } from "../../../core/errors.ts";
 import { takeLock } from "../../../daemon/lock.ts";
 import { adoptFrom } from "../../../domain/undo/expire.ts";
 import { gitIn } from "../../../domain/undo/git.ts";
-import { keep } from "../../../domain/undo/keep.ts";
-import { rawOf, type Snapshot } from "../../../domain/undo/manifest.ts";
-import { plan } from "../../../domain/undo/restore.ts";
-import type { Step } from "../../../domain/undo/restore-git.ts";
-import { type Opened, openFromFolder, openFromGit, registered } from "../../../domain/undo/stores.ts";
+import { type Snapshot, textToRaw } from "../../../domain/undo/manifest.ts";
+import { planRestore } from "../../../domain/undo/restore.ts";
+import type { RestoreStep } from "../../../domain/undo/restore-git.ts";
+import {
+  type OpenSnapshot,
+  openFromFolder,
+  openFromGit,
+  registeredSnapshots,
+} from "../../../domain/undo/snapshot-store.ts";
+import { takeSnapshot } from "../../../domain/undo/take-snapshot.ts";
 import { makeFolder } from "../../../system/make-folder.ts";
 import { system } from "../../../system/system.ts";
 import type { CommandContext } from "../../command.ts";
@@ -37,7 +42,7 @@ export async function runUndo(context: CommandContext, terminal: Terminal): Prom
   const at = { folder: homeOf(env).undo };
   const here = await snapshotsHere(at.folder, cwd, plainEnv(env));
   if (!options.last && id === undefined) return list(context, here);
-  const chosen = id === undefined ? here[0] : find(registered(at), id);
+  const chosen = id === undefined ? here[0] : find(registeredSnapshots(at), id);
   if (!chosen) {
     const what =
       id === undefined ? "There is no snapshot of this project." : `There is no snapshot \`${printable(id)}\`.`;
@@ -59,11 +64,11 @@ async function snapshotsHere(folder: string, cwd: string, env: Record<string, st
   const place = fs.realpathSync(cwd);
   const project = fs.realpathSync(projectRoot(cwd, system));
   if (fs.existsSync(path.join(project, ".git"))) {
-    await adoptFrom({ folder }, project, new Set(registered({ folder }).map(({ id }) => id)), env);
+    await adoptFrom({ folder }, project, new Set(registeredSnapshots({ folder }).map(({ id }) => id)), env);
   }
   const isHere = ({ root }: Snapshot): boolean =>
     root === project || `${place}/`.startsWith(`${root}/`) || root.startsWith(`${place}/`);
-  return registered({ folder }).filter(isHere);
+  return registeredSnapshots({ folder }).filter(isHere);
 }
 
 function find(all: readonly Snapshot[], given: string): Snapshot | undefined {
@@ -97,7 +102,7 @@ async function restore(context: CommandContext, terminal: Terminal, chosen: Snap
   const snapshot = await open(undo, chosen, plainEnv(env));
   const only = [options.path ?? []].flat().map((one) => relative(String(one), cwd, chosen.root));
   context.progress?.(`Comparing ${chosen.root} with snapshot ${chosen.id}`);
-  const steps = await plan({ snapshot, env: plainEnv(env), only, scratch: undo });
+  const steps = await planRestore({ snapshot, env: plainEnv(env), only, scratch: undo });
   const newer = steps.filter(({ isNewer }) => isNewer);
   const report = (isDone: boolean, backup?: string): void => {
     const words = {
@@ -147,7 +152,11 @@ async function restore(context: CommandContext, terminal: Terminal, chosen: Snap
   return 0;
 }
 
-async function mayOverwrite(newer: readonly Step[], err: (text: string) => void, terminal: Terminal): Promise<boolean> {
+async function mayOverwrite(
+  newer: readonly RestoreStep[],
+  err: (text: string) => void,
+  terminal: Terminal,
+): Promise<boolean> {
   err("Restoring this snapshot would overwrite newer work:");
   err(shownSteps(newer, (text) => text));
   if (terminal.input.isTTY && terminal.output.isTTY)
@@ -157,9 +166,13 @@ async function mayOverwrite(newer: readonly Step[], err: (text: string) => void,
 }
 
 /** An undo that overwrites something must not be the next loss. */
-async function keepNewer({ env }: CommandContext, { manifest }: Opened, newer: readonly Step[]): Promise<Snapshot> {
+async function keepNewer(
+  { env }: CommandContext,
+  { manifest }: OpenSnapshot,
+  newer: readonly RestoreStep[],
+): Promise<Snapshot> {
   const { root, git, files, named, id } = manifest;
-  return keep({
+  return takeSnapshot({
     id: randomBytes(5).toString("hex"),
     folder: homeOf(env).undo,
     what: `restoring snapshot ${id}, which overwrote newer work (${summary(newer)})`,
@@ -182,7 +195,7 @@ async function keepNewer({ env }: CommandContext, { manifest }: Opened, newer: r
   });
 }
 
-async function open(folder: string, { id, store, root }: Snapshot, env: Record<string, string>): Promise<Opened> {
+async function open(folder: string, { id, store, root }: Snapshot, env: Record<string, string>): Promise<OpenSnapshot> {
   if (store === "git") return openFromGit(gitIn({ folder: root, env }), id);
   const found = openFromFolder({ folder }, id);
   if (!found) throw new HookwrightError("HW_NO_SNAPSHOT", { what: `The files of snapshot ${id} no longer exist.` });
@@ -195,10 +208,10 @@ function relative(given: string, cwd: string, root: string): string {
   if (inside === ".." || inside.startsWith("../")) {
     throw new HookwrightError("HW_USAGE", { detail: `\`${printable(given)}\` is not in ${root}.`, command: "undo" });
   }
-  return rawOf(inside);
+  return textToRaw(inside);
 }
 
-function shownSteps(steps: readonly Step[], mark: (text: string) => string): string {
+function shownSteps(steps: readonly RestoreStep[], mark: (text: string) => string): string {
   const lines = steps
     .slice(0, MOST_SHOWN)
     .map(({ what, isNewer }) => `  ${printable(what, LONGEST_TEXT)}${isNewer ? mark(" (overwrites newer work)") : ""}`);
@@ -206,13 +219,13 @@ function shownSteps(steps: readonly Step[], mark: (text: string) => string): str
   return [...lines, ...(left > 0 ? [`  and ${left} more`] : [])].join("\n");
 }
 
-function summary(steps: readonly Step[]): string {
+function summary(steps: readonly RestoreStep[]): string {
   const left = steps.length - 3;
   const named = steps.slice(0, 3).map(({ what }) => printable(what, LONGEST_TEXT));
   return named.join(", ") + (left > 0 ? ` and ${left} more` : "");
 }
 
-function texts(steps: readonly Step[]): string[] {
+function texts(steps: readonly RestoreStep[]): string[] {
   return steps.map(({ what }) => what);
 }
 

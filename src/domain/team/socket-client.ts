@@ -1,5 +1,5 @@
 import net from "node:net";
-import type { TeamRequest, TeamResponse } from "./messages.ts";
+import type { TeamRequest, TeamResponse } from "./protocol.ts";
 
 const ANSWER_MS = 1_000;
 const LARGEST_ANSWER = 1024 * 1024;

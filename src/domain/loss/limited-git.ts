@@ -4,14 +4,14 @@ import type { GitRun } from "../git-loss.ts";
 const MOST_QUESTIONS = 60;
 
 /** Git that stops answering after MOST_QUESTIONS different questions for one command line. */
-export interface PatientGit {
+export interface LimitedGit {
   readonly git: GitRun;
   /** A question was refused: no answer since then may be used. */
   readonly isCutOff: boolean;
 }
 
 /** A repeated question counts once: its answer comes from the recorded facts, without another process. */
-export function patiently(git: GitRun): PatientGit {
+export function withQuestionLimit(git: GitRun): LimitedGit {
   const asked = new Set<string>();
   let isCutOff = false;
   return {

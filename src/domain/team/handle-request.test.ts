@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../core/event.ts";
-import { answerLine, type TeamDesk } from "./answer.ts";
+import { handleRequestLine, type TeamService } from "./handle-request.ts";
 import { applyLifecycle, type LifecycleEvent } from "./lifecycle.ts";
 import { openRegistry } from "./registry.ts";
 import { isMember, readTeam, type Team } from "./team-config.ts";
@@ -22,7 +22,7 @@ const TEAM = readTeam({
   members: [{ name: "team-lead" }, { agentId: "bob@dev" }],
 }) as Team;
 
-function desk(alive: (pid: number) => boolean = () => true): TeamDesk {
+function service(alive: (pid: number) => boolean = () => true): TeamService {
   const registry = openRegistry(memoryTable());
   let now = 1_000;
   const delivered = new Set<string>();
@@ -42,14 +42,14 @@ function desk(alive: (pid: number) => boolean = () => true): TeamDesk {
   };
 }
 
-const ask = (to: TeamDesk, command: string, payload: Json = {}, more: JsonObject = {}) =>
-  answerLine(JSON.stringify({ version: 1, request_id: "r", command, payload, ...more }), to);
-const ok = (to: TeamDesk, command: string, payload: Json = {}): Json => {
+const ask = (to: TeamService, command: string, payload: Json = {}, more: JsonObject = {}) =>
+  handleRequestLine(JSON.stringify({ version: 1, request_id: "r", command, payload, ...more }), to);
+const ok = (to: TeamService, command: string, payload: Json = {}): Json => {
   const answer = ask(to, command, payload);
   if (answer.status !== "ok") throw new Error(answer.error.message);
   return answer.payload;
 };
-const code = (to: TeamDesk, command: string, payload: Json = {}, more: JsonObject = {}): string => {
+const code = (to: TeamService, command: string, payload: Json = {}, more: JsonObject = {}): string => {
   const answer = ask(to, command, payload, more);
   return answer.status === "error" ? answer.error.code : answer.status;
 };
@@ -76,7 +76,7 @@ describe("requests that make no sense", () => {
     ['{"version":1,"request_id":"r","command":"agent-state"}', "MISSING_PARAMETER"],
     ['{"version":1,"request_id":"r","command":"session-query","payload":{"agent":"zoe"}}', "AGENT_NOT_FOUND"],
   ])("%s", (line, expected) => {
-    const answer = answerLine(line, desk());
+    const answer = handleRequestLine(line, service());
     expect(answer).toMatchObject({ version: 1, status: "error", error: { code: expected } });
     expect(answer.request_id).toBe(line.includes('"r"') ? "r" : "");
   });
@@ -104,7 +104,7 @@ describe("reports", () => {
     ["an event nobody knows", report("dance", "bob", "s"), "unknown event type"],
     ["nothing at all", {}, "missing agent"],
   ])("%s", (_name, payload, expected) => {
-    const result = ok(desk(), "hook-event", payload);
+    const result = ok(service(), "hook-event", payload);
     if (expected === true) expect(result).toEqual({ processed: true });
     else expect(result).toEqual({ processed: false, reason: expect.stringContaining(expected) });
   });
@@ -117,12 +117,12 @@ it("the lead is whom the team's file names, and team-lead where it names nobody"
 });
 
 describe("the state of an agent", () => {
-  const story = (...events: JsonObject[]): TeamDesk => {
-    const to = desk();
+  const story = (...events: JsonObject[]): TeamService => {
+    const to = service();
     for (const event of events) ok(to, "hook-event", event);
     return to;
   };
-  const state = (to: TeamDesk, agent = "team-lead"): Json =>
+  const state = (to: TeamService, agent = "team-lead"): Json =>
     (ok(to, "agent-state", { agent, team: "dev" }) as JsonObject).state ?? null;
   const start = report("session_start", "team-lead", "s1", "claude_hook", { process_id: 7 });
 
@@ -162,7 +162,7 @@ describe("the state of an agent", () => {
   });
 
   it("keeps its process until another one is named or another session begins", () => {
-    const pid = (to: TeamDesk): Json =>
+    const pid = (to: TeamService): Json =>
       (ok(to, "session-query", { name: "team-lead" }) as JsonObject).process_id ?? null;
     expect(pid(story(start, report("teammate_idle", "team-lead", "s1")))).toBe(7);
     expect(pid(story(start, report("teammate_idle", "team-lead", "s1", undefined, { process_id: 9 })))).toBe(9);
@@ -193,7 +193,7 @@ describe("the state of an agent", () => {
   });
 
   it("is closed once its process is gone, although nobody said so", () => {
-    const to = desk((pid) => pid !== 7);
+    const to = service((pid) => pid !== 7);
     ok(to, "hook-event", start);
     expect(state(to)).toBe("closed");
     expect(ok(to, "session-query", { name: "team-lead" })).toMatchObject({
@@ -241,8 +241,8 @@ describe("the state of an agent", () => {
 });
 
 describe("control", () => {
-  const begun = (...events: JsonObject[]): TeamDesk => {
-    const to = desk();
+  const begun = (...events: JsonObject[]): TeamService => {
+    const to = service();
     for (const event of events) expect(ok(to, "hook-event", event)).toEqual({ processed: true });
     return to;
   };

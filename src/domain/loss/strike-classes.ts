@@ -10,7 +10,7 @@ export interface Strike {
 }
 
 /** For each class: what the command does, and what to check first. */
-export const STRIKES = {
+export const STRIKE_CLASSES = {
   rm: { what: "deletes without asking", first: "list the files, and commit or move those you may need" },
   push: { what: "replaces commits on the remote", first: "fetch, and look at the commits that others have pushed" },
   reset: { what: "discards uncommitted changes", first: "look at the status, and commit the changes you may need" },
@@ -28,7 +28,7 @@ export const STRIKES = {
   },
 } as const;
 
-export type StrikeClass = keyof typeof STRIKES;
+export type StrikeClass = keyof typeof STRIKE_CLASSES;
 
 const RM: OptionSpec = {
   short: "rRfidvI",
@@ -52,7 +52,7 @@ export function strikeOf(command: Command): Strike | undefined {
 function removal(words: readonly Word[]): Strike | undefined {
   const options = readOptions(words, RM, true);
   if (has(options, "help version") || !has(options, "r R recursive f force")) return undefined;
-  return { class: "rm", target: textOf(options.operands) };
+  return { class: "rm", target: operandsText(options.operands) };
 }
 
 type GitClass = Exclude<StrikeClass, "rm">;
@@ -111,13 +111,13 @@ function gitStrike(command: Command): Strike | undefined {
   if (sub.words.some(({ text }) => text === "-h" || text === "--help")) return undefined;
   const options = readOptions(sub.words, git, true);
   if (!git.isStrike(options)) return undefined;
-  return { class: name as GitClass, target: textOf(options.operands) };
+  return { class: name as GitClass, target: operandsText(options.operands) };
 }
 
 function has(options: OptionReading, names: string): boolean {
   return names.split(" ").some((name) => options.given.has(name));
 }
 
-function textOf(words: readonly Word[]): string {
+function operandsText(words: readonly Word[]): string {
   return words.map(({ text }) => text).join(" ");
 }

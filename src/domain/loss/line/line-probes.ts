@@ -5,23 +5,23 @@ import { lineIndex } from "../../../effects/line/line-index.ts";
 import { has, optionsOf } from "../../../effects/line/words.ts";
 import type { Command } from "../../../shell/command.ts";
 import type { Shell } from "../../../shell/shell.ts";
-import type { Witness } from "../judge.ts";
-import { isMadeAgainByLine } from "./made-again.ts";
-import { madeBefore } from "./newly-written.ts";
-import { isWrittenBefore } from "./written-unseen.ts";
+import type { LossProbes } from "../effect-loss.ts";
+import { createdBefore } from "./created-paths.ts";
+import { isRecreatedByLine } from "./recreated-by-line.ts";
+import { isWrittenUnderSameName } from "./written-under-same-name.ts";
 
 const REMOVERS = new Set(["rm", "unlink", "shred", "find", "mv"]);
 const COPIERS = new Set(["mv", "cp"]);
 
 /** What the other commands of the line tell about the path that one of them hits. */
-export function lineWitness(shell: Shell, cwd: string): Pick<Witness, "madeBefore" | "isKept" | "isUnsettled"> {
+export function lineProbes(shell: Shell, cwd: string): Pick<LossProbes, "madeBefore" | "isKept" | "isUnsettled"> {
   return {
-    madeBefore: (effect) => madeBefore(effect, shell, cwd),
+    madeBefore: (effect) => createdBefore(effect, shell, cwd),
     isKept: (effect) =>
       isKeptByLine(effect, shell, cwd) ||
       isEdit(effect, shell, cwd) ||
-      isWrittenBefore(effect, shell) ||
-      isMadeAgainByLine(effect, shell, cwd),
+      isWrittenUnderSameName(effect, shell) ||
+      isRecreatedByLine(effect, shell, cwd),
     isUnsettled: ({ by }) => runsLater(by, shell) || popsBefore(by, shell),
   };
 }

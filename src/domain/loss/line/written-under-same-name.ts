@@ -10,7 +10,7 @@ const OUTPUT = /^(?:-\w*[oO]|--output(?:-document)?)$/;
  * `curl -o "$f" … && rm "$f"`: the path is unknown, but it is the same text as the target of an earlier command, and no
  * command in between changes what the text means. So the line only deletes what it wrote itself.
  */
-export function isWrittenBefore({ target, path, inside, by }: Effect, shell: Shell): boolean {
+export function isWrittenUnderSameName({ target, path, inside, by }: Effect, shell: Shell): boolean {
   if (path !== undefined || inside !== undefined || by.remote || target === "") return false;
   const { commands, loops } = shell;
   const end = lineIndex(shell).positions.get(by) ?? 0;

@@ -7,12 +7,12 @@ import { maskJson } from "../../state/masking.ts";
 import { keptPayload } from "../../state/recorded-body.ts";
 import { bumpRevision, PERSON_SCOPE } from "../../state/sessions.ts";
 import { openTable } from "../../state/stores.ts";
-import type { TeamDesk } from "./answer.ts";
-import { inputQueue, leaveInput } from "./control.ts";
-import { atmPlaces, type Surroundings, teamFolders } from "./folders.ts";
+import { type AtmEnvironment, atmPathsIn, teamFolders } from "./atm-paths.ts";
+import { inputQueue, queueInput } from "./control.ts";
+import type { TeamService } from "./handle-request.ts";
 import { applyLifecycle } from "./lifecycle.ts";
 import { isSessionAlive } from "./liveness.ts";
-import { auditLine, lineKey } from "./messages.ts";
+import { auditLine, lineKey } from "./protocol.ts";
 import { openRegistry, type TeamRegistry, teams } from "./registry.ts";
 import { isMember, readTeam, TEAM_FILE, type Team } from "./team-config.ts";
 
@@ -24,14 +24,14 @@ export function registryIn(db: Database): TeamRegistry {
 }
 
 /** The path of a team's configuration file; undefined when there is none. */
-export function teamFileOf(name: string, where: Surroundings): string | undefined {
+export function teamFileOf(name: string, where: AtmEnvironment): string | undefined {
   return teamFolders(where)
     .map((folder) => `${folder}/${safeName(name)}/${TEAM_FILE}`)
     .find((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
 }
 
 /** Undefined also for a file that cannot be read: then no claim of membership is accepted. */
-export function teamIn(name: string, where: Surroundings): Team | undefined {
+export function teamIn(name: string, where: AtmEnvironment): Team | undefined {
   const file = teamFileOf(name, where);
   if (file === undefined || fs.statSync(file).size > LARGEST_TEAM_FILE) return undefined;
   try {
@@ -43,9 +43,9 @@ export function teamIn(name: string, where: Surroundings): Team | undefined {
 }
 
 /** The service behind the team socket. Must be called inside a transaction, so that a request is applied as a whole. */
-export function deskOn(db: Database, home: string, where: Surroundings, now: () => number): TeamDesk {
+export function teamServiceOn(db: Database, home: string, where: AtmEnvironment, now: () => number): TeamService {
   const registry = registryIn(db);
-  const { events } = atmPlaces(home);
+  const { events } = atmPathsIn(home);
   const leaveLine = (key: string, line: JsonObject): void =>
     void addLine(db, events, key, JSON.stringify(maskJson(line)), now());
   return {
@@ -60,7 +60,7 @@ export function deskOn(db: Database, home: string, where: Surroundings, now: () 
       const about = { ...entry, event: "control" };
       const key = lineKey(id, about);
       if (hasLine(db, events, key)) return { duplicate: true };
-      leaveInput(inputQueue(home, entry), key, text);
+      queueInput(inputQueue(home, entry), key, text);
       leaveLine(key, auditLine(about.event, entry, id.slice(0, 128), now(), { characters: text.length }));
       return { duplicate: false };
     },

@@ -1,8 +1,8 @@
 import fs from "node:fs";
-import { type KeptFile, lookAt, placeOf } from "./manifest.ts";
+import { diskPathOf, type KeptFile, statOf } from "./manifest.ts";
 
 /** No complete snapshot is possible, with the reason; the person is asked instead. */
-export class CannotKeep extends Error {}
+export class SnapshotImpossible extends Error {}
 
 const WALKED_AT_A_TIME = 500;
 
@@ -31,15 +31,16 @@ export class Collection {
 
   content(size: number, read: () => Buffer): number {
     this.bytes += size;
-    if (this.bytes > this.#maxBytes) throw new CannotKeep(`it is more than ${Math.round(this.#maxBytes / 1e6)} MB`);
+    if (this.bytes > this.#maxBytes)
+      throw new SnapshotImpossible(`it is more than ${Math.round(this.#maxBytes / 1e6)} MB`);
     return this.contents.push(read) - 1;
   }
 
   /** Adds a path, and for a folder everything in it. `skips` selects what is left out. */
   async walk(raw: string, skips: (raw: string, isFolder: boolean) => boolean): Promise<void> {
     await this.step();
-    const place = placeOf(this.#root, raw);
-    const found = lookAt(place);
+    const place = diskPathOf(this.#root, raw);
+    const found = statOf(place);
     if (!found || skips(raw, found.isDirectory())) return;
     this.add(raw, found);
     if (!found.isDirectory()) return;
@@ -51,7 +52,7 @@ export class Collection {
   add(raw: string, found: fs.Stats | undefined): void {
     if (this.#seen.has(raw)) return;
     this.#seen.add(raw);
-    const file = this.describe(placeOf(this.#root, raw), raw, found);
+    const file = this.describe(diskPathOf(this.#root, raw), raw, found);
     if (raw !== "") this.files.push(file);
   }
 
@@ -63,7 +64,7 @@ export class Collection {
       const content = this.content(found.size, () => fs.readlinkSync(place, { encoding: "buffer" }));
       return { path, kind: "link", mode, content };
     }
-    if (!found.isFile()) throw new CannotKeep(`${place} is neither a file nor a folder`);
+    if (!found.isFile()) throw new SnapshotImpossible(`${place} is neither a file nor a folder`);
     return { path, kind: "file", mode, content: this.content(found.size, () => fs.readFileSync(place)) };
   }
 }

@@ -26,7 +26,7 @@ const REMOVERS = new Set(["rm", "rmdir", "unlink", "shred", "find"]);
 const MOST_NOTED = 300;
 
 /** The paths that a call writes. Those that do not exist yet are then recorded as created by the session. */
-export function newlyWritten(event: EventOf<"tool.before">, userHome: string): readonly string[] {
+export function pathsWrittenBy(event: EventOf<"tool.before">, userHome: string): readonly string[] {
   const shell = event.tool.kind === "shell" ? writtenPaths(shellOf(event, userHome), event.cwd) : [];
   const found = new Set<string>();
   const add = (path: string): void => {
@@ -48,7 +48,7 @@ interface Made {
 const made = kept<Shell, Made>();
 
 /** The paths that the commands of a line create, computed once for all effects of the line. */
-function madeOn(shell: Shell, cwd: string): Made {
+function createdOnLine(shell: Shell, cwd: string): Made {
   const known = made.get(shell);
   if (known?.cwd === cwd) return known;
   const { positions } = lineIndex(shell);
@@ -79,7 +79,7 @@ type Hit = Pick<Effect, "path" | "by" | "target" | "inside" | "pattern">;
 const LOCK = /\/(?:index|HEAD|config|packed-refs|shallow)\.lock$/;
 
 /** May git's storage be changed here? Yes for a stale lock, and in a repository that the line itself creates. */
-export function isFineInGit(
+export function isAllowedInGitStorage(
   hit: Pick<Hit, "by"> & { readonly path: string | undefined },
   shell: Shell,
   cwd: string,
@@ -90,19 +90,19 @@ export function isFineInGit(
   if (isGeneratedName(path)) return true;
   if (LOCK.test(path) && (by.program === "rm" || by.program === "unlink")) return true;
   // A folder that the line creates inside `.git` belongs to a repository that already exists.
-  const around = madeBefore({ path, by, target: path }, shell, cwd).filter(
+  const around = createdBefore({ path, by, target: path }, shell, cwd).filter(
     (place) => !place.split("/").includes(".git"),
   );
   return around.some((place) => !exists(place));
 }
 
 /** The hit path and the folders around it, as far as an earlier command of the same line creates them. */
-export function madeBefore(effect: Hit, shell: Shell, cwd: string): readonly string[] {
+export function createdBefore(effect: Hit, shell: Shell, cwd: string): readonly string[] {
   const end = lineIndex(shell).positions.get(effect.by) ?? 0;
   if (end === 0) return [];
   const path = effect.path ?? effect.inside ?? unmoved(effect, shell, cwd, end);
   if (path === undefined || path.length > LONGEST_PATH) return [];
-  const { places, links } = madeOn(shell, cwd);
+  const { places, links } = createdOnLine(shell, cwd);
   const found: string[] = [];
   if (places.size === 0) return found;
   const packed = packageName(effect.pattern ?? path);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { effectsOf } from "../../../effects/effects.ts";
 import { readShell } from "../../../shell/shell.ts";
-import { weigh } from "../weigh.ts";
-import { lineWitness } from "./saved-by-line.ts";
+import { answerEffects } from "../answer-effects.ts";
+import { lineProbes } from "./line-probes.ts";
 
 const APP = "/home/dev/app";
 const HOME = "/home/dev";
@@ -21,23 +21,23 @@ async function lost(line: string, files: readonly string[] = FILES, ours?: strin
     const inside = files.filter((file) => file.startsWith(`${folder}/`));
     return [...new Set(inside.map((file) => file.slice(folder.length + 1).split("/")[0] ?? ""))];
   };
-  const witness = {
+  const probes = {
     info: (path: string) => (files.includes(path) ? info("file") : isFolder(path) ? info("directory") : undefined),
     list: (path: string) => (isFolder(path) ? namesIn(path) : undefined),
     git: async () => ({ code: 128, stdout: "" }),
     isOurs: (path: string) => path === ours,
     inText: () => undefined,
-    ...lineWitness(shell, APP),
+    ...lineProbes(shell, APP),
   };
-  const grounds = { cwd: APP, project: APP, userHome: HOME, tempDir: "/tmp", folders: [] };
-  const weighing = {
+  const context = { cwd: APP, project: APP, userHome: HOME, tempDir: "/tmp", folders: [] };
+  const settings = {
     setting: () => "standard" as const,
     onLoss: "ask",
     allowances: [],
     now: 0,
   } as const;
-  const weighed = await weigh(effectsOf(shell, { cwd: APP, userHome: HOME }), grounds, witness, weighing);
-  return weighed.map(({ effect }) => effect.target);
+  const answered = await answerEffects(effectsOf(shell, { cwd: APP, userHome: HOME }), context, probes, settings);
+  return answered.map(({ effect }) => effect.target);
 }
 
 const ALL = ["src/a.ts", "src/sub/c.ts", "src/.env"];

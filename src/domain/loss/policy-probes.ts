@@ -1,11 +1,11 @@
 import type { PolicyContext } from "../../core/policy.ts";
-import type { Witness } from "./judge.ts";
+import type { LossProbes } from "./effect-loss.ts";
 
 /** The probes that a policy's context provides. */
-export function eyewitness(
+export function policyProbes(
   { info, list, git, read }: Pick<PolicyContext, "info" | "list" | "git" | "read">,
-  { isOurs }: Pick<Witness, "isOurs">,
-): Pick<Witness, "info" | "list" | "git" | "isOurs" | "inText"> {
+  { isOurs }: Pick<LossProbes, "isOurs">,
+): Pick<LossProbes, "info" | "list" | "git" | "isOurs" | "inText"> {
   return {
     info,
     list,

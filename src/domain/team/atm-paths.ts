@@ -3,17 +3,17 @@ import path from "node:path";
 /** The environment variables that configure agent-team-mail. */
 export const ATM_ENV = ["ATM_HOME", "ATM_TEAM", "ATM_IDENTITY", "CLAUDE_CONFIG_DIR"];
 
-export interface Surroundings {
+export interface AtmEnvironment {
   env(name: string): string | undefined;
   readonly userHome: string;
 }
 
-export function atmHome({ env, userHome }: Surroundings): string {
+export function atmHome({ env, userHome }: AtmEnvironment): string {
   const set = env("ATM_HOME");
   return set && path.isAbsolute(set) ? set : userHome;
 }
 
-export interface AtmPlaces {
+export interface AtmPaths {
   readonly daemon: string;
   readonly socket: string;
   readonly pidFile: string;
@@ -21,7 +21,7 @@ export interface AtmPlaces {
 }
 
 /** Paths that other programs rely on. */
-export function atmPlaces(home: string): AtmPlaces {
+export function atmPathsIn(home: string): AtmPaths {
   const daemon = path.join(home, ".claude", "daemon");
   return {
     daemon,
@@ -32,7 +32,7 @@ export function atmPlaces(home: string): AtmPlaces {
 }
 
 /** Folders in which teams may be stored, the most likely first. */
-export function teamFolders(where: Surroundings): string[] {
+export function teamFolders(where: AtmEnvironment): string[] {
   const configDir = where.env("CLAUDE_CONFIG_DIR");
   const set = configDir && path.isAbsolute(configDir) ? [path.join(configDir, "teams")] : [];
   const homes = [atmHome(where), where.userHome].map((home) => path.join(home, ".claude", "teams"));

@@ -3,23 +3,23 @@ import path from "node:path";
 import type { LossScope } from "../../core/verdict.ts";
 import { globMatches } from "../../shell/expand/glob.ts";
 import { captureGit } from "./capture-git.ts";
-import { CannotKeep, Collection } from "./collect.ts";
-import { lookAt, type Manifest, rawOf, type Snapshot, summaryOf } from "./manifest.ts";
+import { Collection, SnapshotImpossible } from "./collection.ts";
+import { type Manifest, type Snapshot, statOf, summaryOf, textToRaw } from "./manifest.ts";
 import { readRepository } from "./read-repository.ts";
 import {
-  inRepository,
   openFromFolder,
   openFromGit,
-  register,
+  registerSnapshot,
+  snapshotIdsIn,
   type UndoFolder,
   writeToFolder,
   writeToGit,
-} from "./stores.ts";
+} from "./snapshot-store.ts";
 
 /** Within this time a second snapshot with the same id belongs to the same call, sent again; later the id is taken. */
 const SAME_CALL_MS = 60_000;
 
-export interface KeepInput {
+export interface SnapshotInput {
   readonly id: string;
   /** The folder where snapshots are registered, and where those outside git are stored. */
   readonly folder: string;
@@ -37,43 +37,44 @@ export interface KeepInput {
 }
 
 /** Takes a snapshot of what is about to be lost. Throws when the snapshot cannot be complete. */
-export async function keep(input: KeepInput): Promise<Snapshot> {
+export async function takeSnapshot(input: SnapshotInput): Promise<Snapshot> {
   const signal = AbortSignal.timeout(Math.max(1, Math.floor(input.maxMs)));
   try {
-    return await keepWithin(input, signal);
+    return await takeWithin(input, signal);
   } catch (error) {
-    if (signal.aborted) throw new CannotKeep(`it takes longer than ${Math.round(input.maxMs)} ms`);
+    if (signal.aborted) throw new SnapshotImpossible(`it takes longer than ${Math.round(input.maxMs)} ms`);
     throw error;
   }
 }
 
-async function keepWithin(input: KeepInput, signal: AbortSignal): Promise<Snapshot> {
+async function takeWithin(input: SnapshotInput, signal: AbortSignal): Promise<Snapshot> {
   const { scope, env, id, now, what } = input;
   const given = [...scope.paths, ...scope.patterns.flatMap(matching)];
-  if (given.some((one) => one.includes(NOT_TEXT))) throw new CannotKeep("the name of a file is not text");
+  if (given.some((one) => one.includes(NOT_TEXT))) throw new SnapshotImpossible("the name of a file is not text");
   const paths = [...new Set(given.flatMap((one) => realPlaces(one)))];
   const within = scope.within.map(realFolder);
   const folder = scope.git && realFolder(scope.git.folder);
   for (const one of [...paths, ...(folder === undefined ? [] : [folder])]) {
-    if (!within.some((outer) => isInside(one, outer))) throw new CannotKeep(`${one} is outside the project`);
-    if (one.split("/").includes(".git")) throw new CannotKeep("it is part of a repository's own storage");
+    if (!within.some((outer) => isInside(one, outer))) throw new SnapshotImpossible(`${one} is outside the project`);
+    if (one.split("/").includes(".git")) throw new SnapshotImpossible("it is part of a repository's own storage");
   }
   const places = [...paths, ...scope.patterns].map(standingFolder);
   const starts = [...new Set([...(folder === undefined ? [] : [folder]), ...places])];
   const [start] = starts;
-  if (start === undefined) throw new CannotKeep("there is nothing");
+  if (start === undefined) throw new SnapshotImpossible("there is nothing");
   const only = folder === undefined ? paths : [];
   const reading = await readRepository({ folder: start, env, signal }, scope, only);
   const workTree = reading?.places.root;
   if (starts.some((one) => one !== start && !isSameTree(one, workTree)))
-    throw new CannotKeep("more than one repository is touched");
+    throw new SnapshotImpossible("more than one repository is touched");
   const root = workTree ?? within.find((outer) => paths.every((one) => one !== outer && isInside(one, outer)));
-  if (root === undefined || (scope.git && workTree === undefined)) throw new CannotKeep("its folder has no repository");
-  if (paths.includes(root)) throw new CannotKeep("it is the whole work tree");
-  const named = paths.map((one) => rawOf(path.relative(root, one)));
+  if (root === undefined || (scope.git && workTree === undefined))
+    throw new SnapshotImpossible("its folder has no repository");
+  if (paths.includes(root)) throw new SnapshotImpossible("it is the whole work tree");
+  const named = paths.map((one) => textToRaw(path.relative(root, one)));
   const collection = new Collection(root, input.maxBytes, signal);
   // A path that does not exist yet has to be removed by `undo`.
-  for (const [index, one] of paths.entries()) if (!lookAt(one)) collection.add(named[index] ?? "", undefined);
+  for (const [index, one] of paths.entries()) if (!statOf(one)) collection.add(named[index] ?? "", undefined);
   const about = { version: 1, id, at: now, root, what, named } as const;
   const at = { folder: input.folder };
   const midway = (): void => input.reached?.("snapshot-half");
@@ -96,19 +97,19 @@ async function keepWithin(input: KeepInput, signal: AbortSignal): Promise<Snapsh
       await writeToGit(git, manifest, collection, captured, midway);
     } catch (error) {
       // Two processes may answer the same call: the first one has written the snapshot.
-      if (!(await inRepository(git)).includes(id)) throw error;
+      if (!(await snapshotIdsIn(git)).includes(id)) throw error;
       return sameCall(at, (await openFromGit(git, id)).manifest, now);
     }
   }
   input.reached?.("snapshot-kept");
-  register(at, manifest);
+  registerSnapshot(at, manifest);
   input.reached?.("snapshot-done");
   return summaryOf(manifest);
 }
 
 function sameCall(at: UndoFolder, manifest: Manifest, now: number): Snapshot {
-  if (Math.abs(now - manifest.at) > SAME_CALL_MS) throw new CannotKeep("an older snapshot has its name");
-  register(at, manifest);
+  if (Math.abs(now - manifest.at) > SAME_CALL_MS) throw new SnapshotImpossible("an older snapshot has its name");
+  registerSnapshot(at, manifest);
   return summaryOf(manifest);
 }
 

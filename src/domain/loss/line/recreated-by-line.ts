@@ -33,7 +33,7 @@ const BUILDS = /^(?:build|clean|restore|test|run|publish|pack|msbuild)\b/;
 const PROJECT_FILE = /\.(?:slnx?|(?:cs|fs|vb)proj)$/;
 
 /** `rm -rf vendor && composer install`: a later command of the line fills exactly this folder again. */
-export function isMadeAgainByLine({ path, inside, kind, by }: Effect, shell: Shell, cwd: string): boolean {
+export function isRecreatedByLine({ path, inside, kind, by }: Effect, shell: Shell, cwd: string): boolean {
   if (path === undefined || by.remote || (kind !== "delete-tree" && kind !== "delete-file")) return false;
   const { positions } = lineIndex(shell);
   const at = positions.get(by);

@@ -9,17 +9,17 @@ export interface Allowance {
   readonly until?: string | undefined;
 }
 
-export function isAllowed(effect: Effect, allowances: readonly Allowance[], now: number): boolean {
+export function isAllowedLoss(effect: Effect, allowances: readonly Allowance[], now: number): boolean {
   return allowances.some(
     ({ kind, target, until }) =>
       kind === effect.kind &&
       (until === undefined || now < Date.parse(until)) &&
-      (fits(target, effect.target) || (effect.path !== undefined && fits(target, effect.path))),
+      (matchesGlob(target, effect.target) || (effect.path !== undefined && matchesGlob(target, effect.path))),
   );
 }
 
 /** `*` matches anything but a slash, `**` anything. Linear in the text for each part of the pattern: no backtracking. */
-export function fits(glob: string, text: string): boolean {
+export function matchesGlob(glob: string, text: string): boolean {
   const parts = glob.split(/(\*\*|\*)/);
   let ends = new Set([0]);
   for (const part of parts) {

@@ -2,9 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { makeFolder } from "../../system/make-folder.ts";
 import type { GitCapture } from "./capture-git.ts";
-import type { Collection } from "./collect.ts";
+import type { Collection } from "./collection.ts";
 import type { Git } from "./git.ts";
-import { ID, type Manifest, REFS, type Snapshot, summaryOf } from "./manifest.ts";
+import { type Manifest, SNAPSHOT_ID, SNAPSHOT_REFS, type Snapshot, summaryOf } from "./manifest.ts";
 
 const MANIFEST = "manifest.json";
 
@@ -29,7 +29,7 @@ export async function writeToGit(
   const data = (bytes: Buffer): Buffer[] => [Buffer.from(`data ${bytes.length}\n`), bytes, NEW_LINE];
   function* pieces(): Generator<Buffer> {
     yield Buffer.from("feature done\n");
-    yield* commitsOn(`${REFS}/${manifest.id}`, manifest, commits);
+    yield* commitsOn(`${SNAPSHOT_REFS}/${manifest.id}`, manifest, commits);
     for (const [index, object] of staged.entries()) yield Buffer.from(`M 100644 ${object} staged/${index}\n`);
     for (const [index, read] of contents.entries()) {
       yield Buffer.from(`M 100644 inline content/${index}\n`);
@@ -93,7 +93,7 @@ export async function writeToFolder(
 }
 
 /** Writes the summary file. Lists and the clean-up only know registered snapshots. */
-export function register(at: UndoFolder, manifest: Manifest): void {
+export function registerSnapshot(at: UndoFolder, manifest: Manifest): void {
   makeFolder(at.folder, 0o700);
   const file = path.join(at.folder, `${manifest.id}.json`);
   const unfinished = `${file}.unfinished-${process.pid}`;
@@ -102,33 +102,35 @@ export function register(at: UndoFolder, manifest: Manifest): void {
 }
 
 /** The registered snapshots, newest first. */
-export function registered(at: UndoFolder): Snapshot[] {
+export function registeredSnapshots(at: UndoFolder): Snapshot[] {
   if (!fs.existsSync(at.folder)) return [];
-  const names = fs.readdirSync(at.folder).filter((name) => name.endsWith(".json") && ID.test(name.slice(0, -5)));
+  const names = fs
+    .readdirSync(at.folder)
+    .filter((name) => name.endsWith(".json") && SNAPSHOT_ID.test(name.slice(0, -5)));
   const found = names.flatMap((name) => readJson<Snapshot>(path.join(at.folder, name)) ?? []);
   return found.sort((a, b) => b.at - a.at);
 }
 
 /** The ids of all snapshots in a repository, registered or not. */
-export async function inRepository(git: Git): Promise<string[]> {
-  const refs = await git(["for-each-ref", "--format=%(refname)", REFS]);
+export async function snapshotIdsIn(git: Git): Promise<string[]> {
+  const refs = await git(["for-each-ref", "--format=%(refname)", SNAPSHOT_REFS]);
   return refs
     .toString()
     .split("\n")
-    .map((ref) => ref.slice(REFS.length + 1))
-    .filter((id) => ID.test(id));
+    .map((ref) => ref.slice(SNAPSHOT_REFS.length + 1))
+    .filter((id) => SNAPSHOT_ID.test(id));
 }
 
 /** An open snapshot: its manifest, and its contents by number. */
-export interface Opened {
+export interface OpenSnapshot {
   readonly manifest: Manifest;
   contents(indexes: readonly number[]): Promise<ReadonlyMap<number, Buffer>>;
 }
 
-export async function openFromGit(git: Git, id: string): Promise<Opened> {
-  const text = (await git(["cat-file", "blob", `${REFS}/${id}:${MANIFEST}`])).toString();
+export async function openFromGit(git: Git, id: string): Promise<OpenSnapshot> {
+  const text = (await git(["cat-file", "blob", `${SNAPSHOT_REFS}/${id}:${MANIFEST}`])).toString();
   const contents = async (indexes: readonly number[]): Promise<ReadonlyMap<number, Buffer>> => {
-    const input = Buffer.from(indexes.map((index) => `${REFS}/${id}:content/${index}\n`).join(""));
+    const input = Buffer.from(indexes.map((index) => `${SNAPSHOT_REFS}/${id}:content/${index}\n`).join(""));
     const output = await git(["cat-file", "--batch"], { input });
     const found = new Map<number, Buffer>();
     let at = 0;
@@ -144,15 +146,15 @@ export async function openFromGit(git: Git, id: string): Promise<Opened> {
   return { manifest: JSON.parse(text) as Manifest, contents };
 }
 
-export function openFromFolder(at: UndoFolder, id: string): Opened | undefined {
+export function openFromFolder(at: UndoFolder, id: string): OpenSnapshot | undefined {
   const folder = path.join(at.folder, id);
   const manifest = readJson<Manifest>(path.join(folder, MANIFEST));
   const read = (index: number): [number, Buffer] => [index, fs.readFileSync(path.join(folder, String(index)))];
   return manifest && { manifest, contents: async (indexes) => new Map(indexes.map(read)) };
 }
 
-export async function remove(at: UndoFolder, { id, store }: Snapshot, git: () => Git): Promise<void> {
-  if (store === "git") await git()(["update-ref", "-d", `${REFS}/${id}`]);
+export async function removeSnapshot(at: UndoFolder, { id, store }: Snapshot, git: () => Git): Promise<void> {
+  if (store === "git") await git()(["update-ref", "-d", `${SNAPSHOT_REFS}/${id}`]);
   fs.rmSync(path.join(at.folder, id), { recursive: true, force: true });
   fs.rmSync(path.join(at.folder, `${id}.json`), { force: true });
 }

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { committedFiles, type GitRun, trackedAndClean } from "../git-loss.ts";
-import type { KeptQuestion } from "./judge.ts";
+import type { RestorableQuestion } from "./effect-loss.ts";
 
 /** Up to this many paths are checked one by one: that needs no more processes than a batch. */
 const FEW = 2;
@@ -9,7 +9,10 @@ const MOST_AT_ONCE = 200;
 const LONGEST_PATH = 4096;
 
 /** The paths whose whole content git can restore: committed, and unchanged since. */
-export async function keptByGit(questions: readonly KeptQuestion[], git: GitRun): Promise<ReadonlySet<string>> {
+export async function restorableFromGit(
+  questions: readonly RestorableQuestion[],
+  git: GitRun,
+): Promise<ReadonlySet<string>> {
   const kept = new Set<string>();
   for (const [folder, paths] of byFolder(questions)) {
     for (let at = 0; at < paths.length; at += MOST_AT_ONCE) {
@@ -44,7 +47,7 @@ async function keepCommitted(
   return [...changed, ...folders];
 }
 
-function byFolder(questions: readonly KeptQuestion[]): ReadonlyMap<string, readonly string[]> {
+function byFolder(questions: readonly RestorableQuestion[]): ReadonlyMap<string, readonly string[]> {
   const folders = new Map<string, Set<string>>();
   for (const { path, folder } of questions) {
     if (path.length > LONGEST_PATH) continue;

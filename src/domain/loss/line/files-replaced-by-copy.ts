@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Brought, Effect } from "../../../effects/effect.ts";
 import { globMatches } from "../../../shell/expand/glob.ts";
-import type { Witness } from "../judge.ts";
+import type { LossProbes } from "../effect-loss.ts";
 
 /** The largest number of names that are compared in source and target: git could not check more before the deadline. */
 const MOST_LOOKS = 1000;
@@ -12,9 +12,13 @@ const DEEPEST = 20;
  * The existing files that a copy of a folder, or of what a pattern matches, would replace, each as an effect of its own.
  * Source and target are walked in parallel; a source name that does not exist at the target is skipped.
  */
-export function hitByCopy(effect: Effect, brings: Brought, witness: Witness): readonly Effect[] | "too many" {
+export function filesReplacedByCopy(
+  effect: Effect,
+  brings: Brought,
+  probes: LossProbes,
+): readonly Effect[] | "too many" {
   const { path: root } = effect;
-  if (root === undefined || isSafe(effect, witness) || witness.info(root)?.kind !== "directory") return [];
+  if (root === undefined || isSafe(effect, probes) || probes.info(root)?.kind !== "directory") return [];
   const hit: Effect[] = [];
   let looks = 0;
   let folders = 0;
@@ -24,16 +28,16 @@ export function hitByCopy(effect: Effect, brings: Brought, witness: Witness): re
     if (isLeftOut(below, brings)) return;
     looks++;
     const path = posix.join(root, below);
-    const found = witness.info(path);
+    const found = probes.info(path);
     if (found?.kind === "directory") {
       if (brings.deep) walk(from, below, depth + 1);
     } else if (found && found.kind !== "other") hit.push(fileOf(effect, path, below));
   };
   const walk = (from: string, below: string, depth: number): void => {
     if (depth > DEEPEST || looks > MOST_LOOKS || ++folders > MOST_FOLDERS) return;
-    const names = witness.list(from);
+    const names = probes.list(from);
     if (!names || names.length === 0) return;
-    const standing = new Set(witness.list(posix.join(root, below)));
+    const standing = new Set(probes.list(posix.join(root, below)));
     for (const name of names) {
       if (looks > MOST_LOOKS) return;
       if (standing.has(name)) land(posix.join(from, name), posix.join(below, name), depth);
@@ -42,17 +46,17 @@ export function hitByCopy(effect: Effect, brings: Brought, witness: Witness): re
 
   if (brings.within === undefined) walk(brings.from, "", 0);
   else {
-    const standing = new Set(witness.list(root));
-    for (const from of fitting(brings.from, brings.within, witness))
+    const standing = new Set(probes.list(root));
+    for (const from of fitting(brings.from, brings.within, probes))
       if (standing.has(posix.basename(from))) land(from, posix.basename(from), 0);
   }
   return looks > MOST_LOOKS || folders > MOST_FOLDERS ? "too many" : hit;
 }
 
 /** This session created the whole target folder, or an earlier command of the line copied it. */
-function isSafe(effect: Effect, witness: Witness): boolean {
+function isSafe(effect: Effect, probes: LossProbes): boolean {
   const { path } = effect;
-  return path !== undefined && (witness.isOurs(path) || witness.isKept({ ...effect, kind: "delete-tree" }));
+  return path !== undefined && (probes.isOurs(path) || probes.isKept({ ...effect, kind: "delete-tree" }));
 }
 
 function fileOf({ brings: _, ...effect }: Effect, path: string, below: string): Effect {
@@ -69,14 +73,14 @@ function isLeftOut(below: string, { except = [] }: Brought): boolean {
 }
 
 /** The paths that the shell expands a pattern to. */
-function fitting(pattern: string, within: string, witness: Witness): readonly string[] {
+function fitting(pattern: string, within: string, probes: LossProbes): readonly string[] {
   const steps = pattern.slice(within === "/" ? 1 : within.length + 1).split("/");
   let found: readonly string[] = [within];
   for (const step of steps) {
     found = found
       .slice(0, MOST_FOLDERS)
       .flatMap((folder) =>
-        (witness.list(folder) ?? [])
+        (probes.list(folder) ?? [])
           .filter((name) => (step.startsWith(".") || !name.startsWith(".")) && globMatches(step, name))
           .map((name) => posix.join(folder, name)),
       );

@@ -5,11 +5,11 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { effectsOf } from "../../effects/effects.ts";
 import { readShell } from "../../shell/shell.ts";
-import { ASKING_ENVIRONMENT, type GitRun } from "../git-loss.ts";
-import { patiently } from "./git-steps.ts";
-import { keptByGit } from "./kept-by-git.ts";
-import { lineWitness } from "./line/saved-by-line.ts";
-import { weigh } from "./weigh.ts";
+import { GIT_QUERY_ENVIRONMENT, type GitRun } from "../git-loss.ts";
+import { answerEffects } from "./answer-effects.ts";
+import { withQuestionLimit } from "./limited-git.ts";
+import { lineProbes } from "./line/line-probes.ts";
+import { restorableFromGit } from "./restorable-from-git.ts";
 
 const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "kept-by-git-")));
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
@@ -20,7 +20,7 @@ let started = 0;
 const run: GitRun = (folder, args) => {
   started++;
   return new Promise((done) => {
-    const options = { env: { ...environment, ...ASKING_ENVIRONMENT }, encoding: "utf8" } as const;
+    const options = { env: { ...environment, ...GIT_QUERY_ENVIRONMENT }, encoding: "utf8" } as const;
     execFile("git", ["-C", folder, ...args], options, (error, stdout) => {
       done({ code: error ? (typeof error.code === "number" ? error.code : null) : 0, stdout });
     });
@@ -48,7 +48,9 @@ beforeAll(() => {
 const kept = async (folder: string, names: readonly string[]): Promise<readonly string[]> => {
   started = 0;
   const questions = names.map((name) => ({ path: path.join(folder, name), folder }));
-  return [...(await keptByGit(questions, patiently(run).git))].map((one) => path.relative(folder, one)).sort();
+  return [...(await restorableFromGit(questions, withQuestionLimit(run).git))]
+    .map((one) => path.relative(folder, one))
+    .sort();
 };
 
 test("hundreds of committed files are asked for at once", async () => {
@@ -80,7 +82,7 @@ const at = { cwd: repo, userHome: path.join(root, "person") };
 const weighedOn = async (line: string): Promise<number> => {
   started = 0;
   const shell = readShell(line, { cwd: repo });
-  const witness = {
+  const probes = {
     info: (name: string) =>
       fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()
         ? ({ kind: "directory", uid: 0, mode: 0 } as const)
@@ -88,17 +90,17 @@ const weighedOn = async (line: string): Promise<number> => {
     list: () => undefined,
     git: run,
     isOurs: () => false,
-    ...lineWitness(shell, repo),
+    ...lineProbes(shell, repo),
     inText: () => undefined,
   };
-  const grounds = { ...at, project: repo, tempDir: path.join(root, "no"), folders: [] };
-  const weighing = {
+  const context = { ...at, project: repo, tempDir: path.join(root, "no"), folders: [] };
+  const settings = {
     setting: () => "standard" as const,
     onLoss: "ask",
     allowances: [],
     now: 0,
   } as const;
-  return (await weigh(effectsOf(shell, at), grounds, witness, weighing)).length;
+  return (await answerEffects(effectsOf(shell, at), context, probes, settings)).length;
 };
 
 test("what git would be asked too often about counts as lost", async () => {
