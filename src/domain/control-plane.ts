@@ -2,17 +2,17 @@ import type { Command } from "../shell/command.ts";
 import type { Shell } from "../shell/shell.ts";
 
 /**
- * Programs that steer the work instead of doing it; only by their bare name, never a file of that name somewhere. The one
- * file that counts is our own `engine`, which gates name to agents whose PATH has none.
+ * Control programs, which direct the work instead of doing it. They count only by their bare name, not as a path to some
+ * file. The exception is our own `engine`: gates give its full path to agents that do not have it on their PATH.
  */
 const STEERING = new Set(["engine", "hookwright", "atm"]);
-/** Parts of a line that change nothing: they feed or frame the command that matters. */
+/** Commands that change nothing and often accompany the command that matters. */
 const NEUTRAL = new Set(["cd", "echo", "printf", "true", ":"]);
 const HARMLESS_TARGETS = new Set(["/dev/null", "/dev/stdout", "/dev/stderr"]);
 
 /**
- * Is this line nothing but control-plane commands? Gates that wait for such a command must let it pass; a line with any
- * other part does not. `engine` is where our own one lies; `only` narrows it to some.
+ * Does this line consist of control-plane commands only? Gates that wait for such a command must let it pass. `engine` is
+ * the full path of our own engine; `only` restricts which control commands count.
  */
 export function isControlPlane(
   shell: Shell,
@@ -24,7 +24,7 @@ export function isControlPlane(
   return parts.length > 0 && parts.every((command) => isSteering(command, engine) && isPlain(command) && only(command));
 }
 
-/** `engine log …` or `engine session …` as the first words. */
+/** The subcommand: `log` in `engine log …`. */
 export function engineWord(command: Command): string {
   const word = command.args[0] ?? "";
   // `hookwright session log` is the long form of `engine log`.
@@ -45,7 +45,7 @@ function isSteering({ argv, program, args }: Command, engine: string): boolean {
   return program === "ntm" && (args[0] === "save" || args[0]?.startsWith("--robot-") === true);
 }
 
-/** Nothing around it that does more than it says: no variables set, nothing written, on this machine. */
+/** The command has no side effects around it: no variables set, nothing written, not on another machine. */
 export function isPlain({ assignments, redirections, remote, uncertain }: Command): boolean {
   return (
     assignments.length === 0 &&

@@ -1,4 +1,4 @@
-/** Words by which work is called finished, and words by which somebody shows that it was checked. */
+/** Words that claim that work is finished; GATE and VERIFIED below are words that show that it was checked. */
 const CLAIM = /\b(?:task (?:is )?complete|completed?|done|finished|all set|ready for review)\b/gi;
 /** `not done`, `isn't finished`, `never completed`, `far from done`, `to be done`: the opposite of a claim. */
 const NEGATED =
@@ -13,7 +13,7 @@ export function claimsCompletion(text: string): boolean {
   );
 }
 
-/** Any mention counts: what was checked is for the reader to judge, that nothing was is for us. */
+/** Any mention of a check counts. Whether the check was the right one is for the reader to judge. */
 export function showsEvidence(text: string): boolean {
   return GATE.test(text) || VERIFIED.test(text);
 }

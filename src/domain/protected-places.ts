@@ -7,7 +7,7 @@ const KEY_STORES = [".ssh", ".gnupg", ".aws/credentials", ".netrc", ".pgpass", "
 const PRIVATE_KEY = /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/;
 /** A project's configuration, found by walking up from the working directory. */
 const PROJECT_CONFIG = "hookwright.yml";
-/** A project's own policies; which folder is a project's root depends on where the next session begins. */
+/** The folder of a project's own policies. Protected at any level, because a later session may start in a subfolder. */
 const POLICY_FOLDER = ".hookwright";
 
 export type ProtectedReason = "own" | "git" | "key" | "listed";
@@ -18,14 +18,14 @@ export interface Protected {
   /** More places, absolute or relative to the project. */
   readonly also: readonly string[];
   realPath(path: string): string;
-  /** Of many places at once those that lie elsewhere, which is not looked up every time. */
+  /** The places whose real path differs (through links), with their real paths; cached. */
   movedPlaces(places: readonly string[]): MovedPlaces;
   exists(path: string): boolean;
 }
 
 /**
- * Why a path must not be written, if it must not. As it is written first: that needs no look at the disk, and a link
- * may only add to what is protected.
+ * Why a path must not be written; undefined when it may be. The path as written is checked first, because that needs no
+ * disk access; resolving links can only add reasons.
  */
 export function protectedReason(target: string, world: Protected): ProtectedReason | undefined {
   const guarded = guardedPlaces(world);
@@ -43,19 +43,19 @@ export function protectedReason(target: string, world: Protected): ProtectedReas
   return reasonByPlace(real, elsewhere);
 }
 
-/** The same without a look at the disk. */
+/** The same check without disk access. */
 export function protectedAsWritten(target: string, world: Protected): ProtectedReason | undefined {
   return reasonByName(target) ?? reasonByPlace(target, guardedPlaces(world).places);
 }
 
-/** A line nobody can read is only worth a question when it seems to be about the guard. */
+/** Does an unparsable line mention the guard's own places? Only then is it worth a question. */
 export function mentionsGuard(command: string): boolean {
   return /hookwright|\.claude|\.git\b|\.ssh|\.gnupg/.test(command);
 }
 
 interface GuardedPlace {
   readonly place: string;
-  /** What everything inside begins with. */
+  /** The prefix of every path inside the place. */
   readonly inside: string;
   readonly reason: ProtectedReason;
 }
@@ -67,17 +67,17 @@ interface Guarded {
   readonly userHome: string;
   readonly project: string;
   readonly also: readonly string[];
-  /** What goes with a folder around it. */
+  /** The guard's own places, which are lost when a folder above them is removed. */
   readonly own: readonly string[];
   readonly places: readonly GuardedPlace[];
-  /** The same list as long as it is the same places. */
+  /** The same array object as long as the places are the same, so that it can be a cache key. */
   readonly names: readonly string[];
 }
 
-/** By the agent's settings files, of which an agent has the same list at every event. */
+/** Cache, keyed by the list of the agent's settings files, which is the same object at every event. */
 const guardedBy = new WeakMap<readonly string[], Guarded>();
 
-/** A line may write to thousands of files, and every edit of every agent is about some. */
+/** Cached, because it is needed for every written path, and one line may write to thousands of files. */
 function guardedPlaces({ places, also, project }: Protected): Guarded {
   const { home, runtimeDir, personConfig, userHome, agentSettings } = places;
   const known = guardedBy.get(agentSettings);
@@ -125,19 +125,19 @@ function hasPart(target: string, part: string): boolean {
   return target.includes(part) && target.split(path.sep).includes(part);
 }
 
-/** Protected wherever they are. */
+/** File names that are protected in every folder. */
 const KEYS = ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk"];
 const NAMES = [PROJECT_CONFIG, POLICY_FOLDER, ".git", ...KEYS];
 
-/** A pattern of the shell, or any name in a folder. */
+/** A shell pattern, or a name that is only partly known. */
 export interface Pattern {
   readonly text: string;
-  /** It is matched against what there is; otherwise it stands for a name that nobody knows yet. */
+  /** True: the shell matches it against existing files. False: it stands for a name that is not known yet. */
   readonly isGlob: boolean;
   readonly takesFolders: boolean;
 }
 
-/** The protected place that a pattern may mean. */
+/** A protected place that the pattern may hit. */
 export function protectedByPattern(pattern: Pattern, world: Protected): string | undefined {
   const fixed = literalPrefix(pattern.text);
   const real = world.realPath(fixed);
@@ -164,20 +164,20 @@ function placeMeant({ text, isGlob, takesFolders }: Pattern, { places, project, 
   };
   const place = files.find((one) => isMeant(one, true)) ?? folders.find((one) => isMeant(one, false));
   if (place !== undefined || !isGlob) return place;
-  // Names that any folder may have count only where there is such a one.
+  // Names that are protected in every folder count only where such a file exists.
   const folder = path.dirname(text);
   if (folder !== fixed) return undefined;
   const named = NAMES.filter((name) => mayMatchName(path.basename(text), name)).map((name) => path.join(folder, name));
   return named.find(exists);
 }
 
-/** Is one of the two the other one, or in it? What is written out before a pattern is there as it is. */
+/** Is one path equal to the other or above it? A cheap test before the pattern itself is matched. */
 function isOnOneWay(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return long.startsWith(short) && (short.endsWith("/") || long.length === short.length || long[short.length] === "/");
 }
 
-/** Our own place above a folder that is removed or moved as a whole: `rm -r ~/.claude` takes the settings with it. */
+/** Does the folder contain one of the guard's own places? `rm -r ~/.claude` also removes the settings. */
 export function containsOwnPlace(folder: string, world: Protected): boolean {
   const isAbove = (place: string): boolean =>
     place.length > folder.length &&

@@ -1,18 +1,18 @@
 import path from "node:path";
 import { ACTIVITIES, type Activity } from "./store.ts";
 
-/** Shows what an agent is doing, in tmux or on the desktop. */
+/** The name of the job that shows an agent's activity in tmux or as a desktop notification. */
 export const SHOW_JOB = "session/show-activity";
 
 export interface ShowOrder {
   readonly agent: string;
   readonly session: string;
   readonly activity: Activity;
-  /** What a desktop shall be told; empty for nothing. */
+  /** The text of the desktop notification; empty for none. */
   readonly desktop: string;
 }
 
-/** What a pane of a fleet shows; the worst of its panes is what a window shows. */
+/** The state that a tmux pane of a fleet shows, worst first. A window shows the worst state of its panes. */
 export const FLEET_STATES = ["error", "unchecked", "working", "checked", "done"] as const;
 export type FleetState = (typeof FLEET_STATES)[number];
 
@@ -24,7 +24,7 @@ const STATE_OF: Readonly<Record<Activity, FleetState>> = {
   error: "error",
 };
 
-/** Behind panes that are not looked at. */
+/** Background colours of panes that do not have the focus. */
 export const TINTS: Readonly<Record<FleetState, string>> = {
   error: "#3d2020",
   unchecked: "#081a10",
@@ -35,9 +35,9 @@ export const TINTS: Readonly<Record<FleetState, string>> = {
 
 export const PANE_OPTION = "@pane_notify";
 export const WINDOW_OPTION = "@window_notify";
-/** Whoever looks after a fleet can wait for this with `tmux wait-for`. */
+/** A fleet's supervisor waits on this channel with `tmux wait-for`. */
 export const FLEET_CHANNEL = "fleet-notify";
-/** These are worth waking somebody for. */
+/** States that signal the channel. */
 export const WAKING: readonly FleetState[] = ["unchecked", "error", "done"];
 
 export function fleetState(activity: string): FleetState | undefined {
@@ -45,7 +45,7 @@ export function fleetState(activity: string): FleetState | undefined {
   return known && STATE_OF[known];
 }
 
-/** Lower is worse, and more important; a pane that says nothing comes last. */
+/** Lower is worse. A pane without a state comes last. */
 export function rankOf(state: string): number {
   const rank = (FLEET_STATES as readonly string[]).indexOf(state);
   return rank < 0 ? FLEET_STATES.length : rank;
@@ -55,7 +55,7 @@ export function worstOf(states: readonly string[]): string {
   return FLEET_STATES.find((name) => states.includes(name)) ?? "";
 }
 
-/** A fleet's tmux server has a socket of that name. */
+/** The socket of a fleet's tmux server is named `fleet` or `fleet-…`. */
 export function isFleet(tmux: string | undefined): boolean {
   return /^fleet(?:-.*)?$/.test(path.basename(tmux?.split(",")[0] ?? ""));
 }

@@ -1,6 +1,6 @@
 import { defineStore } from "../../core/store.ts";
 
-/** What an agent is doing, as a person who looks at many of them wants to know it. */
+/** What an agent is doing, as an overview of many agents shows it. */
 export const ACTIVITIES = ["attention", "idle", "working", "done", "error"] as const;
 export type Activity = (typeof ACTIVITIES)[number];
 
@@ -14,7 +14,7 @@ export const lifecycle = defineStore({
       table.set("activity", activity);
       table.set("since", at);
     },
-    /** What was last handed to those who show it. */
+    /** The activity for which the last display job was started. */
     shown: (): string => String(table.get("shown") ?? ""),
     setShown: (activity: Activity): void => table.set("shown", activity),
   }),

@@ -3,16 +3,16 @@ import { shellOf } from "../../effects/shell-of-event.ts";
 import type { Command } from "../../shell/command.ts";
 import type { Shell } from "../../shell/shell.ts";
 
-/** One `ntm …` on a command line. */
+/** One call of `ntm` on a command line. */
 export interface NtmCall {
   readonly command: Command;
   /** `status` for `--robot-status` directly after the program; undefined in any other form. */
   readonly robot: string | undefined;
-  /** What stands behind `=` of the robot flag; empty when nothing does. */
+  /** The value after `=` of the robot flag; empty without one. */
   readonly robotValue: string;
   /** The first word when it is not an option; undefined when there is none or it cannot be known. */
   readonly subcommand: string | undefined;
-  /** The session a subcommand is about: its first word that is not an option. */
+  /** The session that the subcommand names: its first word that is not an option. */
   readonly session: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export function inlineMessages(call: NtmCall): string[] {
   });
 }
 
-/** Calls that surely ran and succeeded, given that the whole line did. */
+/** Calls that certainly ran and succeeded when the whole line succeeded. */
 export function succeededCalls(shell: Shell): NtmCall[] {
   return ntmCalls(shell.certain(true));
 }

@@ -1,8 +1,8 @@
 import type * as Zod from "zod";
 
 /**
- * When a spawn, save or kill counts as done: `post`, once it has run and succeeded, or `pre`, as soon as it is
- * allowed. A project may ask for proof but not do without it.
+ * When a spawn, save or kill counts as done: `post`, once it has succeeded, or `pre`, as soon as it is allowed. `post` is
+ * the stricter value, so a project may set `post` but not `pre`.
  */
 export function markOn(z: typeof Zod) {
   return z

@@ -26,5 +26,5 @@ export const spawnedAgo = (session: string, seconds: number) => ({
   pid: 1,
 });
 
-/** The report that this line ran and succeeded. */
+/** The `tool.after` event of a line that succeeded. */
 export const ran = (command: string): AnyEvent => toolAfter("Bash", { command }, toolOf(shell(command))?.useId ?? "");

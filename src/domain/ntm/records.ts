@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../core/event.ts";
 import { isObject } from "../../core/json.ts";
 
-/** The files of an orchestration, as other programs read and write them. */
+/** The files of an ntm orchestration. Other programs read and write them too. */
 export const ACTIVE_FILE = "active-session.json";
 export const STATE_FILE = "state.json";
 export const SAVED_FILE = "saved.json";
@@ -31,7 +31,7 @@ export const stateRecord = (session: string, now: number, pid: number): Json => 
   pid,
 });
 
-/** When the session was last saved; a record of a save that was not even tried does not count. */
+/** When the session was last saved; a record without `save_attempted` does not count. */
 export function readSaveTime(value: Json): number | undefined {
   return isObject(value) && value.save_attempted === true ? timeOf(value.saved_at) : undefined;
 }

@@ -8,14 +8,14 @@ interface Surroundings {
   readonly places: { readonly tempDir: string; readonly uid: number };
 }
 
-/** The files of an ntm orchestration live here; its name and rules are shared with other programs. */
+/** The folder of an ntm orchestration's files. Other programs use the same name and the same rules. */
 export function runtimeDirectory({ env, places }: Surroundings): string {
   const set = env("NTM_ORCH_RUNTIME_DIR");
   if (set) return path.resolve("/", set);
   return path.join(env("XDG_RUNTIME_DIR") || env("TMPDIR") || places.tempDir, `ntm-orch-${places.uid}`);
 }
 
-/** Anyone who can write there could forge a marker. A folder that is not there yet will be made private. */
+/** Whoever can write to the folder could forge a marker. A missing folder is created as private later. */
 export function isPrivateOrAbsent(info: FileInfo | undefined, uid: number): boolean {
   return info === undefined || isPrivate(info, uid);
 }

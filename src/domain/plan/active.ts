@@ -13,19 +13,19 @@ type Look = Pick<PolicyContext, "actor" | "env" | "info" | "realPath" | "read">;
 
 /** The plan that is being carried out here. */
 export interface ActivePlan {
-  /** The folder that holds `.claude`; every relative path of the plan begins here. */
+  /** The folder that holds `.claude`; relative paths in the plan start here. */
   readonly root: string;
   readonly state: PlanState;
   /** The document itself; undefined when the state names a file outside the project. */
   readonly file: string | undefined;
 }
 
-/** What is told about a plan; small, because it is kept with the event. */
+/** The facts about a plan that messages use; small, because they are recorded with the event. */
 export interface PlanFacts {
   readonly title: string;
   readonly counts: Counts;
   readonly hasWorktrees: boolean;
-  /** The first open tasks, as they are called in messages. */
+  /** The first open tasks, with the names that messages use. */
   readonly open: readonly string[];
 }
 
@@ -33,8 +33,8 @@ const MOST_OPEN_TOLD = 5;
 const LONGEST_NAME = 80;
 
 /**
- * Where the project's `.claude` may be: where the session was started, if the agent says so, and the main checkout of
- * the repository it works in. A session in a worktree, or one that has changed its folder, finds the same files.
+ * Folders in which the project's `.claude` may be: the one where the session was started, if the agent reports it, and
+ * the main checkout. So a session in a worktree, or one that changed its folder, finds the same files.
  */
 function roots({ actor, env }: Pick<Look, "actor" | "env">): readonly string[] {
   const started = env("CLAUDE_PROJECT_DIR");
@@ -44,7 +44,7 @@ function roots({ actor, env }: Pick<Look, "actor" | "env">): readonly string[] {
     : [actor.project];
 }
 
-/** The first of these that is there; a look costs next to nothing when it is not. */
+/** The first root in which the file exists. */
 function find(
   look: Pick<Look, "actor" | "env" | "info">,
   name: string,
@@ -56,7 +56,7 @@ function find(
   return undefined;
 }
 
-/** Undefined when no plan is active, or when the state file is not one. */
+/** Undefined when no plan is active, or when the state file is not valid. */
 export function activePlan(look: Look): ActivePlan | undefined {
   const found = find(look, STATE_FILE);
   const state = found && look.read.json([found.file], readState);
@@ -64,13 +64,13 @@ export function activePlan(look: Look): ActivePlan | undefined {
   return { root: found.root, state, file: documentOf(look, found.root, state.plan) };
 }
 
-/** When the active plan was started, as its state says; asked while settling. */
+/** When the active plan was started, according to its state file; for `settled` handlers. */
 export function startedIn(look: Pick<SettledContext, "actor" | "env" | "info" | "read">): string | undefined {
   const found = find(look, STATE_FILE);
   return found && look.read([found.file], readState)?.started;
 }
 
-/** A plan is part of its project. A path that leaves it, by dots or through a link, is not followed. */
+/** The plan's document. Undefined for a path that leaves the project, by `..` or through a link. */
 function documentOf(look: Look, root: string, plan: string): string | undefined {
   if (plan.includes("\0")) return undefined;
   const file = path.resolve(root, plan);
@@ -95,7 +95,7 @@ function nameOf({ id, text }: PlanTask): string {
   return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME).trimEnd()}…`;
 }
 
-/** Is there a state file that names no plan, and where? */
+/** The path of a state file that names no plan; undefined when there is no such problem. */
 export function unusableState(look: Look): string | undefined {
   const found = find(look, STATE_FILE);
   return found && look.read.json([found.file], (value: Json) => readState(value)) === undefined

@@ -1,4 +1,4 @@
-/** The parts of a markdown text that a plan is made of. Code and comments are none of them. */
+/** The parts of a markdown text that matter for a plan. Code and comments are skipped. */
 export type Block =
   | { readonly kind: "heading"; readonly level: number; readonly text: string }
   | { readonly kind: "table"; readonly header: readonly string[]; readonly rows: readonly Row[] }
@@ -6,15 +6,15 @@ export type Block =
 
 export interface Cell {
   readonly text: string;
-  /** Where the text stands in the whole document, without the blanks around it. */
+  /** Offset of the trimmed text in the document. */
   readonly start: number;
   readonly end: number;
 }
 
 export interface Row {
-  /** How many cells it has; the bars at both ends make none. */
+  /** The number of cells; bars at both ends of the row do not add one. */
   readonly length: number;
-  /** Empty when there is no such cell. Made when asked for: a long plan has many that nobody reads. */
+  /** Empty when there is no such cell. Computed on demand, because most cells of a long plan are never read. */
   text(at: number): string;
   cell(at: number): Cell | undefined;
   /** Counted from 1. */
@@ -36,7 +36,7 @@ interface Line {
 }
 
 export function blocksOf(whole: string): Block[] {
-  // A byte order mark is no part of the first line; a blank in its place keeps every offset right.
+  // A byte order mark is replaced by a blank, so that offsets stay correct.
   const document = whole.startsWith("\uFEFF") ? ` ${whole.slice(1)}` : whole;
   const blocks: Block[] = [];
   let table: Line[] = [];
@@ -61,7 +61,7 @@ export function blocksOf(whole: string): Block[] {
   return blocks;
 }
 
-/** Every line that is neither code nor comment. What stands there instead is an empty line, so that it ends a table. */
+/** Visits every line. Code and comments are visited as empty lines, because they end a table. */
 function forEachLine(document: string, visit: (line: Line) => void): void {
   let fence = "";
   let isComment = false;
@@ -71,7 +71,7 @@ function forEachLine(document: string, visit: (line: Line) => void): void {
     const text = document.slice(offset, document[end - 1] === "\r" && end > offset ? end - 1 : end);
     const line = { text, offset, number };
     offset = end + 1;
-    // Most lines of a long plan are rows, and no row begins or ends anything.
+    // Fast path: most lines of a long plan are table rows, and a row cannot start code or a comment.
     if (fence === "" && !isComment && isBarAt(text, 0)) {
       visit(line);
       continue;
@@ -97,7 +97,7 @@ function isBarAt(text: string, at: number): boolean {
   return text.charCodeAt(at) === BAR;
 }
 
-/** Lines with bars in them are a table when the second one rules off the first, or when they all begin with a bar. */
+/** Lines with bars are a table when the second one is a delimiter row, or when all of them start with a bar. */
 function tableOf(lines: readonly Line[]): Block[] {
   const [first, second, ...rest] = lines;
   if (!first) return [];
@@ -113,7 +113,7 @@ function tableOf(lines: readonly Line[]): Block[] {
 
 class TableRow implements Row {
   readonly #line: Line;
-  /** Where each cell ends, which is where a bar stands or the line does. */
+  /** The end of each cell: a bar or the end of the line. */
   readonly #ends: readonly number[];
   readonly #begin: number;
 
@@ -123,13 +123,13 @@ class TableRow implements Row {
     const ends: number[] = [];
     let last = 0;
     for (let at = text.indexOf("|"); at >= 0; at = text.indexOf("|", at + 1)) {
-      // A bar with a backslash before it belongs to the text.
+      // An escaped bar belongs to the text.
       if (text.charCodeAt(at - 1) === BACKSLASH) continue;
       ends.push(at);
       last = at + 1;
     }
     if (text.slice(last).trim() !== "") ends.push(text.length);
-    // The bar at the very beginning opens the row; there is no cell before it.
+    // A bar at the start of the row has no cell before it.
     const isOpened = text.slice(0, ends[0]).trim() === "";
     this.#begin = isOpened ? (ends.shift() ?? 0) + 1 : 0;
     this.#ends = ends;

@@ -1,12 +1,12 @@
 import path from "node:path";
 import type { TaskReport } from "./report.ts";
 
-/** How far the commits since a plan was started bear a report out. */
+/** What the commits since the start of a plan confirm of a task report. */
 export interface Borne {
   readonly hasCommits: boolean;
-  /** Is the reported commit one of them? */
+  /** Is the reported commit among them? */
   readonly hasCommit: boolean;
-  /** Those of the reported files that they touch, as they were reported. */
+  /** The reported files that the commits change, spelled as reported. */
   readonly touched: readonly string[];
 }
 
@@ -14,21 +14,21 @@ const MOST_COMMITS = 2_000;
 const SECOND = 1_000;
 const MARK = "commit:";
 
-/** Every branch and worktree of the repository; an implementer may work on any of them. */
+/** Covers every branch and worktree, because an implementer may work on any of them. */
 function logSince(time: number): string[] {
   const second = `${new Date(time).toISOString().slice(0, 19)}Z`;
   return ["log", "--all", `--since=${second}`, `--max-count=${MOST_COMMITS}`, "--no-renames", `--format=${MARK}%H`];
 }
 
 /**
- * Git's times are whole seconds, so a time alone cannot tell the commits of that second made before the start from those
- * made after it. Where the earlier ones are known they are left out by name; otherwise that whole second is left out.
+ * Git's times are whole seconds, so in the second of the start, earlier and later commits cannot be told apart by time.
+ * Where the ids of the earlier ones are known, they are excluded by id; otherwise the whole second is excluded.
  */
 export function logArguments(since: number, isEarlierKnown: boolean): string[] {
   return ["-c", "core.quotePath=false", ...logSince(isEarlierKnown ? since : since + SECOND), "--name-only"];
 }
 
-/** The commits that are there already when a plan is started, though by their time they could be later. */
+/** Lists the commits that exist when a plan is started but have the same second as the start. */
 export function earlierArguments(started: number): string[] {
   return logSince(started);
 }
@@ -38,7 +38,7 @@ export function idsIn(log: string): string[] {
   return marked.map((line) => line.slice(MARK.length));
 }
 
-/** `folders` are what reported files may be relative to; commits in `earlier` are not looked at. */
+/** `folders`: reported file paths may be relative to any of these. `earlier`: ids of commits to ignore. */
 export function compareLog(
   text: string,
   { commit, files = [] }: TaskReport,
@@ -58,7 +58,7 @@ export function compareLog(
   };
 }
 
-/** Reports name files from the project, from a service or from the root; git names them from the repository. */
+/** Reported paths may be relative to the project or a service, or absolute; git's are relative to the repository. */
 function isTouched(file: string, changed: ReadonlySet<string>, folders: readonly string[]): boolean {
   const endsLike = (long: string, short: string): boolean => long.endsWith(`/${short}`);
   const relative = folders.map((folder) => path.relative(folder, path.resolve(folder, file)));

@@ -5,9 +5,9 @@ import { type Counts, countStatuses, type Status, statusOf } from "./status.ts";
 export interface PlanTask {
   readonly id: string;
   readonly text: string;
-  /** Undefined: no cell of the row says one of the known statuses. */
+  /** Undefined when no cell of the row holds a known status. */
   readonly status: Status | undefined;
-  /** The cell as it is written, to change it where it stands. */
+  /** The status cell with its offsets, for editing it in place. */
   readonly statusCell: Cell | undefined;
   readonly dependsOn: readonly string[];
   readonly line: number;
@@ -25,7 +25,7 @@ export interface Plan {
   readonly slug: string;
   readonly tasks: readonly PlanTask[];
   readonly counts: Counts;
-  /** Is there a section about worktrees, whatever stands in it? */
+  /** Is there a section about worktrees, whatever its content? */
   readonly hasWorktrees: boolean;
   readonly worktrees: readonly PlanWorktree[];
 }
@@ -33,7 +33,7 @@ export interface Plan {
 const TASKS = /\bimplementation tasks\b/i;
 const WORKTREES = /^worktrees?\b/i;
 
-/** Reads a plan. There is no text that it refuses: what it does not find is empty. */
+/** Reads a plan. Accepts any text: parts that are not found are empty. */
 export function parsePlan(text: string, file: string): Plan {
   const blocks = blocksOf(text);
   const hasSection = blocks.some((block) => block.kind === "heading" && TASKS.test(block.text));
@@ -58,7 +58,7 @@ function titleOf(blocks: readonly Block[]): string {
   return title?.kind === "heading" ? title.text : "";
 }
 
-/** What the document says it is called, else its name without the date and without `-design`. */
+/** The slug that the document names, else the file name without the date and without `-design`. */
 function slugOf(text: string, file: string): string {
   const said = /^\**Slug:?\**:?[ \t]*`?([\w.-]+)`?[ \t]*$/im.exec(text)?.[1];
   if (said) return said;
@@ -68,7 +68,7 @@ function slugOf(text: string, file: string): string {
     .replace(/-design$/, "");
 }
 
-/** Everything below the headings of this name, down to the next heading of the same rank. */
+/** Everything below the headings of this name, up to the next heading of the same level. */
 function sectionsNamed(blocks: readonly Block[], name: RegExp): Block[] {
   const found: Block[] = [];
   let level = 0;
@@ -87,14 +87,14 @@ function isTable(block: Block): block is Table {
   return block.kind === "table";
 }
 
-/** Other tables may stand in the same section, such as who is responsible for what. */
+/** Does the table have statuses? The section may contain other tables, such as one of responsibilities. */
 function hasStatuses(block: Block): boolean {
   if (block.kind !== "table") return false;
   if (columnsOf(block.header).status >= 0) return true;
   return block.rows.some((row) => cellWithStatus(row) >= 0);
 }
 
-/** Without a section of its own, the table of the tasks is the one that has a status for each of them. */
+/** In a plan without a tasks section, the tasks are in the tables with a status column. */
 function looksLikeTasks(block: Block): boolean {
   if (block.kind !== "table") return false;
   const columns = columnsOf(block.header);
@@ -123,13 +123,13 @@ function isFilled(row: Row): boolean {
   return false;
 }
 
-/** The last one that says a status, or -1. */
+/** The index of the last cell that holds a status, or -1. */
 function cellWithStatus(row: Row): number {
   for (let at = row.length - 1; at >= 0; at--) if (statusOf(row.text(at)) !== undefined) return at;
   return -1;
 }
 
-/** Reads its cells when it is asked for them: of a long plan mostly the statuses are wanted. */
+/** Reads other cells than the status on demand: for a long plan mostly the statuses are needed. */
 class TaskRow implements PlanTask {
   readonly status: Status | undefined;
   readonly #row: Row;
@@ -140,7 +140,7 @@ class TaskRow implements PlanTask {
     this.#row = row;
     this.#columns = columns;
     const own = columns.status < 0 ? undefined : statusOf(row.text(columns.status));
-    // A row may have more or fewer cells than the header: the status is the cell that is one, best in its own column.
+    // A row may have more or fewer cells than the header: prefer the status column, else take any cell that is a status.
     const found = own ? columns.status : cellWithStatus(row);
     this.#statusAt = found < 0 ? columns.status : found;
     this.status = own ?? (found < 0 ? undefined : statusOf(row.text(found)));
@@ -176,7 +176,7 @@ class TaskRow implements PlanTask {
 
 const LONGEST_RANGE = 1_000;
 
-/** `1, 2`, `#1 and #2`, `1-4`; a dash or "none" alone means nothing. */
+/** Reads `1, 2`, `#1 and #2` and `1-4`; a dash or "none" means no dependency. */
 function dependenciesIn(cell: string): string[] {
   return cell
     .split(/[\s,;&]+/)
@@ -190,7 +190,7 @@ function dependenciesIn(cell: string): string[] {
     });
 }
 
-/** Either shape under either heading: bullets for one worktree, a table with a row for each service. */
+/** Reads both forms: bullets for one worktree, or a table with one row for each service. */
 function worktreesOf(blocks: readonly Block[]): PlanWorktree[] {
   const bullet = (name: RegExp): string => {
     const found = blocks.find((block) => block.kind === "bullet" && name.test(block.text));

@@ -3,12 +3,12 @@ import { teamFolders } from "../team/atm-paths.ts";
 import { readTeam, TEAM_FILE } from "../team/team-config.ts";
 import type { ActivePlan } from "./active.ts";
 
-/** Where the agent keeps its teams. */
+/** Environment variables that move the folder of the agent's teams. */
 export const TEAM_ENV = ["CLAUDE_CONFIG_DIR", "ATM_HOME"];
 
 type Look = Pick<PolicyContext, "env" | "info" | "read" | "places">;
 
-/** Is this session one of the team that carries the plan out, as its lead or as a member? */
+/** Does this session belong to the team that carries out the plan, as its lead or as a member? */
 export function isOfTeam(session: string, { state }: ActivePlan, look: Look): boolean {
   if (session === "" || state.team === "") return false;
   const folders = teamFolders({ env: (name) => look.env(name), userHome: look.places.userHome });

@@ -6,13 +6,13 @@ import { makeFolder } from "../../system/make-folder.ts";
 import { asideName } from "../../system/set-aside.ts";
 import { type PlanState, readState, STATE_FILE, stateRecord } from "./state.ts";
 
-/** What lies at the state file's place. */
+/** The result of reading the state file. */
 export type StateRead =
   | { readonly kind: "none" }
   | { readonly kind: "active"; readonly state: PlanState }
   | { readonly kind: "broken"; readonly detail: string };
 
-/** Told how far a write is, for tests that end the process there. */
+/** Called at the crash points of a write, for tests that kill the process there. */
 export type Reached = (point: "plan-half-written" | "plan-before-rename") => void;
 
 export const stateFileIn = (root: string): string => path.join(root, STATE_FILE);
@@ -45,7 +45,7 @@ export function writeStateFile(root: string, state: PlanState, reached: Reached)
   replaceFile(file, `${JSON.stringify(stateRecord(state), null, 2)}\n`, reached);
 }
 
-/** Gone, or what could not be understood moved aside; returns where to. */
+/** Deletes the state file. A broken one is renamed instead, and its new path is returned. */
 export function removeStateFile(root: string, read: StateRead, now: number): string | undefined {
   const file = stateFileIn(root);
   try {
@@ -64,8 +64,8 @@ export function removeStateFile(root: string, read: StateRead, now: number): str
 const DRAFT = /\.(\d+)\.tmp$/;
 
 /**
- * All of it or nothing: whoever reads the file, at whatever moment, finds the old text or the new one. A link is
- * written through, and the file keeps its mode.
+ * Replaces the file atomically: a reader sees either the old text or the new one. A link is followed, and the file keeps
+ * its mode.
  */
 export function replaceFile(file: string, text: string, reached: Reached): void {
   try {
@@ -94,7 +94,7 @@ export function replaceFile(file: string, text: string, reached: Reached): void 
   }
 }
 
-/** What a writer left behind that was killed in the middle of its work. */
+/** Removes the drafts of writers that were killed during their work. */
 function removeLeftDrafts(target: string): void {
   const folder = path.dirname(target);
   const prefix = `.${path.basename(target)}.`;

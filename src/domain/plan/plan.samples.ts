@@ -2,7 +2,7 @@ import type { JsonObject } from "../../core/event.ts";
 import { claudeEvent, PROJECT, toolBefore } from "../../testing/events.ts";
 import type { FakeFile } from "../../testing/fake-ports.ts";
 
-/** A plan in a project, for the cases of several policies. */
+/** A project with a plan, for the cases of several policies. */
 export const PLAN_PATH = "docs/plans/2026-02-16-login-design.md";
 export const TITLE = "Login for everybody";
 export const STARTED = "2026-01-02T03:00:00Z";
@@ -35,7 +35,7 @@ export const stateOf = (more: JsonObject = {}): JsonObject => ({
 });
 
 export interface PlanWorld {
-  /** The `hooks` section, as it is written in the file. */
+  /** The text of the `hooks` section. */
   readonly hooks?: string;
   readonly statuses?: readonly string[];
   readonly text?: string;

@@ -5,7 +5,7 @@ import { activePlan, hookSettings, planFacts, unusableState } from "./active.ts"
 import { readScopes, SCOPES_FOLDER } from "./scopes.ts";
 import { totalOf } from "./status.ts";
 
-/** What a person should know about the plan's files, in sentences. None of it stops anybody. */
+/** Problems with the plan's files, in sentences for the person. They only inform and block nothing. */
 export function planProblems(ctx: PolicyContext): string[] {
   const problems = [...hookSettings(ctx).problems];
   const broken = unusableState(ctx);

@@ -2,7 +2,7 @@ import type { ActivePlan, PlanFacts } from "./active.ts";
 import { ALL_SERVICES } from "./state.ts";
 import { type Counts, totalOf } from "./status.ts";
 
-/** `1/3 tasks complete, 1 in-progress, 1 pending.` and what waits for a person, if anything does. */
+/** `1/3 tasks complete, 1 in-progress, 1 pending.`, and the tasks that wait for a person. */
 export function progressText(counts: Counts): string {
   const parts = [
     `${counts.complete}/${totalOf(counts)} tasks complete, ${counts["in-progress"]} in-progress, ${counts.pending} pending.`,
@@ -12,7 +12,7 @@ export function progressText(counts: Counts): string {
   return parts.join(" ");
 }
 
-/** With a blank before it, or empty when the plan knows no worktrees. */
+/** Starts with a blank, because it is appended to a sentence; empty when the plan has no worktrees. */
 export function worktreeText({ state }: ActivePlan, { hasWorktrees }: Pick<PlanFacts, "hasWorktrees">): string {
   const trees = Object.entries(state.worktrees);
   if (trees.length > 0) {

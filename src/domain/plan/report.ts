@@ -1,7 +1,7 @@
 import type { Json } from "../../core/event.ts";
 import { isObject } from "../../core/json.ts";
 
-/** What an implementer says of a task when completing it. What is missing or of the wrong kind is left out. */
+/** What an implementer reports when completing a task. Missing or invalid fields are left out. */
 export interface TaskReport {
   readonly commit?: string;
   readonly files?: readonly string[];

@@ -5,10 +5,10 @@ import type { PolicyContext } from "../../core/policy.ts";
 import type { ActivePlan } from "./active.ts";
 import { ALL_SERVICES } from "./state.ts";
 
-/** Below the project; each team has a file of its own name in here. */
+/** Relative to the project; holds one file for each team, with the team's name. */
 export const SCOPES_FOLDER = ".claude/hooks/scopes";
 
-/** Which files each agent of a team may change, besides those that all of them may. */
+/** The files that each agent of a team may change, and those that all of them may change. */
 export interface Scopes {
   readonly shared: readonly string[];
   readonly agents: Readonly<Record<string, readonly string[]>>;
@@ -31,8 +31,8 @@ export function readScopes(value: Json): Scopes | undefined {
 type Look = Pick<PolicyContext, "realPath" | "read" | "info" | "glob">;
 
 /**
- * How a file may be called in a scope: from the project, from one of the plan's worktrees, or from the linked worktree
- * it lies in. Empty when it is in none of them.
+ * The names that a scope may use for a file: relative to the project, to one of the plan's worktrees, or to the linked
+ * worktree that contains it. Empty when it is in none of them.
  */
 export function namesOf(target: string, { root, state }: ActivePlan, look: Look): readonly string[] {
   const real = look.realPath(target);
@@ -48,7 +48,7 @@ export function namesOf(target: string, { root, state }: ActivePlan, look: Look)
   return [...new Set(names)];
 }
 
-/** A worktree's `.git` is a file that leads into the main checkout's list of worktrees; a submodule's leads elsewhere. */
+/** In a worktree `.git` is a file that points to `…/worktrees/…` of the main checkout; a submodule's points elsewhere. */
 function linkedWorktree(file: string, look: Look): string | undefined {
   for (let dir = path.dirname(file); dir !== path.dirname(dir); dir = path.dirname(dir)) {
     const git = path.join(dir, ".git");
@@ -62,7 +62,7 @@ function linkedWorktree(file: string, look: Look): string | undefined {
   return undefined;
 }
 
-/** A plain entry means that file or folder and all below it; one with `*`, `?`, `[` or `{` is a glob. */
+/** A plain entry covers that file, or that folder with everything in it; one with `*`, `?`, `[` or `{` is a glob. */
 export function admits(entry: string, names: readonly string[], root: string, look: Look): boolean {
   const relative = path.isAbsolute(entry) ? path.relative(root, entry) : entry;
   const pattern = path.posix.normalize(relative === "" ? "." : relative).replace(/(.)\/+$/, "$1");

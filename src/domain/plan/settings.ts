@@ -1,7 +1,7 @@
 import { isObject } from "../../core/json.ts";
 import type { YamlRead } from "../../core/policy.ts";
 
-/** Relative to the project. A file of the team's own, with other sections that are none of our business. */
+/** Relative to the project. The file belongs to the team and has other sections, which are ignored here. */
 export const SETTINGS_FILE = ".claude/project.yml";
 
 export const VERIFICATIONS = ["agent", "prompt", "off"] as const;
@@ -12,7 +12,7 @@ export interface HookSettings {
   readonly stopGuard: boolean;
   readonly sessionContext: boolean;
   readonly precompactState: boolean;
-  /** What is wrong with the file, in sentences. What is wrong is off. */
+  /** What is wrong with the file, in sentences. An invalid setting counts as off. */
   readonly problems: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function readSettings(read: YamlRead, file: string): HookSettings {
     return false;
   };
   const given = Object.hasOwn(hooks, "task_verification") ? hooks.task_verification : undefined;
-  // YAML of the older kind reads a bare `off` as false.
+  // YAML 1.1 reads a bare `off` as false.
   const word = given === false ? "off" : given;
   const verification = VERIFICATIONS.find((name) => name === word);
   if (verification === undefined && word !== undefined && word !== null) {

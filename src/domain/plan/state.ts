@@ -1,23 +1,23 @@
 import type { Json } from "../../core/event.ts";
 import { isObject } from "../../core/json.ts";
 
-/** Relative to the project. Others read and write it too, so its name and its fields are not ours to change. */
+/** Relative to the project. Other programs read and write it too, so its name and its fields must not change. */
 export const STATE_FILE = ".claude/orchestrator-state.json";
-/** One worktree for everything has this name in `worktrees`. */
+/** The key in `worktrees` of a single worktree for all services. */
 export const ALL_SERVICES = "_all";
 
-/** Which plan is being carried out. */
+/** The plan that is being carried out. */
 export interface PlanState {
   /** Relative to the project. */
   readonly plan: string;
   readonly slug: string;
   readonly team: string;
-  /** As it was written; see `startedAt`. */
+  /** The text as written in the file; `startedAt` reads it. */
   readonly started: string;
   readonly worktrees: Readonly<Record<string, string>>;
 }
 
-/** Undefined when it names no plan. Anything else that is missing or odd counts as empty. */
+/** Undefined when the value names no plan. Any other field that is missing or invalid counts as empty. */
 export function readState(value: Json): PlanState | undefined {
   if (!isObject(value) || typeof value.active_plan !== "string" || value.active_plan.trim() === "") return undefined;
   const text = (field: Json | undefined): string => (typeof field === "string" ? field : "");
@@ -35,7 +35,7 @@ export function stateRecord({ plan, slug, team, started, worktrees }: PlanState)
   return { active_plan: plan, slug, team, started, worktrees: { ...worktrees } };
 }
 
-/** Epoch milliseconds; undefined when nobody can say. */
+/** Epoch milliseconds; undefined when the time is missing or invalid. */
 export function startedAt({ started }: PlanState): number | undefined {
   const time = Date.parse(started);
   return Number.isNaN(time) ? undefined : time;

@@ -1,14 +1,14 @@
-/** What a task of a plan can be. */
+/** The statuses that a task of a plan can have. */
 export const STATUSES = ["pending", "in-progress", "complete", "blocked", "escalated"] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** A review sent the work back for the Nth time: somebody is at it again. */
+/** A review sent the work back for the Nth time, so it is in progress again. */
 const REVIEW_FIX = /^review-fix-\d+$/;
 
-/** With emphasis around it; what is longer is a sentence. */
+/** A status with emphasis marks fits into this; a longer cell is a sentence. */
 const LONGEST = 40;
 
-/** What a cell of the status column means; undefined when it is no status. Emphasis and case are not meaning. */
+/** The status in a cell, ignoring emphasis and case; undefined when the cell holds no status. */
 export function statusOf(cell: string): Status | undefined {
   if (cell.length > LONGEST) return undefined;
   if ((STATUSES as readonly string[]).includes(cell)) return cell as Status;
@@ -20,7 +20,7 @@ export function statusOf(cell: string): Status | undefined {
   return STATUSES.find((status) => status === word);
 }
 
-/** May this be written into a plan? `review-fix-N` is kept as it is, because it says which round it is. */
+/** May this word be written into a plan? `review-fix-N` is written unchanged, because N counts the rounds. */
 export function isWritableStatus(word: string): boolean {
   return REVIEW_FIX.test(word) || (STATUSES as readonly string[]).includes(word);
 }
@@ -37,7 +37,7 @@ export function totalOf(counts: Counts): number {
   return STATUSES.reduce((sum, status) => sum + counts[status], 0);
 }
 
-/** What keeps a turn from ending. Blocked and escalated tasks wait for a person, so going on would not help them. */
+/** Does the task keep a turn from ending? Blocked and escalated tasks wait for a person, so more work would not help. */
 export function isOpen(status: Status | undefined): boolean {
   return status === "pending" || status === "in-progress";
 }

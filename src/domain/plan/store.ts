@@ -1,25 +1,25 @@
 import type { Json } from "../../core/event.ts";
 import { defineStore } from "../../core/store.ts";
 
-/** A task whose completion was let through; a type alias, because rows hold JSON. */
+/** A completed task that the person is still to be told about. A type alias, because store rows need JSON. */
 export type Completed = {
   readonly label: string;
   readonly isReported: boolean;
-  /** Empty when the report named none. */
+  /** Empty when the report did not name one. */
   readonly designDoc: string;
 };
 
-/** A completion that a hook let through: the agent's name of the task, and what was reported of it. */
+/** A completion that the hook accepted: the agent's name for the task, and its report. */
 export type Accepted = { readonly subject: string; readonly report: Json };
 
-/** How a row of the plan came to be complete by the command line. */
+/** How the command line completed a row of the plan. */
 export type Completion = "verified" | "unverified";
 
-/** What was seen when the plan was started, and what the command line completed since. */
+/** The facts recorded when the plan was started, and what the command line completed since. */
 export type Round = {
-  /** Commits that were there already; undefined when git did not say. */
+  /** Ids of commits that existed at the start; undefined when git did not answer. */
   readonly earlier?: readonly string[];
-  /** The rows that were complete already. */
+  /** The rows that were complete at the start. */
   readonly complete: readonly string[];
   readonly completions: Readonly<Record<string, Completion>>;
 };
@@ -28,7 +28,7 @@ const MOST_COMPLETED = 20;
 const MOST_ACCEPTED = 200;
 const NO_ROUND: Round = { complete: [], completions: {} };
 
-/** What is remembered of a plan besides its document. Everybody who works in the project shares it. */
+/** State of a plan besides its document, shared by all sessions of the project. */
 export const plan = defineStore({
   name: "plan",
   scope: "project",
@@ -41,7 +41,7 @@ export const plan = defineStore({
       /** Empty for a plan that another program started. */
       round: (started: string): Round => (table.get(`round:${started}`) as Round | undefined) ?? NO_ROUND,
       keepRound: (started: string, round: Round): void => table.set(`round:${started}`, round as unknown as Json),
-      /** A project has one plan at a time: what belongs to earlier ones is forgotten. */
+      /** Deletes the state of earlier plans: a project has one plan at a time. */
       forgetRounds: (): void => {
         const ofRounds = table.keys().filter((key) => /^(?:round|refused|accepted):/.test(key));
         for (const key of ofRounds) table.delete(key);
@@ -49,17 +49,17 @@ export const plan = defineStore({
       accepted,
       keepAccepted: (started: string, one: Accepted): void =>
         table.set(`accepted:${started}`, [...accepted(started), one].slice(-MOST_ACCEPTED)),
-      /** What a session reported together with a task's completion. */
+      /** The report that a session gave when it completed a task. */
       report: (session: string, task: string): Json | undefined => table.get(`report:${session}:${task}`),
       keepReport: (session: string, task: string, report: Json): void => table.set(`report:${session}:${task}`, report),
       forgetReport: (session: string, task: string): void => table.delete(`report:${session}:${task}`),
-      /** Was this task's completion already refused once, while the plan that was started then is carried out? */
+      /** Was this task's completion already refused once for the plan that was started at `started`? */
       wasRefused: (started: string, task: string): boolean => table.get(`refused:${started}:${task}`) === true,
       markRefused: (started: string, task: string): void => table.set(`refused:${started}:${task}`, true),
-      /** The session that started the plan with `hookwright plan start`, and so leads it. */
+      /** The session that started the plan with `hookwright plan start`; it is the lead. */
       lead: (started: string): string => String(table.get(`lead:${started}`) ?? ""),
       markLead: (started: string, session: string): void => table.set(`lead:${started}`, session),
-      /** Completions that the person has not heard of yet. */
+      /** Completions that the person has not been told about yet. */
       completed,
       keepCompleted: (session: string, one: Completed): void =>
         table.set(`completed:${session}`, [...completed(session), one].slice(-MOST_COMPLETED)),
@@ -68,14 +68,14 @@ export const plan = defineStore({
   },
 });
 
-/** What only one session needs to remember. */
+/** State of a plan that belongs to one session. */
 export const planSession = defineStore({
   name: "plan",
   scope: "session",
   open: (table) => ({
     wasTold: (text: string): boolean => table.get(`told:${text}`) === true,
     markTold: (text: string): void => table.set(`told:${text}`, true),
-    /** The last thing known of the plan before a compaction, in case its document cannot be read after it. */
+    /** The plan's progress before a compaction, for when its document cannot be read afterwards. */
     snapshot: (): string => String(table.get("snapshot") ?? ""),
     keepSnapshot: (text: string): void => table.set("snapshot", text),
   }),

@@ -1,14 +1,14 @@
 import type { PlanTask } from "./document.ts";
 
-/** `Task 3: …`, `#3 …`, `3. …`: a number that somebody put before the name. */
+/** A number before the name: `Task 3: …`, `#3 …`, `3. …`. */
 const NUMBERED = /^\W*(?:task|step|item)?\s*#?\s*([A-Za-z]{0,3}\d+(?:\.\d+)*)\s*(?:[:.)\]\u2013\u2014-]|\s)/i;
-/** So many of a name's words must be in a row before it is the same thing said differently. */
+/** The share of a name's words that a row must contain to count as the same task in other words. */
 const ENOUGH = 0.6;
 const SHORTEST_NAME = 4;
 
 /**
- * The row of the plan that a task is about. Agents number their tasks as they like, so the agent's own id says nothing:
- * the number before the name counts, then the name itself, then most of its words.
+ * The row of the plan that a task belongs to. The agent's own task id is not used, because agents number their tasks
+ * independently of the plan. A number before the name decides, else the name itself, else most of its words.
  */
 export function rowFor(tasks: readonly PlanTask[], subject: string): PlanTask | undefined {
   const number = NUMBERED.exec(`${subject} `)?.[1]?.toLowerCase();
@@ -37,7 +37,7 @@ function plain(text: string): string {
     .trim();
 }
 
-/** At the boundaries of words: `api` is not in `rapid`. */
+/** Compares whole words: `api` is not in `rapid`. */
 function contains(text: string, part: string): boolean {
   return ` ${text} `.includes(` ${part} `);
 }

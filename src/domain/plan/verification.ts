@@ -8,7 +8,7 @@ import { rowFor } from "./task-row.ts";
 
 const MOST_FILES_TOLD = 5;
 
-/** What a refused completion is answered, by a hook and by the command line alike. */
+/** The messages for a refused completion, used by the hook and by the command line. */
 export const REFUSALS = {
   unverified: "{label} does not look complete.{failures} Correct this first.",
   checklist:
@@ -20,15 +20,15 @@ export interface Refusal {
   readonly data: { readonly label: string; readonly failures: string; readonly plan: string; readonly started: string };
 }
 
-/** A task that somebody says is complete. */
+/** The claim that a task is complete. */
 export interface Claim {
-  /** Empty where only one of them is known. */
+  /** Id or subject is empty when only the other one is known. */
   readonly id: string;
   readonly subject: string;
   readonly report: TaskReport;
-  /** The commits that were there when the plan was started, if somebody noted them. */
+  /** Ids of the commits that existed when the plan was started, if they were recorded. */
   readonly earlier: readonly string[] | undefined;
-  /** Is the work to be compared with the plan first, because no agent does that? */
+  /** The agent itself must first compare the work with the plan, because no verifying agent does it. */
   readonly needsChecklist: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface VerificationLook extends Pick<PolicyContext, "git" | "info"> {
   readonly read: Pick<PolicyContext["read"], "text">;
 }
 
-/** Why a task does not count as complete, or undefined when nothing speaks against it. */
+/** Why a task does not count as complete; undefined when there is no objection. */
 export async function refusalOf(claim: Claim, plan: ActivePlan, look: VerificationLook): Promise<Refusal | undefined> {
   const failures = await failuresOf(claim, plan, look);
   if (!failures || (failures.length === 0 && !claim.needsChecklist)) return undefined;
@@ -49,7 +49,7 @@ export async function refusalOf(claim: Claim, plan: ActivePlan, look: Verificati
   return { message: claim.needsChecklist ? "checklist" : "unverified", data };
 }
 
-/** How a task is called in messages, whatever the agent told of it. */
+/** The name of a task in messages. */
 export function labelOf(id: string, subject: string): string {
   if (id !== "" && subject !== "") return `Task #${id}: ${subject}`;
   if (id !== "") return `Task #${id}`;
@@ -57,8 +57,8 @@ export function labelOf(id: string, subject: string): string {
 }
 
 /**
- * What speaks against a task being complete, in sentences. Only what can be seen counts: a check that cannot be made
- * (no git, no readable start, no such field in the report) says nothing. Undefined: the plan itself cannot be read.
+ * The objections to the claim, in sentences. A check that cannot be made (no git, no readable start time, a missing field
+ * in the report) gives no objection. Undefined when the plan itself cannot be read.
  */
 async function failuresOf(
   claim: Claim,
@@ -72,7 +72,7 @@ async function failuresOf(
     const { tasks } = parsePlan(text, file);
     return { id: rowFor(tasks, subject)?.id, hasTasks: tasks.length > 0 };
   });
-  // In a document without tasks no task can be looked up.
+  // A document without tasks cannot contradict a claim.
   if (!row?.hasTasks) return undefined;
   const failures: string[] = [];
   if (row.id === undefined && subject !== "") failures.push(`No row of ${plan.state.plan} is about it.`);
@@ -96,7 +96,7 @@ async function commitFailures(
   const wanted = logArguments(since, earlier !== undefined);
   const logs = await Promise.all(there.map((folder) => look.git(folder, wanted, compare)));
   const borne = logs.filter((log) => log !== undefined);
-  // None of the folders belongs to a repository that git can read.
+  // No folder belongs to a repository that git can read.
   if (borne.length === 0) return [];
   if (!borne.some(({ hasCommits }) => hasCommits)) {
     return [`There is no commit since the plan was started (${plan.state.started}).`];

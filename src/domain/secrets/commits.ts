@@ -4,12 +4,12 @@ import { subcommandOf } from "../../shell/launch/subcommand.ts";
 import type { Shell } from "../../shell/shell.ts";
 import { secretFileOf } from "./secret-files.ts";
 
-/** What a line gives to git. */
+/** The files that one git command of a line adds or commits. */
 export interface Commit {
   readonly folder: string;
-  /** Named on the line, as absolute paths. */
+  /** The paths named on the line, absolute. */
   readonly paths: readonly string[];
-  /** What to ask git for: everything it would take, or what is in the index. */
+  /** The arguments of the git query that lists the other files or changes; undefined when none is needed. */
   readonly asks: readonly string[] | undefined;
 }
 
@@ -39,7 +39,7 @@ export function commitsOf(shell: Shell, cwd: string, isFolder: (path: string) =>
   });
 }
 
-/** Of git's answer: each file that holds a secret by its name or in what is added to it, and what. */
+/** The files in git's answer that hold a secret, by their name or in their added lines, with the kind of secret. */
 export function secretsInAnswer(answer: string, folder: string): readonly (readonly [file: string, what: string])[] {
   if (!answer.startsWith("diff --git ")) {
     return answer.split("\n").flatMap((name) => byName(posix.join(folder, name)));

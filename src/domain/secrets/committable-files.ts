@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { FileInfo } from "../../core/ports.ts";
 
-/** `unknown`: there is a repository, and git did not answer. */
+/** `outside`: there is no repository. `unknown`: there is one, but git did not answer. */
 export type Kept = "kept" | "ignored" | "outside" | "unknown";
 
 interface Looks {
@@ -9,11 +9,11 @@ interface Looks {
   git<T>(folder: string, args: readonly string[], digest: (text: string, code: number | null) => T): Promise<T>;
 }
 
-/** Whether the next commit of everything would take this file. */
+/** Would the next commit of everything include this file? */
 export async function keptByGit(file: string, looks: Looks): Promise<Kept> {
   let folder = path.dirname(file);
   while (looks.info(folder)?.kind !== "directory" && folder !== path.dirname(folder)) folder = path.dirname(folder);
-  // With these options every path is answered, and a tracked one as not ignored.
+  // With these options git answers for every path, and reports a tracked file as not ignored.
   const args = ["check-ignore", "--verbose", "--non-matching", "--", file];
   const kept = await looks.git(folder, args, readAnswer);
   return kept === "unknown" && !hasRepository(folder, looks) ? "outside" : kept;

@@ -10,8 +10,8 @@ import { holdsSecret, type SecretFileKind, secretFileOf } from "./secret-files.t
 import { shownFiles } from "./shown-files.ts";
 
 /**
- * A way in which a secret may get where it does not belong. Only git can say whether some of them are real. A `path` is
- * for people: a secret in it is masked.
+ * A possible leak of a secret. For `written` and `commits`, git has to be asked whether it is a real one. `path` is for
+ * messages: a secret in it is masked.
  */
 export type Leak =
   | { readonly how: "read"; readonly path: string; readonly kind: SecretFileKind }
@@ -21,7 +21,7 @@ export type Leak =
   | { readonly how: "committed"; readonly path: string; readonly what: string }
   | { readonly how: "commits"; readonly commit: Commit };
 
-/** The outside, as far as it is needed before git is asked. */
+/** The access to the outside world that is needed before git is asked. */
 export interface Looks {
   readonly userHome: string;
   info(path: string): FileInfo | undefined;
@@ -49,7 +49,7 @@ function readPath(event: Before, looks: Looks): readonly string[] {
   return typeof given === "string" ? [path.resolve(event.cwd, given.replace(/^~(?=\/)/, looks.userHome))] : [];
 }
 
-/** As it is named, and where a link leads. */
+/** Checks the path as named and, for a link, its target. */
 function reading(named: string, looks: Looks): readonly Leak[] {
   const kind = secretKindOf(named, looks) ?? secretKindOf(looks.realPath(named), looks);
   return kind ? [{ how: "read", path: maskText(named), kind }] : [];
@@ -67,12 +67,12 @@ function written(event: Before): readonly Leak[] {
   const secrets = findSecrets(textsIn(event.tool.input, false).join("\n"));
   if (secrets.length === 0) return [];
   const before = textsIn(event.tool.input, true).join("\n");
-  // What stood there already is not brought in by this edit.
+  // A secret that the old text already contains is not added by this edit.
   const [first] = secrets.filter(({ value }) => !before.includes(value));
   return first ? [{ how: "written", file, path: maskText(file), what: first.name }] : [];
 }
 
-/** The texts of an edit: what it takes away, or what it brings. */
+/** The texts that an edit removes (`isOld`) or adds. */
 function textsIn(value: Json | undefined, isOld: boolean, key = ""): readonly string[] {
   if (typeof value === "string") return /^old/i.test(key) === isOld && !/path$|^cell_id$/i.test(key) ? [value] : [];
   if (typeof value !== "object" || value === null) return [];

@@ -6,7 +6,7 @@ import type { Command } from "../../shell/command.ts";
 import type { Shell } from "../../shell/shell.ts";
 import { givesOn, isSeen, speaks } from "./pipes.ts";
 
-/** What becomes of a secret that stands on a command line. */
+/** Where a secret on a command line goes. */
 export type LineLeak =
   | { readonly how: "written"; readonly secret: Secret; readonly path: string }
   | { readonly how: "printed" | "committed"; readonly secret: Secret }
@@ -40,7 +40,7 @@ export function lineLeaks(shell: Shell, cwd: string): readonly LineLeak[] {
   });
 }
 
-/** Its words and what it is given to read. A space before them: an option is told by one. */
+/** The command's words and here-documents. With a leading space, because patterns for options expect one. */
 function textOf(command: Command): string {
   let whole = "";
   for (const { text } of command.argv) whole += ` ${text}`;

@@ -7,10 +7,10 @@ const PRINTS: ReadonlySet<string> = new Set(
    hexdump od base64 base32 fold paste column jq yq pv tee gzip fmt expand type Get-Content gc`.split(/\s+/),
 );
 const SPEAKS = /^(?:echo|printf|print)$/;
-/** Only the names, the number or nothing of what is read. */
+/** Options with which grep prints only names, a count or nothing. */
 const COUNTS = /^-[a-zA-Z]*[cqlL][a-zA-Z]*$|^--(?:count|quiet|silent|files-with(?:out)?-match(?:es)?)$/;
 
-/** Whether a program gives on what it reads, so that a value in it can be seen. */
+/** Does the program print what it reads, so that a value in it becomes visible? */
 export function givesOn({ program = "", args }: Command): boolean {
   if (!PRINTS.has(program)) return false;
   const given = args.map((arg) => arg ?? "");
@@ -23,7 +23,7 @@ export function givesOn({ program = "", args }: Command): boolean {
   return true;
 }
 
-/** Whether what a command prints is seen in the end: not kept in a file, not read by a program that keeps it. */
+/** Does the output of a command reach the agent: not redirected to a file, not consumed by another program? */
 export function isSeen(command: Command, shell: Shell, depth = 0): boolean {
   if (
     command.redirections.some(

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { findSecrets } from "../../core/secrets/find.ts";
 
-/** Files that hold secrets, by what they are for. The words are shown to people. */
+/** The kinds of files that hold secrets, with the words for messages. */
 export const SECRET_FILE_KINDS = {
   keys: "a private key",
   cloud: "the credentials of a cloud account",
@@ -13,18 +13,18 @@ export type SecretFileKind = keyof typeof SECRET_FILE_KINDS;
 
 export interface SecretFile {
   readonly kind: SecretFileKind;
-  /** Files of this name often hold no secret: what stands in it tells. */
+  /** Files of this name often hold no secret, so the content decides. */
   readonly dependsOnContent: boolean;
 }
 
-/** Made to be shared, or of use to nobody without another key. */
+/** Files made for sharing, and encrypted files. */
 const SHARED = /(?:^|[._-])(?:example|sample|template|tmpl|dist|schema)(?:[._-]|$)|\.(?:pub|md|enc|age|asc|sops)$/i;
 const SSH_HARMLESS = /\/\.ssh\/(?:known_hosts[\w.]*|config(?:\.d\/.*)?|authorized_keys2?|environment|rc)$/;
 
 const certain = (kind: SecretFileKind, path: RegExp) => ({ kind, path, dependsOnContent: false });
 const perhaps = (kind: SecretFileKind, path: RegExp) => ({ kind, path, dependsOnContent: true });
 
-/** The first that fits counts. A `*` may stand in a name, as on a command line. */
+/** The first match counts. A name may contain a `*`, as on a command line. */
 const FILES = [
   certain("keys", /\/(?:id_(?:rsa|dsa|ecdsa|ed25519)(?:_\w+)?|\.ssh\/[^/]+|\.gnupg\/(?:private-keys|secring).*)$/),
   certain("keys", /\.(?:p12|pfx|jks|keystore|kdbx|ppk|keytab)$/i),
@@ -66,7 +66,7 @@ const FILES = [
   certain("browser", /\/Library\/(?:Keychains\/.*|Cookies\/Cookies\.binarycookies)$/),
 ];
 
-/** What kind of secret a file of this name holds. The path is absolute. */
+/** The kind of secret that a file of this name holds. The path must be absolute. */
 export function secretFileOf(path: string): SecretFile | undefined {
   if (SHARED.test(posix.basename(path)) || SSH_HARMLESS.test(path)) return undefined;
   const found = FILES.find((file) => file.path.test(path));

@@ -3,10 +3,10 @@ import type { Command, Word } from "../../shell/command.ts";
 import type { Shell } from "../../shell/shell.ts";
 import { givesOn, isSeen } from "./pipes.ts";
 
-/** Programs whose first word is what they look for, or a script. */
+/** Programs whose first operand is a pattern or a script, not a file. */
 const FIRST_IS_NO_FILE = /^(?:e?grep|fgrep|rg|ag|sed|g?awk|jq|yq|tr)$/;
 
-/** The files whose content a line would show, as absolute paths; a name may have a `*` in it. */
+/** The files whose content a line would print, as absolute paths; a name may contain a `*`. */
 export function shownFiles(shell: Shell, cwd: string): readonly string[] {
   return shell.commands
     .filter((command) => !command.remote && !command.uncertain.includes("uncalled"))

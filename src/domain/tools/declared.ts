@@ -13,9 +13,9 @@ export interface ToolEntry extends Declared {
   readonly like?: string | undefined;
 }
 
-/** What a call of a tool that is not the client's own comes to, in the terms of those that the guards know. */
+/** The call of another server's tool, translated into calls that the guards understand. */
 export interface Meaning {
-  /** The call as shell lines, an edit or readings. */
+  /** The call as equivalent shell lines, edits and reads. */
   readonly events: readonly Before[];
   readonly urls: readonly string[];
   readonly destroys: string | undefined;
@@ -23,7 +23,7 @@ export interface Meaning {
 
 const field = (z: typeof Zod, what: string) => z.string().min(1).optional().describe(`The field that ${what}.`);
 
-/** For every policy that looks at other tools; `safety: { tools: … }` sets it for all of them at once. */
+/** The option of every policy that checks other tools; `safety: { tools: … }` sets it for all of them at once. */
 export function toolsOption(z: typeof Zod) {
   return z
     .array(
@@ -49,13 +49,13 @@ export function toolsOption(z: typeof Zod) {
 
 const NOTHING: Meaning = { events: [], urls: [], destroys: undefined };
 
-/** The call itself for the client's own tools; for others what their fields are declared to be. */
+/** For the client's own tools the call itself; for other tools the translation of their declared fields. */
 export function meaningOf(event: Before, entries: readonly ToolEntry[]): Meaning {
   const { tool } = event;
   const declared = tool.kind === "other" ? declarationOf(tool.name, entries) : undefined;
   if (!declared) return tool.kind === "other" ? NOTHING : { ...NOTHING, events: [event] };
   const texts = (name: string | undefined): readonly string[] => (name === undefined ? [] : textsIn(tool.input[name]));
-  // A line that does the same: whatever reads lines can then judge it.
+  // Equivalent shell lines, so that the guards for shell commands can judge them.
   const lines = [
     ...texts(declared.command).map((command) => ({ command, isStandIn: false })),
     ...texts(declared.sql).map((sql) => ({ command: `psql -c ${quoted(sql)}`, isStandIn: true })),

@@ -1,4 +1,4 @@
-/** What the fields of a tool's input are: text for a shell, SQL, places that are written, deleted or read, an address. */
+/** Which fields of a tool's input hold a shell command, SQL, a written, deleted or read path, or a URL. */
 export interface Declared {
   readonly command?: string | undefined;
   readonly sql?: string | undefined;
@@ -6,11 +6,11 @@ export interface Declared {
   readonly delete?: string | undefined;
   readonly read?: string | undefined;
   readonly url?: string | undefined;
-  /** The call itself takes something away that nobody can bring back, whatever its input. */
+  /** What the call destroys for good, whatever its input. */
   readonly destroys?: string | undefined;
 }
 
-/** Tools of widely used servers, by what the server is. A server may have any name; its tools keep theirs. */
+/** Tools of widely used MCP servers, by kind of server. A server may be registered under any name; tool names are fixed. */
 export const KNOWN_SERVERS: Readonly<Record<string, Readonly<Record<string, Declared>>>> = {
   filesystem: {
     write_file: { write: "path" },
@@ -63,7 +63,7 @@ export const KNOWN_SERVERS: Readonly<Record<string, Readonly<Record<string, Decl
   },
 };
 
-/** Names under which people usually register them. */
+/** Names under which people usually register these servers. */
 export const USUAL_NAMES: readonly (readonly [name: RegExp, server: string])[] = [
   [/filesystem|^fs$|files?$/i, "filesystem"],
   [/postgres|^pg$|sqlite|mysql|mariadb|supabase|neon|database|^db$|sql/i, "database"],
@@ -72,5 +72,5 @@ export const USUAL_NAMES: readonly (readonly [name: RegExp, server: string])[] =
   [/fetch|playwright|puppeteer|browser|chrome|firecrawl/i, "fetch"],
 ];
 
-/** The client's own tools that are no shell, edit or reading by their kind. */
+/** The client's own tools whose kind is not shell, edit or read. */
 export const OWN_TOOLS: Readonly<Record<string, Declared>> = { WebFetch: { url: "url" }, Grep: { read: "path" } };

@@ -1,7 +1,7 @@
 /** Addresses that only this machine, this network or this cloud account can reach. */
 export type PrivateKind = "metadata" | "loopback" | "private" | "link-local" | "internal";
 
-/** Where clouds hand out the credentials of a machine to whoever asks. */
+/** The metadata services of clouds, which give a machine's credentials to any program that asks. */
 const METADATA_NAMES =
   /^(?:metadata(?:\.google\.internal|\.goog)?|instance-data(?:\.ec2\.internal)?|metadata\.azure\.(?:com|internal)|metadata\.platformequinix\.com|metadata\.packet\.net)$/;
 const METADATA_ADDRESSES = [
@@ -15,10 +15,10 @@ const METADATA_ADDRESSES = [
 ];
 const METADATA_V6 = ["fd00:ec2::254", "fd20:ce::254", "fd00:ec2::23"];
 const INTERNAL = /(?:^|\.)(?:internal|local|localdomain|lan|intranet|corp|home\.arpa)$/;
-/** Public names that answer with the address written in them. */
+/** Public DNS services that resolve a name to the address written in it. */
 const ECHOED = /(?:^|[.-])(\d{1,3}[.-]\d{1,3}[.-]\d{1,3}[.-]\d{1,3})\.(?:nip\.io|sslip\.io|xip\.io)$/;
 
-/** What an address leads to, if it is not the open network. The URL class reads numbers of every spelling. */
+/** The kind of a private address; undefined for a public one. `URL` normalises every spelling of a number. */
 export function privateKind(text: string): PrivateKind | undefined {
   const host = hostOf(text);
   if (host === undefined) return undefined;
@@ -36,7 +36,7 @@ export function hostOf(text: string): string | undefined {
   const trimmed = text.trim();
   const whole =
     /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/^[\w.-]+:\d+(?:\/|$)/.test(trimmed) ? trimmed : `http://${trimmed}`;
-  // Only for these does the class read numbers as a client would.
+  // `URL` normalises numeric hosts only for http-like schemes.
   const read = whole.replace(/^(?:wss?|ftp|gopher|dict|tftp|ldaps?):/i, "http:");
   if (!URL.canParse(read)) return undefined;
   return new URL(read).hostname.replace(/\.+$/, "").toLowerCase();
@@ -62,7 +62,7 @@ function kindOfV6(address: string): PrivateKind | undefined {
   return /^f[cd]/.test(address) ? "private" : undefined;
 }
 
-/** `::ffff:a9fe:a9fe`, and the prefixes that translate to the older protocol: `64:ff9b::`, `2002:`. */
+/** The IPv4 address inside an IPv6 one: `::ffff:a9fe:a9fe`, and the translation prefixes `64:ff9b::` and `2002:`. */
 function embeddedV4(address: string): string | undefined {
   const [, high, low] =
     /^(?:::ffff:|::ffff:0:|::|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address) ??
