@@ -2,7 +2,6 @@ import path from "node:path";
 import type { AnyEvent } from "./event.ts";
 import type { Facts } from "./facts.ts";
 import type { Ports } from "./ports.ts";
-import { fileIn } from "./text/file-in.ts";
 
 /** Who caused an event. */
 export interface Actor {
@@ -35,7 +34,7 @@ export function actorOf(event: AnyEvent, { env, ppid }: Sender, facts: Facts, po
 export function projectRoot(cwd: string, ports: Pick<Ports, "kind" | "readText">): string {
   if (!path.isAbsolute(cwd) || cwd.includes("\0")) return "/";
   for (let dir = path.normalize(cwd); ; dir = path.dirname(dir)) {
-    const git = fileIn(dir, ".git");
+    const git = path.join(dir, ".git");
     const kind = ports.kind(git);
     if (kind === "directory") return dir;
     if (kind === "file") return mainCheckout(git, dir, ports);

@@ -65,6 +65,10 @@ export const GUARDED_EVENTS: readonly EventName[] = ["tool.before"];
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** What a tool does, whatever the agent calls it. `unknown`: the event did not say which tool it is about. */
 export type ToolKind = "shell" | "edit" | "read" | "spawn" | "other" | "unknown";
 
@@ -164,7 +168,11 @@ interface Extra {
   "message.display": { readonly text: string; readonly isFinal: boolean };
 }
 
-export type EventOf<N extends EventName> = EventBase<N> & (N extends keyof Extra ? Extra[N] : unknown);
+type ToolEvent = { [N in keyof Extra]: Extra[N] extends ToolFields ? N : never }[keyof Extra];
+
+export type EventOf<N extends EventName> = EventBase<N> &
+  (N extends keyof Extra ? Extra[N] : unknown) &
+  (N extends ToolEvent ? unknown : { readonly tool?: undefined });
 export type AnyEvent = { [N in EventName]: EventOf<N> }[EventName];
 
 /** May the agent be kept from stopping at this event? */
@@ -175,8 +183,4 @@ export function isStop(event: AnyEvent): boolean {
 /** Does the answer or its record depend on how many tool calls have run? */
 export function countsCalls(event: AnyEvent): boolean {
   return isStop(event) || event.name === "prompt.submit";
-}
-
-export function toolOf(event: AnyEvent): ToolCall | undefined {
-  return "tool" in event ? event.tool : undefined;
 }

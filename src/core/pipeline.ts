@@ -1,6 +1,6 @@
 import { Awake } from "./condition-cache.ts";
 import { describe } from "./errors.ts";
-import { type AnyEvent, EVENTS, type EventName, GUARDED_EVENTS, toolOf } from "./event.ts";
+import { type AnyEvent, EVENTS, type EventName, GUARDED_EVENTS } from "./event.ts";
 import type { Policy, PolicyContext, RegistryEntry } from "./policy.ts";
 import { STAGES, type StageName } from "./stages.ts";
 import { isVerdict, type Verdict } from "./verdict.ts";
@@ -37,7 +37,7 @@ export interface PipelineInput {
 export function applies(entry: Pick<RegistryEntry, "events" | "kinds">, event: AnyEvent): boolean {
   if (!entry.events.includes(event.name)) return false;
   if (!entry.kinds) return true;
-  const kind = toolOf(event)?.kind;
+  const kind = event.tool?.kind;
   return kind === "unknown" || (kind !== undefined && entry.kinds.includes(kind));
 }
 

@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import { kept } from "../core/event-memo.ts";
 import type { Command, Word } from "../shell/command.ts";
 import { isGeneratedName } from "../shell/expand/temporary-names.ts";
 import { hasPlaceholder } from "../shell/placeholders.ts";
@@ -199,7 +198,7 @@ function beside(text: string, path: string, { cwd, shell }: Scene): { readonly b
   return lineIndex(shell).jumps ? {} : { beside: true };
 }
 
-const assigned = kept<readonly Command[], ReadonlyMap<string, readonly string[]>>();
+const assigned = new WeakMap<readonly Command[], ReadonlyMap<string, readonly string[]>>();
 
 /** The texts that the line gives to each name. */
 function assignedOn({ commands }: Shell): ReadonlyMap<string, readonly string[]> {

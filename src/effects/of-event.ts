@@ -1,5 +1,4 @@
 import type { AnyEvent } from "../core/event.ts";
-import { kept } from "../core/event-memo.ts";
 import type { Shell } from "../shell/shell.ts";
 import type { Effect } from "./effect.ts";
 import { effectsOf } from "./effects.ts";
@@ -10,7 +9,7 @@ interface Known {
   readonly userHome: string;
   readonly effects: readonly Effect[];
 }
-const read = kept<Shell, Known>();
+const read = new WeakMap<Shell, Known>();
 
 /** What the command line of a shell call would do, worked out once however many policies ask. */
 export function effectsOfEvent(event: AnyEvent, userHome: string): readonly Effect[] {

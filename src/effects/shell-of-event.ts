@@ -1,6 +1,4 @@
 import type { AnyEvent } from "../core/event.ts";
-import { toolOf } from "../core/event.ts";
-import { kept } from "../core/event-memo.ts";
 import { readShell, type Shell } from "../shell/shell.ts";
 import { withPowerShell } from "./languages/powershell/commands.ts";
 
@@ -13,7 +11,7 @@ const NOTHING: Shell = {
   certain: () => [],
   ran: () => [],
 };
-const read = kept<AnyEvent, Shell>();
+const read = new WeakMap<AnyEvent, Shell>();
 /**
  * Lines read lately: what was announced is reported soon after, and many are run again. A ring, and no Map: one that
  * always grows and shrinks leaves tables behind that keep every reading from a quick collection.
@@ -25,7 +23,7 @@ const LONGEST = 16_000;
 
 /** What a shell call runs, as a line of bash: the text of another shell is handed to that one. */
 export function lineOf(event: AnyEvent): string | undefined {
-  const tool = toolOf(event);
+  const tool = event.tool;
   const command = tool?.kind === "shell" ? tool.input.command : undefined;
   if (typeof command !== "string") return undefined;
   if (tool?.dialect !== "powershell") return command;
@@ -34,7 +32,7 @@ export function lineOf(event: AnyEvent): string | undefined {
 
 /** The command line of a shell call, read once however many policies ask. Nothing for any other tool. */
 export function shellOf(event: AnyEvent, userHome: string): Shell {
-  const tool = toolOf(event);
+  const tool = event.tool;
   if (tool?.kind !== "shell") return NOTHING;
   let shell = read.get(event);
   if (!shell) {

@@ -1,5 +1,4 @@
 import type { AnyEvent, Json, JsonObject } from "../core/event.ts";
-import { toolOf } from "../core/event.ts";
 import { sha256 } from "../core/text/sha256.ts";
 import { isSuspicious, maskJson } from "./masking.ts";
 
@@ -14,7 +13,7 @@ const WHERE = new Set(["file_path", "filePath", "notebook_path", "cell_id", "edi
 
 /** What the journal keeps of an event: secrets masked, file contents as hash and length, one cap for the rest. */
 export function recordedBody(event: AnyEvent, body?: Buffer): string {
-  const isEdit = toolOf(event)?.kind === "edit";
+  const isEdit = event.tool?.kind === "edit";
   const asItCame = isEdit || body === undefined ? undefined : plainText(body);
   if (asItCame !== undefined && !isSuspicious(asItCame)) return asItCame;
   const { values, longest } = isEdit && body && body.length <= MOST_VALUES ? FEW : surveyOf(event.raw);

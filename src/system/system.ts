@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
 import { type FileInfo, type MovedPlaces, NOT_MOVED, type Ports, type RunResult } from "../core/ports.ts";
-import { fileIn } from "../core/text/file-in.ts";
 import { fileStamp } from "./file-stamp.ts";
 import { processInfo } from "./processes.ts";
 import { temporaryFolder } from "./user-folders.ts";
@@ -123,7 +122,7 @@ function realPath(file: string, plain: Set<string>, hops = 0): string {
   let real = "/";
   const parts = path.resolve(file).split("/");
   for (let i = 1; i < parts.length; i++) {
-    const next = fileIn(real, parts[i] as string);
+    const next = real === "/" ? `/${parts[i]}` : `${real}/${parts[i]}`;
     real = next;
     if (hops >= LINK_LIMIT || plain.has(next)) continue;
     const kind = info(next)?.kind;

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { AnyEvent, Json, JsonObject, ToolCall, ToolKind } from "../../core/event.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 import { fingerprint } from "../../core/text/fingerprint.ts";
 import type { Decoded, DecodeInput } from "../adapter.ts";
 import { CLAUDE_EVENTS, isClaudeEvent } from "./events.ts";

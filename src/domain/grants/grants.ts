@@ -1,5 +1,4 @@
 import type { AnyEvent, Json } from "../../core/event.ts";
-import { toolOf } from "../../core/event.ts";
 import type { Table } from "../../core/store.ts";
 import { sha256 } from "../../core/text/sha256.ts";
 import { matchesGlob } from "../loss/allowances.ts";
@@ -40,7 +39,7 @@ export function grantsIn(table: Table, now: number): Grant[] {
 
 /** Does the grant cover everything that stops this call? */
 export function covers(grant: Grant, event: AnyEvent, policies: ReadonlySet<string>, userHome: string): boolean {
-  const tool = toolOf(event);
+  const tool = event.tool;
   if (grant.command !== "") {
     const { command } = tool?.input ?? {};
     return typeof command === "string" && commandHash(command) === grant.command;

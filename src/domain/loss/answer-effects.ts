@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import { kept } from "../../core/event-memo.ts";
 import type { Effect, EffectKind } from "../../effects/effect.ts";
 import { type Allowance, isAllowedLoss } from "./allowances.ts";
 import {
@@ -56,7 +55,7 @@ const STRICTNESS: readonly LossAnswer[] = ["allow", "snapshot", "once", "ask", "
 
 const NOTHING_KEPT: ReadonlySet<string> = new Set();
 
-const lastAnswers = kept<readonly Effect[], readonly AnsweredEffect[]>();
+const lastAnswers = new WeakMap<readonly Effect[], readonly AnsweredEffect[]>();
 
 /** The answers last computed for the effects of a line, for output that explains them. */
 export function lastAnswersTo(effects: readonly Effect[]): readonly AnsweredEffect[] {

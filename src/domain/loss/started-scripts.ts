@@ -1,6 +1,5 @@
 import { posix } from "node:path";
 import type { AnyEvent } from "../../core/event.ts";
-import { kept } from "../../core/event-memo.ts";
 import type { PolicyContext } from "../../core/policy.ts";
 import type { Effect } from "../../effects/effect.ts";
 import { effectsOf } from "../../effects/effects.ts";
@@ -29,7 +28,7 @@ const MOST_FILES = 8;
 const LONGEST = 32_000;
 const SHELL_PROGRAM = /^#!.*\b(?:ba|da|z|k|a)?sh\b/;
 
-const readings = kept<AnyEvent, LineReading>();
+const readings = new WeakMap<AnyEvent, LineReading>();
 
 /** The last deep reading of a call, with the scripts it starts; without one, the reading of its words alone. */
 export function lastReadingOf(event: AnyEvent, userHome: string): LineReading {

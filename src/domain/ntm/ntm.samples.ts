@@ -1,5 +1,4 @@
 import type { AnyEvent } from "../../core/event.ts";
-import { toolOf } from "../../core/event.ts";
 import { shell, toolAfter } from "../../testing/events.ts";
 import { FAKE_NOW, type FakeFile } from "../../testing/fake-ports.ts";
 
@@ -27,4 +26,4 @@ export const spawnedAgo = (session: string, seconds: number) => ({
 });
 
 /** The `tool.after` event of a line that succeeded. */
-export const ran = (command: string): AnyEvent => toolAfter("Bash", { command }, toolOf(shell(command))?.useId ?? "");
+export const ran = (command: string): AnyEvent => toolAfter("Bash", { command }, shell(command).tool?.useId ?? "");

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../core/event.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 
 /** The files of an ntm orchestration. Other programs read and write them too. */
 export const ACTIVE_FILE = "active-session.json";

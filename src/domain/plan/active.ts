@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { Json } from "../../core/event.ts";
 import type { PolicyContext, SettledContext } from "../../core/policy.ts";
-import { fileIn } from "../../core/text/file-in.ts";
 import { type PlanTask, parsePlan } from "./document.ts";
 import { type HookSettings, readSettings, SETTINGS_FILE } from "./settings.ts";
 import { type PlanState, readState, STATE_FILE } from "./state.ts";
@@ -50,7 +49,7 @@ function find(
   name: string,
 ): { readonly root: string; readonly file: string } | undefined {
   for (const root of roots(look)) {
-    const file = fileIn(root, name);
+    const file = path.join(root, name);
     if (look.info(file) !== undefined) return { root, file };
   }
   return undefined;

@@ -1,5 +1,5 @@
 import type { Json } from "../../core/event.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 
 /** What an implementer reports when completing a task. Missing or invalid fields are left out. */
 export interface TaskReport {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Json } from "../../core/event.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 import type { PolicyContext } from "../../core/policy.ts";
 import type { ActivePlan } from "./active.ts";
 import { ALL_SERVICES } from "./state.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 import type { YamlRead } from "../../core/policy.ts";
 
 /** Relative to the project. The file belongs to the team and has other sections, which are ignored here. */

@@ -1,5 +1,5 @@
 import type { Json } from "../../core/event.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 
 /** Relative to the project. Other programs read and write it too, so its name and its fields must not change. */
 export const STATE_FILE = ".claude/orchestrator-state.json";

@@ -1,6 +1,6 @@
 import { HookwrightError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/event.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 import { declaredPhases, shown } from "./phases.ts";
 import type { Identity, Sessions } from "./records.ts";
 import { changed, pidOf, type SessionState, textIn, textsIn } from "./state.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 import type { PolicyContext } from "../../core/policy.ts";
 
 /** How an agent comes to a session: the command that begins one, the tool to ask with, the skills to choose from. */

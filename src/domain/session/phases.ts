@@ -1,6 +1,6 @@
 import { HookwrightError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/event.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 import { forgotten } from "./heartbeat.ts";
 import { changed, objectIn, type SessionState, textIn, textsIn } from "./state.ts";
 

@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { AnyEvent, Json } from "../../core/event.ts";
-import { kept } from "../../core/event-memo.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 import type { When } from "../../core/policy.ts";
 import type { Table } from "../../core/store.ts";
 import { pidOf, type SessionState, STATE_FILE, textIn } from "./state.ts";
@@ -22,7 +21,7 @@ export interface Found {
 /** The environment that says who somebody is. */
 export const IDENTITY_ENV = ["CLAUDE_SUPERVISOR_PID", "CLAUDE_PID", "TMUX", "TMUX_PANE"];
 
-const known = kept<AnyEvent, Identity>();
+const known = new WeakMap<AnyEvent, Identity>();
 
 /** Whose event it is; asked by every policy of the pack. */
 function whoseEvent(event: AnyEvent, env: (name: string) => string | undefined): Identity {

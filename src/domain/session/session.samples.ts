@@ -1,4 +1,4 @@
-import { type AnyEvent, toolOf } from "../../core/event.ts";
+import type { AnyEvent } from "../../core/event.ts";
 import { type Policy, policy } from "../../core/policy.ts";
 import { mirrorOf } from "../../state/exported-files.ts";
 import { PROJECT, toolAfter, toolBefore } from "../../testing/events.ts";
@@ -32,7 +32,7 @@ export const bySubagent = (tool: string, input: Record<string, string> = {}): An
 
 /** The report that this call has run. */
 export function ran(before: AnyEvent, more: Record<string, string> = {}): AnyEvent {
-  const tool = toolOf(before);
+  const tool = before.tool;
   return toolAfter(tool?.name ?? "", { ...tool?.input }, tool?.useId ?? "", { transcript_path: TRANSCRIPT, ...more });
 }
 

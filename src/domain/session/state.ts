@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../core/event.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 
 /** The file in a session's folder that other programs read and write; its fields are theirs as much as ours. */
 export const STATE_FILE = ".state.json";

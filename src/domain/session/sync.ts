@@ -1,5 +1,5 @@
 import path from "node:path";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 import type { Import, Outlook } from "../../core/store.ts";
 import { mirrorText } from "../../state/exported-files.ts";
 import { asideName } from "../../system/set-aside.ts";

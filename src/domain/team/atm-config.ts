@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Json, JsonObject } from "../../core/event.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 import type { ForeignFiles } from "../../core/policy.ts";
 import type { AtmEnvironment } from "./atm-paths.ts";
 

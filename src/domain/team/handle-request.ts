@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../core/event.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 import { type ControlService, controlAck, controlObjection, controlText } from "./control.ts";
 import { type LifecycleEvent, type ReportResult, readLifecycleEvent } from "./lifecycle.ts";
 import { PROTOCOL_VERSION, type TeamErrorCode, type TeamResponse } from "./protocol.ts";

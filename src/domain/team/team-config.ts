@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../core/event.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 
 export const TEAM_FILE = "config.json";
 const USUAL_LEAD = "team-lead";

@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import { kept } from "../../core/event-memo.ts";
 import type { Command, Redirection, Word } from "../../shell/command.ts";
 import { subcommandOf } from "../../shell/launch/subcommand.ts";
 import { type OptionReading, readOptions } from "../../shell/options.ts";
@@ -23,7 +22,7 @@ export interface WrittenPath {
   readonly by: Command;
 }
 
-const known = kept<readonly Command[], { readonly cwd: string; readonly paths: readonly WrittenPath[] }>();
+const known = new WeakMap<readonly Command[], { readonly cwd: string; readonly paths: readonly WrittenPath[] }>();
 
 /** Where the commands of a line write. `cwd` is the folder the line starts in. Several policies ask the same. */
 export function writtenPaths({ commands }: Pick<Shell, "commands">, cwd: string): readonly WrittenPath[] {

@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import { kept } from "../../core/event-memo.ts";
 import { type Command, knownText, knownWord, type Word } from "../../shell/command.ts";
 import { type Subcommand, subcommandOf } from "../../shell/launch/subcommand.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../../shell/options.ts";
@@ -69,7 +68,7 @@ export function glanceAtGit(command: Command, scene: Scene): GitCommand | undefi
 }
 
 /** Every later call on the line looks at the earlier ones. */
-const glances = kept<Command, GitCommand>();
+const glances = new WeakMap<Command, GitCommand>();
 
 /** The same call for a program that is git under another name: `git-push` and its like have their subcommand in it. */
 export function asGit(command: Command, name: string | undefined): Command {
@@ -213,7 +212,7 @@ function environmentOf(command: Command, scene: Scene): ReadonlyMap<string, Word
   return found;
 }
 
-const EXPORTED = kept<Command, readonly (readonly [string, Word])[]>();
+const EXPORTED = new WeakMap<Command, readonly (readonly [string, Word])[]>();
 
 /** Every later call of git on the line asks, so the answer is kept. */
 function exportedBy(command: Command): readonly (readonly [string, Word])[] {
@@ -256,7 +255,7 @@ function settingsOf(
   return found;
 }
 
-const CONFIGURED = kept<Command, readonly [string | undefined, Word] | false>();
+const CONFIGURED = new WeakMap<Command, readonly [string | undefined, Word] | false>();
 
 /** The setting that a call of `git config` makes. */
 function configuredBy(command: Command): readonly [string | undefined, Word] | false {

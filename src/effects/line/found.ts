@@ -1,4 +1,3 @@
-import { kept } from "../../core/event-memo.ts";
 import { type Command, knownWord, type Word } from "../../shell/command.ts";
 import { type OptionSpec, readOptions } from "../../shell/options.ts";
 
@@ -18,7 +17,7 @@ export interface Found {
 
 const NAMES = new Set(["-name", "-iname", "-path", "-ipath", "-wholename"]);
 
-const read = kept<Command, Found>();
+const read = new WeakMap<Command, Found>();
 
 /** Every action of one `find` asks the same. */
 export function readFind(command: Command): Found {

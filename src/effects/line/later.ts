@@ -1,4 +1,3 @@
-import { kept } from "../../core/event-memo.ts";
 import type { Command } from "../../shell/command.ts";
 import type { Shell } from "../../shell/shell.ts";
 import { lineIndex } from "./line-index.ts";
@@ -15,7 +14,7 @@ interface Waiting {
   readonly isEndless: boolean;
 }
 
-const waitings = kept<readonly Command[], Waiting>();
+const waitings = new WeakMap<readonly Command[], Waiting>();
 
 /** Whether it runs when there may be work that is not there now. */
 export function runsLater(command: Command, shell: Shell): boolean {

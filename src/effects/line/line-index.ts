@@ -1,4 +1,3 @@
-import { kept } from "../../core/event-memo.ts";
 import type { Command } from "../../shell/command.ts";
 import type { Shell } from "../../shell/shell.ts";
 
@@ -27,7 +26,7 @@ interface LineIndex {
 
 const CLOUD_MOVERS = new Set(["aws", "gsutil", "gcloud", "rclone", "mc", "s3cmd", "s5cmd"]);
 const ZIP_MOVES = /^(?:-[a-zA-Z\d]*m[a-zA-Z\d]*|--move)$/;
-const made = kept<readonly Command[], LineIndex>();
+const made = new WeakMap<readonly Command[], LineIndex>();
 
 export function lineIndex({ commands }: Shell): LineIndex {
   const known = made.get(commands);

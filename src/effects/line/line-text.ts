@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import { kept } from "../../core/event-memo.ts";
 import type { Command, Word } from "../../shell/command.ts";
 import { hereText, literalOutput } from "../../shell/expand/output.ts";
 import type { Scene } from "../effect.ts";
@@ -7,7 +6,7 @@ import { lineIndex } from "./line-index.ts";
 
 const MAX_STEPS = 8;
 const WRITES = /^>[>|]?$/;
-const INPUTS = kept<Command, string | undefined>();
+const INPUTS = new WeakMap<Command, string | undefined>();
 
 /** The text of a word that another program will read, with one private character for each unknown piece. */
 export function textWithHoles(word: Word | undefined): string | undefined {
@@ -92,7 +91,7 @@ function substituted(command: Command, scene: Scene, steps: number): string | un
   return only && !more ? outputText(only, scene, steps + 1) : undefined;
 }
 
-const writers = kept<readonly Command[], ReadonlyMap<string, readonly Command[]>>();
+const writers = new WeakMap<readonly Command[], ReadonlyMap<string, readonly Command[]>>();
 
 /** The commands that may put something into a file, by its path. */
 function writersOf(scene: Scene): ReadonlyMap<string, readonly Command[]> {

@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import { fileIn } from "../../core/text/file-in.ts";
 
 /** Longer ones lead nowhere on any system, and looking at one costs time. */
 export const LONGEST_PATH = 4096;
@@ -13,5 +12,5 @@ let last = { start: "/", cwd: "", base: "/" };
 export function resolveIn(start: string, cwd: string, path: string): string {
   if (!PLAIN.test(path)) return posix.resolve(start, cwd, path);
   if (last.start !== start || last.cwd !== cwd) last = { start, cwd, base: posix.resolve(start, cwd) };
-  return fileIn(last.base, path);
+  return posix.join(last.base, path);
 }

@@ -2,7 +2,6 @@ import fs from "node:fs";
 import path from "node:path";
 import type { ConfigSource } from "../../config/compile.ts";
 import { describe } from "../../core/errors.ts";
-import { fileIn } from "../../core/text/file-in.ts";
 import { fingerprint } from "../../core/text/fingerprint.ts";
 import { type Folders, LOOK_YOURSELF } from "../../system/folders.ts";
 import type { Home } from "../../system/home.ts";
@@ -39,11 +38,11 @@ export function findConfigFiles(
 export function projectFile(cwd: string, project: string, folders: Folders = LOOK_YOURSELF): ConfigFile | undefined {
   if (!path.isAbsolute(cwd)) return undefined;
   for (let dir = path.normalize(cwd); ; dir = path.dirname(dir)) {
-    const found = lookAt(fileIn(dir, PROJECT_CONFIG), "project", folders);
+    const found = lookAt(path.join(dir, PROJECT_CONFIG), "project", folders);
     if (found || dir === project) return found;
-    if (dir === path.dirname(dir) || fs.existsSync(fileIn(dir, ".git"))) break;
+    if (dir === path.dirname(dir) || fs.existsSync(path.join(dir, ".git"))) break;
   }
-  return lookAt(fileIn(project, PROJECT_CONFIG), "project", folders);
+  return lookAt(path.join(project, PROJECT_CONFIG), "project", folders);
 }
 
 function lookAt(file: string, owner: ConfigFile["owner"], { missing }: Folders): ConfigFile | undefined {

@@ -1,4 +1,4 @@
-import { type AnyEvent, type EventName, type ToolKind, toolOf } from "../../core/event.ts";
+import type { AnyEvent, EventName, ToolKind } from "../../core/event.ts";
 import { type ActivePolicy, applies } from "../../core/pipeline.ts";
 import type { Policy } from "../../core/policy.ts";
 import type { Config } from "../../core/settings/config.ts";
@@ -58,7 +58,7 @@ async function activePolicies(
   args: ProfileArguments,
   loadPatterns: PatternLoader,
 ): Promise<readonly ActivePolicy[]> {
-  const kind = toolOf(event)?.kind;
+  const kind = event.tool?.kind;
   let ours = active.get(config)?.get(args)?.get(event.name)?.get(kind);
   if (!ours) {
     ours = await load(enabledPolicies(registry, config, args.profiles, args.isSupplement), event);

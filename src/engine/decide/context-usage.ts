@@ -1,5 +1,5 @@
 import type { Json } from "../../core/event.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 
 const USUAL_WINDOW = 200_000;
 const LARGE_WINDOW = 1_000_000;

@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { Places } from "../../core/policy.ts";
 import type { Ports } from "../../core/ports.ts";
-import { fileIn } from "../../core/text/file-in.ts";
 import type { Home } from "../../system/home.ts";
 import { runtimeDirOf } from "../../system/runtime-directory.ts";
 import { homeFolder } from "../../system/user-folders.ts";
@@ -41,7 +40,7 @@ export class EventPlaces implements Places {
 
   /** Every build keeps the two side by side. */
   get engine(): string {
-    return fileIn(path.dirname(this.#policyWorker), "engine");
+    return path.join(path.dirname(this.#policyWorker), "engine");
   }
 
   get agentSettings(): readonly string[] {

@@ -1,6 +1,5 @@
 import type { Glob, Pattern } from "../../config/patterns.ts";
-import { type AnyEvent, toolOf } from "../../core/event.ts";
-import { kept } from "../../core/event-memo.ts";
+import type { AnyEvent } from "../../core/event.ts";
 import type { PolicyContext } from "../../core/policy.ts";
 import type { Rule } from "../../core/settings/rule.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
@@ -74,7 +73,7 @@ export function lookAt(conditions: Conditions, event: AnyEvent, ctx: Context, re
   return doubt ?? found;
 }
 
-const known = kept<AnyEvent, readonly string[]>();
+const known = new WeakMap<AnyEvent, readonly string[]>();
 
 /**
  * What a pattern is looked for in. Of a shell line that is the line as it was written, and each of its commands as the
@@ -91,7 +90,7 @@ function textsOf(event: AnyEvent, userHome: string): readonly string[] {
 
 function readTexts(event: AnyEvent, userHome: string): readonly string[] {
   if (event.name === "prompt.submit" || event.name === "prompt.expand") return [event.prompt];
-  const tool = toolOf(event);
+  const tool = event.tool;
   if (!tool) return [];
   const { command } = tool.input;
   if (tool.kind !== "shell" || typeof command !== "string") return [JSON.stringify(tool.input)];

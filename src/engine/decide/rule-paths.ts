@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { Glob } from "../../config/patterns.ts";
 import type { AnyEvent } from "../../core/event.ts";
-import { kept } from "../../core/event-memo.ts";
 import type { PolicyContext } from "../../core/policy.ts";
 import { writtenPaths } from "../../effects/files/written-paths.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
@@ -72,7 +71,7 @@ export function writtenBy(
   return roots.map((root) => below(root, hit.path)).find((name) => name !== undefined && name !== "") ?? hit.path;
 }
 
-const known = kept<AnyEvent, readonly Target[]>();
+const known = new WeakMap<AnyEvent, readonly Target[]>();
 
 /** What the call would write, read once however many rules ask. */
 export function targetsOf(event: AnyEvent, userHome: string): readonly Target[] {
@@ -132,7 +131,7 @@ function isMeant(
   return takes(name, glob.base);
 }
 
-const compiled = kept<AnyEvent, Map<string, Glob | undefined>>();
+const compiled = new WeakMap<AnyEvent, Map<string, Glob | undefined>>();
 
 /** Patterns of the shell line itself, each compiled once however many globs it is compared with. */
 function shellGlobs(event: AnyEvent, compileGlob: (glob: string) => Glob): (pattern: string) => Glob | undefined {

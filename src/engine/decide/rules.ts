@@ -1,4 +1,4 @@
-import { type AnyEvent, EVENTS, toolOf } from "../../core/event.ts";
+import { type AnyEvent, EVENTS } from "../../core/event.ts";
 import type { ActivePolicy } from "../../core/pipeline.ts";
 import { type Policy, type PolicyContext, policy } from "../../core/policy.ts";
 import type { Config } from "../../core/settings/config.ts";
@@ -36,7 +36,7 @@ export function activeRules(event: AnyEvent, config: Config, loadPatterns: Patte
 
 /** Decided by the tool alone. When the event does not say which tool it is about, every rule is asked. */
 function mayHold(rule: Rule, event: AnyEvent): boolean {
-  const tool = toolOf(event);
+  const tool = event.tool;
   if (!tool || tool.kind === "unknown") return true;
   if (rule.program && tool.kind !== "shell") return false;
   if (rule.path && tool.kind !== "shell" && tool.kind !== "edit") return false;

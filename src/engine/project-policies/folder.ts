@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe } from "../../core/errors.ts";
-import { fileIn } from "../../core/text/file-in.ts";
 import { sha256 } from "../config/trust.ts";
 
 /** In the root of a project: its own policies, and what they import. */
@@ -39,7 +38,7 @@ export interface Refused {
 class Refusal extends Error {}
 
 export function policyFolderOf(project: string): string {
-  return fileIn(project, POLICY_FOLDER);
+  return path.join(project, POLICY_FOLDER);
 }
 
 /** Undefined: there is no such folder. Costs a single look where there is none. */

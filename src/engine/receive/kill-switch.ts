@@ -1,11 +1,11 @@
 import fs from "node:fs";
-import { fileIn } from "../../core/text/file-in.ts";
+import path from "node:path";
 import { type Folders, LOOK_YOURSELF } from "../../system/folders.ts";
 import type { Glance } from "../../system/glances.ts";
 
 /** While this file exists everything passes. Only a person makes and removes it. */
 export function offFileAt(homeRoot: string): string {
-  return fileIn(homeRoot, "off.json");
+  return path.join(homeRoot, "off.json");
 }
 
 /** Whatever stands in the file: a person who switched off in a hurry shall not be overruled by a torn write. */

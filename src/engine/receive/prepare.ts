@@ -1,6 +1,6 @@
 import type { Adapter, Decoded } from "../../agents/adapter.ts";
 import { claudeCode } from "../../agents/claude-code/adapter.ts";
-import { type AnyEvent, toolOf } from "../../core/event.ts";
+import type { AnyEvent } from "../../core/event.ts";
 import type { Frame, Reply } from "../../core/frame.ts";
 import { fingerprint } from "../../core/text/fingerprint.ts";
 import { type HookArguments, parseHookArguments } from "./hook-arguments.ts";
@@ -66,7 +66,7 @@ export function keyOf(
   frame: Pick<Frame, "nonce" | "body">,
   args: Pick<HookArguments, "profiles">,
 ): string {
-  const useId = toolOf(event)?.useId ?? "";
+  const useId = event.tool?.useId ?? "";
   const profiles = (args.profiles ?? []).join(",");
   const who = [event.agent, event.session, event.agentId, event.name, profiles, useId].join("\0");
   return useId === "" ? fingerprint(who, frame.nonce) : fingerprint(who, frame.body);
@@ -74,5 +74,5 @@ export function keyOf(
 
 /** Two registrations (person and project) report an event without a call id twice; the first one seen counts. */
 export function isSecondRegistration(event: AnyEvent, args: HookArguments, firstVia: string): boolean {
-  return args.via !== "" && firstVia !== "" && firstVia !== args.via && (toolOf(event)?.useId ?? "") === "";
+  return args.via !== "" && firstVia !== "" && firstVia !== args.via && (event.tool?.useId ?? "") === "";
 }

@@ -1,7 +1,7 @@
 import { promptedArbiter } from "../../core/arbiter.ts";
 import { Awake } from "../../core/condition-cache.ts";
 import { describe } from "../../core/errors.ts";
-import { type AnyEvent, type EventName, type Json, toolOf } from "../../core/event.ts";
+import type { AnyEvent, EventName, Json } from "../../core/event.ts";
 import type { Reply } from "../../core/frame.ts";
 import type { ActivePolicy, PolicyResult } from "../../core/pipeline.ts";
 import type { Fate, Policy, SettledContext } from "../../core/policy.ts";
@@ -61,7 +61,7 @@ export function writeEvent(input: CommitInput): Committed {
   const { db, world, of, judgement, snapshot } = input;
   const { event } = world;
   const now = world.facts.read("now", () => world.ports.now());
-  const tool = toolOf(event);
+  const tool = event.tool;
   const toolUseId = tool?.useId ?? "";
   const retry = { key: input.key, session: event.session, toolUseId, event: event.name };
   const known = storedReply(db, retry, now, input.body);

@@ -13,7 +13,6 @@ import { readGolden } from "../../../test/support/golden.ts";
 import { compileConfig, readYaml } from "../../config/compile.ts";
 import * as patterns from "../../config/patterns.ts";
 import { readToml } from "../../config/toml.ts";
-import { toolOf } from "../../core/event.ts";
 import type { Frame } from "../../core/frame.ts";
 import { PROFILES, type ProfileName, packsOf } from "../../core/settings/profiles.ts";
 import { registry } from "../../policies/index.gen.ts";
@@ -44,7 +43,7 @@ const examples = registry.map(async (entry) => {
   const { hit, pass } = (await entry.load()).default.examples;
   return [...hit, ...pass].flatMap((example) => {
     const event = eventOfExample(example);
-    const tool = event && toolOf(event);
+    const tool = event?.tool;
     return tool ? [{ tool_name: tool.name, tool_input: tool.input }] : [];
   });
 });

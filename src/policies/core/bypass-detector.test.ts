@@ -1,10 +1,9 @@
-import { toolOf } from "../../core/event.ts";
 import { claudeEvent, shell, toolAfter } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./bypass-detector.ts";
 
 const before = shell("ls");
-const id = toolOf(before)?.useId ?? "";
+const id = before.tool?.useId ?? "";
 const failed = (useId: string) =>
   claudeEvent({
     hook_event_name: "PostToolUseFailure",

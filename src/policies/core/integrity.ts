@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Json, JsonObject } from "../../core/event.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import type { NoticeVerdict } from "../../core/verdict.ts";
 

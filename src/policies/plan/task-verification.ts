@@ -1,5 +1,5 @@
 import path from "node:path";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import { activePlan, hookSettings, PLAN_ENV, startedIn } from "../../domain/plan/active.ts";
 import { REPORT_FIELDS, readReport } from "../../domain/plan/report.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
-import { toolOf } from "../../core/event.ts";
 import {
   bash,
   bySubagent,
@@ -205,7 +204,7 @@ describe("what is counted", () => {
 
   it("a log that failed does not count as one", async () => {
     const log = logIt();
-    const tool = toolOf(log);
+    const tool = log.tool;
     const failed = claudeEvent({
       hook_event_name: "PostToolUseFailure",
       tool_name: "Bash",

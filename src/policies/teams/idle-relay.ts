@@ -1,5 +1,5 @@
 import type { Json } from "../../core/event.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject } from "../../core/event.ts";
 import { policy } from "../../core/policy.ts";
 import { ATM_ENV } from "../../domain/team/atm-paths.ts";
 import { timestamp } from "../../domain/team/protocol.ts";

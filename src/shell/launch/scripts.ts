@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import { fileIn } from "../../core/text/file-in.ts";
 import { type Assignment, type Command, knownWord, type MutableCommand, type Word } from "../command.ts";
 import { hereText, printedBy } from "../expand/output.ts";
 import { isUnknownOnly, possibleOutput } from "../expand/possible-output.ts";
@@ -175,15 +174,12 @@ function teed(command: Command): readonly Target[] {
   return command.argv.slice(1).flatMap((word) => (word.text.startsWith("-") ? [] : [{ word, appends }]));
 }
 
-/** Nothing to normalise. */
-const PLAIN_NAME = /^\w[\w.-]*$/;
-
 /** A name that is only known at run time is still the same name when it is written the same way. */
 function placeOf(word: Word, cwd: string | undefined): string | undefined {
   if (!word.known) return word.many ? undefined : `unknown:${word.text}`;
   if (word.text.startsWith("/")) return posix.normalize(word.text);
   if (cwd === undefined) return undefined;
-  return cwd !== "" && PLAIN_NAME.test(word.text) ? fileIn(cwd, word.text) : posix.join(cwd || ".", word.text);
+  return posix.join(cwd || ".", word.text);
 }
 
 function joined(before: Word, text: Word): Word {

@@ -1,4 +1,3 @@
-import { kept } from "../../core/event-memo.ts";
 import { type AssignmentNode, isParts, type Node, type Parts, type Script, type SimpleNode } from "./syntax.ts";
 
 /** What running a piece of a line may change in its own shell, found without running it. */
@@ -24,7 +23,7 @@ const ASSIGNERS = new Set([
 ]);
 const ANYTHING = new Set(["eval", "source", ".", "command", "builtin", "set", "shift", "shopt", "enable", "trap"]);
 
-const cache = kept<Script, StateChanges>();
+const cache = new WeakMap<Script, StateChanges>();
 
 export function changesOf(script: Script): StateChanges {
   const made = cache.get(script);
@@ -41,7 +40,7 @@ export function changesOfNode(node: Node): StateChanges {
   return found;
 }
 
-const sizes = kept<Script, number>();
+const sizes = new WeakMap<Script, number>();
 
 /** How many commands, compound ones among them, are walked to walk it once; those inside words are not counted. */
 export function sizeOf(script: Script): number {

@@ -76,7 +76,7 @@ function explanationOf({ prepared, judgement, reply, facts }: Examination): Expl
     event: event.name,
     agentEvent: event.agentEvent,
     session: event.session,
-    tool: "tool" in event ? event.tool.name : "",
+    tool: event.tool?.name ?? "",
     ruling: {
       outcome: ruling?.outcome ?? "pass",
       policy: ruling?.policy ?? "",

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { describe } from "../../../core/errors.ts";
 import type { Json, JsonObject } from "../../../core/event.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/event.ts";
 
 /** The versions of the protocol in which these few messages are the same. */
 const VERSIONS = ["2025-06-18", "2025-03-26", "2024-11-05"];

@@ -1,6 +1,5 @@
 import { posix } from "node:path";
 import type { EventOf } from "../../../core/event.ts";
-import { kept } from "../../../core/event-memo.ts";
 import type { Effect } from "../../../effects/effect.ts";
 import { OUTPUT_TOOLS } from "../../../effects/files/outputs.ts";
 import { writtenPaths } from "../../../effects/files/written-paths.ts";
@@ -45,7 +44,7 @@ interface Made {
   readonly links: ReadonlySet<string>;
 }
 
-const made = kept<Shell, Made>();
+const made = new WeakMap<Shell, Made>();
 
 /** The paths that the commands of a line create, computed once for all effects of the line. */
 function createdOnLine(shell: Shell, cwd: string): Made {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../core/event.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/event.ts";
 import { localTime } from "../clock.ts";
 import { textIn } from "../state.ts";
 import { quoteTags } from "../tags.ts";

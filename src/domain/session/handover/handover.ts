@@ -1,7 +1,7 @@
 import path from "node:path";
 import { HookwrightError } from "../../../core/errors.ts";
 import type { Json, JsonObject } from "../../../core/event.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/event.ts";
 import { logFile } from "../heartbeat.ts";
 import { changed, type SessionState, textIn, textsIn } from "../state.ts";
 

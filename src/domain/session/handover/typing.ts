@@ -1,5 +1,5 @@
 import type { Json } from "../../../core/event.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/event.ts";
 import type { Ports } from "../../../core/ports.ts";
 import { textIn } from "../state.ts";
 

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Json } from "../../../core/event.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/event.ts";
 import type { Import, Outlook } from "../../../core/store.ts";
 import type { Sessions } from "../records.ts";
 import { readRules, type SessionRule } from "./rule.ts";

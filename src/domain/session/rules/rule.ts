@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../core/event.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject } from "../../../core/event.ts";
 
 const MODES = ["inline", "read", "paste", "preload"] as const;
 const URGENCIES = ["allow", "block", "interrupt"] as const;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { toolOf } from "../../../core/event.ts";
 import { shell, toolBefore } from "../../../testing/events.ts";
 import { evaluate } from "./evaluate.ts";
 import { resolveFiles, resolveText } from "./payload.ts";
@@ -84,13 +83,13 @@ describe("a whitelist", () => {
 
   it("is asked about what matters of each tool", () => {
     const of = (tool: string, input: Record<string, string>) => {
-      const call = toolOf(toolBefore(tool, input));
+      const call = toolBefore(tool, input).tool;
       return call ? askedOf(call, ["a", "b"]) : undefined;
     };
     expect(of("Read", { file_path: "/x" })).toEqual({ tool: "Read", inputs: ["/x"] });
     expect(of("Glob", { pattern: "*.ts" })).toEqual({ tool: "Glob", inputs: ["*.ts"] });
     expect(of("Agent", { prompt: "x" })).toEqual({ tool: "Task", inputs: [""] });
-    const bash = toolOf(shell("a; b"));
+    const bash = shell("a; b").tool;
     expect(bash && askedOf(bash, ["a", "b"])).toEqual({ tool: "Bash", inputs: ["a", "b"] });
     expect(of("PowerShell", { command: "a; b" })).toEqual({ tool: "PowerShell", inputs: ["a", "b"] });
   });

@@ -1,4 +1,3 @@
-import { kept } from "../../../core/event-memo.ts";
 import type { Command, MutableCommand } from "../../../shell/command.ts";
 import { readShell, type Shell } from "../../../shell/shell.ts";
 import type { Scene } from "../../effect.ts";
@@ -8,7 +7,7 @@ import { inBash } from "./steps.ts";
 
 const POWERSHELL = /^(?:pwsh|pwsh-preview|powershell)$/;
 const MAX_DEPTH = 3;
-const known = kept<Command, readonly (readonly Command[])[]>();
+const known = new WeakMap<Command, readonly (readonly Command[])[]>();
 
 /**
  * The line with the commands of its PowerShell texts, each right behind the program that runs it. They are marked as

@@ -1,4 +1,3 @@
-import { kept } from "../../../core/event-memo.ts";
 import { ACTIONS } from "./actions.ts";
 import { madeOf, unlabelled } from "./parts.ts";
 import { HOLE } from "./texts.ts";
@@ -14,7 +13,7 @@ const OPENERS = /^(?:open|io\.open|codecs\.open|fs\.openSync|File\.open|File\.ne
 const ONLY_READS = /^(?:r[bt]?)?$/;
 
 /** The node that reads a file first, as a place in the script. */
-const found = kept<Script, ReadonlyMap<string, number>>();
+const found = new WeakMap<Script, ReadonlyMap<string, number>>();
 /** What stands in a function is run when it is called, which may be in any order. */
 const FUNCTIONS = /^(?:def|function|lambda|fn|sub|=>)$/;
 
