@@ -40,10 +40,10 @@ const DECISIONS = {
     "src/domain/session/required-calls.ts": ["src/policies/session"],
     "src/domain/session/heartbeat.ts": ["src/policies/session"],
     "src/domain/session/handover/overflow.ts": ["src/policies/session"],
-    "src/domain/session/required.ts": ["src/policies/session"],
+    "src/domain/session/options.ts": ["src/policies/session"],
     "src/domain/session/rules/evaluate.ts": ["src/domain/session/rules", "src/policies/session/rules.test.ts"],
     "src/domain/session/rules/triggers.ts": ["src/domain/session/rules", "src/policies/session/rules.test.ts"],
-    "src/domain/session/handover/typing.ts": ["src/domain/session/handover/typing.test.ts"],
+    "src/domain/session/handover/type-into-pane.ts": ["src/domain/session/handover/type-into-pane.test.ts"],
   },
   "domain team": {
     "src/domain/team/lifecycle.ts": ["src/domain/team/handle-request.test.ts", "src/policies/teams"],

@@ -5,7 +5,7 @@ import type { Shell } from "../shell/shell.ts";
  * Control programs, which direct the work instead of doing it. They count only by their bare name, not as a path to some
  * file. The exception is our own `engine`: gates give its full path to agents that do not have it on their PATH.
  */
-const STEERING = new Set(["engine", "hookwright", "atm"]);
+const CONTROL_PROGRAMS = new Set(["engine", "hookwright", "atm"]);
 /** Commands that change nothing and often accompany the command that matters. */
 const NEUTRAL = new Set(["cd", "echo", "printf", "true", ":"]);
 const HARMLESS_TARGETS = new Set(["/dev/null", "/dev/stdout", "/dev/stderr"]);
@@ -21,11 +21,13 @@ export function isControlPlane(
 ): boolean {
   if (shell.unreadable !== undefined) return false;
   const parts = shell.commands.filter((command) => !isNeutral(command));
-  return parts.length > 0 && parts.every((command) => isSteering(command, engine) && isPlain(command) && only(command));
+  return (
+    parts.length > 0 && parts.every((command) => isControlCommand(command, engine) && isPlain(command) && only(command))
+  );
 }
 
 /** The subcommand: `log` in `engine log …`. */
-export function engineWord(command: Command): string {
+export function engineSubcommand(command: Command): string {
   const word = command.args[0] ?? "";
   // `hookwright session log` is the long form of `engine log`.
   if (command.program === "hookwright" && word === "session") {
@@ -37,11 +39,11 @@ export function engineWord(command: Command): string {
 
 export const isEngine = ({ program }: Command): boolean => program === "engine" || program === "hookwright";
 
-function isSteering({ argv, program, args }: Command, engine: string): boolean {
+function isControlCommand({ argv, program, args }: Command, engine: string): boolean {
   if (!argv[0]?.known) return false;
   if (argv[0].text === engine) return true;
   if (argv[0].text !== program) return false;
-  if (STEERING.has(program)) return true;
+  if (CONTROL_PROGRAMS.has(program)) return true;
   return program === "ntm" && (args[0] === "save" || args[0]?.startsWith("--robot-") === true);
 }
 

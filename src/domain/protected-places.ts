@@ -12,7 +12,7 @@ const POLICY_FOLDER = ".hookwright";
 
 export type ProtectedReason = "own" | "git" | "key" | "listed";
 
-export interface Protected {
+export interface ProtectionContext {
   readonly places: Places;
   readonly project: string;
   /** More places, absolute or relative to the project. */
@@ -27,7 +27,7 @@ export interface Protected {
  * Why a path must not be written; undefined when it may be. The path as written is checked first, because that needs no
  * disk access; resolving links can only add reasons.
  */
-export function protectedReason(target: string, world: Protected): ProtectedReason | undefined {
+export function protectedReason(target: string, world: ProtectionContext): ProtectedReason | undefined {
   const guarded = guardedPlaces(world);
   const written = protectedAsWritten(target, world);
   if (written) return written;
@@ -44,7 +44,7 @@ export function protectedReason(target: string, world: Protected): ProtectedReas
 }
 
 /** The same check without disk access. */
-export function protectedAsWritten(target: string, world: Protected): ProtectedReason | undefined {
+export function protectedAsWritten(target: string, world: ProtectionContext): ProtectedReason | undefined {
   return reasonByName(target) ?? reasonByPlace(target, guardedPlaces(world).places);
 }
 
@@ -78,7 +78,7 @@ interface Guarded {
 const guardedBy = new WeakMap<readonly string[], Guarded>();
 
 /** Cached, because it is needed for every written path, and one line may write to thousands of files. */
-function guardedPlaces({ places, also, project }: Protected): Guarded {
+function guardedPlaces({ places, also, project }: ProtectionContext): Guarded {
   const { home, runtimeDir, personConfig, userHome, agentSettings } = places;
   const known = guardedBy.get(agentSettings);
   if (
@@ -130,7 +130,7 @@ const KEYS = ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_e
 const NAMES = [PROJECT_CONFIG, POLICY_FOLDER, ".git", ...KEYS];
 
 /** A shell pattern, or a name that is only partly known. */
-export interface Pattern {
+export interface PathPattern {
   readonly text: string;
   /** True: the shell matches it against existing files. False: it stands for a name that is not known yet. */
   readonly isGlob: boolean;
@@ -138,7 +138,7 @@ export interface Pattern {
 }
 
 /** A protected place that the pattern may hit. */
-export function protectedByPattern(pattern: Pattern, world: Protected): string | undefined {
+export function protectedByPattern(pattern: PathPattern, world: ProtectionContext): string | undefined {
   const fixed = literalPrefix(pattern.text);
   const real = world.realPath(fixed);
   const texts = real === fixed ? [pattern.text] : [pattern.text, real + pattern.text.slice(fixed.length)];
@@ -149,7 +149,7 @@ export function protectedByPattern(pattern: Pattern, world: Protected): string |
   return undefined;
 }
 
-function placeMeant({ text, isGlob, takesFolders }: Pattern, { places, project, also, exists }: Protected) {
+function placeMeant({ text, isGlob, takesFolders }: PathPattern, { places, project, also, exists }: ProtectionContext) {
   const files = [places.personConfig, ...places.agentSettings];
   const folders = [
     places.home,
@@ -178,7 +178,7 @@ function isOnOneWay(a: string, b: string): boolean {
 }
 
 /** Does the folder contain one of the guard's own places? `rm -r ~/.claude` also removes the settings. */
-export function containsOwnPlace(folder: string, world: Protected): boolean {
+export function containsOwnPlace(folder: string, world: ProtectionContext): boolean {
   const isAbove = (place: string): boolean =>
     place.length > folder.length &&
     place.startsWith(folder) &&

@@ -2,9 +2,9 @@ import path from "node:path";
 import { ACTIVITIES, type Activity } from "./store.ts";
 
 /** The name of the job that shows an agent's activity in tmux or as a desktop notification. */
-export const SHOW_JOB = "session/show-activity";
+export const SHOW_ACTIVITY_JOB = "session/show-activity";
 
-export interface ShowOrder {
+export interface ShowActivityArgs {
   readonly agent: string;
   readonly session: string;
   readonly activity: Activity;
@@ -25,7 +25,7 @@ const STATE_OF: Readonly<Record<Activity, FleetState>> = {
 };
 
 /** Background colours of panes that do not have the focus. */
-export const TINTS: Readonly<Record<FleetState, string>> = {
+export const PANE_BACKGROUNDS: Readonly<Record<FleetState, string>> = {
   error: "#3d2020",
   unchecked: "#081a10",
   working: "#080c10",
@@ -38,7 +38,7 @@ export const WINDOW_OPTION = "@window_notify";
 /** A fleet's supervisor waits on this channel with `tmux wait-for`. */
 export const FLEET_CHANNEL = "fleet-notify";
 /** States that signal the channel. */
-export const WAKING: readonly FleetState[] = ["unchecked", "error", "done"];
+export const SIGNALLED_STATES: readonly FleetState[] = ["unchecked", "error", "done"];
 
 export function fleetState(activity: string): FleetState | undefined {
   const known = ACTIVITIES.find((name) => name === activity);

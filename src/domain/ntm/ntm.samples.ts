@@ -26,4 +26,5 @@ export const spawnedAgo = (session: string, seconds: number) => ({
 });
 
 /** The `tool.after` event of a line that succeeded. */
-export const ran = (command: string): AnyEvent => toolAfter("Bash", { command }, shell(command).tool?.useId ?? "");
+export const ntmSucceeded = (command: string): AnyEvent =>
+  toolAfter("Bash", { command }, shell(command).tool?.useId ?? "");

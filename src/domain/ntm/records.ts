@@ -3,7 +3,7 @@ import { isObject } from "../../core/event.ts";
 
 /** The files of an ntm orchestration. Other programs read and write them too. */
 export const ACTIVE_FILE = "active-session.json";
-export const STATE_FILE = "state.json";
+export const SPAWN_FILE = "state.json";
 export const SAVED_FILE = "saved.json";
 export const POLL_FILE = "hook-last-poll.json";
 
@@ -25,7 +25,7 @@ export function readSpawnTime(value: Json): number | undefined {
   return isObject(value) ? timeOf(value.spawned_at) : undefined;
 }
 
-export const stateRecord = (session: string, now: number, pid: number): Json => ({
+export const spawnRecord = (session: string, now: number, pid: number): Json => ({
   session,
   spawned_at: new Date(now).toISOString(),
   pid,

@@ -3,13 +3,13 @@ import type { FileInfo } from "../../core/ports.ts";
 
 export const RUNTIME_ENV = ["NTM_ORCH_RUNTIME_DIR", "XDG_RUNTIME_DIR", "TMPDIR"];
 
-interface Surroundings {
+interface RuntimeEnvironment {
   env(name: string): string | undefined;
   readonly places: { readonly tempDir: string; readonly uid: number };
 }
 
 /** The folder of an ntm orchestration's files. Other programs use the same name and the same rules. */
-export function runtimeDirectory({ env, places }: Surroundings): string {
+export function runtimeDirectory({ env, places }: RuntimeEnvironment): string {
   const set = env("NTM_ORCH_RUNTIME_DIR");
   if (set) return path.resolve("/", set);
   return path.join(env("XDG_RUNTIME_DIR") || env("TMPDIR") || places.tempDir, `ntm-orch-${places.uid}`);

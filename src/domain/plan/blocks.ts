@@ -1,22 +1,22 @@
 /** The parts of a markdown text that matter for a plan. Code and comments are skipped. */
-export type Block =
+export type MarkdownBlock =
   | { readonly kind: "heading"; readonly level: number; readonly text: string }
-  | { readonly kind: "table"; readonly header: readonly string[]; readonly rows: readonly Row[] }
+  | { readonly kind: "table"; readonly header: readonly string[]; readonly rows: readonly PlanRow[] }
   | { readonly kind: "bullet"; readonly text: string };
 
-export interface Cell {
+export interface PlanCell {
   readonly text: string;
   /** Offset of the trimmed text in the document. */
   readonly start: number;
   readonly end: number;
 }
 
-export interface Row {
+export interface PlanRow {
   /** The number of cells; bars at both ends of the row do not add one. */
   readonly length: number;
   /** Empty when there is no such cell. Computed on demand, because most cells of a long plan are never read. */
   text(at: number): string;
-  cell(at: number): Cell | undefined;
+  cell(at: number): PlanCell | undefined;
   /** Counted from 1. */
   readonly line: number;
 }
@@ -35,10 +35,10 @@ interface Line {
   readonly number: number;
 }
 
-export function blocksOf(whole: string): Block[] {
+export function blocksOf(whole: string): MarkdownBlock[] {
   // A byte order mark is replaced by a blank, so that offsets stay correct.
   const document = whole.startsWith("\uFEFF") ? ` ${whole.slice(1)}` : whole;
-  const blocks: Block[] = [];
+  const blocks: MarkdownBlock[] = [];
   let table: Line[] = [];
   const endTable = (): void => {
     if (table.length > 0) blocks.push(...tableOf(table));
@@ -98,7 +98,7 @@ function isBarAt(text: string, at: number): boolean {
 }
 
 /** Lines with bars are a table when the second one is a delimiter row, or when all of them start with a bar. */
-function tableOf(lines: readonly Line[]): Block[] {
+function tableOf(lines: readonly Line[]): MarkdownBlock[] {
   const [first, second, ...rest] = lines;
   if (!first) return [];
   if (second && DELIMITER.test(second.text)) {
@@ -111,7 +111,7 @@ function tableOf(lines: readonly Line[]): Block[] {
   return [{ kind: "table", header: [], rows }];
 }
 
-class TableRow implements Row {
+class TableRow implements PlanRow {
   readonly #line: Line;
   /** The end of each cell: a bar or the end of the line. */
   readonly #ends: readonly number[];
@@ -150,7 +150,7 @@ class TableRow implements Row {
     return text.includes("\\|") ? text.replaceAll("\\|", "|") : text;
   }
 
-  cell(at: number): Cell | undefined {
+  cell(at: number): PlanCell | undefined {
     const end = this.#ends[at];
     if (end === undefined) return undefined;
     const raw = this.#line.text.slice(this.#startOf(at), end);

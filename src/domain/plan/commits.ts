@@ -1,8 +1,8 @@
 import path from "node:path";
-import type { TaskReport } from "./report.ts";
+import type { TaskReport } from "./task-report.ts";
 
 /** What the commits since the start of a plan confirm of a task report. */
-export interface Borne {
+export interface LogComparison {
   readonly hasCommits: boolean;
   /** Is the reported commit among them? */
   readonly hasCommit: boolean;
@@ -44,7 +44,7 @@ export function compareLog(
   { commit, files = [] }: TaskReport,
   folders: readonly string[],
   earlier: readonly string[],
-): Borne {
+): LogComparison {
   const blocks = text
     .split(new RegExp(`^(?=${MARK})`, "m"))
     .filter((block) => !earlier.includes(idsIn(block)[0] ?? ""));

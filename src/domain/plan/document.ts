@@ -1,14 +1,14 @@
 import path from "node:path";
-import { type Block, blocksOf, type Cell, type Row } from "./blocks.ts";
-import { type Counts, countStatuses, type Status, statusOf } from "./status.ts";
+import { blocksOf, type MarkdownBlock, type PlanCell, type PlanRow } from "./blocks.ts";
+import { countStatuses, type StatusCounts, statusOf, type TaskStatus } from "./status.ts";
 
 export interface PlanTask {
   readonly id: string;
   readonly text: string;
   /** Undefined when no cell of the row holds a known status. */
-  readonly status: Status | undefined;
+  readonly status: TaskStatus | undefined;
   /** The status cell with its offsets, for editing it in place. */
-  readonly statusCell: Cell | undefined;
+  readonly statusCell: PlanCell | undefined;
   readonly dependsOn: readonly string[];
   readonly line: number;
 }
@@ -24,7 +24,7 @@ export interface Plan {
   readonly title: string;
   readonly slug: string;
   readonly tasks: readonly PlanTask[];
-  readonly counts: Counts;
+  readonly counts: StatusCounts;
   /** Is there a section about worktrees, whatever its content? */
   readonly hasWorktrees: boolean;
   readonly worktrees: readonly PlanWorktree[];
@@ -53,7 +53,7 @@ export function parsePlan(text: string, file: string): Plan {
   };
 }
 
-function titleOf(blocks: readonly Block[]): string {
+function titleOf(blocks: readonly MarkdownBlock[]): string {
   const title = blocks.find((block) => block.kind === "heading" && block.level === 1);
   return title?.kind === "heading" ? title.text : "";
 }
@@ -69,8 +69,8 @@ function slugOf(text: string, file: string): string {
 }
 
 /** Everything below the headings of this name, up to the next heading of the same level. */
-function sectionsNamed(blocks: readonly Block[], name: RegExp): Block[] {
-  const found: Block[] = [];
+function sectionsNamed(blocks: readonly MarkdownBlock[], name: RegExp): MarkdownBlock[] {
+  const found: MarkdownBlock[] = [];
   let level = 0;
   for (const block of blocks) {
     if (block.kind === "heading") {
@@ -81,21 +81,21 @@ function sectionsNamed(blocks: readonly Block[], name: RegExp): Block[] {
   return found;
 }
 
-type Table = Extract<Block, { kind: "table" }>;
+type Table = Extract<MarkdownBlock, { kind: "table" }>;
 
-function isTable(block: Block): block is Table {
+function isTable(block: MarkdownBlock): block is Table {
   return block.kind === "table";
 }
 
 /** Does the table have statuses? The section may contain other tables, such as one of responsibilities. */
-function hasStatuses(block: Block): boolean {
+function hasStatuses(block: MarkdownBlock): boolean {
   if (block.kind !== "table") return false;
   if (columnsOf(block.header).status >= 0) return true;
   return block.rows.some((row) => cellWithStatus(row) >= 0);
 }
 
 /** In a plan without a tasks section, the tasks are in the tables with a status column. */
-function looksLikeTasks(block: Block): boolean {
+function looksLikeTasks(block: MarkdownBlock): boolean {
   if (block.kind !== "table") return false;
   const columns = columnsOf(block.header);
   return columns.status >= 0 && (columns.id >= 0 || columns.text >= 0);
@@ -118,25 +118,25 @@ function columnsOf(header: readonly string[]): Columns {
   };
 }
 
-function isFilled(row: Row): boolean {
+function isFilled(row: PlanRow): boolean {
   for (let at = 0; at < row.length; at++) if (row.text(at) !== "") return true;
   return false;
 }
 
 /** The index of the last cell that holds a status, or -1. */
-function cellWithStatus(row: Row): number {
+function cellWithStatus(row: PlanRow): number {
   for (let at = row.length - 1; at >= 0; at--) if (statusOf(row.text(at)) !== undefined) return at;
   return -1;
 }
 
 /** Reads other cells than the status on demand: for a long plan mostly the statuses are needed. */
 class TaskRow implements PlanTask {
-  readonly status: Status | undefined;
-  readonly #row: Row;
+  readonly status: TaskStatus | undefined;
+  readonly #row: PlanRow;
   readonly #columns: Columns;
   readonly #statusAt: number;
 
-  constructor(row: Row, columns: Columns) {
+  constructor(row: PlanRow, columns: Columns) {
     this.#row = row;
     this.#columns = columns;
     const own = columns.status < 0 ? undefined : statusOf(row.text(columns.status));
@@ -157,7 +157,7 @@ class TaskRow implements PlanTask {
     return this.#row.text(this.#columns.text < 0 ? this.#idAt + 1 : this.#columns.text);
   }
 
-  get statusCell(): Cell | undefined {
+  get statusCell(): PlanCell | undefined {
     return this.#row.cell(this.#statusAt);
   }
 
@@ -191,7 +191,7 @@ function dependenciesIn(cell: string): string[] {
 }
 
 /** Reads both forms: bullets for one worktree, or a table with one row for each service. */
-function worktreesOf(blocks: readonly Block[]): PlanWorktree[] {
+function worktreesOf(blocks: readonly MarkdownBlock[]): PlanWorktree[] {
   const bullet = (name: RegExp): string => {
     const found = blocks.find((block) => block.kind === "bullet" && name.test(block.text));
     return found?.kind === "bullet" ? bare(found.text.replace(name, "")) : "";

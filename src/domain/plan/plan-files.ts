@@ -4,7 +4,7 @@ import { describe, HookwrightError } from "../../core/errors.ts";
 import type { Json } from "../../core/event.ts";
 import { makeFolder } from "../../system/make-folder.ts";
 import { asideName } from "../../system/set-aside.ts";
-import { type PlanState, readState, STATE_FILE, stateRecord } from "./state.ts";
+import { PLAN_STATE_FILE, type PlanState, planStateRecord, readPlanState } from "./state.ts";
 
 /** The result of reading the state file. */
 export type StateRead =
@@ -13,9 +13,9 @@ export type StateRead =
   | { readonly kind: "broken"; readonly detail: string };
 
 /** Called at the crash points of a write, for tests that kill the process there. */
-export type Reached = (point: "plan-half-written" | "plan-before-rename") => void;
+export type CrashPointHook = (point: "plan-half-written" | "plan-before-rename") => void;
 
-export const stateFileIn = (root: string): string => path.join(root, STATE_FILE);
+export const stateFileIn = (root: string): string => path.join(root, PLAN_STATE_FILE);
 
 export function readStateFile(root: string): StateRead {
   const file = stateFileIn(root);
@@ -31,18 +31,18 @@ export function readStateFile(root: string): StateRead {
   } catch (error) {
     return { kind: "broken", detail: describe(error) };
   }
-  const state = readState(value);
+  const state = readPlanState(value);
   return state ? { kind: "active", state } : { kind: "broken", detail: "it has no `active_plan`" };
 }
 
-export function writeStateFile(root: string, state: PlanState, reached: Reached): void {
+export function writeStateFile(root: string, state: PlanState, reached: CrashPointHook): void {
   const file = stateFileIn(root);
   try {
     makeFolder(path.dirname(file));
   } catch (error) {
     throw new HookwrightError("HW_WRITE_FAILED", { file, detail: describe(error) }, error);
   }
-  replaceFile(file, `${JSON.stringify(stateRecord(state), null, 2)}\n`, reached);
+  replaceFile(file, `${JSON.stringify(planStateRecord(state), null, 2)}\n`, reached);
 }
 
 /** Deletes the state file. A broken one is renamed instead, and its new path is returned. */
@@ -67,7 +67,7 @@ const DRAFT = /\.(\d+)\.tmp$/;
  * Replaces the file atomically: a reader sees either the old text or the new one. A link is followed, and the file keeps
  * its mode.
  */
-export function replaceFile(file: string, text: string, reached: Reached): void {
+export function replaceFile(file: string, text: string, reached: CrashPointHook): void {
   try {
     const target = fs.existsSync(file) ? fs.realpathSync(file) : file;
     const mode = fs.statSync(target, { throwIfNoEntry: false })?.mode ?? 0o644;

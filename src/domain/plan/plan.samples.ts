@@ -55,9 +55,9 @@ export function project({ hooks, statuses, text, state = stateOf(), files = {} }
   };
 }
 
-export const start = (source: string, more: JsonObject = {}) =>
+export const sessionStarts = (source: string, more: JsonObject = {}) =>
   claudeEvent({ hook_event_name: "SessionStart", source, ...more });
-export const compact = (trigger = "auto") =>
+export const compactionStarts = (trigger = "auto") =>
   claudeEvent({ hook_event_name: "PreCompact", trigger, custom_instructions: null });
 export const completes = (id: string, subject: string, more: JsonObject = {}) =>
   claudeEvent({ hook_event_name: "TaskCompleted", task_id: id, task_subject: subject, ...more });

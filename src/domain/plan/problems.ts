@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { PolicyContext } from "../../core/policy.ts";
 import { safeName } from "../../core/text/safe-name.ts";
-import { activePlan, hookSettings, planFacts, unusableState } from "./active.ts";
+import { activePlan, hookSettings, planFacts, unusableState } from "./active-plan.ts";
 import { readScopes, SCOPES_FOLDER } from "./scopes.ts";
 import { totalOf } from "./status.ts";
 

@@ -1,9 +1,9 @@
-import type { ActivePlan, PlanFacts } from "./active.ts";
+import type { ActivePlan, PlanFacts } from "./active-plan.ts";
 import { ALL_SERVICES } from "./state.ts";
-import { type Counts, totalOf } from "./status.ts";
+import { type StatusCounts, totalOf } from "./status.ts";
 
 /** `1/3 tasks complete, 1 in-progress, 1 pending.`, and the tasks that wait for a person. */
-export function progressText(counts: Counts): string {
+export function progressText(counts: StatusCounts): string {
   const parts = [
     `${counts.complete}/${totalOf(counts)} tasks complete, ${counts["in-progress"]} in-progress, ${counts.pending} pending.`,
     ...(counts.blocked > 0 ? [`${counts.blocked} blocked.`] : []),

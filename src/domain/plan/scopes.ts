@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Json } from "../../core/event.ts";
 import { isObject } from "../../core/event.ts";
 import type { PolicyContext } from "../../core/policy.ts";
-import type { ActivePlan } from "./active.ts";
+import type { ActivePlan } from "./active-plan.ts";
 import { ALL_SERVICES } from "./state.ts";
 
 /** Relative to the project; holds one file for each team, with the team's name. */
@@ -28,13 +28,13 @@ export function readScopes(value: Json): Scopes | undefined {
   };
 }
 
-type Look = Pick<PolicyContext, "realPath" | "read" | "info" | "glob">;
+type ScopeContext = Pick<PolicyContext, "realPath" | "read" | "info" | "glob">;
 
 /**
  * The names that a scope may use for a file: relative to the project, to one of the plan's worktrees, or to the linked
  * worktree that contains it. Empty when it is in none of them.
  */
-export function namesOf(target: string, { root, state }: ActivePlan, look: Look): readonly string[] {
+export function scopeNamesOf(target: string, { root, state }: ActivePlan, look: ScopeContext): readonly string[] {
   const real = look.realPath(target);
   const names: string[] = [];
   const add = (place: string, service = ""): void => {
@@ -49,7 +49,7 @@ export function namesOf(target: string, { root, state }: ActivePlan, look: Look)
 }
 
 /** In a worktree `.git` is a file that points to `…/worktrees/…` of the main checkout; a submodule's points elsewhere. */
-function linkedWorktree(file: string, look: Look): string | undefined {
+function linkedWorktree(file: string, look: ScopeContext): string | undefined {
   for (let dir = path.dirname(file); dir !== path.dirname(dir); dir = path.dirname(dir)) {
     const git = path.join(dir, ".git");
     const kind = look.info(git)?.kind;
@@ -63,7 +63,7 @@ function linkedWorktree(file: string, look: Look): string | undefined {
 }
 
 /** A plain entry covers that file, or that folder with everything in it; one with `*`, `?`, `[` or `{` is a glob. */
-export function admits(entry: string, names: readonly string[], root: string, look: Look): boolean {
+export function scopeCovers(entry: string, names: readonly string[], root: string, look: ScopeContext): boolean {
   const relative = path.isAbsolute(entry) ? path.relative(root, entry) : entry;
   const pattern = path.posix.normalize(relative === "" ? "." : relative).replace(/(.)\/+$/, "$1");
   if (/[*?[{]/.test(pattern)) return names.some((name) => look.glob(pattern, name) === true);

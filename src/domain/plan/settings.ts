@@ -25,7 +25,7 @@ const ALL_OFF: HookSettings = {
 };
 
 /** Everything is off until the file says otherwise. */
-export function readSettings(read: YamlRead, file: string): HookSettings {
+export function readHookSettings(read: YamlRead, file: string): HookSettings {
   if (read.kind === "absent") return ALL_OFF;
   if (read.kind === "unreadable") return { ...ALL_OFF, problems: [`${read.detail} All hooks of the plan are off.`] };
   const hooks = isObject(read.value) ? read.value.hooks : undefined;

@@ -2,7 +2,7 @@ import type { Json } from "../../core/event.ts";
 import { isObject } from "../../core/event.ts";
 
 /** Relative to the project. Other programs read and write it too, so its name and its fields must not change. */
-export const STATE_FILE = ".claude/orchestrator-state.json";
+export const PLAN_STATE_FILE = ".claude/orchestrator-state.json";
 /** The key in `worktrees` of a single worktree for all services. */
 export const ALL_SERVICES = "_all";
 
@@ -18,7 +18,7 @@ export interface PlanState {
 }
 
 /** Undefined when the value names no plan. Any other field that is missing or invalid counts as empty. */
-export function readState(value: Json): PlanState | undefined {
+export function readPlanState(value: Json): PlanState | undefined {
   if (!isObject(value) || typeof value.active_plan !== "string" || value.active_plan.trim() === "") return undefined;
   const text = (field: Json | undefined): string => (typeof field === "string" ? field : "");
   const trees = isObject(value.worktrees) ? Object.entries(value.worktrees) : [];
@@ -31,7 +31,7 @@ export function readState(value: Json): PlanState | undefined {
   };
 }
 
-export function stateRecord({ plan, slug, team, started, worktrees }: PlanState): Json {
+export function planStateRecord({ plan, slug, team, started, worktrees }: PlanState): Json {
   return { active_plan: plan, slug, team, started, worktrees: { ...worktrees } };
 }
 

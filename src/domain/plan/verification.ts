@@ -1,27 +1,27 @@
 import type { PolicyContext } from "../../core/policy.ts";
-import type { ActivePlan } from "./active.ts";
-import { type Borne, compareLog, logArguments } from "./commits.ts";
+import type { ActivePlan } from "./active-plan.ts";
+import { compareLog, type LogComparison, logArguments } from "./commits.ts";
 import { parsePlan } from "./document.ts";
-import type { TaskReport } from "./report.ts";
 import { startedAt } from "./state.ts";
+import type { TaskReport } from "./task-report.ts";
 import { rowFor } from "./task-row.ts";
 
 const MOST_FILES_TOLD = 5;
 
 /** The messages for a refused completion, used by the hook and by the command line. */
-export const REFUSALS = {
+export const REFUSAL_MESSAGES = {
   unverified: "{label} does not look complete.{failures} Correct this first.",
   checklist:
     "{label}: compare the work with the plan before it counts as complete ({plan}). The files it names exist and contain the change, the work is committed, and everything the plan asks of this task is met.{failures}",
 } as const;
 
-export interface Refusal {
-  readonly message: keyof typeof REFUSALS;
+export interface CompletionRefusal {
+  readonly message: keyof typeof REFUSAL_MESSAGES;
   readonly data: { readonly label: string; readonly failures: string; readonly plan: string; readonly started: string };
 }
 
 /** The claim that a task is complete. */
-export interface Claim {
+export interface CompletionClaim {
   /** Id or subject is empty when only the other one is known. */
   readonly id: string;
   readonly subject: string;
@@ -32,12 +32,16 @@ export interface Claim {
   readonly needsChecklist: boolean;
 }
 
-export interface VerificationLook extends Pick<PolicyContext, "git" | "info"> {
+export interface VerificationContext extends Pick<PolicyContext, "git" | "info"> {
   readonly read: Pick<PolicyContext["read"], "text">;
 }
 
 /** Why a task does not count as complete; undefined when there is no objection. */
-export async function refusalOf(claim: Claim, plan: ActivePlan, look: VerificationLook): Promise<Refusal | undefined> {
+export async function refuseCompletion(
+  claim: CompletionClaim,
+  plan: ActivePlan,
+  look: VerificationContext,
+): Promise<CompletionRefusal | undefined> {
   const failures = await failuresOf(claim, plan, look);
   if (!failures || (failures.length === 0 && !claim.needsChecklist)) return undefined;
   const data = {
@@ -61,9 +65,9 @@ export function labelOf(id: string, subject: string): string {
  * in the report) gives no objection. Undefined when the plan itself cannot be read.
  */
 async function failuresOf(
-  claim: Claim,
+  claim: CompletionClaim,
   plan: ActivePlan,
-  look: VerificationLook,
+  look: VerificationContext,
 ): Promise<readonly string[] | undefined> {
   const { subject, report } = claim;
   const { file } = plan;
@@ -83,15 +87,15 @@ async function failuresOf(
 }
 
 async function commitFailures(
-  { report, earlier }: Claim,
+  { report, earlier }: CompletionClaim,
   plan: ActivePlan,
-  look: VerificationLook,
+  look: VerificationContext,
 ): Promise<readonly string[]> {
   const since = startedAt(plan.state);
   if (since === undefined) return [];
   const folders = [plan.root, ...Object.values(plan.state.worktrees)];
   const there = [...new Set(folders)].filter((folder) => look.info(folder) !== undefined);
-  const compare = (text: string, code: number | null): Borne | undefined =>
+  const compare = (text: string, code: number | null): LogComparison | undefined =>
     code === 0 ? compareLog(text, report, folders, earlier ?? []) : undefined;
   const wanted = logArguments(since, earlier !== undefined);
   const logs = await Promise.all(there.map((folder) => look.git(folder, wanted, compare)));

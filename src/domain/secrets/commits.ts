@@ -5,7 +5,7 @@ import type { Shell } from "../../shell/shell.ts";
 import { secretFileOf } from "./secret-files.ts";
 
 /** The files that one git command of a line adds or commits. */
-export interface Commit {
+export interface GitAddOrCommit {
   readonly folder: string;
   /** The paths named on the line, absolute. */
   readonly paths: readonly string[];
@@ -17,8 +17,8 @@ const UNTRACKED = ["ls-files", "--others", "--modified", "--exclude-standard"];
 const STAGED = ["diff", "--cached", "-U0", "--no-color", "--no-ext-diff", "--no-textconv"];
 const CHANGED = ["diff", "HEAD", "-U0", "--no-color", "--no-ext-diff", "--no-textconv"];
 
-export function commitsOf(shell: Shell, cwd: string, isFolder: (path: string) => boolean): readonly Commit[] {
-  return shell.commands.flatMap((command): Commit[] => {
+export function commitsOf(shell: Shell, cwd: string, isFolder: (path: string) => boolean): readonly GitAddOrCommit[] {
+  return shell.commands.flatMap((command): GitAddOrCommit[] => {
     const sub = command.program === "git" && !command.remote ? subcommandOf(command) : undefined;
     if (sub?.name !== "add" && sub?.name !== "stage" && sub?.name !== "commit") return [];
     const moved = sub.options.get("C")?.at(-1);

@@ -4,7 +4,7 @@ import { writtenPaths } from "../../effects/files/written-paths.ts";
 import { pipedFrom } from "../../effects/line/secrets.ts";
 import type { Command } from "../../shell/command.ts";
 import type { Shell } from "../../shell/shell.ts";
-import { givesOn, isSeen, speaks } from "./pipes.ts";
+import { isEcho, isOutputVisible, printsInput } from "./visible-output.ts";
 
 /** Where a secret on a command line goes. */
 export type LineLeak =
@@ -15,7 +15,7 @@ export type LineLeak =
 export function lineLeaks(shell: Shell, cwd: string): readonly LineLeak[] {
   const carriers = new Map<Command, Secret>();
   for (const command of shell.commands) {
-    const [secret] = findSecrets(textOf(command));
+    const [secret] = findSecrets(commandText(command));
     if (secret) carriers.set(command, secret);
   }
   if (carriers.size === 0) return [];
@@ -35,13 +35,14 @@ export function lineLeaks(shell: Shell, cwd: string): readonly LineLeak[] {
     if (!own) return [];
     if (command.program === "git" && command.args.some((arg) => arg === "commit" || arg === "tag" || arg === "notes"))
       return [{ how: "committed", secret }];
-    const isPrinted = (speaks(command) || (givesOn(command) && hasBody(command))) && isSeen(command, shell);
+    const isPrinted =
+      (isEcho(command) || (printsInput(command) && hasBody(command))) && isOutputVisible(command, shell);
     return isPrinted ? [{ how: "printed", secret }] : [];
   });
 }
 
 /** The command's words and here-documents. With a leading space, because patterns for options expect one. */
-function textOf(command: Command): string {
+function commandText(command: Command): string {
   let whole = "";
   for (const { text } of command.argv) whole += ` ${text}`;
   for (const { body } of command.redirections) if (body) whole += `\n${body.text}`;

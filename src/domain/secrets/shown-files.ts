@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../../shell/command.ts";
 import type { Shell } from "../../shell/shell.ts";
-import { givesOn, isSeen } from "./pipes.ts";
+import { isOutputVisible, printsInput } from "./visible-output.ts";
 
 /** Programs whose first operand is a pattern or a script, not a file. */
 const FIRST_IS_NO_FILE = /^(?:e?grep|fgrep|rg|ag|sed|g?awk|jq|yq|tr)$/;
@@ -10,7 +10,7 @@ const FIRST_IS_NO_FILE = /^(?:e?grep|fgrep|rg|ag|sed|g?awk|jq|yq|tr)$/;
 export function shownFiles(shell: Shell, cwd: string): readonly string[] {
   return shell.commands
     .filter((command) => !command.remote && !command.uncertain.includes("uncalled"))
-    .flatMap((command) => (givesOn(command) && isSeen(command, shell) ? filesOf(command, cwd) : []));
+    .flatMap((command) => (printsInput(command) && isOutputVisible(command, shell) ? filesOf(command, cwd) : []));
 }
 
 function filesOf(command: Command, cwd: string): readonly string[] {

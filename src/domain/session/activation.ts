@@ -1,11 +1,11 @@
 import { HookwrightError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/event.ts";
 import { isObject } from "../../core/event.ts";
-import { declaredPhases, shown } from "./phases.ts";
-import type { Identity, Sessions } from "./records.ts";
-import { changed, pidOf, type SessionState, textIn, textsIn } from "./state.ts";
+import { declaredPhases, phaseText } from "./phases.ts";
+import type { Identity, Sessions } from "./sessions.ts";
+import { pidOf, type SessionState, textIn, textsIn, withFields } from "./state.ts";
 
-/** Whoever gives parameters gives all of them: a skill that forgets one would start half prepared. */
+/** A skill that gives parameters must give all of them, so that none is forgotten by mistake. */
 export const PARAMETERS = [
   "taskType",
   "taskSummary",
@@ -61,8 +61,8 @@ export interface Activation {
   isAlive(pid: number): boolean;
 }
 
-/** The state of the session once it is active; throws when it may not be. */
-export function activated(before: SessionState | undefined, given: Activation): SessionState {
+/** The state of the session after its activation; throws when it may not be activated. */
+export function withActivation(before: SessionState | undefined, given: Activation): SessionState {
   const state = before ?? {};
   refuseOwned(state, given.dir, given.who, given.isAlive);
   const { skill, approved, fastTrack } = given;
@@ -70,10 +70,10 @@ export function activated(before: SessionState | undefined, given: Activation): 
     throw new HookwrightError("HW_SESSION_APPROVAL", { detail: `${skill} was already completed in this session.` });
   }
   const isAnother = textIn(state, "skill") !== "" && textIn(state, "skill") !== skill;
-  const kept = isAnother ? changed(state, CLEARED) : state;
+  const kept = isAnother ? withFields(state, CLEARED) : state;
   const { phases: _own, ...others } = given.parameters ?? {};
   const phases = given.parameters?.phases ?? kept.phases;
-  const next = changed(kept, {
+  const next = withFields(kept, {
     ...others,
     ...(Array.isArray(phases) ? { phases } : {}),
     ...ownership(given.who),
@@ -88,13 +88,13 @@ export function activated(before: SessionState | undefined, given: Activation): 
     startedAt: textIn(state, "startedAt") || new Date(given.now).toISOString(),
     lastHeartbeat: new Date(given.now).toISOString(),
     ...(approved === "" ? {} : { approvals: [...textsIn(state, "approvals"), `${skill}: ${approved}`] }),
-    // Nobody calls a phase where none is declared, so nothing would ever end the loading.
+    // The first phase call ends the loading; without declared phases no such call comes.
     loading: Array.isArray(phases) && phases.length > 0,
     pendingTemplates: templatesOf(given.parameters),
   });
   const [first] = declaredPhases(next);
   if (!first || textIn(next, "currentPhase") !== "") return next;
-  return changed(next, { currentPhase: shown(first), phaseHistory: [shown(first)] });
+  return withFields(next, { currentPhase: phaseText(first), phaseHistory: [phaseText(first)] });
 }
 
 const CLEARED: Readonly<Record<string, undefined>> = {
@@ -130,13 +130,17 @@ export function refuseOwned(state: SessionState, dir: string, who: Identity, isA
   throw new HookwrightError("HW_SESSION_OWNED", { dir, pid: owner });
 }
 
-/** Other sessions that this agent was in: it can only be in one. */
-export function sessionsLeft(store: Sessions, dir: string, who: Identity): { dir: string; state: SessionState }[] {
+/** The other sessions that this agent was in, with their states after it has left them: an agent is in one session. */
+export function leaveOtherSessions(
+  store: Sessions,
+  dir: string,
+  who: Identity,
+): { dir: string; state: SessionState }[] {
   const marks = [store.find({ ...who, pid: undefined }), store.find({ ...who, session: "" }), store.ofPane(who.pane)];
   const others = new Map(marks.flatMap((found) => (found && found.dir !== dir ? [[found.dir, found.state]] : [])));
   return [...others].map(([other, state]) => ({
     dir: other,
-    state: changed(state, {
+    state: withFields(state, {
       pid: pidOf(state) === who.pid ? undefined : (state.pid as Json),
       sessionId: textIn(state, "sessionId") === who.session ? undefined : (state.sessionId as Json),
       tmuxPane: textIn(state, "tmuxPane") === who.pane ? undefined : (state.tmuxPane as Json),

@@ -1,21 +1,21 @@
 import path from "node:path";
 import type { Json } from "../../core/event.ts";
 import { documentName, skillWord } from "./heartbeat.ts";
-import { currentPhase, declaredPhases, majorOf, proofOf, readProof } from "./phases.ts";
-import { changed, flagIn, objectIn, type SessionState, textIn, textsIn } from "./state.ts";
+import { currentPhase, declaredPhases, majorOf, readProof, requiredProof } from "./phases.ts";
+import { flagIn, objectIn, type SessionState, textIn, textsIn, withFields } from "./state.ts";
 import { openTags } from "./tags.ts";
 
 export function debriefFile(dir: string, state: SessionState): string {
   return path.join(dir, documentName(textIn(state, "debriefTemplate"), `${skillWord(state)}.md`));
 }
 
-/** A session that has hardly begun has nothing to show. */
+/** Has the session passed its first major phase? Before that there is nothing to check or debrief. */
 export function hasBegun(state: SessionState): boolean {
   const phase = currentPhase(state);
   return phase !== undefined && majorOf(phase) > 1;
 }
 
-/** The session without an owner: its skill counts as done. */
+/** The state without an owner and with its skill marked as completed. */
 function closed(
   state: SessionState,
   description: string,
@@ -23,7 +23,7 @@ function closed(
 ): SessionState {
   const skill = textIn(state, "skill");
   const done = textsIn(state, "completedSkills");
-  return changed(state, {
+  return withFields(state, {
     pid: undefined,
     sessionDescription: description,
     completedSkills: skill === "" || done.includes(skill) ? [...done] : [...done, skill],
@@ -31,16 +31,16 @@ function closed(
   });
 }
 
-export function idled(state: SessionState, description: string): SessionState {
+export function withIdle(state: SessionState, description: string): SessionState {
   return closed(state, description, { lifecycle: "idle" });
 }
 
-export function completed(state: SessionState, description: string, keywords: readonly string[]): SessionState {
+export function withCompleted(state: SessionState, description: string, keywords: readonly string[]): SessionState {
   const words = keywords.length > 0 ? { searchKeywords: [...keywords] } : {};
   return closed(state, description, { lifecycle: "completed", ...words });
 }
 
-/** What is still missing before a session can be closed, each as a sentence. */
+/** What is missing before the session can be closed, in sentences. */
 export function missingToClose(dir: string, state: SessionState, exists: (file: string) => boolean): string[] {
   if (!hasBegun(state)) return [];
   const debrief = debriefFile(dir, state);
@@ -52,17 +52,17 @@ export function missingToClose(dir: string, state: SessionState, exists: (file: 
   ];
 }
 
-/** The state with the proof of its last phase, from the same text that describes it. */
+/** The state with the proof of its last phase, read from the text that describes the session. */
 export function withLastProof(state: SessionState, text: string): SessionState {
   const phase = currentPhase(state);
-  const keys = hasBegun(state) ? proofOf(phase, declaredPhases(state)) : [];
+  const keys = hasBegun(state) ? requiredProof(phase, declaredPhases(state)) : [];
   if (!phase || keys.length === 0) return state;
   const proof = { [phase.label]: readProof(keys, text, phase) };
-  return changed(state, { provenItems: { ...objectIn(state, "provenItems"), ...proof } });
+  return withFields(state, { provenItems: { ...objectIn(state, "provenItems"), ...proof } });
 }
 
-export interface CheckInput {
-  /** The session's own documents, by path. */
+export interface OpenItemsInput {
+  /** The texts of the session's documents, by path. */
   readonly documents: ReadonlyMap<string, string>;
   readonly state: SessionState;
   /** Answers to checklists. */
@@ -70,14 +70,14 @@ export interface CheckInput {
   read(file: string): string | undefined;
 }
 
-export interface Checked {
+export interface OpenItems {
   readonly tags: readonly string[];
   readonly checklists: readonly string[];
   readonly requests: readonly string[];
 }
 
-/** What a session leaves open: tags in its documents, checklists without answers, requests not answered. */
-export function check({ documents, state, answers, read }: CheckInput): Checked {
+/** The open items of a session: open tags in its documents, unanswered checklists and requests. */
+export function checkOpenItems({ documents, state, answers, read }: OpenItemsInput): OpenItems {
   const tags = [...documents].flatMap(([file, text]) =>
     openTags(text)
       .filter(({ onTagsLine }) => !onTagsLine)
@@ -99,7 +99,7 @@ export function check({ documents, state, answers, read }: CheckInput): Checked 
 const ITEM = /^\s*[-*] \[[ xX~-]\] (.+)$/;
 const ANSWERED = /^\s*[-*] \[[xX~-]\] (.+)$/;
 
-/** Each item has to come back as done (`[x]`) or as not applying (`[-]`). */
+/** The items of a checklist that the answers do not repeat as done (`[x]`) or not applicable (`[-]`). */
 function unanswered(file: string, text: string | undefined, answers: string): string[] {
   if (text === undefined) return [];
   const given = new Set(answers.split("\n").flatMap((line) => ANSWERED.exec(line)?.[1]?.trim() ?? []));

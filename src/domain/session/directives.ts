@@ -1,20 +1,20 @@
 import path from "node:path";
-import { changed, objectIn, type SessionState, textsIn } from "./state.ts";
+import { objectIn, type SessionState, textsIn, withFields } from "./state.ts";
 
-/** Kinds of files in which a folder says how to work in it. */
+/** Names of directive files: files that say how to work in their folder. */
 export const DIRECTIVE_TYPES = ["README", "CHECKLIST", "PITFALLS", "INVARIANTS", "TESTING", "AGENTS"];
-/** These are answered at the end of the work, not read before it. */
-const ANSWERED = new Set(["CHECKLIST"]);
-const PASSED_OVER = new Set(["node_modules", ".git", "sessions", "tmp", "dist", "build"]);
-/** In a folder that has this one, its directives lie there. */
+/** Types that are answered at the end of the work instead of being read before it. */
+const ANSWERED_TYPES = new Set(["CHECKLIST"]);
+const EXCLUDED_FOLDERS = new Set(["node_modules", ".git", "sessions", "tmp", "dist", "build"]);
+/** When a folder has this subfolder, its directive files are in there. */
 const OWN_FOLDER = ".directives";
 
-export interface Look {
+export interface FolderReader {
   list(folder: string): readonly string[] | undefined;
   realPath(file: string): string;
 }
 
-export interface Place {
+export interface VisitedFile {
   /** The file that was touched, absolute. */
   readonly file: string;
   readonly cwd: string;
@@ -24,20 +24,20 @@ export interface Place {
 
 export interface Discovery {
   readonly dir: string;
-  /** To be read. */
+  /** Files that the agent has to read. */
   readonly directives: readonly string[];
   readonly checklists: readonly string[];
 }
 
-/** What a first visit to a folder brings to light; undefined when it is no first visit or none of our business. */
+/** The directive files for a folder that is touched for the first time; undefined for a known or an excluded folder. */
 export function discover(
-  place: Place,
+  place: VisitedFile,
   state: SessionState,
   types: readonly string[],
-  look: Look,
+  look: FolderReader,
 ): Discovery | undefined {
   const dir = path.dirname(place.file);
-  if (Object.hasOwn(objectIn(state, "touchedDirs"), dir) || isPassedOver(dir, place)) return undefined;
+  if (Object.hasOwn(objectIn(state, "touchedDirs"), dir) || isExcluded(dir, place)) return undefined;
   const wanted = new Map([...types, ...textsIn(state, "directives")].map((type) => [`${type.toUpperCase()}.MD`, type]));
   const known = knownFiles(state);
   const directives = new Set<string>();
@@ -50,16 +50,16 @@ export function discover(
       if (type === undefined) continue;
       const file = look.realPath(path.join(holder, name));
       if (known.has(file) || file === place.file) continue;
-      (ANSWERED.has(type.toUpperCase()) ? checklists : directives).add(file);
+      (ANSWERED_TYPES.has(type.toUpperCase()) ? checklists : directives).add(file);
     }
   }
   return { dir, directives: [...directives], checklists: [...checklists] };
 }
 
-/** The state after such a visit. */
+/** The state with the discovery recorded. */
 export function withDiscovery(state: SessionState, { dir, directives, checklists }: Discovery): SessionState {
   const found = [...directives, ...checklists];
-  return changed(state, {
+  return withFields(state, {
     touchedDirs: { ...objectIn(state, "touchedDirs"), [dir]: found },
     ...(directives.length > 0
       ? {
@@ -73,7 +73,7 @@ export function withDiscovery(state: SessionState, { dir, directives, checklists
   });
 }
 
-/** Everything that was found, read or loaded before, wherever it was met first. */
+/** All files that were found, read or loaded before. */
 function knownFiles(state: SessionState): ReadonlySet<string> {
   const touched = objectIn(state, "touchedDirs");
   const fields = ["pendingDirectives", "discoveredChecklists", "preloadedFiles", "readDirectives"];
@@ -83,8 +83,8 @@ function knownFiles(state: SessionState): ReadonlySet<string> {
   ]);
 }
 
-/** From the folder up to where the work began; a folder outside of it stands alone. */
-function foldersUp(dir: string, { cwd, project }: Place): string[] {
+/** The folder and those above it up to the working folder or the project; only the folder itself outside of both. */
+function foldersUp(dir: string, { cwd, project }: VisitedFile): string[] {
   const top = [cwd, project].find((folder) => dir === folder || dir.startsWith(`${folder}/`));
   if (top === undefined) return [dir];
   const folders = [dir];
@@ -95,10 +95,10 @@ function foldersUp(dir: string, { cwd, project }: Place): string[] {
   return folders;
 }
 
-function isPassedOver(dir: string, { cwd, project, userHome }: Place): boolean {
+function isExcluded(dir: string, { cwd, project, userHome }: VisitedFile): boolean {
   if (dir === `${userHome}/.claude` || dir.startsWith(`${userHome}/.claude/`)) return true;
   if (dir === cwd || dir === project) return false;
   const top = [cwd, project].find((folder) => dir.startsWith(`${folder}/`));
   const inside = top === undefined ? dir : dir.slice(top.length + 1);
-  return inside.split("/").some((part) => PASSED_OVER.has(part) && (top !== undefined || part !== "tmp"));
+  return inside.split("/").some((part) => EXCLUDED_FOLDERS.has(part) && (top !== undefined || part !== "tmp"));
 }

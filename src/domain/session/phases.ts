@@ -1,10 +1,10 @@
 import { HookwrightError } from "../../core/errors.ts";
 import type { Json, JsonObject } from "../../core/event.ts";
 import { isObject } from "../../core/event.ts";
-import { forgotten } from "./heartbeat.ts";
-import { changed, objectIn, type SessionState, textIn, textsIn } from "./state.ts";
+import { withCountsReset } from "./heartbeat.ts";
+import { objectIn, type SessionState, textIn, textsIn, withFields } from "./state.ts";
 
-/** A phase's place in the order: `2`, `2.1`, `3.A`, `3.A.1`. */
+/** A phase. Its label gives its place in the order: `2`, `2.1`, `3.A`, `3.A.1`. */
 export interface Phase {
   readonly label: string;
   readonly parts: readonly string[];
@@ -18,11 +18,11 @@ export function readPhase(text: string): Phase | undefined {
   return label === undefined || name === undefined ? undefined : { label, parts: label.split("."), name: name.trim() };
 }
 
-export interface Declared extends Phase {
+export interface DeclaredPhase extends Phase {
   readonly source: JsonObject;
 }
 
-export function declaredPhases(state: SessionState): Declared[] {
+export function declaredPhases(state: SessionState): DeclaredPhase[] {
   const list = Array.isArray(state.phases) ? (state.phases as readonly Json[]) : [];
   return list.filter(isObject).flatMap((source) => {
     const label = labelOf(source);
@@ -38,38 +38,39 @@ function labelOf(phase: JsonObject): string {
 }
 
 export const majorOf = ({ parts }: Phase): number => Number(parts[0]);
-export const shown = ({ label, name }: Phase): string => `${label}: ${name}`;
+export const phaseText = ({ label, name }: Phase): string => `${label}: ${name}`;
 
-/** Where the session is; undefined before its first phase. */
+/** The current phase; undefined before the first one. */
 export function currentPhase(state: SessionState): Phase | undefined {
   return readPhase(textIn(state, "currentPhase"));
 }
 
-/** Why this step is out of order; undefined when it is not. */
-export function outOfOrder(from: Phase | undefined, to: Phase, declared: readonly Declared[]): string | undefined {
+/** Why the step to this phase is out of order; undefined when it is allowed. */
+export function outOfOrder(from: Phase | undefined, to: Phase, declared: readonly DeclaredPhase[]): string | undefined {
   if (declared.length === 0 || from?.label === to.label) return undefined;
   const isDeclared = declared.some(({ label }) => label === to.label);
-  if (!from) return to.label === declared[0]?.label ? undefined : `The first phase is ${shown(declared[0] as Phase)}.`;
+  if (!from)
+    return to.label === declared[0]?.label ? undefined : `The first phase is ${phaseText(declared[0] as Phase)}.`;
   if (majorOf(to) === majorOf(from)) {
     const [one = "", other = ""] = [from.parts[1], to.parts[1]];
     const isSwitch = /^[A-Za-z]$/.test(one) && /^[A-Za-z]$/.test(other) && one !== other;
-    return isSwitch ? `Branch ${from.parts[0]}.${one} was chosen; ${shown(to)} is another branch.` : undefined;
+    return isSwitch ? `Branch ${from.parts[0]}.${one} was chosen; ${phaseText(to)} is another branch.` : undefined;
   }
   const next = [...new Set(declared.map(majorOf))].sort((a, b) => a - b).find((major) => major > majorOf(from));
   if (isDeclared && majorOf(to) === next) return undefined;
   const expected = declared.find((phase) => majorOf(phase) === next);
-  const hint = expected ? ` The next phase is ${shown(expected)}.` : ` ${shown(from)} is the last phase.`;
-  return `${shown(to)} does not follow ${shown(from)}.${isDeclared ? "" : " It is not a declared phase."}${hint}`;
+  const hint = expected ? ` The next phase is ${phaseText(expected)}.` : ` ${phaseText(from)} is the last phase.`;
+  return `${phaseText(to)} does not follow ${phaseText(from)}.${isDeclared ? "" : " It is not a declared phase."}${hint}`;
 }
 
-/** What has to be shown before a phase is left. */
-export function proofOf(phase: Phase | undefined, declared: readonly Declared[]): string[] {
+/** The keys of the proof that is required before the phase is left. */
+export function requiredProof(phase: Phase | undefined, declared: readonly DeclaredPhase[]): string[] {
   const source = declared.find(({ label }) => label === phase?.label)?.source ?? {};
   if (isObject(source.proof)) return Object.keys(source.proof);
   return [...textsIn(source, "proof")];
 }
 
-/** `key: value` lines for these keys; throws with what is missing or only a placeholder. */
+/** Reads `key: value` lines for these keys; throws when one is missing, empty or only a placeholder. */
 export function readProof(keys: readonly string[], text: string, phase: Phase): Record<string, string> {
   const given = new Map(
     text.split("\n").flatMap((line): [string, string][] => {
@@ -80,43 +81,43 @@ export function readProof(keys: readonly string[], text: string, phase: Phase): 
   const missing = keys.filter((key) => /^[_\s]*$/.test(given.get(key) ?? ""));
   if (missing.length > 0) {
     throw new HookwrightError("HW_SESSION_INPUT", {
-      detail: `${shown(phase)} cannot be left without its proof. Missing, empty or only a placeholder: ${missing.join(", ")}.`,
+      detail: `${phaseText(phase)} cannot be left without its proof. Missing, empty or only a placeholder: ${missing.join(", ")}.`,
       hint: `Give each as a line \`key: value\` on standard input: ${keys.join(", ")}`,
     });
   }
   return Object.fromEntries(keys.map((key) => [key, given.get(key) ?? ""]));
 }
 
-export interface Step {
+export interface PhaseStep {
   readonly to: Phase;
   readonly proof: string;
   readonly approved: string;
   readonly now: number;
 }
 
-/** The session in its next phase; throws when the order or the proof is against it. */
-export function withPhase(state: SessionState, { to, proof, approved, now }: Step): SessionState {
+/** The state in its next phase; throws when the phase is out of order or the proof is incomplete. */
+export function withPhase(state: SessionState, { to, proof, approved, now }: PhaseStep): SessionState {
   const declared = declaredPhases(state);
   const from = currentPhase(state);
   const detail = outOfOrder(from, to, declared);
   if (detail !== undefined && approved === "") throw new HookwrightError("HW_SESSION_APPROVAL", { detail });
-  const keys = from && from.label !== to.label ? proofOf(from, declared) : [];
+  const keys = from && from.label !== to.label ? requiredProof(from, declared) : [];
   const shownProof = from && keys.length > 0 ? { [from.label]: readProof(keys, proof, from) } : {};
   const history = Array.isArray(state.phaseHistory) ? state.phaseHistory : [];
   const isNew = declared.length > 0 && !declared.some(({ label }) => label === to.label);
-  const fresh = forgotten(state);
-  return changed(fresh, {
-    currentPhase: shown(to),
-    phaseHistory: [...history, shown(to)],
+  const fresh = withCountsReset(state);
+  return withFields(fresh, {
+    currentPhase: phaseText(to),
+    phaseHistory: [...history, phaseText(to)],
     loading: false,
     lastHeartbeat: new Date(now).toISOString(),
     provenItems: { ...objectIn(state, "provenItems"), ...shownProof },
     ...(isNew ? { phases: withUndeclared(state, to) } : {}),
-    ...(approved === "" ? {} : { approvals: [...textsIn(state, "approvals"), `${shown(to)}: ${approved}`] }),
+    ...(approved === "" ? {} : { approvals: [...textsIn(state, "approvals"), `${phaseText(to)}: ${approved}`] }),
   });
 }
 
-/** After the last phase of the same major number. */
+/** Inserts the phase after the last one with the same major number. */
 function withUndeclared(state: SessionState, phase: Phase): Json[] {
   const list = Array.isArray(state.phases) ? [...(state.phases as readonly Json[])] : [];
   const same = list.map((one) => isObject(one) && labelOf(one).split(".")[0] === phase.parts[0]);

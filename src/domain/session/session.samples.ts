@@ -4,7 +4,7 @@ import { mirrorOf } from "../../state/exported-files.ts";
 import { PROJECT, toolAfter, toolBefore } from "../../testing/events.ts";
 import { createSandbox, type SandboxOptions, type Sent } from "../../testing/sandbox.ts";
 
-/** A session as another program may have written it, for the cases of several policies. */
+/** A session whose state file another program wrote, for the cases of several policies. */
 export const NAME = "2026_01_02_LOGIN";
 export const DIR = `${PROJECT}/sessions/${NAME}`;
 export const STATE = `${DIR}/.state.json`;
@@ -30,14 +30,18 @@ export const edit = (file: string): AnyEvent => call("Edit", { file_path: file, 
 export const bySubagent = (tool: string, input: Record<string, string> = {}): AnyEvent =>
   toolBefore(tool, input, { transcript_path: TRANSCRIPT, agent_id: "a1", agent_type: "coder" });
 
-/** The report that this call has run. */
-export function ran(before: AnyEvent, more: Record<string, string> = {}): AnyEvent {
+/** The `tool.after` event of this call. */
+export function hasRun(before: AnyEvent, more: Record<string, string> = {}): AnyEvent {
   const tool = before.tool;
   return toolAfter(tool?.name ?? "", { ...tool?.input }, tool?.useId ?? "", { transcript_path: TRANSCRIPT, ...more });
 }
 
-/** What the events were answered, and the state file as it is to be written after them. */
-export async function play(policies: readonly Policy[], events: readonly AnyEvent[], world: SandboxOptions) {
+/** Sends the events; returns the answers and the resulting state file. */
+export async function playSessionEvents(
+  policies: readonly Policy[],
+  events: readonly AnyEvent[],
+  world: SandboxOptions,
+) {
   const sandbox = createSandbox(policies, world);
   try {
     const sent: Sent[] = [];

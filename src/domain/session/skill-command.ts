@@ -1,12 +1,12 @@
 import path from "node:path";
 import type { FileInfo } from "../../core/ports.ts";
 
-/** Set for hooks that the plugin runs. */
+/** CLAUDE_PLUGIN_ROOT is set for hooks that the plugin runs. */
 export const SKILL_ENV = ["CLAUDE_PLUGIN_ROOT", "PATH"];
 
 /**
- * How the skill `session` is called here: the plugin's by its full name, a person's own by its bare one. Empty when there
- * is neither: an unknown command would never reach the model.
+ * The slash command of the skill `session`: the plugin's has a prefix, a person's own does not. Empty when neither is
+ * installed, because an unknown command would never reach the model.
  */
 export function skillCommand(
   ctx: { env(name: string): string | undefined; readonly places: { readonly userHome: string } },
@@ -15,7 +15,7 @@ export function skillCommand(
   const isThere = (...parts: [string, ...string[]]): boolean => info(path.join(...parts))?.kind === "file";
   const roots = [
     ctx.env("CLAUDE_PLUGIN_ROOT") ?? "",
-    // The client puts the programs of a plugin on the path of the commands an agent runs.
+    // The client puts a plugin's bin folder on the PATH of the commands that an agent runs.
     ...(ctx.env("PATH") ?? "")
       .split(":")
       .flatMap((one) => (/\/plugins?\/.*\/bin\/?$|\/plugin\/bin\/?$/.test(one) ? [path.dirname(one)] : [])),

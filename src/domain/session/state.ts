@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "../../core/event.ts";
 import { isObject } from "../../core/event.ts";
 
-/** The file in a session's folder that other programs read and write; its fields are theirs as much as ours. */
-export const STATE_FILE = ".state.json";
+/** The state file in a session's folder. Other programs read and write it too, so its fields must not be renamed. */
+export const SESSION_STATE_FILE = ".state.json";
 export const SESSIONS_FOLDER = "sessions";
 
-/** Everything that stands in a session's state file. Fields we do not know are kept. */
+/** The content of a session's state file. Unknown fields are kept. */
 export type SessionState = JsonObject;
 
 export const LIFECYCLES = ["active", "dehydrating", "restarting", "resuming", "completed", "idle"] as const;
@@ -29,7 +29,7 @@ export function numberIn(state: JsonObject, field: string, usual: number): numbe
   return typeof value === "number" && Number.isFinite(value) ? value : usual;
 }
 
-/** Texts only; anything else in the list is left out. */
+/** The strings of a list; other items are left out. */
 export function textsIn(state: JsonObject, field: string): readonly string[] {
   const value = state[field];
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
@@ -40,26 +40,26 @@ export function objectIn(state: JsonObject, field: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** A copy with these fields; undefined takes a field away. */
-export function changed(state: SessionState, fields: Readonly<Record<string, Json | undefined>>): SessionState {
+/** A copy with these fields changed; undefined removes a field. */
+export function withFields(state: SessionState, fields: Readonly<Record<string, Json | undefined>>): SessionState {
   const next = Object.entries({ ...state, ...fields }).filter(
     (entry): entry is [string, Json] => entry[1] !== undefined,
   );
   return Object.fromEntries(next);
 }
 
-/** A value that is no lifecycle of ours counts as none of the open ones. */
+/** The lifecycle; "unknown" for a value that is not in LIFECYCLES, and such a session does not count as open. */
 export function lifecycleOf(state: SessionState): Lifecycle | "unknown" {
   if (state.lifecycle === undefined) return "active";
   return LIFECYCLES.find((name) => name === state.lifecycle) ?? "unknown";
 }
 
-/** In these the session works, and the gate is open. */
-export function isOpen(state: SessionState): boolean {
+/** Is the session in a lifecycle in which work is allowed? */
+export function isOpenSession(state: SessionState): boolean {
   return ["active", "dehydrating", "resuming"].includes(lifecycleOf(state));
 }
 
-/** While a session is handed over, every other duty stands down. */
+/** Is a hand-over in progress? It suspends the session's other policies. */
 export function isHandingOver(state: SessionState): boolean {
   return lifecycleOf(state) === "dehydrating" || flagIn(state, "overflowed") || flagIn(state, "killRequested");
 }
@@ -70,8 +70,8 @@ export function pidOf(state: SessionState): number | undefined {
   return typeof number === "number" && Number.isInteger(number) && number > 0 ? number : undefined;
 }
 
-/** The state a file holds, or why it holds none. */
-export function readState(text: string): SessionState | string {
+/** The state in a file's text, or a sentence about why it is invalid. */
+export function parseSessionState(text: string): SessionState | string {
   let value: Json;
   try {
     value = JSON.parse(text) as Json;

@@ -1,4 +1,4 @@
-/** Tags that say what has still to be done, or was; elsewhere they are only spoken about, in backticks. */
+/** Tags that mark work as open or done. In backticks a tag is only mentioned and does not count. */
 const LIFECYCLE = /#(?:needs|delegated|next|claimed|done)-[\w-]+|#active-alert\b/g;
 const TAG = /^#[A-Za-z][\w-]*$/;
 const TAGS_LINE = /^\*\*Tags\*\*:.*$/m;
@@ -7,7 +7,7 @@ export function isTag(word: string): boolean {
   return TAG.test(word);
 }
 
-/** Lifecycle tags in a text that is only quoted must not look like live ones. */
+/** Puts the lifecycle tags of a quoted text into backticks, so that they do not count. */
 export function quoteTags(text: string): string {
   return text.replace(/`[^`\n]*`|#(?:(?:needs|delegated|next|claimed|done)-[\w-]+|active-alert\b)/g, (found) =>
     found.startsWith("`") ? found : `\`${found}\``,
@@ -19,11 +19,11 @@ export interface FoundTag {
   /** Counted from 1. */
   readonly line: number;
   readonly text: string;
-  /** Does it stand on the document's line of tags? */
+  /** Is it on the document's `**Tags**:` line? */
   readonly onTagsLine: boolean;
 }
 
-/** Every tag outside of backticks and code blocks. */
+/** All tags outside of backticks and code blocks. */
 export function tagsIn(document: string): FoundTag[] {
   const found: FoundTag[] = [];
   let isCode = false;
@@ -41,7 +41,7 @@ export function tagsIn(document: string): FoundTag[] {
   return found;
 }
 
-/** Tags that are still open: work is asked for and not done. */
+/** The tags that mark open work. */
 export function openTags(document: string): FoundTag[] {
   return tagsIn(document).filter(({ tag }) => tag.match(LIFECYCLE)?.[0] === tag && !tag.startsWith("#done-"));
 }
@@ -50,7 +50,7 @@ export type TagChange =
   | { readonly kind: "add" | "remove"; readonly tag: string }
   | { readonly kind: "swap"; readonly tag: string; readonly by: string };
 
-/** The document with the change on its `**Tags**:` line, or on the given line; a sentence when that cannot be done. */
+/** Changes a tag on the `**Tags**:` line, or on the given line. Returns a sentence when that is not possible. */
 export function withTag(document: string, change: TagChange, line?: number): { document: string } | string {
   const lines = document.split("\n");
   const at = line === undefined ? lines.findIndex((text) => TAGS_LINE.test(text)) : line - 1;

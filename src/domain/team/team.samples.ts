@@ -25,13 +25,13 @@ export const inProject = (text = ATM_PROJECT): { files: Record<string, FakeFile>
   files: { [ATM_TOML]: text, ...teamFile() },
 });
 
-export const start = (more: JsonObject = {}): AnyEvent =>
+export const sessionStartEvent = (more: JsonObject = {}): AnyEvent =>
   claudeEvent({ hook_event_name: "SessionStart", source: "startup", ...more });
-export const end = (more: JsonObject = {}): AnyEvent =>
+export const sessionEndEvent = (more: JsonObject = {}): AnyEvent =>
   claudeEvent({ hook_event_name: "SessionEnd", reason: "other", ...more });
-export const idle = (more: JsonObject = {}): AnyEvent =>
+export const teammateIdleEvent = (more: JsonObject = {}): AnyEvent =>
   claudeEvent({ hook_event_name: "TeammateIdle", teammate_name: "bob", team_name: "atm-dev", ...more });
-export const spawn = (input: JsonObject, more: JsonObject = {}): AnyEvent =>
+export const spawnEvent = (input: JsonObject, more: JsonObject = {}): AnyEvent =>
   toolBefore("Agent", { description: "d", prompt: "p", ...input }, more);
 
 /** The facts that a report needs, which are read before the `settled` handler runs. */
@@ -41,7 +41,7 @@ export const LOOKED_AHEAD = [
   `info:${USER_HOME}/.claude/daemon/atm-daemon.sock`,
 ];
 
-export interface Played {
+export interface TeamOutcome {
   readonly sent: readonly Sent[];
   readonly registry: readonly RegistryEntry[];
   /** Lines to be appended to files of other programs, by file. */
@@ -51,11 +51,11 @@ export interface Played {
 }
 
 /** Sends the events and returns what was sent and stored. */
-export async function play(
+export async function playTeamEvents(
   policies: readonly Policy[],
   options: SandboxOptions,
   ...events: AnyEvent[]
-): Promise<Played> {
+): Promise<TeamOutcome> {
   const sandbox = createSandbox(policies, options);
   const { db } = sandbox;
   try {

@@ -1,5 +1,5 @@
 /** Which fields of a tool's input hold a shell command, SQL, a written, deleted or read path, or a URL. */
-export interface Declared {
+export interface DeclaredFields {
   readonly command?: string | undefined;
   readonly sql?: string | undefined;
   readonly write?: string | undefined;
@@ -11,7 +11,7 @@ export interface Declared {
 }
 
 /** Tools of widely used MCP servers, by kind of server. A server may be registered under any name; tool names are fixed. */
-export const KNOWN_SERVERS: Readonly<Record<string, Readonly<Record<string, Declared>>>> = {
+export const KNOWN_SERVERS: Readonly<Record<string, Readonly<Record<string, DeclaredFields>>>> = {
   filesystem: {
     write_file: { write: "path" },
     edit_file: { write: "path" },
@@ -73,4 +73,4 @@ export const USUAL_NAMES: readonly (readonly [name: RegExp, server: string])[] =
 ];
 
 /** The client's own tools whose kind is not shell, edit or read. */
-export const OWN_TOOLS: Readonly<Record<string, Declared>> = { WebFetch: { url: "url" }, Grep: { read: "path" } };
+export const OWN_TOOLS: Readonly<Record<string, DeclaredFields>> = { WebFetch: { url: "url" }, Grep: { read: "path" } };

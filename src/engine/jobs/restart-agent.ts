@@ -2,9 +2,9 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ports } from "../../core/ports.ts";
 import { HANDOVER_FILE, pendingHandover } from "../../domain/session/handover/handover.ts";
-import { isRestartOpen, type RestartOrder } from "../../domain/session/handover/restart.ts";
-import { Sessions } from "../../domain/session/records.ts";
-import { changed, type SessionState, STATE_FILE, textIn } from "../../domain/session/state.ts";
+import { isRestartPending, type RestartArgs } from "../../domain/session/handover/restart.ts";
+import { Sessions } from "../../domain/session/sessions.ts";
+import { SESSION_STATE_FILE, type SessionState, textIn, withFields } from "../../domain/session/state.ts";
 import type { Database } from "../../state/database.ts";
 import { mirrorText, setMirror, writeOpenMirrors } from "../../state/exported-files.ts";
 import { bumpRevision } from "../../state/sessions.ts";
@@ -55,12 +55,12 @@ async function psOf(pid: number, env: Env, ports: Pick<Ports, "run">): Promise<[
 }
 
 /** Ends an agent so that it begins anew. Runs again after a crash: each step looks at what is still to be done. */
-export async function restartAgent(order: RestartOrder, db: Database, ports: Ports, env: Env): Promise<void> {
+export async function restartAgent(order: RestartArgs, db: Database, ports: Ports, env: Env): Promise<void> {
   const state = (): SessionState | undefined => openStore(order, db).get(order.dir);
   const before = state();
   if (!before || textIn(before, "restartId") !== order.id) return;
   const document = ports.readText(path.join(order.dir, HANDOVER_FILE), MOST_BYTES);
-  const isOpen = (): boolean => isRestartOpen(state(), order.id);
+  const isOpen = (): boolean => isRestartPending(state(), order.id);
   if (isOpen() && !pendingHandover(before, document)) {
     throw new Error(`${order.dir} has no hand-over, so its agent is not ended`);
   }
@@ -81,7 +81,7 @@ interface Typing {
   isOpen(): boolean;
 }
 
-async function typeRestart(order: RestartOrder, way: Way & { kind: "tmux" }, typing: Typing): Promise<void> {
+async function typeRestart(order: RestartArgs, way: Way & { kind: "tmux" }, typing: Typing): Promise<void> {
   const { ports, env, state, isOpen } = typing;
   const tmux = (...args: string[]) => ports.run("tmux", ["-S", way.socket, ...args], known(env), ASK_MS);
   const press = async (...keys: string[]): Promise<void> => {
@@ -113,17 +113,17 @@ async function typeRestart(order: RestartOrder, way: Way & { kind: "tmux" }, typ
   withoutPrompt(order, typing.db, ports);
 }
 
-function withoutPrompt(order: RestartOrder, db: Database, ports: Ports): void {
+function withoutPrompt(order: RestartArgs, db: Database, ports: Ports): void {
   db.transaction(() => {
     const store = openStore(order, db, () => bumpRevision(db, `project:${order.project}`));
-    const next = changed(store.get(order.dir) ?? {}, { restartPrompt: undefined });
+    const next = withFields(store.get(order.dir) ?? {}, { restartPrompt: undefined });
     store.save(order.dir, next);
-    setMirror(db, path.join(order.dir, STATE_FILE), mirrorText(next));
+    setMirror(db, path.join(order.dir, SESSION_STATE_FILE), mirrorText(next));
   });
   writeOpenMirrors(db, ports.uid);
 }
 
-function openStore({ project }: RestartOrder, db: Database, onWrite?: () => void): Sessions {
+function openStore({ project }: RestartArgs, db: Database, onWrite?: () => void): Sessions {
   // Others write while this waits for them.
   db.refresh();
   return new Sessions(openTable(db, `project:${project}`, "session", onWrite));

@@ -3,9 +3,9 @@ import path from "node:path";
 import { describe } from "../../core/errors.ts";
 import type { Json } from "../../core/event.ts";
 import type { Ports } from "../../core/ports.ts";
-import { SHOW_JOB, type ShowOrder } from "../../domain/lifecycle/fleet.ts";
-import { RESTART_JOB, type RestartOrder } from "../../domain/session/handover/restart.ts";
-import { TYPE_JOB, typeInto } from "../../domain/session/handover/typing.ts";
+import { SHOW_ACTIVITY_JOB, type ShowActivityArgs } from "../../domain/lifecycle/fleet.ts";
+import { RESTART_JOB, type RestartArgs } from "../../domain/session/handover/restart.ts";
+import { TYPE_JOB, typeInto } from "../../domain/session/handover/type-into-pane.ts";
 import { atmPathsIn } from "../../domain/team/atm-paths.ts";
 import type { TeamRequest } from "../../domain/team/protocol.ts";
 import { REPORT_JOB } from "../../domain/team/report-lifecycle.ts";
@@ -48,8 +48,8 @@ const HANDLERS: Readonly<Record<string, JobHandler>> = {
     await askSocket(atmPathsIn(home).socket, request);
   },
   [TYPE_JOB]: (args, { ports, env }) => typeInto(args, ports, env),
-  [RESTART_JOB]: (args, { db, ports, env }) => restartAgent(args as unknown as RestartOrder, db, ports, env),
-  [SHOW_JOB]: (args, { db, ports, env }) => showActivity(args as unknown as ShowOrder, db, ports, env),
+  [RESTART_JOB]: (args, { db, ports, env }) => restartAgent(args as unknown as RestartArgs, db, ports, env),
+  [SHOW_ACTIVITY_JOB]: (args, { db, ports, env }) => showActivity(args as unknown as ShowActivityArgs, db, ports, env),
 };
 
 export interface JobRun {

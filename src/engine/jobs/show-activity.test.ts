@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Ports } from "../../core/ports.ts";
-import type { ShowOrder } from "../../domain/lifecycle/fleet.ts";
+import type { ShowActivityArgs } from "../../domain/lifecycle/fleet.ts";
 import { type Activity, lifecycle } from "../../domain/lifecycle/store.ts";
 import { Database } from "../../state/database.ts";
 import { openTable } from "../../state/stores.ts";
@@ -42,7 +42,7 @@ const shown = (pane: string): string => tmux("show-options", "-pqv", "-t", pane,
 const ofWindow = (): string => tmux("show-options", "-wqv", "-t", "f", "@window_notify");
 const does = (session: string, activity: Activity): void =>
   lifecycle.open(openTable(db, `session:claude-code:${session}`, lifecycle.name, () => undefined)).set(activity, 1);
-const order = (session: string, desktop = ""): ShowOrder => ({
+const order = (session: string, desktop = ""): ShowActivityArgs => ({
   agent: "claude-code",
   session,
   activity: "working",

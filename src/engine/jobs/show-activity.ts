@@ -4,11 +4,11 @@ import {
   FLEET_CHANNEL,
   fleetState,
   isFleet,
+  PANE_BACKGROUNDS,
   PANE_OPTION,
   rankOf,
-  type ShowOrder,
-  TINTS,
-  WAKING,
+  type ShowActivityArgs,
+  SIGNALLED_STATES,
   WINDOW_OPTION,
   worstOf,
 } from "../../domain/lifecycle/fleet.ts";
@@ -22,7 +22,7 @@ const ASK_MS = 2_000;
 
 /** Shows what an agent does now, which may be more than when this was asked for: the newest is what counts. */
 export async function showActivity(
-  order: ShowOrder,
+  order: ShowActivityArgs,
   db: Database,
   ports: Ports,
   env: Readonly<Record<string, string>>,
@@ -46,10 +46,10 @@ export async function showActivity(
     if (fleetState(activity()) !== next) return;
   }
   await tmux("set-option", "-p", "-t", pane, PANE_OPTION, next);
-  await tmux("set-option", "-p", "-t", pane, "window-style", `bg=${TINTS[next]}`);
+  await tmux("set-option", "-p", "-t", pane, "window-style", `bg=${PANE_BACKGROUNDS[next]}`);
   const { stdout } = await tmux("list-panes", "-t", pane, "-F", `#{${PANE_OPTION}}`);
   await tmux("set-option", "-w", "-t", pane, WINDOW_OPTION, worstOf(stdout.split("\n")));
-  if (WAKING.includes(next)) await tmux("wait-for", "-S", FLEET_CHANNEL);
+  if (SIGNALLED_STATES.includes(next)) await tmux("wait-for", "-S", FLEET_CHANNEL);
 }
 
 /** Where there is a desktop to tell; elsewhere the program is missing, and that is no error. */

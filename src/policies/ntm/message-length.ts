@@ -1,7 +1,7 @@
 import { policy } from "../../core/policy.ts";
 import { inlineMessages, ntmCalls, usesNtm } from "../../domain/ntm/calls.ts";
-import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import { RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
+import { unlessFleetWorker } from "../../domain/ntm/unless-fleet-worker.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
 export default policy({
@@ -35,7 +35,7 @@ export default policy({
       const messages = ntmCalls(shellOf(event, ctx.places.userHome).commands).flatMap(inlineMessages);
       const long = messages.find((text) => text.length > longest);
       if (long === undefined) return undefined;
-      return outsideFleet(ctx, ctx.deny("long", { length: long.length, longest, dir: runtimeDirectory(ctx) }));
+      return unlessFleetWorker(ctx, ctx.deny("long", { length: long.length, longest, dir: runtimeDirectory(ctx) }));
     },
   },
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
-import { RUNTIME, ran, runtime } from "../../domain/ntm/ntm.samples.ts";
+import { ntmSucceeded, RUNTIME, runtime } from "../../domain/ntm/ntm.samples.ts";
 import { mirrorOf } from "../../state/exported-files.ts";
 import { shell } from "../../testing/events.ts";
 import { createSandbox, type SandboxOptions } from "../../testing/sandbox.ts";
@@ -25,7 +25,7 @@ testPolicy(policy, {
     },
     {
       name: "a session spawned earlier is alive",
-      after: [ran("ntm --robot-spawn=a")],
+      after: [ntmSucceeded("ntm --robot-spawn=a")],
       event: spawn("b"),
       ...runtime(),
       tmux: ["a"],
@@ -63,7 +63,7 @@ async function marks(options: SandboxOptions, ...events: AnyEvent[]): Promise<Re
 it("remembers a spawn once it has succeeded, with time and process", async () => {
   const { active, a } = await marks(
     { ...runtime(), env: { ...runtime().env, CLAUDE_PID: "77" } },
-    ran("ntm --robot-spawn=a"),
+    ntmSucceeded("ntm --robot-spawn=a"),
   );
   expect(active).toEqual({ session: "a" });
   expect(a).toEqual({ session: "a", spawned_at: "2026-01-02T03:04:05.000Z", pid: 77 });
@@ -75,13 +75,13 @@ it.each([
   "ntm --robot-spawn=a | tee log",
   "ntm --robot-spawn=a &",
 ])("remembers nothing when success cannot be told: %s", async (line) => {
-  expect((await marks(runtime(), ran(line))).active).toBeNull();
+  expect((await marks(runtime(), ntmSucceeded(line))).active).toBeNull();
 });
 
 it.each(["ntm --robot-status=a", "ntm --robot-spawn"])(
   "remembers nothing of a call that names no spawn: %s",
   async (line) => {
-    expect((await marks(runtime(), ran(line))).active).toBeNull();
+    expect((await marks(runtime(), ntmSucceeded(line))).active).toBeNull();
   },
 );
 
@@ -91,6 +91,6 @@ it("remembers nothing before the call has run, unless told to", async () => {
 });
 
 it("forgets the state of a session that a new one replaces", async () => {
-  const found = await marks(runtime(), ran("ntm --robot-spawn=a"), ran("ntm --robot-spawn=b"));
+  const found = await marks(runtime(), ntmSucceeded("ntm --robot-spawn=a"), ntmSucceeded("ntm --robot-spawn=b"));
   expect(found).toMatchObject({ active: { session: "b" }, a: null, b: { session: "b" } });
 });

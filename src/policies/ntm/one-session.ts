@@ -1,9 +1,9 @@
 import { policy, type SettledContext } from "../../core/policy.ts";
 import { type NtmCall, ntmCalls, spawns, succeededCalls, usesNtm } from "../../domain/ntm/calls.ts";
-import { markOn } from "../../domain/ntm/mark-on.ts";
-import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
-import { ACTIVE_FILE, activeRecord, readActive, STATE_FILE, stateRecord } from "../../domain/ntm/records.ts";
+import { markOn } from "../../domain/ntm/options.ts";
+import { ACTIVE_FILE, activeRecord, readActive, SPAWN_FILE, spawnRecord } from "../../domain/ntm/records.ts";
 import { RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
+import { unlessFleetWorker } from "../../domain/ntm/unless-fleet-worker.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
 export default policy({
@@ -28,13 +28,15 @@ export default policy({
   on: {
     "tool.before"(event, ctx) {
       const calls = ntmCalls(shellOf(event, ctx.places.userHome).commands).filter((call) => call.robot === "spawn");
-      if (calls.some((call) => call.robotValue === "")) return outsideFleet(ctx, ctx.deny("unnamed"));
+      if (calls.some((call) => call.robotValue === "")) return unlessFleetWorker(ctx, ctx.deny("unnamed"));
       const active = calls.length === 0 ? undefined : ctx.read.mirror([runtimeDirectory(ctx), ACTIVE_FILE], readActive);
       const session = calls.map((call) => call.robotValue).find((name) => name !== active);
       if (active === undefined || session === undefined) return undefined;
       return ctx.tmux
         .hasSession(active)
-        .then((state) => (state === "alive" ? outsideFleet(ctx, ctx.deny("another", { active, session })) : undefined));
+        .then((state) =>
+          state === "alive" ? unlessFleetWorker(ctx, ctx.deny("another", { active, session })) : undefined,
+        );
     },
   },
   settled: {
@@ -54,7 +56,7 @@ function remember(calls: readonly NtmCall[], ctx: SettledContext): void {
   if (session === undefined) return;
   const runtime = runtimeDirectory(ctx);
   const before = ctx.read([runtime, ACTIVE_FILE], readActive);
-  if (before !== undefined && before !== session) ctx.mirror([runtime, before, STATE_FILE], undefined);
-  ctx.mirror([runtime, session, STATE_FILE], stateRecord(session, ctx.now(), Number(ctx.env("CLAUDE_PID")) || 0));
+  if (before !== undefined && before !== session) ctx.mirror([runtime, before, SPAWN_FILE], undefined);
+  ctx.mirror([runtime, session, SPAWN_FILE], spawnRecord(session, ctx.now(), Number(ctx.env("CLAUDE_PID")) || 0));
   ctx.mirror([runtime, ACTIVE_FILE], activeRecord(session));
 }

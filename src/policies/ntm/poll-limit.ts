@@ -1,7 +1,6 @@
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import { ntmCalls, usesNtm } from "../../domain/ntm/calls.ts";
-import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import {
   ACTIVE_FILE,
   POLL_FILE,
@@ -9,9 +8,10 @@ import {
   readActive,
   readPolls,
   readSpawnTime,
-  STATE_FILE,
+  SPAWN_FILE,
 } from "../../domain/ntm/records.ts";
 import { RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
+import { unlessFleetWorker } from "../../domain/ntm/unless-fleet-worker.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
 const POLLS = new Set(["terse", "status", "tail", "health", "snapshot"]);
@@ -55,7 +55,7 @@ export default policy({
         if (elapsed < 0 || elapsed >= gap) continue;
         const wait = Math.ceil((gap - elapsed) / 1000);
         const data = { kind, elapsed: Math.floor(elapsed / 1000), gap: gap / 1000 };
-        return outsideFleet(ctx, ctx.deny("soon", data, `after ${wait} s`));
+        return unlessFleetWorker(ctx, ctx.deny("soon", data, `after ${wait} s`));
       }
       return undefined;
     },
@@ -88,6 +88,6 @@ function pollsOf(event: EventOf<"tool.before">, userHome: string): Poll[] {
 
 function gapFor(session: string, kind: string, runtime: string, ctx: PolicyContext): number {
   if (kind !== "health" || ctx.read.mirror([runtime, ACTIVE_FILE], readActive) !== session) return GAP_MS;
-  const spawned = ctx.read.mirror([runtime, session, STATE_FILE], readSpawnTime);
+  const spawned = ctx.read.mirror([runtime, session, SPAWN_FILE], readSpawnTime);
   return spawned !== undefined && ctx.now() - spawned < START_MS ? START_GAP_MS : GAP_MS;
 }

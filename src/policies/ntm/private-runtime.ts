@@ -2,8 +2,8 @@ import path from "node:path";
 import { policy } from "../../core/policy.ts";
 import { safeName } from "../../core/text/safe-name.ts";
 import { ntmCalls, usesNtm } from "../../domain/ntm/calls.ts";
-import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
 import { isPrivateOrAbsent, RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
+import { unlessFleetWorker } from "../../domain/ntm/unless-fleet-worker.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
 export default policy({
@@ -30,7 +30,7 @@ export default policy({
       const sessions = calls.map((call) => (call.robot === "spawn" ? call.robotValue : (call.session ?? "")));
       const folders = sessions.filter((name) => name !== "").map((name) => path.join(runtime, safeName(name)));
       const dir = [runtime, ...folders].find((one) => !isPrivateOrAbsent(ctx.info(one), ctx.places.uid));
-      return dir === undefined ? undefined : outsideFleet(ctx, ctx.deny("open", { dir }));
+      return dir === undefined ? undefined : unlessFleetWorker(ctx, ctx.deny("open", { dir }));
     },
   },
 });

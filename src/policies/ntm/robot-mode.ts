@@ -1,6 +1,6 @@
 import { policy } from "../../core/policy.ts";
 import { isHelp, ntmCalls } from "../../domain/ntm/calls.ts";
-import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
+import { unlessFleetWorker } from "../../domain/ntm/unless-fleet-worker.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
 /** Subcommands that print and end; the others open a screen or wait for keys. */
@@ -29,8 +29,8 @@ export default policy({
       const call = ntmCalls(commands).find(
         (one) => one.robot === undefined && !SCRIPTABLE.has(one.subcommand ?? "") && !isHelp(one),
       );
-      if (call) return outsideFleet(ctx, ctx.deny("subcommand", { what: call.command.args[0] ?? "…" }));
-      return screens.length > 0 ? outsideFleet(ctx, ctx.deny("screen")) : undefined;
+      if (call) return unlessFleetWorker(ctx, ctx.deny("subcommand", { what: call.command.args[0] ?? "…" }));
+      return screens.length > 0 ? unlessFleetWorker(ctx, ctx.deny("screen")) : undefined;
     },
   },
 });

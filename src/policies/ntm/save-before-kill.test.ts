@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
-import { RUNTIME, ran, runtime, savedAgo } from "../../domain/ntm/ntm.samples.ts";
+import { ntmSucceeded, RUNTIME, runtime, savedAgo } from "../../domain/ntm/ntm.samples.ts";
 import { mirrorOf } from "../../state/exported-files.ts";
 import { claudeEvent, shell } from "../../testing/events.ts";
 import { createSandbox, type SandboxOptions } from "../../testing/sandbox.ts";
@@ -36,17 +36,23 @@ testPolicy(policy, {
     },
     { name: "one of two", event: shell("ntm kill fleet; ntm kill other"), ...saved(1), ...unsaved, text: "`other`" },
     { name: "behind a wrapper", event: shell("timeout 10 ntm kill fleet"), ...runtime(), ...unsaved },
-    { name: "the save may have failed", after: [ran("ntm save fleet || true")], event: kill, ...runtime(), ...unsaved },
+    {
+      name: "the save may have failed",
+      after: [ntmSucceeded("ntm save fleet || true")],
+      event: kill,
+      ...runtime(),
+      ...unsaved,
+    },
     {
       name: "the save's success is hidden",
-      after: [ran("ntm save fleet; true")],
+      after: [ntmSucceeded("ntm save fleet; true")],
       event: kill,
       ...runtime(),
       ...unsaved,
     },
     {
       name: "the save went into a pipe",
-      after: [ran("ntm save fleet | tee log")],
+      after: [ntmSucceeded("ntm save fleet | tee log")],
       event: kill,
       ...runtime(),
       ...unsaved,
@@ -69,7 +75,7 @@ testPolicy(policy, {
     },
     {
       name: "killed once already",
-      after: [ran("ntm save fleet"), ran("ntm kill fleet")],
+      after: [ntmSucceeded("ntm save fleet"), ntmSucceeded("ntm kill fleet")],
       event: kill,
       ...runtime(),
       ...unsaved,
@@ -92,10 +98,10 @@ testPolicy(policy, {
     },
   ],
   pass: [
-    { name: "saved just now", after: [ran("ntm save fleet -o ./outputs")], event: kill, ...runtime() },
+    { name: "saved just now", after: [ntmSucceeded("ntm save fleet -o ./outputs")], event: kill, ...runtime() },
     {
       name: "saved as the last of a chain",
-      after: [ran("mkdir -p out && ntm save fleet -o out")],
+      after: [ntmSucceeded("mkdir -p out && ntm save fleet -o out")],
       event: kill,
       ...runtime(),
     },
@@ -128,7 +134,7 @@ async function files(options: SandboxOptions, ...events: AnyEvent[]): Promise<(s
 }
 
 it("writes the marker that other programs know", async () => {
-  const [marker = ""] = await files(runtime(), ran("ntm save fleet -o ./outputs"));
+  const [marker = ""] = await files(runtime(), ntmSucceeded("ntm save fleet -o ./outputs"));
   expect(JSON.parse(marker)).toEqual({
     session: "fleet",
     saved_at: "2026-01-02T03:04:05.000Z",
@@ -140,8 +146,13 @@ it("writes the marker that other programs know", async () => {
 
 it("cleans up after a kill that succeeded, and only then", async () => {
   const world = runtime({ "active-session.json": { session: "fleet" } });
-  expect(await files(world, ran("ntm kill fleet"))).toEqual(["removed", "removed", "removed", "removed"]);
-  expect(await files(world, ran("ntm kill fleet || true"))).toEqual([undefined, undefined, undefined, undefined]);
+  expect(await files(world, ntmSucceeded("ntm kill fleet"))).toEqual(["removed", "removed", "removed", "removed"]);
+  expect(await files(world, ntmSucceeded("ntm kill fleet || true"))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
   const other = runtime({ "active-session.json": { session: "other" } });
-  expect(await files(other, ran("ntm kill fleet"))).toEqual(["removed", "removed", "removed", undefined]);
+  expect(await files(other, ntmSucceeded("ntm kill fleet"))).toEqual(["removed", "removed", "removed", undefined]);
 });

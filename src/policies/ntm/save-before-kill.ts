@@ -1,17 +1,17 @@
 import { policy, type SettledContext } from "../../core/policy.ts";
 import { kills, type NtmCall, ntmCalls, saves, succeededCalls, usesNtm } from "../../domain/ntm/calls.ts";
-import { markOn } from "../../domain/ntm/mark-on.ts";
-import { outsideFleet } from "../../domain/ntm/outside-fleet.ts";
+import { markOn } from "../../domain/ntm/options.ts";
 import {
   ACTIVE_FILE,
   POLL_FILE,
   readActive,
   readSaveTime,
   SAVED_FILE,
-  STATE_FILE,
+  SPAWN_FILE,
   savedRecord,
 } from "../../domain/ntm/records.ts";
 import { RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
+import { unlessFleetWorker } from "../../domain/ntm/unless-fleet-worker.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
 const MINUTE_MS = 60_000;
@@ -43,14 +43,14 @@ export default policy({
   on: {
     "tool.before"(event, ctx) {
       const calls = ntmCalls(shellOf(event, ctx.places.userHome).commands).filter((call) => call.subcommand === "kill");
-      if (calls.some((call) => call.session === undefined)) return outsideFleet(ctx, ctx.deny("unnamed"));
+      if (calls.some((call) => call.session === undefined)) return unlessFleetWorker(ctx, ctx.deny("unnamed"));
       const { minutes } = ctx.options;
       const session = kills(calls).find((name) => {
         const saved = ctx.read.mirror([runtimeDirectory(ctx), name, SAVED_FILE], readSaveTime);
         return saved === undefined || ctx.now() - saved > minutes * MINUTE_MS || saved > ctx.now() + MINUTE_MS;
       });
       if (session === undefined) return undefined;
-      return outsideFleet(ctx, ctx.deny("unsaved", { session, minutes, quoted: quote(session) }, "after a save"));
+      return unlessFleetWorker(ctx, ctx.deny("unsaved", { session, minutes, quoted: quote(session) }, "after a save"));
     },
   },
   settled: {
@@ -72,7 +72,7 @@ function remember(calls: readonly NtmCall[], command: string, ctx: SettledContex
     ctx.mirror([runtime, session, SAVED_FILE], savedRecord(session, ctx.now(), command));
   }
   for (const session of kills(calls)) {
-    for (const file of [STATE_FILE, POLL_FILE, SAVED_FILE]) ctx.mirror([runtime, session, file], undefined);
+    for (const file of [SPAWN_FILE, POLL_FILE, SAVED_FILE]) ctx.mirror([runtime, session, file], undefined);
     if (ctx.read([runtime, ACTIVE_FILE], readActive) === session) ctx.mirror([runtime, ACTIVE_FILE], undefined);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compact, PLAN_PATH, project, start, stateOf, TITLE } from "../../domain/plan/plan.samples.ts";
+import { compactionStarts, PLAN_PATH, project, sessionStarts, stateOf, TITLE } from "../../domain/plan/plan.samples.ts";
 import { PROJECT } from "../../testing/events.ts";
 import { createSandbox } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
@@ -13,7 +13,7 @@ testPolicy(policy, {
   hit: [
     {
       name: "before an automatic compaction",
-      event: compact("auto"),
+      event: compactionStarts("auto"),
       ...project({ hooks: on, state: trees }),
       says: "note",
       message: "preserve",
@@ -21,7 +21,7 @@ testPolicy(policy, {
     },
     {
       name: "before one that was asked for",
-      event: compact("manual"),
+      event: compactionStarts("manual"),
       ...project({ hooks: on, statuses: ["complete", "blocked", "escalated"] }),
       says: "note",
       message: "preserve",
@@ -29,7 +29,7 @@ testPolicy(policy, {
     },
     {
       name: "a state without a team",
-      event: compact(),
+      event: compactionStarts(),
       ...project({ hooks: on, state: { active_plan: PLAN_PATH } }),
       says: "note",
       message: "preserve",
@@ -37,8 +37,8 @@ testPolicy(policy, {
     },
     {
       name: "after it, from what is true now",
-      after: [compact()],
-      event: start("compact"),
+      after: [compactionStarts()],
+      event: sessionStarts("compact"),
       ...project({ hooks: on, state: trees }),
       says: "note",
       message: "restored",
@@ -46,7 +46,7 @@ testPolicy(policy, {
     },
     {
       name: "after it, also when nobody was asked before",
-      event: start("compact"),
+      event: sessionStarts("compact"),
       ...project({ hooks: on }),
       says: "note",
       message: "restored",
@@ -54,9 +54,9 @@ testPolicy(policy, {
     },
     {
       name: "after it, when the plan has become unreadable",
-      after: [compact()],
+      after: [compactionStarts()],
       // Another folder stands for the same one later on: what lies there names a plan that is gone.
-      event: start("compact", { cwd: LATER }),
+      event: sessionStarts("compact", { cwd: LATER }),
       files: {
         ...project({ hooks: on, statuses: ["complete", "pending"] }).files,
         [`${LATER}/.claude/project.yml`]: "hooks: { precompact_state: true }",
@@ -68,23 +68,27 @@ testPolicy(policy, {
     },
   ],
   pass: [
-    { name: "switched off", event: compact(), ...project({ hooks: "precompact_state: false" }) },
-    { name: "no project.yml", event: compact(), ...project() },
+    { name: "switched off", event: compactionStarts(), ...project({ hooks: "precompact_state: false" }) },
+    { name: "no project.yml", event: compactionStarts(), ...project() },
     {
       name: "no active plan",
-      event: compact(),
+      event: compactionStarts(),
       files: { [`${PROJECT}/.claude/project.yml`]: "hooks: { precompact_state: true }" },
     },
-    { name: "a missing plan", event: compact(), ...project({ hooks: on, state: stateOf({ active_plan: "gone.md" }) }) },
     {
-      name: "a missing plan, after it",
-      event: start("compact"),
+      name: "a missing plan",
+      event: compactionStarts(),
       ...project({ hooks: on, state: stateOf({ active_plan: "gone.md" }) }),
     },
-    { name: "after /clear", event: start("clear"), ...project({ hooks: on }) },
+    {
+      name: "a missing plan, after it",
+      event: sessionStarts("compact"),
+      ...project({ hooks: on, state: stateOf({ active_plan: "gone.md" }) }),
+    },
+    { name: "after /clear", event: sessionStarts("clear"), ...project({ hooks: on }) },
     {
       name: "after a compaction, switched off",
-      event: start("compact"),
+      event: sessionStarts("compact"),
       ...project({ hooks: "session_context: true" }),
     },
   ],
@@ -93,7 +97,7 @@ testPolicy(policy, {
 describe("a compaction", () => {
   it("is never refused, and its instructions are plain text", async () => {
     const sandbox = createSandbox([policy], { files: project({ hooks: on }).files });
-    const { reply, ruling } = await sandbox.send(compact());
+    const { reply, ruling } = await sandbox.send(compactionStarts());
     expect(ruling.outcome).toBe("pass");
     expect(reply).toMatchObject({ exit: 0, stderr: "" });
     expect(reply.stdout).toMatch(/^Orchestration state: preserve this across compaction\./);

@@ -1,5 +1,5 @@
 import { type MessageData, type PolicyContext, policy } from "../../core/policy.ts";
-import { activePlan, hookSettings, PLAN_ENV, planFacts } from "../../domain/plan/active.ts";
+import { activePlan, hookSettings, PLAN_ENV, planFacts } from "../../domain/plan/active-plan.ts";
 import { progressText, worktreeText } from "../../domain/plan/progress.ts";
 import { planSession } from "../../domain/plan/store.ts";
 

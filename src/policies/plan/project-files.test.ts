@@ -1,10 +1,10 @@
-import { planText, project, start, stateOf } from "../../domain/plan/plan.samples.ts";
+import { planText, project, sessionStarts, stateOf } from "../../domain/plan/plan.samples.ts";
 import { PROJECT, prompt, stop } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./project-files.ts";
 
 const yml = (text: string) => ({ files: { [`${PROJECT}/.claude/project.yml`]: text } });
-const wrong = { event: start("startup"), says: "notice", message: "wrong" } as const;
+const wrong = { event: sessionStarts("startup"), says: "notice", message: "wrong" } as const;
 const scopes = `${PROJECT}/.claude/hooks/scopes/implement-login.json`;
 
 testPolicy(policy, {
@@ -58,7 +58,7 @@ testPolicy(policy, {
     {
       name: "told in another session before",
       ...wrong,
-      after: [start("startup", { session_id: "another" })],
+      after: [sessionStarts("startup", { session_id: "another" })],
       ...yml("hooks: { stop_guard: 1 }"),
       text: "true or false",
     },
@@ -95,15 +95,19 @@ testPolicy(policy, {
     },
   ],
   pass: [
-    { name: "no file at all", event: start("startup") },
-    { name: "a file without the section", event: start("startup"), ...yml("review:\n  max: 2\n") },
-    { name: "an empty file", event: start("startup"), ...yml("") },
-    { name: "an empty section", event: start("startup"), ...yml("hooks:\n") },
-    { name: "keys without values", event: start("startup"), ...yml("hooks:\n  stop_guard:\n  task_verification:\n") },
-    { name: "a key of somebody else", event: start("startup"), ...yml("hooks:\n  colour: blue\n") },
+    { name: "no file at all", event: sessionStarts("startup") },
+    { name: "a file without the section", event: sessionStarts("startup"), ...yml("review:\n  max: 2\n") },
+    { name: "an empty file", event: sessionStarts("startup"), ...yml("") },
+    { name: "an empty section", event: sessionStarts("startup"), ...yml("hooks:\n") },
+    {
+      name: "keys without values",
+      event: sessionStarts("startup"),
+      ...yml("hooks:\n  stop_guard:\n  task_verification:\n"),
+    },
+    { name: "a key of somebody else", event: sessionStarts("startup"), ...yml("hooks:\n  colour: blue\n") },
     {
       name: "the sample as it is written",
-      event: start("startup"),
+      event: sessionStarts("startup"),
       ...yml(
         [
           "# .claude/project.yml",
@@ -117,10 +121,10 @@ testPolicy(policy, {
     },
     {
       name: "told once already",
-      after: [start("startup")],
+      after: [sessionStarts("startup")],
       event: stop(),
       ...yml("hooks: { stop_guard: 1 }"),
     },
-    { name: "a plan in order", event: start("startup"), ...project({ files: { [scopes]: '{"shared": []}' } }) },
+    { name: "a plan in order", event: sessionStarts("startup"), ...project({ files: { [scopes]: '{"shared": []}' } }) },
   ],
 });

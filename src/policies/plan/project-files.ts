@@ -1,7 +1,7 @@
 import type { Fate } from "../../core/policy.ts";
 import { type PolicyContext, policy, type SettledContext } from "../../core/policy.ts";
 import type { NoticeVerdict } from "../../core/verdict.ts";
-import { PLAN_ENV } from "../../domain/plan/active.ts";
+import { PLAN_ENV } from "../../domain/plan/active-plan.ts";
 import { planProblems } from "../../domain/plan/problems.ts";
 import { planSession } from "../../domain/plan/store.ts";
 

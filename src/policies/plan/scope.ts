@@ -1,9 +1,9 @@
 import path from "node:path";
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
-import { type ActivePlan, activePlan, PLAN_ENV } from "../../domain/plan/active.ts";
+import { type ActivePlan, activePlan, PLAN_ENV } from "../../domain/plan/active-plan.ts";
 import { scopesFile } from "../../domain/plan/problems.ts";
-import { admits, namesOf, readScopes, type Scopes } from "../../domain/plan/scopes.ts";
+import { readScopes, type Scopes, scopeCovers, scopeNamesOf } from "../../domain/plan/scopes.ts";
 import { writtenPaths } from "../../effects/files/written-paths.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
@@ -76,11 +76,11 @@ function targetsOf(event: Call, ctx: Context): readonly string[] {
 
 /** Scratch files outside the project are nobody's; everything else outside it is in nobody's scope. */
 function isAllowed(target: string, allowed: readonly string[], plan: ActivePlan, ctx: Context): boolean {
-  let names = namesOf(target, plan, ctx);
+  let names = scopeNamesOf(target, plan, ctx);
   if (names.length === 0) {
     const real = ctx.realPath(target);
     if ([ctx.places.tempDir, "/tmp", "/dev"].some((place) => real.startsWith(`${ctx.realPath(place)}/`))) return true;
     names = [path.relative(plan.root, target)];
   }
-  return allowed.some((entry) => admits(entry, names, plan.root, ctx));
+  return allowed.some((entry) => scopeCovers(entry, names, plan.root, ctx));
 }

@@ -1,10 +1,10 @@
-import { PLAN_PATH, planText, project, start, stateOf, TITLE } from "../../domain/plan/plan.samples.ts";
+import { PLAN_PATH, planText, project, sessionStarts, stateOf, TITLE } from "../../domain/plan/plan.samples.ts";
 import { PROJECT } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./session-context.ts";
 
 const on = "session_context: true";
-const noted = { event: start("clear"), says: "note", message: "active" } as const;
+const noted = { event: sessionStarts("clear"), says: "note", message: "active" } as const;
 
 testPolicy(policy, {
   hit: [
@@ -14,11 +14,17 @@ testPolicy(policy, {
       ...project({ hooks: on }),
       text: `Active implementation: ${TITLE} (${PLAN_PATH}). Progress: 1/3 tasks complete, 1 in-progress, 1 pending. The plan has the details: ${PLAN_PATH}`,
     },
-    { name: "after a resume", ...noted, event: start("resume"), ...project({ hooks: on }), text: "1/3 tasks complete" },
+    {
+      name: "after a resume",
+      ...noted,
+      event: sessionStarts("resume"),
+      ...project({ hooks: on }),
+      text: "1/3 tasks complete",
+    },
     {
       name: "after a compaction",
       ...noted,
-      event: start("compact"),
+      event: sessionStarts("compact"),
       ...project({ hooks: on }),
       text: "1/3 tasks complete",
     },
@@ -63,25 +69,25 @@ testPolicy(policy, {
     },
   ],
   pass: [
-    { name: "a fresh session", event: start("startup"), ...project({ hooks: on }) },
-    { name: "a fork", event: start("fork"), ...project({ hooks: on }) },
-    { name: "a source nobody knows", event: start("later"), ...project({ hooks: on }) },
-    { name: "no source at all", event: start(""), ...project({ hooks: on }) },
-    { name: "switched off", event: start("clear"), ...project({ hooks: "session_context: false" }) },
-    { name: "no project.yml", event: start("clear"), ...project() },
+    { name: "a fresh session", event: sessionStarts("startup"), ...project({ hooks: on }) },
+    { name: "a fork", event: sessionStarts("fork"), ...project({ hooks: on }) },
+    { name: "a source nobody knows", event: sessionStarts("later"), ...project({ hooks: on }) },
+    { name: "no source at all", event: sessionStarts(""), ...project({ hooks: on }) },
+    { name: "switched off", event: sessionStarts("clear"), ...project({ hooks: "session_context: false" }) },
+    { name: "no project.yml", event: sessionStarts("clear"), ...project() },
     {
       name: "no active plan",
-      event: start("clear"),
+      event: sessionStarts("clear"),
       files: { [`${PROJECT}/.claude/project.yml`]: "hooks: { session_context: true }" },
     },
     {
       name: "a missing plan",
-      event: start("clear"),
+      event: sessionStarts("clear"),
       ...project({ hooks: on, state: stateOf({ active_plan: "gone.md" }) }),
     },
     {
       name: "after a compaction whose snapshot says it already",
-      event: start("compact"),
+      event: sessionStarts("compact"),
       ...project({ hooks: "session_context: true\n  precompact_state: true" }),
     },
   ],

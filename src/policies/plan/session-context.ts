@@ -1,5 +1,5 @@
 import { policy } from "../../core/policy.ts";
-import { activePlan, hookSettings, PLAN_ENV, planFacts } from "../../domain/plan/active.ts";
+import { activePlan, hookSettings, PLAN_ENV, planFacts } from "../../domain/plan/active-plan.ts";
 import { progressText, worktreeText } from "../../domain/plan/progress.ts";
 
 /** A fresh start is new work, and a fork takes its conversation along. */

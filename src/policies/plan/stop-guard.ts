@@ -1,8 +1,8 @@
 import { policy } from "../../core/policy.ts";
-import { activePlan, hookSettings, PLAN_ENV, planFacts } from "../../domain/plan/active.ts";
-import { isOfTeam, TEAM_ENV } from "../../domain/plan/participants.ts";
+import { activePlan, hookSettings, PLAN_ENV, planFacts } from "../../domain/plan/active-plan.ts";
 import { incompleteOf, STATUSES } from "../../domain/plan/status.ts";
 import { plan as planStore } from "../../domain/plan/store.ts";
+import { isTeamSession, TEAM_ENV } from "../../domain/plan/team-membership.ts";
 
 /** After a live fleet, before everything that only one session wants. */
 const RANK = 200;
@@ -38,7 +38,7 @@ export default policy({
       if (count === 0) return undefined;
       // Whoever only answered a question did nothing for the plan. Where no prompt was seen, nobody can tell.
       const isBystander = ctx.calls.sincePrompt === 0 && store.lead(plan.state.started) !== event.session;
-      if (isBystander && !isOfTeam(event.session, plan, ctx)) return undefined;
+      if (isBystander && !isTeamSession(event.session, plan, ctx)) return undefined;
       const data = { tasks: count === 1 ? "1 task" : `${count} tasks`, title: facts.title };
       if (event.continued) return ctx.notice("forced", data, "ifPassed");
       const more = count > facts.open.length ? ` and ${count - facts.open.length} more` : "";

@@ -1,10 +1,10 @@
 import path from "node:path";
 import { isObject } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
-import { activePlan, hookSettings, PLAN_ENV, startedIn } from "../../domain/plan/active.ts";
-import { REPORT_FIELDS, readReport } from "../../domain/plan/report.ts";
-import { type Completed, plan as planStore } from "../../domain/plan/store.ts";
-import { labelOf, REFUSALS, refusalOf } from "../../domain/plan/verification.ts";
+import { activePlan, activePlanStart, hookSettings, PLAN_ENV } from "../../domain/plan/active-plan.ts";
+import { type CompletedTask, plan as planStore } from "../../domain/plan/store.ts";
+import { REPORT_FIELDS, readReport } from "../../domain/plan/task-report.ts";
+import { labelOf, REFUSAL_MESSAGES, refuseCompletion } from "../../domain/plan/verification.ts";
 
 /** The tool with which a task is completed and reported on. */
 const REPORTS_BY = "TaskUpdate";
@@ -20,7 +20,7 @@ export default policy({
   origin: "project-orchestrator",
   stage: "delegation",
   messages: {
-    ...REFUSALS,
+    ...REFUSAL_MESSAGES,
     unreported: "{text}",
   },
   examples: {
@@ -45,7 +45,7 @@ export default policy({
         earlier: store.round(plan.state.started).earlier,
         needsChecklist: verification === "agent" && !hasVerifier(ctx),
       };
-      const refusal = await refusalOf(claim, plan, ctx);
+      const refusal = await refuseCompletion(claim, plan, ctx);
       return refusal && ctx.hold(refusal.message, refusal.data, { exit: EXIT });
     },
     "turn.stop"(event, ctx, store) {
@@ -71,7 +71,7 @@ export default policy({
         return;
       }
       const given = store.report(event.session, event.taskId);
-      const started = startedIn(ctx);
+      const started = activePlanStart(ctx);
       if (started !== undefined && ctx.outcome === "pass") {
         store.keepAccepted(started, { subject: event.subject, report: given ?? {} });
       }
@@ -99,7 +99,7 @@ function hasVerifier(ctx: PolicyContext): boolean {
 }
 
 /** What the person should know of a completion that was let through. */
-function warningOf({ label, isReported, designDoc }: Completed, root: string, ctx: PolicyContext): string[] {
+function warningOf({ label, isReported, designDoc }: CompletedTask, root: string, ctx: PolicyContext): string[] {
   if (!isReported)
     return [
       `${label} was completed without a report (${REPORT_FIELDS}), so only the plan and the commits were checked.`,

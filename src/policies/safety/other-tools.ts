@@ -6,7 +6,7 @@ import { allowOption, kindOptions, snapshotOptions } from "../../domain/loss/opt
 import { policyProbes } from "../../domain/loss/policy-probes.ts";
 import { snapshotFor } from "../../domain/loss/snapshot-scope.ts";
 import { losses } from "../../domain/loss/store.ts";
-import { meaningOf, toolsOption } from "../../domain/tools/declared.ts";
+import { meaningOf, toolsOption } from "../../domain/tools/tool-meaning.ts";
 import type { Effect, EffectKind } from "../../effects/effect.ts";
 import { effectsOfEvent } from "../../effects/of-event.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";

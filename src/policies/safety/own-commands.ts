@@ -1,5 +1,5 @@
 import { policy } from "../../core/policy.ts";
-import { meaningOf, toolsOption } from "../../domain/tools/declared.ts";
+import { meaningOf, toolsOption } from "../../domain/tools/tool-meaning.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 import type { Command } from "../../shell/command.ts";
 

@@ -1,7 +1,7 @@
 import { policy } from "../../core/policy.ts";
 import { matchesGlob } from "../../domain/loss/allowances.ts";
-import { meaningOf, toolsOption } from "../../domain/tools/declared.ts";
 import { hostOf, type PrivateKind, privateKind } from "../../domain/tools/private-address.ts";
+import { meaningOf, toolsOption } from "../../domain/tools/tool-meaning.ts";
 
 const ANSWERS = ["allow", "ask", "deny"] as const;
 

@@ -4,12 +4,12 @@ import { isAllowedInGitStorage } from "../../domain/loss/line/created-paths.ts";
 import {
   containsOwnPlace,
   mentionsGuard,
-  type Protected,
+  type ProtectionContext,
   protectedAsWritten,
   protectedByPattern,
   protectedReason,
 } from "../../domain/protected-places.ts";
-import { meaningOf, type ToolEntry, toolsOption } from "../../domain/tools/declared.ts";
+import { meaningOf, type ToolEntry, toolsOption } from "../../domain/tools/tool-meaning.ts";
 import { asIfHere, distinctPlaces, writtenPaths } from "../../effects/files/written-paths.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
@@ -68,7 +68,7 @@ export default policy({
   },
 });
 
-function verdictOf(event: EventOf<"tool.before">, ctx: Context, world: Protected) {
+function verdictOf(event: EventOf<"tool.before">, ctx: Context, world: ProtectionContext) {
   for (const target of event.writes) {
     const reason = protectedReason(target, world);
     if (reason) return ctx.deny(reason, { path: target });
@@ -76,7 +76,7 @@ function verdictOf(event: EventOf<"tool.before">, ctx: Context, world: Protected
   return event.tool.kind === "shell" ? shellVerdict(event, ctx, world) : undefined;
 }
 
-function worldOf(ctx: Context): Protected {
+function worldOf(ctx: Context): ProtectionContext {
   const { places, actor, options } = ctx;
   return {
     places,
@@ -88,7 +88,7 @@ function worldOf(ctx: Context): Protected {
   };
 }
 
-function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protected) {
+function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: ProtectionContext) {
   const shell = shellOf(event, ctx.places.userHome);
   if (shell.unreadable !== undefined) {
     if (!mentionsGuard(String(event.tool.input.command))) return undefined;

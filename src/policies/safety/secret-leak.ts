@@ -2,11 +2,11 @@ import path from "node:path";
 import { type PolicyContext, policy } from "../../core/policy.ts";
 import type { AskVerdict, DenyVerdict } from "../../core/verdict.ts";
 import { matchesGlob } from "../../domain/loss/allowances.ts";
+import { commitStatusOf } from "../../domain/secrets/commit-status.ts";
 import { secretsInAnswer } from "../../domain/secrets/commits.ts";
-import { keptByGit } from "../../domain/secrets/committable-files.ts";
-import { type Leak, possibleLeaks } from "../../domain/secrets/leaks.ts";
+import { type Leak, possibleLeaks } from "../../domain/secrets/possible-leaks.ts";
 import { SECRET_FILE_KINDS, type SecretFileKind } from "../../domain/secrets/secret-files.ts";
-import { meaningOf, type ToolEntry, toolsOption } from "../../domain/tools/declared.ts";
+import { meaningOf, type ToolEntry, toolsOption } from "../../domain/tools/tool-meaning.ts";
 
 const ANSWERS = ["allow", "ask", "deny"] as const;
 type Answer = (typeof ANSWERS)[number];
@@ -103,7 +103,7 @@ async function judge(leak: Leak, ctx: Context): Promise<Said> {
   const inProject = path.relative(ctx.actor.project, leak.file);
   if (options.written === "allow" || options.fixtures.some((one) => matchesGlob(one, inProject))) return undefined;
   const seen = { path: leak.path, what: leak.what };
-  const kept = await keptByGit(leak.file, ctx);
+  const kept = await commitStatusOf(leak.file, ctx);
   if (kept === "unknown") return say(ctx, "ask", how, seen);
   return kept === "kept" ? say(ctx, options.written, how, seen) : undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent, JsonObject } from "../../core/event.ts";
-import { DIR, inSession, noSession, play, TRANSCRIPT } from "../../domain/session/session.samples.ts";
+import { DIR, inSession, noSession, playSessionEvents, TRANSCRIPT } from "../../domain/session/session.samples.ts";
 import { mirrorOf } from "../../state/exported-files.ts";
 import { claudeEvent } from "../../testing/events.ts";
 import { createSandbox, type SandboxOptions } from "../../testing/sandbox.ts";
@@ -108,7 +108,7 @@ describe("a hand-over that nobody wrote", () => {
   });
 
   it("is asked for once: the second compaction finds a session that ends", async () => {
-    const { sent } = await play([policy], [auto, auto], world);
+    const { sent } = await playSessionEvents([policy], [auto, auto], world);
     expect(sent.map(({ jobs }) => jobs.length)).toEqual([1, 0]);
   });
 

@@ -8,10 +8,21 @@ import {
   pendingHandover,
   withHandover,
 } from "../../domain/session/handover/handover.ts";
-import { continuePrompt, DELIVERY_ENV, RESTART_JOB, restartRequested } from "../../domain/session/handover/restart.ts";
-import { type Found, IDENTITY_ENV, keep, nameOf, type Sessions } from "../../domain/session/records.ts";
+import {
+  continuePrompt,
+  DELIVERY_ENV,
+  RESTART_JOB,
+  withRestartRequested,
+} from "../../domain/session/handover/restart.ts";
+import {
+  type FoundSession,
+  IDENTITY_ENV,
+  type Sessions,
+  saveSession,
+  sessionName,
+} from "../../domain/session/sessions.ts";
 import { SKILL_ENV, skillCommand } from "../../domain/session/skill-command.ts";
-import { flagIn, isOpen } from "../../domain/session/state.ts";
+import { flagIn, isOpenSession } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 
 const TEST_ENV = "TEST_MODE";
@@ -45,7 +56,7 @@ export default policy({
       ctx.list(dir);
       const prompt = continuePrompt(dir, state, skillCommand(ctx, ctx.info));
       if (ctx.env(TEST_ENV) === "1") return ctx.note("dry", { file, prompt });
-      return ctx.note("keep", { name: nameOf(dir), dir, file });
+      return ctx.note("keep", { name: sessionName(dir), dir, file });
     },
   },
   settled: {
@@ -60,10 +71,10 @@ export default policy({
       const handover = before ?? miniHandover(dir, state, { files, transcript: event.transcript, cause });
       const captured = withHandover(state, handover);
       if (!before) ctx.mirrorText([dir, HANDOVER_FILE], handoverText(handover));
-      if (ctx.contextPolicy !== "restart" || ctx.env(TEST_ENV) === "1") return keep(store, ctx, dir, captured);
+      if (ctx.contextPolicy !== "restart" || ctx.env(TEST_ENV) === "1") return saveSession(store, ctx, dir, captured);
       const id = `${event.session}:${ctx.now()}`;
       const prompt = continuePrompt(dir, state, skillCommand(ctx, ctx.looked.info));
-      keep(store, ctx, dir, restartRequested(captured, id, prompt));
+      saveSession(store, ctx, dir, withRestartRequested(captured, id, prompt));
       ctx.session.handOver(true);
       ctx.job(RESTART_JOB, { project: ctx.actor.project, dir, id });
     },
@@ -75,10 +86,10 @@ function sessionAt(
   event: EventOf<"compact.before">,
   ctx: Pick<PolicyContext, "env">,
   store: Sessions,
-): Found | undefined {
+): FoundSession | undefined {
   // Other programs have said it under another name.
   const trigger = event.trigger || event.raw.event;
   if (trigger !== "auto") return undefined;
   const found = store.of(event, ctx.env);
-  return found && isOpen(found.state) && !flagIn(found.state, "killRequested") ? found : undefined;
+  return found && isOpenSession(found.state) && !flagIn(found.state, "killRequested") ? found : undefined;
 }

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent, Json, JsonObject } from "../../core/event.ts";
-import { bash, call, DIR, inSession, noSession, play, ran, TRANSCRIPT } from "../../domain/session/session.samples.ts";
+import {
+  bash,
+  call,
+  DIR,
+  hasRun,
+  inSession,
+  noSession,
+  playSessionEvents,
+  TRANSCRIPT,
+} from "../../domain/session/session.samples.ts";
 import { toolAfter } from "../../testing/events.ts";
 import { createSandbox } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
@@ -21,7 +30,7 @@ const answered = { answers: { "Which colour?": "Red" } };
 
 async function entryOf(event: AnyEvent, transcript?: string): Promise<string> {
   const world = inSession({}, transcript === undefined ? {} : { [TRANSCRIPT]: transcript });
-  const { appended } = await play([policy], [event], world);
+  const { appended } = await playSessionEvents([policy], [event], world);
   return appended.map(({ text }) => String(text)).join("");
 }
 
@@ -119,17 +128,17 @@ describe("an entry", () => {
   });
 
   it("goes into DETAILS.md of the session, marked with the call", async () => {
-    const { appended } = await play([policy], [asked([COLOUR], answered)], inSession());
+    const { appended } = await playSessionEvents([policy], [asked([COLOUR], answered)], inSession());
     expect(appended).toEqual([{ path: `${DIR}/DETAILS.md`, text: expect.stringContaining("<!-- toolu_ask -->") }]);
   });
 
   it("is not written without a session, for another tool, or when nothing was asked", async () => {
     for (const [event, world] of [
       [asked([COLOUR], answered), noSession],
-      [ran(bash("make")), inSession()],
+      [hasRun(bash("make")), inSession()],
       [asked([], answered), inSession()],
     ] as const) {
-      expect((await play([policy], [event], world)).appended).toEqual([]);
+      expect((await playSessionEvents([policy], [event], world)).appended).toEqual([]);
     }
   });
 });
@@ -138,7 +147,7 @@ it("the transcript is looked at for a question in a session only", async () => {
   for (const [event, options, looks] of [
     [asked([COLOUR], answered), inSession(), true],
     [asked([COLOUR], answered), noSession, false],
-    [ran(call("WebSearch", { query: "x" })), inSession(), false],
+    [hasRun(call("WebSearch", { query: "x" })), inSession(), false],
   ] as const) {
     const sandbox = createSandbox([policy], options);
     const { looked } = await sandbox.send(event);
@@ -151,7 +160,7 @@ testPolicy(policy, {
   hit: [],
   pass: [
     { name: "a question is answered: nothing is said", event: asked([COLOUR], answered), ...inSession() },
-    { name: "another tool", event: ran(bash("make")), ...inSession() },
+    { name: "another tool", event: hasRun(bash("make")), ...inSession() },
     { name: "without a session", event: asked([COLOUR], answered), ...noSession },
   ],
 });

@@ -1,7 +1,7 @@
 import { policy } from "../../core/policy.ts";
 import { fingerprint } from "../../core/text/fingerprint.ts";
-import { DETAILS_FILE, detailsEntry, premiseOf } from "../../domain/session/handover/details.ts";
-import { IDENTITY_ENV } from "../../domain/session/records.ts";
+import { DETAILS_FILE, detailsEntry, lastAssistantText } from "../../domain/session/handover/details.ts";
+import { IDENTITY_ENV } from "../../domain/session/sessions.ts";
 import { sessions } from "../../domain/session/store.ts";
 
 const TAIL = 512 * 1024;
@@ -26,7 +26,7 @@ export default policy({
       if (tool.name !== "AskUserQuestion" || transcript === "" || !store.of(event, ctx.env)) return undefined;
       // Looked at here, where looking is allowed; written when the event is settled. The transcript may be behind, and
       // then the last thing it has is not what led to this question.
-      return ctx.read.tailWith(transcript, TAIL, tool.useId, premiseOf).then(() => undefined);
+      return ctx.read.tailWith(transcript, TAIL, tool.useId, lastAssistantText).then(() => undefined);
     },
   },
   settled: {

@@ -7,7 +7,7 @@ import {
   edit,
   inSession,
   noSession,
-  play,
+  playSessionEvents,
   read,
 } from "../../domain/session/session.samples.ts";
 import { PROJECT, USER_HOME } from "../../testing/events.ts";
@@ -135,26 +135,26 @@ testPolicy(policy, {
 
 describe("the state", () => {
   it("counts the calls that did something else", async () => {
-    const { state } = await play([policy], [work(), work(), bash("engine log x.md")], unread());
+    const { state } = await playSessionEvents([policy], [work(), work(), bash("engine log x.md")], unread());
     expect(state).toMatchObject({ directiveReadsWithoutClearing: 2, pendingDirectives: [ONE, TWO] });
   });
   it("does not count a call that was denied, by this gate or by another policy", async () => {
-    const { state } = await play([policy], [work(), work(), work(), work()], unread());
+    const { state } = await playSessionEvents([policy], [work(), work(), work(), work()], unread());
     expect(state).toMatchObject({ directiveReadsWithoutClearing: 2 });
-    const denied = await play([policy, DENIES_ALL], [work(), read(ONE)], unread());
+    const denied = await playSessionEvents([policy, DENIES_ALL], [work(), read(ONE)], unread());
     expect(denied.state).toMatchObject({ pendingDirectives: [ONE, TWO], directiveReadsWithoutClearing: 0 });
   });
   it("a read takes one away and begins the count anew", async () => {
-    const { state } = await play([policy], [work(), work(), read(ONE)], unread());
+    const { state } = await playSessionEvents([policy], [work(), work(), read(ONE)], unread());
     expect(state).toMatchObject({ directiveReadsWithoutClearing: 0, pendingDirectives: [TWO] });
   });
   it("stays as it is where they are put into the context instead", async () => {
     const world = { ...unread(2), options: { directives: "inject" } };
-    const { state } = await play([policy], [work(), read(ONE)], world);
+    const { state } = await playSessionEvents([policy], [work(), read(ONE)], world);
     expect(state).toMatchObject({ directiveReadsWithoutClearing: 2, pendingDirectives: [ONE, TWO] });
   });
   it("stays as it is while the session is loading", async () => {
-    const { state } = await play([policy], [read(ONE)], unread(2, { loading: true }));
+    const { state } = await playSessionEvents([policy], [read(ONE)], unread(2, { loading: true }));
     expect(state).toMatchObject({ directiveReadsWithoutClearing: 2, pendingDirectives: [ONE, TWO] });
   });
 });

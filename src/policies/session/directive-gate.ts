@@ -1,18 +1,18 @@
 import type { EventOf } from "../../core/event.ts";
 import { policy } from "../../core/policy.ts";
-import { directivesOption } from "../../domain/session/directive-mode.ts";
-import { onlyReads, onlyReadsFiles, readAmong } from "../../domain/session/files-read.ts";
-import { IDENTITY_ENV, inSession, keep } from "../../domain/session/records.ts";
-import { isInstruction, isSteeringCall, type Where } from "../../domain/session/required-calls.ts";
+import { directivesOption } from "../../domain/session/options.ts";
+import { onlyReads, onlyReadsFiles, readAmong } from "../../domain/session/read-files.ts";
+import { type ControlPaths, isControlCall, isInstruction } from "../../domain/session/required-calls.ts";
+import { IDENTITY_ENV, inSession, saveSession } from "../../domain/session/sessions.ts";
 import {
-  changed,
   DIRECTIVE_BLOCK_AFTER,
   flagIn,
   isHandingOver,
-  isOpen,
+  isOpenSession,
   numberIn,
   type SessionState,
   textsIn,
+  withFields,
 } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 
@@ -66,9 +66,9 @@ export default policy({
       const read = readAmong(pending, event, ctx.places.userHome);
       if (read.length > 0) {
         const rest = pending.filter((file) => !read.includes(file));
-        keep(store, ctx, dir, changed(state, { pendingDirectives: rest, [COUNTER]: 0 }));
+        saveSession(store, ctx, dir, withFields(state, { pendingDirectives: rest, [COUNTER]: 0 }));
       } else if (isHeld(event, state, ctx.places)) {
-        keep(store, ctx, dir, changed(state, { [COUNTER]: numberIn(state, COUNTER, 0) + 1 }));
+        saveSession(store, ctx, dir, withFields(state, { [COUNTER]: numberIn(state, COUNTER, 0) + 1 }));
       }
     },
   },
@@ -82,9 +82,9 @@ function clears(event: EventOf<"tool.before">, pending: readonly string[], userH
   return onlyReads(event, userHome) && readAmong(pending, event, userHome).length > 0;
 }
 
-function isHeld(event: EventOf<"tool.before">, state: SessionState, where: Where): boolean {
+function isHeld(event: EventOf<"tool.before">, state: SessionState, where: ControlPaths): boolean {
   if (textsIn(state, "pendingDirectives").length === 0 || flagIn(state, "loading")) return false;
-  if (!isOpen(state) || isHandingOver(state) || event.tool.kind === "spawn") return false;
-  if (["AskUserQuestion", "ToolSearch"].includes(event.tool.name) || isSteeringCall(event, where)) return false;
+  if (!isOpenSession(state) || isHandingOver(state) || event.tool.kind === "spawn") return false;
+  if (["AskUserQuestion", "ToolSearch"].includes(event.tool.name) || isControlCall(event, where)) return false;
   return !onlyReadsFiles(event, where.userHome, (file) => isInstruction(file, where.userHome));
 }

@@ -1,12 +1,22 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
-import { bash, call, edit, inSession, noSession, PID, play, ran, read } from "../../domain/session/session.samples.ts";
+import {
+  bash,
+  call,
+  edit,
+  hasRun,
+  inSession,
+  noSession,
+  PID,
+  playSessionEvents,
+  read,
+} from "../../domain/session/session.samples.ts";
 import { PROJECT, USER_HOME } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./discovery.ts";
 
 const FILE = `${PROJECT}/src/deep/a.ts`;
-const opened = (file = FILE): AnyEvent => ran(read(file));
+const opened = (file = FILE): AnyEvent => hasRun(read(file));
 const tree = (...files: string[]) => Object.fromEntries(files.map((file) => [`${PROJECT}/${file}`, "x"]));
 const found = { says: "note", message: "found" } as const;
 /** Another project, in which the session lies as well. */
@@ -42,7 +52,7 @@ testPolicy(policy, {
       text: "AGENTS.md",
     },
     { name: "the folder is named", event: opened(), ...one("README.md"), ...found, text: `${PROJECT}/src/deep and` },
-    { name: "by an edit", event: ran(edit(FILE)), ...one("README.md"), ...found },
+    { name: "by an edit", event: hasRun(edit(FILE)), ...one("README.md"), ...found },
     {
       name: "in a folder for directives",
       event: opened(),
@@ -68,13 +78,13 @@ testPolicy(policy, {
     },
     {
       name: "where the work began in a folder that is otherwise passed over",
-      event: ran(read("/srv/dist/a.ts"), { cwd: "/srv/dist" }),
+      event: hasRun(read("/srv/dist/a.ts"), { cwd: "/srv/dist" }),
       ...elsewhere("dist/README.md"),
       ...found,
     },
     {
       name: "below such a folder",
-      event: ran(read("/srv/dist/src/a.ts"), { cwd: "/srv/dist" }),
+      event: hasRun(read("/srv/dist/src/a.ts"), { cwd: "/srv/dist" }),
       ...elsewhere("dist/src/README.md"),
       ...found,
     },
@@ -123,9 +133,9 @@ testPolicy(policy, {
       event: opened("/srv/x/deep/a.ts"),
       ...inSession({}, { "/srv/x/README.md": "x", "/srv/x/deep/a.ts": "x" }),
     },
-    { name: "no file", event: ran(call("Read")), ...one("README.md") },
-    { name: "a file without a name", event: ran(read("")), ...inSession({}, { "/home/dev/README.md": "x" }) },
-    { name: "another tool", event: ran(bash("cat src/deep/a.ts")), ...one("README.md") },
+    { name: "no file", event: hasRun(call("Read")), ...one("README.md") },
+    { name: "a file without a name", event: hasRun(read("")), ...inSession({}, { "/home/dev/README.md": "x" }) },
+    { name: "another tool", event: hasRun(bash("cat src/deep/a.ts")), ...one("README.md") },
     { name: "a type that nobody declared", event: opened(), ...one("CONTRIBUTING.md") },
     { name: "above the project", event: opened(), ...inSession({}, { "/home/dev/README.md": "x", [FILE]: "x" }) },
     { name: "the directive that is being read", event: opened(`${PROJECT}/src/README.md`), ...one("src/README.md") },
@@ -141,7 +151,7 @@ testPolicy(policy, {
 describe("the state", () => {
   it("knows the folder, what is to be read and what is to be answered", async () => {
     const world = one("src/CHECKLIST.md", "src/deep/PITFALLS.md");
-    const { state } = await play([policy], [opened()], { ...world });
+    const { state } = await playSessionEvents([policy], [opened()], { ...world });
     const pitfalls = `${PROJECT}/src/deep/PITFALLS.md`;
     const checklist = `${PROJECT}/src/CHECKLIST.md`;
     expect(state).toMatchObject({
@@ -152,22 +162,30 @@ describe("the state", () => {
     });
   });
   it("a visit without a find is remembered too", async () => {
-    const { state } = await play([policy], [opened()], one());
+    const { state } = await playSessionEvents([policy], [opened()], one());
     expect(state?.touchedDirs).toEqual({ [`${PROJECT}/src/deep`]: [] });
     expect(state?.pendingDirectives).toBeUndefined();
     expect(state?.discoveredChecklists).toBeUndefined();
   });
   it("a checklist that was read is known as read, once", async () => {
     const checklist = `${PROJECT}/src/CHECKLIST.md`;
-    const { state } = await play([policy], [opened(), opened(checklist), opened(checklist)], one("src/CHECKLIST.md"));
+    const { state } = await playSessionEvents(
+      [policy],
+      [opened(), opened(checklist), opened(checklist)],
+      one("src/CHECKLIST.md"),
+    );
     expect(state?.readChecklists).toEqual([checklist]);
   });
   it("however it was read", async () => {
     for (const reading of [bash("cat src/CHECKLIST.md"), call("Grep", { pattern: "x", path: "src/CHECKLIST.md" })]) {
-      const { state } = await play([policy], [opened(), ran(reading)], one("src/CHECKLIST.md"));
+      const { state } = await playSessionEvents([policy], [opened(), hasRun(reading)], one("src/CHECKLIST.md"));
       expect(state?.readChecklists).toEqual([`${PROJECT}/src/CHECKLIST.md`]);
     }
-    const { state } = await play([policy], [opened(), ran(bash("rm src/CHECKLIST.md"))], one("src/CHECKLIST.md"));
+    const { state } = await playSessionEvents(
+      [policy],
+      [opened(), hasRun(bash("rm src/CHECKLIST.md"))],
+      one("src/CHECKLIST.md"),
+    );
     expect(state?.readChecklists).toBeUndefined();
   });
 });

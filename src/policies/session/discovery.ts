@@ -1,10 +1,10 @@
 import path from "node:path";
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy, type SettledContext } from "../../core/policy.ts";
-import { DIRECTIVE_TYPES, discover, type Place, withDiscovery } from "../../domain/session/directives.ts";
-import { readAmong } from "../../domain/session/files-read.ts";
-import { IDENTITY_ENV, keep } from "../../domain/session/records.ts";
-import { changed, isOpen, type SessionState, textsIn } from "../../domain/session/state.ts";
+import { DIRECTIVE_TYPES, discover, type VisitedFile, withDiscovery } from "../../domain/session/directives.ts";
+import { readAmong } from "../../domain/session/read-files.ts";
+import { IDENTITY_ENV, saveSession } from "../../domain/session/sessions.ts";
+import { isOpenSession, type SessionState, textsIn, withFields } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 
 export default policy({
@@ -37,7 +37,7 @@ export default policy({
     "tool.after"(event, ctx, store) {
       const found = store.of(event, ctx.env);
       const place = placeOf(event, ctx);
-      if (!found || !place || !isOpen(found.state)) return undefined;
+      if (!found || !place || !isOpenSession(found.state)) return undefined;
       const look = { list: ctx.list, realPath: ctx.realPath };
       const discovery = discover(place, found.state, ctx.options.types, look);
       const { dir = "", directives = [], checklists = [] } = discovery ?? {};
@@ -50,7 +50,7 @@ export default policy({
   settled: {
     "tool.after"(event, _fate, ctx, store) {
       const found = store.of(event, ctx.env);
-      if (!found || !isOpen(found.state)) return;
+      if (!found || !isOpenSession(found.state)) return;
       const place = placeOf(event, ctx);
       const discovery = place && discover(place, found.state, ctx.options.types, ctx.looked);
       const visited = discovery ? withDiscovery(found.state, discovery) : found.state;
@@ -58,13 +58,13 @@ export default policy({
       const next =
         read.length === 0
           ? visited
-          : changed(visited, { readChecklists: [...textsIn(visited, "readChecklists"), ...read] });
-      if (next !== found.state) keep(store, ctx, found.dir, next);
+          : withFields(visited, { readChecklists: [...textsIn(visited, "readChecklists"), ...read] });
+      if (next !== found.state) saveSession(store, ctx, found.dir, next);
     },
   },
 });
 
-function placeOf(event: EventOf<"tool.after">, ctx: PolicyContext | SettledContext): Place | undefined {
+function placeOf(event: EventOf<"tool.after">, ctx: PolicyContext | SettledContext): VisitedFile | undefined {
   if (event.tool.kind !== "read" && event.tool.kind !== "edit") return undefined;
   const file = event.tool.input.file_path;
   if (typeof file !== "string" || file === "") return undefined;

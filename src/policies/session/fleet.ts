@@ -1,6 +1,6 @@
 import type { AnyEvent } from "../../core/event.ts";
 import { policy, type SettledContext } from "../../core/policy.ts";
-import { isFleet, SHOW_JOB } from "../../domain/lifecycle/fleet.ts";
+import { isFleet, SHOW_ACTIVITY_JOB } from "../../domain/lifecycle/fleet.ts";
 import { type Activity, lifecycle } from "../../domain/lifecycle/store.ts";
 
 const ATTENTION = ["permission_prompt", "elicitation_dialog", "elicitation_url_dialog", "agent_needs_input"];
@@ -72,5 +72,5 @@ function show(event: AnyEvent, activity: Activity, ctx: SettledContext<"needed",
   store.setShown(activity);
   if (!isInFleet && text === "") return;
   const desktop = text === "" ? "" : `The agent in ${ctx.actor.project} ${text}.`;
-  ctx.job(SHOW_JOB, { agent: event.agent, session: event.session, activity, desktop });
+  ctx.job(SHOW_ACTIVITY_JOB, { agent: event.agent, session: event.session, activity, desktop });
 }

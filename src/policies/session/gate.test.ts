@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { start } from "../../domain/plan/plan.samples.ts";
+import { sessionStarts } from "../../domain/plan/plan.samples.ts";
 import {
   bash,
   call,
@@ -7,7 +7,7 @@ import {
   edit,
   inSession,
   noSession,
-  play,
+  playSessionEvents,
   read,
   STATE,
   WRAPPED,
@@ -120,7 +120,7 @@ testPolicy(policy, {
     { name: "variables set for our own engine", event: bash(`NODE_OPTIONS=-r/x ${ENGINE} session find`), ...none },
     {
       name: "a gate that cannot be opened is told to the person",
-      event: start("startup"),
+      event: sessionStarts("startup"),
       ...noSession,
       hasNoEngine: true,
       says: "notice",
@@ -183,8 +183,8 @@ testPolicy(policy, {
       files: { [`${PROJECT}/bin/engine`]: "" },
       hasNoEngine: true,
     },
-    { name: "a session starts where the gate can be opened", event: start("startup"), ...noSession },
-    { name: "a session starts where none is required", event: start("startup"), hasNoEngine: true },
+    { name: "a session starts where the gate can be opened", event: sessionStarts("startup"), ...noSession },
+    { name: "a session starts where none is required", event: sessionStarts("startup"), hasNoEngine: true },
     { name: "SESSION_REQUIRED with another value", event: bash("make"), env: { SESSION_REQUIRED: "0" } },
     { name: "asking the user", event: call("AskUserQuestion"), ...noSession },
     { name: "a skill", event: call("Skill", { skill: "do" }), ...noSession },
@@ -229,21 +229,21 @@ testPolicy(policy, {
 
 describe("finding the session", () => {
   it("no session is made up where there is none", async () => {
-    const { state } = await play([policy], [bash("ls")], noSession);
+    const { state } = await playSessionEvents([policy], [bash("ls")], noSession);
     expect(state).toBeUndefined();
   });
 
   it("an agent that was found by its process is known by its id from then on", async () => {
-    const { state } = await play([policy], [bash("ls")], inSession());
+    const { state } = await playSessionEvents([policy], [bash("ls")], inSession());
     expect(state).toMatchObject({ pid: 4242, sessionId: "11111111-2222-3333-4444-555555555555", skill: "implement" });
   });
 
   it("is by the pane after the agent began anew, unless another process lives there", async () => {
     const env = { SESSION_REQUIRED: "1", TMUX: "/tmp/tmux/fleet,1,0", TMUX_PANE: "%3" };
     const files = { [STATE]: JSON.stringify({ pid: 7, tmuxPane: "/tmp/tmux/fleet:%3", lifecycle: "active" }) };
-    const dead = await play([policy], [bash("ls")], { env, files });
+    const dead = await playSessionEvents([policy], [bash("ls")], { env, files });
     expect(dead.sent[0]?.ruling.outcome).toBe("pass");
-    const alive = await play([policy], [bash("ls")], { env, files, alive: [7] });
+    const alive = await playSessionEvents([policy], [bash("ls")], { env, files, alive: [7] });
     expect(alive.sent[0]?.ruling.outcome).toBe("deny");
   });
 });

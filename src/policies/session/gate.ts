@@ -1,11 +1,17 @@
 import path from "node:path";
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
-import { asking, engineCommand, quoted, skillsText, WAY_IN_ENV } from "../../domain/session/gate-text.ts";
-import { IDENTITY_ENV, nameOf } from "../../domain/session/records.ts";
-import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/required.ts";
-import { isInstruction, isSteeringCall, readPath } from "../../domain/session/required-calls.ts";
-import { isOpen, lifecycleOf, SESSIONS_FOLDER, textIn } from "../../domain/session/state.ts";
+import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/options.ts";
+import { isControlCall, isInstruction, readPath } from "../../domain/session/required-calls.ts";
+import { IDENTITY_ENV, sessionName } from "../../domain/session/sessions.ts";
+import {
+  askInstruction,
+  engineCommand,
+  installedSkillsText,
+  START_HINTS_ENV,
+  shellQuoted,
+} from "../../domain/session/start-hints.ts";
+import { isOpenSession, lifecycleOf, SESSIONS_FOLDER, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 import { brokenFiles } from "../../domain/session/sync.ts";
 
@@ -35,26 +41,30 @@ export default policy({
     ],
     pass: ["engine session activate sessions/X do, with no session", "any call in an active session", "`ls`"],
   },
-  reads: { env: [...IDENTITY_ENV, ...WAY_IN_ENV, REQUIRED_ENV] },
+  reads: { env: [...IDENTITY_ENV, ...START_HINTS_ENV, REQUIRED_ENV] },
   uses: sessions,
   on: {
     "tool.before"(event, ctx, store) {
       if (!isRequired(ctx)) return undefined;
       const found = store.of(event, ctx.env);
-      if ((found && isOpen(found.state)) || isWayIn(event, ctx)) return undefined;
+      if ((found && isOpenSession(found.state)) || isWayIn(event, ctx)) return undefined;
       const engine = engineCommand(ctx);
       // A gate that nobody can open would only lock out.
       if (engine === undefined) return undefined;
-      const data = { tool: event.tool.name || "this call", engine, ...asking(ctx) };
+      const data = { tool: event.tool.name || "this call", engine, ...askInstruction(ctx) };
       if (found) {
         const { dir, state } = found;
-        const about = { name: nameOf(dir), skill: textIn(state, "skill") || "no skill", lifecycle: lifecycleOf(state) };
-        return ctx.deny("completed", { ...data, ...about, quoted: quoted(dir) }, "after the session is continued");
+        const about = {
+          name: sessionName(dir),
+          skill: textIn(state, "skill") || "no skill",
+          lifecycle: lifecycleOf(state),
+        };
+        return ctx.deny("completed", { ...data, ...about, quoted: shellQuoted(dir) }, "after the session is continued");
       }
       const [broken] = Object.entries(brokenFiles(store));
       if (broken)
         return ctx.deny("broken", { ...data, file: broken[0], problem: broken[1] }, "after a session is active");
-      return ctx.deny("none", { ...data, skills: skillsText(ctx) }, "after a session is active");
+      return ctx.deny("none", { ...data, skills: installedSkillsText(ctx) }, "after a session is active");
     },
     "session.start"(_event, ctx) {
       if (!isRequired(ctx) || engineCommand(ctx) !== undefined) return undefined;
@@ -64,7 +74,7 @@ export default policy({
 });
 
 function isWayIn(event: EventOf<"tool.before">, ctx: PolicyContext): boolean {
-  if (WAYS_IN.has(event.tool.name) || isSteeringCall(event, ctx.places)) return true;
+  if (WAYS_IN.has(event.tool.name) || isControlCall(event, ctx.places)) return true;
   const file = readPath(event);
   return file !== undefined && (isInstruction(file, ctx.places.userHome) || isSessionDocument(file, event.cwd, ctx));
 }

@@ -7,10 +7,10 @@ import {
   DENIES_ALL,
   DIR,
   edit,
+  hasRun,
   inSession,
   noSession,
-  play,
-  ran,
+  playSessionEvents,
   read,
 } from "../../domain/session/session.samples.ts";
 import { claudeEvent, PROJECT, SESSION, toolBefore, USER_HOME } from "../../testing/events.ts";
@@ -134,20 +134,28 @@ const counts = (state: Record<string, unknown> | undefined) => state?.toolCallsB
 
 describe("what is counted", () => {
   it("every call once, in the state file too, with the time", async () => {
-    const { state } = await play([policy], [work(), read("/a"), call("Grep", { pattern: "x" })], inSession());
+    const { state } = await playSessionEvents(
+      [policy],
+      [work(), read("/a"), call("Grep", { pattern: "x" })],
+      inSession(),
+    );
     expect(counts(state)).toEqual({ "main.jsonl": 3 });
     expect(state).toMatchObject({ toolCallsSinceLastLog: 3, lastHeartbeat: "2026-01-02T03:04:05.000Z" });
   });
 
   it("a call that was denied is not, by this policy or by another", async () => {
-    const own = await play([policy], Array.from({ length: 15 }, work), inSession());
+    const own = await playSessionEvents([policy], Array.from({ length: 15 }, work), inSession());
     expect(counts(own.state)).toEqual({ "main.jsonl": 9 });
-    const { state } = await play([policy, DENIES_ALL], [work(), work(), edit("/a"), logIt()], at(4));
+    const { state } = await playSessionEvents([policy, DENIES_ALL], [work(), work(), edit("/a"), logIt()], at(4));
     expect(counts(state)).toEqual({ "main.jsonl": 4 });
   });
 
   it("and one log opens the way again, however often it was denied", async () => {
-    const { sent, state } = await play([policy], [...Array.from({ length: 15 }, work), logIt(), work()], inSession());
+    const { sent, state } = await playSessionEvents(
+      [policy],
+      [...Array.from({ length: 15 }, work), logIt(), work()],
+      inSession(),
+    );
     expect(sent.map(({ ruling }) => ruling.outcome).slice(8, 11)).toEqual(["pass", "deny", "deny"]);
     expect(sent.at(-1)?.ruling.outcome).toBe("pass");
     expect(counts(state)).toEqual({ "main.jsonl": 1 });
@@ -160,12 +168,12 @@ describe("what is counted", () => {
       read(`${USER_HOME}/.claude/a.md`),
       bash("hookwright journal"),
     ];
-    const { state } = await play([policy], [work(), ...free], inSession());
+    const { state } = await playSessionEvents([policy], [work(), ...free], inSession());
     expect(counts(state)).toEqual({ "main.jsonl": 1 });
   });
 
   it("edits of one file in a row are one step, and remembered by transcript", async () => {
-    const { state } = await play([policy], [edit("/a"), edit("/a"), edit("/b")], inSession());
+    const { state } = await playSessionEvents([policy], [edit("/a"), edit("/a"), edit("/b")], inSession());
     expect(counts(state)).toEqual({ "main.jsonl": 2 });
     expect(state?.["lastEditFile_main.jsonl"]).toBe("/b");
   });
@@ -173,12 +181,12 @@ describe("what is counted", () => {
   it("several edits at once are one step with those before, a write of the whole file is not", async () => {
     const many = call("MultiEdit", { file_path: "/a" });
     const whole = call("Write", { file_path: "/a", content: "x" });
-    expect(counts((await play([policy], [many, many], inSession())).state)).toEqual({ "main.jsonl": 1 });
-    expect(counts((await play([policy], [whole, whole], inSession())).state)).toEqual({ "main.jsonl": 2 });
+    expect(counts((await playSessionEvents([policy], [many, many], inSession())).state)).toEqual({ "main.jsonl": 1 });
+    expect(counts((await playSessionEvents([policy], [whole, whole], inSession())).state)).toEqual({ "main.jsonl": 2 });
   });
 
   it("by the session where no transcript is named", async () => {
-    const { state } = await play(
+    const { state } = await playSessionEvents(
       [policy],
       [toolBefore("Bash", { command: "make" }, { transcript_path: "" })],
       inSession(),
@@ -187,18 +195,22 @@ describe("what is counted", () => {
   });
 
   it("subagents by themselves", async () => {
-    const { state } = await play([policy], [work(), bySubagent("Read", { file_path: "/x" }), work()], inSession());
+    const { state } = await playSessionEvents(
+      [policy],
+      [work(), bySubagent("Read", { file_path: "/x" }), work()],
+      inSession(),
+    );
     expect(counts(state)).toEqual({ "main.jsonl": 2, "agent-a1.jsonl": 1 });
   });
 
   it("fields that are not ours stay in the file", async () => {
-    const { state } = await play([policy], [work()], inSession({ theirs: { a: [1] } }));
+    const { state } = await playSessionEvents([policy], [work()], inSession({ theirs: { a: [1] } }));
     expect(state?.theirs).toEqual({ a: [1] });
   });
 
   it("a log resets this agent's count and nobody else's", async () => {
     const world = inSession({ toolCallsByTranscript: { "main.jsonl": 8, "agent-a1.jsonl": 5 } });
-    const { state } = await play([policy], [logIt()], world);
+    const { state } = await playSessionEvents([policy], [logIt()], world);
     expect(counts(state)).toEqual({ "main.jsonl": 0, "agent-a1.jsonl": 5 });
   });
 
@@ -213,24 +225,28 @@ describe("what is counted", () => {
       transcript_path: "/x/main.jsonl",
       error: "exit 1",
     });
-    const { state } = await play([policy], [log, failed], at(8));
+    const { state } = await playSessionEvents([policy], [log, failed], at(8));
     expect(counts(state)).toEqual({ "main.jsonl": 8 });
-    const kept = await play([policy], [log, ran(log), failed], at(8));
+    const kept = await playSessionEvents([policy], [log, hasRun(log), failed], at(8));
     expect(counts(kept.state)).toEqual({ "main.jsonl": 0 });
   });
 
   it("a log by the path of our own engine counts as any other", async () => {
     const log = bash(`${ENGINE} log x.md <<'E'\n## x\nE`);
-    expect(counts((await play([policy], [log, ran(log)], at(4))).state)).toEqual({ "main.jsonl": 0 });
+    expect(counts((await playSessionEvents([policy], [log, hasRun(log)], at(4))).state)).toEqual({ "main.jsonl": 0 });
   });
 
   it("a log that ran among other things counts once it has run", async () => {
     const both = bash("make && engine log x.md <<'E'\n## x\nE");
-    const { state } = await play([policy], [both, ran(both)], at(4));
+    const { state } = await playSessionEvents([policy], [both, hasRun(both)], at(4));
     expect(counts(state)).toEqual({ "main.jsonl": 0 });
     const other = bash("make && engine session find");
-    expect(counts((await play([policy], [other, ran(other)], at(4))).state)).toEqual({ "main.jsonl": 5 });
+    expect(counts((await playSessionEvents([policy], [other, hasRun(other)], at(4))).state)).toEqual({
+      "main.jsonl": 5,
+    });
     const perhaps = bash("make || engine log x.md");
-    expect(counts((await play([policy], [perhaps, ran(perhaps)], at(4))).state)).toEqual({ "main.jsonl": 5 });
+    expect(counts((await playSessionEvents([policy], [perhaps, hasRun(perhaps)], at(4))).state)).toEqual({
+      "main.jsonl": 5,
+    });
   });
 });

@@ -1,17 +1,17 @@
 import type { EventOf } from "../../core/event.ts";
 import { policy, type SettledContext } from "../../core/policy.ts";
-import { onlyReadsFiles } from "../../domain/session/files-read.ts";
-import { ENGINE_ENV, engineCommand } from "../../domain/session/gate-text.ts";
-import { callsOf, counted, isSameEdit, limitsOf, logFile, recounted } from "../../domain/session/heartbeat.ts";
-import { type Found, IDENTITY_ENV, inSession, keep, type Sessions } from "../../domain/session/records.ts";
+import { callsOf, isSameEdit, limitsOf, logFile, withCall, withCalls } from "../../domain/session/heartbeat.ts";
+import { onlyReadsFiles } from "../../domain/session/read-files.ts";
 import {
+  type ControlPaths,
+  isControlCall,
   isInstruction,
   isLogCall,
-  isSteeringCall,
   ranLog,
   transcriptKey,
-  type Where,
 } from "../../domain/session/required-calls.ts";
+import { IDENTITY_ENV, inSession, type Sessions, saveSession } from "../../domain/session/sessions.ts";
+import { ENGINE_ENV, engineCommand } from "../../domain/session/start-hints.ts";
 import { flagIn, isHandingOver, lifecycleOf, type SessionState, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 
@@ -74,16 +74,16 @@ export default policy({
       if (isLogCall(event, ctx.places)) {
         // Should the log fail, its calls are still to be logged.
         store.setOther(undoKey(event.tool.useId), callsOf(found.state, transcript));
-        keep(store, ctx, found.dir, recounted(found.state, transcript, 0));
+        saveSession(store, ctx, found.dir, withCalls(found.state, transcript, 0));
       } else if (isCounted(event, found.state, ctx.places)) {
-        keep(store, ctx, found.dir, counted(found.state, transcript, editedFile(event), ctx.now()));
+        saveSession(store, ctx, found.dir, withCall(found.state, transcript, editedFile(event), ctx.now()));
       }
     },
     "tool.after"(event, _fate, ctx, store) {
       if (isLogCall(event, ctx.places)) return store.deleteOther(undoKey(event.tool.useId));
       const found = store.of(event, ctx.env);
       if (found && ranLog(event, ctx.places)) {
-        keep(store, ctx, found.dir, recounted(found.state, transcriptKey(event), 0));
+        saveSession(store, ctx, found.dir, withCalls(found.state, transcriptKey(event), 0));
       }
     },
     "tool.failed"(event, _fate, ctx, store) {
@@ -94,19 +94,19 @@ export default policy({
 
 function putBack(event: EventOf<"tool.failed">, ctx: SettledContext, store: Sessions): void {
   const calls = store.other(undoKey(event.tool.useId));
-  const found: Found | undefined = store.of(event, ctx.env);
+  const found = store.of(event, ctx.env);
   store.deleteOther(undoKey(event.tool.useId));
   if (!found || typeof calls !== "number") return;
   const transcript = transcriptKey(event);
-  keep(store, ctx, found.dir, recounted(found.state, transcript, callsOf(found.state, transcript) + calls));
+  saveSession(store, ctx, found.dir, withCalls(found.state, transcript, callsOf(found.state, transcript) + calls));
 }
 
 /** Not while a session is loading, closed or handed over; and not what steers, delegates or loads instructions. */
-function isCounted(event: EventOf<"tool.before">, state: SessionState, where: Where): boolean {
+function isCounted(event: EventOf<"tool.before">, state: SessionState, where: ControlPaths): boolean {
   if (!["active", "resuming"].includes(lifecycleOf(state))) return false;
   if (flagIn(state, "loading") || isHandingOver(state) || event.tool.kind === "spawn") return false;
   if (["AskUserQuestion", "Skill", "ToolSearch"].includes(event.tool.name)) return false;
-  if (isSteeringCall(event, where)) return false;
+  if (isControlCall(event, where)) return false;
   const { userHome } = where;
   return !onlyReadsFiles(event, userHome, (file) => isInstruction(file, userHome) || TEMPLATE.test(file));
 }

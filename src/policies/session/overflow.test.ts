@@ -7,7 +7,7 @@ import {
   edit,
   inSession,
   noSession,
-  play,
+  playSessionEvents,
   read,
   TRANSCRIPT,
 } from "../../domain/session/session.samples.ts";
@@ -110,31 +110,35 @@ testPolicy(policy, {
 
 describe("an overflow", () => {
   it("stays in the session's state, with how full it was", async () => {
-    const { state } = await play([policy], [work()], at(160_000));
+    const { state } = await playSessionEvents([policy], [work()], at(160_000));
     expect(state).toMatchObject({ overflowed: true, contextUsage: 0.8, lifecycle: "active" });
   });
 
   it("ends with the hand-over: the session counts as being handed over", async () => {
-    const { state, sent } = await play([policy], [work(), skill("hookwright:dehydrate"), work()], at(160_000));
+    const { state, sent } = await playSessionEvents(
+      [policy],
+      [work(), skill("hookwright:dehydrate"), work()],
+      at(160_000),
+    );
     expect(state).toMatchObject({ overflowed: true, lifecycle: "dehydrating" });
     expect(sent.map(({ ruling }) => ruling.outcome)).toEqual(["deny", "pass", "pass"]);
   });
 
   it("is not forgotten when the person goes on instead", async () => {
     const events = [work(), skill("dehydrate"), prompt("never mind, go on"), work()];
-    const { state, sent } = await play([policy], events, at(160_000));
+    const { state, sent } = await playSessionEvents([policy], events, at(160_000));
     expect(state).toMatchObject({ overflowed: true, lifecycle: "active" });
     expect(sent.at(-1)?.ruling.outcome).toBe("deny");
   });
 
   it("goes on when only a machine spoke", async () => {
     const notice = prompt("<task-notification>done</task-notification>");
-    const { state } = await play([policy], [work(), skill("dehydrate"), notice], at(160_000));
+    const { state } = await playSessionEvents([policy], [work(), skill("dehydrate"), notice], at(160_000));
     expect(state).toMatchObject({ lifecycle: "dehydrating" });
   });
 
   it("writes nothing while there is room", async () => {
-    const { state } = await play([policy], [work(), work()], at(1_000));
+    const { state } = await playSessionEvents([policy], [work(), work()], at(1_000));
     expect(state).toMatchObject({ pid: 4242, lifecycle: "active" });
     expect(state).not.toHaveProperty("overflowed");
   });

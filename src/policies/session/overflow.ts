@@ -1,16 +1,16 @@
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy } from "../../core/policy.ts";
-import { ENGINE_ENV, engineCommand } from "../../domain/session/gate-text.ts";
-import { isHandingOverCall, isSkill, LATE_ENV, overflowAt } from "../../domain/session/handover/overflow.ts";
-import { IDENTITY_ENV, inSession, keep, nameOf } from "../../domain/session/records.ts";
+import { AUTO_COMPACT_ENV, isHandOverCall, isSkill, overflowAt } from "../../domain/session/handover/overflow.ts";
+import { IDENTITY_ENV, inSession, saveSession, sessionName } from "../../domain/session/sessions.ts";
+import { ENGINE_ENV, engineCommand } from "../../domain/session/start-hints.ts";
 import {
-  changed,
   flagIn,
   isHandingOver,
-  isOpen,
+  isOpenSession,
   lifecycleOf,
   numberIn,
   type SessionState,
+  withFields,
 } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 
@@ -27,7 +27,7 @@ export default policy({
     hit: ["an edit when 76 % of the context are used, with contextPolicy: restart"],
     pass: ["the same with contextPolicy: preserve", "engine session dehydrate at 80 %", "`ls`"],
   },
-  reads: { env: [...IDENTITY_ENV, ...ENGINE_ENV, LATE_ENV] },
+  reads: { env: [...IDENTITY_ENV, ...ENGINE_ENV, AUTO_COMPACT_ENV] },
   uses: sessions,
   when: inSession,
   on: {
@@ -35,11 +35,11 @@ export default policy({
       // A subagent has a context of its own, and cannot hand over what is not its work.
       if (ctx.contextPolicy !== "restart" || event.agentId !== "") return undefined;
       const found = store.of(event, ctx.env);
-      if (!found || !isOpen(found.state) || isAlreadyLeaving(found.state)) return undefined;
+      if (!found || !isOpenSession(found.state) || isAlreadyLeaving(found.state)) return undefined;
       const used = usageOf(found.state, ctx);
       const isFull = flagIn(found.state, "overflowed") || used >= overflowAt(ctx.env);
-      if (!isFull || isHandingOverCall(event, ctx.places)) return undefined;
-      const data = { percent: Math.round(used * 100), tool: event.tool.name, name: nameOf(found.dir) };
+      if (!isFull || isHandOverCall(event, ctx.places)) return undefined;
+      const data = { percent: Math.round(used * 100), tool: event.tool.name, name: sessionName(found.dir) };
       return ctx.deny(
         "full",
         { ...data, engine: engineCommand(ctx) ?? "engine" },
@@ -50,23 +50,23 @@ export default policy({
   settled: {
     "tool.before"(event, _fate, ctx, store) {
       const found = event.agentId === "" ? store.of(event, ctx.env) : undefined;
-      if (!found || !isOpen(found.state)) return;
+      if (!found || !isOpenSession(found.state)) return;
       const said = ctx.said("full");
       const next = said
-        ? changed(found.state, { overflowed: true, contextUsage: Number(said.percent) / 100 })
+        ? withFields(found.state, { overflowed: true, contextUsage: Number(said.percent) / 100 })
         : begins(event) && ctx.outcome !== "deny"
-          ? changed(found.state, { lifecycle: "dehydrating" })
+          ? withFields(found.state, { lifecycle: "dehydrating" })
           : found.state;
       // Nothing may hold an agent back that is on its way out.
       ctx.session.handOver(isHandingOver(next));
-      if (next !== found.state) keep(store, ctx, found.dir, next);
+      if (next !== found.state) saveSession(store, ctx, found.dir, next);
     },
     "prompt.submit"(event, _fate, ctx, store) {
       const found = store.of(event, ctx.env);
       if (!found || !event.fromPerson || lifecycleOf(found.state) !== "dehydrating") return;
       // The hand-over was begun and not finished, and the person goes on.
       if (!flagIn(found.state, "killRequested")) {
-        keep(store, ctx, found.dir, changed(found.state, { lifecycle: "active" }));
+        saveSession(store, ctx, found.dir, withFields(found.state, { lifecycle: "active" }));
       }
     },
   },

@@ -1,8 +1,14 @@
 import { policy } from "../../core/policy.ts";
-import { asking, engineCommand, quoted, skillsText, WAY_IN_ENV } from "../../domain/session/gate-text.ts";
-import { IDENTITY_ENV, nameOf } from "../../domain/session/records.ts";
-import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/required.ts";
-import { isOpen, lifecycleOf, textIn } from "../../domain/session/state.ts";
+import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/options.ts";
+import { IDENTITY_ENV, sessionName } from "../../domain/session/sessions.ts";
+import {
+  askInstruction,
+  engineCommand,
+  installedSkillsText,
+  START_HINTS_ENV,
+  shellQuoted,
+} from "../../domain/session/start-hints.ts";
+import { isOpenSession, lifecycleOf, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 
 export default policy({
@@ -29,22 +35,26 @@ export default policy({
     hit: ["a prompt with SESSION_REQUIRED=1 and no session", "a prompt after the session was completed"],
     pass: ["a prompt in an active session", "a prompt without SESSION_REQUIRED"],
   },
-  reads: { env: [...IDENTITY_ENV, ...WAY_IN_ENV, REQUIRED_ENV] },
+  reads: { env: [...IDENTITY_ENV, ...START_HINTS_ENV, REQUIRED_ENV] },
   uses: sessions,
   on: {
     "prompt.submit"(event, ctx, store) {
       if (!isRequired(ctx) || !event.fromPerson) return undefined;
       const found = store.of(event, ctx.env);
-      if (found && isOpen(found.state)) return undefined;
+      if (found && isOpenSession(found.state)) return undefined;
       const engine = engineCommand(ctx);
       if (engine === undefined) return undefined;
       const files = ctx.options.standards;
       const standards = files.length === 0 ? "" : `Read the standards first: ${files.join(", ")}. `;
-      const data = { standards, engine, ...asking(ctx) };
-      if (!found) return ctx.note("none", { ...data, skills: skillsText(ctx) });
+      const data = { standards, engine, ...askInstruction(ctx) };
+      if (!found) return ctx.note("none", { ...data, skills: installedSkillsText(ctx) });
       const { dir, state } = found;
-      const about = { name: nameOf(dir), skill: textIn(state, "skill") || "no skill", lifecycle: lifecycleOf(state) };
-      return ctx.note("completed", { ...data, ...about, quoted: quoted(dir) });
+      const about = {
+        name: sessionName(dir),
+        skill: textIn(state, "skill") || "no skill",
+        lifecycle: lifecycleOf(state),
+      };
+      return ctx.note("completed", { ...data, ...about, quoted: shellQuoted(dir) });
     },
   },
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
 import { handoverText } from "../../domain/session/handover/handover.ts";
-import { bash, DIR, inSession, noSession, play } from "../../domain/session/session.samples.ts";
+import { bash, DIR, inSession, noSession, playSessionEvents } from "../../domain/session/session.samples.ts";
 import { mirrorOf } from "../../state/exported-files.ts";
 import { claudeEvent, PROJECT, prompt, SESSION, stop } from "../../testing/events.ts";
 import { createSandbox } from "../../testing/sandbox.ts";
@@ -123,7 +123,7 @@ testPolicy(policy, {
 
 describe("delivery", () => {
   const stateAfter = async (events: readonly AnyEvent[], world = waiting()) =>
-    (await play([policy], events, world)).state;
+    (await playSessionEvents([policy], events, world)).state;
 
   it("resumes the session at the start and keeps the hand-over until the run does something", async () => {
     expect(await stateAfter([start("startup")], waiting({ killRequested: true, overflowed: true }))).toMatchObject({
@@ -182,7 +182,7 @@ describe("delivery", () => {
     const files = Object.fromEntries(
       ["a", "b", "c"].map((name) => [`${PROJECT}/${name}.md`, `${name} `.repeat(20_000)]),
     );
-    const { sent } = await play(
+    const { sent } = await playSessionEvents(
       [policy],
       [start("startup")],
       waiting({ dehydratedContext: { ...HANDOVER, requiredFiles: Object.keys(files) } }, files),

@@ -10,18 +10,18 @@ import {
   pendingHandover,
   withoutHandover,
 } from "../../domain/session/handover/handover.ts";
-import { resumed } from "../../domain/session/handover/restart.ts";
+import { withResumed } from "../../domain/session/handover/restart.ts";
 import { restoredText } from "../../domain/session/handover/restored-text.ts";
 import {
-  type Found,
+  type FoundSession,
   IDENTITY_ENV,
   identityOf,
   inSession,
-  keep,
-  nameOf,
   type Sessions,
-} from "../../domain/session/records.ts";
-import { changed, flagIn, lifecycleOf, textIn } from "../../domain/session/state.ts";
+  saveSession,
+  sessionName,
+} from "../../domain/session/sessions.ts";
+import { flagIn, lifecycleOf, textIn, withFields } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 
 const DOCUMENT = "handover";
@@ -50,13 +50,13 @@ export default policy({
     "session.start"(event, fate, ctx, store) {
       const found = give(event, fate, ctx, store);
       const isBegun = found && (lifecycleOf(found.state) === "restarting" || flagIn(found.state, "killRequested"));
-      if (isBegun && FRESH.includes(event.source)) keep(store, ctx, found.dir, resumed(found.state));
+      if (isBegun && FRESH.includes(event.source)) saveSession(store, ctx, found.dir, withResumed(found.state));
     },
     "prompt.submit"(event, fate, ctx, store) {
       const found = give(event, fate, ctx, store);
       // The prompt that goes on has arrived; it need not be typed again.
       if (found && textIn(found.state, "restartPrompt") === event.prompt && event.prompt !== "") {
-        keep(store, ctx, found.dir, changed(found.state, { restartPrompt: undefined }));
+        saveSession(store, ctx, found.dir, withFields(found.state, { restartPrompt: undefined }));
       }
     },
     // A run that does something has read it; one that died before that has not.
@@ -69,7 +69,7 @@ type Occasion = EventOf<"session.start"> | EventOf<"prompt.submit">;
 const FRESH = ["startup", "clear"];
 
 /** After a compaction too, unless the run is about to end anyway. */
-function handoverFor(event: Occasion, { state }: Found, written?: string): Handover | undefined {
+function handoverFor(event: Occasion, { state }: FoundSession, written?: string): Handover | undefined {
   const isDue =
     event.name === "session.start"
       ? FRESH.includes(event.source) || (event.source === "compact" && !flagIn(state, "killRequested"))
@@ -93,18 +93,18 @@ function restore(event: Occasion, ctx: PolicyContext<"restored">, store: Session
     return { name, text: ctx.read.text(full, CONTENT, (text) => text.slice(0, MOST_BYTES)) };
   });
   const [skill, phase] = [textIn(found.state, "skill"), textIn(found.state, "currentPhase")];
-  const about = { name: nameOf(found.dir), dir: found.dir, file, skill, phase };
+  const about = { name: sessionName(found.dir), dir: found.dir, file, skill, phase };
   return ctx.note("restored", restoredText(handover, about, contents), `read ${file} and the required files it names`);
 }
 
 /** Writes down who was told; returns the session as it is then. */
-function give(event: Occasion, fate: Fate, ctx: SettledContext, store: Sessions): Found | undefined {
+function give(event: Occasion, fate: Fate, ctx: SettledContext, store: Sessions): FoundSession | undefined {
   const found = store.of(event, ctx.env);
   const written = found && ctx.looked.text<string>(path.join(found.dir, HANDOVER_FILE), DOCUMENT);
   const handover = found && handoverFor(event, found, written);
   if (!handover || fate !== "sent") return found;
-  const state = givenTo(resumed(found.state), handover, event.session);
-  keep(store, ctx, found.dir, state);
+  const state = givenTo(withResumed(found.state), handover, event.session);
+  saveSession(store, ctx, found.dir, state);
   return { dir: found.dir, state };
 }
 
@@ -114,5 +114,6 @@ function markDelivered(session: string, ctx: SettledContext, store: Sessions): v
   const handover = pendingHandover(found.state, undefined);
   if (handover) ctx.mirrorText([found.dir, HANDOVER_FILE], deliveredText(handover, ctx.now()));
   // Whoever works needs no prompt that goes on any more.
-  keep(store, ctx, found.dir, changed(withoutHandover(found.state), { lifecycle: "active", restartPrompt: undefined }));
+  const state = withFields(withoutHandover(found.state), { lifecycle: "active", restartPrompt: undefined });
+  saveSession(store, ctx, found.dir, state);
 }

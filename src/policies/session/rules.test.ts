@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
-import { bash, call, inSession, noSession, play, ran, read, STATE } from "../../domain/session/session.samples.ts";
+import {
+  bash,
+  call,
+  hasRun,
+  inSession,
+  noSession,
+  playSessionEvents,
+  read,
+  STATE,
+} from "../../domain/session/session.samples.ts";
 import { claudeEvent, PROJECT, prompt, SESSION, USER_HOME } from "../../testing/events.ts";
 import { createSandbox, type SandboxOptions } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
@@ -217,7 +226,7 @@ testPolicy(policy, {
       ...world([rule("a")], { ...building, killRequested: true }),
     },
     { name: "a type that nobody knows", event: work(), ...world([rule("a", { trigger: { type: "moon" } })]) },
-    { name: "said already", after: [work()], event: ran(work()), ...inSession({ currentPhase: "4: Synthesis" }) },
+    { name: "said already", after: [work()], event: hasRun(work()), ...inSession({ currentPhase: "4: Synthesis" }) },
     {
       name: "loaded already",
       event: work(),
@@ -288,14 +297,18 @@ describe("what a rule said", () => {
     const sandbox = createSandbox([policy], inSession({ currentPhase: "4: Synthesis" }));
     const before = await sandbox.send(work());
     expect(before.ruling.notes).toEqual([]);
-    const after = await sandbox.send(ran(work()));
+    const after = await sandbox.send(hasRun(work()));
     expect(after.reply.stdout).toContain("engine session debrief");
-    expect((await sandbox.send(ran(work()))).ruling.notes).toEqual([]);
+    expect((await sandbox.send(hasRun(work()))).ruling.notes).toEqual([]);
     sandbox.close();
   });
   it("is remembered in the state file", async () => {
     const state = { currentPhase: "4: Synthesis", pendingTemplates: [template, "other.md"] };
-    const done = await play([policy], [work()], inSession(state, { [template]: "form", [`${PROJECT}/other.md`]: "o" }));
+    const done = await playSessionEvents(
+      [policy],
+      [work()],
+      inSession(state, { [template]: "form", [`${PROJECT}/other.md`]: "o" }),
+    );
     expect(done.state).toMatchObject({
       injectedRules: { "synthesis-commands": true },
       preloadedFiles: [template, `${PROJECT}/other.md`],
@@ -304,7 +317,7 @@ describe("what a rule said", () => {
   });
   it("is not when the call was denied", async () => {
     const state = { ...building, pendingTemplates: [template] };
-    const done = await play(
+    const done = await playSessionEvents(
       [policy],
       [work()],
       inSession(state, { [MINE]: JSON.stringify([rule("a")]), [template]: "form" }),
@@ -313,7 +326,7 @@ describe("what a rule said", () => {
     expect(done.state?.preloadedFiles).toBeUndefined();
   });
   it("a rule that blocks once blocks once", async () => {
-    const { sent } = await play([policy], [work(), work()], world([rule("a", { inject: "once" })]));
+    const { sent } = await playSessionEvents([policy], [work(), work()], world([rule("a", { inject: "once" })]));
     expect(sent.map(({ ruling }) => ruling.outcome)).toEqual(["deny", "pass"]);
   });
 });

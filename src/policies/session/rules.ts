@@ -1,18 +1,18 @@
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy, type SettledContext } from "../../core/policy.ts";
-import { directivesOption } from "../../domain/session/directive-mode.ts";
-import { TYPE_JOB, typing } from "../../domain/session/handover/typing.ts";
-import { IDENTITY_ENV, keep, type Sessions } from "../../domain/session/records.ts";
+import { TYPE_JOB, typeJobArgs } from "../../domain/session/handover/type-into-pane.ts";
+import { directivesOption } from "../../domain/session/options.ts";
 import {
-  beginningOf,
-  commandOf,
-  delivered,
   filesToLoad,
-  type Place,
-  sayingOf,
+  type RulePaths,
+  ruleCommand,
+  ruleText,
+  shownPart,
+  withDelivered,
 } from "../../domain/session/rules/deliver.ts";
-import { brokenRules } from "../../domain/session/rules/files.ts";
-import { matchedAt, type Surroundings } from "../../domain/session/rules/in-force.ts";
+import { matchRules, type RuleContext } from "../../domain/session/rules/match-rules.ts";
+import { brokenRules } from "../../domain/session/rules/rule-files.ts";
+import { IDENTITY_ENV, type Sessions, saveSession } from "../../domain/session/sessions.ts";
 import { sessions } from "../../domain/session/store.ts";
 
 /** What the looks at files that are to be loaded are called among the facts. */
@@ -43,7 +43,7 @@ export default policy({
   on: {
     "tool.before"(event, ctx, store) {
       const found = store.of(event, ctx.env);
-      const matched = matchedAt(
+      const matched = matchRules(
         event,
         found,
         store,
@@ -51,12 +51,12 @@ export default policy({
       );
       if (!matched) return undefined;
       const state = found?.state ?? {};
-      const read = (file: string): string | undefined => ctx.read.text(file, CONTENT, beginningOf);
+      const read = (file: string): string | undefined => ctx.read.text(file, CONTENT, shownPart);
       for (const rule of matched.saying) filesToLoad(rule, state, placeOf(event, ctx)).map(read);
       if (matched.blocking.length === 0) return undefined;
       const ids = matched.blocking.map(({ id }) => id).join(", ");
       const texts = matched.blocking.map((rule) =>
-        sayingOf(rule, state, filesToLoad(rule, state, placeOf(event, ctx)), read),
+        ruleText(rule, state, filesToLoad(rule, state, placeOf(event, ctx)), read),
       );
       return ctx.deny("blocked", { ids, texts: texts.join(" ") }, "after the rule no longer holds");
     },
@@ -66,7 +66,7 @@ export default policy({
   settled: {
     "tool.before"(event, fate, ctx, store) {
       const found = store.of(event, ctx.env);
-      const matched = matchedAt(event, found, store, around(ctx, ctx.options, ctx.looked.contextUsage));
+      const matched = matchRules(event, found, store, around(ctx, ctx.options, ctx.looked.contextUsage));
       if (!matched) return;
       const state = found?.state ?? {};
       const isDenied = ctx.outcome === "deny";
@@ -74,16 +74,16 @@ export default policy({
       const loaded: string[] = [];
       for (const rule of saying) {
         const files = filesToLoad(rule, state, placeOf(event, ctx));
-        const text = sayingOf(rule, state, files, (file) => ctx.looked.text(file, CONTENT));
+        const text = ruleText(rule, state, files, (file) => ctx.looked.text(file, CONTENT));
         loaded.push(...files);
-        const typed = rule.isPersons ? commandOf(rule, state) : "";
+        const typed = rule.isPersons ? ruleCommand(rule, state) : "";
         const pane = ctx.env("TMUX_PANE") ?? "";
-        if (typed !== "" && pane !== "") ctx.job(TYPE_JOB, typing(pane, typed, rule.urgency === "interrupt"));
+        if (typed !== "" && pane !== "") ctx.job(TYPE_JOB, typeJobArgs(pane, typed, rule.urgency === "interrupt"));
         // What is said beside a call reaches the model with its result.
         else if (!isDenied && text !== "") ctx.later("tool.after", "said", { text });
       }
-      const next = delivered(state, saying, loaded, placeOf(event, ctx));
-      if (found && next !== state) keep(store, ctx, found.dir, next);
+      const next = withDelivered(state, saying, loaded, placeOf(event, ctx));
+      if (found && next !== state) saveSession(store, ctx, found.dir, next);
     },
     "prompt.submit": (event, _fate, _ctx, store) => markTold(event.session, store),
     "session.start": (event, _fate, _ctx, store) => markTold(event.session, store),
@@ -102,11 +102,11 @@ function markTold(session: string, store: Sessions): void {
 
 const toldKey = (session: string): string => `rules-told:${session}`;
 
-function placeOf(event: EventOf<"tool.before">, ctx: PolicyContext | SettledContext): Place {
+function placeOf(event: EventOf<"tool.before">, ctx: PolicyContext | SettledContext): RulePaths {
   return { cwd: event.cwd, project: ctx.actor.project, userHome: ctx.places.userHome };
 }
 
-function around(ctx: PolicyContext | SettledContext, options: Options, usage: () => number | undefined): Surroundings {
+function around(ctx: PolicyContext | SettledContext, options: Options, usage: () => number | undefined): RuleContext {
   const { places, actor, env } = ctx;
   const { userHome, engine } = places;
   return { directives: options.directives, userHome, engine, project: actor.project, env, usage };

@@ -1,5 +1,5 @@
 import { policy } from "../../core/policy.ts";
-import type { Sessions } from "../../domain/session/records.ts";
+import type { Sessions } from "../../domain/session/sessions.ts";
 import { sessions } from "../../domain/session/store.ts";
 import { repairedFile } from "../../domain/session/sync.ts";
 

@@ -1,4 +1,4 @@
-import { localTime } from "../../domain/session/clock.ts";
+import { localTime } from "../../domain/session/log-entry.ts";
 import { bySubagent, inSession, noSession, TRANSCRIPT, WRAPPED } from "../../domain/session/session.samples.ts";
 import { prompt } from "../../testing/events.ts";
 import { FAKE_NOW } from "../../testing/fake-ports.ts";

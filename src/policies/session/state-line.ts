@@ -1,10 +1,10 @@
 import { policy } from "../../core/policy.ts";
 import { isFleet } from "../../domain/lifecycle/fleet.ts";
-import { localTime } from "../../domain/session/clock.ts";
 import { callsOf, limitsOf } from "../../domain/session/heartbeat.ts";
-import { IDENTITY_ENV, nameOf } from "../../domain/session/records.ts";
-import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/required.ts";
+import { localTime } from "../../domain/session/log-entry.ts";
+import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/options.ts";
 import { transcriptKey } from "../../domain/session/required-calls.ts";
+import { IDENTITY_ENV, sessionName } from "../../domain/session/sessions.ts";
 import { lifecycleOf, textIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 
@@ -33,7 +33,7 @@ export default policy({
       const pane = isFleet(ctx.env("TMUX")) ? textIn(state, "fleetPaneId") : "";
       return ctx.note("line", {
         time: localTime(ctx.now()),
-        name: nameOf(dir),
+        name: sessionName(dir),
         skill: textIn(state, "skill") || "none",
         phase: textIn(state, "currentPhase") || "none",
         calls: callsOf(state, transcriptKey(event)),

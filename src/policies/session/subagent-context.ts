@@ -1,10 +1,10 @@
 import path from "node:path";
 import { policy } from "../../core/policy.ts";
-import { ENGINE_ENV, engineCommand } from "../../domain/session/gate-text.ts";
 import { filesText } from "../../domain/session/handover/restored-text.ts";
 import { logFile } from "../../domain/session/heartbeat.ts";
-import { IDENTITY_ENV, nameOf } from "../../domain/session/records.ts";
-import { isOpen, textIn, textsIn } from "../../domain/session/state.ts";
+import { IDENTITY_ENV, sessionName } from "../../domain/session/sessions.ts";
+import { ENGINE_ENV, engineCommand } from "../../domain/session/start-hints.ts";
+import { isOpenSession, textIn, textsIn } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
 
 const CONTENT = "preloaded";
@@ -31,7 +31,7 @@ export default policy({
   on: {
     "subagent.start"(event, ctx, store) {
       const found = store.of(event, ctx.env);
-      if (!found || !isOpen(found.state)) return undefined;
+      if (!found || !isOpenSession(found.state)) return undefined;
       const { dir, state } = found;
       const template = textIn(state, "logTemplate");
       const phase = textIn(state, "currentPhase");
@@ -44,7 +44,7 @@ export default policy({
         return text === undefined ? [] : [{ name, text }];
       });
       return ctx.note("begin", {
-        name: nameOf(dir),
+        name: sessionName(dir),
         skill: textIn(state, "skill") || "no skill",
         phase: phase === "" ? "no phase" : `phase ${phase}`,
         engine: engineCommand(ctx) ?? "engine",

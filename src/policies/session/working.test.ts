@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lifecycle } from "../../domain/lifecycle/store.ts";
-import { bash, ran } from "../../domain/session/session.samples.ts";
+import { bash, hasRun } from "../../domain/session/session.samples.ts";
 import { openTable } from "../../state/stores.ts";
 import { prompt, SESSION } from "../../testing/events.ts";
 import { createSandbox } from "../../testing/sandbox.ts";
@@ -12,11 +12,11 @@ describe("an agent's activity", () => {
     const sandbox = createSandbox([policy]);
     const activity = () =>
       lifecycle.open(openTable(sandbox.db, `session:claude-code:${SESSION}`, lifecycle.name)).activity();
-    await sandbox.send(ran(bash("make")));
+    await sandbox.send(hasRun(bash("make")));
     expect(activity()).toBe("");
     await sandbox.send(prompt("go"));
     expect(activity()).toBe("working");
-    await sandbox.send(ran(bash("make")));
+    await sandbox.send(hasRun(bash("make")));
     expect(activity()).toBe("working");
     sandbox.close();
   });

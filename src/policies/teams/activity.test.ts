@@ -4,13 +4,13 @@ import { policy as definePolicy } from "../../core/policy.ts";
 import {
   ATM_TOML,
   EVENTS_FILE,
-  end,
-  idle,
   inProject,
   LEAD,
   LOOKED_AHEAD,
-  play,
-  start,
+  playTeamEvents,
+  sessionEndEvent,
+  sessionStartEvent,
+  teammateIdleEvent,
 } from "../../domain/team/team.samples.ts";
 import { claudeEvent } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
@@ -39,34 +39,38 @@ testPolicy(policy, {
 
 const ALL = [policy, sessionStart, sessionEnd, idleRelay];
 const stateAfter = async (...events: AnyEvent[]): Promise<Record<string, string>> => {
-  const { registry } = await play(ALL, inProject(), ...events);
+  const { registry } = await playTeamEvents(ALL, inProject(), ...events);
   return Object.fromEntries(registry.map(({ agent, state }) => [agent, state]));
 };
 
 it("an agent is busy from its prompt to the end of its turn", async () => {
-  expect(await stateAfter(start())).toEqual({ "team-lead": "launching" });
-  expect(await stateAfter(start(), prompt())).toEqual({ "team-lead": "busy" });
-  expect(await stateAfter(start(), prompt(), stop())).toEqual({ "team-lead": "idle" });
-  expect(await stateAfter(start(), prompt(), stop(), prompt())).toEqual({ "team-lead": "busy" });
+  expect(await stateAfter(sessionStartEvent())).toEqual({ "team-lead": "launching" });
+  expect(await stateAfter(sessionStartEvent(), prompt())).toEqual({ "team-lead": "busy" });
+  expect(await stateAfter(sessionStartEvent(), prompt(), stop())).toEqual({ "team-lead": "idle" });
+  expect(await stateAfter(sessionStartEvent(), prompt(), stop(), prompt())).toEqual({ "team-lead": "busy" });
 });
 
 it("a turn that failed is over as well", async () => {
-  expect(await stateAfter(start(), prompt(), failed())).toEqual({ "team-lead": "idle" });
+  expect(await stateAfter(sessionStartEvent(), prompt(), failed())).toEqual({ "team-lead": "idle" });
 });
 
 it("a compaction in the middle of a turn changes nothing", async () => {
-  expect(await stateAfter(start(), prompt(), start({ source: "compact" }))).toEqual({ "team-lead": "busy" });
+  expect(await stateAfter(sessionStartEvent(), prompt(), sessionStartEvent({ source: "compact" }))).toEqual({
+    "team-lead": "busy",
+  });
 });
 
 it("a session that ended stays closed", async () => {
-  expect(await stateAfter(start(), prompt(), end(), stop())).toEqual({ "team-lead": "closed" });
+  expect(await stateAfter(sessionStartEvent(), prompt(), sessionEndEvent(), stop())).toEqual({ "team-lead": "closed" });
 });
 
 it("a teammate is busy from a message to it until it waits again", async () => {
   // Which of its teams it works for is not known before it first waits.
   expect(await stateAfter(message("bob"))).toEqual({});
-  expect(await stateAfter(idle(), message("bob"))).toEqual({ bob: "busy" });
-  expect(await stateAfter(idle(), message("bob"), idle({ prompt_id: "2" }))).toEqual({ bob: "idle" });
+  expect(await stateAfter(teammateIdleEvent(), message("bob"))).toEqual({ bob: "busy" });
+  expect(await stateAfter(teammateIdleEvent(), message("bob"), teammateIdleEvent({ prompt_id: "2" }))).toEqual({
+    bob: "idle",
+  });
 });
 
 it("an ordinary subagent is nobody's teammate, and its prompts are not the lead's", async () => {
@@ -85,12 +89,12 @@ it("a stop that is held is no end", async () => {
     examples: { hit: ["a stop"], pass: ["anything else"] },
     on: { "turn.stop": (_event, ctx) => ctx.hold("on", {}, { exit: "never" }) },
   });
-  const { registry } = await play([...ALL, holds], inProject(), start(), prompt(), stop());
+  const { registry } = await playTeamEvents([...ALL, holds], inProject(), sessionStartEvent(), prompt(), stop());
   expect(registry).toMatchObject([{ agent: "team-lead", state: "busy" }]);
 });
 
 it("every change stands in the trail and goes to the socket, without the prompt", async () => {
-  const { lines, jobs } = await play([policy], inProject(), prompt({ prompt: "a secret plan" }), stop());
+  const { lines, jobs } = await playTeamEvents([policy], inProject(), prompt({ prompt: "a secret plan" }), stop());
   expect(lines[EVENTS_FILE]).toMatchObject([
     { type: "turn-start", agent: "team-lead", team: "atm-dev", session_id: LEAD, source: "claude_hook" },
     { type: "stop", agent: "team-lead", team: "atm-dev", session_id: LEAD },
@@ -103,7 +107,7 @@ it("every change stands in the trail and goes to the socket, without the prompt"
 });
 
 it("leaves other projects alone", async () => {
-  const { registry, lines, jobs } = await play([policy], {}, prompt(), stop(), message("bob"));
+  const { registry, lines, jobs } = await playTeamEvents([policy], {}, prompt(), stop(), message("bob"));
   expect({ registry, lines, jobs }).toEqual({ registry: [], lines: {}, jobs: [] });
 });
 
@@ -114,7 +118,7 @@ it.each([
   ["a teammate that begins", message("bob"), true],
   ["an ordinary subagent that begins", message("bob", "a0123456789abcdef"), false],
 ])("looks at everything before it is settled: %s", async (_, event, looks) => {
-  const { sent } = await play([policy], inProject(), event);
+  const { sent } = await playTeamEvents([policy], inProject(), event);
   const looked = sent[0]?.looked ?? [];
   expect(LOOKED_AHEAD.map((one) => looked.includes(one))).toEqual(LOOKED_AHEAD.map(() => looks));
 });

@@ -3,13 +3,13 @@ import {
   ATM_PROJECT,
   ATM_TOML,
   EVENTS_FILE,
-  end,
-  idle,
   inProject,
   LEAD,
   LOOKED_AHEAD,
-  play,
+  playTeamEvents,
+  sessionEndEvent,
   teamFile,
+  teammateIdleEvent,
 } from "../../domain/team/team.samples.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./idle-relay.ts";
@@ -18,15 +18,15 @@ import sessionEnd from "./session-end.ts";
 testPolicy(policy, {
   hit: [],
   pass: [
-    { name: "no file", event: idle() },
-    { name: "a project of agent-team-mail", event: idle(), ...inProject() },
-    { name: "a broken file", event: idle(), files: { [ATM_TOML]: "= 1" } },
+    { name: "no file", event: teammateIdleEvent() },
+    { name: "a project of agent-team-mail", event: teammateIdleEvent(), ...inProject() },
+    { name: "a broken file", event: teammateIdleEvent(), files: { [ATM_TOML]: "= 1" } },
   ],
 });
 
 it("appends one line with the original payload, registers the teammate and tells the socket", async () => {
-  const event = idle();
-  const { sent, registry, lines, jobs } = await play([policy], inProject(), event);
+  const event = teammateIdleEvent();
+  const { sent, registry, lines, jobs } = await playTeamEvents([policy], inProject(), event);
   expect(sent[0]?.reply).toEqual({ exit: 0, stdout: "", stderr: "" });
   expect(lines[EVENTS_FILE]).toEqual([
     expect.objectContaining({
@@ -50,12 +50,18 @@ it("appends one line with the original payload, registers the teammate and tells
 });
 
 it("appends a line for each of several", async () => {
-  const { lines } = await play([policy], inProject(), idle(), idle({ teammate_name: "eve" }), idle({ prompt_id: "2" }));
+  const { lines } = await playTeamEvents(
+    [policy],
+    inProject(),
+    teammateIdleEvent(),
+    teammateIdleEvent({ teammate_name: "eve" }),
+    teammateIdleEvent({ prompt_id: "2" }),
+  );
   expect(lines[EVENTS_FILE]?.map((line) => line.agent)).toEqual(["bob", "eve", "bob"]);
 });
 
-const named = async (payload: Parameters<typeof idle>[0], env = {}): Promise<unknown[]> => {
-  const { lines } = await play([policy], { ...inProject(), env }, idle(payload));
+const named = async (payload: Parameters<typeof teammateIdleEvent>[0], env = {}): Promise<unknown[]> => {
+  const { lines } = await playTeamEvents([policy], { ...inProject(), env }, teammateIdleEvent(payload));
   const line = lines[EVENTS_FILE]?.[0];
   return [line?.agent, line?.team];
 };
@@ -77,54 +83,64 @@ it.each([
   ["the file is no TOML", { files: { [ATM_TOML]: "[core" } }],
   ["it only observes", { ...inProject(), mode: "observe" as const }],
 ])("writes no line and tells no socket when %s", async (_name, options) => {
-  expect(await play([policy], options, idle())).toMatchObject({ lines: {}, jobs: [] });
+  expect(await playTeamEvents([policy], options, teammateIdleEvent())).toMatchObject({ lines: {}, jobs: [] });
 });
 
 it("keeps the line of an event whose fields make no sense out of the registry", async () => {
-  const { registry, lines } = await play(
+  const { registry, lines } = await playTeamEvents(
     [policy],
     inProject(),
-    idle({ teammate_name: "mallory" }),
-    idle({ team_name: "../x" }),
+    teammateIdleEvent({ teammate_name: "mallory" }),
+    teammateIdleEvent({ team_name: "../x" }),
   );
   expect(registry).toEqual([]);
   expect(lines[EVENTS_FILE]).toHaveLength(2);
 });
 
 it("passes over an event that is malformed", async () => {
-  const found = await play([policy], inProject(), idle({ teammate_name: 5 }));
+  const found = await playTeamEvents([policy], inProject(), teammateIdleEvent({ teammate_name: 5 }));
   expect(found).toMatchObject({ registry: [], lines: {}, jobs: [] });
   expect(found.sent[0]?.ruling.outcome).toBe("pass");
 });
 
 it("does not bring back a session that has ended", async () => {
-  const { registry } = await play([policy, sessionEnd], inProject(), idle(), end(), idle());
+  const { registry } = await playTeamEvents(
+    [policy, sessionEnd],
+    inProject(),
+    teammateIdleEvent(),
+    sessionEndEvent(),
+    teammateIdleEvent(),
+  );
   expect(registry.find(({ agent }) => agent === "bob")).toMatchObject({ registry: "Dead", state: "closed" });
 });
 
 it("masks a secret that stands in the payload", async () => {
-  const { lines } = await play([policy], inProject(), idle({ note: "sk-ant-REDACTED" }));
+  const { lines } = await playTeamEvents([policy], inProject(), teammateIdleEvent({ note: "sk-ant-REDACTED" }));
   expect(JSON.stringify(lines)).not.toContain("sk-ant-abc");
 });
 
 it("works for the team that the client made by itself", async () => {
   const files = { [ATM_TOML]: ATM_PROJECT, ...teamFile({}, "session-d9569e94") };
-  const { registry } = await play([policy], { files }, idle({ team_name: "session-d9569e94" }));
+  const { registry } = await playTeamEvents([policy], { files }, teammateIdleEvent({ team_name: "session-d9569e94" }));
   expect(registry).toMatchObject([{ team: "session-d9569e94", agent: "bob", state: "idle" }]);
 });
 
 it("keeps what is large, deep or endless out of the trail", async () => {
   const deep = JSON.parse(`${"[".repeat(400)}${"]".repeat(400)}`);
   for (const more of [{ note: "x".repeat(100_000) }, { deep }, { many: Array(20_000).fill(1) }]) {
-    const { lines, registry } = await play([policy], inProject(), idle(more));
+    const { lines, registry } = await playTeamEvents([policy], inProject(), teammateIdleEvent(more));
     expect(JSON.stringify(lines).length).toBeLessThan(20_000);
     expect(registry).toHaveLength(1);
   }
-  const { lines } = await play([policy], inProject(), idle({ teammate_name: "b".repeat(10_000) }));
+  const { lines } = await playTeamEvents(
+    [policy],
+    inProject(),
+    teammateIdleEvent({ teammate_name: "b".repeat(10_000) }),
+  );
   expect(JSON.stringify(lines).length).toBeLessThan(5_000);
 });
 
 it("looks at everything before it is settled", async () => {
-  const { sent } = await play([policy], inProject(), idle());
+  const { sent } = await playTeamEvents([policy], inProject(), teammateIdleEvent());
   expect(sent[0]?.looked).toEqual(expect.arrayContaining(LOOKED_AHEAD));
 });

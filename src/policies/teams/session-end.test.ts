@@ -3,13 +3,13 @@ import {
   ATM_PROJECT,
   ATM_TOML,
   EVENTS_FILE,
-  end,
-  idle,
   inProject,
   LEAD,
   LOOKED_AHEAD,
-  play,
-  start,
+  playTeamEvents,
+  sessionEndEvent,
+  sessionStartEvent,
+  teammateIdleEvent,
 } from "../../domain/team/team.samples.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import idleRelay from "./idle-relay.ts";
@@ -19,32 +19,32 @@ import sessionStart from "./session-start.ts";
 testPolicy(policy, {
   hit: [],
   pass: [
-    { name: "no file", event: end() },
-    { name: "a project of agent-team-mail", event: end(), ...inProject() },
-    { name: "an empty session id", event: end({ session_id: "" }), ...inProject() },
-    { name: "no session id", event: end({ session_id: null }), ...inProject() },
+    { name: "no file", event: sessionEndEvent() },
+    { name: "a project of agent-team-mail", event: sessionEndEvent(), ...inProject() },
+    { name: "an empty session id", event: sessionEndEvent({ session_id: "" }), ...inProject() },
+    { name: "no session id", event: sessionEndEvent({ session_id: null }), ...inProject() },
   ],
 });
 
 it.each([
-  ["there is no file", {}, end()],
-  ["the file is no TOML", { files: { [ATM_TOML]: "core]" } }, end()],
-  ["the session id is empty", inProject(), end({ session_id: "" })],
-  ["there is no session id", inProject(), end({ session_id: null })],
-  ["the session id is no text", inProject(), end({ session_id: 5 })],
-  ["the file lies above the project", { files: { "/home/dev/.atm.toml": ATM_PROJECT } }, end()],
+  ["there is no file", {}, sessionEndEvent()],
+  ["the file is no TOML", { files: { [ATM_TOML]: "core]" } }, sessionEndEvent()],
+  ["the session id is empty", inProject(), sessionEndEvent({ session_id: "" })],
+  ["there is no session id", inProject(), sessionEndEvent({ session_id: null })],
+  ["the session id is no text", inProject(), sessionEndEvent({ session_id: 5 })],
+  ["the file lies above the project", { files: { "/home/dev/.atm.toml": ATM_PROJECT } }, sessionEndEvent()],
 ])("nothing happens when %s", async (_name, options, event) => {
-  const { sent, ...left } = await play([policy], options, event);
+  const { sent, ...left } = await playTeamEvents([policy], options, event);
   expect(left).toMatchObject({ registry: [], lines: {}, jobs: [] });
   expect(sent[0]?.reply).toEqual({ exit: 0, stdout: "", stderr: "" });
 });
 
 it("marks the session dead, closes the agent, and prints nothing", async () => {
-  const { sent, registry, lines, jobs } = await play(
+  const { sent, registry, lines, jobs } = await playTeamEvents(
     [sessionStart, policy],
     inProject(),
-    start(),
-    end({ reason: "logout" }),
+    sessionStartEvent(),
+    sessionEndEvent({ reason: "logout" }),
   );
   expect(sent[1]?.reply).toEqual({ exit: 0, stdout: "", stderr: "" });
   expect(registry).toMatchObject([{ agent: "team-lead", session: LEAD, registry: "Dead", state: "closed" }]);
@@ -66,7 +66,13 @@ it("marks the session dead, closes the agent, and prints nothing", async () => {
 });
 
 it("ends teammates that lived in the same session with it", async () => {
-  const { registry } = await play([sessionStart, idleRelay, policy], inProject(), start(), idle(), end());
+  const { registry } = await playTeamEvents(
+    [sessionStart, idleRelay, policy],
+    inProject(),
+    sessionStartEvent(),
+    teammateIdleEvent(),
+    sessionEndEvent(),
+  );
   expect(registry.map(({ agent, registry: state }) => [agent, state])).toEqual([
     ["bob", "Dead"],
     ["team-lead", "Dead"],
@@ -74,20 +80,31 @@ it("ends teammates that lived in the same session with it", async () => {
 });
 
 it("leaves another session of the same agent alone", async () => {
-  const { registry } = await play([sessionStart, policy], inProject(), start(), end({ session_id: "an-older-one" }));
+  const { registry } = await playTeamEvents(
+    [sessionStart, policy],
+    inProject(),
+    sessionStartEvent(),
+    sessionEndEvent({ session_id: "an-older-one" }),
+  );
   expect(registry).toMatchObject([{ session: LEAD, registry: "Active" }]);
 });
 
 it("records the end of a session whose start nobody saw", async () => {
-  expect((await play([policy], inProject(), end())).registry).toMatchObject([{ session: LEAD, registry: "Dead" }]);
+  expect((await playTeamEvents([policy], inProject(), sessionEndEvent())).registry).toMatchObject([
+    { session: LEAD, registry: "Dead" },
+  ]);
 });
 
 it("touches no file and no socket while it only observes", async () => {
-  const { registry, lines, jobs } = await play([policy], { ...inProject(), mode: "observe" }, end());
+  const { registry, lines, jobs } = await playTeamEvents(
+    [policy],
+    { ...inProject(), mode: "observe" },
+    sessionEndEvent(),
+  );
   expect({ count: registry.length, lines, jobs }).toEqual({ count: 1, lines: {}, jobs: [] });
 });
 
 it("looks at everything before it is settled", async () => {
-  const { sent } = await play([policy], inProject(), end());
+  const { sent } = await playTeamEvents([policy], inProject(), sessionEndEvent());
   expect(sent[0]?.looked).toEqual(expect.arrayContaining(LOOKED_AHEAD));
 });

@@ -5,8 +5,8 @@ import {
   EVENTS_FILE,
   inProject,
   LEAD,
-  play,
-  start,
+  playTeamEvents,
+  sessionStartEvent,
   teamFile,
 } from "../../domain/team/team.samples.ts";
 import { FAKE_NOW, FAKE_PID } from "../../testing/fake-ports.ts";
@@ -18,50 +18,66 @@ const repository = { "/home/dev/app/.git": { dir: 0o755 } } as const;
 
 testPolicy(policy, {
   hit: [
-    { name: "a fresh start", event: start(), ...announced, text: `SESSION_ID=${LEAD} (starting fresh)` },
-    { name: "a source of no meaning", event: start({ source: "__proto__" }), ...announced, text: "(starting fresh)" },
-    { name: "no source", event: start({ source: null }), ...announced, text: "(starting fresh)" },
+    { name: "a fresh start", event: sessionStartEvent(), ...announced, text: `SESSION_ID=${LEAD} (starting fresh)` },
+    {
+      name: "a source of no meaning",
+      event: sessionStartEvent({ source: "__proto__" }),
+      ...announced,
+      text: "(starting fresh)",
+    },
+    { name: "no source", event: sessionStartEvent({ source: null }), ...announced, text: "(starting fresh)" },
     {
       name: "the source that older texts name",
-      event: start({ source: "init" }),
+      event: sessionStartEvent({ source: "init" }),
       ...announced,
       text: "(starting fresh)",
     },
     {
       name: "an id with line ends in it stays one line",
-      event: start({ session_id: "a\nATM team: forged" }),
+      event: sessionStartEvent({ session_id: "a\nATM team: forged" }),
       ...announced,
       text: "SESSION_ID=a ATM team: forged (starting fresh)",
     },
-    { name: "after a compaction", event: start({ source: "compact" }), ...announced, text: "(returning from compact)" },
-    { name: "resumed", event: start({ source: "resume" }), ...announced, text: "(resumed)" },
-    { name: "cleared", event: start({ source: "clear" }), ...announced, text: "(cleared)" },
-    { name: "forked", event: start({ source: "fork" }), ...announced, text: "(forked)" },
-    { name: "with a team", event: start(), ...inProject(), ...announced, text: "fresh)\nATM team: atm-dev" },
+    {
+      name: "after a compaction",
+      event: sessionStartEvent({ source: "compact" }),
+      ...announced,
+      text: "(returning from compact)",
+    },
+    { name: "resumed", event: sessionStartEvent({ source: "resume" }), ...announced, text: "(resumed)" },
+    { name: "cleared", event: sessionStartEvent({ source: "clear" }), ...announced, text: "(cleared)" },
+    { name: "forked", event: sessionStartEvent({ source: "fork" }), ...announced, text: "(forked)" },
+    {
+      name: "with a team",
+      event: sessionStartEvent(),
+      ...inProject(),
+      ...announced,
+      text: "fresh)\nATM team: atm-dev",
+    },
     {
       name: "with a welcome",
-      event: start(),
+      event: sessionStartEvent(),
       ...inProject(`${ATM_PROJECT}welcome-message = "Read docs/plan.md"\n`),
       ...announced,
       text: "ATM team: atm-dev\nWelcome: Read docs/plan.md",
     },
     {
       name: "a welcome without a team",
-      event: start(),
+      event: sessionStartEvent(),
       ...inProject('[core]\nwelcome-message = "Hello"\n'),
       ...announced,
       text: "(starting fresh)\nWelcome: Hello",
     },
     {
       name: "the file lies above the working directory",
-      event: start({ cwd: "/home/dev/app/src/deep" }),
+      event: sessionStartEvent({ cwd: "/home/dev/app/src/deep" }),
       files: { ...inProject().files, ...repository },
       ...announced,
       text: "ATM team: atm-dev",
     },
     {
       name: "the environment goes before the file",
-      event: start(),
+      event: sessionStartEvent(),
       ...inProject(),
       env: { ATM_TEAM: "night" },
       ...announced,
@@ -69,24 +85,24 @@ testPolicy(policy, {
     },
     {
       name: "the person's own file comes last",
-      event: start(),
+      event: sessionStartEvent(),
       files: { [ATM_TOML]: "[core]\n", "/home/dev/.config/atm/config.toml": '[core]\ndefault_team = "mine"\n' },
       ...announced,
       text: "ATM team: mine",
     },
     {
       name: "a restarted lead learns how to take its team over",
-      event: start({ session_id: "22222222-new" }),
+      event: sessionStartEvent({ session_id: "22222222-new" }),
       ...inProject(),
       ...announced,
       text: `led by session 11111111; \`hookwright teams resume atm-dev --session-id 22222222-new\``,
     },
   ],
-  pass: [{ name: "no session id", event: start({ session_id: "" }) }],
+  pass: [{ name: "no session id", event: sessionStartEvent({ session_id: "" }) }],
 });
 
-const textOf = async (options: Parameters<typeof play>[1], event = start()): Promise<string> =>
-  JSON.stringify((await play([policy], options, event)).sent[0]?.ruling.notes);
+const textOf = async (options: Parameters<typeof playTeamEvents>[1], event = sessionStartEvent()): Promise<string> =>
+  JSON.stringify((await playTeamEvents([policy], options, event)).sent[0]?.ruling.notes);
 
 it.each([
   ["there is no file", {}],
@@ -95,7 +111,7 @@ it.each([
   ["the file lies above the project", { files: { "/home/dev/.atm.toml": ATM_PROJECT, ...teamFile() } }],
   ["only the person has a file", { files: { "/home/dev/.config/atm/config.toml": ATM_PROJECT } }],
 ])("names no team and touches nothing when %s", async (_name, options) => {
-  const found = await play([policy], options, start());
+  const found = await playTeamEvents([policy], options, sessionStartEvent());
   expect(JSON.stringify(found.sent[0]?.ruling.notes)).toContain("(starting fresh)");
   expect(JSON.stringify(found.sent[0]?.ruling.notes)).not.toContain("ATM team");
   expect(found).toMatchObject({ registry: [], lines: {}, jobs: [] });
@@ -104,11 +120,15 @@ it.each([
 it("says nothing of a lead to one that is the lead, or to a teammate", async () => {
   expect(await textOf(inProject())).not.toContain("led by");
   const bob = { ...inProject(), env: { ATM_IDENTITY: "bob" } };
-  expect(await textOf(bob, start({ session_id: "22222222-new" }))).not.toContain("led by");
+  expect(await textOf(bob, sessionStartEvent({ session_id: "22222222-new" }))).not.toContain("led by");
 });
 
 it("registers the lead, writes the line and tells the socket", async () => {
-  const { registry, lines, jobs } = await play([policy], inProject(), start({ source: "compact" }));
+  const { registry, lines, jobs } = await playTeamEvents(
+    [policy],
+    inProject(),
+    sessionStartEvent({ source: "compact" }),
+  );
   const common = { team: "atm-dev", agent: "team-lead" };
   expect(registry).toEqual([
     {
@@ -143,19 +163,31 @@ it("registers the lead, writes the line and tells the socket", async () => {
 });
 
 it("keeps its files where ATM_HOME says", async () => {
-  const { lines, jobs } = await play([policy], { ...inProject(), env: { ATM_HOME: "/srv/atm" } }, start());
+  const { lines, jobs } = await playTeamEvents(
+    [policy],
+    { ...inProject(), env: { ATM_HOME: "/srv/atm" } },
+    sessionStartEvent(),
+  );
   expect(Object.keys(lines)).toEqual(["/srv/atm/.claude/daemon/hooks/events.jsonl"]);
   expect(jobs[0]?.args.home).toBe("/srv/atm");
 });
 
 it("takes the agent's process from the agent where it says so", async () => {
-  const { registry } = await play([policy], { ...inProject(), env: { CLAUDE_PID: "77" } }, start());
+  const { registry } = await playTeamEvents(
+    [policy],
+    { ...inProject(), env: { CLAUDE_PID: "77" } },
+    sessionStartEvent(),
+  );
   expect(registry[0]?.pid).toBe(77);
 });
 
 it("does not register who is no member, or not the lead", async () => {
-  const stranger = await play([policy], { ...inProject(), env: { ATM_IDENTITY: "mallory" } }, start());
-  const bob = await play([policy], { ...inProject(), env: { ATM_IDENTITY: "bob" } }, start());
+  const stranger = await playTeamEvents(
+    [policy],
+    { ...inProject(), env: { ATM_IDENTITY: "mallory" } },
+    sessionStartEvent(),
+  );
+  const bob = await playTeamEvents([policy], { ...inProject(), env: { ATM_IDENTITY: "bob" } }, sessionStartEvent());
   for (const { registry, lines } of [stranger, bob]) {
     expect(registry).toEqual([]);
     expect(lines[EVENTS_FILE]).toHaveLength(1);
@@ -163,12 +195,16 @@ it("does not register who is no member, or not the lead", async () => {
 });
 
 it("touches no file and no socket while it only observes", async () => {
-  const { registry, lines, jobs } = await play([policy], { ...inProject(), mode: "observe" }, start());
+  const { registry, lines, jobs } = await playTeamEvents(
+    [policy],
+    { ...inProject(), mode: "observe" },
+    sessionStartEvent(),
+  );
   expect(registry).toHaveLength(1);
   expect({ lines, jobs }).toEqual({ lines: {}, jobs: [] });
 });
 
 it("a team name that leads out of its folder is looked for nowhere", async () => {
   const toml = '[core]\ndefault_team = "../../etc"\nidentity = "team-lead"\n';
-  expect((await play([policy], inProject(toml), start())).registry).toEqual([]);
+  expect((await playTeamEvents([policy], inProject(toml), sessionStartEvent())).registry).toEqual([]);
 });

@@ -4,12 +4,12 @@ import { continuesAsLead } from "../../domain/team/spawn.ts";
 import {
   ATM_PROJECT,
   ATM_TOML,
-  end,
   inProject,
   LEAD,
-  play,
-  spawn,
-  start,
+  playTeamEvents,
+  sessionEndEvent,
+  sessionStartEvent,
+  spawnEvent,
   TEAMMATE,
   teamFile,
 } from "../../domain/team/team.samples.ts";
@@ -36,13 +36,17 @@ testPolicy(policy, {
   hit: [
     {
       name: "an orchestrator without a name",
-      event: spawn({ subagent_type: "scrum-master" }),
+      event: spawnEvent({ subagent_type: "scrum-master" }),
       ...unnamed,
       text: "scrum-master",
     },
-    { name: "in the background", event: spawn({ subagent_type: "scrum-master", run_in_background: true }), ...unnamed },
-    { name: "a blank name", event: spawn({ subagent_type: "scrum-master", name: "  " }), ...unnamed },
-    { name: "a name that is null", event: spawn({ subagent_type: "scrum-master", name: null }), ...unnamed },
+    {
+      name: "in the background",
+      event: spawnEvent({ subagent_type: "scrum-master", run_in_background: true }),
+      ...unnamed,
+    },
+    { name: "a blank name", event: spawnEvent({ subagent_type: "scrum-master", name: "  " }), ...unnamed },
+    { name: "a name that is null", event: spawnEvent({ subagent_type: "scrum-master", name: null }), ...unnamed },
     {
       name: "by the tool's older name",
       event: toolBefore("Task", { subagent_type: "scrum-master", prompt: "p", description: "d" }),
@@ -50,79 +54,79 @@ testPolicy(policy, {
     },
     {
       name: "an orchestrator that the configuration names",
-      event: spawn({ subagent_type: "quality-mgr" }),
+      event: spawnEvent({ subagent_type: "quality-mgr" }),
       options: { orchestrators: ["scrum-master", "quality-mgr"] },
       ...unnamed,
     },
     {
       name: "its own file demands a name",
-      event: spawn({ subagent_type: "planner" }),
+      event: spawnEvent({ subagent_type: "planner" }),
       ...agentFile(DEMANDS),
       ...unnamed,
     },
     {
       name: "its file demands it under atm",
-      event: spawn({ subagent_type: "planner" }),
+      event: spawnEvent({ subagent_type: "planner" }),
       ...agentFile('metadata:\n  atm:\n    spawn_policy: "named_teammate_required" # please'),
       ...unnamed,
     },
     {
       name: "its file demands it on one line",
-      event: spawn({ subagent_type: "planner" }),
+      event: spawnEvent({ subagent_type: "planner" }),
       ...agentFile("metadata: { spawn_policy: named_teammate_required }"),
       ...unnamed,
     },
     {
       name: "a file in the person's home demands it",
-      event: spawn({ subagent_type: "planner" }),
+      event: spawnEvent({ subagent_type: "planner" }),
       ...agentFile(DEMANDS, "planner", "/home/dev"),
       ...unnamed,
     },
     {
       name: "a teammate names the team",
-      event: spawn(joining, teammate),
+      event: spawnEvent(joining, teammate),
       ...inProject(),
       ...notLead,
       text: "without team_name",
     },
     {
       name: "outside a project of agent-team-mail too",
-      event: spawn(joining, teammate),
+      event: spawnEvent(joining, teammate),
       files: teamFile(),
       ...notLead,
     },
     {
       name: "a teammate in the lead's own process",
-      event: spawn(joining, inProcess),
+      event: spawnEvent(joining, inProcess),
       ...inProject(),
       ...notLead,
       text: "bob",
     },
-    { name: "a subagent of the lead", event: spawn(joining, subagent), ...inProject(), ...notLead },
-    { name: "a subagent, of a team that is not there yet", event: spawn(joining, subagent), ...notLead },
+    { name: "a subagent of the lead", event: spawnEvent(joining, subagent), ...inProject(), ...notLead },
+    { name: "a subagent, of a team that is not there yet", event: spawnEvent(joining, subagent), ...notLead },
     {
       name: "saying that one is the lead is not enough",
-      event: spawn(joining, teammate),
+      event: spawnEvent(joining, teammate),
       ...inProject(),
       env: { ATM_IDENTITY: "team-lead" },
       ...notLead,
     },
     {
       name: "the team's policy says leaders only",
-      event: spawn(joining, teammate),
+      event: spawnEvent(joining, teammate),
       ...withPolicy('spawn_policy = "leaders-only"'),
       env: { ATM_IDENTITY: "bob" },
       ...notLead,
     },
     {
       name: "a subagent whose type has the co-leader's name",
-      event: spawn(joining, subagent),
+      event: spawnEvent(joining, subagent),
       ...withPolicy('co_leaders = ["bob"]'),
       ...notLead,
     },
     {
       name: "a co-leader's place is its own session's",
-      event: spawn(joining, teammate),
+      event: spawnEvent(joining, teammate),
       files: {
         ...withPolicy('co_leaders = ["eve"]').files,
         ...teamFile({ members: [{ name: "bob" }, { name: "eve", sessionId: "another" }] }),
@@ -131,13 +135,13 @@ testPolicy(policy, {
     },
     {
       name: "a policy of another team",
-      event: spawn(joining, teammate),
+      event: spawnEvent(joining, teammate),
       ...inProject(`${ATM_PROJECT}[team.other]\nspawn_policy = "any-member"\n`),
       ...notLead,
     },
     {
       name: "another team than the project's",
-      event: spawn({ ...joining, team_name: "wrong" }),
+      event: spawnEvent({ ...joining, team_name: "wrong" }),
       ...inProject(),
       says: "deny",
       message: "otherTeam",
@@ -145,121 +149,121 @@ testPolicy(policy, {
     },
     {
       name: "the file lies above the working directory",
-      event: spawn({ ...joining, team_name: "wrong" }, { cwd: "/home/dev/app/src" }),
+      event: spawnEvent({ ...joining, team_name: "wrong" }, { cwd: "/home/dev/app/src" }),
       files: { ...inProject().files, "/home/dev/app/.git": { dir: 0o755 } },
       says: "deny",
       message: "otherTeam",
     },
-    { name: "a name that leads elsewhere", event: spawn({ ...joining, team_name: "../../etc" }), ...badTeam },
-    { name: "a path", event: spawn({ ...joining, team_name: "a/b" }), ...badTeam },
-    { name: "the folder above", event: spawn({ ...joining, team_name: ".." }), ...badTeam },
-    { name: "two words", event: spawn({ ...joining, team_name: "my team" }), ...badTeam },
-    { name: "a name with a null byte", event: spawn({ ...joining, team_name: "a\0b" }), ...badTeam },
-    { name: "a name that is too long", event: spawn({ ...joining, team_name: "a".repeat(129) }), ...badTeam },
-    { name: "a name that is no text", event: spawn({ ...joining, team_name: 5 }), ...badTeam },
+    { name: "a name that leads elsewhere", event: spawnEvent({ ...joining, team_name: "../../etc" }), ...badTeam },
+    { name: "a path", event: spawnEvent({ ...joining, team_name: "a/b" }), ...badTeam },
+    { name: "the folder above", event: spawnEvent({ ...joining, team_name: ".." }), ...badTeam },
+    { name: "two words", event: spawnEvent({ ...joining, team_name: "my team" }), ...badTeam },
+    { name: "a name with a null byte", event: spawnEvent({ ...joining, team_name: "a\0b" }), ...badTeam },
+    { name: "a name that is too long", event: spawnEvent({ ...joining, team_name: "a".repeat(129) }), ...badTeam },
+    { name: "a name that is no text", event: spawnEvent({ ...joining, team_name: 5 }), ...badTeam },
     {
       name: "a bad name goes before everything else",
-      event: spawn({ subagent_type: "scrum-master", team_name: "../x" }),
+      event: spawnEvent({ subagent_type: "scrum-master", team_name: "../x" }),
       ...inProject(),
       ...badTeam,
     },
     {
       name: "a missing name goes before a wrong team",
-      event: spawn({ subagent_type: "scrum-master", team_name: "wrong" }, teammate),
+      event: spawnEvent({ subagent_type: "scrum-master", team_name: "wrong" }, teammate),
       ...inProject(),
       ...unnamed,
     },
     {
       name: "a wrong team goes before a wrong caller",
-      event: spawn({ ...joining, team_name: "wrong" }, teammate),
+      event: spawnEvent({ ...joining, team_name: "wrong" }, teammate),
       files: { ...inProject().files, ...teamFile({}, "wrong") },
       says: "deny",
       message: "otherTeam",
     },
   ],
   pass: [
-    { name: "an orchestrator with a name", event: spawn({ subagent_type: "scrum-master", name: "sm-1" }) },
+    { name: "an orchestrator with a name", event: spawnEvent({ subagent_type: "scrum-master", name: "sm-1" }) },
     {
       name: "a demanded name is there",
-      event: spawn({ subagent_type: "planner", name: "p-1" }),
+      event: spawnEvent({ subagent_type: "planner", name: "p-1" }),
       ...agentFile(DEMANDS),
     },
     {
       name: "an agent whose file demands nothing",
-      event: spawn({ subagent_type: "planner" }),
+      event: spawnEvent({ subagent_type: "planner" }),
       ...agentFile("description: x"),
     },
     {
       name: "a file that only speaks of it",
-      event: spawn({ subagent_type: "planner" }),
+      event: spawnEvent({ subagent_type: "planner" }),
       ...agentFile("description: spawn_policy: named_teammate_required"),
     },
     {
       name: "another policy in the file",
-      event: spawn({ subagent_type: "planner" }),
+      event: spawnEvent({ subagent_type: "planner" }),
       ...agentFile("metadata:\n  spawn_policy: named_teammate_required_not"),
     },
     {
       name: "a file without front matter",
-      event: spawn({ subagent_type: "planner" }),
+      event: spawnEvent({ subagent_type: "planner" }),
       files: { "/home/dev/app/.claude/agents/planner.md": DEMANDS },
     },
-    { name: "an agent type that leads elsewhere", event: spawn({ subagent_type: "../../x" }) },
-    { name: "a type that is only dots", event: spawn({ subagent_type: ".." }) },
-    { name: "another agent without a name", event: spawn({ subagent_type: "rust-developer" }) },
-    { name: "another agent with a name", event: spawn({ subagent_type: "rust-developer", name: "dev" }) },
+    { name: "an agent type that leads elsewhere", event: spawnEvent({ subagent_type: "../../x" }) },
+    { name: "a type that is only dots", event: spawnEvent({ subagent_type: ".." }) },
+    { name: "another agent without a name", event: spawnEvent({ subagent_type: "rust-developer" }) },
+    { name: "another agent with a name", event: spawnEvent({ subagent_type: "rust-developer", name: "dev" }) },
     {
       name: "a background agent of a teammate",
-      event: spawn({ subagent_type: "rust-developer" }, inProcess),
+      event: spawnEvent({ subagent_type: "rust-developer" }, inProcess),
       ...inProject(),
     },
-    { name: "the lead names the team", event: spawn(joining), ...inProject() },
-    { name: "the lead, outside such a project", event: spawn(joining), files: teamFile() },
-    { name: "a new team", event: spawn(joining, teammate), files: { [ATM_TOML]: ATM_PROJECT } },
+    { name: "the lead names the team", event: spawnEvent(joining), ...inProject() },
+    { name: "the lead, outside such a project", event: spawnEvent(joining), files: teamFile() },
+    { name: "a new team", event: spawnEvent(joining, teammate), files: { [ATM_TOML]: ATM_PROJECT } },
     {
       name: "nobody recorded the lead",
-      event: spawn(joining, teammate),
+      event: spawnEvent(joining, teammate),
       files: { [ATM_TOML]: ATM_PROJECT, ...teamFile({ leadSessionId: null }) },
     },
     {
       name: "a team file that cannot be read",
-      event: spawn(joining, teammate),
+      event: spawnEvent(joining, teammate),
       files: { [ATM_TOML]: ATM_PROJECT, "/home/dev/.claude/teams/atm-dev/config.json": "{" },
     },
-    { name: "any team without the project's file", event: spawn({ ...joining, team_name: "any-team" }) },
+    { name: "any team without the project's file", event: spawnEvent({ ...joining, team_name: "any-team" }) },
     {
       name: "a file that is no TOML names no team",
-      event: spawn({ ...joining, team_name: "any" }),
+      event: spawnEvent({ ...joining, team_name: "any" }),
       files: { [ATM_TOML]: "[core" },
     },
-    { name: "a blank team", event: spawn({ ...joining, team_name: " " }, teammate), ...inProject() },
-    { name: "a null team", event: spawn({ ...joining, team_name: null }, teammate), ...inProject() },
+    { name: "a blank team", event: spawnEvent({ ...joining, team_name: " " }, teammate), ...inProject() },
+    { name: "a null team", event: spawnEvent({ ...joining, team_name: null }, teammate), ...inProject() },
     { name: "an empty call", event: toolBefore("Agent", {}), ...inProject() },
     {
       name: "a co-leader by the environment",
-      event: spawn(joining, teammate),
+      event: spawnEvent(joining, teammate),
       ...withPolicy('co_leaders = ["bob"]'),
       env: { ATM_IDENTITY: "bob" },
     },
     {
       name: "a co-leader in the lead's own process",
-      event: spawn(joining, inProcess),
+      event: spawnEvent(joining, inProcess),
       ...withPolicy('co_leaders = ["bob"]'),
     },
     {
       name: "a co-leader by its recorded session",
-      event: spawn(joining, teammate),
+      event: spawnEvent(joining, teammate),
       files: {
         ...withPolicy('co_leaders = ["bob"]').files,
         ...teamFile({ members: [{ name: "bob", sessionId: TEAMMATE }] }),
       },
     },
-    { name: "any member may", event: spawn(joining, teammate), ...withPolicy('spawn_policy = "any-member"') },
-    { name: "a name with dots inside", event: spawn({ ...joining, team_name: "v1.2" }) },
-    { name: "the longest name", event: spawn({ ...joining, team_name: "a".repeat(128) }) },
+    { name: "any member may", event: spawnEvent(joining, teammate), ...withPolicy('spawn_policy = "any-member"') },
+    { name: "a name with dots inside", event: spawnEvent({ ...joining, team_name: "v1.2" }) },
+    { name: "the longest name", event: spawnEvent({ ...joining, team_name: "a".repeat(128) }) },
     {
       name: "the team's folder under ATM_HOME",
-      event: spawn(joining),
+      event: spawnEvent(joining),
       env: { ATM_HOME: "/srv/atm" },
       files: { "/srv/atm/.claude/teams/atm-dev/config.json": JSON.stringify({ leadSessionId: LEAD }) },
     },
@@ -270,17 +274,23 @@ describe("the lead after /clear", () => {
   const world = { ...inProject(), env: { CLAUDE_PID: "77" } };
   const next = { session_id: TEAMMATE };
   const outcome = async (...events: AnyEvent[]): Promise<string | undefined> =>
-    (await play([policy, sessionStart, sessionEnd], world, ...events)).sent.at(-1)?.ruling.outcome;
+    (await playTeamEvents([policy, sessionStart, sessionEnd], world, ...events)).sent.at(-1)?.ruling.outcome;
 
   it("leads on: it is the same process, and the session before has ended", async () => {
-    const cleared = [start(), end({ reason: "clear" }), start({ ...next, source: "clear" })];
-    expect(await outcome(...cleared, spawn(joining, next))).toBe("pass");
-    expect(await outcome(...cleared, spawn(joining, { ...next, ...inProcess }))).toBe("deny");
+    const cleared = [
+      sessionStartEvent(),
+      sessionEndEvent({ reason: "clear" }),
+      sessionStartEvent({ ...next, source: "clear" }),
+    ];
+    expect(await outcome(...cleared, spawnEvent(joining, next))).toBe("pass");
+    expect(await outcome(...cleared, spawnEvent(joining, { ...next, ...inProcess }))).toBe("deny");
   });
 
   it("is somebody else while the session before goes on, and where nobody knows of either", async () => {
-    expect(await outcome(start(), start({ ...next, source: "clear" }), spawn(joining, next))).toBe("deny");
-    expect(await outcome(spawn(joining, next))).toBe("deny");
+    expect(
+      await outcome(sessionStartEvent(), sessionStartEvent({ ...next, source: "clear" }), spawnEvent(joining, next)),
+    ).toBe("deny");
+    expect(await outcome(spawnEvent(joining, next))).toBe("deny");
   });
 
   it("is somebody else in another process", () => {
@@ -297,29 +307,36 @@ describe("the lead after /clear", () => {
 });
 
 it("refuses a bad team name before it reads any file", async () => {
-  const { sent } = await play([policy], inProject(), spawn({ ...joining, team_name: "../../etc/passwd" }));
+  const { sent } = await playTeamEvents(
+    [policy],
+    inProject(),
+    spawnEvent({ ...joining, team_name: "../../etc/passwd" }),
+  );
   expect(sent[0]?.ruling.reason).toContain("cannot be the name of a team");
 });
 
 it("leaves nothing behind unless it is told to", async () => {
-  expect(await play([policy], inProject(), spawn({ subagent_type: "x" }))).toMatchObject({ lines: {}, mirrors: {} });
+  expect(await playTeamEvents([policy], inProject(), spawnEvent({ subagent_type: "x" }))).toMatchObject({
+    lines: {},
+    mirrors: {},
+  });
 });
 
 it("writes the breadcrumbs of older hooks when told to, without the prompt", async () => {
   const options = { ...inProject(), options: { compatBreadcrumbs: true } };
   const call = { subagent_type: "x", prompt: "the secret plan", list: ["plan"], nothing: null };
-  const { lines, mirrors } = await play([policy], options, spawn(call));
+  const { lines, mirrors } = await playTeamEvents([policy], options, spawnEvent(call));
   const [line] = lines["/tmp/gate-agent-spawns-debug.jsonl"] ?? [];
   expect(line).toMatchObject({
     tool_input: { subagent_type: "x", prompt: "[redacted, 15 characters]", list: "[redacted]", nothing: null },
     process_id: 4242,
   });
   expect(mirrors).toEqual({ "/tmp/atm-session-id": LEAD });
-  const denied = await play([policy], options, spawn({ subagent_type: "scrum-master" }));
+  const denied = await playTeamEvents([policy], options, spawnEvent({ subagent_type: "scrum-master" }));
   expect(denied.lines["/tmp/gate-agent-spawns-debug.jsonl"]).toHaveLength(1);
 });
 
 it("lets a call pass whose input is no object, as it lets every other it cannot read", async () => {
-  const { sent } = await play([policy], inProject(), toolBefore("Agent", 5 as never));
+  const { sent } = await playTeamEvents([policy], inProject(), toolBefore("Agent", 5 as never));
   expect(sent[0]?.ruling.outcome).toBe("pass");
 });

@@ -11,7 +11,7 @@ import {
   readSaveTime,
   readSpawnTime,
   SAVED_FILE,
-  STATE_FILE,
+  SPAWN_FILE,
 } from "../../../domain/ntm/records.ts";
 import { isPrivateOrAbsent, runtimeDirectory } from "../../../domain/ntm/runtime-directory.ts";
 import { Database } from "../../../state/database.ts";
@@ -80,7 +80,7 @@ function status({ env, options, out }: CommandContext): number {
   const sessions = names.map(({ name: session }) => ({
     session,
     active: session === active,
-    spawned: isoOf(read(path.join(directory, session, STATE_FILE), readSpawnTime)),
+    spawned: isoOf(read(path.join(directory, session, SPAWN_FILE), readSpawnTime)),
     saved: isoOf(read(path.join(directory, session, SAVED_FILE), readSaveTime)),
   }));
   db.close();
@@ -102,7 +102,7 @@ function clear({ env, out }: CommandContext, session: string): number {
   const directory = directoryOf(env);
   const db = new Database(homeOf(env).database, BUSY_MS);
   const active = reader(db)(path.join(directory, ACTIVE_FILE), readActive);
-  const files = [STATE_FILE, SAVED_FILE, POLL_FILE].map((name) => path.join(directory, safeName(session), name));
+  const files = [SPAWN_FILE, SAVED_FILE, POLL_FILE].map((name) => path.join(directory, safeName(session), name));
   if (active === session) files.push(path.join(directory, ACTIVE_FILE));
   const known = files.filter((file) => fs.existsSync(file) || mirrorOf(db, file)?.content !== undefined);
   const done = db.transaction(() => {

@@ -4,7 +4,7 @@ import { readFailed } from "../../../agents/settings-file.ts";
 import { projectRoot } from "../../../core/actor.ts";
 import { HookwrightError } from "../../../core/errors.ts";
 import { type Plan, parsePlan } from "../../../domain/plan/document.ts";
-import { type Reached, readStateFile, type StateRead, stateFileIn } from "../../../domain/plan/plan-files.ts";
+import { type CrashPointHook, readStateFile, type StateRead, stateFileIn } from "../../../domain/plan/plan-files.ts";
 import type { PlanState } from "../../../domain/plan/state.ts";
 import { plan as planStore } from "../../../domain/plan/store.ts";
 import { Database } from "../../../state/database.ts";
@@ -104,7 +104,7 @@ function scopeOf(root: string): string {
 export function alone<T>(
   { env }: Pick<CommandContext, "env">,
   root: string,
-  work: (reached: Reached, store: PlanStore) => T,
+  work: (reached: CrashPointHook, store: PlanStore) => T,
 ): T {
   const home = homeOf(env);
   const db = new Database(home.database, BUSY_MS);

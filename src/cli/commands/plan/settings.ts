@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type HookSettings, readSettings, SETTINGS_FILE } from "../../../domain/plan/settings.ts";
+import { type HookSettings, readHookSettings, SETTINGS_FILE } from "../../../domain/plan/settings.ts";
 import { openForeignFormats } from "../../../engine/config/foreign-formats.ts";
 import type { CommandContext } from "../../command.ts";
 import { homeOf } from "../../installation/installation.ts";
@@ -13,5 +13,5 @@ export async function planSettings({ env }: Pick<CommandContext, "env">, root: s
   ]);
   const formats = openForeignFormats(homeOf(env), { readYaml, readToml, loadPatterns: () => patterns }, true);
   const file = path.join(root, SETTINGS_FILE);
-  return readSettings(formats.readYaml(file), file);
+  return readHookSettings(formats.readYaml(file), file);
 }

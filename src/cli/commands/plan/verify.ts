@@ -2,10 +2,15 @@ import { fill, HookwrightError } from "../../../core/errors.ts";
 import { GIT_QUERY_ENVIRONMENT } from "../../../domain/git-loss.ts";
 import { earlierArguments, idsIn } from "../../../domain/plan/commits.ts";
 import type { PlanTask } from "../../../domain/plan/document.ts";
-import { readReport } from "../../../domain/plan/report.ts";
 import { type PlanState, startedAt } from "../../../domain/plan/state.ts";
+import { readReport } from "../../../domain/plan/task-report.ts";
 import { rowFor } from "../../../domain/plan/task-row.ts";
-import { REFUSALS, type Refusal, refusalOf, type VerificationLook } from "../../../domain/plan/verification.ts";
+import {
+  type CompletionRefusal,
+  REFUSAL_MESSAGES,
+  refuseCompletion,
+  type VerificationContext,
+} from "../../../domain/plan/verification.ts";
 import { system } from "../../../system/system.ts";
 import type { CommandContext } from "../../command.ts";
 import { alone, LARGEST_PLAN, type ReadPlan, remembered } from "./project.ts";
@@ -29,18 +34,22 @@ export async function verifyRows(context: CommandContext, read: Read, rows: read
   const { verification } = await planSettings(context, root);
   if (verification === "off") return false;
   const look = lookOf(context);
-  const refusals: Refusal[] = [];
+  const refusals: CompletionRefusal[] = [];
   for (const row of rows) {
     const claim = { ...knownOf(context, read, row), id: row.id, subject: row.text };
     const needsChecklist = verification === "agent" && claim.needsChecklist;
-    const refusal = await refusalOf({ ...claim, needsChecklist }, { root, state, file: read.document.file }, look);
+    const refusal = await refuseCompletion(
+      { ...claim, needsChecklist },
+      { root, state, file: read.document.file },
+      look,
+    );
     if (refusal) refusals.push(refusal);
     if (refusal?.message === "checklist") {
       alone(context, root, (_reached, store) => store.markRefused(state.started, keyOf(row)));
     }
   }
   if (refusals.length === 0) return true;
-  const texts = refusals.map(({ message, data }) => fill(REFUSALS[message], data));
+  const texts = refusals.map(({ message, data }) => fill(REFUSAL_MESSAGES[message], data));
   throw new HookwrightError("HW_PLAN_UNVERIFIED", { text: texts.join("\n") });
 }
 
@@ -78,7 +87,7 @@ export async function earlierCommits(
   return logs.every((log) => log !== undefined) ? [...new Set(logs.flat())] : undefined;
 }
 
-function lookOf({ env }: CommandContext): VerificationLook {
+function lookOf({ env }: CommandContext): VerificationContext {
   const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const asking = { ...Object.fromEntries(given), ...GIT_QUERY_ENVIRONMENT };
   return {

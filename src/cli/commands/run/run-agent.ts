@@ -5,8 +5,8 @@ import path from "node:path";
 import { Readable, type Writable } from "node:stream";
 import { HookwrightError } from "../../../core/errors.ts";
 import { pendingHandover } from "../../../domain/session/handover/handover.ts";
-import { restarting } from "../../../domain/session/handover/restart.ts";
-import { nameOf } from "../../../domain/session/records.ts";
+import { withRestarting } from "../../../domain/session/handover/restart.ts";
+import { sessionName } from "../../../domain/session/sessions.ts";
 import { flagIn, lifecycleOf, pidOf, textIn } from "../../../domain/session/state.ts";
 import { type CrashPoint, crashPoint } from "../../../system/crash-point.ts";
 import { system } from "../../../system/system.ts";
@@ -76,7 +76,7 @@ function takeRestart(desk: Desk): string | undefined {
       const prompt = textIn(state, "restartPrompt");
       const isOurs = pidOf(state) === process.pid;
       if (!isOurs || !flagIn(state, "killRequested") || prompt === "") continue;
-      save(dir, restarting(state));
+      save(dir, withRestarting(state));
       return prompt;
     }
     return undefined;
@@ -92,7 +92,7 @@ function tellWhatWaits(desk: Desk, { err }: CommandContext, ending?: number): vo
       if (ending !== undefined ? owner !== ending : owner !== undefined && system.isAlive(owner)) continue;
       const isLeaving = flagIn(state, "killRequested") || lifecycleOf(state) === "restarting";
       if (!isLeaving && !pendingHandover(state, written(dir))) continue;
-      err(`hookwright: ${nameOf(dir)} was handed over. To continue it, run: engine session continue ${dir}`);
+      err(`hookwright: ${sessionName(dir)} was handed over. To continue it, run: engine session continue ${dir}`);
     }
   });
 }

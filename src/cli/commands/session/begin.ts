@@ -1,12 +1,18 @@
 import fs from "node:fs";
 import path from "node:path";
 import { HookwrightError } from "../../../core/errors.ts";
-import { activated, ownership, readParameters, refuseOwned, sessionsLeft } from "../../../domain/session/activation.ts";
+import {
+  leaveOtherSessions,
+  ownership,
+  readParameters,
+  refuseOwned,
+  withActivation,
+} from "../../../domain/session/activation.ts";
 import { DIRECTIVE_TYPES, discover } from "../../../domain/session/directives.ts";
 import { logFile } from "../../../domain/session/heartbeat.ts";
-import { currentPhase, declaredPhases, proofOf } from "../../../domain/session/phases.ts";
-import { nameOf } from "../../../domain/session/records.ts";
-import { changed, lifecycleOf, type SessionState, textIn, textsIn } from "../../../domain/session/state.ts";
+import { currentPhase, declaredPhases, requiredProof } from "../../../domain/session/phases.ts";
+import { sessionName } from "../../../domain/session/sessions.ts";
+import { lifecycleOf, type SessionState, textIn, textsIn, withFields } from "../../../domain/session/state.ts";
 import { tagsIn } from "../../../domain/session/tags.ts";
 import { makeFolder } from "../../../system/make-folder.ts";
 import { system } from "../../../system/system.ts";
@@ -43,11 +49,11 @@ export async function activate(desk: Desk, [typed, skill, ...more]: readonly str
   };
   makeFolder(dir);
   const { state, left } = desk.write((store, save) => {
-    const next = activated(store.get(dir), given);
-    const others = sessionsLeft(store, dir, who);
+    const next = withActivation(store.get(dir), given);
+    const others = leaveOtherSessions(store, dir, who);
     for (const other of others) save(other.dir, other.state);
     save(dir, next);
-    return { state: next, left: others.map((other) => nameOf(other.dir)) };
+    return { state: next, left: others.map((other) => sessionName(other.dir)) };
   });
   context.out(
     [...headOf(dir, state), ...left.map((name) => `Left: ${name}`), ...surroundings(desk, dir, state)].join("\n"),
@@ -62,8 +68,8 @@ export async function resume(desk: Desk, [typed]: readonly string[]): Promise<nu
     const taken = takeHandover(desk, dir, store.get(dir) ?? {}, also);
     const before = taken.state;
     refuseOwned(before, dir, desk.who, system.isAlive);
-    for (const other of sessionsLeft(store, dir, desk.who)) save(other.dir, other.state);
-    const next = changed(before, {
+    for (const other of leaveOtherSessions(store, dir, desk.who)) save(other.dir, other.state);
+    const next = withFields(before, {
       ...ownership(desk.who),
       lifecycle: "active",
       loading: false,
@@ -81,9 +87,9 @@ export async function resume(desk: Desk, [typed]: readonly string[]): Promise<nu
 
 function headOf(dir: string, state: SessionState, what = "active"): string[] {
   const phase = currentPhase(state);
-  const proof = proofOf(phase, declaredPhases(state));
+  const proof = requiredProof(phase, declaredPhases(state));
   return [
-    `Session ${nameOf(dir)} is ${what}. Skill: ${textIn(state, "skill")}. Lifecycle: ${lifecycleOf(state)}.`,
+    `Session ${sessionName(dir)} is ${what}. Skill: ${textIn(state, "skill")}. Lifecycle: ${lifecycleOf(state)}.`,
     `Folder: ${dir}`,
     ...(phase ? [`Phase: ${textIn(state, "currentPhase")}`] : []),
     ...(proof.length > 0 ? [`Proof needed before the next phase: ${proof.join(", ")}`] : []),
@@ -120,8 +126,8 @@ function related(dir: string): string[] {
       .toUpperCase()
       .split(/[^A-Z]+/)
       .filter((word) => word.length > 3);
-  const own = new Set(words(nameOf(dir)));
-  const others = fs.readdirSync(path.dirname(dir)).filter((name) => name !== nameOf(dir));
+  const own = new Set(words(sessionName(dir)));
+  const others = fs.readdirSync(path.dirname(dir)).filter((name) => name !== sessionName(dir));
   return others.filter((name) => words(name).some((word) => own.has(word))).slice(-MOST_RELATED);
 }
 

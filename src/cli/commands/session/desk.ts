@@ -3,10 +3,17 @@ import { projectRoot } from "../../../core/actor.ts";
 import { HookwrightError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/event.ts";
 import { DELIVERY_ENV } from "../../../domain/session/handover/restart.ts";
-import { type Found, type Identity, identityOf, keep, Sessions, stateFile } from "../../../domain/session/records.ts";
+import {
+  type FoundSession,
+  type Identity,
+  identityOf,
+  Sessions,
+  saveSession,
+  sessionStateFile,
+} from "../../../domain/session/sessions.ts";
 import { SESSIONS_FOLDER, type SessionState } from "../../../domain/session/state.ts";
 import { sessions } from "../../../domain/session/store.ts";
-import { importOf, syncSessions } from "../../../domain/session/sync.ts";
+import { importStateFile, syncSessions } from "../../../domain/session/sync.ts";
 import { importInto, outlookOf } from "../../../engine/record/sync-stores.ts";
 import { Database } from "../../../state/database.ts";
 import { mirrorText, setMirror, writeOpenMirrors } from "../../../state/exported-files.ts";
@@ -36,7 +43,7 @@ export interface Desk {
   /** A session's folder, from what was typed; throws when it is none. */
   folder(typed: string | undefined): string;
   /** The session in that folder, or the asking agent's own when none was named. */
-  session(typed: string | undefined): Found;
+  session(typed: string | undefined): FoundSession;
   input(): Promise<string>;
 }
 
@@ -73,7 +80,8 @@ export function openDesk(context: CommandContext, input: Input): Desk {
         });
         const store = new Sessions(table);
         const to = importInto(db, table, system);
-        for (const dir of store.dirs()) for (const one of importOf(store, look, stateFile(dir))) one(store, to);
+        for (const dir of store.dirs())
+          for (const one of importStateFile(store, look, sessionStateFile(dir))) one(store, to);
         syncSessions(store, look)?.(to);
         const value = work(db, store);
         if (isChanged) bumpRevision(db, scope);
@@ -121,7 +129,7 @@ export function openDesk(context: CommandContext, input: Input): Desk {
             document: (file, text) => setMirror(db, file, text),
             job: (name, args) => addJob(db, name, args, Object.fromEntries(known), Date.now()),
           };
-          return work(store, (dir, state) => keep(store, { mirror }, dir, state), also);
+          return work(store, (dir, state) => saveSession(store, { mirror }, dir, state), also);
         },
         (point) => crashPoint(home.root, point),
       ),
@@ -146,7 +154,7 @@ function isName(name: string): boolean {
   return /^\w[\w.-]{0,127}$/.test(name) && name !== SESSIONS_FOLDER;
 }
 
-function foundIn(store: Sessions, dir: string): Found | undefined {
+function foundIn(store: Sessions, dir: string): FoundSession | undefined {
   const state = store.get(dir);
   return state && { dir, state };
 }

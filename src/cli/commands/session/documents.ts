@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { HookwrightError } from "../../../core/errors.ts";
-import { stamped } from "../../../domain/session/log-text.ts";
+import { withTimestamp } from "../../../domain/session/log-entry.ts";
 import { SESSIONS_FOLDER } from "../../../domain/session/state.ts";
 import { isTag, type TagChange, tagsIn, withTag } from "../../../domain/session/tags.ts";
 import { makeFolder } from "../../../system/make-folder.ts";
@@ -33,7 +33,7 @@ export async function log(desk: Desk, [typed, ...more]: readonly string[]): Prom
   );
   const text = await desk.input();
   const isNew = desk.context.options.overwrite === true;
-  const entry = isNew ? (stamped(text, desk.now) ?? text) : stamped(text, desk.now);
+  const entry = isNew ? (withTimestamp(text, desk.now) ?? text) : withTimestamp(text, desk.now);
   if (text.trim() === "" || entry === undefined) {
     throw new HookwrightError("HW_SESSION_INPUT", {
       detail: text.trim() === "" ? "There is nothing to log." : "A log entry needs a heading.",

@@ -2,15 +2,15 @@ import fs from "node:fs";
 import path from "node:path";
 import { HookwrightError } from "../../../core/errors.ts";
 import {
-  check as checkSession,
-  completed,
+  checkOpenItems as checkSession,
   debriefFile,
-  idled,
   missingToClose,
+  withCompleted,
+  withIdle,
   withLastProof,
 } from "../../../domain/session/closing.ts";
-import { currentPhase, declaredPhases, proofOf } from "../../../domain/session/phases.ts";
-import { changed, textIn } from "../../../domain/session/state.ts";
+import { currentPhase, declaredPhases, requiredProof } from "../../../domain/session/phases.ts";
+import { textIn, withFields } from "../../../domain/session/state.ts";
 import { system } from "../../../system/system.ts";
 import type { Desk } from "./desk.ts";
 
@@ -28,7 +28,7 @@ async function description(desk: Desk, what: string): Promise<string> {
 export async function idle(desk: Desk, [typed]: readonly string[]): Promise<number> {
   const { dir } = desk.session(typed);
   const text = await description(desk, "idle");
-  desk.write((store, save) => save(dir, idled(store.get(dir) ?? {}, text)));
+  desk.write((store, save) => save(dir, withIdle(store.get(dir) ?? {}, text)));
   desk.context.out(`Idle: ${dir}. \`engine session continue ${dir}\` continues it.`);
   return 0;
 }
@@ -43,7 +43,7 @@ export async function deactivate(desk: Desk, [typed]: readonly string[]): Promis
     const missing = missingToClose(dir, before, fs.existsSync);
     if (missing.length > 0)
       throw new HookwrightError("HW_SESSION_OPEN", { list: missing.map((one) => `- ${one}`).join("\n") });
-    save(dir, completed(withLastProof(before, text), text, keywords));
+    save(dir, withCompleted(withLastProof(before, text), text, keywords));
   });
   desk.context.out(`Completed: ${dir}`);
   return 0;
@@ -60,7 +60,7 @@ export async function debrief(desk: Desk, [typed]: readonly string[]): Promise<n
     return 0;
   }
   const template = textIn(state, "debriefTemplate");
-  const keys = proofOf(currentPhase(state), declaredPhases(state));
+  const keys = requiredProof(currentPhase(state), declaredPhases(state));
   desk.context.out(
     [
       `Write the debrief to ${file}.`,
@@ -92,7 +92,7 @@ export async function check(desk: Desk, [typed]: readonly string[]): Promise<num
   desk.write((store, save) =>
     save(
       dir,
-      changed(store.get(dir) ?? {}, {
+      withFields(store.get(dir) ?? {}, {
         checkPassed: problems.length === 0,
         tagCheckPassed: tags.length === 0,
         requestCheckPassed: requests.length === 0,

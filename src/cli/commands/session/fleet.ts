@@ -1,5 +1,5 @@
 import { HookwrightError } from "../../../core/errors.ts";
-import { FLEET_STATES, PANE_OPTION, TINTS, WINDOW_OPTION } from "../../../domain/lifecycle/fleet.ts";
+import { FLEET_STATES, PANE_BACKGROUNDS, PANE_OPTION, WINDOW_OPTION } from "../../../domain/lifecycle/fleet.ts";
 import { system } from "../../../system/system.ts";
 import { usage } from "./begin.ts";
 import type { Desk } from "./desk.ts";
@@ -8,7 +8,7 @@ const TMUX_MS = 5_000;
 /** A place of our own among the commands of a hook: what others put there stays. */
 const SLOT = 97;
 const HOOKS = ["after-select-pane", "after-select-window", "pane-focus-in"];
-const STYLES = { "window-style": `bg=${TINTS.done}`, "window-active-style": "bg=black" } as const;
+const STYLES = { "window-style": `bg=${PANE_BACKGROUNDS.done}`, "window-active-style": "bg=black" } as const;
 
 /** The worst state of a window's panes, worked out by tmux itself. */
 function worst(): string {
@@ -20,7 +20,7 @@ function worst(): string {
 function onFocus(): string {
   const seen = [
     `set-option -p ${PANE_OPTION} checked`,
-    `set-option -p window-style bg=${TINTS.checked}`,
+    `set-option -p window-style bg=${PANE_BACKGROUNDS.checked}`,
     `set-option -wF ${WINDOW_OPTION} "${worst()}"`,
   ];
   return `if-shell -F "#{==:#{${PANE_OPTION}},unchecked}" { ${seen.join(" ; ")} }`;

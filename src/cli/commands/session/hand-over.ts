@@ -8,10 +8,10 @@ import {
   readHandover,
   withHandover,
 } from "../../../domain/session/handover/handover.ts";
-import { continuePrompt, RESTART_JOB, restartRequested } from "../../../domain/session/handover/restart.ts";
-import { nameOf } from "../../../domain/session/records.ts";
+import { continuePrompt, RESTART_JOB, withRestartRequested } from "../../../domain/session/handover/restart.ts";
+import { sessionName } from "../../../domain/session/sessions.ts";
 import { skillCommand } from "../../../domain/session/skill-command.ts";
-import { changed, type SessionState } from "../../../domain/session/state.ts";
+import { type SessionState, withFields } from "../../../domain/session/state.ts";
 import { findConfigFiles, readConfigSources } from "../../../engine/config/config-files.ts";
 import { wayToAgent } from "../../../engine/jobs/restart-agent.ts";
 import { crashPoint } from "../../../system/crash-point.ts";
@@ -31,7 +31,7 @@ export async function dehydrate(desk: Desk, [typed, ...more]: readonly string[])
   const isRestart = (await contextPolicy(desk)) === "restart";
   const { out } = desk.context;
   const kept = (): void => {
-    out(`The hand-over of ${nameOf(dir)} is saved, also in ${documentOf(dir)}.`);
+    out(`The hand-over of ${sessionName(dir)} is saved, also in ${documentOf(dir)}.`);
     if (leftOut.length > 0) out(`Only the first 8 required files were saved. Left out: ${leftOut.join(", ")}`);
   };
   // In one step with the hand-over, so that no crash can come between them.
@@ -39,7 +39,7 @@ export async function dehydrate(desk: Desk, [typed, ...more]: readonly string[])
   desk.write((store, save, also) => {
     also.document(documentOf(dir), handoverText(handover));
     const state = withHandover(store.get(dir) ?? {}, handover);
-    save(dir, isRestart ? state : changed(state, { lifecycle: "active", overflowed: false }));
+    save(dir, isRestart ? state : withFields(state, { lifecycle: "active", overflowed: false }));
   });
   kept();
   if (isRestart) return restartSession(desk, dir);
@@ -74,7 +74,7 @@ async function restartSession(desk: Desk, dir: string, given?: Given): Promise<n
     const captured = withHandover(state, given?.handover ?? capture(dir, state, also));
     if (given) also.document(documentOf(dir), handoverText(given.handover));
     const id = `${desk.who.session}:${desk.now}:${process.pid}`;
-    save(dir, restartRequested(captured, id, prompt));
+    save(dir, withRestartRequested(captured, id, prompt));
     return way.kind === "none" ? undefined : also.job(RESTART_JOB, { project: desk.project, dir, id });
   });
   crashPoint(homeOf(env).root, "restart-asked");

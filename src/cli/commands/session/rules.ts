@@ -1,8 +1,8 @@
-import { nameOf } from "../../../domain/session/records.ts";
-import { isSaid } from "../../../domain/session/rules/evaluate.ts";
-import { allRules, brokenRules } from "../../../domain/session/rules/files.ts";
-import { situationOf } from "../../../domain/session/rules/in-force.ts";
-import { holds } from "../../../domain/session/rules/triggers.ts";
+import { isDelivered } from "../../../domain/session/rules/evaluate.ts";
+import { triggerFacts } from "../../../domain/session/rules/match-rules.ts";
+import { allRules, brokenRules } from "../../../domain/session/rules/rule-files.ts";
+import { triggerHolds } from "../../../domain/session/rules/triggers.ts";
+import { sessionName } from "../../../domain/session/sessions.ts";
 import { numberIn, objectIn } from "../../../domain/session/state.ts";
 import type { Desk } from "./desk.ts";
 
@@ -14,7 +14,7 @@ export async function rules(desk: Desk): Promise<number> {
     const counts = objectIn(found?.state ?? {}, "toolCallsByTranscript");
     const calls = Math.max(0, ...Object.keys(counts).map((name) => numberIn(counts, name, 0)));
     const usage = found && typeof found.state.contextUsage === "number" ? found.state.contextUsage : undefined;
-    const now = { ...situationOf(found, "", { usage: () => usage, env: (name) => context.env[name] }), calls };
+    const now = { ...triggerFacts(found, "", { usage: () => usage, env: (name) => context.env[name] }), calls };
     const list = allRules(store, context.env.HOME ?? "/", project).map(({ rule, file }) => ({
       id: rule.id,
       priority: rule.priority,
@@ -27,8 +27,8 @@ export async function rules(desk: Desk): Promise<number> {
       from: file || "shipped",
       by: rule.by ?? "session/rules",
       ...(rule.onlyWhen ? { onlyWhen: `directives: ${rule.onlyWhen}` } : {}),
-      holds: holds(rule, now),
-      said: isSaid(rule, now),
+      holds: triggerHolds(rule, now),
+      said: isDelivered(rule, now),
     }));
     return { session: found?.dir ?? null, calls, usage: usage ?? null, rules: list, broken: brokenRules(store) };
   });
@@ -38,7 +38,7 @@ export async function rules(desk: Desk): Promise<number> {
   }
   const isExplained = context.options.explain === true;
   if (isExplained) {
-    const where = explained.session === null ? "no session" : nameOf(explained.session);
+    const where = explained.session === null ? "no session" : sessionName(explained.session);
     const full = explained.usage === null ? "unknown" : `${Math.round(explained.usage * 100)} %`;
     context.out(`For ${where}; calls since the last log: ${explained.calls}; context: ${full}\n`);
   }

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { HookwrightError } from "../../../core/errors.ts";
 import type { Json } from "../../../core/event.ts";
-import { declaredPhases, proofOf, readPhase, shown, withPhase } from "../../../domain/session/phases.ts";
-import { changed, LIFECYCLES, type SessionState, textsIn } from "../../../domain/session/state.ts";
+import { declaredPhases, phaseText, readPhase, requiredProof, withPhase } from "../../../domain/session/phases.ts";
+import { LIFECYCLES, type SessionState, textsIn, withFields } from "../../../domain/session/state.ts";
 import { system } from "../../../system/system.ts";
 import { usage } from "./begin.ts";
 import type { Desk } from "./desk.ts";
@@ -20,18 +20,18 @@ export async function phase(desk: Desk, args: readonly string[]): Promise<number
     const next = withPhase(store.get(dir) ?? {}, { to, proof, approved, now: desk.now });
     const commands = commandDocuments(desk, next, to.label);
     const pending = [...new Set([...textsIn(next, "pendingCommands"), ...commands])];
-    const ready = pending.length > 0 ? changed(next, { pendingCommands: pending }) : next;
+    const ready = pending.length > 0 ? withFields(next, { pendingCommands: pending }) : next;
     save(dir, ready);
     return ready;
   });
   const declared = declaredPhases(state);
   const source = declared.find(({ label }) => label === to.label)?.source ?? {};
   const lines = [
-    `Phase: ${shown(to)}`,
+    `Phase: ${phaseText(to)}`,
     ...textsIn(source, "steps").map((step, index) => `${index + 1}. ${step}`),
     ...textsIn(source, "invariants").map((one) => `Always: ${one}`),
   ];
-  const keys = proofOf(to, declared);
+  const keys = requiredProof(to, declared);
   if (keys.length > 0)
     lines.push(`Proof needed before the next phase: ${keys.join(", ")} (as \`key: value\` lines on standard input)`);
   desk.context.out(lines.join("\n"));
@@ -65,7 +65,7 @@ export async function update(desk: Desk, [typed, field, value, ...more]: readonl
   if (!/^[A-Za-z]\w*$/.test(field) || field === "__proto__") throw usage(`\`${field}\` is not the name of a field`);
   const { dir } = desk.session(typed);
   const next = valueFor(field, value);
-  desk.write((store, save) => save(dir, changed(store.get(dir) ?? {}, { [field]: next })));
+  desk.write((store, save) => save(dir, withFields(store.get(dir) ?? {}, { [field]: next })));
   desk.context.out(`${field} = ${JSON.stringify(next)}`);
   return 0;
 }
@@ -99,7 +99,7 @@ function parse(text: string): Json | undefined {
 export async function target(desk: Desk, [typed, file, ...more]: readonly string[]): Promise<number> {
   if (file === undefined || more.length > 0) throw usage("target needs a folder and a file");
   const { dir } = desk.session(typed);
-  desk.write((store, save) => save(dir, changed(store.get(dir) ?? {}, { targetFile: file })));
+  desk.write((store, save) => save(dir, withFields(store.get(dir) ?? {}, { targetFile: file })));
   desk.context.out(`Target: ${file}`);
   return 0;
 }

@@ -7,7 +7,7 @@ import {
   withoutHandover,
 } from "../../../domain/session/handover/handover.ts";
 import { restoredText } from "../../../domain/session/handover/restored-text.ts";
-import { nameOf } from "../../../domain/session/records.ts";
+import { sessionName } from "../../../domain/session/sessions.ts";
 import { type SessionState, textIn } from "../../../domain/session/state.ts";
 import { system } from "../../../system/system.ts";
 import type { Beside, Desk } from "./desk.ts";
@@ -34,7 +34,7 @@ export function takeHandover(
     const full = path.resolve(desk.project, name.replace(/^~(?=\/)/, desk.context.env.HOME ?? "/"));
     return { name, text: system.readText(full, MOST_BYTES)?.slice(0, MOST_PER_FILE) };
   });
-  const about = { name: nameOf(dir), dir, file: documentOf(dir), skill: textIn(state, "skill") };
+  const about = { name: sessionName(dir), dir, file: documentOf(dir), skill: textIn(state, "skill") };
   const shown = restoredText(handover, { ...about, phase: textIn(state, "currentPhase") }, files);
   return { state: rest, text: ["", `${shown.head}${shown.files}`] };
 }

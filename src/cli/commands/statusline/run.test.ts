@@ -4,7 +4,7 @@ import path from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { compileConfig } from "../../../config/compile.ts";
-import { SESSION_STORE, Sessions } from "../../../domain/session/records.ts";
+import { SESSION_STORE, Sessions } from "../../../domain/session/sessions.ts";
 import { Database } from "../../../state/database.ts";
 import { sampleEntry } from "../../../state/entry.samples.ts";
 import { append } from "../../../state/journal.ts";

@@ -3,15 +3,15 @@ import { projectRoot } from "../../../core/actor.ts";
 import { describe } from "../../../core/errors.ts";
 import type { SessionFlags } from "../../../core/session-flags.ts";
 import {
-  type Found,
+  type FoundSession,
   type Identity,
   identityOf,
-  nameOf,
   SESSION_STORE,
   Sessions,
-  stateFile,
-} from "../../../domain/session/records.ts";
-import { changed, isHandingOver, isOpen, textIn } from "../../../domain/session/state.ts";
+  sessionName,
+  sessionStateFile,
+} from "../../../domain/session/sessions.ts";
+import { isHandingOver, isOpenSession, textIn, withFields } from "../../../domain/session/state.ts";
 import type { ConfigCompiler } from "../../../engine/chunks.ts";
 import { openConfigCache } from "../../../engine/config/config-cache.ts";
 import { isSwitchedOff } from "../../../engine/receive/kill-switch.ts";
@@ -157,11 +157,11 @@ function keepInSession(db: Database, of: SnapshotOf, contextUsage: number, who: 
   const store = new Sessions(openTable(db, projectScope(of), SESSION_STORE, () => undefined));
   const work = store.find(who);
   if (!work || isHandingOver(work.state)) return;
-  const file = stateFile(work.dir);
+  const file = sessionStateFile(work.dir);
   const known = mirrorOf(db, file);
   // Somebody changed the file, and the next event takes that over; until then it is theirs.
   if (known?.isWritten && known.stamp !== (fileStamp(file) ?? "")) return;
-  const state = changed(work.state, { contextUsage });
+  const state = withFields(work.state, { contextUsage });
   store.save(work.dir, state);
   setMirror(db, file, mirrorText(state));
   bumpRevision(db, projectScope(of));
@@ -178,12 +178,14 @@ function line(
   profiles: readonly string[],
   counts: { calls: number; denied: number } | undefined,
   usage: number | undefined,
-  work?: Found,
+  work?: FoundSession,
 ): string {
   const parts = ["hookwright", profiles.join(", ") || "no profile"];
   if (work) {
     const phase = textIn(work.state, "currentPhase");
-    parts.push(`${nameOf(work.dir)}${phase === "" ? "" : `, ${phase}`}${isOpen(work.state) ? "" : " (closed)"}`);
+    parts.push(
+      `${sessionName(work.dir)}${phase === "" ? "" : `, ${phase}`}${isOpenSession(work.state) ? "" : " (closed)"}`,
+    );
   }
   if (counts) parts.push(`${counts.calls} ${counts.calls === 1 ? "call" : "calls"}, ${counts.denied} denied`);
   if (usage !== undefined) parts.push(`context ${Math.round(usage * 100)} %`);

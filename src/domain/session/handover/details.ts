@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../core/event.ts";
 import { isObject } from "../../../core/event.ts";
-import { localTime } from "../clock.ts";
+import { localTime } from "../log-entry.ts";
 import { textIn } from "../state.ts";
 import { quoteTags } from "../tags.ts";
 
@@ -12,13 +12,13 @@ const PREMISE_LINES = 200;
 export interface Conversation {
   readonly input: JsonObject;
   readonly response: Json;
-  /** What the agent said before it asked. */
+  /** The agent's last text before the question. */
   readonly premise: string;
   readonly now: number;
   readonly marker: string;
 }
 
-/** One question and its answer, as an entry of the session's details; undefined when nothing was asked. */
+/** The entry in DETAILS.md for a question and its answer; undefined when the call has no question. */
 export function detailsEntry({ input, response, premise, now, marker }: Conversation): string | undefined {
   const questions = questionsOf(input);
   const [first] = questions;
@@ -71,8 +71,8 @@ function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
 }
 
-/** The last thing the agent said, from the end of its transcript. */
-export function premiseOf(tail: string): string {
+/** The agent's last text, from the end of its transcript. */
+export function lastAssistantText(tail: string): string {
   const lines = tail.split("\n").slice(-PREMISE_LINES);
   for (const line of lines.reverse()) {
     const text = assistantText(line);
@@ -87,7 +87,7 @@ function assistantText(line: string): string {
   try {
     entry = JSON.parse(line) as Json;
   } catch {
-    // The first line of a tail is cut and the last may be half written; the others are whole.
+    // The first line of the tail may be cut, and the last one may be still incomplete.
     return "";
   }
   const message = isObject(entry) && entry.type === "assistant" ? entry.message : undefined;

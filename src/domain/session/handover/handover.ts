@@ -3,9 +3,9 @@ import { HookwrightError } from "../../../core/errors.ts";
 import type { Json, JsonObject } from "../../../core/event.ts";
 import { isObject } from "../../../core/event.ts";
 import { logFile } from "../heartbeat.ts";
-import { changed, type SessionState, textIn, textsIn } from "../state.ts";
+import { type SessionState, textIn, textsIn, withFields } from "../state.ts";
 
-/** What one run of an agent leaves for the next. */
+/** The context that one run of an agent hands over to the next. */
 export interface Handover {
   readonly summary: string;
   readonly lastAction: string;
@@ -14,16 +14,16 @@ export interface Handover {
   readonly requiredFiles: readonly string[];
 }
 
-/** The hand-over as people read it, beside the state file that programs read. */
+/** The hand-over as a document for people; programs read it from the state file. */
 export const HANDOVER_FILE = "DEHYDRATED_CONTEXT.md";
 const FIELD = "dehydratedContext";
-/** The agent's session that was given the hand-over and has not done anything since. */
+/** The id of the agent session that got the hand-over but has not made a call since. */
 const GIVEN_TO = "handoverGivenTo";
 export const MOST_FILES = 8;
 const MOST_TEXT = 20_000;
 const DELIVERED = "**Delivered**:";
 
-/** The hand-over on standard input, and what had to be left out of it. */
+/** Reads the hand-over from standard input. `leftOut`: required files above the limit. */
 export function readHandover(text: string): { readonly handover: Handover; readonly leftOut: readonly string[] } {
   const wrong = (detail: string) =>
     new HookwrightError("HW_SESSION_INPUT", {
@@ -65,12 +65,12 @@ function handoverOf(value: JsonObject): Handover {
 }
 
 /**
- * The hand-over that waits in a session. `file` is what its document says now: a person may have changed it, or have
- * written it without us.
+ * The pending hand-over of a session. `file` is the current text of its document, which takes precedence: a person may
+ * have edited or written it.
  */
 export function pendingHandover(state: SessionState, file: string | undefined): Handover | undefined {
   const value = state[FIELD];
-  // Other programs have kept a bare text there.
+  // Other programs store a plain text in this field.
   const stored = isObject(value)
     ? handoverOf(value)
     : typeof value === "string" && value.trim() !== ""
@@ -82,12 +82,12 @@ export function pendingHandover(state: SessionState, file: string | undefined): 
 
 export const isGivenTo = (state: SessionState, session: string): boolean => textIn(state, GIVEN_TO) === session;
 export const givenTo = (state: SessionState, handover: Handover, session: string): SessionState =>
-  changed(withHandover(state, handover), { [GIVEN_TO]: session });
+  withFields(withHandover(state, handover), { [GIVEN_TO]: session });
 export const withHandover = (state: SessionState, handover: Handover): SessionState =>
-  changed(state, { [FIELD]: { ...handover }, [GIVEN_TO]: undefined });
-/** Somebody works with it: it is not to be given again. */
+  withFields(state, { [FIELD]: { ...handover }, [GIVEN_TO]: undefined });
+/** The hand-over is in use and must not be given again. */
 export const withoutHandover = (state: SessionState): SessionState =>
-  changed(state, { [FIELD]: undefined, [GIVEN_TO]: undefined });
+  withFields(state, { [FIELD]: undefined, [GIVEN_TO]: undefined });
 
 const section = (title: string, text: string): string => (text === "" ? "" : `\n## ${title}\n\n${text}\n`);
 const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
@@ -103,7 +103,7 @@ export function handoverText(handover: Handover): string {
   ].join("");
 }
 
-/** What stays of the document once its content was delivered. */
+/** The document's text after its delivery, marked with the time. */
 export function deliveredText(handover: Handover, at: number): string {
   const [title = "", ...rest] = handoverText(handover).split("\n");
   return [title, "", `${DELIVERED} ${new Date(at).toISOString()}`, ...rest].join("\n");
@@ -116,7 +116,7 @@ const TITLES: readonly (readonly [RegExp, keyof Handover])[] = [
   [/hand-?\s?over|instruction/i, "handoverInstructions"],
 ];
 
-/** A document that somebody else wrote: by its headings, and whatever stands under no known one is the summary. */
+/** Reads a document by its headings. Text under an unknown heading becomes part of the summary. */
 function readDocument(text: string): Handover {
   const parts: Record<keyof Handover, string[]> = {
     summary: [],
@@ -146,7 +146,7 @@ function readDocument(text: string): Handover {
   };
 }
 
-/** What can be said of a session without its agent: for when the context goes before anything was handed over. */
+/** A minimal hand-over from the session's state, for a context that was lost before the agent wrote one. */
 export function miniHandover(
   dir: string,
   state: SessionState,

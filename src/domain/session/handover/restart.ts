@@ -1,19 +1,19 @@
-import { changed, flagIn, type SessionState, textIn } from "../state.ts";
+import { flagIn, type SessionState, textIn, withFields } from "../state.ts";
 
-/** The work that ends an agent and starts it anew. */
+/** The name of the job that ends an agent and starts it again. */
 export const RESTART_JOB = "session/restart";
 
-/** Where a restart is asked for, and by which request: a job that runs twice restarts once. */
-export interface RestartOrder {
+/** The arguments of a restart job. The id makes it idempotent: a job that runs twice restarts once. */
+export interface RestartArgs {
   readonly project: string;
   readonly dir: string;
   readonly id: string;
 }
 
-/** The environment that says how an agent can be reached. */
+/** Environment variables that tell how an agent's process can be reached. */
 export const DELIVERY_ENV = ["TMUX", "TMUX_PANE", "WATCHDOG_PID", "CLAUDE_SUPERVISOR_PID"];
 
-/** How a new run is told to go on: by a skill where there is one, else in words. */
+/** The first prompt of the new run: the session skill where it is installed, else an instruction in words. */
 export function continuePrompt(dir: string, state: SessionState, skillCommand: string): string {
   const skill = textIn(state, "skill");
   const phase = textIn(state, "currentPhase").replaceAll('"', "'");
@@ -26,9 +26,9 @@ export function continuePrompt(dir: string, state: SessionState, skillCommand: s
   return `Continue the session that was handed over. Start with: engine session continue ${options}`;
 }
 
-/** Asked to end; whatever else holds for its agent stands down until it did. */
-export function restartRequested(state: SessionState, id: string, prompt: string): SessionState {
-  return changed(state, {
+/** The state with a restart requested. Until it is done, the session's other policies are suspended. */
+export function withRestartRequested(state: SessionState, id: string, prompt: string): SessionState {
+  return withFields(state, {
     killRequested: true,
     restartId: id,
     restartPrompt: prompt,
@@ -37,16 +37,16 @@ export function restartRequested(state: SessionState, id: string, prompt: string
   });
 }
 
-export function isRestartOpen(state: SessionState | undefined, id: string): boolean {
+export function isRestartPending(state: SessionState | undefined, id: string): boolean {
   return state !== undefined && flagIn(state, "killRequested") && textIn(state, "restartId") === id;
 }
 
-/** The old run is gone and a new one is about to begin. */
-export function restarting(state: SessionState): SessionState {
-  return changed(state, { killRequested: false, overflowed: false, lifecycle: "restarting" });
+/** The state between the end of the old run and the start of the new one. */
+export function withRestarting(state: SessionState): SessionState {
+  return withFields(state, { killRequested: false, overflowed: false, lifecycle: "restarting" });
 }
 
-/** A new run has begun. */
-export function resumed(state: SessionState): SessionState {
-  return changed(state, { killRequested: false, overflowed: false, lifecycle: "resuming", contextUsage: 0 });
+/** The state after the start of the new run. */
+export function withResumed(state: SessionState): SessionState {
+  return withFields(state, { killRequested: false, overflowed: false, lifecycle: "resuming", contextUsage: 0 });
 }

@@ -5,16 +5,16 @@ interface About {
   readonly dir: string;
   readonly skill: string;
   readonly phase: string;
-  /** Where all of it can be read. */
+  /** The document with the full hand-over. */
   readonly file: string;
 }
 
-/** All of it fits into what a session's start may say by default, so that nothing is crowded out by what came before. */
-const ROOM = 5_400;
+/** Less than the default context budget of a session start, so that the text is never cut there. */
+const BUDGET = 5_400;
 const LEAST_PER_FILE = 200;
 const MOST = { summary: 1_500, lastAction: 500, nextSteps: 1_000, handoverInstructions: 800 } as const;
 
-/** What a new run is told: what to do, and what the required files say, as much of each as there is room for. */
+/** The context of a new run: the hand-over and the required files, each cut to fit the budget. */
 export function restoredText(
   handover: Handover,
   about: About,
@@ -31,10 +31,10 @@ export function restoredText(
     ...part("Instructions: ", "handoverInstructions", handover.handoverInstructions),
     ...(files.length === 0 ? [] : [`Required files: ${files.map(({ name }) => name).join(", ")}`]),
   ].join("\n\n");
-  return { head, files: filesText(files, Math.min(4_000, ROOM - head.length)) };
+  return { head, files: filesText(files, Math.min(4_000, BUDGET - head.length)) };
 }
 
-/** What the files say, each with its share of the room. */
+/** The contents of the files, each cut to its share of the budget. */
 export function filesText(
   files: readonly { readonly name: string; readonly text: string | undefined }[],
   most: number,

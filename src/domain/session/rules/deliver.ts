@@ -1,29 +1,29 @@
 import path from "node:path";
-import { changed, objectIn, type SessionState, textsIn } from "../state.ts";
-import type { RuleInForce } from "./in-force.ts";
+import { objectIn, type SessionState, textsIn, withFields } from "../state.ts";
+import type { RuleInForce } from "./match-rules.ts";
 import { resolveFiles, resolveText } from "./payload.ts";
 import type { SessionRule } from "./rule.ts";
 
-/** Of one file, so that a large one does not push the others out; the rest is there to be read. */
+/** The limit for one file in the context, so that a large file leaves room for others; the agent can read the rest. */
 const MOST_OF_A_FILE = 6_000;
 const PENDING = ["pendingDirectives", "pendingTemplates", "pendingCommands"];
 
-export interface Place {
+export interface RulePaths {
   readonly cwd: string;
   readonly project: string;
   readonly userHome: string;
 }
 
-/** The files a rule puts into the context: those it names that are not there yet. */
-export function filesToLoad(rule: RuleInForce, state: SessionState, place: Place): string[] {
+/** The files that a rule puts into the context and that are not there yet. */
+export function filesToLoad(rule: RuleInForce, state: SessionState, place: RulePaths): string[] {
   if (rule.mode !== "preload") return [];
   const loaded = new Set(textsIn(state, "preloadedFiles"));
   const files = resolveFiles(rule.payload.files, state).map((file) => absolute(file, place));
   return [...new Set(files)].filter((file) => !loaded.has(file) && mayLoad(file, rule, place));
 }
 
-/** A state file or a project's rule shall not bring what lies elsewhere into the context; the person's own rule may. */
-function mayLoad(file: string, rule: RuleInForce, place: Place): boolean {
+/** A state file or a project's rule may load only files of the project or `~/.claude`; a person's rule may load any. */
+function mayLoad(file: string, rule: RuleInForce, place: RulePaths): boolean {
   const { files } = rule.payload;
   const named = files === undefined ? [] : typeof files === "string" ? [files] : files;
   if (rule.isPersons && named.some((one) => absolute(one, place) === file)) return true;
@@ -31,12 +31,12 @@ function mayLoad(file: string, rule: RuleInForce, place: Place): boolean {
   return folders.some((folder) => file.startsWith(`${folder}/`));
 }
 
-function absolute(file: string, { cwd, userHome }: Place): string {
+function absolute(file: string, { cwd, userHome }: RulePaths): string {
   return path.resolve(cwd, file.replace(/^~(?=\/|$)/, userHome));
 }
 
-/** What a rule says; empty when everything it would load is loaded or missing. */
-export function sayingOf(
+/** The text that a rule adds; empty when all its files are already loaded or missing. */
+export function ruleText(
   rule: SessionRule,
   state: SessionState,
   files: readonly string[],
@@ -51,7 +51,7 @@ export function sayingOf(
       return [own, list === "" ? "" : `Read: ${list}.`].filter((one) => one !== "").join(" ");
     }
     case "paste": {
-      const command = commandOf(rule, state);
+      const command = ruleCommand(rule, state);
       return [own, command === "" ? "" : `Run \`${command}\`.`].filter((one) => one !== "").join(" ");
     }
     case "preload": {
@@ -61,13 +61,13 @@ export function sayingOf(
   }
 }
 
-/** What a rule types for the person; empty when it types nothing. */
-export function commandOf(rule: SessionRule, state: SessionState): string {
+/** The command that a rule types into the agent's terminal; empty when it types none. */
+export function ruleCommand(rule: SessionRule, state: SessionState): string {
   return rule.mode === "paste" && rule.payload.command !== undefined ? resolveText(rule.payload.command, state) : "";
 }
 
-/** As much of a file as is ever shown, and one more: that is how a cut is noticed. */
-export function beginningOf(text: string): string {
+/** The part of a file that is shown, and one character more, which tells that the file was cut. */
+export function shownPart(text: string): string {
   return text.slice(0, MOST_OF_A_FILE + 1);
 }
 
@@ -77,12 +77,12 @@ function contentOf(file: string, text: string | undefined): string {
   return `${file} (its beginning; Read it for the rest):\n${text.slice(0, MOST_OF_A_FILE).trimEnd()}`;
 }
 
-/** The state once these rules have said their say. */
-export function delivered(
+/** The state after these rules were delivered. */
+export function withDelivered(
   state: SessionState,
   rules: readonly SessionRule[],
   loaded: readonly string[],
-  place: Place,
+  place: RulePaths,
 ): SessionState {
   const once = rules.filter(({ inject }) => inject === "once").map(({ id }) => [id, true]);
   if (once.length === 0 && loaded.length === 0) return state;
@@ -91,7 +91,7 @@ export function delivered(
     field,
     textsIn(state, field).filter((file) => !done.has(absolute(file, place))),
   ]);
-  return changed(state, {
+  return withFields(state, {
     ...(once.length > 0 ? { injectedRules: { ...objectIn(state, "injectedRules"), ...Object.fromEntries(once) } } : {}),
     ...(loaded.length > 0 ? { preloadedFiles: [...textsIn(state, "preloadedFiles"), ...loaded] } : {}),
     ...Object.fromEntries(open.filter(([field]) => state[String(field)] !== undefined)),

@@ -1,19 +1,23 @@
 import { flagIn, objectIn } from "../state.ts";
 import type { SessionRule } from "./rule.ts";
-import { holds, type Situation } from "./triggers.ts";
-import { type Asked, isListed } from "./whitelist.ts";
+import { type TriggerFacts, triggerHolds } from "./triggers.ts";
+import { isListed, type WhitelistQuery } from "./whitelist.ts";
 
-export interface Matched<R extends SessionRule> {
-  /** Those that hold now and have not said their say, in the order of their priority. */
+export interface MatchedRules<R extends SessionRule> {
+  /** Rules whose trigger holds and that are not used up, by priority. */
   readonly rules: readonly R[];
-  /** Those among them that stop this call: each decides by its own list, so a call has to be on all of them. */
+  /** The rules that block the call. Each has its own whitelist, so a call passes only if all of them list it. */
   readonly blocking: readonly R[];
   readonly saying: readonly R[];
 }
 
-export function evaluate<R extends SessionRule>(rules: readonly R[], now: Situation, asked: Asked): Matched<R> {
+export function evaluateRules<R extends SessionRule>(
+  rules: readonly R[],
+  now: TriggerFacts,
+  asked: WhitelistQuery,
+): MatchedRules<R> {
   const matched = rules
-    .filter((rule) => !isSaid(rule, now) && holds(rule, now))
+    .filter((rule) => !isDelivered(rule, now) && triggerHolds(rule, now))
     .sort((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
   const blocks = (rule: SessionRule): boolean => rule.urgency !== "allow";
   return {
@@ -23,7 +27,7 @@ export function evaluate<R extends SessionRule>(rules: readonly R[], now: Situat
   };
 }
 
-/** A rule that speaks once has spoken. */
-export function isSaid(rule: SessionRule, { state }: Pick<Situation, "state">): boolean {
+/** Is this a rule with `inject: once` that was already delivered? */
+export function isDelivered(rule: SessionRule, { state }: Pick<TriggerFacts, "state">): boolean {
   return rule.inject === "once" && state !== undefined && flagIn(objectIn(state, "injectedRules"), rule.id);
 }

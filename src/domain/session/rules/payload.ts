@@ -4,7 +4,7 @@ import type { SessionRule } from "./rule.ts";
 
 const FIELD = /\$([A-Za-z_]\w*)/g;
 
-/** A text with `$field` replaced by what the state says; only single values fit into a text, the rest stays. */
+/** Replaces `$field` by the value in the state. Fields that are lists, objects or missing stay as written. */
 export function resolveText(text: string, state: SessionState): string {
   return text.replace(FIELD, (whole, name: string) => {
     const value = own(state, name);
@@ -12,7 +12,7 @@ export function resolveText(text: string, state: SessionState): string {
   });
 }
 
-/** Paths with `$field` replaced: one that is a field as a whole may become several. */
+/** Replaces `$field` in paths. A path that is only a field may become several. */
 export function resolveFiles(files: SessionRule["payload"]["files"], state: SessionState): string[] {
   const list = files === undefined ? [] : typeof files === "string" ? [files] : files;
   return list.flatMap((file) => {

@@ -5,7 +5,7 @@ const MODES = ["inline", "read", "paste", "preload"] as const;
 const URGENCIES = ["allow", "block", "interrupt"] as const;
 const INJECTS = ["always", "once"] as const;
 
-/** One rule of a session: when it holds, what it has to say, and what may still run while it blocks. */
+/** One rule of a session: its trigger, its content, and the calls that it lets pass while it blocks. */
 export interface SessionRule {
   readonly id: string;
   readonly description: string;
@@ -21,12 +21,12 @@ export interface SessionRule {
   readonly inject: (typeof INJECTS)[number];
   /** Lower comes first. */
   readonly priority: number;
-  /** `Tool` or `Tool(pattern)`: what a blocking rule lets pass. */
+  /** `Tool` or `Tool(pattern)`: calls that a blocking rule lets pass. */
   readonly whitelist: readonly string[];
 }
 
-/** The rules of a file, or a sentence that says what is wrong with it. */
-export function readRules(text: string): readonly SessionRule[] | string {
+/** The rules of a file, or a sentence about what is wrong with it. */
+export function parseRuleFile(text: string): readonly SessionRule[] | string {
   let value: Json;
   try {
     value = JSON.parse(text) as Json;

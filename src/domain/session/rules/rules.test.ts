@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { shell, toolBefore } from "../../../testing/events.ts";
-import { evaluate } from "./evaluate.ts";
+import { evaluateRules } from "./evaluate.ts";
 import { resolveFiles, resolveText } from "./payload.ts";
-import { readRules, type SessionRule } from "./rule.ts";
+import { parseRuleFile, type SessionRule } from "./rule.ts";
 import { SHIPPED_RULES } from "./shipped.ts";
-import { holds, type Situation } from "./triggers.ts";
-import { askedOf, isListed } from "./whitelist.ts";
+import { type TriggerFacts, triggerHolds } from "./triggers.ts";
+import { isListed, whitelistQuery } from "./whitelist.ts";
 
-const now = (state?: Record<string, unknown>, more: Partial<Situation> = {}): Situation =>
-  ({ state, calls: 0, usage: () => undefined, overflowAt: 0.76, ...more }) as Situation;
+const now = (state?: Record<string, unknown>, more: Partial<TriggerFacts> = {}): TriggerFacts =>
+  ({ state, calls: 0, usage: () => undefined, overflowAt: 0.76, ...more }) as TriggerFacts;
 
 /** Does a whitelist let a call pass? A line's commands are asked one by one. */
 const LISTED: readonly { name: string; list: string[]; tool: string; inputs: string[]; is: boolean }[] = [
@@ -84,18 +84,18 @@ describe("a whitelist", () => {
   it("is asked about what matters of each tool", () => {
     const of = (tool: string, input: Record<string, string>) => {
       const call = toolBefore(tool, input).tool;
-      return call ? askedOf(call, ["a", "b"]) : undefined;
+      return call ? whitelistQuery(call, ["a", "b"]) : undefined;
     };
     expect(of("Read", { file_path: "/x" })).toEqual({ tool: "Read", inputs: ["/x"] });
     expect(of("Glob", { pattern: "*.ts" })).toEqual({ tool: "Glob", inputs: ["*.ts"] });
     expect(of("Agent", { prompt: "x" })).toEqual({ tool: "Task", inputs: [""] });
     const bash = shell("a; b").tool;
-    expect(bash && askedOf(bash, ["a", "b"])).toEqual({ tool: "Bash", inputs: ["a", "b"] });
+    expect(bash && whitelistQuery(bash, ["a", "b"])).toEqual({ tool: "Bash", inputs: ["a", "b"] });
     expect(of("PowerShell", { command: "a; b" })).toEqual({ tool: "PowerShell", inputs: ["a", "b"] });
   });
 });
 
-const HOLDS: readonly { name: string; type: string; condition: object; now: Situation; is: boolean }[] = [
+const HOLDS: readonly { name: string; type: string; condition: object; now: TriggerFacts; is: boolean }[] = [
   {
     name: "context above",
     type: "contextThreshold",
@@ -294,9 +294,9 @@ const HOLDS: readonly { name: string; type: string; condition: object; now: Situ
 
 describe("a trigger", () => {
   it.each(HOLDS)("$name", ({ type, condition, now: situation, is }) => {
-    expect(holds({ trigger: { type, condition: condition as SessionRule["trigger"]["condition"] } }, situation)).toBe(
-      is,
-    );
+    expect(
+      triggerHolds({ trigger: { type, condition: condition as SessionRule["trigger"]["condition"] } }, situation),
+    ).toBe(is);
   });
 });
 
@@ -340,11 +340,11 @@ const UNREADABLE: readonly { name: string; file: unknown; says: string }[] = [
 
 describe("a file of rules", () => {
   it.each(UNREADABLE)("cannot be used: $name", ({ file, says }) => {
-    expect(readRules(JSON.stringify(file))).toContain(says);
+    expect(parseRuleFile(JSON.stringify(file))).toContain(says);
   });
-  it("cannot be used: no JSON", () => expect(readRules("[{")).toContain("not valid JSON"));
+  it("cannot be used: no JSON", () => expect(parseRuleFile("[{")).toContain("not valid JSON"));
   it("fills in what is usual", () => {
-    expect(readRules(JSON.stringify({ rules: [GOOD] }))).toEqual([
+    expect(parseRuleFile(JSON.stringify({ rules: [GOOD] }))).toEqual([
       {
         id: "a",
         description: "",
@@ -357,10 +357,10 @@ describe("a file of rules", () => {
         whitelist: [],
       },
     ]);
-    expect(readRules(JSON.stringify([{ ...GOOD, payload: { preload: ["/a"] } }]))).toMatchObject([
+    expect(parseRuleFile(JSON.stringify([{ ...GOOD, payload: { preload: ["/a"] } }]))).toMatchObject([
       { mode: "preload", payload: { files: ["/a"] } },
     ]);
-    expect(readRules(JSON.stringify([{ ...GOOD, payload: { command: "/x" } }]))).toMatchObject([{ mode: "paste" }]);
+    expect(parseRuleFile(JSON.stringify([{ ...GOOD, payload: { command: "/x" } }]))).toMatchObject([{ mode: "paste" }]);
   });
 });
 
@@ -383,36 +383,36 @@ const ids = (rules: readonly SessionRule[]): string[] => rules.map(({ id }) => i
 describe("several rules", () => {
   it("stand in the order of their priority, then of their names", () => {
     const all = [rule("late", { priority: 50 }), rule("b"), rule("a"), rule("first", { priority: 1 })];
-    expect(ids(evaluate(all, building, ls).rules)).toEqual(["first", "a", "b", "late"]);
+    expect(ids(evaluateRules(all, building, ls).rules)).toEqual(["first", "a", "b", "late"]);
   });
   it("let a call pass only when it is on every one's list", () => {
     const both = [rule("a", { whitelist: ["Bash(ls*)"] }), rule("b", { whitelist: ["Bash(cat *)"] })];
-    expect(ids(evaluate(both, building, ls).blocking)).toEqual(["b"]);
-    expect(ids(evaluate(both, building, { tool: "Bash", inputs: ["make"] }).blocking)).toEqual(["a", "b"]);
+    expect(ids(evaluateRules(both, building, ls).blocking)).toEqual(["b"]);
+    expect(ids(evaluateRules(both, building, { tool: "Bash", inputs: ["make"] }).blocking)).toEqual(["a", "b"]);
     const shared = both.map((one) => ({ ...one, whitelist: ["Bash(ls*)"] }));
-    expect(evaluate(shared, building, ls).blocking).toEqual([]);
+    expect(evaluateRules(shared, building, ls).blocking).toEqual([]);
   });
   it("block or speak, each for itself", () => {
     const mixed = [rule("says", { urgency: "allow" }), rule("stops"), rule("breaks in", { urgency: "interrupt" })];
-    const matched = evaluate(mixed, building, ls);
+    const matched = evaluateRules(mixed, building, ls);
     expect(ids(matched.blocking)).toEqual(["breaks in", "stops"]);
     expect(ids(matched.saying)).toEqual(["says"]);
   });
   it("speak once, if they do", () => {
     const once = [rule("a", { inject: "once" }), rule("b")];
     const state = { currentPhase: "2: Build", injectedRules: { a: true } };
-    expect(ids(evaluate(once, now(state), ls).rules)).toEqual(["b"]);
-    expect(ids(evaluate(once, building, ls).rules)).toEqual(["a", "b"]);
+    expect(ids(evaluateRules(once, now(state), ls).rules)).toEqual(["b"]);
+    expect(ids(evaluateRules(once, building, ls).rules)).toEqual(["a", "b"]);
   });
   it("do not matter when they do not hold", () => {
-    expect(evaluate([rule("a")], now({ currentPhase: "3: Test" }), ls).rules).toEqual([]);
-    expect(evaluate([], building, ls).rules).toEqual([]);
+    expect(evaluateRules([rule("a")], now({ currentPhase: "3: Test" }), ls).rules).toEqual([]);
+    expect(evaluateRules([], building, ls).rules).toEqual([]);
   });
 });
 
 describe("the rules that come with sessions", () => {
-  const blocking = (situation: Situation, asked: { tool: string; inputs: string[] }) =>
-    ids(evaluate(SHIPPED_RULES, situation, asked).blocking);
+  const blocking = (situation: TriggerFacts, asked: { tool: string; inputs: string[] }) =>
+    ids(evaluateRules(SHIPPED_RULES, situation, asked).blocking);
   it("are in the order of their priority and all different", () => {
     expect(SHIPPED_RULES.map(({ priority }) => priority)).toEqual([2, 3, 5, 20, 21, 22, 30, 50]);
     expect(new Set(ids(SHIPPED_RULES)).size).toBe(SHIPPED_RULES.length);
@@ -433,7 +433,8 @@ describe("the rules that come with sessions", () => {
     expect(blocking(overdue, { tool: "Read", inputs: ["/s/TEMPLATE_LOG.md"] })).toEqual([]);
   });
   it("the reminder comes at exactly three", () => {
-    const saying = (calls: number) => ids(evaluate(SHIPPED_RULES, now({ lifecycle: "active" }, { calls }), ls).saying);
+    const saying = (calls: number) =>
+      ids(evaluateRules(SHIPPED_RULES, now({ lifecycle: "active" }, { calls }), ls).saying);
     expect(saying(2)).toEqual([]);
     expect(saying(3)).toEqual(["heartbeat-warn"]);
     expect(saying(4)).toEqual([]);

@@ -1,16 +1,16 @@
 import type { SessionRule } from "./rule.ts";
 
 export interface ShippedRule extends SessionRule {
-  /** The policy that does what this rule says, with words and counters of its own; the rule itself then rests. */
+  /** The policy that implements this rule with its own messages and counters; the rule itself is then not evaluated. */
   readonly by?: string;
-  /** Holds only where directives are put into the context instead of being asked for. */
+  /** Applies only where directives are put into the context (`inject`) instead of gated. */
   readonly onlyWhen?: "inject";
 }
 
 const COMMANDS = ["Bash(engine session *)", "Bash(engine log *)", "Bash(hookwright session *)"];
 const base = { description: "", mode: "inline", urgency: "allow", inject: "always", whitelist: [] } as const;
 
-/** What a session has without any file of its own. A rule in a file with the same id takes its place. */
+/** The built-in rules. A rule in a file with the same id replaces one. */
 export const SHIPPED_RULES: readonly ShippedRule[] = [
   {
     ...base,

@@ -2,21 +2,21 @@ import type { Json } from "../../../core/event.ts";
 import { lifecycleOf, numberIn, type SessionState, textIn, textsIn } from "../state.ts";
 import type { SessionRule } from "./rule.ts";
 
-/** What a rule may ask about. */
-export interface Situation {
+/** The facts that triggers test. */
+export interface TriggerFacts {
   /** Undefined when no session is found. */
   readonly state: SessionState | undefined;
-  /** Calls of this agent since its last log. */
+  /** Number of calls of this agent since its last log entry. */
   readonly calls: number;
-  /** How full the context is, 0 to 1, if anything says so. */
+  /** The context usage, 0 to 1; undefined when unknown. */
   usage(): number | undefined;
   readonly overflowAt: number;
 }
 
 const WORKING = ["active", "idle", "resuming"];
 
-/** Does the rule hold? A type that is not known never does. */
-export function holds({ trigger }: Pick<SessionRule, "trigger">, now: Situation): boolean {
+/** Does the rule's trigger hold? A trigger of unknown type never does. */
+export function triggerHolds({ trigger }: Pick<SessionRule, "trigger">, now: TriggerFacts): boolean {
   const { condition } = trigger;
   const state = now.state ?? {};
   switch (trigger.type) {

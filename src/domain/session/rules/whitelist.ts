@@ -1,7 +1,7 @@
 import type { ToolCall } from "../../../core/event.ts";
 
-/** What a whitelist is asked about: a tool, and what it is given; a command line has one for each of its commands. */
-export interface Asked {
+/** The call that a whitelist is asked about: the tool and its main input, for a shell line one for each command. */
+export interface WhitelistQuery {
   readonly tool: string;
   readonly inputs: readonly string[];
 }
@@ -16,15 +16,15 @@ const PRIMARY: Readonly<Record<string, string>> = {
   Grep: "pattern",
 };
 
-export function askedOf(tool: ToolCall, commands: readonly string[]): Asked {
-  // What a list says of one shell's lines says nothing of another's.
+export function whitelistQuery(tool: ToolCall, commands: readonly string[]): WhitelistQuery {
+  // A whitelist for Bash commands does not apply to PowerShell commands.
   if (tool.kind === "shell") return { tool: tool.dialect ? tool.name : "Bash", inputs: commands };
   const input = tool.input[PRIMARY[tool.name] ?? ""];
   return { tool: tool.kind === "spawn" ? "Task" : tool.name, inputs: [typeof input === "string" ? input : ""] };
 }
 
-/** May this pass? Every command of a line has to be on the list; an empty list lets nothing pass. */
-export function isListed(whitelist: readonly string[], asked: Asked): boolean {
+/** May the call pass? Every command of a line has to be listed; an empty list lets nothing pass. */
+export function isListed(whitelist: readonly string[], asked: WhitelistQuery): boolean {
   const entries = whitelist
     .map(entryOf)
     .filter(({ tool }) => tool === asked.tool || (tool === "Agent" && asked.tool === "Task"));
@@ -37,7 +37,7 @@ function entryOf(entry: string): { tool: string; pattern: string | undefined } {
   return { tool, pattern };
 }
 
-/** `*` stands for anything. Two pointers instead of a regular expression: the time does not explode. */
+/** `*` matches anything. Two pointers instead of a regular expression, which could backtrack exponentially. */
 export function matches(pattern: string, text: string): boolean {
   let [p, t, star, mark] = [0, 0, -1, 0];
   while (t < text.length) {

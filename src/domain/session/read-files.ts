@@ -10,10 +10,10 @@ import { readPath } from "./required-calls.ts";
 
 type Call = EventOf<"tool.before"> | EventOf<"tool.after">;
 
-/** Programs of which a line may consist that does nothing but read. */
+/** Programs that a read-only line may use. */
 const READERS = /^(?:cat|tac|head|tail|less|more|bat|batcat|nl|[ef]?grep|rg|sed|cd|ls|wc|echo|printf|true|:)$/;
 
-/** Absolute paths of the files that the model sees by this call, with whatever tool; a shell's may be patterns. */
+/** Absolute paths of the files whose content the call shows to the model; those of a shell line may be patterns. */
 function filesRead(event: Call, userHome: string): readonly string[] {
   const { kind, name, input } = event.tool;
   if (kind === "shell") return filesShown(event, userHome);
@@ -27,7 +27,7 @@ function filesShown(event: Call, userHome: string): readonly string[] {
   const surely = new Set(shell.ran(true));
   const commands = shell.commands.filter((command) => surely.has(command));
   const written = new Set(writtenPaths(shell, event.cwd).map((one) => one.path));
-  // `head -n 5`: the number is no file. What an edit in place writes is not shown.
+  // Leaves out the number of `head -n 5`, and files that the line edits in place.
   return shownFiles({ ...shell, commands }, event.cwd).filter(
     (file) => !/^[+-]?\d+$/.test(path.basename(file)) && !written.has(file),
   );
@@ -40,7 +40,7 @@ export function readAmong(files: readonly string[], event: Call, userHome: strin
   return files.filter((file) => read.some((one) => one === file || mayMatchPath(one, file) === "it"));
 }
 
-/** Does the call nothing but read? */
+/** Is the call read-only? */
 export function onlyReads(event: Call, userHome: string): boolean {
   if (event.tool.kind !== "shell") return event.tool.kind === "read" || event.tool.name === "Grep";
   const shell = shellOf(event, userHome);
@@ -52,7 +52,7 @@ export function onlyReads(event: Call, userHome: string): boolean {
   );
 }
 
-/** Does the call nothing but read files of this kind? */
+/** Does the call only read, and only files that fit? */
 export function onlyReadsFiles(event: Call, userHome: string, isOne: (file: string) => boolean): boolean {
   if (!onlyReads(event, userHome)) return false;
   const read = filesRead(event, userHome);

@@ -2,7 +2,7 @@ import type { Command } from "../../shell/command.ts";
 import type { Shell } from "../../shell/shell.ts";
 
 /** Programs that print what they read. */
-const PRINTS: ReadonlySet<string> = new Set(
+const PRINTING_PROGRAMS: ReadonlySet<string> = new Set(
   `cat tac head tail less more most bat batcat nl rev sort uniq tr grep egrep fgrep rg ag sed awk gawk cut strings xxd
    hexdump od base64 base32 fold paste column jq yq pv tee gzip fmt expand type Get-Content gc`.split(/\s+/),
 );
@@ -11,8 +11,8 @@ const SPEAKS = /^(?:echo|printf|print)$/;
 const COUNTS = /^-[a-zA-Z]*[cqlL][a-zA-Z]*$|^--(?:count|quiet|silent|files-with(?:out)?-match(?:es)?)$/;
 
 /** Does the program print what it reads, so that a value in it becomes visible? */
-export function givesOn({ program = "", args }: Command): boolean {
-  if (!PRINTS.has(program)) return false;
+export function printsInput({ program = "", args }: Command): boolean {
+  if (!PRINTING_PROGRAMS.has(program)) return false;
   const given = args.map((arg) => arg ?? "");
   if (/^(?:e|f)?grep$|^rg$|^ag$/.test(program)) return !given.some((arg) => COUNTS.test(arg));
   if (program === "cut") return !(given.join(" ").match(/-d\s?['"]?=/) && given.join(" ").match(/-f\s?1(?![\d,-])/));
@@ -24,7 +24,7 @@ export function givesOn({ program = "", args }: Command): boolean {
 }
 
 /** Does the output of a command reach the agent: not redirected to a file, not consumed by another program? */
-export function isSeen(command: Command, shell: Shell, depth = 0): boolean {
+export function isOutputVisible(command: Command, shell: Shell, depth = 0): boolean {
   if (
     command.redirections.some(
       ({ operator, fd }) => /^(?:&?>>?|>\||>&)$/.test(operator) && (fd === undefined || fd === 1),
@@ -33,12 +33,12 @@ export function isSeen(command: Command, shell: Shell, depth = 0): boolean {
     return false;
   if (depth > 20) return true;
   const next = shell.commands.find(({ upstream }) => upstream.includes(command));
-  if (next) return (givesOn(next) || SPEAKS.test(next.program ?? "")) && isSeen(next, shell, depth + 1);
+  if (next) return (printsInput(next) || SPEAKS.test(next.program ?? "")) && isOutputVisible(next, shell, depth + 1);
   if (!command.within.some((scope) => scope === "substitution" || scope === "process-substitution")) return true;
   const outer = shell.commands.find(({ inner }) => inner.includes(command));
-  return outer !== undefined && SPEAKS.test(outer.program ?? "") && isSeen(outer, shell, depth + 1);
+  return outer !== undefined && SPEAKS.test(outer.program ?? "") && isOutputVisible(outer, shell, depth + 1);
 }
 
-export function speaks({ program = "" }: Command): boolean {
+export function isEcho({ program = "" }: Command): boolean {
   return SPEAKS.test(program);
 }

@@ -4,7 +4,7 @@ import type { FileInfo } from "../../core/ports.ts";
 import { findSecrets, type Secret } from "../../core/secrets/find.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 import { maskText } from "../../state/masking.ts";
-import { type Commit, commitsOf } from "./commits.ts";
+import { commitsOf, type GitAddOrCommit } from "./commits.ts";
 import { lineLeaks } from "./line-leaks.ts";
 import { holdsSecret, type SecretFileKind, secretFileOf } from "./secret-files.ts";
 import { shownFiles } from "./shown-files.ts";
@@ -19,10 +19,10 @@ export type Leak =
   | { readonly how: "printed"; readonly what: string }
   | { readonly how: "posted"; readonly what: string; readonly to: string }
   | { readonly how: "committed"; readonly path: string; readonly what: string }
-  | { readonly how: "commits"; readonly commit: Commit };
+  | { readonly how: "commits"; readonly commit: GitAddOrCommit };
 
 /** The access to the outside world that is needed before git is asked. */
-export interface Looks {
+export interface LeakProbes {
   readonly userHome: string;
   info(path: string): FileInfo | undefined;
   realPath(path: string): string;
@@ -31,37 +31,37 @@ export interface Looks {
 
 type Before = EventOf<"tool.before">;
 
-export function possibleLeaks(event: Before, looks: Looks): readonly Leak[] {
+export function possibleLeaks(event: Before, looks: LeakProbes): readonly Leak[] {
   switch (event.tool.kind) {
     case "edit":
-      return written(event);
+      return leaksOfEdit(event);
     case "read":
-      return readPath(event, looks).flatMap((file) => reading(file, looks));
+      return readPath(event, looks).flatMap((file) => leaksOfRead(file, looks));
     case "shell":
-      return onLine(event, looks);
+      return leaksOfLine(event, looks);
     default:
       return [];
   }
 }
 
-function readPath(event: Before, looks: Looks): readonly string[] {
+function readPath(event: Before, looks: LeakProbes): readonly string[] {
   const given = event.tool.input.file_path;
   return typeof given === "string" ? [path.resolve(event.cwd, given.replace(/^~(?=\/)/, looks.userHome))] : [];
 }
 
 /** Checks the path as named and, for a link, its target. */
-function reading(named: string, looks: Looks): readonly Leak[] {
+function leaksOfRead(named: string, looks: LeakProbes): readonly Leak[] {
   const kind = secretKindOf(named, looks) ?? secretKindOf(looks.realPath(named), looks);
   return kind ? [{ how: "read", path: maskText(named), kind }] : [];
 }
 
-export function secretKindOf(file: string, looks: Looks): SecretFileKind | undefined {
+export function secretKindOf(file: string, looks: LeakProbes): SecretFileKind | undefined {
   const found = secretFileOf(file);
   if (!found || (found.dependsOnContent && looks.text(file, "holds-secret", holdsSecret) !== true)) return undefined;
   return found.kind;
 }
 
-function written(event: Before): readonly Leak[] {
+function leaksOfEdit(event: Before): readonly Leak[] {
   const [file] = event.writes;
   if (file === undefined) return [];
   const secrets = findSecrets(textsIn(event.tool.input, false).join("\n"));
@@ -80,23 +80,23 @@ function textsIn(value: Json | undefined, isOld: boolean, key = ""): readonly st
   return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, isOld, name));
 }
 
-function onLine(event: Before, looks: Looks): readonly Leak[] {
+function leaksOfLine(event: Before, looks: LeakProbes): readonly Leak[] {
   const shell = shellOf(event, looks.userHome);
   const isFolder = (place: string): boolean => looks.info(place)?.kind === "directory";
   return [
-    ...lineLeaks(shell, event.cwd).map((leak) => told(leak, leak.secret)),
-    ...commitsOf(shell, event.cwd, isFolder).flatMap((commit) => committing(commit, looks)),
-    ...shownFiles(shell, event.cwd).flatMap((file) => reading(file, looks)),
+    ...lineLeaks(shell, event.cwd).map((leak) => toLeak(leak, leak.secret)),
+    ...commitsOf(shell, event.cwd, isFolder).flatMap((commit) => leaksOfCommit(commit, looks)),
+    ...shownFiles(shell, event.cwd).flatMap((file) => leaksOfRead(file, looks)),
   ];
 }
 
-function told(leak: ReturnType<typeof lineLeaks>[number], { name: what }: Secret): Leak {
+function toLeak(leak: ReturnType<typeof lineLeaks>[number], { name: what }: Secret): Leak {
   if (leak.how === "written") return { how: "written", file: leak.path, path: maskText(leak.path), what };
   if (leak.how === "posted") return { how: "posted", what, to: leak.to };
   return leak.how === "committed" ? { how: "committed", path: "The message", what } : { how: "printed", what };
 }
 
-function committing(commit: Commit, looks: Looks): readonly Leak[] {
+function leaksOfCommit(commit: GitAddOrCommit, looks: LeakProbes): readonly Leak[] {
   const named = commit.paths.flatMap((file): Leak[] => {
     const what = secretKindOf(file, looks);
     return what ? [{ how: "committed", path: maskText(file), what }] : [];

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { system } from "../../../system/system.ts";
-import { typeInto, typing } from "./typing.ts";
+import { typeInto, typeJobArgs } from "./type-into-pane.ts";
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 if (!hasTmux) console.log("tmux is missing, so typing into a pane is not tested");
@@ -26,7 +26,7 @@ describe.skipIf(!hasTmux)("typing into a pane", () => {
   it("sends the words as they are, and one line only", async () => {
     tmux("new-session", "-d", "-s", "x", "-x", "200", "cat -v");
     const pane = tmux("list-panes", "-t", "x", "-F", "#{pane_id}").trim();
-    await typeInto(typing(pane, "/review C-c $HOME\nsecond", true), system, env);
+    await typeInto(typeJobArgs(pane, "/review C-c $HOME\nsecond", true), system, env);
     const shown = async (): Promise<string> => {
       for (let tries = 0; tries < 50; tries++) {
         const text = tmux("capture-pane", "-p", "-t", pane);
@@ -41,6 +41,6 @@ describe.skipIf(!hasTmux)("typing into a pane", () => {
 
   it("fails when there is no such pane", async () => {
     tmux("new-session", "-d", "-s", "x", "sleep 60");
-    await expect(typeInto(typing("%99", "x", false), system, env)).rejects.toThrow("did not take the keys");
+    await expect(typeInto(typeJobArgs("%99", "x", false), system, env)).rejects.toThrow("did not take the keys");
   });
 });

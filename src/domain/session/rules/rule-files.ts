@@ -2,8 +2,8 @@ import path from "node:path";
 import type { Json } from "../../../core/event.ts";
 import { isObject } from "../../../core/event.ts";
 import type { Import, Outlook } from "../../../core/store.ts";
-import type { Sessions } from "../records.ts";
-import { readRules, type SessionRule } from "./rule.ts";
+import type { Sessions } from "../sessions.ts";
+import { parseRuleFile, type SessionRule } from "./rule.ts";
 import { SHIPPED_RULES, type ShippedRule } from "./shipped.ts";
 
 const NAMES = ["guards.json", "injections.json"];
@@ -16,13 +16,13 @@ interface RuleFile {
 const places = new Map<string, readonly RuleFile[]>();
 const MOST_PLACES = 100;
 
-/** The project's first: a rule of the person's own takes the place of one that a project brings under the same id. */
+/** The rule files, the project's first, because later files override: a person's rule replaces a project's of the same id. */
 export function ruleFiles(userHome: string, project: string): readonly RuleFile[] {
   const key = `${userHome}\0${project}`;
   let files = places.get(key);
   if (!files) {
     files = placesOf(userHome, project);
-    // Every event asks, mostly about the same few projects.
+    // A cache, because every event asks, mostly for the same few projects.
     if (places.size >= MOST_PLACES) places.clear();
     places.set(key, files);
   }
@@ -38,31 +38,31 @@ function placesOf(userHome: string, project: string): readonly RuleFile[] {
   return [...theirs.filter(({ file }) => !persons.some((one) => one.file === file)), ...persons];
 }
 
-/** Are there any rules but those that come with sessions? */
+/** Are there rules from files, besides the built-in ones? */
 export function hasOwnRules(store: Sessions): boolean {
   return store.other(KEY) !== undefined;
 }
 
 interface KnownFile {
   readonly rules: readonly SessionRule[];
-  /** Why the file as it is now is not used; empty when it is. */
+  /** Why the current content of the file cannot be used; empty when it can. */
   readonly problem: string;
 }
 
 const KEY = "rules";
 
-/** A file that cannot be used is remembered as broken, and the rules it had before stay in force. */
-export function rulesWork(store: Sessions, look: Outlook): ((store: Sessions, to: Import) => void)[] {
+/** Imports changed rule files. An invalid file is recorded as broken, and its previous rules stay in force. */
+export function importRules(store: Sessions, look: Outlook): ((store: Sessions, to: Import) => void)[] {
   const known = knownFiles(store);
   return ruleFiles(look.userHome, look.project).flatMap(({ file }) => {
-    // Most of them are not there and never were, and this is asked at every event.
+    // Fast path for every event: most of these files never existed.
     if (!look.isThere(file) && !Object.hasOwn(known, file)) return [];
     const fate = look.fate(file);
     if (fate.kind === "same") return [];
     return [
       (to: Sessions, { adopt }: Import) => {
         const { [file]: before, ...others } = knownFiles(to);
-        const rules = fate.kind === "changed" ? readRules(fate.text) : [];
+        const rules = fate.kind === "changed" ? parseRuleFile(fate.text) : [];
         const next: KnownFile =
           typeof rules === "string" ? { rules: before?.rules ?? [], problem: rules } : { rules, problem: "" };
         to.setOther(KEY, (fate.kind === "gone" ? others : { ...others, [file]: next }) as unknown as Json);
@@ -79,12 +79,12 @@ function knownFiles(store: Sessions): Readonly<Record<string, KnownFile>> {
 
 export interface RuleSource {
   readonly rule: ShippedRule;
-  /** Empty for those that are shipped. */
+  /** Empty for a built-in rule. */
   readonly file: string;
   readonly isPersons: boolean;
 }
 
-/** All rules with where they come from: a later file's rule takes the place of one with the same id. */
+/** All rules with their sources. A rule of a later file replaces one with the same id. */
 export function allRules(store: Sessions, userHome: string, project: string): readonly RuleSource[] {
   const known = knownFiles(store);
   if (Object.keys(known).length === 0) return SHIPPED_ONLY;

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { FileInfo } from "../../core/ports.ts";
 
 /** `outside`: there is no repository. `unknown`: there is one, but git did not answer. */
-export type Kept = "kept" | "ignored" | "outside" | "unknown";
+export type CommitStatus = "kept" | "ignored" | "outside" | "unknown";
 
 interface Looks {
   info(path: string): FileInfo | undefined;
@@ -10,7 +10,7 @@ interface Looks {
 }
 
 /** Would the next commit of everything include this file? */
-export async function keptByGit(file: string, looks: Looks): Promise<Kept> {
+export async function commitStatusOf(file: string, looks: Looks): Promise<CommitStatus> {
   let folder = path.dirname(file);
   while (looks.info(folder)?.kind !== "directory" && folder !== path.dirname(folder)) folder = path.dirname(folder);
   // With these options git answers for every path, and reports a tracked file as not ignored.
@@ -19,7 +19,7 @@ export async function keptByGit(file: string, looks: Looks): Promise<Kept> {
   return kept === "unknown" && !hasRepository(folder, looks) ? "outside" : kept;
 }
 
-function readAnswer(text: string, code: number | null): Kept {
+function readAnswer(text: string, code: number | null): CommitStatus {
   if (code === null) return "unknown";
   const [, pattern] = /^[^\t]*:\d*:([^\t]*)\t/.exec(text) ?? /^::()\t/.exec(text) ?? [];
   if (pattern === undefined) return "outside";

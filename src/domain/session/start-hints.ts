@@ -2,38 +2,39 @@ import path from "node:path";
 import { isObject } from "../../core/event.ts";
 import type { PolicyContext } from "../../core/policy.ts";
 
-/** How an agent comes to a session: the command that begins one, the tool to ask with, the skills to choose from. */
-type Look = Pick<PolicyContext, "actor" | "env" | "info" | "list" | "places" | "read">;
+// The parts of the gate's message that tell an agent how to start a session: the engine's command, how to ask the user,
+// and the installed skills.
+type HintContext = Pick<PolicyContext, "actor" | "env" | "info" | "list" | "places" | "read">;
 
 export const ENGINE_ENV = ["PATH"];
-export const WAY_IN_ENV = [...ENGINE_ENV, "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CONFIG_DIR"];
+export const START_HINTS_ENV = [...ENGINE_ENV, "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CONFIG_DIR"];
 
 const MOST_SKILLS = 8;
 /** A name that can be shown as a command. */
 const SKILL = /^[\w.-]{1,64}$/;
-/** Its skills steer sessions; they are not what a session is for. */
+/** The skills of our own plugin manage sessions; a session is never started for one of them. */
 const OWN_PLUGIN = /^hookwright(?:-verify)?@/;
 
 /**
- * What `engine` is called by here. The one of the running build is named by its path, because an agent's shell may have
- * another PATH than its hooks. Undefined: there is none, so whoever waits for a session would wait forever.
+ * The command to call `engine` with. Our own engine is named by its full path, because the agent's shell may have another
+ * PATH than its hooks. Undefined without an engine: then the agent could never start a session.
  */
-export function engineCommand({ env, info, places }: Pick<Look, "env" | "info" | "places">): string | undefined {
+export function engineCommand({ env, info, places }: Pick<HintContext, "env" | "info" | "places">): string | undefined {
   const isThere = (file: string): boolean => ["file", "link"].includes(info(file)?.kind ?? "");
-  if (isThere(places.engine)) return quoted(places.engine);
+  if (isThere(places.engine)) return shellQuoted(places.engine);
   const folders = (env("PATH") ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   return folders.some((folder) => isThere(path.join(folder, "engine"))) ? "engine" : undefined;
 }
 
-export function quoted(word: string): string {
+export function shellQuoted(word: string): string {
   return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
- * How to ask. Only the terminal's client surely has AskUserQuestion: without a person in front of it the tool is there
- * or not, depending on who runs the client, and nothing tells a hook.
+ * The words for asking the user. Only the client in a terminal always has AskUserQuestion; for other entry points a hook
+ * cannot know whether the tool exists.
  */
-export function asking({ env }: Pick<Look, "env">): { readonly ask: string; readonly alone: string } {
+export function askInstruction({ env }: Pick<HintContext, "env">): { readonly ask: string; readonly alone: string } {
   if (env("CLAUDE_CODE_ENTRYPOINT") === "cli") return { ask: "Ask the user with AskUserQuestion", alone: "" };
   return {
     ask: "Ask the user (with AskUserQuestion if you have that tool)",
@@ -41,8 +42,8 @@ export function asking({ env }: Pick<Look, "env">): { readonly ask: string; read
   };
 }
 
-/** With a blank before it; empty when no skill is installed. */
-export function skillsText(look: Look): string {
+/** Starts with a blank, because it is appended to a sentence; empty when no skill is installed. */
+export function installedSkillsText(look: HintContext): string {
   const home = look.env("CLAUDE_CONFIG_DIR") || path.join(look.places.userHome, ".claude");
   const own = [path.join(look.actor.project, ".claude"), home].flatMap((folder) => skillsIn(folder, look));
   const plugins = pluginFolders(home, look).flatMap(([plugin, folder]) =>
@@ -54,15 +55,15 @@ export function skillsText(look: Look): string {
   return ` (installed: ${names.slice(0, MOST_SKILLS).join(", ")}${more})`;
 }
 
-function skillsIn(folder: string, { list, info }: Pick<Look, "list" | "info">): readonly string[] {
+function skillsIn(folder: string, { list, info }: Pick<HintContext, "list" | "info">): readonly string[] {
   const skills = path.join(folder, "skills");
   const isSkill = (name: string): boolean =>
     SKILL.test(name) && info(path.join(skills, name, "SKILL.md")) !== undefined;
   return (list(skills) ?? []).filter(isSkill);
 }
 
-/** The plugins that the agent's settings switch on, by name, and where each was installed. */
-function pluginFolders(home: string, { places, info, read }: Look): [name: string, folder: string][] {
+/** The enabled plugins of the agent, with the folders in which they are installed. */
+function pluginFolders(home: string, { places, info, read }: HintContext): [name: string, folder: string][] {
   const enabled = places.agentSettings.flatMap((file) => {
     if (info(file) === undefined) return [];
     const plugins = read.json([file], (value) => (isObject(value) ? value.enabledPlugins : undefined));

@@ -2,19 +2,19 @@ import path from "node:path";
 import type * as Zod from "zod";
 import type { EventOf, Json, JsonObject } from "../../core/event.ts";
 import { matchesGlob } from "../loss/allowances.ts";
-import { type Declared, KNOWN_SERVERS, OWN_TOOLS, USUAL_NAMES } from "./known-servers.ts";
+import { type DeclaredFields, KNOWN_SERVERS, OWN_TOOLS, USUAL_NAMES } from "./known-servers.ts";
 
 type Before = EventOf<"tool.before">;
 
 /** One entry of the option `tools`. */
-export interface ToolEntry extends Declared {
+export interface ToolEntry extends DeclaredFields {
   readonly tool?: string | undefined;
   readonly server?: string | undefined;
   readonly like?: string | undefined;
 }
 
 /** The call of another server's tool, translated into calls that the guards understand. */
-export interface Meaning {
+export interface ToolMeaning {
   /** The call as equivalent shell lines, edits and reads. */
   readonly events: readonly Before[];
   readonly urls: readonly string[];
@@ -47,10 +47,10 @@ export function toolsOption(z: typeof Zod) {
     .meta({ tighter: "none" });
 }
 
-const NOTHING: Meaning = { events: [], urls: [], destroys: undefined };
+const NOTHING: ToolMeaning = { events: [], urls: [], destroys: undefined };
 
 /** For the client's own tools the call itself; for other tools the translation of their declared fields. */
-export function meaningOf(event: Before, entries: readonly ToolEntry[]): Meaning {
+export function meaningOf(event: Before, entries: readonly ToolEntry[]): ToolMeaning {
   const { tool } = event;
   const declared = tool.kind === "other" ? declarationOf(tool.name, entries) : undefined;
   if (!declared) return tool.kind === "other" ? NOTHING : { ...NOTHING, events: [event] };
@@ -78,7 +78,7 @@ function as(event: Before, kind: "shell" | "edit" | "read", input: JsonObject, w
   return { ...event, tool: { ...event.tool, kind, input }, writes };
 }
 
-function declarationOf(name: string, entries: readonly ToolEntry[]): Declared | undefined {
+function declarationOf(name: string, entries: readonly ToolEntry[]): DeclaredFields | undefined {
   const own = entries.find(({ tool }) => tool !== undefined && matchesGlob(tool, name));
   if (own) return own;
   if (Object.hasOwn(OWN_TOOLS, name)) return OWN_TOOLS[name];

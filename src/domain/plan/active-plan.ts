@@ -2,13 +2,13 @@ import path from "node:path";
 import type { Json } from "../../core/event.ts";
 import type { PolicyContext, SettledContext } from "../../core/policy.ts";
 import { type PlanTask, parsePlan } from "./document.ts";
-import { type HookSettings, readSettings, SETTINGS_FILE } from "./settings.ts";
-import { type PlanState, readState, STATE_FILE } from "./state.ts";
-import { type Counts, isOpen } from "./status.ts";
+import { type HookSettings, readHookSettings, SETTINGS_FILE } from "./settings.ts";
+import { PLAN_STATE_FILE, type PlanState, readPlanState } from "./state.ts";
+import { isOpenStatus, type StatusCounts } from "./status.ts";
 
 export const PLAN_ENV = ["CLAUDE_PROJECT_DIR"];
 
-type Look = Pick<PolicyContext, "actor" | "env" | "info" | "realPath" | "read">;
+type PlanContext = Pick<PolicyContext, "actor" | "env" | "info" | "realPath" | "read">;
 
 /** The plan that is being carried out here. */
 export interface ActivePlan {
@@ -22,7 +22,7 @@ export interface ActivePlan {
 /** The facts about a plan that messages use; small, because they are recorded with the event. */
 export interface PlanFacts {
   readonly title: string;
-  readonly counts: Counts;
+  readonly counts: StatusCounts;
   readonly hasWorktrees: boolean;
   /** The first open tasks, with the names that messages use. */
   readonly open: readonly string[];
@@ -35,7 +35,7 @@ const LONGEST_NAME = 80;
  * Folders in which the project's `.claude` may be: the one where the session was started, if the agent reports it, and
  * the main checkout. So a session in a worktree, or one that changed its folder, finds the same files.
  */
-function roots({ actor, env }: Pick<Look, "actor" | "env">): readonly string[] {
+function roots({ actor, env }: Pick<PlanContext, "actor" | "env">): readonly string[] {
   const started = env("CLAUDE_PROJECT_DIR");
   const isUsable = started !== undefined && path.isAbsolute(started) && !started.includes("\0");
   return isUsable && path.normalize(started) !== actor.project
@@ -45,7 +45,7 @@ function roots({ actor, env }: Pick<Look, "actor" | "env">): readonly string[] {
 
 /** The first root in which the file exists. */
 function find(
-  look: Pick<Look, "actor" | "env" | "info">,
+  look: Pick<PlanContext, "actor" | "env" | "info">,
   name: string,
 ): { readonly root: string; readonly file: string } | undefined {
   for (const root of roots(look)) {
@@ -56,21 +56,21 @@ function find(
 }
 
 /** Undefined when no plan is active, or when the state file is not valid. */
-export function activePlan(look: Look): ActivePlan | undefined {
-  const found = find(look, STATE_FILE);
-  const state = found && look.read.json([found.file], readState);
+export function activePlan(look: PlanContext): ActivePlan | undefined {
+  const found = find(look, PLAN_STATE_FILE);
+  const state = found && look.read.json([found.file], readPlanState);
   if (!found || !state) return undefined;
   return { root: found.root, state, file: documentOf(look, found.root, state.plan) };
 }
 
 /** When the active plan was started, according to its state file; for `settled` handlers. */
-export function startedIn(look: Pick<SettledContext, "actor" | "env" | "info" | "read">): string | undefined {
-  const found = find(look, STATE_FILE);
-  return found && look.read([found.file], readState)?.started;
+export function activePlanStart(look: Pick<SettledContext, "actor" | "env" | "info" | "read">): string | undefined {
+  const found = find(look, PLAN_STATE_FILE);
+  return found && look.read([found.file], readPlanState)?.started;
 }
 
 /** The plan's document. Undefined for a path that leaves the project, by `..` or through a link. */
-function documentOf(look: Look, root: string, plan: string): string | undefined {
+function documentOf(look: PlanContext, root: string, plan: string): string | undefined {
   if (plan.includes("\0")) return undefined;
   const file = path.resolve(root, plan);
   const isInside = (target: string, place: string): boolean =>
@@ -79,12 +79,12 @@ function documentOf(look: Look, root: string, plan: string): string | undefined 
 }
 
 /** Undefined when the document is missing, unreadable or outside the project. */
-export function planFacts(look: Look, plan: ActivePlan): PlanFacts | undefined {
+export function planFacts(look: PlanContext, plan: ActivePlan): PlanFacts | undefined {
   const { file } = plan;
   if (file === undefined) return undefined;
   return look.read.text(file, "plan", (text) => {
     const { title, counts, hasWorktrees, tasks } = parsePlan(text, file);
-    const open = tasks.filter(({ status }) => isOpen(status)).slice(0, MOST_OPEN_TOLD);
+    const open = tasks.filter(({ status }) => isOpenStatus(status)).slice(0, MOST_OPEN_TOLD);
     return { title, counts, hasWorktrees, open: open.map(nameOf) };
   });
 }
@@ -95,15 +95,15 @@ function nameOf({ id, text }: PlanTask): string {
 }
 
 /** The path of a state file that names no plan; undefined when there is no such problem. */
-export function unusableState(look: Look): string | undefined {
-  const found = find(look, STATE_FILE);
-  return found && look.read.json([found.file], (value: Json) => readState(value)) === undefined
+export function unusableState(look: PlanContext): string | undefined {
+  const found = find(look, PLAN_STATE_FILE);
+  return found && look.read.json([found.file], (value: Json) => readPlanState(value)) === undefined
     ? found.file
     : undefined;
 }
 
 /** Which of the plan's hooks the project has switched on. */
-export function hookSettings(look: Look): HookSettings {
+export function hookSettings(look: PlanContext): HookSettings {
   const found = find(look, SETTINGS_FILE);
-  return readSettings(found ? look.read.yaml(found.file) : { kind: "absent" }, found?.file ?? "");
+  return readHookSettings(found ? look.read.yaml(found.file) : { kind: "absent" }, found?.file ?? "");
 }

@@ -3,28 +3,28 @@ import type { AnyEvent, Json } from "../../core/event.ts";
 import { isObject } from "../../core/event.ts";
 import type { When } from "../../core/policy.ts";
 import type { Table } from "../../core/store.ts";
-import { pidOf, type SessionState, STATE_FILE, textIn } from "./state.ts";
+import { pidOf, SESSION_STATE_FILE, type SessionState, textIn } from "./state.ts";
 
-/** Who is asking: the agent's session, the process that supervises it and the tmux pane it runs in. */
+/** What identifies an agent: its session id, the process that supervises it, and its tmux pane. */
 export interface Identity {
   readonly session: string;
   readonly pid: number | undefined;
   readonly pane: string;
 }
 
-export interface Found {
+export interface FoundSession {
   /** The session's folder, absolute. */
   readonly dir: string;
   readonly state: SessionState;
 }
 
-/** The environment that says who somebody is. */
+/** Environment variables that identify an agent. */
 export const IDENTITY_ENV = ["CLAUDE_SUPERVISOR_PID", "CLAUDE_PID", "TMUX", "TMUX_PANE"];
 
 const known = new WeakMap<AnyEvent, Identity>();
 
-/** Whose event it is; asked by every policy of the pack. */
-function whoseEvent(event: AnyEvent, env: (name: string) => string | undefined): Identity {
+/** The identity behind an event; cached, because every policy of the pack asks for it. */
+function identityOfEvent(event: AnyEvent, env: (name: string) => string | undefined): Identity {
   let who = known.get(event);
   if (!who) {
     who = identityOf(event.session, env);
@@ -44,15 +44,15 @@ export function identityOf(session: string, env: (name: string) => string | unde
   };
 }
 
-export const nameOf = (dir: string): string => path.basename(dir);
-export const stateFile = (dir: string): string => path.join(dir, STATE_FILE);
+export const sessionName = (dir: string): string => path.basename(dir);
+export const sessionStateFile = (dir: string): string => path.join(dir, SESSION_STATE_FILE);
 
 export const SESSION_STORE = "session";
 
 const STATE = "state:";
 
-/** Where sessions can be found by: whoever has one of these is in it. */
-function marksOf(state: SessionState): string[] {
+/** The lookup keys of a session: an agent with one of these is in the session. */
+function lookupKeysOf(state: SessionState): string[] {
   const marks = [
     ["agent", textIn(state, "sessionId")],
     ["pid", String(pidOf(state) ?? "")],
@@ -61,10 +61,10 @@ function marksOf(state: SessionState): string[] {
   return marks.filter(([, value]) => value !== "").map(([kind, value]) => `${kind}:${value}`);
 }
 
-/** The sessions of one project, and which agent is in which. */
+/** The sessions of one project, with lookup by agent. */
 export class Sessions {
   readonly #table: Table;
-  /** Every policy of an event asks for the same one, and most agents are in none. */
+  /** Keys without a session. Cached, because every policy looks up the same key and most agents are in no session. */
   readonly #nobody = new Set<string>();
 
   constructor(table: Table) {
@@ -81,25 +81,25 @@ export class Sessions {
     return states.map((key) => key.slice(STATE.length));
   }
 
-  /** The session of whoever this event is about. Most projects have none at all. */
-  of(event: AnyEvent, env: (name: string) => string | undefined): Found | undefined {
-    return this.#table.isEmpty() ? undefined : this.find(whoseEvent(event, env));
+  /** The session of the event's agent. Fast in the usual case of a project without sessions. */
+  of(event: AnyEvent, env: (name: string) => string | undefined): FoundSession | undefined {
+    return this.#table.isEmpty() ? undefined : this.find(identityOfEvent(event, env));
   }
 
-  /** The session this agent is in, whatever its lifecycle. */
-  find({ session, pid }: Identity): Found | undefined {
+  /** The session of this agent, whatever its lifecycle. */
+  find({ session, pid }: Identity): FoundSession | undefined {
     const own = session === "" ? undefined : this.#at(`agent:${session}`);
     return own ?? (pid === undefined ? undefined : this.#at(`pid:${pid}`));
   }
 
-  ofPane(pane: string): Found | undefined {
+  ofPane(pane: string): FoundSession | undefined {
     return pane === "" ? undefined : this.#at(`pane:${pane}`);
   }
 
   save(dir: string, state: SessionState): void {
     this.#nobody.clear();
-    const marks = marksOf(state);
-    const before = marksOf(this.get(dir) ?? {});
+    const marks = lookupKeysOf(state);
+    const before = lookupKeysOf(this.get(dir) ?? {});
     this.#unmark(
       dir,
       before.filter((mark) => !marks.includes(mark)),
@@ -109,11 +109,11 @@ export class Sessions {
   }
 
   remove(dir: string): void {
-    this.#unmark(dir, marksOf(this.get(dir) ?? {}));
+    this.#unmark(dir, lookupKeysOf(this.get(dir) ?? {}));
     this.#table.delete(STATE + dir);
   }
 
-  /** Anything else that belongs to the project's sessions: rules, what is broken, counts to put back. */
+  /** Other data of the project's sessions: rules, broken files, counts to restore. */
   other(key: string): Json | undefined {
     return this.#table.get(`other:${key}`);
   }
@@ -126,7 +126,7 @@ export class Sessions {
     this.#table.delete(`other:${key}`);
   }
 
-  #at(mark: string): Found | undefined {
+  #at(mark: string): FoundSession | undefined {
     if (this.#nobody.has(mark)) return undefined;
     const dir = this.#table.get(mark);
     const state = typeof dir === "string" ? this.get(dir) : undefined;
@@ -140,15 +140,15 @@ export class Sessions {
   }
 }
 
-/** Is whoever this event is about in a session? */
+/** Is the event's agent in a session? */
 export const inSession: When<Sessions> = (event, { env }, store) => store.of(event, env) !== undefined;
 
-/** What a policy or a command needs to write a session down: the store, and its file for others. */
-export interface Keeper {
+/** Exports the session's state to the file that other programs read. */
+export interface StateMirror {
   mirror(parts: readonly [string, ...string[]], value: Json | undefined): void;
 }
 
-export function keep(store: Sessions, keeper: Keeper, dir: string, state: SessionState): void {
+export function saveSession(store: Sessions, keeper: StateMirror, dir: string, state: SessionState): void {
   store.save(dir, state);
-  keeper.mirror([dir, STATE_FILE], state);
+  keeper.mirror([dir, SESSION_STATE_FILE], state);
 }

@@ -3,16 +3,16 @@ import { isObject } from "../../../core/event.ts";
 import type { Ports } from "../../../core/ports.ts";
 import { textIn } from "../state.ts";
 
-/** Types a command into the pane an agent runs in, as its person would. */
+/** The name of the job that types a command into an agent's tmux pane. */
 export const TYPE_JOB = "session/type";
 
 const TMUX_MS = 2_000;
 
-export function typing(pane: string, text: string, isInterrupt: boolean): Json {
+export function typeJobArgs(pane: string, text: string, isInterrupt: boolean): Json {
   return { pane, text, isInterrupt };
 }
 
-/** Throws when tmux did not take it, so that it is tried again. */
+/** Throws when tmux did not accept the keys, so that the job is retried. */
 export async function typeInto(
   args: Json,
   ports: Pick<Ports, "run">,
@@ -24,9 +24,9 @@ export async function typeInto(
     const { code } = await ports.run("tmux", ["send-keys", "-t", pane, ...keys], { ...env }, TMUX_MS);
     if (code !== 0) throw new Error(`tmux did not take the keys for ${pane}`);
   };
-  // What the agent is doing is given up first, twice as its terminal asks for it.
+  // Interrupts the agent first; its terminal needs Escape twice.
   if (given.isInterrupt === true) await send("Escape", "Escape");
-  // One line: a line break would send half of it.
+  // Sent as one line, because a line break would submit the first part.
   await send("-l", text.replace(/[\r\n]+/g, " "));
   await send("Enter");
 }

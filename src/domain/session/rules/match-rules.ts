@@ -3,16 +3,16 @@ import { shellOf } from "../../../effects/shell-of-event.ts";
 import type { Command } from "../../../shell/command.ts";
 import { overflowAt } from "../handover/overflow.ts";
 import { callsOf } from "../heartbeat.ts";
-import type { Found, Sessions } from "../records.ts";
-import { isSteeringCall, transcriptKey } from "../required-calls.ts";
+import { isControlCall, transcriptKey } from "../required-calls.ts";
+import type { FoundSession, Sessions } from "../sessions.ts";
 import { flagIn, isHandingOver } from "../state.ts";
-import { evaluate, type Matched } from "./evaluate.ts";
-import { allRules, hasOwnRules, type RuleSource } from "./files.ts";
+import { evaluateRules, type MatchedRules } from "./evaluate.ts";
 import type { SessionRule } from "./rule.ts";
-import type { Situation } from "./triggers.ts";
-import { askedOf } from "./whitelist.ts";
+import { allRules, hasOwnRules, type RuleSource } from "./rule-files.ts";
+import type { TriggerFacts } from "./triggers.ts";
+import { whitelistQuery } from "./whitelist.ts";
 
-export interface Surroundings {
+export interface RuleContext {
   readonly directives: string;
   usage(): number | undefined;
   readonly userHome: string;
@@ -21,27 +21,27 @@ export interface Surroundings {
   env(name: string): string | undefined;
 }
 
-export function situationOf(
-  found: Found | undefined,
+export function triggerFacts(
+  found: FoundSession | undefined,
   transcript: string,
-  ctx: Pick<Surroundings, "usage" | "env">,
-): Situation {
+  ctx: Pick<RuleContext, "usage" | "env">,
+): TriggerFacts {
   return {
     state: found?.state,
     calls: found ? callsOf(found.state, transcript) : 0,
-    // Asked for only by a rule about it: reading a transcript costs more than everything else here.
+    // A function, called only for rules about context usage, because reading the transcript is slow.
     usage: ctx.usage,
     overflowAt: overflowAt(ctx.env),
   };
 }
 
-/** A rule, and whether it comes from the person or with sessions themselves instead of from a project. */
+/** `isPersons`: the rule is built in or comes from the person's files, not from a project. */
 export type RuleInForce = SessionRule & { readonly isPersons: boolean };
 
 const inForce = new WeakMap<readonly RuleSource[], Map<string, readonly RuleInForce[]>>();
 
-/** Those that this pack's other policies do not do already. */
-function rulesInForce(store: Sessions, { directives, userHome, project }: Surroundings): readonly RuleInForce[] {
+/** The rules that no other policy of this pack implements. */
+function rulesInForce(store: Sessions, { directives, userHome, project }: RuleContext): readonly RuleInForce[] {
   const all = allRules(store, userHome, project);
   const made = inForce.get(all) ?? new Map<string, readonly RuleInForce[]>();
   inForce.set(all, made);
@@ -56,25 +56,25 @@ function rulesInForce(store: Sessions, { directives, userHome, project }: Surrou
   return rules;
 }
 
-/** Which rules speak or block at this call. Steering is never blocked, nor anything while a session is handed over. */
-export function matchedAt(
+/** The rules that apply to this call. Control commands and the calls of a hand-over are never blocked. */
+export function matchRules(
   event: EventOf<"tool.before">,
-  found: Found | undefined,
+  found: FoundSession | undefined,
   store: Sessions,
-  ctx: Surroundings,
-): Matched<RuleInForce> | undefined {
-  // Without a session and without a file, nothing that comes with sessions can hold.
+  ctx: RuleContext,
+): MatchedRules<RuleInForce> | undefined {
+  // Without a session no built-in rule can hold.
   if (!found && !hasOwnRules(store)) return undefined;
-  if (isSteeringCall(event, ctx) || (found && isHandingOver(found.state))) return undefined;
+  if (isControlCall(event, ctx) || (found && isHandingOver(found.state))) return undefined;
   const rules = rulesInForce(store, ctx);
-  const lines = shellOf(event, ctx.userHome).commands.map(lineOf);
-  const now = situationOf(found, transcriptKey(event), ctx);
-  const matched = evaluate(rules, now, askedOf(event.tool, lines));
+  const lines = shellOf(event, ctx.userHome).commands.map(whitelistText);
+  const now = triggerFacts(found, transcriptKey(event), ctx);
+  const matched = evaluateRules(rules, now, whitelistQuery(event.tool, lines));
   return found && flagIn(found.state, "loading") ? { ...matched, saying: [] } : matched;
 }
 
-/** A command as a whitelist sees it. One that sets variables or writes files is more than its words. */
-function lineOf({ argv, assignments, redirections }: Command): string {
+/** The command as text for whitelists. A leading NUL keeps commands that set variables or write files from matching. */
+function whitelistText({ argv, assignments, redirections }: Command): string {
   const words = argv.map(({ text }) => text).join(" ");
   const writes = redirections.some(({ operator, body }) => body === undefined && operator.includes(">"));
   return assignments.length > 0 || writes ? `\0${words}` : words;
