@@ -1,16 +1,34 @@
+import fs from "node:fs";
+import path from "node:path";
 import { defineConfig } from "vitest/config";
+
+const TESTS = ["src/**/*.test.ts", "test/**/*.test.ts", "client/**/*.test.ts"];
+/** A file has a long form when it asks for it, see test/support/long.ts. */
+const HAS_LONG_FORM = /from "[./\w-]*\/support\/long\.ts"/;
+const isLong = process.env.HOOKWRIGHT_LONG === "1";
+
+function filesWithLongForm(): string[] {
+  return ["src", "test"]
+    .flatMap((room) => fs.readdirSync(room, { recursive: true, encoding: "utf8" }).map((file) => path.join(room, file)))
+    .filter((file) => file.endsWith(".test.ts") && HAS_LONG_FORM.test(fs.readFileSync(file, "utf8")));
+}
 
 // Everything that runs with Node and git alone. The real client, tmux and the browser have configurations of their own.
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "client/**/*.test.ts"],
+    include: isLong ? filesWithLongForm() : TESTS,
     exclude: ["test/e2e/**", "node_modules/**"],
     // Many tests start real processes and can meet a machine that is busy with something else. vitest reports a retry.
     retry: process.env.CI ? 1 : 0,
+    // A worker for each file and each module anew would be a third of all the time that is spent. What a test puts in the
+    // place of something else is therefore always taken away again.
+    isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
     // By default a machine with two cores gets one worker, and most tests wait for processes.
-    minWorkers: 2,
-    maxWorkers: 2,
-    testTimeout: 60_000,
+    minWorkers: 3,
+    maxWorkers: 3,
+    testTimeout: isLong ? 1_200_000 : 60_000,
     hookTimeout: 60_000,
   },
 });

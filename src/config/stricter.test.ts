@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { sized } from "../../test/support/long.ts";
 import { type Config, DEFAULT_CONFIG } from "../core/settings/config.ts";
 import { type ConfigSource, compileWith, optionSchemas } from "./compile.ts";
 import { MODES } from "./options.ts";
@@ -118,7 +119,7 @@ function looserParts(schemas: OptionSchemas, before: Config, after: Config): str
 }
 
 /** The long form, which `npm run check:long` asks for, tries ten times as many files. */
-const MORE = process.env.HOOKWRIGHT_LONG === "1" ? 10 : 1;
+const MORE = sized(1, 10);
 
 const all = new Map<string, OptionSchemas>([["an option of every kind", SCHEMAS]]);
 beforeAll(async () => {

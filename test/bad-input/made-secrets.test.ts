@@ -6,12 +6,13 @@ import type { Sample } from "../../src/core/secrets/chance.samples.ts";
 import { madeLookAlikes } from "../../src/core/secrets/look-alikes.samples.ts";
 import { madeSecrets } from "../../src/core/secrets/secrets.samples.ts";
 import { prompt, toolCall } from "../support/events.ts";
+import { sized } from "../support/long.ts";
 import type { Answer, Running } from "../support/processes.ts";
 import { rowCount } from "../support/records.ts";
 import { AVAILABLE, type NamedRoute } from "../support/routes.ts";
 import { type Payload, World } from "../support/world.ts";
 
-const MADE = 500;
+const MADE = sized(120, 500);
 /** Every so many go through a process of their own, which takes far longer. */
 const COLD_EVERY = 12;
 const AT_ONCE = 8;
@@ -137,7 +138,7 @@ describe("afterwards", () => {
     expect(printed).toContain("[masked]");
     const all = Buffer.concat([bytesUnder(world.root), Buffer.from(said + printed + stderr)]);
     console.log(`looked through ${(all.length / 1e6).toFixed(1)} MB`);
-    expect(all.length).toBeGreaterThan(1_000_000);
+    expect(all.length).toBeGreaterThan(2_000 * MADE);
     const found = secrets.filter((sample) => pieces(sample).some((piece) => all.includes(piece)));
     expect(found).toEqual([]);
   }, 120_000);

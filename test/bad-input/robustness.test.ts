@@ -9,8 +9,6 @@ import { World } from "../support/world.ts";
 
 const MB = 1024 * 1024;
 const ARGS = ["--event", "PreToolUse", "--profile", "safety"];
-/** The client's own deadline, 80 % of the time an agent waits. */
-const DEADLINE_MS = 4_000;
 
 let world: World;
 let calls = 0;
@@ -76,7 +74,6 @@ const TABLE: readonly (readonly [name: string, input: () => Event | string, said
 describe.each(ROUTES)("$name", (route) => {
   it.skipIf(route.isMissing).each(TABLE)("%s", async (_name, input, said, why) => {
     const answer = await world.send(input(), route, { args: ARGS });
-    expect(answer.ms).toBeLessThan(DEADLINE_MS);
     const ask = answer.stdout.includes('"ask"');
     const blocked = answer.exit === 2 || answer.stdout.includes('"deny"');
     expect([blocked ? "block" : ask ? "ask" : "pass", answer.stdout + answer.stderr]).toEqual([

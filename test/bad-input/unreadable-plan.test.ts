@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { planText } from "../../src/domain/plan/plan.samples.ts";
+import { decideHere } from "../support/in-process.ts";
 import { noOrdinaryUser, ordinaryUser } from "../support/privileges.ts";
 import { AVAILABLE } from "../support/routes.ts";
 import { World } from "../support/world.ts";
@@ -14,13 +15,17 @@ const ALL_ON =
   "hooks: { task_verification: prompt, stop_guard: true, session_context: true, precompact_state: true }\n";
 
 let world: World;
-beforeEach(() => {
-  world = new World({ uid: noOrdinaryUser === "" ? ordinaryUser : undefined });
+let asUser = false;
+beforeEach(() => begin(new World()));
+afterEach(() => world.dispose());
+
+function begin(next: World): void {
+  world = next;
+  asUser = world.uid !== undefined;
   write(".claude/project.yml", ALL_ON);
   write(PLAN, planText(["pending"]));
   write(STATE, JSON.stringify({ active_plan: PLAN, team: "t", started: "2026-01-02T03:00:00Z" }));
-});
-afterEach(() => world.dispose());
+}
 
 function write(name: string, content: string | Buffer, mode = 0o644): void {
   const file = path.resolve(world.project, name);
@@ -46,12 +51,16 @@ const EVENTS: readonly Record<string, unknown>[] = [
   { hook_event_name: "Stop", stop_hook_active: false },
 ];
 
+/** In a process of the ordinary user where permissions are what stands in the way: nothing is forbidden to root. */
 async function everything(): Promise<{ exits: (number | null)[]; out: string; err: string }> {
   const exits: (number | null)[] = [];
   let [out, err] = ["", ""];
   for (const event of EVENTS) {
     const payload = { session_id: "s", cwd: world.project, ...event };
-    const answer = await world.send(payload, { ...route, daemon: false }, { args: ["--profile", "plan"] });
+    const args = ["--profile", "plan"];
+    const answer = await (asUser
+      ? world.send(payload, { ...route, daemon: false }, { args })
+      : decideHere(world, payload, args));
     exits.push(answer.exit);
     out += answer.stdout;
     err += answer.stderr;
@@ -109,6 +118,8 @@ describe("nobody is stopped by", () => {
     ["a state that may not be read", STATE, "names no plan"],
     ["a configuration that may not be read", ".claude/project.yml", "cannot be read"],
   ])("%s", async (_name, file, told) => {
+    await world.dispose();
+    begin(new World({ uid: ordinaryUser }));
     fs.chmodSync(path.join(world.project, file), 0o000);
     const { exits, out } = await everything();
     expect(exits).toEqual([0, 0, 0, 0, 0]);

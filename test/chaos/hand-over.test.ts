@@ -5,6 +5,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { IS_LONG } from "../support/long.ts";
 import { killByPid, processesWith, type Running, sleep } from "../support/processes.ts";
 import { query } from "../support/records.ts";
 import { DIST, LAUNCHER, World } from "../support/world.ts";
@@ -188,7 +189,6 @@ async function finish(wrapper: Running): Promise<void> {
 }
 
 /** The short form kills one at each step, everybody in turn; `npm run check:long` kills everybody at every step. */
-const IS_LONG = process.env.HOOKWRIGHT_LONG === "1";
 const cases = STEPS.map((step, at) => ({
   ...step,
   victims: IS_LONG ? step.victims : step.victims.filter((_, index) => index === at % step.victims.length),

@@ -15,17 +15,10 @@ const SLOW = `async (event, ctx) => {
 const DEADLINE_MS = 3_000;
 const EVENTS = 40;
 
-interface Asked {
-  /** Empty when it hung up. */
-  readonly answer: string;
-  readonly ms: number;
-}
-
 let asked = 0;
 
-/** One event to the daemon itself; it hangs up on what it does not answer. */
-function ask(world: World, command: string, session: string): Promise<Asked> {
-  const started = performance.now();
+/** One event to the daemon itself, and its answer; empty when it hung up. */
+function ask(world: World, command: string, session: string): Promise<string> {
   const event = toolCall(world, `call-${++asked}`, "Bash", { command }, session);
   const frame = frameFor(world, event, `nonce-${asked}`, [], {}, DEADLINE_MS);
   return new Promise((resolve, reject) => {
@@ -33,9 +26,7 @@ function ask(world: World, command: string, session: string): Promise<Asked> {
     const connection = net.connect(world.socket, () => connection.write(frame));
     connection.on("data", (chunk) => chunks.push(chunk));
     connection.on("error", reject);
-    connection.on("close", () => {
-      resolve({ answer: Buffer.concat(chunks).toString(), ms: Math.round(performance.now() - started) });
-    });
+    connection.on("close", () => resolve(Buffer.concat(chunks).toString()));
   });
 }
 
@@ -45,24 +36,25 @@ describe("forty slow events of one session at once", () => {
     trustPolicy(world, "slow", SLOW);
     await world.startDaemon();
     // The policy's worker has started, so that what follows takes as long as it says.
-    expect((await ask(world, "bad", "calm")).answer).toContain("No way.");
-    const many = Array.from({ length: EVENTS }, () => ask(world, "slow", "busy"));
+    expect(await ask(world, "bad", "calm")).toContain("No way.");
+    let gone = 0;
+    const many = Array.from({ length: EVENTS }, () => ask(world, "slow", "busy").finally(() => gone++));
     await sleep(SLOW_MS);
     const calm = await ask(world, "quick", "calm");
+    const goneBeforeCalm = gone;
     await sleep(DEADLINE_MS);
     const next = await ask(world, "bad", "busy");
     const answers = await Promise.all(many);
-    const answered = answers.filter(({ answer }) => answer !== "");
-    const slowest = Math.max(...answers.map(({ ms }) => ms));
-    const times = `the last gone after ${slowest} ms; calm ${calm.ms}, next ${next.ms} ms`;
-    console.log(`${answered.length} of ${EVENTS} answered, ${times}`);
-    expect(calm.answer).not.toBe("");
-    expect(calm.ms).toBeLessThan(4 * SLOW_MS);
-    // One after the other they would have taken twelve seconds; what has no time left is answered without the policy or
-    // left to its client.
+    const answered = answers.filter((answer) => answer !== "");
+    console.log(`${answered.length} of ${EVENTS} answered, ${goneBeforeCalm} before the calm one`);
+    expect(calm).not.toBe("");
+    // Among them it would have come last, or never.
+    expect(goneBeforeCalm).toBeLessThan(EVENTS / 2);
+    // One after the other they would take twelve seconds; what has no time left is answered without the policy or left to
+    // its client.
     expect(answered.length).toBeGreaterThanOrEqual(2);
-    expect(slowest).toBeLessThan((EVENTS * SLOW_MS) / 2);
-    // That some had too little time left is no fault of the policy: it goes on.
-    expect(next.answer).toContain("No way.");
+    // That some had too little time left is no fault of the policy: it goes on, and what comes next does not wait for
+    // them until its own time is over.
+    expect(next).toContain("No way.");
   });
 });

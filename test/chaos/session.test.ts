@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { toolCall } from "../support/events.ts";
 import { FrameSender, frameFor } from "../support/frames.ts";
+import { sized } from "../support/long.ts";
 import { sleep } from "../support/processes.ts";
 import { query } from "../support/records.ts";
 import { World } from "../support/world.ts";
@@ -10,7 +11,9 @@ import { World } from "../support/world.ts";
 const ENGINE = path.resolve(import.meta.dirname, "../../bin/engine.mjs");
 const SESSION = "session-1";
 const DIR = "sessions/2026_01_02_LOGIN";
-const EVENTS = 50;
+const EVENTS = sized(20, 50);
+/** How often a command is killed, a little later each time. */
+const ROUNDS = sized(8, 24);
 const PHASES = [
   { label: "1", name: "Setup" },
   { label: "2", name: "Build" },
@@ -146,7 +149,7 @@ describe("killed at any moment", () => {
     timeout: 180_000,
   }, async () => {
     const seen = new Map<string, number>();
-    for (let round = 0; round < 24; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const isPhase = round % 2 === 1;
       const running = isPhase
         ? engine(["session", "phase", DIR, `${1 + (round % 3)}: P`, "--user-approved", "test"])
@@ -154,7 +157,7 @@ describe("killed at any moment", () => {
             ["session", "activate", DIR, round % 4 === 0 ? "implement" : "test", "--fast-track"],
             JSON.stringify(PARAMETERS),
           );
-      await sleep(40 + round * 12);
+      await sleep(40 + (round * 288) / ROUNDS);
       running.kill("SIGKILL");
       const { signal } = await running.ended;
       const found = await engine(["session", "find", "--json"]).ended;
@@ -165,7 +168,7 @@ describe("killed at any moment", () => {
       seen.set(kind, (seen.get(kind) ?? 0) + 1);
     }
     console.log([...seen].map(([kind, count]) => `${kind}: ${count}`).join(", "));
-    expect((seen.get("activate killed") ?? 0) + (seen.get("phase killed") ?? 0)).toBeGreaterThan(4);
+    expect((seen.get("activate killed") ?? 0) + (seen.get("phase killed") ?? 0)).toBeGreaterThan(ROUNDS / 6);
     expect(query(world, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
   });
 });

@@ -28,7 +28,6 @@ async function stoppedDaemon(world: World): Promise<Running> {
 }
 
 const isStamped = (world: World): boolean => fs.existsSync(stamp(world, "slow"));
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 describe.concurrent("a daemon that is stopped", () => {
   test("many clients at once: every answer is right and recorded once", async ({ makeWorld }) => {
@@ -52,16 +51,13 @@ describe.concurrent("a daemon that is stopped", () => {
     expect(first.exit).toBe(2);
     expect(first.ms).toBeGreaterThan(PATIENCE_MS);
     expect(isStamped(world)).toBe(true);
-    const next: number[] = [];
-    const alone: number[] = [];
-    for (let i = 0; i < 5; i++) {
+    const stampedAt = fs.statSync(stamp(world, "slow")).mtimeMs;
+    for (let i = 0; i < 2; i++) {
       const asked = await world.send(forbiddenWrite(world, `next-${i}`), { client, daemon: true });
       expect([asked.exit, rulings(world, `next-${i}`)]).toEqual([2, ["deny"]]);
-      next.push(asked.ms);
-      alone.push((await world.send(forbiddenWrite(world, `alone-${i}`), { client, daemon: false })).ms);
     }
-    console.log(`${client}: ${median(next)} ms beside a stopped daemon, ${median(alone)} ms without one`);
-    expect(median(next) - median(alone)).toBeLessThan(PATIENCE_MS / 2);
+    // Whoever waits in vain writes the stamp anew.
+    expect(fs.statSync(stamp(world, "slow")).mtimeMs).toBe(stampedAt);
   });
 
   test("is asked again once the memory of it has faded", async ({ makeWorld }) => {

@@ -1,14 +1,15 @@
 // What the client tests share: a scratch installation, a way to run either client in it, and a daemon to talk to.
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, test as base, vi } from "vitest";
+import { test as base } from "vitest";
 
 export const BUILD = "abc123def456";
-vi.setConfig({ testTimeout: 20_000 }); // for the slowest machine; the clients have deadlines of their own
 const SOURCE = path.resolve(import.meta.dirname, "../../client");
+const PROGRAMS = path.resolve(import.meta.dirname, "../../node_modules/.cache/hookwright-clients");
 const UID = process.getuid?.() ?? 0;
 
 /** An engine that gives back the frame it was asked about, so that a test sees what a cold decision would see. */
@@ -30,20 +31,26 @@ export const nodeClient: Client = {
 };
 export const clients = [compiledClient, nodeClient];
 
-const buildDir = fs.mkdtempSync(path.join(os.tmpdir(), "hw-build-"));
-afterAll(() => fs.rmSync(buildDir, { recursive: true, force: true }));
-
 /** Why the compiled client cannot be tested here; undefined when it can. */
-const noCompiler = compile();
+const noCompiler = spawnSync("cc", ["--version"]).error ? "no C compiler (cc) was found" : undefined;
 if (noCompiler) console.log(`tests of hook.c are skipped: ${noCompiler}`);
 
-function compile(): string | undefined {
-  if (spawnSync("cc", ["--version"]).error) return "no C compiler (cc) was found";
+/** Compiled once for each version of its sources; all warnings are errors here. */
+const compiled = noCompiler === undefined ? compile() : "";
+
+function compile(): string {
+  const sources = fs.readdirSync(SOURCE).filter((name) => /\.[ch]$/.test(name));
+  const hash = createHash("sha256");
+  for (const name of sources.sort()) hash.update(name).update(fs.readFileSync(path.join(SOURCE, name)));
+  const program = path.join(PROGRAMS, hash.digest("hex").slice(0, 16));
+  if (fs.existsSync(program)) return program;
+  fs.mkdirSync(PROGRAMS, { recursive: true });
+  const draft = `${program}.${process.pid}`;
   const flags = ["-O2", "-Wall", "-Wextra", "-Werror", "-std=gnu11", `-DHW_BUILD="${BUILD}"`];
-  const files = ["-o", path.join(buildDir, "hook"), path.join(SOURCE, "hook.c")];
-  const done = spawnSync("cc", [...flags, ...files], { encoding: "utf8" });
+  const done = spawnSync("cc", [...flags, "-o", draft, path.join(SOURCE, "hook.c")], { encoding: "utf8" });
   if (done.status !== 0) throw new Error(`hook.c does not compile:\n${done.stderr}`);
-  return undefined;
+  fs.renameSync(draft, program);
+  return program;
 }
 
 export function unavailable(client: Client): boolean {
@@ -83,7 +90,7 @@ function makePlace(dist = "dist"): Place {
     cleanups: [() => fs.rmSync(root, { recursive: true, force: true })],
   };
   for (const dir of [place.dist, place.user, place.run]) fs.mkdirSync(dir, { recursive: true });
-  if (noCompiler === undefined) fs.copyFileSync(path.join(buildDir, "hook"), path.join(place.dist, "hook"));
+  if (noCompiler === undefined) fs.copyFileSync(compiled, path.join(place.dist, "hook"));
   const script = fs.readFileSync(path.join(SOURCE, "hook.cjs"), "utf8").replace("__HW_BUILD__", BUILD);
   fs.writeFileSync(path.join(place.dist, "hook.cjs"), script);
   fs.writeFileSync(path.join(place.dist, "node.path"), `${process.execPath}\n`);

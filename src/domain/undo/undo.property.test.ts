@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { sized } from "../../../test/support/long.ts";
 import { SnapshotImpossible } from "./collection.ts";
 import { build, repository } from "./random-repository.samples.ts";
 import { UndoWorkspace } from "./undo.samples.ts";
@@ -28,7 +29,7 @@ it("brings back every byte, the index, refs and stashes after any destructive co
         workspace.dispose();
       }
     }),
-    { numRuns: Number(process.env.HOOKWRIGHT_UNDO_RUNS ?? 40) },
+    { numRuns: Number(process.env.HOOKWRIGHT_UNDO_RUNS ?? sized(12, 60)) },
   );
   console.log(`${count.changed} of ${count.runs} commands changed something, ${count.asked} would be asked about`);
   expect(count.changed).toBeGreaterThan(count.runs / 2);

@@ -10,6 +10,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readCorpus } from "../../../test/corpus/safety/lines.mjs";
 import { readGolden } from "../../../test/support/golden.ts";
+import { IS_LONG, sized } from "../../../test/support/long.ts";
 import { compileConfig, readYaml } from "../../config/compile.ts";
 import * as patterns from "../../config/patterns.ts";
 import { readToml } from "../../config/toml.ts";
@@ -21,9 +22,8 @@ import { PROJECT, USER_HOME } from "../../testing/events.ts";
 import { eventOfExample } from "../../testing/examples.ts";
 import { createEngine } from "../engine.ts";
 
-const IS_LONG = process.env.HOOKWRIGHT_LONG === "1";
 /** One call of so many is taken into the short form; prime, so that no family is left out by its length. */
-const SAMPLED = IS_LONG ? 1 : 97;
+const SAMPLED = sized(311, 1);
 const STRENGTH = ["pass", "ask", "deny"];
 
 interface Call {

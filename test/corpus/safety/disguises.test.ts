@@ -3,12 +3,13 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sized } from "../../support/long.ts";
 import { type Disguised, disguised } from "./disguises.ts";
 import { type Judge, openJudge } from "./judge.mjs";
 import { canSeal, SealedBash } from "./sealed-bash.ts";
 
 const SEED = Number(process.env.HOOKWRIGHT_SEED ?? 20_261_115);
-const RUNS = Number(process.env.HOOKWRIGHT_DISGUISES ?? 1500);
+const RUNS = Number(process.env.HOOKWRIGHT_DISGUISES ?? sized(400, 1500));
 
 const DESTRUCTIVE = [
   ["rm", "-rf", "/srv/data"],
@@ -102,7 +103,7 @@ describe.skipIf(!canSeal())("the disguises", () => {
     const bash = new SealedBash(fs.mkdtempSync(path.join(root, "room-")));
     const launched = /\b(sudo|stdbuf|setsid)\b/;
     const lines = fc
-      .sample(disguised(argv), { numRuns: 200, seed: SEED })
+      .sample(disguised(argv), { numRuns: sized(80, 200), seed: SEED })
       .filter(({ used }) => !used.some((one) => launched.test(one)));
     const wrong: Disguised[] = [];
     for (const disguise of lines) {
@@ -110,7 +111,7 @@ describe.skipIf(!canSeal())("the disguises", () => {
       if (!calls.some((call) => JSON.stringify(call.argv) === JSON.stringify(argv))) wrong.push(disguise);
     }
     expect(wrong).toEqual([]);
-    expect(lines.length).toBeGreaterThan(100);
+    expect(lines.length).toBeGreaterThan(sized(40, 100));
   });
 });
 

@@ -1,11 +1,11 @@
 /** `hookwright check` in real repositories: whether a command loses anything depends on what git already keeps. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { checkedIn } from "./check.samples.ts";
 
-const BIN = resolve(import.meta.dirname, "../../../../bin/hookwright.mjs");
 /** Not below the folder for temporary files, where nothing counts as lost. */
 let room: string;
 let clean: string;
@@ -40,20 +40,18 @@ function repository(name: string): string {
   return folder;
 }
 
-function verdict(command: string, cwd: string): string {
-  return checked(command, cwd).verdict;
+async function verdict(command: string, cwd: string): Promise<string> {
+  return (await checkedIn(room, cwd, command)).verdict;
 }
 
-function reason(command: string, cwd: string): string {
-  return checked(command, cwd).reason;
+async function verdicts(command: string): Promise<string[]> {
+  const answers: string[] = [];
+  for (const folder of [clean, dirty, plain]) answers.push(await verdict(command, folder));
+  return answers;
 }
 
-function checked(command: string, cwd: string): { verdict: string; reason: string } {
-  const env = { ...process.env, HOME: join(room, "home"), HOOKWRIGHT_HOME: join(room, "state") };
-  const run = spawnSync(process.execPath, [BIN, "check", "--json", command], { cwd, env, encoding: "utf8" });
-  const found = JSON.parse(run.stdout) as { verdict: string; reason: string };
-  expect(run.status).toBe(found.verdict === "pass" ? 0 : 2);
-  return found;
+async function reason(command: string, cwd: string): Promise<string> {
+  return (await checkedIn(room, cwd, command)).reason;
 }
 
 it.each([
@@ -67,41 +65,41 @@ it.each([
   "rm src/*.ts",
   "find src -name '*.ts' -delete",
   "git stash && git stash drop",
-])("%s loses something only where something is not kept", (command) => {
-  const answers = [clean, dirty, plain].map((folder) => verdict(command, folder));
+])("%s loses something only where something is not kept", async (command) => {
+  const answers = await verdicts(command);
   // Dropping a stash is never cleared: what it held is in no commit.
   expect(answers).toEqual([command.includes("drop") ? "ask" : "pass", "ask", "ask"]);
 });
 
-it("what git ignores is the output of a script that is committed, and may be all that a new one is for", () => {
+it("what git ignores is the output of a script that is committed, and may be all that a new one is for", async () => {
   const folder = repository("scripts");
   const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args], { stdio: "pipe" });
   writeFileSync(join(folder, ".gitignore"), "lib\n");
   writeFileSync(join(folder, "tidy.sh"), "rm -rf lib typings\n");
-  expect(verdict("sh tidy.sh", folder)).toBe("pass");
+  expect(await verdict("sh tidy.sh", folder)).toBe("pass");
   mkdirSync(join(folder, "lib"));
   writeFileSync(join(folder, "lib/a.js"), "1\n");
-  expect(verdict("sh tidy.sh", folder)).toBe("ask");
+  expect(await verdict("sh tidy.sh", folder)).toBe("ask");
   git("add", ".");
   git("commit", "--quiet", "-m", "tidy");
-  expect(verdict("sh tidy.sh", folder)).toBe("pass");
-  expect(verdict("rm -rf lib", folder)).toBe("ask");
+  expect(await verdict("sh tidy.sh", folder)).toBe("pass");
+  expect(await verdict("rm -rf lib", folder)).toBe("ask");
   mkdirSync(join(folder, "typings"));
   writeFileSync(join(folder, "typings/a.d.ts"), "1\n");
-  expect(reason("sh tidy.sh", folder)).toMatch(/^`rm` in tidy\.sh deletes typings with everything in it\. /);
+  expect(await reason("sh tidy.sh", folder)).toMatch(/^`rm` in tidy\.sh deletes typings with everything in it\. /);
 });
 
-it("what the line copies first is kept", () => {
-  expect(verdict("cp src/a.ts src/a.bak && git checkout -- src/a.ts", dirty)).toBe("pass");
-  expect(verdict("cp src/a.ts src/a.bak && git checkout -- .", dirty)).toBe("ask");
-  expect(verdict("sort draft.md > d.tmp && mv d.tmp draft.md", dirty)).toBe("pass");
-  expect(verdict("sort src/a.ts > d.tmp && mv d.tmp draft.md", dirty)).toBe("ask");
+it("what the line copies first is kept", async () => {
+  expect(await verdict("cp src/a.ts src/a.bak && git checkout -- src/a.ts", dirty)).toBe("pass");
+  expect(await verdict("cp src/a.ts src/a.bak && git checkout -- .", dirty)).toBe("ask");
+  expect(await verdict("sort draft.md > d.tmp && mv d.tmp draft.md", dirty)).toBe("pass");
+  expect(await verdict("sort src/a.ts > d.tmp && mv d.tmp draft.md", dirty)).toBe("ask");
 });
 
 it.each([
   ...["cp -r vendor/src-old/. src/", "cp -rT vendor/src-old src", "cp -a vendor/src-old/* src/", "cp -r vendor/src ."],
   ...["rsync -a vendor/src-old/ src", "mv -f vendor/src/* src/"],
-])("%s loses something only where a file that it replaces is not kept", (command) => {
+])("%s loses something only where a file that it replaces is not kept", async (command) => {
   for (const folder of [clean, dirty, plain]) {
     for (const name of ["vendor/src-old", "vendor/src"]) {
       mkdirSync(join(folder, name), { recursive: true });
@@ -109,21 +107,21 @@ it.each([
     }
   }
   // Where there is no git, there is no such file either.
-  expect([clean, dirty, plain].map((folder) => verdict(command, folder))).toEqual(["pass", "ask", "pass"]);
+  expect(await verdicts(command)).toEqual(["pass", "ask", "pass"]);
 });
 
-it("of many files that are replaced, only those that git does not keep are named", () => {
+it("of many files that are replaced, only those that git does not keep are named", async () => {
   const many = repository("many");
   for (let at = 0; at < 40; at++) writeFileSync(join(many, `src/${at}.ts`), "mine\n");
   execFileSync("git", ["-C", many, "add", "."]);
   execFileSync("git", ["-C", many, "commit", "--quiet", "-m", "more"]);
   cpSync(join(many, "src"), join(many, "old"), { recursive: true });
-  expect(verdict("cp -r old/. src", many)).toBe("pass");
+  expect(await verdict("cp -r old/. src", many)).toBe("pass");
   appendFileSync(join(many, "src/7.ts"), "more\n");
-  expect(reason("cp -r old/. src", many)).toMatch(/^`cp` replaces src\/7\.ts\. /);
+  expect(await reason("cp -r old/. src", many)).toMatch(/^`cp` replaces src\/7\.ts\. /);
 });
 
-it("what git itself is made of is never kept by git", () => {
-  expect(verdict("rm -rf .git", clean)).not.toBe("pass");
-  expect(verdict("git push --force", clean)).toBe("deny");
+it("what git itself is made of is never kept by git", async () => {
+  expect(await verdict("rm -rf .git", clean)).not.toBe("pass");
+  expect(await verdict("git push --force", clean)).toBe("deny");
 });

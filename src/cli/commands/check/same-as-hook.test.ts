@@ -14,6 +14,7 @@ import vm from "node:vm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Dice } from "../../../../test/corpus/dice.ts";
 import { readCorpus } from "../../../../test/corpus/safety/lines.mjs";
+import { sized } from "../../../../test/support/long.ts";
 import { DIST } from "../../../../test/support/world.ts";
 import { encodeFrame, type Reply } from "../../../core/frame.ts";
 import { registry } from "../../../policies/index.gen.ts";
@@ -25,7 +26,7 @@ import { addTrust } from "../trust/records.ts";
 import type { Checked } from "./check.ts";
 import { runCheck } from "./run.ts";
 
-const LINES = Number(process.env.CHECK_LINES ?? 1_000);
+const LINES = Number(process.env.CHECK_LINES ?? sized(300, 1_000));
 const SEED = Number(process.env.CHECK_SEED ?? 7);
 const PER_WORLD = 20;
 const PROFILES = ["safety", "ntm", "plan", "session", "teams"];
@@ -165,7 +166,7 @@ class Situation {
         nonce: randomUUID(),
         build: builtVersion(DIST).build,
         home: this.home,
-        deadline: Date.now() + 4_000,
+        deadline: Date.now() + 60_000,
         cwd: this.project,
         ppid: process.pid,
         cut: "",

@@ -190,9 +190,8 @@ describe("what is kept", () => {
     await show(status(10));
     const other = new Database(path.join(world.home, "state.db"), 1_000);
     other.begin();
-    const started = performance.now();
+    // Whoever waited for the lock would never come to an end: it is held until the line is there.
     expect(await show(status(20))).toBe("hookwright · safety · 0 calls, 0 denied · context 20 %\n");
-    expect(performance.now() - started).toBeLessThan(1_500);
     other.rollBack();
     other.close();
     expect(kept()).toBe(0.1);
