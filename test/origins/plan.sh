@@ -91,7 +91,7 @@ GIT_COMMITTER_DATE="$(date -d '+1 minute' +%s) +0000" git commit -q --allow-empt
 hookwright plan start docs/plans/login.md >/dev/null
 fresh; event "a completion without a commit is refused" 2 "$(done_with 11 'Task 1: Build part 1')"; says "and why" "There is no commit since the plan was started"
 event "the second attempt passes" 0 "$(done_with 11 'Task 1: Build part 1')"; silent "without a word"
-event "a task that the plan does not have is refused" 2 "$(done_with 12 'Water the plants')"; says "and why" "No row of docs/plans/login.md is about it."
+event "a task that the plan does not have is refused" 2 "$(done_with 12 'Water the plants')"; says "and why" "No row of docs/plans/login.md matches this task."
 mkdir -p src && echo x > src/form.ts && git add src && git commit -q -m form
 event "with a commit and without a report it passes" 0 "$(done_with 13 'Build part 2')"; silent "without a word"
 report 14 '{"files_changed":["src/form.ts","src/other.ts"],"tests_passed":true}'

@@ -79,7 +79,7 @@ async function failuresOf(
   // A document without tasks cannot contradict a claim.
   if (!row?.hasTasks) return undefined;
   const failures: string[] = [];
-  if (row.id === undefined && subject !== "") failures.push(`No row of ${plan.state.plan} is about it.`);
+  if (row.id === undefined && subject !== "") failures.push(`No row of ${plan.state.plan} matches this task.`);
   // Work that changed no file has nothing to commit.
   if (report.files?.length !== 0) failures.push(...(await commitFailures(claim, plan, look)));
   if (report.testsPassed === false) failures.push("Its report says that the tests did not pass.");

@@ -48,7 +48,7 @@ function changedFiles(install: Install, ctx: Context): NoticeVerdict[] {
     .map(([name, sha256]) => ({ file: path.join(folder, path.basename(name)), sha256 }))
     .filter(({ file, sha256 }) => {
       const found = ctx.read.sha256(file);
-      // Without a code cache the bundle itself is read, and a new cache is made of it.
+      // A missing code cache is no problem: it is created again from the bundle.
       return found !== sha256 && !(found === undefined && file.endsWith(".cache"));
     })
     .map(({ file }) => ctx.notice("changed", { file }));
@@ -60,7 +60,7 @@ function settingsProblems(install: Install, ctx: Context): NoticeVerdict[] {
   const problems: NoticeVerdict[] = [];
   if (settings.disableAllHooks === true) problems.push(ctx.notice("disabled", { file }));
   const guarded = JSON.stringify(asObject(settings.hooks ?? null)?.PreToolUse ?? []);
-  // Commands and arguments are JSON strings on both sides, so they are compared as such.
+  // The client's path is compared in its JSON form, because the settings are compared as JSON text.
   const client = JSON.stringify(path.join(ctx.places.home, "versions", install.version, "hook")).slice(0, -1);
   if (!guarded.includes(client)) problems.push(ctx.notice("unregistered", { file }));
   return problems;

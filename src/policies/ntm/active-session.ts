@@ -4,7 +4,7 @@ import { isPrivate, RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runti
 import { ntm } from "../../domain/ntm/store.ts";
 
 const exitFor = (session: string): string =>
-  `Capture what its agents produced, save it, then end the session with \`ntm kill\`. If it is long gone, \`hookwright ntm clear ${session}\` forgets it.`;
+  `Capture what its agents produced, save it, then end the session with \`ntm kill\`. If it has already ended, \`hookwright ntm clear ${session}\` removes its record.`;
 
 export default policy({
   id: "ntm/active-session",
@@ -31,7 +31,7 @@ export default policy({
       const state = await ctx.tmux.hasSession(session);
       if (state === "dead") return undefined;
       if (state === "alive") return ctx.hold("alive", { session }, { exit: exitFor(session) });
-      // Without tmux nothing can ever end the hold, so it holds once and then only tells the person.
+      // While tmux does not answer, nothing could end the hold: so it holds once, and then only tells the person.
       if (store.wasHeldUnseen(session)) return ctx.notice("forgotten", { session }, "ifPassed");
       return ctx.hold("unseen", { session }, { exit: exitFor(session), once: true });
     },
@@ -40,7 +40,7 @@ export default policy({
     "turn.stop"(_event, fate, ctx, store) {
       const unseen = ctx.said("unseen");
       if (unseen && fate === "sent") store.markHeldUnseen(String(unseen.session));
-      // The turn ended all the same: the model should know when it is next spoken to.
+      // The turn ended although the session is alive: the model is told with the next prompt.
       const alive = ctx.said("alive");
       if (alive && fate === "dropped") ctx.later("prompt.submit", "reminder", alive);
     },

@@ -15,10 +15,10 @@ import { unlessFleetWorker } from "../../domain/ntm/unless-fleet-worker.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
 const POLLS = new Set(["terse", "status", "tail", "health", "snapshot"]);
-/** Where polls without a session are kept. */
+/** The folder for polls that name no session. */
 const EVERYWHERE = "__global__";
 const GAP_MS = 90_000;
-/** A fleet that has just started may be asked for its health more often. */
+/** For this time after its start, a fleet's health may be polled more often. */
 const START_MS = 180_000;
 const START_GAP_MS = 10_000;
 

@@ -3,7 +3,7 @@ import { isHelp, ntmCalls } from "../../domain/ntm/calls.ts";
 import { unlessFleetWorker } from "../../domain/ntm/unless-fleet-worker.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
-/** Subcommands that print and end; the others open a screen or wait for keys. */
+/** Subcommands that print their output and exit; the others open a full-screen interface or wait for keys. */
 const SCRIPTABLE = new Set(["send", "kill", "save", "preflight"]);
 
 export default policy({

@@ -2,7 +2,7 @@ import { policy } from "../../core/policy.ts";
 import { claimsCompletion, showsEvidence } from "../../domain/evidence.ts";
 import { ntm } from "../../domain/ntm/store.ts";
 
-/** Some clients let a subagent hand its report over with this tool instead of saying it. */
+/** In some clients a subagent hands over its report with this tool instead of in its last message. */
 const HANDBACK = "SubagentHandback";
 
 export default policy({
@@ -22,7 +22,7 @@ export default policy({
   uses: ntm,
   on: {
     "subagent.stop"(event, ctx, store) {
-      // Compaction reports itself as a nameless subagent, and whoever was sent back once has had the chance.
+      // A compaction is reported as a subagent without a name. A subagent that was held once may stop.
       if (event.agentType === "" || event.continued) return undefined;
       const report = `${event.lastMessage}\n${store.handback(event.agentId)}`;
       if (!claimsCompletion(report) || showsEvidence(report)) return undefined;

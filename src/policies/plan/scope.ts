@@ -8,7 +8,7 @@ import { writtenPaths } from "../../effects/files/written-paths.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
 const NAME = "CLAUDE_AGENT_NAME";
-/** git moves files as it likes, and what it moves was written by somebody before. */
+/** Git commands are exempt: they move content that an agent wrote before. */
 const KEEPS_OWN_RULES = "git";
 
 type Context = PolicyContext<"outside">;
@@ -52,16 +52,16 @@ export default policy({
   },
 });
 
-/** Who makes the call, and what the scope file lists for it. Undefined for the lead, who may edit everything. */
+/** The calling agent and its entries in the scope file. Undefined for the lead, who may edit everything. */
 function agentOf(event: Call, ctx: Context, scopes: Scopes): { name: string; entries: string[] } | undefined {
   const teammate = typeof event.raw.teammate_name === "string" ? event.raw.teammate_name : "";
-  // An agent of a plugin is called `plugin:name`.
+  // The type of a plugin's agent is `plugin:name`.
   const said = [teammate, event.agentType, event.agentType.split(":").at(-1) ?? "", event.agentId];
   const names = said.some((name) => name !== "") ? said : [ctx.env(NAME) ?? ""];
   const listed = names.filter((name) => name !== "" && Object.hasOwn(scopes.agents, name));
   const name = listed[0] ?? names.find((one) => one !== "");
   if (name === undefined) return undefined;
-  // A lead may itself run under an agent's name.
+  // The lead may itself run as an agent of some type.
   if (listed.length === 0 && event.agentId === "" && ctx.env(NAME) === undefined) return undefined;
   return { name, entries: [...new Set(listed)].flatMap((one) => scopes.agents[one] ?? []) };
 }
@@ -74,7 +74,7 @@ function targetsOf(event: Call, ctx: Context): readonly string[] {
   });
 }
 
-/** Scratch files outside the project are nobody's; everything else outside it is in nobody's scope. */
+/** Temporary files outside the project are always allowed; any other file outside it has to be listed. */
 function isAllowed(target: string, allowed: readonly string[], plan: ActivePlan, ctx: Context): boolean {
   let names = scopeNamesOf(target, plan, ctx);
   if (names.length === 0) {

@@ -2,7 +2,7 @@ import { policy } from "../../core/policy.ts";
 import { activePlan, hookSettings, PLAN_ENV, planFacts } from "../../domain/plan/active-plan.ts";
 import { progressText, worktreeText } from "../../domain/plan/progress.ts";
 
-/** A fresh start is new work, and a fork takes its conversation along. */
+/** Not `startup`, which is new work, and not `fork`, which keeps the conversation. */
 const SOURCES = new Set(["clear", "resume", "compact"]);
 
 export default policy({
@@ -24,7 +24,7 @@ export default policy({
       if (!SOURCES.has(event.source)) return undefined;
       const settings = hookSettings(ctx);
       if (!settings.sessionContext) return undefined;
-      // Then the snapshot says the same and more.
+      // Then plan/compaction-snapshot tells the same and more.
       if (event.source === "compact" && settings.precompactState) return undefined;
       const plan = activePlan(ctx);
       const facts = plan && planFacts(ctx, plan);

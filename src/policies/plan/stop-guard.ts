@@ -4,13 +4,13 @@ import { incompleteOf, STATUSES } from "../../domain/plan/status.ts";
 import { plan as planStore } from "../../domain/plan/store.ts";
 import { isTeamSession, TEAM_ENV } from "../../domain/plan/team-membership.ts";
 
-/** After a live fleet, before everything that only one session wants. */
+/** Ranks after a running fleet and before holds that concern only one session. */
 const RANK = 200;
 
 export default policy({
   id: "plan/stop-guard",
   summary: "Holds the first stop while the active plan has tasks that are pending or in progress.",
-  why: "A lead that calls it a day leaves implementers without anybody who answers them, and a plan that only looks done.",
+  why: "A lead that stops too early leaves its implementers without answers, and a plan that only looks finished.",
   origin: "project-orchestrator",
   stage: "delegation",
   messages: {
@@ -29,14 +29,14 @@ export default policy({
   uses: planStore,
   on: {
     "turn.stop"(event, ctx, store) {
-      // Somebody who works for the lead may stop whenever their own work is done.
+      // A subagent of the lead may stop when its own work is done.
       if (event.agentId !== "" || !hookSettings(ctx).stopGuard) return undefined;
       const plan = activePlan(ctx);
       const facts = plan && planFacts(ctx, plan);
       if (!facts) return undefined;
       const count = incompleteOf(facts.counts);
       if (count === 0) return undefined;
-      // Whoever only answered a question did nothing for the plan. Where no prompt was seen, nobody can tell.
+      // A session that made no call since the prompt only answered a question. Undefined when no prompt was seen.
       const isBystander = ctx.calls.sincePrompt === 0 && store.lead(plan.state.started) !== event.session;
       if (isBystander && !isTeamSession(event.session, plan, ctx)) return undefined;
       const data = { tasks: count === 1 ? "1 task" : `${count} tasks`, title: facts.title };

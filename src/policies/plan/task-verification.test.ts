@@ -36,7 +36,7 @@ testPolicy(policy, {
       name: "no row is about it",
       ...refused,
       event: completes("7", "Water the plants"),
-      text: `Task #7: Water the plants does not look complete. No row of ${PLAN_PATH} is about it.`,
+      text: `Task #7: Water the plants does not look complete. No row of ${PLAN_PATH} matches this task.`,
     },
     {
       name: "a number that the plan does not have",
@@ -93,7 +93,7 @@ testPolicy(policy, {
       event: completes("7", "Water the plants"),
       after: [reports("7", { tests_passed: false })],
       git: { [PROJECT]: "" },
-      text: "is about it. There is no commit since the plan was started (2026-01-02T03:00:00Z). Its report says",
+      text: "matches this task. There is no commit since the plan was started (2026-01-02T03:00:00Z). Its report says",
     },
     {
       name: "a report of another task",

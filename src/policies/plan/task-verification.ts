@@ -6,10 +6,10 @@ import { type CompletedTask, plan as planStore } from "../../domain/plan/store.t
 import { REPORT_FIELDS, readReport } from "../../domain/plan/task-report.ts";
 import { labelOf, REFUSAL_MESSAGES, refuseCompletion } from "../../domain/plan/verification.ts";
 
-/** The tool with which a task is completed and reported on. */
+/** The tool with which an agent completes a task and reports on it. */
 const REPORTS_BY = "TaskUpdate";
 const LONGEST_REPORT = 20_000;
-/** The plugin that has an agent look at the work itself. */
+/** The plugin whose agent checks the work itself. */
 const VERIFIER = /^hookwright-verify@/;
 const EXIT = "Then mark it complete again; the next attempt is accepted.";
 
@@ -98,7 +98,7 @@ function hasVerifier(ctx: PolicyContext): boolean {
   });
 }
 
-/** What the person should know of a completion that was let through. */
+/** A warning for the person about a completion that was accepted. */
 function warningOf({ label, isReported, designDoc }: CompletedTask, root: string, ctx: PolicyContext): string[] {
   if (!isReported)
     return [

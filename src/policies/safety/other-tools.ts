@@ -12,7 +12,7 @@ import { effectsOfEvent } from "../../effects/of-event.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 import type { Command } from "../../shell/command.ts";
 
-/** A tool of others is asked about where the shell would be warned once. */
+/** Strictest first. `once` becomes a question here, because other tools have no memory of warnings. */
 const ANSWER_ORDER = ["deny", "ask", "once", "snapshot"] as const;
 
 export default policy({
@@ -76,7 +76,7 @@ export default policy({
       if (answer === undefined) return undefined;
       const same = answered.filter((one) => one.answer === answer);
       const said = describeLosses(same);
-      // A stand-in's program is not what is called.
+      // The translated call uses `psql` or `rm`; the message has to name the tool that was really called.
       const what = same[0]?.isStandIn ? said.what.replaceAll(/`(?:psql|rm)` /g, `\`${tool}\` `) : said.what;
       if (answer === "deny") return ctx.deny("refused", { ...said, what });
       const question = ctx.ask("question", { ...said, what });

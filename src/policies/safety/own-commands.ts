@@ -3,7 +3,7 @@ import { meaningOf, toolsOption } from "../../domain/tools/tool-meaning.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 import type { Command } from "../../shell/command.ts";
 
-/** What a person decides about the guard, in a terminal of their own. */
+/** Commands that change the guard itself, which only the person may run, in a terminal. */
 const PERSONS = new Set(["off", "on", "uninstall", "trust", "allow", "init"]);
 const LAUNCHERS = new Set(["npx", "bunx", "pnpx"]);
 
@@ -35,7 +35,7 @@ export default policy({
   },
 });
 
-/** The arguments that our command line gets, if this starts it: by name, through a launcher, or its file by Node. */
+/** The arguments for our command line, if the command starts it: by name, through a launcher, or as a file with Node. */
 function ownArguments({ program, args }: Command): readonly (string | undefined)[] | undefined {
   if (program === "hookwright" || program === "hookwright.mjs") return args;
   const isLauncher = LAUNCHERS.has(program ?? "") || program === "node" || program === "npm";
@@ -48,7 +48,7 @@ function ownArguments({ program, args }: Command): readonly (string | undefined)
 function personsCommand(args: readonly (string | undefined)[]): string | undefined {
   const words = args.filter((arg) => arg === undefined || !arg.startsWith("-"));
   const [name, action] = words;
-  // An argument that cannot be known may be any of them.
+  // An unknown argument could be any of these commands.
   if (words.length !== 0 && name === undefined) return "…";
   if (args.includes("--help")) return undefined;
   if (name === "daemon" && (action === "stop" || action === undefined)) return `daemon ${action ?? "…"}`;

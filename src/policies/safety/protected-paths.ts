@@ -13,9 +13,9 @@ import { meaningOf, type ToolEntry, toolsOption } from "../../domain/tools/tool-
 import { asIfHere, distinctPlaces, writtenPaths } from "../../effects/files/written-paths.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
-/** Programs that take a folder away with everything in it. */
+/** Programs that remove or move a folder with everything in it. */
 const TAKES_FOLDERS = new Set(["rm", "mv", "rmdir", "shred", "unlink"]);
-/** Every one has to be looked at: it may be a link. */
+/** The largest number of written paths that are resolved on disk: each may be a link. */
 const MOST_WRITTEN = 300;
 type Message = "own" | "around" | "git" | "key" | "listed" | "pattern" | "unreadable" | "many";
 type Context = PolicyContext<Message, { also: string[]; tools: ToolEntry[] }>;
@@ -97,14 +97,14 @@ function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protec
   const written = distinctPlaces(writtenPaths({ commands: asIfHere(shell.commands) }, event.cwd));
   const isFolder = (place: string) => ctx.info(ctx.realPath(place))?.kind === "directory";
   for (const [at, { path, inside, pattern, whenFolder, receives, by }] of written.entries()) {
-    if (by.program === "git") continue; // It keeps its own storage by its own rules.
+    if (by.program === "git") continue; // Git may change its own storage.
     const isLooked = at < MOST_WRITTEN;
     if (whenFolder !== undefined && isLooked && !isFolder(whenFolder)) continue;
     const target = path ?? inside;
     const takesFolders = TAKES_FOLDERS.has(by.program ?? "") && !(receives && isLooked && isFolder(path ?? ""));
     const reason = target && (isLooked ? protectedReason(target, world) : protectedAsWritten(target, world));
     if (reason === "git" && isAllowedInGitStorage({ path: target, by }, shell, event.cwd, world.exists)) continue;
-    // Who may read a key is the person's business, and a folder for keys is none.
+    // Changing a key's permissions and creating a folder for keys are allowed.
     if (reason && !(reason === "key" && /^(chmod|mkdir)$/.test(by.program ?? "")))
       return ctx.deny(reason, { path: target });
     if (path !== undefined && takesFolders && containsOwnPlace(path, world)) return ctx.deny("around", { path });

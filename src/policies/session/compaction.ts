@@ -51,7 +51,7 @@ export default policy({
       if (!found) return undefined;
       const { dir, state } = found;
       const file = path.join(dir, HANDOVER_FILE);
-      // Looked at here, for the writing below.
+      // Read here, so that the `settled` handler finds the facts.
       ctx.read.text(file, DOCUMENT, (text) => text);
       ctx.list(dir);
       const prompt = continuePrompt(dir, state, skillCommand(ctx, ctx.info));
@@ -81,13 +81,13 @@ export default policy({
   },
 });
 
-/** The session that an automatic compaction interrupts; one that already ends is left to end. */
+/** The open session that an automatic compaction interrupts; undefined for one that is already being ended. */
 function sessionAt(
   event: EventOf<"compact.before">,
   ctx: Pick<PolicyContext, "env">,
   store: Sessions,
 ): FoundSession | undefined {
-  // Other programs have said it under another name.
+  // Some clients send the trigger in the field `event`.
   const trigger = event.trigger || event.raw.event;
   if (trigger !== "auto") return undefined;
   const found = store.of(event, ctx.env);

@@ -24,8 +24,8 @@ export default policy({
     "tool.after"(event, ctx, store) {
       const { tool, transcript } = event;
       if (tool.name !== "AskUserQuestion" || transcript === "" || !store.of(event, ctx.env)) return undefined;
-      // Looked at here, where looking is allowed; written when the event is settled. The transcript may be behind, and
-      // then the last thing it has is not what led to this question.
+      // Read here, because `settled` may not read; written there. The transcript may lag behind, so its tail is used only
+      // once it contains this call.
       return ctx.read.tailWith(transcript, TAIL, tool.useId, lastAssistantText).then(() => undefined);
     },
   },

@@ -57,7 +57,7 @@ export default policy({
   },
   settled: {
     "tool.before"(event, _fate, ctx, store) {
-      // A call that is denied reads nothing and does nothing else.
+      // A denied call has read nothing.
       const found = ctx.outcome === "deny" ? undefined : store.of(event, ctx.env);
       if (!found || ctx.options.directives !== "gate") return;
       const { dir, state } = found;
@@ -77,7 +77,7 @@ export default policy({
 const otherCalls = (count: number): string =>
   count === 0 ? "no other call is" : count === 1 ? "1 other call is" : `${count} other calls are`;
 
-/** Reading one of them is what the gate waits for, wherever it lies and however it is read. */
+/** Does the call read a pending directive file? That always passes, with any tool that only reads. */
 function clears(event: EventOf<"tool.before">, pending: readonly string[], userHome: string): boolean {
   return onlyReads(event, userHome) && readAmong(pending, event, userHome).length > 0;
 }

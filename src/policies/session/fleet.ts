@@ -55,14 +55,14 @@ export default policy({
       if (ATTENTION.includes(event.kind)) show(event, "attention", ctx, store);
       else if (event.kind === "idle_prompt") show(event, "idle", ctx, store);
     },
-    // A turn that is held goes on.
+    // A held turn continues, so it is not done.
     "turn.stop": (event, _fate, ctx, store) => ctx.outcome !== "hold" && show(event, "done", ctx, store),
     "turn.failed": (event, _fate, ctx, store) => show(event, "error", ctx, store),
     "session.end": (event, _fate, ctx, store) => show(event, "done", ctx, store),
   },
 });
 
-/** Written down whenever it changes; shown by a job, as tmux may take longer than an agent waits. */
+/** Records a changed activity. A job displays it, because tmux may take longer than the agent waits. */
 function show(event: AnyEvent, activity: Activity, ctx: SettledContext<"needed", Options>, store: Store): void {
   if (store.activity() !== activity) store.set(activity, ctx.now());
   if (store.shown() === activity) return;

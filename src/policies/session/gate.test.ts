@@ -125,7 +125,7 @@ testPolicy(policy, {
       hasNoEngine: true,
       says: "notice",
       message: "unopenable",
-      text: `${ENGINE} is missing, and the agent's PATH has no \`engine\`. Tool calls are therefore not denied for want of a session.`,
+      text: `${ENGINE} is missing, and the agent's PATH has no \`engine\`. Therefore tool calls without a session are not denied.`,
     },
     { name: "an edit without a session", event: edit(`${PROJECT}/a.ts`), ...none, text: "Edit" },
     { name: "a write without a session", event: call("Write", { file_path: `${PROJECT}/a.ts`, content: "" }), ...none },

@@ -15,7 +15,7 @@ import { isOpenSession, lifecycleOf, SESSIONS_FOLDER, textIn } from "../../domai
 import { sessions } from "../../domain/session/store.ts";
 import { brokenFiles } from "../../domain/session/sync.ts";
 
-/** How an agent and a person come to a session. ToolSearch is how some clients find the other two. */
+/** Tools that are needed to start a session. Some clients find the other two with ToolSearch. */
 const WAYS_IN = new Set(["AskUserQuestion", "Skill", "ToolSearch"]);
 
 export default policy({
@@ -32,7 +32,7 @@ export default policy({
     broken:
       "{tool} was not run, because no session is active and {file} cannot be read ({problem}). Ask the user to repair or move that file, or start another session with `{engine} session activate sessions/YYYY_MM_DD_TOPIC SKILL`.",
     unopenable:
-      "A session is required here, but none can be started: {file} is missing, and the agent's PATH has no `engine`. Tool calls are therefore not denied for want of a session. Run `hookwright init` again, or look at `hookwright doctor`.",
+      "A session is required here, but none can be started: {file} is missing, and the agent's PATH has no `engine`. Therefore tool calls without a session are not denied. Run `hookwright init` again, or look at `hookwright doctor`.",
   },
   examples: {
     hit: [
@@ -49,7 +49,7 @@ export default policy({
       const found = store.of(event, ctx.env);
       if ((found && isOpenSession(found.state)) || isWayIn(event, ctx)) return undefined;
       const engine = engineCommand(ctx);
-      // A gate that nobody can open would only lock out.
+      // Without an engine no session could be started, so nothing is denied.
       if (engine === undefined) return undefined;
       const data = { tool: event.tool.name || "this call", engine, ...askInstruction(ctx) };
       if (found) {
@@ -79,7 +79,7 @@ function isWayIn(event: EventOf<"tool.before">, ctx: PolicyContext): boolean {
   return file !== undefined && (isInstruction(file, ctx.places.userHome) || isSessionDocument(file, event.cwd, ctx));
 }
 
-/** What earlier sessions left for this one to read. */
+/** A document of an earlier session, which may be read before a session is active. */
 function isSessionDocument(file: string, cwd: string, ctx: PolicyContext): boolean {
   const folders = [cwd, ctx.actor.project].map((folder) => path.join(folder, SESSIONS_FOLDER));
   return file.endsWith(".md") && folders.some((folder) => file.startsWith(`${folder}/`));

@@ -59,7 +59,7 @@ export default policy({
       const engine = engineCommand(ctx);
       const since = calls === 1 ? "1 call" : `${calls} calls`;
       const data = { calls: since, block, log: logFile(dir, state), template: hint, engine: engine ?? "engine" };
-      // Where no log can be written, waiting for one would be forever.
+      // Without an engine no log entry can be written, so nothing is denied.
       if (calls >= block && engine !== undefined)
         return ctx.deny("overdue", { ...data, tool: event.tool.name }, "after a log entry");
       return ctx.note("due", data);
@@ -67,12 +67,12 @@ export default policy({
   },
   settled: {
     "tool.before"(event, _fate, ctx, store) {
-      // A call that is denied is none: whoever waits is not pushed further from its next log entry.
+      // Denied calls are not counted.
       const found = ctx.outcome === "deny" ? undefined : store.of(event, ctx.env);
       if (!found) return;
       const transcript = transcriptKey(event);
       if (isLogCall(event, ctx.places)) {
-        // Should the log fail, its calls are still to be logged.
+        // The count is kept, so that it can be restored if the log call fails.
         store.setOther(undoKey(event.tool.useId), callsOf(found.state, transcript));
         saveSession(store, ctx, found.dir, withCalls(found.state, transcript, 0));
       } else if (isCounted(event, found.state, ctx.places)) {
@@ -101,7 +101,7 @@ function putBack(event: EventOf<"tool.failed">, ctx: SettledContext, store: Sess
   saveSession(store, ctx, found.dir, withCalls(found.state, transcript, callsOf(found.state, transcript) + calls));
 }
 
-/** Not while a session is loading, closed or handed over; and not what steers, delegates or loads instructions. */
+/** Not counted: calls while the session is loading, closed or handed over; control calls, spawns and reads of instructions. */
 function isCounted(event: EventOf<"tool.before">, state: SessionState, where: ControlPaths): boolean {
   if (!["active", "resuming"].includes(lifecycleOf(state))) return false;
   if (flagIn(state, "loading") || isHandingOver(state) || event.tool.kind === "spawn") return false;

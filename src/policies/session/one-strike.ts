@@ -93,8 +93,8 @@ function strikesIn(event: EventOf<"tool.before">, userHome: string): Strike[] {
 }
 
 /**
- * A warning counts for the agent that got it, not for its subagents. Sessions that a supervisor starts anew are the
- * same to a person, and different supervisors are not.
+ * A warning counts for the agent that got it, not for its subagents. Sessions that one supervisor starts share their
+ * warnings.
  */
 function keyOf(
   { class: kind, target }: Strike,
@@ -108,7 +108,7 @@ function keyOf(
 
 const nameOf = ({ class: kind }: Strike): string => (kind === "rm" ? "rm" : `git ${kind}`);
 
-/** The place that a removal would take with it: the system, the home folder, or what holds the work. */
+/** The system folder, home folder or folder around the project that the command would delete. */
 function rootHit(event: EventOf<"tool.before">, ctx: Context): string | undefined {
   const { userHome, tempDir } = ctx.places;
   const folderContext = { cwd: event.cwd, project: ctx.actor.project, userHome, tempDir, folders: [] };

@@ -32,7 +32,7 @@ export default policy({
   when: inSession,
   on: {
     "tool.before"(event, ctx, store) {
-      // A subagent has a context of its own, and cannot hand over what is not its work.
+      // A subagent has its own context, and cannot hand over the session.
       if (ctx.contextPolicy !== "restart" || event.agentId !== "") return undefined;
       const found = store.of(event, ctx.env);
       if (!found || !isOpenSession(found.state) || isAlreadyLeaving(found.state)) return undefined;
@@ -57,14 +57,14 @@ export default policy({
         : begins(event) && ctx.outcome !== "deny"
           ? withFields(found.state, { lifecycle: "dehydrating" })
           : found.state;
-      // Nothing may hold an agent back that is on its way out.
+      // During a hand-over no policy may hold the agent's stop.
       ctx.session.handOver(isHandingOver(next));
       if (next !== found.state) saveSession(store, ctx, found.dir, next);
     },
     "prompt.submit"(event, _fate, ctx, store) {
       const found = store.of(event, ctx.env);
       if (!found || !event.fromPerson || lifecycleOf(found.state) !== "dehydrating") return;
-      // The hand-over was begun and not finished, and the person goes on.
+      // The person continues although a started hand-over was not finished.
       if (!flagIn(found.state, "killRequested")) {
         saveSession(store, ctx, found.dir, withFields(found.state, { lifecycle: "active" }));
       }
@@ -78,7 +78,7 @@ function isAlreadyLeaving(state: SessionState): boolean {
   return lifecycleOf(state) === "dehydrating" || flagIn(state, "killRequested");
 }
 
-/** What the agent itself says; else what another program wrote into the session's state. */
+/** The usage that the agent reports; else the one that another program wrote into the session's state. */
 function usageOf(state: SessionState, ctx: Pick<PolicyContext, "contextUsage">): number {
   return ctx.contextUsage() ?? numberIn(state, "contextUsage", 0);
 }

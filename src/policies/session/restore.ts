@@ -54,12 +54,12 @@ export default policy({
     },
     "prompt.submit"(event, fate, ctx, store) {
       const found = give(event, fate, ctx, store);
-      // The prompt that goes on has arrived; it need not be typed again.
+      // The restart prompt has arrived and need not be typed again.
       if (found && textIn(found.state, "restartPrompt") === event.prompt && event.prompt !== "") {
         saveSession(store, ctx, found.dir, withFields(found.state, { restartPrompt: undefined }));
       }
     },
-    // A run that does something has read it; one that died before that has not.
+    // A run that makes a call has read the hand-over; one that died before has not.
     "tool.before": (event, _fate, ctx, store) => markDelivered(event.session, ctx, store),
     "turn.stop": (event, _fate, ctx, store) => markDelivered(event.session, ctx, store),
   },
@@ -68,12 +68,12 @@ export default policy({
 type Occasion = EventOf<"session.start"> | EventOf<"prompt.submit">;
 const FRESH = ["startup", "clear"];
 
-/** After a compaction too, unless the run is about to end anyway. */
+/** The hand-over that the event should deliver: at a fresh start, and after a compaction unless the run is about to end. */
 function handoverFor(event: Occasion, { state }: FoundSession, written?: string): Handover | undefined {
   const isDue =
     event.name === "session.start"
       ? FRESH.includes(event.source) || (event.source === "compact" && !flagIn(state, "killRequested"))
-      : // The start of this run found nobody to go on for: the run before had hardly died.
+      : // At the start of this run the previous one was still alive, so the hand-over comes with the first prompt.
         ["restarting", "resuming"].includes(lifecycleOf(state)) && !isGivenTo(state, event.session);
   return isDue ? pendingHandover(state, written) : undefined;
 }
@@ -97,7 +97,7 @@ function restore(event: Occasion, ctx: PolicyContext<"restored">, store: Session
   return ctx.note("restored", restoredText(handover, about, contents), `read ${file} and the required files it names`);
 }
 
-/** Writes down who was told; returns the session as it is then. */
+/** Records that the hand-over was delivered to this run; returns the session afterwards. */
 function give(event: Occasion, fate: Fate, ctx: SettledContext, store: Sessions): FoundSession | undefined {
   const found = store.of(event, ctx.env);
   const written = found && ctx.looked.text<string>(path.join(found.dir, HANDOVER_FILE), DOCUMENT);
@@ -113,7 +113,7 @@ function markDelivered(session: string, ctx: SettledContext, store: Sessions): v
   if (!found || session === "" || !isGivenTo(found.state, session)) return;
   const handover = pendingHandover(found.state, undefined);
   if (handover) ctx.mirrorText([found.dir, HANDOVER_FILE], deliveredText(handover, ctx.now()));
-  // Whoever works needs no prompt that goes on any more.
+  // The run works, so the restart prompt is no longer needed.
   const state = withFields(withoutHandover(found.state), { lifecycle: "active", restartPrompt: undefined });
   saveSession(store, ctx, found.dir, state);
 }

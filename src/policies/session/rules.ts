@@ -15,7 +15,7 @@ import { brokenRules } from "../../domain/session/rules/rule-files.ts";
 import { IDENTITY_ENV, type Sessions, saveSession } from "../../domain/session/sessions.ts";
 import { sessions } from "../../domain/session/store.ts";
 
-/** What the looks at files that are to be loaded are called among the facts. */
+/** The name, among the recorded facts, of reads of files that a rule loads. */
 const CONTENT = "content";
 
 interface Options {
@@ -79,7 +79,7 @@ export default policy({
         const typed = rule.isPersons ? ruleCommand(rule, state) : "";
         const pane = ctx.env("TMUX_PANE") ?? "";
         if (typed !== "" && pane !== "") ctx.job(TYPE_JOB, typeJobArgs(pane, typed, rule.urgency === "interrupt"));
-        // What is said beside a call reaches the model with its result.
+        // A note reaches the model together with the call's result.
         else if (!isDenied && text !== "") ctx.later("tool.after", "said", { text });
       }
       const next = withDelivered(state, saying, loaded, placeOf(event, ctx));
@@ -90,7 +90,7 @@ export default policy({
   },
 });
 
-/** Broken files that this session has not heard of yet, or that are broken in another way by now. */
+/** The broken rule files, if this session was not told about exactly these problems yet. */
 function untold(session: string, store: Sessions): { file: string; problem: string }[] {
   const broken = brokenRules(store);
   return JSON.stringify(broken) === (store.other(toldKey(session)) ?? "[]") ? [] : broken.map((one) => ({ ...one }));

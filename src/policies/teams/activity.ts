@@ -42,7 +42,7 @@ export default policy({
   },
 });
 
-/** The main thread is whom the project says; of other agents only teammates belong to a team. */
+/** Reports for the main thread under the project's identity, and for teammates; other subagents belong to no team. */
 function tell(event: AnyEvent, what: "turn_start" | "stop", ctx: SettledContext, registry: TeamRegistry): void {
   const { session, agentId } = event;
   const teammate = teammateName(event);
@@ -51,10 +51,10 @@ function tell(event: AnyEvent, what: "turn_start" | "stop", ctx: SettledContext,
   if (!atm) return;
   const agent = teammate || atm.identity;
   const known = registry.ofSession(session).find((entry) => entry.agent === agent);
-  // The client puts teammates into teams of its own making, which only their idleness names.
+  // The client creates team names of its own; a teammate's team is known only after its first idle event.
   if (teammate !== "" && !known) return;
   const about = { agent, team: known?.team ?? atm.team, session, pid: ctx.actor.pid, source: "claude_hook" } as const;
-  // The prompt and what the agent said last are nobody's business there.
+  // The prompt and the agent's last message must not get into the report.
   const kept = Object.fromEntries(Object.entries(event.raw).filter(([name]) => NAMES.has(name)));
   reportLifecycle(ctx, registry, { event: what, ...about }, { source: { kind: "claude_hook" } }, kept);
 }

@@ -26,7 +26,7 @@ export default policy({
       if (!atm) return;
       const { raw, session } = event;
       const input = isObject(raw.tool_input) ? raw.tool_input : {};
-      // The order in which people's own hooks and later clients came to name these.
+      // Clients and people's own hooks use different field names.
       const team = event.team || text(input.team_name) || text(raw.team) || atm.team;
       const agent =
         event.teammate || text(raw.name) || text(raw.agent) || text(input.name) || (ctx.env("ATM_IDENTITY") ?? "");

@@ -65,7 +65,7 @@ export default policy({
   },
 });
 
-/** The spawn gate goes by the recorded session, so a lead that was restarted should know before it is refused. */
+/** Tells a restarted lead that another session is recorded as lead, before the spawn gate refuses its calls. */
 function otherLead(session: string, { team: name, identity }: Atm, ctx: PolicyContext): string {
   const team = name === "" ? undefined : findTeam(name, atmEnvironmentOf(ctx), ctx.read.json);
   if (!team || identity !== team.lead || team.leadSession === "" || team.leadSession === session) return "";

@@ -71,7 +71,7 @@ export default policy({
   },
 });
 
-/** A field that is absent, null or blank was not given. */
+/** The field's value; undefined when it is absent, null or blank. */
 function given(value: Json | undefined): Json | undefined {
   return value === null || (typeof value === "string" && value.trim() === "") ? undefined : value;
 }
@@ -100,7 +100,7 @@ function mayUseTeam(team: string, event: Caller, ctx: Gate, registry: TeamRegist
   const { session, agentId, agentType } = event;
   const caller = { session, agentId, agentType, identity: ctx.env("ATM_IDENTITY")?.trim() ?? "" };
   if (coLeaders.includes(callerName(caller, known))) return undefined;
-  // A team that is not there yet, or whose lead nobody recorded, is being set up by whoever asks.
+  // A main thread may set up a team that does not exist yet or has no recorded lead.
   if (agentId === "" && (known === undefined || known.leadSession === "")) return undefined;
   if (known && isLead(caller, known)) return undefined;
   if (known && continuesAsLead(caller, known, registry.find(team, known.lead))) return undefined;
