@@ -14,7 +14,7 @@ export interface Word {
   /** An unknown word with one private character for each unknown piece, so that it can be read as a script. */
   readonly shape?: string;
   /** What an unknown word is unless somebody has set the variables whose defaults it uses: `${dir:-dist}/x`. */
-  readonly usual?: string;
+  readonly defaultText?: string;
   /** An unknown word with a piece that is another one each time, as `$$`: nothing old has this name. */
   readonly fresh?: true;
   /** The elements of `name=(…)` as an argument of declare, when all are known. */
@@ -132,7 +132,8 @@ const PROGRAM = /^(?:[\w./-]*\/)?([\w.-]+)$/;
 export function programOf(argv: readonly Word[]): string | undefined {
   const [first] = argv;
   if (!first) return "";
-  if (!first.known) return first.base ?? (OWN_SHELL.test(first.text) ? "bash" : PROGRAM.exec(first.usual ?? "")?.[1]);
+  if (!first.known)
+    return first.base ?? (OWN_SHELL.test(first.text) ? "bash" : PROGRAM.exec(first.defaultText ?? "")?.[1]);
   const name = first.text.slice(first.text.lastIndexOf("/") + 1) || first.text;
   // Windows finds it with or without the ending.
   return name.replace(/(?<=.)\.exe$/i, "");
@@ -140,15 +141,15 @@ export function programOf(argv: readonly Word[]): string | undefined {
 
 /** The command with the defaults of its variables in place, which is what it is unless somebody has set them. */
 export function withDefaults(command: Command): Command {
-  if (!command.argv.some(({ usual }) => usual !== undefined)) return command;
+  if (!command.argv.some(({ defaultText }) => defaultText !== undefined)) return command;
   const argv = command.argv.flatMap(defaultWords);
   return { ...command, argv, args: argv.slice(1).map(knownText) };
 }
 
 /** Outside quotes blanks separate words, also those of a default. */
 export function defaultWords(word: Word): readonly Word[] {
-  const { usual, glob, many } = word;
-  if (usual === undefined) return [word];
-  const texts = many ? usual.split(/\s+/).filter(Boolean) : [usual];
+  const { defaultText, glob, many } = word;
+  if (defaultText === undefined) return [word];
+  const texts = many ? defaultText.split(/\s+/).filter(Boolean) : [defaultText];
   return texts.map((text) => (glob ? { text, known: false, glob, many: true, shape: text } : knownWord(text)));
 }

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { programOf } from "./command.ts";
 import { subcommandOf } from "./launch/subcommand.ts";
 import { readShell } from "./shell.ts";
-import { readCommands } from "./walk/commands.ts";
 
 const words = (text: string) => readShell(text).commands.map(({ argv }) => argv.map((word) => word.text));
 const programs = (text: string) => readShell(text).commands.map(({ program }) => program);
@@ -120,23 +119,6 @@ describe("a command", () => {
     ["./x/", "./x/"],
   ])("program of %s", (text, program) => {
     expect(programOf([{ text, known: true }])).toBe(program);
-  });
-});
-
-describe("without following launchers", () => {
-  test.each([
-    ["sudo rm x", [["sudo", "rm", "x"]]],
-    ["a | b && c", [["a"], ["b"], ["c"]]],
-    ["X=1; eval 'X=2'; tool $X", [[], ["eval", "X=2"], ["tool", "$X"]]],
-  ])("%s", (text, expected) => {
-    const reading = readCommands(text);
-    expect("commands" in reading && reading.commands.map(({ argv }) => argv.map((word) => word.text))).toEqual(
-      expected,
-    );
-  });
-
-  test("says why a text cannot be read", () => {
-    expect(readCommands("if")).toEqual({ unreadable: expect.stringMatching(/^syntax error/) });
   });
 });
 

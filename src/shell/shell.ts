@@ -36,7 +36,7 @@ export interface Shell {
 
 /** Reads a command line as bash would. Never throws and never starts anything. */
 export function readShell(text: string, options: ShellOptions = {}): Shell {
-  const reader = new Reader({ parse: readTree, follow: true, ...options });
+  const reader = new Reader({ parse: readTree, ...options });
   const unreadable = reader.read(text);
   const made = new Map<boolean, Conclusions>();
   const conclusions = (ok: boolean): Conclusions => {

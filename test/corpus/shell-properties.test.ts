@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { writtenPaths } from "../../src/effects/files/written-paths.ts";
 import { readShell } from "../../src/shell/shell.ts";
-import { readCommands } from "../../src/shell/walk/commands.ts";
 import { Dice } from "./dice.ts";
 import { quoteRandomly } from "./quoting.ts";
 
@@ -49,7 +48,6 @@ describe("any text at all", () => {
           expect(shell.certain(ok).every((command) => ran.has(command) && shell.commands.includes(command))).toBe(true);
         }
         writtenPaths(shell, "/w");
-        readCommands(line);
       }),
       { numRuns: 3000 },
     );

@@ -58,7 +58,7 @@ export function readAssignment(expansion: Expansion, node: AssignmentNode): Assi
   return { name, append, value: word };
 }
 
-/** `([key]=text …)`, when all elements look like this. */
+/** The elements of `([key]=text …)`; undefined unless all elements have keys. */
 function readEntries(expansion: Expansion, list: readonly Parts[]): Word["entries"] {
   const keyed = list.map(([first, ...rest]) => {
     const [, key, text] = (first?.kind === "text" && !first.quoted && /^\[([\w.:/-]+)\]=(.*)$/s.exec(first.text)) || [];
@@ -70,11 +70,11 @@ function readEntries(expansion: Expansion, list: readonly Parts[]): Word["entrie
   return keyed.flatMap((one) => (one ? [[one.key, expansion.single(one.parts, true)] as const] : []));
 }
 
-/** `export X=…` and its like: an argument whose value is not split. */
+/** An assignment as an argument of `export` and the like. Its value is not split into words. */
 export function assignmentWord(expansion: Expansion, node: AssignmentNode): Word {
   const braces = expandBraces(node.value);
   if (node.list || node.index || braces?.length !== 1) {
-    expansion.aside(node.value);
+    expansion.evaluate(node.value);
     const entries = node.list && !node.append ? readEntries(expansion, node.list) : undefined;
     if (entries) return { text: node.text, known: false, entries };
     const words = node.list?.flatMap((element) => expansion.word(element)) ?? [];

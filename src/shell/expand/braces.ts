@@ -3,7 +3,7 @@ import type { Part, Parts } from "../parse/syntax.ts";
 const MAX_WORDS = 256;
 const MAX_DEPTH = 20;
 
-/** `a{b,c}` and `{1..3}`, before anything else is expanded. Undefined when that makes more words than are looked at. */
+/** Brace expansion of `a{b,c}` and `{1..3}`, the first expansion of all. Undefined when it results in too many words. */
 export function expandBraces(parts: Parts): readonly Parts[] | undefined {
   if (!parts.some((part) => part.kind === "text" && !part.quoted && part.text.includes("{"))) return [parts];
   const tokens = parts.flatMap(tokensOf);
@@ -11,7 +11,7 @@ export function expandBraces(parts: Parts): readonly Parts[] | undefined {
   return words && words.length > 1 ? words.map(rejoined) : words;
 }
 
-/** Braces are only text to bash: what they bring together is read as if it had been written so. */
+/** Bash expands braces as text: parts that become neighbours are read again as one text, as in `$a{b,c}`. */
 function rejoined(parts: Parts): Parts {
   const joined: Part[] = [];
   for (const part of parts) {
@@ -55,7 +55,7 @@ function isMark(piece: Token | string): piece is Mark {
   return piece === "{" || piece === "," || piece === "}";
 }
 
-/** For each opening brace the one that closes it. */
+/** The closing brace of each opening brace. */
 function matching(tokens: readonly Token[]): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>();
   const open: number[] = [];
@@ -82,7 +82,7 @@ function combine(
     if (choices === undefined) return undefined;
     const next = choices === "literal" ? [[plain(token)]] : choices;
     if (words.length * next.length > MAX_WORDS) return undefined;
-    // One list grows in place; copying it for every piece of a long word would cost its square.
+    // Appends in place: copying the list for each part of a long word would take quadratic time.
     if (next.length === 1) for (const word of words) (word as Part[]).push(...(next[0] ?? []));
     else words = words.flatMap((word) => next.map((choice) => [...word, ...choice]));
     if (choices !== "literal" && end !== undefined) at = end;

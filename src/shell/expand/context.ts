@@ -4,7 +4,7 @@ import type { Flow } from "./flow.ts";
 import type { OutputCollector } from "./possible-output.ts";
 import type { Env } from "./variables.ts";
 
-/** Where in the line the reader is. */
+/** The position of the reader in the line. */
 export interface Context {
   readonly within: readonly Scope[];
   readonly joined: Connector;
@@ -12,30 +12,30 @@ export interface Context {
   readonly negated: boolean;
   readonly via: Command | undefined;
   readonly remote: boolean;
-  /** Set inside a string: positions there mean nothing to whoever wrote the line. */
+  /** Set inside a string that is a script: the position of the command that starts it. */
   readonly fixed: Span | undefined;
-  /** Functions being called, innermost last. */
+  /** The functions that are being called, innermost last. */
   readonly calls: readonly { readonly name: string; readonly body: Node }[];
   readonly uncalled: boolean;
   readonly depth: number;
-  /** What the command before in the pipe prints, where that is certain. */
+  /** The input: what the previous part of the pipeline prints or may print. */
   readonly stdin: Word | undefined;
-  /** The commands before in the pipe. */
+  /** The commands of the previous part of the pipeline. */
   readonly upstream: readonly Command[];
-  /** Where what is printed here goes, when it may become a script. */
-  readonly prints?: OutputCollector | undefined;
+  /** Collects the output, when it may become a script. */
+  readonly collector?: OutputCollector | undefined;
 }
 
-/** A function that the line defines. */
+/** A function definition on the line. */
 export interface Definition {
-  /** How many commands were listed before it. */
+  /** The number of commands that were listed before it. */
   readonly at: number;
   readonly name: string;
   readonly body: Node;
   readonly context: Context;
 }
 
-/** What is known after something ran well, after it ran badly, and how it may run. */
+/** What is known after success and after failure (undefined where that cannot happen), and the control flow. */
 export interface Outcome {
   readonly ok: Env | undefined;
   readonly fail: Env | undefined;
@@ -63,10 +63,8 @@ export function inside(context: Context, scope: Scope, joined: Connector = conte
 
 export interface ReaderOptions {
   readonly parse: (text: string) => Script;
-  /** Whether to list what sudo, xargs, `bash -c` and their like start. */
-  readonly follow: boolean;
   readonly cwd?: string | undefined;
   readonly variables?: Readonly<Record<string, string>> | undefined;
-  /** Texts of files, by their path from that folder. */
+  /** Texts of files on disk, by their path relative to `cwd`. */
   readonly files?: ReadonlyMap<string, string> | undefined;
 }

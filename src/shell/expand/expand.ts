@@ -4,10 +4,10 @@ import { hasPlaceholder, type Placeholders } from "../placeholders.ts";
 import { expandBraces, hasBrace } from "./braces.ts";
 import type { Context } from "./context.ts";
 import { assignedTilde, Fields, homeTilde } from "./fields.ts";
-import type { Flow, Output } from "./flow.ts";
-import { isTilde, literalWord, sourceOf, wordRunOf } from "./literal-words.ts";
+import type { Flow, SubstitutionResult } from "./flow.ts";
+import { literalWord, sourceOf, wordRunOf } from "./literal-words.ts";
 import { transformed } from "./parameters.ts";
-import { generatesName, NUMBER, printsGeneratedName } from "./temporary-names.ts";
+import { GENERATED_NUMBER, generatesName, printsGeneratedName } from "./temporary-names.ts";
 import {
   ALWAYS_SET,
   defaultOf,
@@ -22,11 +22,11 @@ import {
 } from "./values.ts";
 import { assign, assignUnknown, customIfs, type Env, forget, lookUp, UNKNOWN, type Value } from "./variables.ts";
 
-/** What expansion needs from the reader: running what stands inside a word, and an end to its patience. */
+/** What expansion needs from the reader: it reads the commands inside words, and limits the work of one line. */
 export interface Host {
-  output(script: Script, env: Env, context: Context, scope: "arithmetic" | undefined): Output;
+  output(script: Script, env: Env, context: Context, scope: "arithmetic" | undefined): SubstitutionResult;
   process(script: Script, env: Env, context: Context, source: string): Flow;
-  /** False when values have been copied often enough. */
+  /** Counts copied characters; false beyond the limit. */
   afford(length: number): boolean;
   step(count?: number): void;
   readonly holes: Placeholders;
@@ -36,9 +36,9 @@ export interface Host {
 export class Expansion {
   env: Env;
   readonly flows: Flow[] = [];
-  /** Something in the words may fail, and then the command does not start. */
+  /** An expansion may fail, and then the command does not start. */
   risky = false;
-  /** How many command substitutions were run for sure. */
+  /** The number of command substitutions that surely run. */
   outputs = 0;
   readonly #host: Host;
   readonly #scope: "arithmetic" | undefined;
@@ -51,7 +51,7 @@ export class Expansion {
     this.env = env;
   }
 
-  /** Full expansion of one of the words of a command, put after those before it. */
+  /** As `word`, appended to `words`. */
   wordInto(parts: Parts, words: Word[]): void {
     const plain = this.#plain(parts);
     if (plain) words.push(plain);
@@ -64,14 +64,13 @@ export class Expansion {
     return word;
   }
 
-  /** Full expansion: one written word becomes any number of words. */
+  /** Full expansion: one word of the source becomes any number of words. */
   word(parts: Parts): readonly Word[] {
     const plain = this.#plain(parts);
     if (plain) return [plain];
-    const row = wordRunOf(parts);
-    if (row) this.#host.step(row.length >> 3);
-    if (row) return row.map(knownWord);
-    if (isTilde(parts)) return this.#fields(parts).end();
+    const run = wordRunOf(parts);
+    if (run) this.#host.step(run.length >> 3);
+    if (run) return run.map(knownWord);
     const words = this.env.braces || !hasBrace(parts) ? expandBraces(parts) : undefined;
     if (!words || (words.length > 1 && !this.#host.afford(words.length * sourceOf(parts).length))) {
       this.#inside(parts);
@@ -90,11 +89,11 @@ export class Expansion {
     return fields;
   }
 
-  /** Expansion that always gives exactly one word: values, here-documents, targets. */
+  /** Expansion to exactly one word, as of assigned values, here-documents and redirection targets. */
   single(parts: Parts, tildes = false): Word {
     const fields = new Fields(this.#host.holes, false);
     const text = parts.map((part) => (part.kind === "text" && !part.quoted ? part.text : "")).join("");
-    // In a value a tilde also counts after every colon; that is rare enough to leave it open.
+    // In an assigned value a tilde is also expanded after a colon. That is rare, so such a value is not known.
     if (tildes && /:~/.test(text)) fields.unknown("", false);
     this.#parts(homeTilde(parts, fields, this.env), fields);
     return fields.one();
@@ -104,8 +103,8 @@ export class Expansion {
     return this.#host.afford(length);
   }
 
-  /** Runs what stands in the parts without caring for the value. */
-  aside(parts: Parts): void {
+  /** Reads the commands inside the parts; their value is not needed. */
+  evaluate(parts: Parts): void {
     this.single(parts);
   }
 
@@ -127,7 +126,7 @@ export class Expansion {
     this.outputs++;
     if (part.inPlace) this.env = forget(this.env);
     if (text === undefined && maybe !== undefined) this.#host.holes.mean(part.text, maybe);
-    if (text === undefined && printsGeneratedName(fields.begun, part.text)) fields.text(NUMBER, true);
+    if (text === undefined && printsGeneratedName(fields.prefix, part.text)) fields.text(GENERATED_NUMBER, true);
     else if (text === undefined || part.inPlace) fields.unknown(part.text, !part.quoted);
     else this.#value(text.replace(/\n+$/, ""), part, fields);
   }
@@ -141,7 +140,7 @@ export class Expansion {
     else fields.unknown(part.text, part.kind === "opaque" && !part.quoted);
   }
 
-  /** Commands inside something that may or may not be evaluated, and the word they make; none where there are none. */
+  /** Reads commands inside parts that may or may not be evaluated. Returns the word, or undefined if there are none. */
   #inside(parts: Parts, scope: "arithmetic" | undefined = this.#scope): Word | undefined {
     if (parts.every((part) => part.kind === "text")) return undefined;
     const inner = new Expansion(this.#host, this.env, this.#context, scope);
@@ -177,22 +176,27 @@ export class Expansion {
         : undefined;
     if (changed !== undefined) this.#value(changed, part, fields);
     else if (!/^:?[-=+?]$/.test(operator) || value.kind === "unknown") {
-      const usual = this.#usual(part, operator, defaultOf(value), this.#inside(part.operand));
-      if (operator.endsWith("=")) this.env = assign(this.env, part.name, unknownWithDefault(usual));
+      const defaultText = this.#defaultText(part, operator, defaultOf(value), this.#inside(part.operand));
+      if (operator.endsWith("=")) this.env = assign(this.env, part.name, unknownWithDefault(defaultText));
       if (!/[-=+]$/.test(operator)) this.risky = true;
-      fields.unknown(part.text, !part.quoted && operator !== "#", usual);
+      fields.unknown(part.text, !part.quoted && operator !== "#", defaultText);
     } else this.#default(part, operator, value, fields);
   }
 
-  /** What it is where nobody has set the variable before. */
-  #usual(part: VariablePart, operator: string, set: string | undefined, ran: Word | undefined): string | undefined {
+  /** The value if the variable was not set before the line. */
+  #defaultText(
+    part: VariablePart,
+    operator: string,
+    set: string | undefined,
+    ran: Word | undefined,
+  ): string | undefined {
     if (operator === "other") return set === undefined ? undefined : transformed(set, part.text);
     if (/^:?\+$/.test(operator)) return set === undefined ? "" : undefined;
     if (!/^:?[-=]$/.test(operator)) return /^:?\?$/.test(operator) ? set : undefined;
     const word = ran ?? this.single(part.operand);
-    const usual = set ?? knownText(word) ?? word.usual;
-    if (usual !== undefined) this.#host.holes.mean(part.text, usual);
-    return usual;
+    const defaultText = set ?? knownText(word) ?? word.defaultText;
+    if (defaultText !== undefined) this.#host.holes.mean(part.text, defaultText);
+    return defaultText;
   }
 
   #default(part: VariablePart, operator: string, value: Value, fields: Fields): void {
@@ -215,7 +219,7 @@ export class Expansion {
     }
   }
 
-  /** Text of an operand is written outside quotes and still split, as a value would be. */
+  /** The unquoted text of an operand is split into words, as a value is. */
   #operand(part: VariablePart, fields: Fields): void {
     for (const inner of part.operand) {
       if (inner.kind !== "text" || inner.quoted || part.quoted) this.#part(inner, fields);
@@ -232,7 +236,7 @@ export class Expansion {
       if (joined && !this.env.defaultIfs) fields.unknown(part.text, false);
       else if (joined) this.#value(value.items.join(" "), part, fields);
       else this.#list(value.items, part, fields);
-    } else if (value.kind === "unknown" && generatesName(fields.begun, part.name)) fields.text(NUMBER, true);
+    } else if (value.kind === "unknown" && generatesName(fields.prefix, part.name)) fields.text(GENERATED_NUMBER, true);
     else {
       if (this.env.nounset !== "off") this.risky = true;
       if (value.kind === "unset") {
@@ -255,7 +259,7 @@ export class Expansion {
     }
   }
 
-  /** `${!name}`: the variable that another one names. */
+  /** `${!name}`: the variable whose name is the value of another one. */
   #indirect(name: string, index: Parts | undefined): Value {
     const value = index === undefined && /^[A-Za-z_]\w*$/.test(name) ? lookUp(this.env, name) : UNKNOWN;
     return value.kind === "text" && /^[A-Za-z_]\w*$/.test(value.text) ? lookUp(this.env, value.text) : UNKNOWN;

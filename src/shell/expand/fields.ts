@@ -6,14 +6,14 @@ import { type Env, lookUp, UNKNOWN } from "./variables.ts";
 
 const MAX_FIELDS = 1024;
 
-/** Collects the pieces of one written word into the words it becomes. */
+/** Collects the expanded parts of one word of the source, and splits them into the words that result. */
 export class Fields {
   readonly #done: Word[] = [];
   readonly #holes: Placeholders;
   readonly #splits: boolean;
   #shape = "";
-  /** The word as it is with the defaults of its variables, as long as each has one. */
-  #usual: string | undefined = "";
+  /** The word with the defaults of its variables; undefined as soon as one has none. */
+  #defaultText: string | undefined = "";
   #started = false;
   #unknown = false;
   #glob = false;
@@ -21,7 +21,7 @@ export class Fields {
   #many = false;
   #fresh = false;
 
-  /** @param splits whether blanks in values separate words and patterns match files */
+  /** @param splits whether values are split into words, and patterns are matched against files */
   constructor(holes: Placeholders, splits: boolean) {
     this.#holes = holes;
     this.#splits = splits;
@@ -33,26 +33,26 @@ export class Fields {
     if (hasPlaceholder(text)) {
       this.#unknown = true;
       this.#many ||= !quoted && this.#splits;
-      this.#usual = undefined;
+      this.#defaultText = undefined;
     }
     this.#put(text, text);
   }
 
-  /** What it begins with so far. */
-  get begun(): string {
+  /** The word as far as it is collected. */
+  get prefix(): string {
     return this.#shape;
   }
 
-  /** A piece of which only the source is known, and perhaps what it is unless somebody says otherwise. */
-  unknown(source: string, many: boolean, usual?: string): void {
+  /** An unknown part by its source, with its value unless somebody has set the variable. */
+  unknown(source: string, many: boolean, defaultText?: string): void {
     this.#started = true;
     this.#unknown = true;
     this.#many ||= many && this.#splits;
     this.#fresh ||= isFresh(source);
-    this.#put(this.#holes.open(source), usual);
+    this.#put(this.#holes.open(source), defaultText);
   }
 
-  /** The value of a variable that nothing old has for a name: digits and letters, which are never split. */
+  /** An unknown name that no existing file has. It is made of digits and letters, so it is not split. */
   fresh(shape: string): void {
     this.text(shape, true);
     this.#fresh = true;
@@ -65,12 +65,13 @@ export class Fields {
     this.#put(source, this.#splits ? source : undefined);
   }
 
-  #put(shape: string, usual: string | undefined): void {
+  #put(shape: string, defaultText: string | undefined): void {
     this.#shape += shape;
-    this.#usual = usual === undefined || this.#usual === undefined ? undefined : this.#usual + usual;
+    this.#defaultText =
+      defaultText === undefined || this.#defaultText === undefined ? undefined : this.#defaultText + defaultText;
   }
 
-  /** A value outside quotes: blanks separate words, or the characters that the line chose instead. */
+  /** An unquoted value, split at blanks or at the separators that the line has assigned to IFS. */
   split(value: string, separators = ""): void {
     if (!this.#splits) {
       this.text(value, true);
@@ -102,7 +103,7 @@ export class Fields {
   #push(): void {
     if (this.#done.length <= MAX_FIELDS) this.#done.push(this.#word());
     this.#shape = "";
-    this.#usual = "";
+    this.#defaultText = "";
     this.#started = false;
     this.#unknown = false;
     this.#glob = false;
@@ -113,18 +114,20 @@ export class Fields {
 
   #word(): Word {
     const shape = this.#shape;
-    // Between quotes nothing is still a word.
-    const isWord = this.#many || this.#usual !== "";
-    const usual = this.#unknown && this.#usual !== undefined && isWord ? { usual: this.#usual } : {};
-    if (this.#glob) return { text: this.#holes.show(shape), known: false, glob: true, many: true, shape, ...usual };
+    // An empty quoted word is a word.
+    const isWord = this.#many || this.#defaultText !== "";
+    const defaultText =
+      this.#unknown && this.#defaultText !== undefined && isWord ? { defaultText: this.#defaultText } : {};
+    if (this.#glob)
+      return { text: this.#holes.show(shape), known: false, glob: true, many: true, shape, ...defaultText };
     if (!this.#unknown) return { text: shape, known: true };
     const text = this.#holes.show(shape);
     const fresh = this.#fresh ? { fresh: true as const } : {};
-    if (this.#many) return { text, known: false, many: true, shape, ...usual, ...fresh };
+    if (this.#many) return { text, known: false, many: true, shape, ...defaultText, ...fresh };
     const tail = shape.includes("/") ? afterPlaceholders(shape) : "";
     const slash = tail.lastIndexOf("/");
     const base = slash < 0 ? {} : { base: tail.slice(slash + 1) };
-    return { text, known: false, ...base, shape, ...usual, ...fresh };
+    return { text, known: false, ...base, shape, ...defaultText, ...fresh };
   }
 
   #lookForPattern(text: string): void {
@@ -145,8 +148,8 @@ function splitAt(value: string, separators: string): readonly string[] {
   return pieces;
 }
 
-/** A line as `read` shares it out: at any of the separators, blanks among them counting once; the last takes the rest. */
-export function shareOut(line: string, count: number, separators: string): readonly string[] {
+/** Splits a line as `read` does: at the separators, several blanks counting as one; the last variable takes the rest. */
+export function splitForRead(line: string, count: number, separators: string): readonly string[] {
   if (separators === "") return [line, ...Array<string>(count - 1).fill("")];
   const inClass = (chars: string) => chars.replace(/[\\\]^-]/g, "\\$&");
   const blank = `[${inClass(separators.replace(/[^ \t\n]/g, ""))}]*`;
@@ -161,7 +164,7 @@ export function shareOut(line: string, count: number, separators: string): reado
   });
 }
 
-/** In a word that looks like an assignment a tilde also counts after the equals sign. */
+/** In a word such as `dir=~/x` the tilde after the equals sign is expanded as well. */
 export function assignedTilde(parts: Parts, fields: Fields): Parts {
   const [first] = parts;
   if (first?.kind !== "text" || first.quoted || !first.text.includes("=")) return parts;
@@ -173,7 +176,7 @@ export function assignedTilde(parts: Parts, fields: Fields): Parts {
   return [{ ...first, text: value }, ...parts.slice(1)];
 }
 
-/** A word that begins with a tilde: the home folder, or the one the shell is in. */
+/** Expands a tilde at the beginning of a word: `~` is the home folder, `~+` the current one. */
 export function homeTilde(parts: Parts, fields: Fields, env: Env): Parts {
   const first = parts[0];
   if (first?.kind !== "text" || first.quoted || !first.text.startsWith("~")) return parts;

@@ -2,40 +2,40 @@ import type { Command } from "../command.ts";
 import type { Switch } from "./variables.ts";
 
 /**
- * How a command may leave the straight way.
- * - exit: ends its shell with a status nobody knows; fail: may end it, and only with a failure
+ * How a command may end more than itself.
+ * - exit: ends its shell with an unknown status; fail: may end its shell, and only with a failure
  * - return, break: leaves the function or the loop
  */
 export type Escape = "none" | "fail" | "exit" | "return" | "break";
 
-/** The control flow of a line, reduced to what its exit status can tell about its commands. */
+/** The control flow of a line, reduced to what the exit status of the line can prove about its commands. */
 export type Flow =
   | {
       readonly kind: "command";
       readonly command: Command;
       /** Substitutions in its words, run before it. */
       readonly before: readonly Flow[];
-      /** What it starts. */
+      /** The flow of what it starts. */
       readonly inner: Flow | undefined;
       /** Its status is that of `inner`. */
       readonly passes: boolean;
-      /** `inner` runs inside the same shell and surely so once the command is reached. */
+      /** `inner` runs in the same shell, and surely does once the command is reached. */
       readonly inPlace: boolean;
       readonly escape: Escape;
-      /** The exit status, where the command has no other choice. */
+      /** The exit status, if it is always the same. */
       readonly fixed: boolean | undefined;
-      /** It may be reached and still not start, because a redirection fails first. */
+      /** A redirection may fail, and then the command does not start. */
       readonly risky: boolean;
-      /** Or because an expansion does, which ends the shell as well. */
+      /** An expansion may fail. Then the command does not start, and the shell ends. */
       readonly fragile: boolean;
-      /** A bare assignment whose status is that of its only substitution. */
+      /** An assignment without a command, whose status is that of its only substitution. */
       readonly statusOfBefore: boolean;
     }
   | { readonly kind: "sequence"; readonly items: readonly Flow[]; readonly errexit: readonly Switch[] }
   | { readonly kind: "chain"; readonly items: readonly Flow[]; readonly operators: readonly ("&&" | "||")[] }
   | { readonly kind: "not"; readonly item: Flow }
   | { readonly kind: "pipeline"; readonly items: readonly Flow[]; readonly pipefail: Switch }
-  /** A process of its own: what ends it does not end the line. */
+  /** A separate process: its end does not end the line. */
   | { readonly kind: "shell"; readonly item: Flow }
   | {
       readonly kind: "if";
@@ -44,9 +44,9 @@ export type Flow =
     }
   /** Any of these, any number of times, in any order. */
   | { readonly kind: "maybe"; readonly items: readonly Flow[]; readonly absorbs: "return" | "break" | "all" | "none" }
-  /** A compound command that runs only when its redirections work. */
+  /** A compound command, which only runs if its redirections succeed. */
   | { readonly kind: "redirected"; readonly command: Flow; readonly item: Flow; readonly risky: boolean }
-  /** `[[ … ]]`, `(( … ))`, a definition: nothing is started. */
+  /** `[[ … ]]`, `(( … ))` or a function definition: it starts nothing. */
   | { readonly kind: "nothing"; readonly before: readonly Flow[]; readonly risky: boolean };
 
 export const NOTHING: Extract<Flow, { kind: "nothing" }> = { kind: "nothing", before: [], risky: false };
@@ -55,10 +55,11 @@ export function sequence(items: readonly Flow[], errexit: readonly Switch[] = []
   return { kind: "sequence", items, errexit };
 }
 
-/** What stands inside `$(…)`: how it runs, and what it prints where that is certain. */
-export interface Output {
+/** The result of reading a command substitution. */
+export interface SubstitutionResult {
   readonly flow: Flow;
+  /** The output, where it is certain. */
   readonly text: string | undefined;
-  /** What it may be. */
+  /** A possible output. */
   readonly maybe?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** Does a shell pattern match a whole text? Every character of the text is looked at once for each piece of the pattern. */
+/** Whether a shell pattern matches a whole text. Takes time proportional to both lengths, without backtracking. */
 export function globMatches(pattern: string, text: string): boolean {
   let ends = new Set([0]);
   for (const piece of pieces(pattern)) {

@@ -1,9 +1,9 @@
-/** What a pattern may mean, seen from a place: the place itself, something in it, or a folder above it. */
+/** What a pattern may match relative to a path: the path itself, something inside it, or a folder above it. */
 export type Reach = "it" | "inside" | "above";
 
 /**
- * Of a pattern that the shell matches against files. Generous where a shell's own rules depend on its settings: a "may"
- * that never happens is a question too many, one that is missed is a hole.
+ * For a pattern that the shell matches against files. Where the rules depend on settings of the shell it assumes a
+ * match: a match that never happens costs a needless question, a missed one lets a loss happen.
  */
 export function mayMatchPath(pattern: string, place: string): Reach | undefined {
   return meet(pattern.split("/"), place.split("/"));
@@ -16,7 +16,7 @@ function meet(pattern: readonly string[], place: readonly string[]): Reach | und
   if (part === undefined) return "above";
   if (part !== "**") return mayMatchName(part, name) ? meet(parts, names) : undefined;
   const next = parts.findIndex((one) => one !== "**");
-  // At the end it means everything below.
+  // A final `**` matches everything below.
   if (next < 0) return mayMatchName("*", name) ? (meet(names.length > 0 ? pattern : [], names) ?? "above") : "above";
   const here = meet(parts.slice(next), place);
   const deeper = mayMatchName("*", name) ? meet(pattern, names) : undefined;
@@ -25,7 +25,7 @@ function meet(pattern: readonly string[], place: readonly string[]): Reach | und
 
 const RANK = { it: 0, inside: 1, above: 2, none: 3 };
 
-/** One part of a path. A set such as `[a-z]` counts as any character, `@(a|b)` and its like as anything. */
+/** Matches one component of a path. A set such as `[a-z]` matches any character here, `@(a|b)` anything. */
 export function mayMatchName(part: string, name: string): boolean {
   const wild = part.replace(/[?*+@!]\(.*\)/g, "*").replace(/\[[^\]]+\]/g, "?");
   if (name.startsWith(".") && !wild.startsWith(".") && !(part.includes("(") && part.includes("."))) return false;
@@ -47,7 +47,7 @@ export function mayMatchName(part: string, name: string): boolean {
   return /^\**$/.test(wild.slice(at));
 }
 
-/** The folder that is written out before the first special character. */
+/** The folder before the first component with a special character. */
 export function literalPrefix(pattern: string): string {
   const special = pattern.search(/[*?[@!+(]/);
   return special < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", special)) || "/";

@@ -6,8 +6,8 @@ const MAX_LINES = 200;
 const MAX_TEXT = 20_000;
 
 /**
- * What programs print whose own words say how each line looks: `sed 's/^/mv /'`, `awk '{print "mv "$1}'`. What they
- * fill in is a hole; how many lines there are does not matter, so one stands for all of those that nobody knows.
+ * The output of programs whose arguments are a template of each line: `sed 's/^/mv /'`, `awk '{print "mv "$1}'`. What
+ * they insert is a placeholder. The number of lines does not matter: one line stands for all unknown ones.
  */
 export function templateOutput(program: string, words: readonly Word[], read: string | undefined): string | undefined {
   switch (program) {
@@ -38,7 +38,7 @@ export function templateOutput(program: string, words: readonly Word[], read: st
   }
 }
 
-/** Words of which some are not known at all. */
+/** `echo` with at least one unknown word. */
 function echoed(words: readonly Word[]): string | undefined {
   const rest = /^-[neE]+$/.test(words[0]?.text ?? "") ? words.slice(1) : words;
   return rest.every(({ known }) => known)
@@ -46,7 +46,7 @@ function echoed(words: readonly Word[]): string | undefined {
     : `${rest.map((word) => (word.known ? word.text : (word.shape ?? PLACEHOLDER))).join(" ")}\n`;
 }
 
-/** Formats with widths and numbers; the values are taken in turn, once. */
+/** `printf` with any conversions; the format is used once. */
 function printed([first, ...values]: readonly Word[]): string | undefined {
   const text = first?.known && !first.text.startsWith("-") ? decodeEscapes(first.text) : (first?.shape ?? undefined);
   if (text === undefined || text.length > MAX_TEXT) return undefined;
@@ -78,7 +78,7 @@ function filled(text: string | undefined, fields: RegExp): string | undefined {
   return plain.replace(fields, PLACEHOLDER);
 }
 
-/** Texts with `\\(…)` in them. */
+/** The strings of a `jq` program that contain `\\(…)`. */
 function jqPrints(words: readonly Word[]): string | undefined {
   const program = words.find(({ text }) => !text.startsWith("-"));
   if (
@@ -124,7 +124,7 @@ function edited(words: readonly Word[], read: string | undefined): string | unde
   return done.some((line) => line === undefined) ? undefined : `${done.join("\n")}\n`;
 }
 
-/** `s/a/b/; s|c|d|g`, with a line's number or pattern before; undefined when there is anything else. */
+/** The substitutions of a `sed` script, with or without addresses; undefined if it has other commands than `p` and `d`. */
 function substitutions(script: string): readonly Substitution[] | undefined {
   const found: Substitution[] = [];
   let at = 0;
@@ -163,7 +163,7 @@ function piece(
   return undefined;
 }
 
-/** Patterns that fit the whole of any line. */
+/** Patterns that match any whole line. */
 const WHOLE = /^\^?(?:\\?\(?\.[*+]\\?\)?)\$?$/;
 
 function substituted(line: string, { from, to }: Substitution): string | undefined {
@@ -173,7 +173,7 @@ function substituted(line: string, { from, to }: Substitution): string | undefin
   const plain = !/[\\.*[\]^$+?(){}|]/.test(from);
   if (plain && line.includes(from)) return line.replaceAll(from, () => replacement(to, from));
   if (plain && !hasPlaceholder(line)) return line;
-  // What else a pattern fits in a line that nobody knows: at its ends the text that is put there still shows.
+  // Of an unknown line the replacement is still known where the pattern is anchored at an end.
   if (!hasPlaceholder(line)) return undefined;
   if (from.startsWith("^") && from.endsWith("$")) return replacement(to, PLACEHOLDER);
   if (from.startsWith("^")) return replacement(to, PLACEHOLDER) + line;
@@ -191,7 +191,7 @@ function replacement(to: string, whole: string): string {
   });
 }
 
-/** The lines that the print statements of an awk program make. */
+/** The lines that the print statements of an awk program print. */
 function awkPrints(words: readonly Word[]): string | undefined {
   const operands: string[] = [];
   for (let at = 0; at < words.length && operands.length === 0; at++) {
@@ -217,7 +217,7 @@ function awkPrints(words: readonly Word[]): string | undefined {
       if (token === ")") depth--;
       statement.push(token);
     }
-    // What goes to a file or another program is not printed.
+    // Output to a file or another program does not go to standard output.
     if (!/^[|>]/.test(tokens[end] ?? "")) lines.push(awkLine(statement, tokens[at] === "printf"));
     at = end;
   }
@@ -231,7 +231,7 @@ function awkLine(statement: readonly string[], formatted: boolean): string {
   let depth = 0;
   let line = "";
   for (const [at, token] of statement.entries()) {
-    // Brackets around all of it are no call.
+    // Parentheses around the whole statement are not a call.
     if (token === "(" && (at === 0 || depth > 0 || /^\w/.test(statement[at - 1] ?? ""))) {
       if (at > 0) depth++;
       continue;

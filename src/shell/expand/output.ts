@@ -5,26 +5,27 @@ import { isGeneratedName, mktempOutput } from "./temporary-names.ts";
 import { decodeEscapes, filterOutput } from "./text-filters.ts";
 
 /**
- * What a command prints, for the few that print nothing but their own words or what they read. `$(echo x)` and
- * `$(cat <<EOF …)` are how people and agents write texts, and how a program's name is hidden.
+ * The output of a command that prints only its own words or its input; undefined for any other, and when the output is
+ * redirected. People and agents write texts as `$(cat <<EOF …)`, and `$(echo rm)` hides the name of a program.
  */
 export function literalOutput(command: Command, stdin?: Word): Word | undefined {
   const redirected = command.redirections.some((redirection) => redirection.fd !== 2 && redirection.body === undefined);
   return redirected ? undefined : printedBy(command, stdin);
 }
 
-/** What a substitution stands for when it is one such command, or a pipe of them. */
+/** The output of a command substitution of one such command, or of a pipeline of them. */
 export function scriptOutput(script: Script, commands: readonly Command[]): Word | undefined {
   const [statement, more] = script.statements;
   if (!statement || more || statement.background) return undefined;
   const { node } = statement;
-  // `mktemp -d || mktemp -d -t x`: whichever works makes one.
+  // `mktemp -d || mktemp -d -t x`: either command creates a new file.
   if (node.kind === "chain" && commands.every(({ program }) => program === "mktemp"))
     return commands[0] && printedBy(commands[0]);
-  if (node.kind === "chain" && node.operators.every((one) => one === "&&")) return folderGoneTo(commands);
+  if (node.kind === "chain" && node.operators.every((one) => one === "&&")) return folderAfterChange(commands);
   const items = node.kind === "pipeline" && !node.negated ? node.items : [node];
   if (items.some((item) => item.kind !== "simple")) return undefined;
-  const parts = commands.length > items.length && commands.length <= MANY ? withoutHelpers(commands) : commands;
+  const parts =
+    commands.length > items.length && commands.length <= MOST_COMMANDS ? withoutHelpers(commands) : commands;
   if (parts.length !== items.length) return undefined;
   let output: Word | undefined;
   for (const command of parts) {
@@ -35,15 +36,15 @@ export function scriptOutput(script: Script, commands: readonly Command[]): Word
 }
 
 /** `cd x && pwd` */
-function folderGoneTo(commands: readonly Command[]): Word | undefined {
+function folderAfterChange(commands: readonly Command[]): Word | undefined {
   const [move, last, more] = commands.length > 2 ? withoutHelpers(commands) : commands;
   return move?.program === "cd" && last?.program === "pwd" && !more ? printedBy(last) : undefined;
 }
 
-/** So many commands in one substitution are not written to print a name. */
-const MANY = 12;
+/** A substitution with more commands is not written to print a name. */
+const MOST_COMMANDS = 12;
 
-/** `sudo mktemp`, `realpath "$(mktemp)"`: what starts another command, and what only makes its words, print nothing. */
+/** Without `sudo` of `sudo mktemp` and `mktemp` of `realpath "$(mktemp)"`: their output is not that of the whole. */
 function withoutHelpers(commands: readonly Command[]): readonly Command[] {
   return commands.filter(
     (one) =>
@@ -52,7 +53,7 @@ function withoutHelpers(commands: readonly Command[]): readonly Command[] {
   );
 }
 
-/** The same, wherever it goes. */
+/** As `literalOutput`, wherever the output goes. */
 export function printedBy(command: Command, stdin?: Word): Word | undefined {
   const [program, ...words] = command.argv;
   if (!program?.known || command.program === "" || command.uncertain.some((doubt) => doubt === "alias"))
@@ -73,16 +74,16 @@ export function printedBy(command: Command, stdin?: Word): Word | undefined {
     case "readlink":
       return resolvedName(words);
     case "which":
-      return named(words);
+      return programName(words);
     case "command":
     case "type":
-      return /^-[vpP]$/.test(words[0]?.text ?? "") ? named(words) : undefined;
+      return /^-[vpP]$/.test(words[0]?.text ?? "") ? programName(words) : undefined;
     default:
-      return transformed(command, words, hereText(command) ?? stdin);
+      return filtered(command, words, hereText(command) ?? stdin);
   }
 }
 
-/** A name that the line makes up is no link. */
+/** `realpath` of a file that the line creates: a new file is no link. */
 function resolvedName(words: readonly Word[]): Word | undefined {
   const [name, more] = words.filter(({ text }) => !/^-[efmsq]+$/.test(text));
   return name?.known && more === undefined && isGeneratedName(name.text)
@@ -97,18 +98,19 @@ function partOfName(program: "dirname" | "basename", words: readonly Word[]): Wo
   return { text: `${posix.basename(name.text, suffix?.text)}\n`, known: true };
 }
 
-/** `which rm` prints where rm is; which folder that is does not matter here. */
-function named(words: readonly Word[]): Word | undefined {
+/** `which rm`: the name stands for the path, since the folder does not matter here. */
+function programName(words: readonly Word[]): Word | undefined {
   const [name, more] = words.filter((word) => !/^-[avpP]$/.test(word.text));
   return name?.known && more === undefined && words.every((word) => word.known)
     ? { text: name.text, known: true }
     : undefined;
 }
 
-function transformed(command: Command, words: readonly Word[], read: Word | undefined): Word | undefined {
+/** What a filter such as `tr` makes of its input. */
+function filtered(command: Command, words: readonly Word[], read: Word | undefined): Word | undefined {
   const { program = "" } = command;
   if (!read) return undefined;
-  // A text with unknown pieces passes whole or not at all.
+  // Of a text with unknown parts only an unchanged copy is known.
   if (!read.known) return words.length === 0 && program === "cat" ? read : undefined;
   if (words.some((word) => !word.known)) return undefined;
   const text = filterOutput(
@@ -119,9 +121,8 @@ function transformed(command: Command, words: readonly Word[], read: Word | unde
   return text === undefined ? undefined : { text, known: true };
 }
 
-/** The here-document or here-string that a command reads. */
+/** The here-document or here-string that is the input of a command. */
 export function hereText(command: Command): Word | undefined {
-  // Of several the last one counts.
   const only = command.redirections.findLast(({ fd, operator }) => (fd ?? 0) === 0 && operator.startsWith("<"));
   if (!only?.body) return undefined;
   if (only.operator !== "<<<") return only.body;
@@ -135,7 +136,7 @@ function echo(words: readonly Word[]): Word | undefined {
   const rest = options === "" ? words : words.slice(1);
   if (/^-[neE]+$/.test(rest[0]?.text ?? "")) return undefined;
   if (options.includes("e")) return unescaped(rest, newline);
-  // Without an option backslashes mean different things to different shells.
+  // Without an option shells differ in what a backslash means.
   if (rest.some((word) => word.text.includes("\\"))) return undefined;
   return printed(rest, (texts) => texts.join(" ") + newline);
 }
@@ -145,7 +146,7 @@ function unescaped(words: readonly Word[], newline: string): Word | undefined {
   return text === undefined ? undefined : { text: text + newline, known: true };
 }
 
-/** A format with `%s`, `%b` and `%%` only; it is used again until its values are used up. */
+/** The output for a format of `%s`, `%b` and `%%` only. The format is repeated until all values are used. */
 export function printf([format, ...values]: readonly Word[]): Word | undefined {
   const text = format?.known && !format.text.startsWith("-") ? decodeEscapes(format.text) : undefined;
   if (text === undefined) return undefined;
@@ -170,7 +171,7 @@ export function printf([format, ...values]: readonly Word[]): Word | undefined {
   });
 }
 
-/** The text that words make, with a hole for each piece that is not known. */
+/** The text of the words, with a placeholder for each unknown part. */
 function printed(words: readonly Word[], join: (texts: readonly string[]) => string): Word | undefined {
   const shapes = words.map((word) => (word.known ? word.text : word.shape)).filter((shape) => shape !== undefined);
   if (shapes.length < words.length) return undefined;

@@ -1,19 +1,19 @@
 import { globMatches } from "./glob.ts";
 
-/** What was worked out lately: the same is asked again and again in a loop. */
-const lately = new Map<string, string | undefined>();
-const MOST_KEPT = 200;
+/** Recent results; a loop asks for the same ones again. */
+const cache = new Map<string, string | undefined>();
+const CACHE_SIZE = 200;
 
-/** `${name:1:2}`, `${name#a*}`, `${name//a/b}`, `${name^^}` of a known value; undefined for what is not followed. */
+/** The result of `${name:1:2}`, `${name#a*}`, `${name//a/b}` or `${name^^}`; undefined for other operations. */
 export function transformed(value: string, source: string): string | undefined {
   const [, operation = ""] = /^\$\{[A-Za-z_]\w*(?:\[0\])?([^$`"'\\]*)\}$/s.exec(source) ?? [];
   if (operation === "" || value.length > 4096) return undefined;
   const key = `${operation}\0${value}`;
-  if (lately.has(key)) return lately.get(key);
+  if (cache.has(key)) return cache.get(key);
   const result =
     sliced(value, operation) ?? cased(value, operation) ?? stripped(value, operation) ?? replaced(value, operation);
-  if (lately.size >= MOST_KEPT) lately.clear();
-  lately.set(key, result);
+  if (cache.size >= CACHE_SIZE) cache.clear();
+  cache.set(key, result);
   return result;
 }
 

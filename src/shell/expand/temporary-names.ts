@@ -2,19 +2,19 @@ import type { Word } from "../command.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 
 /**
- * Stands for letters that are only made up when the line runs: `$(mktemp -d)`, `/tmp/x.$$`. Nobody used such a name
- * before, so a path with it is one that the line itself makes.
+ * Stands for letters that are generated when the line runs, as in `$(mktemp -d)` and `/tmp/x.$$`. No existing file has
+ * such a name, so a path that contains it belongs to a file that the line itself creates.
  */
 export const GENERATED_LETTERS = "XXXXXXXXXX";
-/** The same for a number. */
-export const NUMBER = "NNNNNNNNNN";
+/** Stands for a generated number. */
+export const GENERATED_NUMBER = "NNNNNNNNNN";
 
-/** Nothing old can be there. */
+/** Whether no file of this name can have existed before the line. */
 export function isGeneratedName(path: string): boolean {
-  return path.includes(GENERATED_LETTERS) || path.includes(NUMBER);
+  return path.includes(GENERATED_LETTERS) || path.includes(GENERATED_NUMBER);
 }
 
-/** A folder that is there because `mktemp` printed its name. */
+/** A folder that exists because `mktemp -d` has created it. */
 export function isTemporaryFolder(path: string): boolean {
   return path.endsWith(GENERATED_LETTERS);
 }
@@ -22,7 +22,7 @@ export function isTemporaryFolder(path: string): boolean {
 const MKTEMP: OptionSpec = { short: "duqtp:V", long: "directory dry-run quiet tmpdir:: suffix: help version" };
 const FOLDER = "/tmp";
 
-/** What `mktemp` prints. Where its folder is not known it is taken to be the usual one. */
+/** What `mktemp` prints. A folder that is not known is assumed to be `/tmp`. */
 export function mktempOutput(words: readonly Word[]): Word {
   const { operands, given } = readOptions(words, MKTEMP, true);
   const written = operands.at(-1);
@@ -35,25 +35,26 @@ export function mktempOutput(words: readonly Word[]): Word {
   return { text: `${path}\n`, known: true };
 }
 
-/** Variables that are another number each time. */
+/** Variables whose value is a different number in each process. */
 const NUMBERS = /^(?:\$|BASHPID|S?RANDOM|EPOCHSECONDS|EPOCHREALTIME)$/;
-const MAKERS = /^(?:\$\(|`)\s*(?:uuidgen\b|date\b[^|;&`$]*%[sN])[^|;&`$]*$/;
-/** Of a path; to look at a longer one again after every piece would take forever. */
+/** Command substitutions whose output is different each time. */
+const GENERATORS = /^(?:\$\(|`)\s*(?:uuidgen\b|date\b[^|;&`$]*%[sN])[^|;&`$]*$/;
+/** Of a path: it is tested again after each of its parts. */
 const LONGEST = 4096;
 const TEMPORARY = /^\/(?:tmp|var\/tmp|dev\/shm|private\/tmp)\/(?!.*\.\.)/;
 
-/** A piece that is another one each time, as it is written. */
+/** Whether the value of a part, given by its source, is different each time. */
 export function isFresh(source: string): boolean {
   const [, name] = /^\$(?:\{(\w+|\$)\}|\w+|\$)$/.exec(source) ?? [];
-  return NUMBERS.test(name ?? source.slice(1)) || MAKERS.test(source);
+  return NUMBERS.test(name ?? source.slice(1)) || GENERATORS.test(source);
 }
 
-/** `/tmp/x.$$`: the process makes a name of its own among temporary files. */
+/** `/tmp/x.$$`: the variable completes the name of a temporary file that does not exist yet. */
 export function generatesName(before: string, variable: string): boolean {
   return NUMBERS.test(variable) && before.length <= LONGEST && TEMPORARY.test(before);
 }
 
-/** `/tmp/x-$(date +%s)`. */
+/** `/tmp/x-$(date +%s)`: a command substitution does. */
 export function printsGeneratedName(before: string, source: string): boolean {
-  return MAKERS.test(source) && before.length <= LONGEST && TEMPORARY.test(before);
+  return GENERATORS.test(source) && before.length <= LONGEST && TEMPORARY.test(before);
 }

@@ -1,4 +1,4 @@
-/** Programs that print what they read in another form, where that form can be worked out. */
+/** The output of a program that only converts its input, such as `base64 -d`, `tr` and `rev`; undefined if not known. */
 export function filterOutput(program: string, args: readonly string[], text: string): string | undefined {
   switch (program) {
     case "cat":
@@ -47,7 +47,7 @@ function readable(bytes: Buffer): string | undefined {
   return text.includes("\ufffd") || text.includes("\0") ? undefined : text;
 }
 
-/** `sed s/a/b/` where neither side has a meaning beyond itself. */
+/** `sed s/a/b/` without special characters. */
 function substituted(args: readonly string[], text: string): string | undefined {
   const [script = "", more] = args.filter((arg) => arg !== "-e");
   const [, mark, from = "", to = "", flags = ""] = /^s([/|#,:@])(.*?)\1(.*?)\1(g?)$/.exec(script) ?? [];
@@ -68,7 +68,7 @@ function translated(args: readonly string[], text: string): string | undefined {
   const [first = "", second] = args.filter((arg) => arg !== "-d");
   const from = characters(first);
   if (!from) return undefined;
-  // Only the characters that change are looked at: a text may go through many of these.
+  // A pattern of the characters that change is fast also for a long text that goes through many pipes.
   const any = new RegExp(`[${from.map((char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`).join("")}]`, "gu");
   if (args.includes("-d")) return from.length === 0 ? text : text.replace(any, "");
   const to = second === undefined ? undefined : characters(second);
@@ -110,7 +110,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** Backslashes as echo -e, printf and tr read them; undefined when one means something else. */
+/** Decodes backslash escapes as `echo -e`, `printf` and `tr` do; undefined if there is one with another meaning. */
 export function decodeEscapes(text: string): string | undefined {
   if (!text.includes("\\")) return text;
   let known = true;

@@ -2,40 +2,40 @@ import type { Word } from "../command.ts";
 import type { VariablePart } from "../parse/syntax.ts";
 import { type Env, lookUp, UNKNOWN, type Value } from "./variables.ts";
 
-/** Some text, whatever it is. */
+/** `$0`, `$?`, `$$` and `$#` always have a value; which one does not matter for `${?+…}`. */
 export const ALWAYS_SET: Value = { kind: "text", text: "0" };
 
 const TEMPORARY = /^(?:(?:\/private)?(?:\/var)?\/tmp|\/dev\/shm)\//;
 
-/** `${TMPDIR:-/tmp}`: wherever that is, the usual place will do. */
+/** Of `${TMPDIR:-/tmp}` with an unknown TMPDIR the default is taken: either is a folder of temporary files. */
 export function valueFor({ name, operator }: VariablePart, env: Env): Value {
   const value = lookUp(env, name);
   return name === "TMPDIR" && value === UNKNOWN && operator?.endsWith("-") ? { kind: "unset" } : value;
 }
 
-/** What can still be said of a value that is only known at run time. */
-export function unknownValue({ shape, many, usual, fresh }: Word): Value {
+/** What is known of a value that is only complete at run time. */
+export function unknownValue({ shape, many, defaultText, fresh }: Word): Value {
   const temporary = shape !== undefined && TEMPORARY.test(shape) && !many && !shape.includes("..");
   if (temporary) return { kind: "unknown", place: shape };
-  // Only plain names: a path is looked at as it is written.
+  // Only names without a slash; a path is examined by its source text.
   if (fresh && shape !== undefined && !many && !shape.includes("/")) return { kind: "unknown", fresh: shape };
-  return unknownWithDefault(usual);
+  return unknownWithDefault(defaultText);
 }
 
-/** Of a variable that keeps what it was given before. */
-export function unknownWithDefault(usual: string | undefined): Value {
-  return usual === undefined ? UNKNOWN : { kind: "unknown", usual };
+/** A value that is this text unless somebody has set the variable to another one before. */
+export function unknownWithDefault(defaultText: string | undefined): Value {
+  return defaultText === undefined ? UNKNOWN : { kind: "unknown", defaultText };
 }
 
 export function defaultOf(value: Value): string | undefined {
-  return value.kind === "unknown" ? value.usual : undefined;
+  return value.kind === "unknown" ? value.defaultText : undefined;
 }
 
 export function wordValue(word: Word): Value {
   return word.known ? { kind: "text", text: word.text } : unknownValue(word);
 }
 
-/** A folder among temporary files that a word leads to, where that much is certain of it. */
+/** The path of a word that surely lies among temporary files. */
 export function temporaryFolder(word: Word, env: Env): string | undefined {
   const own = unknownValue(word);
   if (own.kind === "unknown" && own.place !== undefined) return own.place;
@@ -57,13 +57,13 @@ export function listLength(items: readonly string[] | undefined): Value {
   return items ? { kind: "text", text: String(items.length) } : UNKNOWN;
 }
 
-/** What stands between the brackets of `${name[…]}`. */
+/** The text between the brackets of `${name[…]}`, if it has no expansions. */
 export function indexText(part: VariablePart): string | undefined {
   const [only, more] = part.index ?? [];
   return only?.kind === "text" && more === undefined ? only.text : undefined;
 }
 
-/** `${list[i]}` counts: a name there is its value. Of a map it is the key itself. */
+/** The key of `${list[i]}`: of an array the value of the variable `i`, of an associative array the text itself. */
 export function elementKey(text: string | undefined, name: string, env: Env): string | undefined {
   if (text === undefined || !/^[A-Za-z_]\w*$/.test(text) || env.variables.has(`${name}[]`)) return text;
   const value = lookUp(env, text);

@@ -6,56 +6,56 @@ export type Value =
   | { readonly kind: "list"; readonly items: readonly string[] }
   | { readonly kind: "unset" }
   /**
-   * - place: a path among temporary files, with a private character for each piece that nobody knows
-   * - fresh: a name that nothing old has, with such characters as well
-   * - usual: what it is unless somebody has set it before
+   * - place: a path among temporary files, with a placeholder for each unknown part
+   * - fresh: a name that no existing file has, with placeholders as well
+   * - defaultText: the value unless somebody has set the variable before
    */
-  | { readonly kind: "unknown"; readonly place?: string; readonly fresh?: string; readonly usual?: string }
-  /** Has attributes (integer, upper case, reference, …) that change whatever is assigned: never known again. */
-  | { readonly kind: "strange" };
+  | { readonly kind: "unknown"; readonly place?: string; readonly fresh?: string; readonly defaultText?: string }
+  /** The variable has attributes (integer, upper case, reference, …) that change assigned values: never known again. */
+  | { readonly kind: "attributed" };
 
 export type Switch = "on" | "off" | "maybe";
 
-/** What is known of a shell at one point of the line. Never changed in place: branches keep their own. */
+/** What is known of the state of a shell at one point of the line. Immutable, since branches keep their own. */
 export interface Env {
   readonly variables: ReadonlyMap<string, Value>;
   readonly exported: ReadonlySet<string>;
-  /** Undefined value: perhaps a function. */
+  /** The value is undefined where it is not known whether there is such a function. */
   readonly functions: ReadonlyMap<string, Node | undefined>;
-  /** With the text each stands for, where that is known. */
+  /** With the text of each, where it is known. */
   readonly aliases: ReadonlyMap<string, string | undefined>;
   readonly positional: readonly string[] | undefined;
-  /** What `$0` is, where the line says so: `bash -c '$0 x' name`. */
+  /** `$0`, where the line sets it: `bash -c '$0 x' name`. */
   readonly zero?: string | undefined;
-  /** The file that is being read, as it was named. */
+  /** The file that is being sourced, as the line names it. */
   readonly source?: string | undefined;
-  /** Folders the shell may be in; undefined when that could be anywhere. */
+  /** The folders that may be current; undefined when it may be any. */
   readonly cwds: readonly string[] | undefined;
-  /** Folders that the line makes, as whole paths or from where it starts, so that going there works. */
+  /** Folders that the line has created, absolute or relative to where it starts: `cd` into them succeeds. */
   readonly made?: readonly string[] | undefined;
-  /** Files that are not there, or are empty, as whole paths or from where the line starts. */
+  /** Files that do not exist or are empty, absolute or relative to where the line starts. */
   readonly absent?: readonly string[] | undefined;
-  /** Here something has failed that hardly ever does. */
+  /** This state is only reached after a failure of something that hardly ever fails. */
   readonly unlikely?: boolean | undefined;
   readonly errexit: Switch;
   readonly pipefail: Switch;
   readonly nounset: Switch;
-  /** `>` writes over no file. */
+  /** `>` does not overwrite existing files. */
   readonly noclobber?: Switch | undefined;
   readonly braces: boolean;
-  /** Words are split at blanks, as they are until IFS is touched. */
+  /** IFS has its default value: words are split at blanks. */
   readonly defaultIfs: boolean;
-  /** Values of names that the line itself never assigned are not trusted either. */
+  /** Anything may have been assigned: even variables that the line never mentions are not known. */
   readonly forgotten: boolean;
 }
 
 export const UNKNOWN: Value = { kind: "unknown" };
 const MAX_VARIABLES = 100;
 const MAX_FOLDERS = 4;
-/** Names that mean something to the shell before anybody assigns them, or by being there at all. */
+/** Variables that the shell itself uses, even if nothing was assigned to them. */
 const SPECIAL: ReadonlySet<string> = new Set(["IFS", "PWD", "CDPATH"]);
 
-/** Names to which the shell itself gives values, whatever a line assigns. */
+/** Variables whose values the shell computes, whatever is assigned to them. */
 const DYNAMIC =
   /^(?:_|RANDOM|SRANDOM|SECONDS|LINENO|PPID|UID|EUID|EPOCH\w+|HISTCMD|FUNCNAME|GROUPS|DIRSTACK|PIPESTATUS|SHELLOPTS|OPTIND|OPTARG|COMP_\w+|BASH\w*)$/;
 
@@ -80,7 +80,7 @@ export function startEnv(cwd: string, variables: Readonly<Record<string, string>
 export function lookUp(env: Env, name: string): Value {
   if (DYNAMIC.test(name)) return UNKNOWN;
   const value = env.variables.get(name);
-  if (value) return value.kind === "strange" ? UNKNOWN : value;
+  if (value) return value.kind === "attributed" ? UNKNOWN : value;
   if (name === "IFS" && env.defaultIfs) return { kind: "text", text: " \t\n" };
   if (name === "PWD" && !env.forgotten) {
     const [only, other] = env.cwds ?? [];
@@ -89,37 +89,36 @@ export function lookUp(env: Env, name: string): Value {
   return UNKNOWN;
 }
 
-/** What separates words when the line itself said so, and blanks do not. */
+/** The separators that the line has assigned to IFS, if there are no blanks among them. */
 export function customIfs(env: Env): string | undefined {
   const value = env.variables.get("IFS");
   return value?.kind === "text" && /^\S+$/.test(value.text) ? value.text : undefined;
 }
 
-/** Assigning to it may fail and end the shell: it is read-only, or takes numbers only. */
+/** Assigning to a variable with attributes may fail and end the shell: it may be read-only or an integer. */
 export function hasAttributes(env: Env, name: string): boolean {
-  return env.variables.get(name)?.kind === "strange";
+  return env.variables.get(name)?.kind === "attributed";
 }
 
 export function assign(before: Env, name: string, value: Value): Env {
   const env = withoutElements(before, name);
   const old = env.variables.get(name);
-  if (old?.kind === "strange") return env;
-  // Nothing is known of a name that nobody assigned, so there is nothing to forget.
+  if (old?.kind === "attributed") return env;
   if (!old && value === UNKNOWN && !SPECIAL.has(name)) return env;
   if (!old && env.variables.size >= MAX_VARIABLES) return forget(env);
   const variables = new Map(env.variables).set(name, value);
   return { ...env, variables, defaultIfs: env.defaultIfs && name !== "IFS" };
 }
 
-/** Elements are kept as variables of their own: `name[key]`. Of lists by number, of maps by any text. */
+/** Elements are stored as variables named `name[key]`: for arrays the key is a number, for associative arrays any text. */
 export function assignElement(env: Env, name: string, key: string | undefined, value: Value): Env {
   const isMap = env.variables.get(`${name}[]`)?.kind === "text";
   const old = env.variables.get(name);
-  if (key === undefined || !(isMap ? KEY : NUMBER).test(key) || (old?.kind === "strange" && !isMap))
+  if (key === undefined || !(isMap ? KEY : NUMBER).test(key) || (old?.kind === "attributed" && !isMap))
     return assign(env, name, UNKNOWN);
   if (env.variables.size >= MAX_VARIABLES) return forget(env);
   const variables = new Map(env.variables).set(`${name}[${key}]`, value);
-  // So that whatever fills the list as a whole finds it.
+  // The array as a whole is not known.
   if (!isMap) variables.set(name, UNKNOWN);
   return { ...env, variables };
 }
@@ -127,9 +126,9 @@ export function assignElement(env: Env, name: string, key: string | undefined, v
 const KEY = /^[\w.:/-]+$/;
 const NUMBER = /^(?:0|[1-9]\d{0,5})$/;
 
-/** `declare -A name`: from now on its elements have texts for names. */
+/** `declare -A name`: an associative array. */
 export function assignMap(env: Env, name: string, entries: readonly (readonly [string, Value])[]): Env {
-  const variables = new Map(assign(env, name, { kind: "strange" }).variables);
+  const variables = new Map(assign(env, name, { kind: "attributed" }).variables);
   variables.set(`${name}[]`, { kind: "text", text: "" });
   let next: Env = { ...env, variables };
   for (const [key, value] of entries) next = assignElement(next, name, key, value);
@@ -146,7 +145,7 @@ function withoutElements(env: Env, name: string): Env {
   return { ...env, variables };
 }
 
-/** All that `env A=1 B=2 …` gives to what it starts. */
+/** The assignments of `env A=1 B=2 command`, for that command. */
 export function assignAll(env: Env, values: readonly (readonly [name: string, value: Value])[]): Env {
   if (values.length === 0) return env;
   const next =
@@ -163,7 +162,7 @@ export function assignUnknown(env: Env, names: Iterable<string>): Env {
   return next;
 }
 
-/** After `X=1 command`: what it was set to for the command alone is gone, and what it was before holds if that is `sure`. */
+/** The state after `X=1 command`: X is no longer 1, and has its former value if the command surely did not assign it. */
 export function withoutPrefix(after: Env, before: Env, names: readonly string[], sure: boolean): Env {
   const next = assignUnknown({ ...after, exported: before.exported }, names);
   if (!sure) return next;
@@ -176,9 +175,11 @@ export function withoutPrefix(after: Env, before: Env, names: readonly string[],
   return { ...next, variables, defaultIfs: before.defaultIfs };
 }
 
-/** After something that may have assigned anything. Of the home folder it is taken that nobody moves it. */
+/** The state after something that may have assigned anything. HOME is assumed to stay. */
 export function forget(env: Env): Env {
-  const variables = new Map([...env.variables].filter(([name, value]) => value.kind === "strange" || name === "HOME"));
+  const variables = new Map(
+    [...env.variables].filter(([name, value]) => value.kind === "attributed" || name === "HOME"),
+  );
   return {
     ...env,
     variables,
@@ -207,7 +208,7 @@ export function changeFolder(env: Env, target: string | undefined): Env {
   return { ...env, cwds: env.cwds?.map((cwd) => posix.join(cwd || ".", target)) };
 }
 
-/** What a program started from here would see as its own shell: exported values only, no functions. */
+/** The initial state of a shell that is started as a program: only exported variables, no functions. */
 export function childEnv(env: Env): Env {
   const variables = new Map([...env.variables].filter(([name]) => env.exported.has(name)));
   return {
@@ -219,7 +220,7 @@ export function childEnv(env: Env): Env {
   };
 }
 
-/** What holds whichever of the two ways was taken; undefined is a way that ends the shell. */
+/** What is known after either of two branches; undefined is a branch that ends the shell. */
 export function join(a: Env | undefined, b: Env | undefined): Env | undefined {
   if (!a || !b || a === b) return a ?? b;
   const same = (x: Switch, y: Switch): Switch => (x === y ? x : "maybe");
@@ -248,7 +249,7 @@ function joinValues(a: Env, b: Env): ReadonlyMap<string, Value> {
   const joined = new Map<string, Value>();
   for (const name of new Set([...a.variables.keys(), ...b.variables.keys()])) {
     const [left, right] = [a.variables.get(name), b.variables.get(name)];
-    if (left?.kind === "strange" || right?.kind === "strange") joined.set(name, { kind: "strange" });
+    if (left?.kind === "attributed" || right?.kind === "attributed") joined.set(name, { kind: "attributed" });
     else joined.set(name, left && right && sameValue(left, right) ? left : UNKNOWN);
   }
   return joined;
@@ -259,7 +260,7 @@ function sameValue(a: Value, b: Value): boolean {
   if (a.kind === "text") return b.kind === "text" && a.text === b.text;
   if (a.kind === "list") return b.kind === "list" && sameList(a.items, b.items);
   if (a.kind === "unknown")
-    return b.kind === "unknown" && a.place === b.place && a.fresh === b.fresh && a.usual === b.usual;
+    return b.kind === "unknown" && a.place === b.place && a.fresh === b.fresh && a.defaultText === b.defaultText;
   return a.kind === b.kind;
 }
 

@@ -3,29 +3,29 @@ import { PLACEHOLDER } from "../placeholders.ts";
 import { Unreadable } from "./syntax.ts";
 import { TOO_LARGE } from "./text-guard.ts";
 
-/** Longer names exist on no system, so a longer word names no program and no file. */
+/** No system has longer paths, so a longer word names no program and no file. */
 const LONGEST_WORD = 4096;
 const LONGEST_STRETCH = 16 * 1024;
 const KEPT = 1024;
 const MAX_BODIES = 200;
-/** An unquoted delimiter only counts when nothing in the text is expanded. */
+/** With an unquoted delimiter the body must not contain expansions. */
 const HEREDOC = /<<[ \t]*(?:'([\w.-]+)'|"([\w.-]+)"|([A-Za-z_]\w*)(?![\w.'"\\$`-]))/y;
 const PRIVATE = /[\uf000-\uf0ff]/;
-/** What prints, writes or counts its words and input, and runs none of it. */
+/** Programs that print, write or count their words and input, and run none of it. */
 export const HANDLE_DATA: ReadonlySet<string> = new Set(
   ["", "echo", "printf", "cat", "tee", ":", "true", "false", "wc", "ls", "pwd", "cd", "mkdir", "test", "["].concat(
     "head tail grep date touch".split(" "),
   ),
 );
 
-/** A text that is too large to read, with what is only data taken out of it. */
+/** A text that was too large to parse, without the parts that are only data. */
 export interface ShortenedText {
   readonly text: string;
-  /** What stands for the bodies of here-documents, each of which has to turn out to be one. */
+  /** The stand-ins for bodies of here-documents; parsing must show that each of them is one. */
   readonly bodies: readonly string[];
 }
 
-/** Everything that is taken out leaves an unknown piece, the same for the same text. Linear in the text. */
+/** Replaces each removed part by a placeholder, the same for the same text. Takes linear time. */
 export function shortenText(text: string): ShortenedText {
   if (PRIVATE.test(text)) throw new Unreadable(TOO_LARGE);
   const bodies: string[] = [];
@@ -33,7 +33,7 @@ export function shortenText(text: string): ShortenedText {
   return { text: withoutPadding(short), bodies };
 }
 
-/** Of a squeezed text little is known: it must only handle data, and what was left out must have been data. */
+/** Throws unless every command of a shortened text only handles data, and every removed part was data. */
 export function checkShortened({ bodies }: ShortenedText, commands: readonly Command[]): void {
   if (!commands.every(({ program }) => HANDLE_DATA.has(program ?? "?"))) throw new Unreadable(TOO_LARGE);
   const found = new Set(commands.flatMap(({ redirections }) => redirections.map(({ body }) => body?.shape)));
@@ -50,7 +50,7 @@ function withoutBodies(text: string, bodies: string[]): string {
     const start = delimiter === undefined ? -1 : text.indexOf("\n", at) + 1;
     const end = start <= 0 ? -1 : endOf(text, start, delimiter ?? "");
     if (end < 0) {
-      // Whatever follows, it is not the end of this one, so looking again and again would only cost time.
+      // A body without an end swallows the rest of the text.
       if (delimiter !== undefined) break;
       continue;
     }
@@ -65,7 +65,7 @@ function withoutBodies(text: string, bodies: string[]): string {
   return short + text.slice(from);
 }
 
-/** Where the line with the delimiter begins. */
+/** The start of the line with the delimiter, or -1. */
 function endOf(text: string, start: number, delimiter: string): number {
   for (let at = text.indexOf(`\n${delimiter}`, start - 1); at >= 0; at = text.indexOf(`\n${delimiter}`, at + 1)) {
     const after = text[at + 1 + delimiter.length];
@@ -74,7 +74,7 @@ function endOf(text: string, start: number, delimiter: string): number {
   return -1;
 }
 
-/** Long words, and long runs of words with nothing but spaces between them, can neither begin nor end anything. */
+/** Shortens long words, and long runs of words between spaces, which cannot begin or end a construct. */
 function withoutPadding(text: string): string {
   const cut = new Map<string, string>();
   const standFor = (part: string): string => {
@@ -85,7 +85,7 @@ function withoutPadding(text: string): string {
   let short = "";
   let from = 0;
   for (let start = 0; start + LONGEST_WORD < text.length; ) {
-    // Backwards from where a long one would still go on: most of the text need not be looked at.
+    // Searches backwards from the least end of a long word, so that most characters are never looked at.
     let at = start + LONGEST_WORD;
     while (at >= start && isPlain(text.charCodeAt(at))) at--;
     if (at < start) {
@@ -100,7 +100,7 @@ function withoutPadding(text: string): string {
   return short + text.slice(from);
 }
 
-/** The same as below. */
+/** The same characters as in `isPlain`. */
 const PLAIN = /[\w ]*/y;
 
 function isPlain(code: number): boolean {

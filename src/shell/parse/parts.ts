@@ -1,86 +1,87 @@
-import { HIDDEN } from "./prescan.ts";
+import { FILLER } from "./prescan.ts";
 import type { OpaquePart, Part, Parts, Script, TextPart } from "./syntax.ts";
 import { Unreadable } from "./syntax.ts";
 import type { Bash } from "./tree.ts";
 
-/** One pair of quotes around a text in which nothing has a meaning. */
+/** A word that is one quoted text without expansions. */
 const QUOTED_WHOLE = /^(?:"[^"$`\\]*"|'[^']*')$/;
 
-/** Characters without any meaning of their own, which most words are made of. */
+/** Most words have no character with a special meaning. */
 const PLAIN = /^[\w./:@%+,=~^-]+$/;
 
-/** Their words with an equals sign are assignments. */
+/** The arguments of these commands may be assignments. */
 const DECLARES = /^(?:export|declare|typeset|local|readonly|alias)$/;
 
 type Substitution = Bash.CommandExpansionPart | Bash.ProcessSubstitutionPart | Bash.ArithmeticCommandExpansion;
 
 /** What the conversion of words needs from the conversion of commands. */
-export interface Surroundings {
+interface CommandConverter {
+  /** Restores the characters of the source that were replaced before it was parsed. */
   plain(text: string): string;
-  /** Rows of plain words that stand in the text as single words, by where they begin. */
-  readonly rows: ReadonlyMap<number, string> | undefined;
+  /** Runs of literal words that were replaced by filler words, by their position. */
+  readonly runs: ReadonlyMap<number, string> | undefined;
   script(part: Substitution): Script;
   deeper<T>(work: () => T): T;
 }
 
-/** A row of words stands where single words have a meaning of their own. */
+/** Thrown where a filler word stands in a place in which the words that it replaces may have another meaning. */
 export class HiddenWordsError extends Error {}
 
-/** Words of the parser's tree, as the parts that expansion works on. */
+/** Converts the words of the parser's tree into the parts that expansion works on. */
 export class WordParts {
-  readonly #around: Surroundings;
+  readonly #commands: CommandConverter;
   readonly #found = new Set<number>();
 
-  constructor(around: Surroundings) {
-    this.#around = around;
+  constructor(commands: CommandConverter) {
+    this.#commands = commands;
   }
 
-  /** A word that is a whole row of plain ones. */
-  row(word: Bash.Word, program?: string): Parts | undefined {
-    if (!this.#around.rows || !word.text.startsWith(HIDDEN)) return undefined;
-    const row = this.#around.rows.get(word.pos);
-    if (row?.length !== word.text.length || (row.includes("=") && DECLARES.test(program ?? "")))
+  /** The run of words that a filler word replaces; undefined for any other word. */
+  wordRun(word: Bash.Word, program?: string): Parts | undefined {
+    if (!this.#commands.runs || !word.text.startsWith(FILLER)) return undefined;
+    const run = this.#commands.runs.get(word.pos);
+    if (run?.length !== word.text.length || (run.includes("=") && DECLARES.test(program ?? "")))
       throw new HiddenWordsError();
     this.#found.add(word.pos);
-    const words = row.split(" ");
-    return [{ kind: "text", text: row, quoted: false, row: row.includes("  ") ? words.filter(Boolean) : words }];
+    const words = run.split(" ");
+    return [{ kind: "text", text: run, quoted: false, wordRun: run.includes("  ") ? words.filter(Boolean) : words }];
   }
 
-  get rowsFound(): number {
+  get runsFound(): number {
     return this.#found.size;
   }
 
-  refuseRow(source: string): void {
-    if (this.#around.rows && source.includes(HIDDEN)) throw new HiddenWordsError();
+  refuseRun(source: string): void {
+    if (this.#commands.runs && source.includes(FILLER)) throw new HiddenWordsError();
   }
 
   word(word: Bash.Word | Bash.ArithmeticWord, quoted = false): Parts {
-    // The parser reads quoted words a second time when it is asked for their parts.
+    // Asked for the parts of a quoted word, the parser would read the word a second time.
     if (!quoted && word.type === "Word") {
       const source = word.text;
       if (PLAIN.test(source)) return [text(source, false)];
-      if (QUOTED_WHOLE.test(source)) return [text(this.#around.plain(source.slice(1, -1)), true)];
+      if (QUOTED_WHOLE.test(source)) return [text(this.#commands.plain(source.slice(1, -1)), true)];
     }
-    this.refuseRow(word.type === "Word" ? word.text : word.value);
+    this.refuseRun(word.type === "Word" ? word.text : word.value);
     if (word.parts) return word.parts.flatMap((part) => this.#part(part, quoted));
     return this.#literal(word.type === "Word" ? word.text : word.value, quoted);
   }
 
-  /** Parts of a text in which quotes mean nothing: the inside of double quotes or of a here-document. */
+  /** The parts of a text without quoting of its own: the inside of double quotes or of a here-document. */
   quoted(parts: readonly Bash.WordPart[]): Parts {
     return parts.flatMap((part) => this.#part(part, true));
   }
 
   arithmetic(expression: Bash.ArithmeticExpression | undefined, text: string, quoted = false): OpaquePart {
-    // Without a tree the parser saw something that only exists at run time; every name in it may be assigned.
+    // The parser gives no tree for an expression that is only complete at run time. Any name in it may be assigned.
     const found: Found = { inside: [], assigns: expression ? [] : (text.match(/[A-Za-z_]\w*/g) ?? []) };
     if (expression) this.#collect(expression, found);
     else if (/\$\(|[`']/.test(text)) throw new Unreadable("arithmetic that cannot be followed");
-    return { kind: "arithmetic", text: this.#around.plain(text), quoted, script: undefined, ...found };
+    return { kind: "arithmetic", text: this.#commands.plain(text), quoted, script: undefined, ...found };
   }
 
   #collect(node: Bash.ArithmeticExpression, found: Found): void {
-    const down = (child: Bash.ArithmeticExpression) => this.#around.deeper(() => this.#collect(child, found));
+    const down = (child: Bash.ArithmeticExpression) => this.#commands.deeper(() => this.#collect(child, found));
     switch (node.type) {
       case "ArithmeticBinary":
         if (/^(?:[-+*/%&|^]|<<|>>)?=$/.test(node.operator)) found.assigns.push(...assignedName(node.left));
@@ -100,7 +101,7 @@ export class WordParts {
         down(node.expression);
         return;
       case "ArithmeticWord":
-        // The parser takes some groups of commands with quotes in them for arithmetic; no honest arithmetic has any.
+        // The parser takes some groups of commands for arithmetic. Real arithmetic has no single quotes.
         if (
           node.parts?.some(({ type }) => type === "SingleQuoted" || type === "AnsiCQuoted") ||
           /^[^$`]*'/.test(node.value)
@@ -118,14 +119,14 @@ export class WordParts {
   }
 
   #part(part: Bash.WordPart, quoted: boolean): Parts {
-    const plain = this.#around.plain;
+    const plain = this.#commands.plain;
     switch (part.type) {
       case "Literal":
         return quoted ? [text(plain(part.value), true)] : this.#literal(part.text, false);
       case "SingleQuoted":
         return [text(plain(part.value), true)];
       case "AnsiCQuoted":
-        // An escape may spell the very character that stands for a hidden brace: then nothing is known.
+        // An escape may spell the stand-in character of a masked brace. Then the value is not known.
         if (plain(part.value) !== part.value && plain(part.text) === part.text) return [this.#opaque(part, quoted)];
         return [text(plain(part.value), true)];
       case "DoubleQuoted":
@@ -145,10 +146,10 @@ export class WordParts {
       case "ArithmeticExpansion":
         return [this.arithmetic(part.expression, part.text, quoted)];
       case "ProcessSubstitution":
-        return [{ ...this.#opaque(part, quoted), kind: "process", script: this.#around.script(part) }];
+        return [{ ...this.#opaque(part, quoted), kind: "process", script: this.#commands.script(part) }];
       case "ExtendedGlob":
       case "BraceExpansion": {
-        const inside = this.#around.deeper(() => part.parts?.flatMap((inner) => this.#part(inner, quoted)) ?? []);
+        const inside = this.#commands.deeper(() => part.parts?.flatMap((inner) => this.#part(inner, quoted)) ?? []);
         const kind = part.type === "ExtendedGlob" ? "pattern" : "opaque";
         return [{ ...this.#opaque(part, quoted), kind, inside: inside.filter((inner) => inner.kind !== "text") }];
       }
@@ -158,7 +159,7 @@ export class WordParts {
   #parameter(part: Bash.ParameterExpansionPart, quoted: boolean): Part {
     const index = part.index && this.word(part.index);
     const operation = part.operation;
-    const operand = this.#around.deeper(() => this.#operand(operation, quoted));
+    const operand = this.#commands.deeper(() => this.#operand(operation, quoted));
     const operator = part.prefix ?? (operation?.type === "Default" ? operation.operator : operation && "other");
     return this.#variable(part.text, quoted, part.parameter, { index, operator, operand });
   }
@@ -187,31 +188,31 @@ export class WordParts {
     rest: { index?: Parts | undefined; operator?: string | undefined; operand?: Parts },
   ): Part {
     const { index, operator, operand = [] } = rest;
-    return { kind: "variable", text: this.#around.plain(source), quoted, name, index, operator, operand };
+    return { kind: "variable", text: this.#commands.plain(source), quoted, name, index, operator, operand };
   }
 
   #output(part: Bash.CommandExpansionPart | Bash.ArithmeticCommandExpansion, quoted: boolean): Part {
-    const source = this.#around.plain(part.text);
-    const script = this.#around.script(part);
+    const source = this.#commands.plain(part.text);
+    const script = this.#commands.script(part);
     return { kind: "output", text: source, quoted, script, inPlace: source.startsWith("${") };
   }
 
   #opaque(part: { readonly text: string }, quoted: boolean): OpaquePart {
-    const source = this.#around.plain(part.text);
+    const source = this.#commands.plain(part.text);
     return { kind: "opaque", text: source, quoted, inside: [], script: undefined, assigns: [] };
   }
 
-  /** Text outside quotes: a backslash quotes one character, a backslash before a line end vanishes. */
+  /** Text outside quotes: a backslash quotes one character; before a line end both are removed. */
   #literal(raw: string, quoted: boolean): Parts {
-    const source = this.#around.plain(raw);
+    const source = this.#commands.plain(raw);
     if (!source.includes("\\")) return [text(source, quoted)];
-    // Inside quotes a backslash has rules of its own.
+    // Between double quotes a backslash has other rules.
     if (quoted) return [this.#opaque({ text: raw }, quoted)];
     const parts: TextPart[] = [];
     for (const [, decodeEscapes, bare] of source.matchAll(/\\([\s\S]?)|([^\\]+)/g)) {
       if (bare !== undefined) parts.push(text(bare, false));
       else if (decodeEscapes !== "\n") parts.push(text(decodeEscapes || "\\", true));
-      // A dollar at the end of a line that goes on begins an expansion after all.
+      // A dollar sign before a removed line end begins an expansion with the text of the next line.
       else if (parts.at(-1)?.quoted === false && parts.at(-1)?.text.endsWith("$"))
         return [this.#opaque({ text: raw }, false)];
     }

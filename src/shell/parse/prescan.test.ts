@@ -1,63 +1,63 @@
-/** What long texts are refused for, and that hiding rows of plain words from the parser changes nothing. */
+/** What long texts are refused for, and that hiding runs of literal words from the parser changes nothing. */
 import { describe, expect, it } from "vitest";
 import { readShell } from "../shell.ts";
 import { Reader } from "../walk/reader.ts";
-import { HIDDEN, prescan, SHORT } from "./prescan.ts";
+import { FILLER, prescan, SHORT } from "./prescan.ts";
 import { parseTree } from "./tree.ts";
 
-const ROW = Array.from({ length: 1200 }, (_, at) => `src/w${at}.ts`).join(" ");
+const RUN = Array.from({ length: 1200 }, (_, at) => `src/w${at}.ts`).join(" ");
 const SETTINGS = Array.from({ length: 1200 }, (_, at) => `V${at}=x${at}`).join(" ");
 
-/** Where a row may stand, `ROW` being one of paths and `SET` one of words with an equals sign. */
+/** Where a run of words may stand, `RUN` being one of paths and `SET` one of words with an equals sign. */
 const LINES = [
-  "git add ROW",
-  "git add ROW; rm -rf /",
-  "rm -rf ROW\nrm -rf ~",
-  "cd sub && prettier --write ROW 2>&1 | tail -3",
-  "echo ROW > out.txt",
-  "echo > out.txt ROW",
-  "A=1 B=2 echo ROW",
+  "git add RUN",
+  "git add RUN; rm -rf /",
+  "rm -rf RUN\nrm -rf ~",
+  "cd sub && prettier --write RUN 2>&1 | tail -3",
+  "echo RUN > out.txt",
+  "echo > out.txt RUN",
+  "A=1 B=2 echo RUN",
   "SET rm -rf /",
   "env SET rm -rf /",
   "export SET; rm -rf $V1000",
-  "export ROW SET; rm -rf $V1000",
+  "export RUN SET; rm -rf $V1000",
   "declare -x SET\necho $V7",
   "alias SET; ls",
-  `a=(ROW); rm ${"$"}{a[500]}`,
-  "for f in ROW; do rm $f; done",
-  "for f in ROW; do rm 'x'; done; echo ROW",
-  "select f in ROW; do echo $f; done",
-  "echo $(echo ROW) ROW",
-  'echo "ROW" ROW',
-  "echo 'ROW' ROW\"a b\"",
-  "echo it\\'s ROW\\ x",
-  "# don't ROW\necho ROW",
-  "cat <<EOF ROW\nROW\nEOF\nrm x ROW",
-  "cat > f <<'EOF'\nit's ROW\nEOF\nrm -rf / ROW",
-  "if test ROW; then rm ROW; fi",
-  "case x in a) rm ROW ;; esac",
-  "f() { rm ROW; }; f ROW",
-  "sudo nice rm ROW",
-  "ls | xargs rm ROW",
-  "bash -c 'rm -rf ROW' ROW",
-  "set -- ROW; shift 1000; rm $3",
-  "[[ ROW ]]",
-  "(( ROW ))",
-  "read ROW < f; rm $w",
-  "echo   ROW   ROW  x",
-  "\tROW",
-  "ROW ROW",
-  ": > ROW",
-  "x=ROW y",
-].map((line) => line.replaceAll("ROW", ROW).replaceAll("SET", SETTINGS));
+  `a=(RUN); rm ${"$"}{a[500]}`,
+  "for f in RUN; do rm $f; done",
+  "for f in RUN; do rm 'x'; done; echo RUN",
+  "select f in RUN; do echo $f; done",
+  "echo $(echo RUN) RUN",
+  'echo "RUN" RUN',
+  "echo 'RUN' RUN\"a b\"",
+  "echo it\\'s RUN\\ x",
+  "# don't RUN\necho RUN",
+  "cat <<EOF RUN\nROW\nEOF\nrm x RUN",
+  "cat > f <<'EOF'\nit's RUN\nEOF\nrm -rf / RUN",
+  "if test RUN; then rm RUN; fi",
+  "case x in a) rm RUN ;; esac",
+  "f() { rm RUN; }; f RUN",
+  "sudo nice rm RUN",
+  "ls | xargs rm RUN",
+  "bash -c 'rm -rf RUN' RUN",
+  "set -- RUN; shift 1000; rm $3",
+  "[[ RUN ]]",
+  "(( RUN ))",
+  "read RUN < f; rm $w",
+  "echo   RUN   RUN  x",
+  "\tRUN",
+  "RUN RUN",
+  ": > RUN",
+  "x=RUN y",
+].map((line) => line.replaceAll("RUN", RUN).replaceAll("SET", SETTINGS));
 
-function reading(text: string, hides: boolean): unknown {
-  const reader = new Reader({ parse: (one) => parseTree(one, hides), follow: true, cwd: "/work", variables: {} });
+function reading(text: string, hideRuns: boolean): unknown {
+  const reader = new Reader({ parse: (one) => parseTree(one, hideRuns), cwd: "/work", variables: {} });
   const unreadable = reader.read(text);
   return { unreadable, commands: reader.commands, loops: reader.loops };
 }
 
-describe("rows of plain words", () => {
+describe("runs of literal words", () => {
   it.each(LINES.map((line) => [line.slice(0, 50), line]))("%s", (_begins, line) => {
     expect(line.length).toBeGreaterThan(SHORT);
     const [hidden, plain] = [reading(line, true), reading(line, false)];
@@ -68,17 +68,17 @@ describe("rows of plain words", () => {
 
   it("are hidden in most of these, and the text keeps its length", () => {
     const prescanned = LINES.map((line) => prescan(line, true));
-    expect(prescanned.filter(({ rows }) => rows.size > 0).length).toBeGreaterThan(25);
+    expect(prescanned.filter(({ runs }) => runs.size > 0).length).toBeGreaterThan(25);
     for (const [at, line] of LINES.entries()) {
-      const { text = "", rows = new Map<number, string>() } = prescanned[at] ?? {};
+      const { text = "", runs = new Map<number, string>() } = prescanned[at] ?? {};
       let whole = text;
-      for (const [start, row] of rows) whole = whole.slice(0, start) + row + whole.slice(start + row.length);
+      for (const [start, run] of runs) whole = whole.slice(0, start) + run + whole.slice(start + run.length);
       expect([text.length, whole]).toEqual([line.length, line]);
     }
   });
 
   it("stay as they are where the text has the sign that would stand between them", () => {
-    const line = `echo ${HIDDEN} ${ROW}`;
+    const line = `echo ${FILLER} ${RUN}`;
     expect(prescan(line, true).text).toBe(line);
   });
 });
@@ -106,15 +106,15 @@ describe("what is only data is not counted", () => {
 
 describe("what hides behind it is still read", () => {
   it.each([
-    [`echo ${ROW}; rm -rf /`, "rm"],
+    [`echo ${RUN}; rm -rf /`, "rm"],
     [`echo '${"a; ".repeat(30_000)}'; rm -rf /`, "rm"],
     [`echo "<<EOF"\nrm -rf /\n${"text ".repeat(2000)}\nEOF\n`, "rm"],
     [`echo $((1<<EOF))\nrm -rf /\n${"text ".repeat(2000)}\nEOF\n`, "rm"],
     [`cat <<'A' # <<'B'\n${"text; ".repeat(2000)}\nA\nrm -rf /`, "rm"],
     [`env ${"A=1 ".repeat(25_000)}rm -rf /`, "rm"],
-    // Where the look over the text takes a comment for a quote, the row stands inside of a script.
-    [`echo \`#'\`; bash -c '# \`\n: a b c d e f g h ${ROW} i\nrm -rf /'`, "rm"],
-    [`echo \`#'\`; bash -c '# \`\nnice rm -rf a b c d e f g h ${ROW} / i'`, "rm"],
+    // Where the prescan takes a comment for a quote, the run stands inside of a script.
+    [`echo \`#'\`; bash -c '# \`\n: a b c d e f g h ${RUN} i\nrm -rf /'`, "rm"],
+    [`echo \`#'\`; bash -c '# \`\nnice rm -rf a b c d e f g h ${RUN} / i'`, "rm"],
   ])("behind data: %#", (line, program) => {
     const { unreadable, commands } = readShell(line);
     expect([unreadable, commands.map((command) => command.program)]).toEqual([

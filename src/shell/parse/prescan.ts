@@ -1,71 +1,71 @@
 /**
- * A look over a long text before the parser sees it: how much there is to read besides data in quotes and
- * here-documents, and where long rows of plain words stand, which need no parser. Everything goes from one sign that
- * matters to the next by a search: most of a long text is never looked at by the character.
+ * Scans a long text before it is parsed. It counts how much there is to parse besides data in quotes and
+ * here-documents, and replaces long runs of literal words, which need no parser, by one filler word each. It searches
+ * from one significant character to the next, so that most characters of a long text are never looked at.
  */
 import { Unreadable } from "./syntax.ts";
 
-/** Shorter texts cost little whatever they hold. */
+/** Shorter texts are cheap to parse whatever they contain, and are not scanned. */
 export const SHORT = 6 * 1024;
-/** Words and signs outside of data. Nobody writes so many on one line, and each costs some time. */
+/** Words and operators outside of data; each costs time. Nobody writes so many on one line. */
 const MAX_PIECES = 8000;
 export const TOO_LONG = "more than 8,000 words and signs";
-/** What a row of plain words is written with; a text that uses it hides nothing. */
-export const HIDDEN = "\x1f";
+/** The character of a filler word. Of a text that contains it nothing is replaced. */
+export const FILLER = "\x1f";
 
 export interface Prescanned {
-  /** The text with each row as a single word of the same length. */
+  /** The text with a filler word of the same length for each run of words. */
   readonly text: string;
-  /** The rows by where they begin. */
-  readonly rows: ReadonlyMap<number, string>;
+  /** The replaced runs by their position. */
+  readonly runs: ReadonlyMap<number, string>;
 }
 
-const NO_ROWS: ReadonlyMap<number, string> = new Map();
+const NO_RUNS: ReadonlyMap<number, string> = new Map();
 
 const STOP = /['"\\`()}#<$]/g;
 const QUOTED_STOP = /["\\`$]/g;
 const ANSI_END = /['\\]/g;
 const PIECE = /[\w./:@%+,=~^\x80-\uffff-]+|[^\s\w./:@%+,=~^\x80-\uffff-]/g;
-/** The same in arithmetic. */
+/** The pieces of arithmetic. */
 const TERM = /\w+|[^\s\w]/g;
-const ROW = / [\w./:@%+,= -]{200,}/g;
-/** What stands before a row or ends it may give its words a meaning: those at its ends are left to the parser. */
+const RUN = / [\w./:@%+,= -]{200,}/g;
+/** The text around a run may give its first and last words another meaning, so the parser gets those. */
 const FIRST_WORDS = / +(?:[\w./:@%+,=-]+ +){8}/y;
 const HEREDOC = /<<(-?)[ \t]*(?:'([^'\n]*)'|"([^"\n]*)"|\\?([^\s;&|<>()'"`$\\]+))/y;
 const EXPANDS = /[$`]/g;
 const SHORT_STRETCH = 24;
 const COUNTED_AT_ONCE = 8 * 1024;
-/** What stands in them is read by the parser once more. */
+/** The parser reads the inside of an expansion a second time. */
 const MORE_FOR_EXPANSIONS = 2;
-/** Here-documents whose end is not found; each costs a search through the rest of the text. */
+/** Here-documents without an end; each costs a search through the rest of the text. */
 const MAX_MISSES = 20;
 
-/** Throws `Unreadable` when there is too much to read. */
-export function prescan(text: string, hides: boolean): Prescanned {
-  if (text.length <= SHORT) return { text, rows: NO_ROWS };
-  return new Prescan(text, hides && !text.includes(HIDDEN)).read();
+/** Throws `Unreadable` when there is too much to parse. */
+export function prescan(text: string, hideRuns: boolean): Prescanned {
+  if (text.length <= SHORT) return { text, runs: NO_RUNS };
+  return new Prescan(text, hideRuns && !text.includes(FILLER)).read();
 }
 
 class Prescan {
   readonly #text: string;
-  readonly #hides: boolean;
-  /** What is open, innermost last: a quote, a parenthesis, a backtick, a brace after a dollar. */
+  readonly #hideRuns: boolean;
+  /** Open constructs, innermost last: a double quote, a parenthesis, a backtick, a brace after a dollar sign. */
   readonly #open: string[] = [];
   #at = 0;
   #pieces = 0;
   #misses = 0;
-  /** The end of the line with here-documents, and of their texts. */
+  /** The bodies of the here-documents of this line. */
   #bodyFrom = Number.POSITIVE_INFINITY;
   #bodyTo = 0;
-  /** How much was open when arithmetic began. */
+  /** The number of open constructs where arithmetic began. */
   #arithmetic = Number.POSITIVE_INFINITY;
-  readonly #rows = new Map<number, string>();
+  readonly #runs = new Map<number, string>();
   #out = "";
   #copied = 0;
 
-  constructor(text: string, hides: boolean) {
+  constructor(text: string, hideRuns: boolean) {
     this.#text = text;
-    this.#hides = hides;
+    this.#hideRuns = hideRuns;
   }
 
   read(): Prescanned {
@@ -83,11 +83,11 @@ class Prescan {
         continue;
       }
       this.#at = stop;
-      if (stop < text.length) this.#sign(text[stop] as string, quoted);
+      if (stop < text.length) this.#special(text[stop] as string, quoted);
     }
     return this.#copied === 0
-      ? { text, rows: NO_ROWS }
-      : { text: this.#out + text.slice(this.#copied), rows: this.#rows };
+      ? { text, runs: NO_RUNS }
+      : { text: this.#out + text.slice(this.#copied), runs: this.#runs };
   }
 
   #count(pieces: number): void {
@@ -95,10 +95,10 @@ class Prescan {
     if (this.#pieces > MAX_PIECES) throw new Unreadable(TOO_LONG);
   }
 
-  #sign(sign: string, quoted: boolean): void {
+  /** One significant character. Between double quotes only those count that begin an expansion. */
+  #special(sign: string, quoted: boolean): void {
     const top = this.#open.at(-1);
     const start = this.#at++;
-    // Signs inside of quotes are data, but for those that run something.
     if (sign === "\\") {
       this.#at++;
       if (!quoted) this.#count(1);
@@ -141,7 +141,7 @@ class Prescan {
     this.#at = this.#text.length;
   }
 
-  /** What follows on the lines after this one is data, but for what is expanded in it. */
+  /** The lines after this one are the body: data, except for the expansions in it. */
   #heredoc(start: number): void {
     if (this.#text[this.#at] !== "<" || this.#misses > MAX_MISSES) return;
     if (this.#text[this.#at + 1] === "<") {
@@ -165,7 +165,7 @@ class Prescan {
     if (bare !== undefined) this.#count(2 * (this.#text.slice(from, end).match(EXPANDS)?.length ?? 0));
   }
 
-  /** The end of the line that is the delimiter. */
+  /** The end of the line that consists of the delimiter. */
   #endOf(from: number, delimiter: string, tabs: boolean): number {
     const text = this.#text;
     for (let at = text.indexOf(delimiter, from + 1); at >= 0; at = text.indexOf(delimiter, at + 1)) {
@@ -178,7 +178,7 @@ class Prescan {
     return -1;
   }
 
-  /** Words with nothing between them that could begin or end anything but words and commands. */
+  /** Counts a stretch without significant characters, and replaces the runs of literal words in it. */
   #stretch(from: number, to: number): void {
     const length = to - from;
     if (length <= SHORT_STRETCH) {
@@ -187,15 +187,15 @@ class Prescan {
     }
     const stretch = this.#text.slice(from, to);
     let counted = 0;
-    if (this.#hides && this.#open.length === 0) {
-      for (const { 0: row, index } of stretch.matchAll(ROW)) {
+    if (this.#hideRuns && this.#open.length === 0) {
+      for (const { 0: run, index } of stretch.matchAll(RUN)) {
         FIRST_WORDS.lastIndex = 0;
-        const start = FIRST_WORDS.test(row) ? FIRST_WORDS.lastIndex : row.length;
-        const end = row.lastIndexOf(" ");
+        const start = FIRST_WORDS.test(run) ? FIRST_WORDS.lastIndex : run.length;
+        const end = run.lastIndexOf(" ");
         if (start >= end) continue;
         this.#countIn(stretch.slice(counted, index + start));
-        this.#rows.set(from + index + start, row.slice(start, end));
-        this.#out += this.#text.slice(this.#copied, from + index + start) + HIDDEN.repeat(end - start);
+        this.#runs.set(from + index + start, run.slice(start, end));
+        this.#out += this.#text.slice(this.#copied, from + index + start) + FILLER.repeat(end - start);
         counted = index + end;
         this.#copied = from + counted;
       }
@@ -203,7 +203,7 @@ class Prescan {
     this.#countIn(counted === 0 ? stretch : stretch.slice(counted));
   }
 
-  /** Bit by bit: of much too much not everything is counted. */
+  /** Counts part by part, so that a text far over the limit is not counted to its end. */
   #countIn(stretch: string): void {
     const piece = this.#arithmetic < Number.POSITIVE_INFINITY ? TERM : PIECE;
     for (let at = 0; at < stretch.length; at += COUNTED_AT_ONCE)

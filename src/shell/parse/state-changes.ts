@@ -1,20 +1,22 @@
 import { type AssignmentNode, isParts, type Node, type Parts, type Script, type SimpleNode } from "./syntax.ts";
 
-/** What running a piece of a line may change in its own shell, found without running it. */
+/** What a part of a line may change in the state of the shell that runs it, found from the syntax tree alone. */
 export interface StateChanges {
+  /** Variables that it may assign. */
   readonly names: Set<string>;
-  /** Names that vanish with the function they stand in. */
+  /** Of these, the local variables of a function. */
   readonly locals: Set<string>;
   /** Programs and functions it calls by name. */
   readonly calls: Set<string>;
-  /** Anything may have changed. */
+  /** Anything may have changed, as after `eval`. */
   everything: boolean;
+  /** Changes the current folder. */
   moves: boolean;
   /** Contains break, continue or return. */
   jumps: boolean;
 }
 
-const MOVERS = new Set(["cd", "pushd", "popd"]);
+const FOLDER_CHANGERS = new Set(["cd", "pushd", "popd"]);
 const JUMPERS = new Set(["break", "continue", "return"]);
 const LOCALS = new Set(["local", "declare", "typeset"]);
 const ASSIGNERS = new Set([
@@ -42,7 +44,7 @@ export function changesOfNode(node: Node): StateChanges {
 
 const sizes = new WeakMap<Script, number>();
 
-/** How many commands, compound ones among them, are walked to walk it once; those inside words are not counted. */
+/** The number of commands in a script, compound commands included; commands inside words are not counted. */
 export function sizeOf(script: Script): number {
   let size = sizes.get(script);
   if (size === undefined) {
@@ -169,10 +171,10 @@ function simple(node: SimpleNode, found: StateChanges): void {
     return;
   }
   found.calls.add(first);
-  found.moves ||= MOVERS.has(first);
+  found.moves ||= FOLDER_CHANGERS.has(first);
   found.jumps ||= JUMPERS.has(first);
   if (!ASSIGNERS.has(first)) return;
-  // Without a name that is where it puts the line.
+  // `read` without a name assigns to REPLY.
   if (first === "read") found.names.add("REPLY");
   for (let at = 1; at < node.words.length; at++) {
     const word = nameOf(node.words[at] as (typeof node.words)[number]);

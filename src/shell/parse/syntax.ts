@@ -1,26 +1,26 @@
 /**
- * The shape of a command line as this folder sees it: a small tree that no parser owns. `commands.ts` makes it, the
- * reader walks it.
+ * The syntax tree of a command line, independent of any parser. `tree.ts` and `literal-lines.ts` build it, the rooms
+ * `expand` and `walk` read it.
  */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** What stands before a command and joins it to the one before; empty at the beginning. */
+/** The operator between a command and the one before it; empty for the first. */
 export type Connector = "" | ";" | "\n" | "&" | "&&" | "||" | "|" | "|&";
 
 export interface TextPart {
   readonly kind: "text";
   readonly text: string;
   readonly quoted: boolean;
-  /** Plain words in a row, of which none needs any expansion; it is the only part then. */
-  readonly row?: readonly string[];
+  /** The text is a run of words, none of which needs expansion; the word has no other part then. */
+  readonly wordRun?: readonly string[];
 }
 
 export interface VariablePart {
   readonly kind: "variable";
-  /** As written, for people. */
+  /** The source text. */
   readonly text: string;
   readonly quoted: boolean;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface OutputPart {
   readonly inPlace: boolean;
 }
 
-/** A part whose value nobody can know before it runs, with what runs inside it. */
+/** A part whose value is only known at run time, with the commands that run inside it. */
 export interface OpaquePart {
   readonly kind: "arithmetic" | "process" | "pattern" | "opaque";
   readonly text: string;
@@ -107,9 +107,10 @@ export type Node =
       readonly words: readonly Parts[] | undefined;
       readonly body: Script;
     }
+  /** `for ((i = 0; i < n; i++))` */
   | { readonly kind: "count"; readonly head: Parts; readonly body: Script }
   | { readonly kind: "case"; readonly word: Parts; readonly branches: readonly CaseBranch[] }
-  /** `looksFor`: it only asks whether its one word is a file, or whether it is none. */
+  /** `[[ … ]]` and `(( … ))`. With `looksFor` it only tests whether its one word is a file, or that it is none. */
   | { readonly kind: "test"; readonly words: readonly Parts[]; readonly looksFor?: "file" | "none" }
   | { readonly kind: "function"; readonly name: string; readonly body: Node; readonly at: Span }
   | { readonly kind: "coproc"; readonly name: string | undefined; readonly body: Node }
@@ -130,18 +131,21 @@ export interface Script {
   readonly statements: readonly Statement[];
 }
 
-/** More on one line than anyone writes; each costs some time, and the agent waits. */
+/** Tests that fail where there is no file, or only an empty one. */
+export const FILE_TESTS: ReadonlySet<string> = new Set(["-e", "-f", "-s"]);
+
+/** A limit on work: each command costs time, and the agent waits. Nobody writes so many on one line. */
 export const MAX_COMMANDS = 1000;
 export const TOO_MANY = "more than 1,000 commands";
-/** Of one command that does more than print or store its words. */
+/** Of one command, unless it only prints or stores its words. */
 export const MAX_WORDS = 4000;
 export const TOO_WORDY = "a command with more than 4,000 words";
 export const TOO_DEEP = "nested too deeply";
 
-/** An argument is a word, or an assignment that some programs take as one. */
+/** An argument is a word, or an assignment as `export` and `declare` take it. */
 export function isParts(word: Parts | AssignmentNode): word is Parts {
   return Array.isArray(word);
 }
 
-/** A text that cannot be read with certainty; its message says why in plain words. */
+/** Thrown for a text that cannot be read with certainty; the message is shown to people. */
 export class Unreadable extends Error {}

@@ -1,13 +1,13 @@
 import { prescan, SHORT } from "./prescan.ts";
 import { TOO_DEEP, Unreadable } from "./syntax.ts";
 
-/** Longer texts are read without what is only data in them. */
+/** Longer texts are read after `oversize.ts` has removed what is only data. */
 export const MAX_BYTES = 160 * 1024;
 export const TOO_LARGE = "larger than 160 kB";
 const MAX_HEREDOCS = 1000;
-/** The parser has limits of its own for each construct, of which some open two parentheses. */
+/** Of parentheses and braces in a row. The parser has a limit for each construct, and some open two parentheses. */
 const MAX_OPEN = 400;
-/** Two hundred levels around five thousand characters, or ten around a hundred thousand. */
+/** Levels of nesting times characters: 200 levels around 5,000 characters, or 10 around 100,000. */
 const MAX_WEIGHT = 1_000_000;
 const NAMED_REDIRECTION = /\{[A-Za-z_][A-Za-z0-9_]{0,63}\}[<>]/y;
 const BRACKET = /[(){}]/g;
@@ -19,22 +19,21 @@ const BRACE_CLOSE = 125;
 
 export interface Masked {
   readonly text: string;
-  /** Rows of plain words that stand in it as single words, by where they begin. */
-  readonly rows: ReadonlyMap<number, string> | undefined;
+  /** Runs of literal words that are replaced by filler words in it, by their position. */
+  readonly runs: ReadonlyMap<number, string> | undefined;
   unmask(text: string): string;
 }
 
 /**
- * Keeps the parser away from what would cost it more than linear time, and refuses what no honest line contains.
- * The parser looks for the end of every brace that may begin an expansion, which takes minutes for a hundred thousand
- * of them. Such braces are hidden behind a character the text does not use; expansion works on the characters anyway.
+ * Prepares a text so that the parser takes linear time for it, and refuses texts that nobody writes in earnest.
+ * The parser searches for the end of every brace that may begin an expansion, which takes minutes for 100,000 braces.
+ * Such braces are masked by a character that the text does not contain; brace expansion does not need the parser.
  */
-export function guardText(text: string, hides = true): Masked {
+export function guardText(text: string, hideRuns = true): Masked {
   if (text.length > MAX_BYTES || (text.length > MAX_BYTES / 3 && Buffer.byteLength(text) > MAX_BYTES))
     throw new Unreadable(TOO_LARGE);
-  // Most lines have nothing of what has to be guarded against.
   if (text.length <= SHORT && !(text.includes("(") || text.includes("{") || text.includes("<<") || text.includes("\0")))
-    return { text, rows: undefined, unmask: asItIs };
+    return { text, runs: undefined, unmask: asItIs };
   if (text.includes("\0")) throw new Unreadable("contains a NUL character");
   if (heredocs(text) > MAX_HEREDOCS) throw new Unreadable("too many here-documents");
   if (mayBeDeep(text)) {
@@ -42,15 +41,15 @@ export function guardText(text: string, hides = true): Masked {
     if (deepest > MAX_OPEN || weight > MAX_WEIGHT) throw new Unreadable(TOO_DEEP);
   }
   if (text.length <= SHORT) return mask(text, undefined);
-  const prescanned = prescan(text, hides);
-  return mask(prescanned.text, prescanned.rows.size > 0 ? prescanned.rows : undefined);
+  const prescanned = prescan(text, hideRuns);
+  return mask(prescanned.text, prescanned.runs.size > 0 ? prescanned.runs : undefined);
 }
 
 function asItIs(plain: string): string {
   return plain;
 }
 
-function mask(text: string, rows: Masked["rows"]): Masked {
+function mask(text: string, runs: Masked["runs"]): Masked {
   const stand = standIn(text);
   let masked = "";
   let from = 0;
@@ -59,14 +58,15 @@ function mask(text: string, rows: Masked["rows"]): Masked {
     masked += text.slice(from, at) + stand;
     from = at + 1;
   }
-  if (from === 0) return { text, rows, unmask: asItIs };
+  if (from === 0) return { text, runs, unmask: asItIs };
   return {
     text: masked + text.slice(from),
-    rows,
+    runs,
     unmask: (hidden) => (hidden.includes(stand) ? hidden.replaceAll(stand, "{") : hidden),
   };
 }
 
+/** A character that the text does not contain. */
 function standIn(text: string): string {
   for (let code = 0xf8f0; code >= 0xe000; code--) {
     const candidate = String.fromCharCode(code);
@@ -75,7 +75,7 @@ function standIn(text: string): string {
   throw new Unreadable("uses every private character");
 }
 
-/** Not `${`, not the reserved word `{`, not `{}` and not the `{name}` of a redirection. */
+/** Whether a brace may begin a brace expansion: not `${`, the reserved word `{`, `{}`, or the `{name}` of a redirection. */
 function mayExpand(text: string, at: number): boolean {
   let next = at + 1;
   while (text.startsWith("\\\n", next)) next += 2;
@@ -101,7 +101,7 @@ function countUpTo(text: string, what: string, most: number): number {
   return count;
 }
 
-/** Where little is opened at all nothing can be deep: a look at every character costs more than the whole reading. */
+/** A text with few opening brackets cannot be nested deeply, and need not be examined by the character. */
 function mayBeDeep(text: string): boolean {
   const braces = countUpTo(text, "${", MAX_OPEN);
   const heavy = Math.floor(MAX_WEIGHT / text.length);
@@ -109,8 +109,8 @@ function mayBeDeep(text: string): boolean {
 }
 
 /**
- * How many constructs are opened in a row without a single one being closed, and how much the parser has to read in
- * all, which looks at the text of a substitution again for every one around it.
+ * `deepest`: how many constructs are opened in a row without one being closed. `weight`: how much the parser has to
+ * read, since it reads the text of a substitution again for every substitution around it.
  */
 function nesting(text: string): { readonly deepest: number; readonly weight: number } {
   let run = 0;

@@ -1,38 +1,35 @@
 /**
- * The only file that knows the bash parser. It turns a text into the tree of `syntax.ts` and refuses, in bounded time,
- * what is no valid bash, nested too deeply or too large.
+ * The only file that imports the bash parser. It converts a text into the tree of `syntax.ts`, and refuses in bounded
+ * time what is not valid bash, nested too deeply or too large.
  */
 import type * as Bash from "unbash";
 import { parse } from "unbash";
-import { lookedFor } from "./file-tests.ts";
 import { parseLiteralLine } from "./literal-lines.ts";
 import { HiddenWordsError, WordParts } from "./parts.ts";
 import { SHORT } from "./prescan.ts";
 import type { AssignmentNode, Connector, Node, Parts, RedirectNode, Script, SimpleNode, Span } from "./syntax.ts";
-import { MAX_COMMANDS, TOO_DEEP, TOO_MANY, Unreadable } from "./syntax.ts";
+import { FILE_TESTS, MAX_COMMANDS, TOO_DEEP, TOO_MANY, Unreadable } from "./syntax.ts";
 import { guardText, type Masked } from "./text-guard.ts";
 
 export type { Bash };
 
-/** The parser follows a little deeper, and the walk below needs some stack for each level. */
+/** The parser allows a few levels more; the conversion needs some stack for each level. */
 const MAX_DEPTH = 201;
 const NONE: readonly never[] = [];
 
-/** Throws `Unreadable`; any other error of the parser becomes one too, so callers need to know a single class. */
+/** Throws `Unreadable`, also for errors inside the parser. */
 export function readTree(text: string): Script {
-  // Long ones are looked over first, and their rows of words are not taken apart.
   return (text.length <= SHORT ? parseLiteralLine(text) : undefined) ?? parseTree(text);
 }
 
-/** As `readTree`, by the parser alone. */
-export function parseTree(text: string, hides = true): Script {
+/** As `readTree`, always with the parser. */
+export function parseTree(text: string, hideRuns = true): Script {
   try {
-    return convert(guardText(text, hides));
+    return convert(guardText(text, hideRuns));
   } catch (error) {
-    // A row of words stands where its words mean something.
     if (error instanceof HiddenWordsError) return parseTree(text, false);
     if (error instanceof Unreadable) throw error;
-    // A stack overflow inside the parser ends here as well: the text is nested beyond any honest use.
+    // A stack overflow inside the parser is a RangeError.
     throw new Unreadable(error instanceof RangeError ? TOO_DEEP : "the parser gave up");
   }
 }
@@ -40,15 +37,16 @@ export function parseTree(text: string, hides = true): Script {
 function convert(masked: Masked): Script {
   const converter = new Converter(masked);
   const script = converter.script(parse(masked.text));
-  converter.checkRows();
+  converter.checkRuns();
   return script;
 }
 
 class Converter {
   readonly #masked: Masked;
   readonly #parts: WordParts;
-  /** Text that positions refer to; inside escaped backticks the parser counts in a text of its own. */
+  /** The text that positions refer to. Inside escaped backticks the parser's positions refer to a text of its own. */
   #source: string;
+  /** The position of the backticks, for everything inside them. */
   #fixed: Span | undefined;
   #depth = 0;
   #commands = 0;
@@ -59,7 +57,7 @@ class Converter {
     this.#source = masked.text;
     this.#parts = new WordParts({
       plain: masked.unmask,
-      rows: masked.rows,
+      runs: masked.runs,
       script: (part) => this.#substitution(part),
       deeper: (work) => this.#deeper(work),
     });
@@ -72,13 +70,13 @@ class Converter {
     return this.#statements(script.commands);
   }
 
-  /** A row that is not among the words was hidden inside of something else. */
-  checkRows(): void {
-    if (this.#parts.rowsFound !== (this.#masked.rows?.size ?? 0)) throw new HiddenWordsError();
+  /** A filler word that is none of the words of the tree was part of something else. */
+  checkRuns(): void {
+    if (this.#parts.runsFound !== (this.#masked.runs?.size ?? 0)) throw new HiddenWordsError();
   }
 
   #statements(commands: readonly Bash.Statement[]): Script {
-    // Before any of them is looked at: a hundred thousand of them are refused all the same.
+    // Refuses too many commands before the first one is converted.
     if (commands.length > MAX_COMMANDS) this.#count(commands.filter(({ command }) => command.type === "Command"));
     return this.#deeper(() => ({
       statements: commands.map((statement, index) => ({
@@ -165,7 +163,7 @@ class Converter {
         return {
           kind: node.type === "For" ? "for" : "select",
           name: this.#plain(node.name.value),
-          words: node.wordlist?.map((word) => this.#parts.row(word) ?? this.#parts.word(word)),
+          words: node.wordlist?.map((word) => this.#parts.wordRun(word) ?? this.#parts.word(word)),
           body: this.#statements(node.body.commands),
         };
       case "ArithmeticFor":
@@ -187,7 +185,7 @@ class Converter {
           })),
         };
       case "TestCommand":
-        return { kind: "test", words: this.#testWords(node.expression), ...lookedFor(node.expression) };
+        return { kind: "test", words: this.#testWords(node.expression), ...fileTestIn(node.expression) };
       case "ArithmeticCommand":
         return { kind: "test", words: [[this.#parts.arithmetic(node.expression, node.body)]] };
       case "Function":
@@ -214,7 +212,7 @@ class Converter {
     const redirects = node.redirects.length === 0 ? NONE : this.#redirects(node.redirects);
     const simple = { kind: "simple" as const, at: this.#at(node), assignments, redirects };
     const [last, { name }] = [assignments.at(-1), node];
-    // `X=<(…) program`: the parser takes the value for the program.
+    // Of `X=<(…) program` the parser takes the value for the program.
     if (!last || !name || assigned.at(-1)?.end !== name.pos || !/^[<>]\(/.test(name.text))
       return { ...simple, words: this.#words(name, node.args) };
     const whole = { ...last, value: this.#parts.word(name), text: last.text + this.#plain(name.text) };
@@ -225,7 +223,7 @@ class Converter {
     const words: (Parts | AssignmentNode)[] = name ? [this.#parts.word(name)] : [];
     for (const word of args) {
       if (word.type === "Assignment") words.push(this.#assignment(word));
-      else words.push(this.#parts.row(word, name?.text) ?? this.#parts.word(word));
+      else words.push(this.#parts.wordRun(word, name?.text) ?? this.#parts.word(word));
     }
     return words;
   }
@@ -236,7 +234,7 @@ class Converter {
   }
 
   #assignment(node: Bash.Assignment): AssignmentNode {
-    this.#parts.refuseRow(node.text);
+    this.#parts.refuseRun(node.text);
     const list =
       node.value.type === "ArrayValue" ? node.value.elements.map((word) => this.#parts.word(word)) : undefined;
     return {
@@ -285,4 +283,11 @@ class Converter {
         return this.#deeper(() => this.#testWords(node.expression));
     }
   }
+}
+
+/** `[[ -e x ]]`, `[[ ! -f x ]]` */
+function fileTestIn(test: Bash.TestExpression): { readonly looksFor?: "file" | "none" } {
+  if (test.type === "TestUnary") return FILE_TESTS.has(test.operator) ? { looksFor: "file" } : {};
+  if (test.type !== "TestNot" || test.negations.length !== 1) return {};
+  return fileTestIn(test.operand).looksFor === "file" ? { looksFor: "none" } : {};
 }

@@ -6,18 +6,18 @@ import type { Reader } from "./reader.ts";
 
 type Chain = Extract<Node, { kind: "chain" }>;
 
-/** No way leads there: `false && x`, what stands after `exit`. */
+/** The context of code that is never reached: `x` of `false && x`, everything after `exit`. */
 function unreached(context: Context): Context {
   return context.uncalled ? context : { ...context, uncalled: true };
 }
 
-/** What is read where a way may lead, or none; an alias or a file that was read in gives words another meaning. */
+/** The context of code that is reached in the state `way`. After an alias or a sourced file nothing is surely unreachable. */
 export function reachedFrom(way: Env | undefined, env: Env, context: Context): Context {
   return way === undefined && !env.forgotten && env.aliases.size === 0 ? unreached(context) : context;
 }
 
-/** Nothing comes of what does not run. */
-function cameOf(outcome: Outcome, way: Env | undefined): Outcome {
+/** What does not run has no outcome. */
+function reachedOutcome(outcome: Outcome, way: Env | undefined): Outcome {
   return way === undefined ? { ok: undefined, fail: undefined, flow: outcome.flow } : outcome;
 }
 
@@ -29,7 +29,7 @@ export function readChain(reader: Reader, node: Chain, env: Env, context: Contex
     const operator = index === 0 ? undefined : node.operators[index - 1];
     const way: Env | undefined = operator === "||" ? fail : ok;
     const here = operator === undefined || operator === context.joined ? context : { ...context, joined: operator };
-    const outcome = cameOf(reader.node(item, way ?? env, reachedFrom(way, env, here)), way);
+    const outcome = reachedOutcome(reader.node(item, way ?? env, reachedFrom(way, env, here)), way);
     flows.push(outcome.flow);
     if (operator === "&&") fail = join(fail, outcome.fail);
     else fail = outcome.fail;
@@ -50,7 +50,7 @@ export function readIf(
   let fail: Env | undefined;
   const flows: { test: Flow; body: Flow }[] = [];
   const script = (part: Script, way: Env | undefined, here: Context): Outcome =>
-    cameOf(reader.script(part, way ?? env, reachedFrom(way, env, here)), way);
+    reachedOutcome(reader.script(part, way ?? env, reachedFrom(way, env, here)), way);
   for (const { test, body } of branches) {
     const tested = script(test, at, inside(context, "condition"));
     const done = script(body, tested.ok, inside(context, "condition", ""));

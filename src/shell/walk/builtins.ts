@@ -1,5 +1,5 @@
 import { knownText, knownWord, type Word } from "../command.ts";
-import { shareOut } from "../expand/fields.ts";
+import { splitForRead } from "../expand/fields.ts";
 import type { Escape } from "../expand/flow.ts";
 import { printf } from "../expand/output.ts";
 import { isTemporaryFolder } from "../expand/temporary-names.ts";
@@ -20,22 +20,22 @@ import {
   type Value,
 } from "../expand/variables.ts";
 import { fileTest } from "./absent-files.ts";
-import { clone, isMade, mkdir } from "./created-folders.ts";
+import { clone, isCreated, mkdir } from "./created-folders.ts";
 
-/** What a builtin does to the shell it runs in. */
+/** What a builtin does to the state of its shell. */
 export interface Effect {
   readonly ok: Env | undefined;
   readonly fail: Env | undefined;
   readonly escape: Escape;
-  /** The status it always has. */
+  /** The exit status, if it is always the same. */
   readonly fixed?: boolean;
-  /** From here on the exit status of the line proves nothing. */
+  /** It changes the meaning of the exit status of the line. */
   readonly statusUnreliable?: true;
 }
 
 type Builtin = (args: readonly Word[], env: Env, stdin: Word | undefined) => Effect;
 
-/** `stdin` is the text it reads, where that is known. */
+/** `stdin` is the input, where it is known. */
 export function builtinEffect(
   name: string,
   args: readonly Word[],
@@ -47,9 +47,12 @@ export function builtinEffect(
 
 const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ["cd", cd],
-  ["pushd", (args, env) => (/^[-+]\d/.test(args[0]?.text ?? "") || args.length !== 1 ? lost(env) : cd(args, env))],
-  ["popd", (_args, env) => lost(env)],
-  // No builtins, but they say that a folder is there, to which one can go.
+  [
+    "pushd",
+    (args, env) => (/^[-+]\d/.test(args[0]?.text ?? "") || args.length !== 1 ? unknownFolder(env) : cd(args, env)),
+  ],
+  ["popd", (_args, env) => unknownFolder(env)],
+  // Not builtins, but they create folders that a later `cd` can enter.
   ["mkdir", (args, env) => ({ ...mkdir(args, env), escape: "none" })],
   ["git", (args, env) => same(clone(args, env))],
   ["true", (_args, env) => ({ ...same(env), fail: undefined, fixed: true })],
@@ -60,7 +63,7 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
     (args, env) => ({ ...fileTest(args, env), escape: "none" }),
   ]),
   ["exit", exit],
-  // It may be aimed at this very shell, which then ends with a failure.
+  // It may kill this shell, which then ends with a failure.
   ["kill", (_args, env) => ({ ...same(env), escape: "fail" })],
   ["return", () => ({ ok: undefined, fail: undefined, escape: "return" })],
   ["break", jump],
@@ -75,10 +78,10 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ["printf", printInto],
   ["mapfile", lines],
   ["readarray", lines],
-  ...["getopts", "let", "wait"].map((name): [string, Builtin] => [name, names]),
+  ...["getopts", "let", "wait"].map((name): [string, Builtin] => [name, assigners]),
   ["alias", aliases],
   ["hash", hash],
-  ["shopt", (args, env) => ({ ...same(env), ...(meddles(args) && { statusUnreliable: true }) })],
+  ["shopt", (args, env) => ({ ...same(env), ...(changesStatus(args) && { statusUnreliable: true }) })],
   ["enable", (_args, env) => ({ ...same(env), statusUnreliable: true })],
   ["trap", (args, env) => ({ ...same(env), ...(args.length > 1 && { statusUnreliable: true }) })],
 ]);
@@ -87,7 +90,7 @@ function same(env: Env): Effect {
   return { ok: env, fail: env, escape: "none" };
 }
 
-function lost(env: Env): Effect {
+function unknownFolder(env: Env): Effect {
   return same({ ...env, cwds: undefined });
 }
 
@@ -98,18 +101,18 @@ function cd(args: readonly Word[], env: Env): Effect {
   const [first, more] = operands;
   const home = lookUp(env, "HOME");
   const target = first
-    ? (knownText(first) ?? temporaryFolder(first, env) ?? first.usual)
+    ? (knownText(first) ?? temporaryFolder(first, env) ?? first.defaultText)
     : home.kind === "text"
       ? home.text
       : undefined;
   const searched = env.variables.has("CDPATH") && !/^\.{0,2}\//.test(target ?? "");
   const known = more === undefined && target !== "-" && !searched ? target : undefined;
-  // The shell sets these two itself.
+  // The shell assigns these two variables itself.
   const moved = assignUnknown(
     env,
     ["PWD", "OLDPWD"].filter((name) => env.variables.has(name)),
   );
-  const works = known !== undefined && (ALWAYS_THERE.test(known) || isTemporaryFolder(known) || isMade(known, env));
+  const works = known !== undefined && (ALWAYS_THERE.test(known) || isTemporaryFolder(known) || isCreated(known, env));
   return { ok: changeFolder(moved, known), fail: works ? undefined : env, escape: "none" };
 }
 
@@ -189,21 +192,21 @@ function declare(args: readonly Word[], env: Env, exports: boolean): Effect {
     risky ||= text !== undefined && (flags.includes("i") || hasAttributes(env, name));
     const list: Value = word.items
       ? { kind: "list", items: word.items }
-      : unknownWithDefault(plus === "" ? word.usual : undefined);
+      : unknownWithDefault(plus === "" ? word.defaultText : undefined);
     const value: Value = word.known && plus === "" ? { kind: "text", text: text ?? "" } : list;
     const keyed = word.entries?.map(
       ([key, one]) => [key, one.known ? { kind: "text" as const, text: one.text } : UNKNOWN] as const,
     );
     if (/^g?A$/.test(flags) && plus !== "+" && !hasAttributes(env, name)) next = assignMap(next, name, keyed ?? []);
-    else if (/[rilunAcI]/.test(flags) && !(exports && flags === "n")) next = assign(next, name, { kind: "strange" });
+    else if (/[rilunAcI]/.test(flags) && !(exports && flags === "n")) next = assign(next, name, { kind: "attributed" });
     else if (text !== undefined) next = assign(next, name, value);
     if (exports || flags.includes("x")) next = exportNames(next, [name]);
   }
   return { ...same(next), escape: risky ? "fail" : "none" };
 }
 
-/** Builtins that put something into the variables they are given. */
-function names(args: readonly Word[], env: Env): Effect {
+/** Builtins that assign unknown values to the variables they are given. */
+function assigners(args: readonly Word[], env: Env): Effect {
   if (args.some((word) => !word.known && /^[A-Za-z_$]/.test(word.text) && word.many)) return same(forget(env));
   const found = args.flatMap((word) => word.text.match(/[A-Za-z_]\w*/g) ?? []);
   const touched = found.filter((name) => env.variables.has(name) || name === "IFS");
@@ -219,7 +222,7 @@ function aliases(args: readonly Word[], env: Env): Effect {
   return same({ ...env, aliases: new Map([...env.aliases, ...found]) });
 }
 
-/** `hash -p /bin/rm x`: from now on x is that program. */
+/** `hash -p /bin/rm x`: from here on `x` is that program. */
 function hash(args: readonly Word[], env: Env): Effect {
   const [flag, path, ...names] = args;
   if (!flag?.text.startsWith("-p")) return same(env);
@@ -227,17 +230,17 @@ function hash(args: readonly Word[], env: Env): Effect {
   return same({ ...env, aliases: new Map([...env.aliases, ...found]) });
 }
 
-/** `mapfile -t a <<< …`: one element for each line. */
+/** `mapfile -t a <<< …`: assigns one element for each line. */
 function lines(args: readonly Word[], env: Env, stdin: Word | undefined): Effect {
   const [flag, name, more] = args.map(knownText);
   if (!stdin?.known || flag !== "-t" || more !== undefined || name === undefined || hasAttributes(env, name))
-    return names(args, env);
+    return assigners(args, env);
   return same(assign(env, name, { kind: "list", items: stdin.text.replace(/\n$/, "").split("\n") }));
 }
 
-/** `read a b <<< "x y z"`: the last name takes the rest of the line. */
+/** `read a b <<< "x y z"`: the last variable takes the rest of the line. */
 function read(args: readonly Word[], env: Env, stdin: Word | undefined): Effect {
-  // `read -r -d '' text <<X`: all of it.
+  // `read -r -d '' text <<X` reads the whole input.
   const isWhole = args.some(
     (word, at) => /^-[ers]*d$/.test(word.text) && args[at + 1]?.known && args[at + 1]?.text === "",
   );
@@ -251,15 +254,15 @@ function read(args: readonly Word[], env: Env, stdin: Word | undefined): Effect 
   );
   const separators = lookUp(env, "IFS");
   const isOdd = separators.kind !== "text" || (stdin?.text.includes("\\") && !isRaw);
-  if (!stdin?.known || !plain || isOdd) return names(given.length === 0 ? [knownWord("REPLY")] : args, env);
+  if (!stdin?.known || !plain || isOdd) return assigners(given.length === 0 ? [knownWord("REPLY")] : args, env);
   const [line = ""] = isWhole ? [stdin.text] : stdin.text.split("\n");
-  const shares = shareOut(line, variables.length, separators.text);
+  const shares = splitForRead(line, variables.length, separators.text);
   return same(
     variables.reduce((at, name = "", index) => assign(at, name, wordValue(knownWord(shares[index] ?? ""))), env),
   );
 }
 
-/** `read -ra a <<< "x y z"`, split where the line says so. */
+/** `read -ra a <<< "x y z"`: assigns one element for each word. */
 function readList(args: readonly Word[], name: string | undefined, env: Env, stdin: Word | undefined): Effect {
   const mark = env.defaultIfs ? " " : customIfs(env);
   if (
@@ -269,7 +272,7 @@ function readList(args: readonly Word[], name: string | undefined, env: Env, std
     hasAttributes(env, name) ||
     stdin.text.includes("\\")
   )
-    return names(args, env);
+    return assigners(args, env);
   const [line = ""] = stdin.text.split("\n");
   const items = mark === " " ? line.trim().split(/\s+/) : line.split(mark);
   return same(assign(env, name, { kind: "list", items: mark.length === 1 ? items : [] }));
@@ -280,11 +283,11 @@ function printInto(args: readonly Word[], env: Env): Effect {
   const printed = knownText(flag) === "-v" ? printf(rest) : undefined;
   const target = knownText(name);
   if (!printed?.known || target === undefined || !/^[A-Za-z_]\w*$/.test(target) || hasAttributes(env, target))
-    return names(args, env);
+    return assigners(args, env);
   return same(assign(env, target, { kind: "text", text: printed.text }));
 }
 
-function meddles(args: readonly Word[]): boolean {
+function changesStatus(args: readonly Word[]): boolean {
   return args.some(
     (word) => !word.known || /^(?:lastpipe|inherit_errexit|expand_aliases|failglob|extdebug)$/.test(word.text),
   );

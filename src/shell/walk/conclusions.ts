@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 import type { Flow } from "../expand/flow.ts";
 
-/** What the exit status of the whole line proves. */
+/** What the exit status of the whole line proves about its commands. */
 export interface Conclusions {
   readonly ran: readonly Command[];
   readonly succeeded: readonly Command[];
@@ -9,17 +9,17 @@ export interface Conclusions {
 
 type Status = boolean | undefined;
 
-/** A process: a shell that ends somewhere with one status. */
+/** A shell process, which ends with one status. */
 interface Process {
-  /** It is known to have ended well, so nothing that ends it with a failure can have run. */
+  /** It ended with success, so nothing that ends it with a failure can have run. */
   readonly ok: boolean;
-  /** It may have ended before the point the walk has reached. */
+  /** It may have ended before the point that the walk has reached. */
   left: boolean;
 }
 
 /**
- * Walks the flow in the order the shell takes, from the exit status of the whole inwards. Claims only what bash
- * guarantees: a command ran when every way to this status leads through it.
+ * Walks the control flow in the order of the shell, and derives the status of each part from the status of the whole.
+ * It concludes only what bash guarantees: a command ran if every path to this status contains it.
  */
 export function conclude(flow: Flow, ok: boolean): Conclusions {
   const walk = new Walk();
@@ -82,7 +82,7 @@ class Walk {
     process: Process,
     exempt: boolean,
   ): void {
-    // An expansion that ends the shell may come before any of the others.
+    // Another expansion may end the shell before this one.
     const expanded = sure && (!flow.fragile || process.ok);
     for (const item of flow.before) this.visit(item, expanded, flow.statusOfBefore ? status : undefined, process, true);
     const started = sure && (status === true || (!flow.risky && (!flow.fragile || process.ok)));
@@ -107,7 +107,7 @@ class Walk {
       const strict = flow.errexit[index] ?? "off";
       const last = index === flow.items.length - 1;
       const given = last ? status : undefined;
-      // Under `set -e` a failing statement would have ended the shell, and not with success.
+      // Under `set -e` a failing statement would have ended the shell with a failure.
       const forced = strict === "on" && process.ok && !exempt && endsOnFailure(item);
       this.visit(item, sure, given ?? (forced ? true : undefined), process, exempt);
       if (strict !== "off" && !process.ok) process.left = true;
@@ -183,7 +183,7 @@ function endsOnFailure(flow: Flow): boolean {
   return flow.kind === "command" || flow.kind === "pipeline" || flow.kind === "shell" || flow.kind === "redirected";
 }
 
-/** Whether the shell that runs this may end inside it. */
+/** Whether the shell may end inside this part. */
 function leaves(flow: Flow): boolean {
   return mayLeave(flow, false, "none");
 }
@@ -217,7 +217,7 @@ function mayLeave(flow: Flow, ok: boolean, absorbed: "return" | "break" | "all" 
   }
 }
 
-/** Running this ends the shell with a failure. */
+/** Whether this part always ends the shell with a failure. */
 function neverOk(flow: Flow): boolean {
   if (flow.kind === "command") return flow.escape === "fail" && flow.fixed === false && !flow.risky;
   if (flow.kind !== "sequence") return false;

@@ -7,7 +7,7 @@ import type { Node, Script } from "../parse/syntax.ts";
 import { reachedFrom } from "./branches.ts";
 import type { Reader } from "./reader.ts";
 
-/** A loop of which nobody knows how often it runs: whatever it may change is unknown from its first round on. */
+/** A loop with an unknown number of rounds: what it may change is unknown from the first round on. */
 export function readLoop(reader: Reader, parts: readonly Script[], env: Env, context: Context, until = false): Outcome {
   const start = parts.reduce((at, part) => weaken(at, changesOf(part)), env);
   let at: Env | undefined = start;
@@ -22,7 +22,7 @@ export function readLoop(reader: Reader, parts: readonly Script[], env: Env, con
 
 type Loop = Extract<Node, { kind: "for" | "select" }>;
 
-/** A loop over words on the line is walked round by round, so that its commands have their words. */
+/** A loop over words on the line is read round by round, so that its commands have their words. */
 export function readFor(reader: Reader, node: Loop, env: Env, context: Context): Outcome {
   const expansion = reader.expansion(env, context);
   const words = node.words?.flatMap((word) => expansion.word(word));
@@ -31,8 +31,10 @@ export function readFor(reader: Reader, node: Loop, env: Env, context: Context):
   const found = changesOf(node.body);
   const steady = !found.everything && !found.moves && found.names.size === 0;
   const rounds = items?.length ?? Number.POSITIVE_INFINITY;
-  const strange = hasAttributes(expansion.env, node.name);
-  const before: readonly Flow[] = [...expansion.flows, ...(strange ? [{ ...NOTHING, risky: true }] : [])];
+  const before: readonly Flow[] = [
+    ...expansion.flows,
+    ...(hasAttributes(expansion.env, node.name) ? [{ ...NOTHING, risky: true }] : []),
+  ];
   if (node.kind === "select" || !items || (found.jumps && !steady) || !reader.mayUnroll(rounds, sizeOf(node.body))) {
     const { ok, fail, flow } = readLoop(reader, [node.body], assign(expansion.env, node.name, UNKNOWN), context);
     return { ok, fail, flow: sequence([...before, flow]) };
@@ -60,7 +62,7 @@ export function readCount(reader: Reader, node: Extract<Node, { kind: "count" }>
 
 export function readCase(reader: Reader, node: Extract<Node, { kind: "case" }>, env: Env, context: Context): Outcome {
   const word = reader.words([node.word], env, context);
-  // Patterns are only looked at until one fits.
+  // The shell expands patterns only until one matches.
   const patterns = reader.words(
     node.branches.flatMap((branch) => branch.patterns),
     word.env,
@@ -80,7 +82,7 @@ export function readCase(reader: Reader, node: Extract<Node, { kind: "case" }>, 
   return { ok: after, fail: after, flow: sequence([...word.flows, flow]) };
 }
 
-/** What is still known after something ran any number of times. */
+/** What is still known after something has run any number of times. */
 export function weaken(env: Env, found: StateChanges): Env {
   if (found.everything || [...found.calls].some((name) => env.functions.has(name))) return forget(env);
   const after = assignUnknown(env, found.names);

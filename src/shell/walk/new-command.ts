@@ -1,12 +1,14 @@
 import { type Doubt, defaultWords, type MutableCommand, programOf, type Word } from "../command.ts";
 import type { Context } from "../expand/context.ts";
+import { hereText } from "../expand/output.ts";
 import type { Env } from "../expand/variables.ts";
+import { SHELLS } from "../launch/launchers.ts";
 import type { Span } from "../parse/syntax.ts";
 import type { Reader } from "./reader.ts";
 
 const NONE: readonly never[] = [];
 
-/** A command that is about to be read, already in its place in the list. */
+/** Adds a command to the list. Its words are set later, since the commands inside them are listed after it. */
 export function addCommand(reader: Reader, at: Span, env: Env, context: Context): MutableCommand {
   const [cwd, other] = env.cwds ?? [];
   const draft: MutableCommand = {
@@ -59,17 +61,28 @@ export function setWords(draft: MutableCommand, words: readonly Word[], env: Env
   if (env.aliases.size > 0 && env.aliases.has(argv[0]?.text ?? "")) doubt(draft, "alias");
 }
 
-/** `$SUDO rm x`: scripts set it to nothing, or to what runs the rest as root. */
+/** `$SUDO rm x`: scripts set such a variable to nothing, or to a program that runs the rest as root. */
 const AS_ROOT = /^\$\{?(?:maybe_)?sudo\}?$|^\$\{?AS_ROOT\}?$/i;
 
-/** `${RUN:-sudo rm} x`: a default of several words, the first of which is the program; or of none: `${SUDO:-} rm x`. */
+/** Splits a default of several words, the first of which is the program: `${RUN:-sudo rm} x`, or none: `${SUDO:-} rm x`. */
 function withDefaultProgram(words: readonly Word[]): readonly Word[] {
   const [first, ...rest] = words;
   if (first?.known === false && rest.length > 0 && AS_ROOT.test(first.text)) return rest;
-  if (!first?.many || first.usual === undefined || /^\s*\S+\s*$/.test(first.usual)) return words;
-  return [...defaultWords(first).map(({ text }) => ({ text, known: false, shape: text, usual: text })), ...rest];
+  if (!first?.many || first.defaultText === undefined || /^\s*\S+\s*$/.test(first.defaultText)) return words;
+  return [...defaultWords(first).map(({ text }) => ({ text, known: false, shape: text, defaultText: text })), ...rest];
 }
 
 export function doubt(draft: MutableCommand, what: Doubt): void {
   if (!draft.uncertain.includes(what)) draft.uncertain = [...draft.uncertain, what];
+}
+
+/** The text that a command reads from its input; undefined when it reads none. */
+export function stdinOf({ scripts }: Reader, command: MutableCommand, context: Context): Word | undefined {
+  const reads = command.redirections.filter(({ fd, operator }) => (fd ?? 0) === 0 && operator.startsWith("<"));
+  if (reads.length === 0) return context.stdin;
+  const [only, more] = reads;
+  const target = more === undefined ? only?.target : undefined;
+  const isShell = SHELLS.has(command.program ?? "");
+  const file = isShell ? scripts.start(target, command) : scripts.textOf(target, command.cwd);
+  return hereText(command) ?? file ?? { text: "", known: false };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { shareOut } from "../expand/fields.ts";
+import { splitForRead } from "../expand/fields.ts";
 import { readShell } from "../shell.ts";
 
 const ran = (text: string) =>
@@ -48,5 +48,5 @@ test.each([
   ["a]b-c", 3, "]-", ["a", "b", "c"]],
   ["a", 3, ",", ["a", "", ""]],
 ])("%j for %d names at %j", (line, count, separators, expected) => {
-  expect(shareOut(line, count, separators)).toEqual(expected);
+  expect(splitForRead(line, count, separators)).toEqual(expected);
 });

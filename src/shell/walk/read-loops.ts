@@ -10,7 +10,7 @@ import type { Reader } from "./reader.ts";
 
 type While = Extract<Node, { kind: "while" }>;
 
-/** `while read x; do …`: where the lines it reads stand on the line, it is walked line by line. */
+/** `while read x; do …`: if its input is known, the loop is read once for each line of the input. */
 export function readWhile(reader: Reader, node: While, env: Env, context: Context): Outcome {
   const { test, body, until } = node;
   const lines = until ? undefined : linesFor(test, context.stdin);
@@ -26,16 +26,16 @@ export function readWhile(reader: Reader, node: While, env: Env, context: Contex
     const told = reader.script(test, at, { ...here, stdin: { text: `${text}\n`, known: true } });
     const done = reader.script(body, told.ok ?? at, here);
     flows.push(told.flow, done.flow);
-    // What a round leaves behind that may have ended anywhere is not known: each is walked as if it were the first.
+    // A round that may end anywhere leaves an unknown state, so each round begins with the state before the loop.
     if (!jumpy) at = join(done.ok, done.fail) ?? at;
   }
-  // More may come than stands on the line, and something else may hold then.
+  // There may be more input than is known, and further rounds begin with another state.
   if (jumpy || !context.stdin?.known) flows.push(readLoop(reader, [test, body], env, context).flow);
   const after = weaken(weaken(env, changesOf(test)), found);
   return { ok: after, fail: after, flow: { kind: "maybe", items: flows, absorbs: "break" } };
 }
 
-/** What stands between braces or brackets hands its input to a `read` that comes first, and to nothing else. */
+/** The input of a group or subshell is passed on to a `read` that is its first command, and to no other command. */
 export function inputWithin(body: Script, { stdin }: Context): Word | undefined {
   const first = body.statements[0]?.node;
   return stdin?.known && first && readsPlainly(firstOf(first)) ? stdin : undefined;
@@ -47,7 +47,7 @@ function linesFor(test: Script, stdin: Word | undefined): readonly string[] | un
   const text = stdin.known ? stdin.text : stdin.shape;
   if (text === undefined) return undefined;
   const lines = text.split("\n");
-  // A last line without an end is read, but `read` fails over it: `read x || [ -n "$x" ]` asks for it.
+  // For a last line without a newline `read` assigns and fails, which `read x || [ -n "$x" ]` takes into account.
   const last = lines.pop() ?? "";
   const all = last !== "" && statement.node.kind === "chain" ? [...lines, last] : lines;
   const whole = all.filter((line) => !hasPlaceholder(line));
@@ -58,7 +58,7 @@ function firstOf(node: Node): Node {
   return node.kind === "chain" && node.items[0] ? firstOf(node.items[0]) : node;
 }
 
-/** `read -r a b`, or `read` alone: a line of its input, with no other end than that of the line. */
+/** `read`, `read -r a b`: reads a line that ends at the newline. */
 function readsPlainly(node: Node): boolean {
   if (node.kind !== "simple" || node.redirects.length > 0) return false;
   const [program, ...words] = node.words.map((word) => {

@@ -9,9 +9,9 @@ import {
   TOP_LEVEL,
 } from "../expand/context.ts";
 import { Expansion } from "../expand/expand.ts";
-import { type Flow, NOTHING, type Output, sequence } from "../expand/flow.ts";
+import { type Flow, NOTHING, type SubstitutionResult, sequence } from "../expand/flow.ts";
 import { literalOutput, scriptOutput } from "../expand/output.ts";
-import { CollectorBudget, OutputCollector, writesOut } from "../expand/possible-output.ts";
+import { CollectorBudget, OutputCollector, redirectsOutput } from "../expand/possible-output.ts";
 import {
   assign,
   assignUnknown,
@@ -32,25 +32,24 @@ import { Placeholders } from "../placeholders.ts";
 import { whereAbsent } from "./absent-files.ts";
 import { reachedFrom, readChain, readIf } from "./branches.ts";
 import { readCase, readCount, readFor, weaken } from "./loops.ts";
+import { stdinOf } from "./new-command.ts";
 import { inputWithin, readWhile } from "./read-loops.ts";
 import { bareCommand, readSimple, unlessRefused } from "./simple-command.ts";
-import { stdinOf } from "./stdin.ts";
 import { NODE_STEPS, WorkBudget } from "./work-budget.ts";
 
 const [MAX_DEPTH, MAX_FUNCTIONS, MAX_LOOPED] = [200, 300, 100];
 
-/** Walks a tree as the shell would, keeping what is certain about variables and folders, and lists the commands. */
+/** Walks the syntax tree as the shell would: tracks what is certain about variables and folders, and lists the commands. */
 export class Reader extends WorkBudget {
   readonly commands: MutableCommand[] = [];
-  readonly follow: boolean;
   readonly parse: (text: string) => Script;
   readonly holes = new Placeholders();
   readonly scripts: Scripts;
-  readonly gathered = new CollectorBudget();
-  /** What loops put into their variables. */
+  readonly collectorBudget = new CollectorBudget();
+  /** The words that loops assign to their variables. */
   readonly loops = new Map<string, readonly Word[]>();
   flow: Flow = NOTHING;
-  /** The line changes what its own exit status means: nothing can be concluded from it. */
+  /** The line changes the meaning of its exit status, so nothing can be concluded from it. */
   statusUnreliable = false;
   readonly #start: Env;
   readonly #defined: Definition[] = [];
@@ -59,19 +58,18 @@ export class Reader extends WorkBudget {
   constructor(options: ReaderOptions) {
     super();
     this.parse = options.parse;
-    this.follow = options.follow;
     this.scripts = new Scripts(options.files);
-    // A line that is handed to a shell has no arguments of its own.
+    // The agent runs the line as `sh -c line`, without arguments.
     this.#start = { ...startEnv(options.cwd ?? "", options.variables ?? {}), positional: [] };
   }
 
   /** Why the text cannot be read, or undefined. */
   read(text: string): string | undefined {
     try {
-      const squeezed = text.length > MAX_BYTES ? shortenText(text) : undefined;
-      this.flow = this.script(this.parse(squeezed?.text ?? text), this.#start, TOP_LEVEL).flow;
+      const shortened = text.length > MAX_BYTES ? shortenText(text) : undefined;
+      this.flow = this.script(this.parse(shortened?.text ?? text), this.#start, TOP_LEVEL).flow;
       this.#listUncalled(0);
-      if (squeezed) checkShortened(squeezed, this.commands);
+      if (shortened) checkShortened(shortened, this.commands);
       return undefined;
     } catch (error) {
       this.commands.length = 0;
@@ -87,7 +85,7 @@ export class Reader extends WorkBudget {
     this.commands.push(draft);
   }
 
-  /** Of two loops with one variable nothing is noted: which of them a command stands in is not asked. */
+  /** Of two loops with the same variable no words are known, since the loop of a command is not recorded. */
   noteLoop(name: string, items: readonly Word[] | undefined): void {
     const sure = items && items.length <= MAX_LOOPED && !this.loops.has(name);
     this.loops.set(name, sure ? items : [ANY_WORDS]);
@@ -102,27 +100,27 @@ export class Reader extends WorkBudget {
     return new Expansion(this, env, context);
   }
 
-  /** Runs what stands inside `$(…)`, and says what it prints where that is certain. */
-  output(script: Script, env: Env, context: Context, scope: "arithmetic" | undefined): Output {
+  /** Reads the commands inside `$(…)`. */
+  output(script: Script, env: Env, context: Context, scope: "arithmetic" | undefined): SubstitutionResult {
     const here = scope ? inside(context, scope) : context;
     const start = this.commands.length;
-    const prints = new OutputCollector(this.gathered);
-    const within = { ...inside(here, "substitution", ""), prints };
+    const collector = new OutputCollector(this.collectorBudget);
+    const within = { ...inside(here, "substitution", ""), collector };
     const { flow } = this.script(script, { ...env, errexit: "maybe" }, within);
     const printed = scriptOutput(script, this.commands.slice(start));
     return {
       flow: { kind: "shell", item: flow },
       text: knownText(printed),
-      maybe: prints.word()?.shape?.replace(/\n+$/, ""),
+      maybe: collector.word()?.shape?.replace(/\n+$/, ""),
     };
   }
 
-  /** Runs what stands inside `<(…)`. */
+  /** Reads the commands inside `<(…)`. */
   process(script: Script, env: Env, context: Context, source: string): Flow {
     const start = this.commands.length;
-    const prints = new OutputCollector(this.gathered);
-    const { flow } = this.script(script, env, { ...inside(context, "process-substitution", ""), prints });
-    this.scripts.keepProcess(source, scriptOutput(script, this.commands.slice(start)) ?? prints.word());
+    const collector = new OutputCollector(this.collectorBudget);
+    const { flow } = this.script(script, env, { ...inside(context, "process-substitution", ""), collector });
+    this.scripts.keepProcess(source, scriptOutput(script, this.commands.slice(start)) ?? collector.word());
     return { kind: "maybe", items: [flow], absorbs: "all" };
   }
 
@@ -135,7 +133,7 @@ export class Reader extends WorkBudget {
     for (const [index, { node, joined, background }] of script.statements.entries()) {
       errexit.push(at.errexit);
       const around = dead ? reachedFrom(undefined, at, context) : context;
-      // What comes first has read it.
+      // Only the first statement reads the input.
       const isSame = index === 0 || (joined === context.joined && !context.stdin);
       const here = isSame ? around : { ...around, joined, stdin: undefined };
       if (background) {
@@ -199,7 +197,7 @@ export class Reader extends WorkBudget {
         const { flow } = this.node(node.body, env, {
           ...inside(context, "coproc"),
           background: true,
-          prints: undefined,
+          collector: undefined,
         });
         const after = assign(env, node.name ?? "COPROC", UNKNOWN);
         return { ok: after, fail: after, flow: { kind: "maybe", items: [flow], absorbs: "all" } };
@@ -209,7 +207,7 @@ export class Reader extends WorkBudget {
     }
   }
 
-  /** A function's body with its arguments in place. */
+  /** Reads the body of a function with the arguments of a call. */
   call(name: string, body: Node, args: readonly string[] | undefined, env: Env, context: Context): Outcome {
     this.#called.add(body);
     const inner = { ...this.deeper(inside(context, "function", "")), calls: [...context.calls, { name, body }] };
@@ -225,7 +223,7 @@ export class Reader extends WorkBudget {
     return { ok: after, fail: after, flow: { kind: "maybe", items: [flow], absorbs: "return" } };
   }
 
-  /** Bodies that nothing calls are listed where they stand, with nothing known about their words. */
+  /** Lists the commands of functions that are never called, at the position of their definition. */
   #listUncalled(from: number): void {
     for (const { at, name, body, context } of this.#defined.splice(from).toReversed()) {
       if (this.#called.has(body)) continue;
@@ -238,10 +236,10 @@ export class Reader extends WorkBudget {
     }
   }
 
-  /** Runs what stands inside words whose values nobody needs. */
+  /** Reads the commands inside words whose values are not needed. */
   words(words: readonly Parts[], env: Env, context: Context): Expansion {
     const expansion = this.expansion(env, context);
-    for (const word of words) expansion.aside(word);
+    for (const word of words) expansion.evaluate(word);
     return expansion;
   }
 
@@ -258,13 +256,13 @@ export class Reader extends WorkBudget {
       const joined = (index === 0 ? undefined : node.operators[index - 1]) ?? context.joined;
       const start = this.commands.length;
       const goesOn = index < node.items.length - 1;
-      const prints = goesOn ? new OutputCollector(this.gathered) : context.prints;
-      const here = { ...inside(context, "pipeline", joined), negated, stdin, upstream, prints };
+      const collector = goesOn ? new OutputCollector(this.collectorBudget) : context.collector;
+      const here = { ...inside(context, "pipeline", joined), negated, stdin, upstream, collector };
       flows.push(this.node(item, env, here).flow);
       if (!goesOn) break;
       const single = item.kind === "simple" && this.commands.length === start + 1 ? this.commands[start] : undefined;
-      stdin = (single && literalOutput(single, stdin)) ?? prints?.word();
-      if (stdin) this.pass(stdin.text.length);
+      stdin = (single && literalOutput(single, stdin)) ?? collector?.word();
+      if (stdin) this.countPiped(stdin.text.length);
       upstream = this.commands.slice(start);
     }
     return turn({ ok: env, fail: env, flow: { kind: "pipeline", items: flows, pipefail: env.pipefail } });
@@ -275,12 +273,12 @@ export class Reader extends WorkBudget {
     const slot = bareCommand(this, node.at, env, context);
     const start = this.commands.length;
     slot.command.redirections = expandRedirects(expansion, node.redirects);
-    const leaves = writesOut(slot.command) ? new OutputCollector(this.gathered) : undefined;
-    // `done < <(…)` is a pipe written the other way round.
+    const leaves = redirectsOutput(slot.command) ? new OutputCollector(this.collectorBudget) : undefined;
+    // `done < <(…)` has the same input as a loop at the end of a pipeline.
     const isFed = slot.command.redirections.some(({ operator, target }) => operator === "<" && target?.text[0] === "<");
     const upstream = isFed ? this.commands.slice(start) : context.upstream;
     const stdin = stdinOf(this, slot.command, context);
-    const within = { ...context, stdin, upstream, prints: leaves ?? context.prints };
+    const within = { ...context, stdin, upstream, collector: leaves ?? context.collector };
     const outcome = this.node(node.node, expansion.env, within);
     this.scripts.keepPrinted(slot.command, leaves?.word());
     const command = slot.flow(expansion);

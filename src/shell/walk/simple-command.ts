@@ -3,7 +3,7 @@ import { assignmentWord, expandRedirects, readAssignment } from "../expand/assig
 import type { Context, Outcome } from "../expand/context.ts";
 import type { Expansion } from "../expand/expand.ts";
 import type { Flow } from "../expand/flow.ts";
-import { possibleOutput, writesOut } from "../expand/possible-output.ts";
+import { possibleOutput, redirectsOutput } from "../expand/possible-output.ts";
 import { wordValue } from "../expand/values.ts";
 import {
   assignAll,
@@ -21,9 +21,8 @@ import { aliased, unwrap } from "../launch/unwrap.ts";
 import { HANDLE_DATA } from "../parse/oversize.ts";
 import { isParts, MAX_WORDS, type SimpleNode, type Span, TOO_WORDY, Unreadable } from "../parse/syntax.ts";
 import { builtinEffect } from "./builtins.ts";
-import { addCommand, doubt, setWords } from "./new-command.ts";
+import { addCommand, doubt, setWords, stdinOf } from "./new-command.ts";
 import type { Reader } from "./reader.ts";
-import { stdinOf } from "./stdin.ts";
 import { ASSIGNMENT_STEPS } from "./work-budget.ts";
 
 type CommandFlow = Extract<Flow, { kind: "command" }>;
@@ -113,16 +112,15 @@ function run(reader: Reader, the: Run): Outcome {
     fail: effect ? effect.fail : env,
     flow: effect ? { ...base, escape: worse(base.escape, effect.escape), fixed: effect.fixed } : base,
   };
-  if (!reader.follow) return notFollowed(name ?? "", the, own);
   const alias = name !== undefined && the.inShell && the.functions ? the.inner.aliases.get(name) : undefined;
   if (alias !== undefined)
     return launchAll(reader, withoutAlias(the, name ?? ""), own, [aliased(alias, args)], "alias");
   const launches = unwrap(draft.argv, stdin, (word, as) => reader.scripts.start(word, draft, as));
   if (launches.length > 0) return launchAll(reader, the, own, launches, name ?? "");
-  // What only prints them may have any number, unless something else reads what it prints.
-  if (draft.argv.length > MAX_WORDS && (the.context.prints || !HANDLE_DATA.has(draft.program ?? "")))
+  // A command that only prints its words may have any number of them, unless its output is used.
+  if (draft.argv.length > MAX_WORDS && (the.context.collector || !HANDLE_DATA.has(draft.program ?? "")))
     throw new Unreadable(TOO_WORDY);
-  the.context.prints?.add(possibleOutput(draft, stdin, (word) => reader.scripts.textOf(word, draft.cwd)));
+  the.context.collector?.add(possibleOutput(draft, stdin, (word) => reader.scripts.textOf(word, draft.cwd)));
   return own;
 }
 
@@ -154,8 +152,8 @@ function callFunction(reader: Reader, the: Run, name: string): Outcome {
   const args = draft.argv.slice(1).map(knownText);
   const given = args.filter((arg) => arg !== undefined);
   const positional = given.length === args.length ? given : undefined;
-  const prints = writesOut(draft) ? undefined : context.prints;
-  const outcome = reader.call(name, body, positional, inner, { ...context, via: draft, stdin: undefined, prints });
+  const collector = redirectsOutput(draft) ? undefined : context.collector;
+  const outcome = reader.call(name, body, positional, inner, { ...context, via: draft, stdin: undefined, collector });
   return { ...outcome, flow: { ...base, inner: outcome.flow, passes: true, inPlace: true } };
 }
 
@@ -194,8 +192,8 @@ function start(reader: Reader, the: Run, launch: Launch): Outcome | undefined {
   const deeper = reader.deeper(context);
   const within = draft.program === "trap" ? [...context.within, "trap" as const] : context.within;
   const remote = context.remote || launch.remote;
-  const prints = writesOut(draft) ? undefined : context.prints;
-  const inner: Context = { ...deeper, within, via: draft, remote, joined: "", prints };
+  const collector = redirectsOutput(draft) ? undefined : context.collector;
+  const inner: Context = { ...deeper, within, via: draft, remote, joined: "", collector };
   // Whatever a trap finds when it is sprung, it is not what holds now.
   const own = draft.program === "trap" ? forget(the.inner) : the.inner;
   const outer = launch.here ? own : childEnv(the.inner);
@@ -228,7 +226,7 @@ function startWords(reader: Reader, the: Run, launch: Launch, env: Env, context:
 
 function startScript(reader: Reader, the: Run, launch: Launch, env: Env, context: Context): Outcome | undefined {
   const text = reader.holes.filled(launch.script?.shape ?? launch.script?.text ?? "");
-  reader.nest(text.length);
+  reader.countNested(text.length);
   const args = launch.args?.map(knownText);
   const given = args?.filter((arg) => arg !== undefined);
   const positional = launch.here ? env.positional : given?.length === args?.length ? given : undefined;
@@ -262,13 +260,6 @@ function startScript(reader: Reader, the: Run, launch: Launch, env: Env, context
   if (!launch.here) return { ...outcome, flow: { kind: "shell", item: outcome.flow } };
   const back = (after: Env | undefined) => after && { ...after, source: env.source };
   return launch.file ? { ...outcome, ok: back(outcome.ok), fail: back(outcome.fail) } : outcome;
-}
-
-/** Without following, what eval, source and exec do to the shell still has to be reckoned with. */
-function notFollowed(name: string, the: Run, own: Outcome): Outcome {
-  if (!the.inShell || !/^(?:eval|source|\.|command|builtin|exec)$/.test(name)) return own;
-  const after = forget(the.inner);
-  return { ok: after, fail: after, flow: { ...the.base, escape: "exit" } };
 }
 
 function baseFlow(command: Command, expansion: Expansion): CommandFlow {
