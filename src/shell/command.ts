@@ -1,25 +1,25 @@
 import type { Connector, Span } from "./parse/syntax.ts";
 
-/** One word after expansion. `text` of an unknown word keeps the unknown pieces as they were written. */
+/** One word after expansion. In the `text` of an unknown word the unknown parts stand as in the source. */
 export interface Word {
   readonly text: string;
-  /** False when any piece of it is only decided at run time. */
+  /** False when any part of it is only known at run time. */
   readonly known: boolean;
-  /** A pattern that the shell matches against files; `text` is the pattern. */
+  /** `text` is a pattern that the shell matches against files. */
   readonly glob?: true;
-  /** May become no word, one or several. */
+  /** It may become any number of words. */
   readonly many?: true;
-  /** The part after the last slash, when that much is certain of an unknown word. */
+  /** The part of an unknown word after the last slash, where that part is known. */
   readonly base?: string;
-  /** An unknown word with one private character for each unknown piece, so that it can be read as a script. */
+  /** The text of an unknown word with a placeholder for each unknown part, so that it can be read as a script. */
   readonly shape?: string;
-  /** What an unknown word is unless somebody has set the variables whose defaults it uses: `${dir:-dist}/x`. */
+  /** The text of an unknown word if the variables whose defaults it uses are not set: `dist/x` of `${dir:-dist}/x`. */
   readonly defaultText?: string;
-  /** An unknown word with a piece that is another one each time, as `$$`: nothing old has this name. */
+  /** A part such as `$$` is different each time, so no existing file has this name. */
   readonly fresh?: true;
-  /** The elements of `name=(…)` as an argument of declare, when all are known. */
+  /** The elements of an argument `name=(…)` of declare, when all are known. */
   readonly items?: readonly string[];
-  /** Those of `name=([key]=text …)`. */
+  /** The elements of `name=([key]=text …)`. */
   readonly entries?: readonly (readonly [key: string, text: Word])[];
 }
 
@@ -28,7 +28,7 @@ export interface Redirection {
   /** The number or variable before the operator. */
   readonly fd: number | string | undefined;
   readonly target: Word | undefined;
-  /** Text given by a here-document or here-string: data, never commands. */
+  /** The text of a here-document or here-string. */
   readonly body: Word | undefined;
 }
 
@@ -53,66 +53,67 @@ export type Scope =
   | "trap";
 
 /**
- * What cannot be told about a command before it runs.
+ * What is not known about a command before it runs.
  * - program: which program it is
  * - words: the value of at least one word
- * - count: how many words there are
- * - options: a launcher was given options we do not know, so the command may begin elsewhere
+ * - count: the number of words
+ * - options: its launcher has unknown options, so that the command may begin at another word
  * - script: it runs text that is not on the line
- * - uncalled: nothing on the line leads to it: a function that is not called, what follows `exit` or `false &&`
- * - alias: the line itself gives this name another meaning
+ * - uncalled: no path leads to it: a function that is not called, what follows `exit` or `false &&`
+ * - alias: the line gives this name another meaning
  */
 export type Doubt = "program" | "words" | "count" | "options" | "script" | "uncalled" | "alias";
 
 export interface Command {
-  /** Empty for a bare assignment or redirection. A call of a function has words and still no program. */
+  /** Empty for an assignment or redirection without a command. */
   readonly argv: readonly Word[];
-  /** Last path component of the program; empty when it starts none itself, undefined when it is not known. */
+  /** Last path component of the program; empty when there is none, as for a function call; undefined when not known. */
   readonly program: string | undefined;
-  /** Everything after the program; undefined for a word that is not known. */
+  /** The words after the program; undefined for an unknown word. */
   readonly args: readonly (string | undefined)[];
   readonly assignments: readonly Assignment[];
   readonly redirections: readonly Redirection[];
-  /** Where it stands in the text; for a command inside a string, where that string's command stands. */
+  /** Its position in the text; for a command inside a string, the position of the command with that string. */
   readonly at: Span;
   readonly joined: Connector;
   /** Outermost first. */
   readonly within: readonly Scope[];
   readonly background: boolean;
   readonly negated: boolean;
-  /** The innermost function whose body it stands in. */
+  /** The innermost function that it is part of. */
   readonly functionName: string | undefined;
   /**
-   * Folder it runs in, relative to where the line starts unless absolute; undefined when not certain. After
+   * The folder it runs in, absolute or relative to where the line starts; undefined when not certain. After
    * `cd "${DIR:-web}"` it is the default.
    */
   readonly cwd: string | undefined;
-  /** The folders it may run in, when there are only a few. */
+  /** All folders it may run in, when they are few. */
   readonly cwds: readonly string[] | undefined;
   /** The command that starts this one: sudo, `bash -c`, a function call, … */
   readonly via: Command | undefined;
-  /** True when what it starts is listed as well. */
+  /** The commands that it starts are listed as well. */
   readonly wraps: boolean;
-  /** Runs on another machine or under another root. */
+  /** It runs on another machine or under another root. */
   readonly remote: boolean;
-  /** The part of the pipe directly before it, which writes what it reads. */
+  /** The commands of the previous part of the pipeline, whose output it reads. */
   readonly upstream: readonly Command[];
-  /** What runs inside its own words: `$(…)`, `<(…)`. */
+  /** The commands inside its own words: `$(…)`, `<(…)`. */
   readonly inner: readonly Command[];
   readonly uncertain: readonly Doubt[];
-  /** `set -e` is in force: had the statement before failed, the shell would have ended. */
+  /** `set -e` is in force: a failure of the statement before it would have ended the shell. */
   readonly strict: boolean;
-  /** `set -C` is in force: `>` writes over no file. */
+  /** `set -C` is in force: `>` does not overwrite files. */
   readonly noclobber: boolean;
-  /** It runs only where these are no files, or empty ones; as whole paths or from where the line starts. */
+  /** It only runs if these files do not exist or are empty; absolute or relative to where the line starts. */
   readonly absent: readonly string[];
-  /** A command of a PowerShell text, in words of bash. What it loses is told by that text, not by this. */
+  /** A PowerShell command, translated to bash. Its effects are derived from the PowerShell text, not from this. */
   readonly translated?: true;
 }
 
+/** A command while it is being read. */
 export type MutableCommand = { -readonly [K in keyof Command]: Command[K] };
 
-/** Appended by xargs and its like: any number of words nobody has seen. */
+/** Any number of unknown words, as xargs and its like append them. */
 export const ANY_WORDS: Word = { text: "", known: false, many: true };
 
 export function knownWord(text: string): Word {
@@ -123,10 +124,10 @@ export function knownText(word: Word | undefined): string | undefined {
   return word?.known ? word.text : undefined;
 }
 
-/** Variables that by convention name a shell. */
+/** Variables that by convention hold the path of a shell. */
 const OWN_SHELL = /^\$\{?(?:SHELL|BASH|0)(?::?-[\w/]*sh)?\}?$/;
 
-/** `${TOOL:-name}`: what is started unless somebody set another one. */
+/** The default in `${TOOL:-name}`, with or without a folder. */
 const PROGRAM = /^(?:[\w./-]*\/)?([\w.-]+)$/;
 
 export function programOf(argv: readonly Word[]): string | undefined {
@@ -135,18 +136,18 @@ export function programOf(argv: readonly Word[]): string | undefined {
   if (!first.known)
     return first.base ?? (OWN_SHELL.test(first.text) ? "bash" : PROGRAM.exec(first.defaultText ?? "")?.[1]);
   const name = first.text.slice(first.text.lastIndexOf("/") + 1) || first.text;
-  // Windows finds it with or without the ending.
+  // Windows finds a program with and without its extension.
   return name.replace(/(?<=.)\.exe$/i, "");
 }
 
-/** The command with the defaults of its variables in place, which is what it is unless somebody has set them. */
+/** The command with the defaults of its variables, which apply unless somebody has set the variables. */
 export function withDefaults(command: Command): Command {
   if (!command.argv.some(({ defaultText }) => defaultText !== undefined)) return command;
   const argv = command.argv.flatMap(defaultWords);
   return { ...command, argv, args: argv.slice(1).map(knownText) };
 }
 
-/** Outside quotes blanks separate words, also those of a default. */
+/** The words of a default, which outside quotes is split at blanks. */
 export function defaultWords(word: Word): readonly Word[] {
   const { defaultText, glob, many } = word;
   if (defaultText === undefined) return [word];

@@ -1,8 +1,8 @@
 import type { Doubt, Word } from "./command.ts";
 
 /**
- * The options of a program, written as getopt takes them: `ab:c::` is -a, -b with a value and -c with an optional
- * attached one. Long names are separated by blanks and marked in the same way.
+ * The options of a program in the notation of getopt: `ab:c::` is -a, -b with a value, and -c with an optional attached
+ * value. Long names are separated by blanks and marked in the same way.
  */
 export interface OptionSpec {
   readonly short?: string;
@@ -10,10 +10,10 @@ export interface OptionSpec {
 }
 
 export interface OptionReading {
-  /** Values by name without dashes; a flag has none. */
+  /** Values by name without dashes; undefined for a flag. */
   readonly given: ReadonlyMap<string, readonly (Word | undefined)[]>;
   readonly operands: readonly Word[];
-  /** An option was met that the table does not have, or a word of which it is not known what it is. */
+  /** There is an option that the table does not have, or an unknown word that may be an option. */
   readonly doubtful: boolean;
 }
 
@@ -57,7 +57,7 @@ export function readOptions(words: readonly Word[], spec: OptionSpec, mixed: boo
   return { given, operands, doubtful };
 }
 
-/** Of one word of options; more are looked at only for what is new among them. */
+/** Of one word of options; of the letters after these only new ones are read. */
 const MOST_LETTERS = 100;
 
 interface Found {
@@ -83,7 +83,6 @@ function shortOptions(word: Word, letters: string): Found {
   const flags = new Set<string>();
   for (let at = 1; at < word.text.length; at++) {
     const name = word.text[at] ?? "";
-    // A flag says no more the hundredth time.
     if (at > MOST_LETTERS && flags.has(name)) {
       at = nextOther(word.text, at, flags) - 1;
       continue;
@@ -102,7 +101,7 @@ function shortOptions(word: Word, letters: string): Found {
   return { options, doubtful };
 }
 
-/** Where the first letter stands that is none of these. */
+/** The position of the first letter that is none of these. */
 function nextOther(text: string, from: number, letters: ReadonlySet<string>): number {
   const codes = [...letters].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
   const other = new RegExp(`[^${codes.join("")}]`, "g");
@@ -110,10 +109,10 @@ function nextOther(text: string, from: number, letters: ReadonlySet<string>): nu
   return other.test(text) ? other.lastIndex - 1 : text.length;
 }
 
-/** Every table of the product, taken apart once. */
+/** Parsed tables of long options, by their notation. */
 const tables = new Map<string, ReadonlyMap<string, Shape>>();
 
-/** The option of that name, or the only one that begins so. */
+/** The option of that name, or the only one with that prefix. */
 function longShape(name: string, names: string): Shape | undefined {
   let table = tables.get(names);
   if (!table) {

@@ -1,25 +1,25 @@
 /**
- * Unknown pieces inside a known text. `bash -c "rm -rf $DIR/build"` is a script with one word that nobody knows, and
- * the rest of it matters. Each such piece is written as one character of a private range, so that the text can be read
- * as a script and every word with a hole in it is seen to be unknown.
+ * Placeholders for the unknown parts of a text. `bash -c "rm -rf $DIR/build"` is a script with one unknown part, and its
+ * other parts matter. Each unknown part becomes one character of a private range, so that the text can be parsed as a
+ * script, and every word with a placeholder is unknown.
  */
 const FIRST = 0xf000;
 const COUNT = 255;
 const LAST = String.fromCharCode(FIRST + COUNT - 1);
-/** Of what is put into one script. */
-const MAX_FILLED = 64 * 1024;
+/** Of the values inserted into one script. */
+const MAX_INSERTED = 64 * 1024;
 
-/** Whatever xargs, find or parallel will put in. */
+/** The placeholder for text that has no source on the line, such as what xargs, find or parallel insert. */
 export const PLACEHOLDER = "\uf0ff";
 
 export class Placeholders {
   readonly #sources: string[] = [];
   readonly #characters = new Map<string, string>();
-  readonly #meanings = new Map<string, string>();
-  #carried = 0;
+  readonly #possible = new Map<string, string>();
+  #assigned = 0;
 
-  /** A character that stands for this piece of source. */
-  open(source: string): string {
+  /** The placeholder of an unknown part, given by its source. */
+  placeholderFor(source: string): string {
     const again = this.#characters.get(source);
     if (again !== undefined) return again;
     if (this.#sources.length >= COUNT - 1) return LAST;
@@ -29,37 +29,37 @@ export class Placeholders {
     return character;
   }
 
-  /** What a piece may turn out to be when it is run as a script. */
-  mean(source: string, text: string): void {
-    this.#meanings.set(source, text);
+  /** Records a possible value of an unknown part, for the case that it is run as a script. */
+  setPossible(source: string, text: string): void {
+    this.#possible.set(source, text);
   }
 
-  /** A variable that is given such a piece may turn out to be the same. */
-  carry(name: string, shape: string | undefined): void {
-    if (this.#meanings.size === 0) return;
-    const filled = shape === undefined || this.#carried > MAX_FILLED ? shape : this.filled(shape);
-    this.#carried += filled === shape ? 0 : (filled?.length ?? 0);
+  /** Records the possible value of a variable that is assigned a text with such parts. */
+  assign(name: string, shape: string | undefined): void {
+    if (this.#possible.size === 0) return;
+    const value = shape === undefined || this.#assigned > MAX_INSERTED ? shape : this.withPossible(shape);
+    this.#assigned += value === shape ? 0 : (value?.length ?? 0);
     for (const source of [`$${name}`, `\${${name}}`])
-      if (filled === undefined || filled === shape) this.#meanings.delete(source);
-      else this.#meanings.set(source, filled);
+      if (value === undefined || value === shape) this.#possible.delete(source);
+      else this.#possible.set(source, value);
   }
 
-  /** A script with those pieces put in. */
-  filled(shape: string): string {
-    if (this.#meanings.size === 0 || !hasPlaceholder(shape)) return shape;
+  /** A script with possible values instead of placeholders. */
+  withPossible(shape: string): string {
+    if (this.#possible.size === 0 || !hasPlaceholder(shape)) return shape;
     let length = 0;
-    return shape.replace(/[\uf000-\uf0fe]/g, (hole) => {
-      const text = this.#meanings.get(this.#sources[hole.charCodeAt(0) - FIRST] ?? "");
+    return shape.replace(/[\uf000-\uf0fe]/g, (placeholder) => {
+      const text = this.#possible.get(this.#sources[placeholder.charCodeAt(0) - FIRST] ?? "");
       length += text?.length ?? 0;
-      return text === undefined || length > MAX_FILLED ? hole : text;
+      return text === undefined || length > MAX_INSERTED ? placeholder : text;
     });
   }
 
-  /** The text for people, with every piece as it was written. */
-  show(shape: string): string {
+  /** The source text, with the source of each unknown part. */
+  toSource(shape: string): string {
     if (!hasPlaceholder(shape)) return shape;
-    return shape.replace(/[\uf000-\uf0ff]/g, (hole) =>
-      hole === PLACEHOLDER ? "{}" : (this.#sources[hole.charCodeAt(0) - FIRST] ?? "…"),
+    return shape.replace(/[\uf000-\uf0ff]/g, (placeholder) =>
+      placeholder === PLACEHOLDER ? "{}" : (this.#sources[placeholder.charCodeAt(0) - FIRST] ?? "…"),
     );
   }
 }
@@ -68,17 +68,17 @@ export function hasPlaceholder(text: string): boolean {
   return /[\uf000-\uf0ff]/.test(text);
 }
 
-/** What follows the last unknown piece. */
+/** The text after the last placeholder. */
 export function afterPlaceholders(shape: string): string {
   let start = shape.length;
   while (start > 0 && !hasPlaceholder(shape[start - 1] ?? "")) start--;
   return shape.slice(start);
 }
 
-/** Unknown pieces, each run of them as one. */
+/** Each run of placeholders. */
 export const PLACEHOLDERS = /[\uf000-\uf0ff]+/g;
 
-/** Nothing of it is known. */
+/** Whether a text consists of placeholders. */
 export function isPlaceholderOnly(text: string): boolean {
   return /^[\uf000-\uf0ff]+$/.test(text);
 }

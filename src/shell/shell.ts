@@ -5,32 +5,32 @@ import { type Conclusions, conclude } from "./walk/conclusions.ts";
 import { Reader } from "./walk/reader.ts";
 
 export interface ShellOptions {
-  /** Folder the line starts in. */
+  /** The folder that the line starts in. */
   readonly cwd?: string;
-  /** Variables the shell is known to start with, such as HOME. */
+  /** Variables that the shell is known to start with, such as HOME. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Texts of scripts on disk that the line is known to start, by the names under which it `started` them. */
+  /** Texts of scripts on disk that the line starts, by the paths that an earlier reading gave in `started`. */
   readonly files?: ReadonlyMap<string, string>;
 }
 
-/** A command line, read. */
+/** The result of reading a command line. */
 export interface Shell {
-  /** Every command the line may run, what launchers start included; empty when the line is unreadable. */
+  /** Every command that the line may run, also what launchers start; empty when the line is unreadable. */
   readonly commands: readonly Command[];
-  /** Words that loops put into their variables, by name, where not all of them are known. */
+  /** The words that loops assign to their variables, by name. */
   readonly loops: ReadonlyMap<string, readonly Word[]>;
-  /** Scripts and files of tasks that it starts without having written them; they were not read. */
+  /** Scripts and task files that the line starts and has not written itself; they were not read. */
   readonly started: readonly StartedFile[];
-  /** Why nothing can be said about the line. */
+  /** The reason why the line cannot be read. */
   readonly unreadable: string | undefined;
   /**
-   * Commands that surely ran and succeeded, given whether the whole line did; only those of this machine. `false`
-   * means that the shell itself ended with a failure: of a line that was killed half way nothing is certain.
+   * Commands of this machine that surely ran and succeeded, if the whole line succeeded (`true`) or ended with a failure
+   * (`false`). Of a line that was killed nothing is certain.
    */
   certain(ok: boolean): readonly Command[];
-  /** What a file holds that the line itself wrote before this command. */
+  /** The text of a file that the line itself has written before this command. */
   fileText(word: Word | undefined, command: Command): Word | undefined;
-  /** Commands that surely ran, whatever came of them. */
+  /** Commands that surely ran, with any exit status. */
   ran(ok: boolean): readonly Command[];
 }
 

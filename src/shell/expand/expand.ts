@@ -29,7 +29,7 @@ export interface Host {
   /** Counts copied characters; false beyond the limit. */
   afford(length: number): boolean;
   step(count?: number): void;
-  readonly holes: Placeholders;
+  readonly placeholders: Placeholders;
 }
 
 /** Expands the words of one command from left to right; assignments inside them change `env` on the way. */
@@ -74,7 +74,7 @@ export class Expansion {
     const words = this.env.braces || !hasBrace(parts) ? expandBraces(parts) : undefined;
     if (!words || (words.length > 1 && !this.#host.afford(words.length * sourceOf(parts).length))) {
       this.#inside(parts);
-      const fields = new Fields(this.#host.holes, true);
+      const fields = new Fields(this.#host.placeholders, true);
       fields.unknown(sourceOf(parts), true);
       return fields.end();
     }
@@ -84,14 +84,14 @@ export class Expansion {
   }
 
   #fields(word: Parts): Fields {
-    const fields = new Fields(this.#host.holes, true);
+    const fields = new Fields(this.#host.placeholders, true);
     this.#parts(homeTilde(assignedTilde(word, fields), fields, this.env), fields);
     return fields;
   }
 
   /** Expansion to exactly one word, as of assigned values, here-documents and redirection targets. */
   single(parts: Parts, tildes = false): Word {
-    const fields = new Fields(this.#host.holes, false);
+    const fields = new Fields(this.#host.placeholders, false);
     const text = parts.map((part) => (part.kind === "text" && !part.quoted ? part.text : "")).join("");
     // In an assigned value a tilde is also expanded after a colon. That is rare, so such a value is not known.
     if (tildes && /:~/.test(text)) fields.unknown("", false);
@@ -125,7 +125,7 @@ export class Expansion {
     this.flows.push(flow);
     this.outputs++;
     if (part.inPlace) this.env = forget(this.env);
-    if (text === undefined && maybe !== undefined) this.#host.holes.mean(part.text, maybe);
+    if (text === undefined && maybe !== undefined) this.#host.placeholders.setPossible(part.text, maybe);
     if (text === undefined && printsGeneratedName(fields.prefix, part.text)) fields.text(GENERATED_NUMBER, true);
     else if (text === undefined || part.inPlace) fields.unknown(part.text, !part.quoted);
     else this.#value(text.replace(/\n+$/, ""), part, fields);
@@ -195,7 +195,7 @@ export class Expansion {
     if (!/^:?[-=]$/.test(operator)) return /^:?\?$/.test(operator) ? set : undefined;
     const word = ran ?? this.single(part.operand);
     const defaultText = set ?? knownText(word) ?? word.defaultText;
-    if (defaultText !== undefined) this.#host.holes.mean(part.text, defaultText);
+    if (defaultText !== undefined) this.#host.placeholders.setPossible(part.text, defaultText);
     return defaultText;
   }
 

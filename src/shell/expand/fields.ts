@@ -9,7 +9,7 @@ const MAX_FIELDS = 1024;
 /** Collects the expanded parts of one word of the source, and splits them into the words that result. */
 export class Fields {
   readonly #done: Word[] = [];
-  readonly #holes: Placeholders;
+  readonly #placeholders: Placeholders;
   readonly #splits: boolean;
   #shape = "";
   /** The word with the defaults of its variables; undefined as soon as one has none. */
@@ -22,8 +22,8 @@ export class Fields {
   #fresh = false;
 
   /** @param splits whether values are split into words, and patterns are matched against files */
-  constructor(holes: Placeholders, splits: boolean) {
-    this.#holes = holes;
+  constructor(placeholders: Placeholders, splits: boolean) {
+    this.#placeholders = placeholders;
     this.#splits = splits;
   }
 
@@ -49,7 +49,7 @@ export class Fields {
     this.#unknown = true;
     this.#many ||= many && this.#splits;
     this.#fresh ||= isFresh(source);
-    this.#put(this.#holes.open(source), defaultText);
+    this.#put(this.#placeholders.placeholderFor(source), defaultText);
   }
 
   /** An unknown name that no existing file has. It is made of digits and letters, so it is not split. */
@@ -119,9 +119,9 @@ export class Fields {
     const defaultText =
       this.#unknown && this.#defaultText !== undefined && isWord ? { defaultText: this.#defaultText } : {};
     if (this.#glob)
-      return { text: this.#holes.show(shape), known: false, glob: true, many: true, shape, ...defaultText };
+      return { text: this.#placeholders.toSource(shape), known: false, glob: true, many: true, shape, ...defaultText };
     if (!this.#unknown) return { text: shape, known: true };
-    const text = this.#holes.show(shape);
+    const text = this.#placeholders.toSource(shape);
     const fresh = this.#fresh ? { fresh: true as const } : {};
     if (this.#many) return { text, known: false, many: true, shape, ...defaultText, ...fresh };
     const tail = shape.includes("/") ? afterPlaceholders(shape) : "";

@@ -1,29 +1,30 @@
 import type { Assignment, Doubt, Word } from "../command.ts";
 
-/** Something that a command starts: either words, or a text that a shell reads. */
+/** What a command starts: either the words of another command, or a script. */
 export interface Launch {
   readonly words?: readonly Word[];
-  /** Not known: a script whose text is not on the line. */
+  /** An unknown word is a script whose text is not on the line. */
   readonly script?: Word;
-  /** `$0` aside, the arguments of the script; undefined when they cannot be known. */
+  /** The arguments of the script without `$0`; undefined when not known. */
   readonly args?: readonly Word[] | undefined;
   readonly zero?: Word | undefined;
   /** The file that holds the script. */
   readonly file?: Word | undefined;
   readonly assignments: readonly Assignment[];
-  /** The exit status of the outer command is the inner one's. */
+  /** The exit status of the launcher is that of the started command. */
   readonly passes: boolean;
-  /** Same shell, same variables, same builtins. */
+  /** It runs in the same shell, with its variables and builtins. */
   readonly here: boolean;
   readonly remote: boolean;
   readonly folder: Word | undefined;
   readonly switches: { readonly errexit: boolean; readonly pipefail: boolean };
   readonly doubts: readonly Doubt[];
-  /** It does not read what its launcher reads. */
+  /** It does not share the input of its launcher. */
   readonly detachedInput?: true;
 }
 
-export const PLAIN: Launch = {
+/** A launcher whose exit status is that of the started command. */
+export const SAME_STATUS: Launch = {
   assignments: [],
   passes: true,
   here: false,
@@ -32,4 +33,5 @@ export const PLAIN: Launch = {
   switches: { errexit: false, pipefail: false },
   doubts: [],
 };
-export const OTHER_STATUS: Launch = { ...PLAIN, passes: false };
+/** A launcher whose exit status does not depend on the started command alone. */
+export const OTHER_STATUS: Launch = { ...SAME_STATUS, passes: false };

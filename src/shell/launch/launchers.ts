@@ -1,10 +1,10 @@
 import type { OptionSpec } from "../options.ts";
 
-/** A program whose whole purpose is to start another one. */
+/** A program whose only purpose is to start another one. */
 export interface Launcher extends OptionSpec {
-  /** Options, or `always`, with which it starts a shell when no command is given. */
+  /** Options with which it starts a shell when no command is given; or `always`. */
   readonly shell?: string;
-  /** Options whose value is a line for a shell. */
+  /** Options whose value is a shell line. */
   readonly line?: string;
   /** Operands that come before the command. */
   readonly skip?: number;
@@ -12,26 +12,26 @@ export interface Launcher extends OptionSpec {
   readonly assignments?: true;
   /** Options with which nothing is started. */
   readonly idle?: string;
-  /** Options after which its exit status says nothing about the command. */
+  /** Options with which its exit status says nothing about the command. */
   readonly detached?: string;
   /** Its exit status never says anything about the command. */
   readonly vague?: true;
   /** Options that name the folder to run in. */
   readonly folder?: string;
   readonly remote?: true;
-  /** Hands its words to a shell as one line. */
+  /** It joins its words to one line for a shell. */
   readonly joins?: true;
-  /** Options with which it does. */
+  /** Options with which it joins them. */
   readonly joinsWith?: string;
-  /** A builtin: the command runs inside this very shell. */
+  /** A builtin: the command runs in the same shell. */
   readonly builtin?: true;
-  /** As env: `-S` holds words in a string, and a lone dash is an option. */
+  /** As `env`: `-S` has words in a string, and a single dash is an option. */
   readonly splits?: true;
-  /** `-10` is a number, not options. */
+  /** `-10` is a number and not options. */
   readonly numeric?: true;
   /** It runs in folders that the line does not name. */
   readonly everywhere?: true;
-  /** The first `--` is its own, also behind the command: `npm exec x -- --flag`. */
+  /** It removes the first `--`, also after the command: `npm exec x -- --flag`. */
   readonly dropsDashes?: true;
 }
 
@@ -51,7 +51,7 @@ const NPX: Launcher = {
   long: "package: call: workspace: yes no quiet silent prefer-offline ignore-existing bun no-install",
 };
 
-/** Programs by name. What they take, from their manuals; an option missing here only costs certainty. */
+/** Launchers by name, with their options as in their manuals. An option that is missing here only makes a line less certain. */
 export const LAUNCHERS: Readonly<Record<string, Launcher>> = {
   sudo: {
     short: "AbBEeHiKklNnPsSvVC:D:g:h:p:R:r:t:T:U:u:",
@@ -164,7 +164,7 @@ export const LAUNCHERS: Readonly<Record<string, Launcher>> = {
   watchexec: { short: "w:e:i:crsp", long: "watch: exts: ignore: clear restart shell:", vague: true, joins: true },
 };
 
-/** `uv run …`: programs that start a command when their first operand is this word. */
+/** Programs that start a command when their first operand is `word`: `uv run …`. */
 export const SUBCOMMAND_LAUNCHERS: Readonly<Record<string, { readonly word: string } & Launcher>> = {
   "aws-vault": { word: "exec", skip: 1, long: "duration: region: no-session" },
   bundle: { word: "exec" },
@@ -235,6 +235,7 @@ export const SHELLS: ReadonlySet<string> = new Set([
 ]);
 /** Programs that start commands inside containers. */
 export const CONTAINER_TOOLS = ["docker", "podman", "nerdctl", "docker-compose", "podman-compose", "kubectl", "oc"];
+/** Programs whose first argument names the program to run. */
 export const MULTICALL_PROGRAMS: ReadonlySet<string> = new Set(["busybox", "toybox"]);
 
 export const XARGS: OptionSpec = {

@@ -1,6 +1,6 @@
 import type { Launcher } from "./launchers.ts";
 
-const PLAIN: Launcher = {};
+const NO_OPTIONS: Launcher = {};
 const TERMINAL: Launcher = { short: "e", long: "execute command title: working-directory: geometry:", vague: true };
 const SEVERAL_HOSTS: Launcher = {
   short: "w:g:x:f:l:H:h:i:t:p:",
@@ -9,7 +9,7 @@ const SEVERAL_HOSTS: Launcher = {
   joins: true,
 };
 
-/** The dynamic loader starts the program that it is given. */
+/** The dynamic linker starts the program that is its argument. */
 const LOADER: Launcher = {
   long: "list verify inhibit-cache library-path: inhibit-rpath: audit: preload: argv0: help version list-tunables",
   idle: "list verify help version list-tunables",
@@ -23,26 +23,26 @@ const WSL: Launcher = {
   idle: "list shutdown",
 };
 
-/** Launchers that few have, but that start a command all the same. */
+/** Launchers that are rarely used, in the same form as `LAUNCHERS`. */
 export const RARE_LAUNCHERS: Readonly<Record<string, Launcher>> = {
-  "annotate-output": PLAIN,
+  "annotate-output": NO_OPTIONS,
   autossh: { short: "M:fNTq", skip: 1, remote: true, joins: true },
   chpst: { short: "u:U:b:e:/:n:l:L:m:d:o:p:f:c:vP012" },
   clush: SEVERAL_HOSTS,
   cpulimit: { short: "l:p:e:zibv", long: "limit: pid: exe: lazy include-children" },
   daemonize: { short: "ac:e:E:o:p:l:u:v", vague: true },
   dtach: { short: "AacnNpEzr:", skip: 1, vague: true },
-  eatmydata: PLAIN,
+  eatmydata: NO_OPTIONS,
   faketime: { short: "fm", skip: 1 },
-  fakechroot: PLAIN,
+  fakechroot: NO_OPTIONS,
   "flatpak-spawn": { long: "host verbose watch-bus clear-env env: directory: sandbox", folder: "directory" },
   foot: TERMINAL,
   "gnome-terminal": TERMINAL,
-  i386: PLAIN,
+  i386: NO_OPTIONS,
   konsole: TERMINAL,
   kitty: TERMINAL,
-  linux32: PLAIN,
-  linux64: PLAIN,
+  linux32: NO_OPTIONS,
+  linux64: NO_OPTIONS,
   logsave: { short: "asv", skip: 1 },
   mosh: { long: "ssh: port: predict:", skip: 1, remote: true },
   nq: { short: "cq", vague: true },
@@ -59,8 +59,8 @@ export const RARE_LAUNCHERS: Readonly<Record<string, Launcher>> = {
   tsp: { short: "nBEfmdL:N:S:", idle: "S", vague: true },
   wsl: WSL,
   "wsl.exe": WSL,
-  winpty: PLAIN,
-  "with-contenv": PLAIN,
+  winpty: NO_OPTIONS,
+  "with-contenv": NO_OPTIONS,
   xterm: TERMINAL,
   "xfce4-terminal": TERMINAL,
   alacritty: TERMINAL,

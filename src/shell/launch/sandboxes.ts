@@ -1,5 +1,5 @@
 import type { Word } from "../command.ts";
-import { type Launch, PLAIN } from "./launch.ts";
+import { type Launch, SAME_STATUS } from "./launch.ts";
 
 /** Options of bwrap by how many values they take; all others take none. */
 const VALUES: readonly (readonly [count: number, names: RegExp])[] = [
@@ -11,7 +11,7 @@ const VALUES: readonly (readonly [count: number, names: RegExp])[] = [
   ],
 ];
 
-/** `bwrap --bind / / command`: only what is bound to be written can be lost. */
+/** `bwrap --bind / / command`: without a writable bind mount the command can lose nothing, and is not listed. */
 export function bwrap(args: readonly Word[]): readonly Launch[] {
   let at = 0;
   let isWritten = false;
@@ -27,5 +27,5 @@ export function bwrap(args: readonly Word[]): readonly Launch[] {
     at += VALUES.find(([, names]) => names.test(option))?.[0] ?? 0;
   }
   const words = args.slice(at);
-  return isWritten && words.length > 0 ? [{ ...PLAIN, words, folder }] : [];
+  return isWritten && words.length > 0 ? [{ ...SAME_STATUS, words, folder }] : [];
 }

@@ -6,32 +6,32 @@ import { scriptPlace } from "./task-files.ts";
 
 const MAX_FILES = 200;
 
-/** A file that the line starts without having written it. */
+/** A script that the line starts and has not written itself. */
 export interface StartedFile {
-  /** As the line names it, from the folder it starts in. */
+  /** Absolute or relative to the folder that the line starts in. */
   readonly path: string;
-  /** Its first line says what reads it, or its name does. */
+  /** It is started as a program, so its first line or its name tells the interpreter. */
   readonly isProgram: boolean;
 }
 
-/** Files whose content the line itself writes, so that a script it makes and then runs can be read. */
+/** The texts of files that the line itself writes, so that a script which it writes and then runs can be read. */
 export class Scripts {
   readonly #texts = new Map<string, Word>();
   readonly started: StartedFile[] = [];
-  /** Programs of the system under names that the line gave them. */
+  /** Copies and links of system programs that the line has made, by their path. */
   readonly #programs = new Map<string, string>();
-  /** The line says where programs are looked for. */
-  #searched = false;
+  /** The line changes PATH. */
+  #changesPath = false;
 
   constructor(files: ReadonlyMap<string, string> | undefined) {
     if (files) for (const [path, text] of files) this.#texts.set(path, knownWord(text));
   }
 
-  /** Remembers what a command puts into files. */
-  keep(command: MutableCommand, stdin: Word | undefined): void {
+  /** Records the texts that a command writes into files. */
+  record(command: MutableCommand, stdin: Word | undefined): void {
     if (command.program === "export" ? command.argv.some(setsPath) : command.assignments.some(isPath))
-      this.#searched = true;
-    if (this.#programs.size > 0) this.#rename(command);
+      this.#changesPath = true;
+    if (this.#programs.size > 0) this.#restoreName(command);
     if (COPIERS.has(command.program ?? "")) this.#copy(command, stdin);
     if (command.args[0] === "pkg" && command.args[1] === "set") this.#setScripts(command);
     const tees = command.program === "tee";
@@ -40,15 +40,15 @@ export class Scripts {
       if (body && typeof fd === "number" && fd > 2) this.#texts.set(`/dev/fd/${fd}`, body);
     const targets = [...redirected(command), ...(tees ? teed(command) : [])];
     if (targets.length === 0 || this.#texts.size > MAX_FILES) return;
-    this.#put(command, targets, printedBy(command, stdin) ?? this.#guess(command, stdin));
+    this.#put(command, targets, printedBy(command, stdin) ?? this.#possibleText(command, stdin));
   }
 
-  /** What a compound command leaves in the files that its output goes to. */
-  keepPrinted(command: Command, text: Word | undefined): void {
+  /** Records the output of a compound command in the files that it is redirected to. */
+  recordOutput(command: Command, text: Word | undefined): void {
     if (text && this.#texts.size <= MAX_FILES) this.#put(command, redirected(command), text);
   }
 
-  #guess(command: Command, stdin: Word | undefined): Word | undefined {
+  #possibleText(command: Command, stdin: Word | undefined): Word | undefined {
     const redirections = command.redirections.filter(({ operator }) => operator.startsWith("<"));
     const shape = possibleOutput({ ...command, redirections }, stdin, (word) => this.textOf(word, command.cwd));
     return shape === undefined || isUnknownOnly(shape) ? undefined : { text: shape, known: false, shape };
@@ -60,13 +60,13 @@ export class Scripts {
       if (path === undefined) continue;
       const before = this.#texts.get(path);
       if (!text) this.#texts.delete(path);
-      // What stood in the file before is not known, what is added to it is.
+      // The former text of the file is not known, but the appended text is.
       else if (appends) this.#texts.set(path, joined(before ?? { text: "", known: false }, text));
       else this.#texts.set(path, text);
     }
   }
 
-  /** `npm pkg set scripts.x=line` writes one script into package.json. */
+  /** `npm pkg set scripts.x=line` writes a script into package.json. */
   #setScripts(command: Command): void {
     for (const word of command.argv.slice(3)) {
       const [, name, line] = /^scripts\.([^=]+)=(.*)$/s.exec(word.text) ?? [];
@@ -90,8 +90,8 @@ export class Scripts {
     if (path !== undefined && text) this.#texts.set(path, text);
   }
 
-  /** `cp /bin/rm x; ./x`: what it is called now says nothing. */
-  #rename(command: MutableCommand): void {
+  /** `cp /bin/rm x; ./x`: restores the original name of the program. */
+  #restoreName(command: MutableCommand): void {
     const [first, ...rest] = command.argv;
     if (!first?.known) return;
     const [path] = first.text.includes("/") ? [placeOf(first, command.cwd)] : this.#found(first.text, this.#programs);
@@ -101,27 +101,27 @@ export class Scripts {
     command.program = program;
   }
 
-  /** Where a program of that name lies, when the line itself says where to look. */
+  /** The paths of a program that the line has written, if the line changes PATH. */
   #found(name: string, places: ReadonlyMap<string, unknown>): readonly string[] {
-    return this.#searched ? [...places.keys()].filter((path) => path.endsWith(`/${name}`)) : [];
+    return this.#changesPath ? [...places.keys()].filter((path) => path.endsWith(`/${name}`)) : [];
   }
 
-  /** The script that a name without a folder starts. */
+  /** The text of a script that is started by a name without a folder. */
   #programText(name: string): Word | undefined {
-    const [path] = this.#searched ? this.#found(name, this.#texts) : [];
+    const [path] = this.#changesPath ? this.#found(name, this.#texts) : [];
     return path === undefined ? undefined : this.#texts.get(path);
   }
 
-  /** `<(…)`: a file that holds what the commands in it print. */
-  keepProcess(source: string, text: Word | undefined): void {
+  /** Records the output of `<(…)` as the text of a file. */
+  recordProcess(source: string, text: Word | undefined): void {
     if (text) this.#texts.set(`unknown:${source}`, text);
   }
 
-  /** What a file holds that a command starts. One that the line did not write is noted, unless it is on another machine. */
+  /** The text of a file that a command starts. A file of this machine that the line has not written is added to `started`. */
   start(word: Word | undefined, { cwd, remote }: MutableCommand, as?: "program"): Word | undefined {
     const text = this.textOf(word, cwd, as);
     if (text || !word?.known || remote || this.started.length >= MAX_STARTED) return text;
-    // A single script of package.json is no file.
+    // A name with `#` is a script inside package.json.
     if (as ? !word.text.includes("/") : word.text.includes("#")) return undefined;
     const path = placeOf(word, cwd);
     if (path === undefined || SYSTEM.test(path) || this.started.some((one) => one.path === path)) return undefined;
@@ -129,7 +129,7 @@ export class Scripts {
     return undefined;
   }
 
-  /** What a file holds, if the line wrote it. */
+  /** The text of a file, if the line has written it. */
   textOf(word: Word | undefined, cwd: string | undefined, as?: "program"): Word | undefined {
     if (!word || this.#texts.size === 0) return undefined;
     if (as && !word.text.includes("/")) return this.#programText(word.text);
@@ -139,12 +139,12 @@ export class Scripts {
 }
 
 const MAX_STARTED = 16;
-/** What is installed, and devices. */
+/** Folders of installed programs and of devices. */
 const SYSTEM = /^\/(?:usr|bin|sbin|opt|dev|proc|nix)\//;
 
-/** Programs that put a file's content into another. */
+/** Programs that copy or move the content of a file. */
 const COPIERS: ReadonlySet<string> = new Set(["cp", "mv", "install", "ln"]);
-/** As `which` prints it, or as it is known. */
+/** A system program as a path, or as the name that `which` gives here. */
 const SYSTEM_PROGRAM =
   /^(?:(?:\/usr)?(?:\/local)?\/s?bin\/(rm|shred|dd|truncate|unlink|bash|sh|dash|zsh|git|find|kill|chmod)|(rm|shred))$/;
 
@@ -174,7 +174,7 @@ function teed(command: Command): readonly Target[] {
   return command.argv.slice(1).flatMap((word) => (word.text.startsWith("-") ? [] : [{ word, appends }]));
 }
 
-/** A name that is only known at run time is still the same name when it is written the same way. */
+/** The key of a file. Unknown names are the same file if their source is the same. */
 function placeOf(word: Word, cwd: string | undefined): string | undefined {
   if (!word.known) return word.many ? undefined : `unknown:${word.text}`;
   if (word.text.startsWith("/")) return posix.normalize(word.text);

@@ -1,19 +1,19 @@
 import type { Word } from "../command.ts";
 
-/** The command line of a shell itself. */
+/** The arguments of a shell such as `bash`. */
 export interface ShellArguments {
-  /** The text after `-c`. */
+  /** The script after `-c`. */
   readonly script: Word | undefined;
   /** The file that holds the script, when there is one. */
   readonly file: Word | undefined;
   readonly args: readonly Word[];
-  /** The name that a text after `-c` is given. */
+  /** `$0` of a script after `-c`. */
   readonly zero?: Word | undefined;
-  /** Without `-c` and without a file the shell reads commands from its input. */
+  /** Without `-c` and without a file, the shell reads commands from its input. */
   readonly fromStdin: boolean;
-  /** The file that it reads first, as shells for people do. */
+  /** The startup file of an interactive shell (`--rcfile`). */
   readonly start?: Word;
-  /** Only checks the syntax or prints its version. */
+  /** It runs nothing: it checks the syntax or prints its version. */
   readonly idle: boolean;
   readonly switches: { readonly errexit: boolean; readonly pipefail: boolean };
   readonly doubtful: boolean;

@@ -1,6 +1,6 @@
 import { knownText, knownWord, type Word } from "../command.ts";
 
-/** Programs of another purpose that are told to run a shell line: editors, terminal multiplexers, debuggers. */
+/** The shell lines that programs of another purpose run: editors, terminal multiplexers, debuggers. */
 export function shellEscapes(program: string, args: readonly Word[], stdin: Word | undefined): readonly Word[] {
   switch (program) {
     case "vi":
@@ -57,7 +57,7 @@ export function shellEscapes(program: string, args: readonly Word[], stdin: Word
       return [...args, ...(stdin ? [stdin] : [])].flatMap((word) => spawned(knownText(word) ?? ""));
     case "make":
     case "gmake":
-      // What runs each line of a recipe, with words of its own.
+      // The shell that runs each line of a recipe, with options of its own.
       return args.flatMap((word) => /^SHELL\s*:*=\s*(\S+\s.+)$/s.exec(knownText(word) ?? "")?.[1] ?? []).map(knownWord);
     case "concurrently":
       return args.filter((word) => !word.text.startsWith("-"));
@@ -124,13 +124,13 @@ function values(args: readonly Word[], long: RegExp, short: RegExp): readonly Wo
     const cut = word.text.slice(equals + 1);
     return [{ ...word, text: cut, ...(word.shape !== undefined && { shape: word.shape.slice(equals + 1) }) }];
   });
-  // A name alone, as in `-e ssh`, says which program is used and nothing of what it does.
+  // A single name, as in `-e ssh`, only names the program to use.
   return given.filter((word) => /\s/.test(word.text));
 }
 
 const SED_RUNS = /^[\s\d,$!~{]*(?:\/[^/]*\/)?\s*(?:e\s+(.+)|s([^\w\s\\])((?:\\.|[^\\])*))$/;
 
-/** `sed '1e line'`, `sed 's/x/line/e'`: what stands there is run. */
+/** The lines that `sed '1e line'` and `sed 's/x/line/e'` run. */
 function sedLines(script: string): readonly Word[] {
   if (script.length > 10_000 || !script.includes("e")) return [];
   return script.split(/\n|;(?=[\s\d$/]*[a-z{])/).flatMap((piece) => {
@@ -173,7 +173,7 @@ function tmuxLines(args: readonly Word[]): readonly Word[] {
   return start < 0 ? [] : [separate(after.slice(start))];
 }
 
-/** One word is a line, several are the words of a command. */
+/** One word is a shell line, several are the words of a command. */
 function separate(words: readonly Word[]): Word {
   if (words.length < 2) return joined(words);
   return joined(

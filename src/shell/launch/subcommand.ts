@@ -1,7 +1,7 @@
 import { type Command, knownWord, type Word } from "../command.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 
-/** Options before the subcommand that take a value, for programs that have both. */
+/** The options before the subcommand, by program. */
 const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   git: {
     short: "C:c:hpPv",
@@ -10,10 +10,10 @@ const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
 };
 
 export interface Subcommand {
-  /** Undefined when it is not known which. */
+  /** Undefined when not known. */
   readonly name: string | undefined;
   readonly words: readonly Word[];
-  /** Values of the options before it, by name without dashes. */
+  /** Values of the options before the subcommand, by name without dashes. */
   readonly options: ReadonlyMap<string, readonly (Word | undefined)[]>;
 }
 

@@ -3,16 +3,16 @@ import { knownWord, type Word } from "../command.ts";
 import { type OptionSpec, readOptions } from "../options.ts";
 import { type Launch, OTHER_STATUS } from "./launch.ts";
 
-/** Text of a file that the line itself wrote, by its name. */
+/** The text of a file that the line itself has written. */
 export type WrittenText = (word: Word | undefined) => Word | undefined;
 
 interface TaskRunner {
   /** Its options before the task. */
   readonly options: OptionSpec;
   readonly folder: string;
-  /** Names of the file that holds the tasks, the first of which the runner finds. */
+  /** Names of the task file; the first one that exists is used. */
   readonly files: readonly string[];
-  /** Options that name another one. */
+  /** Options that name another task file. */
   readonly file?: string;
   /** Options with which nothing is run. */
   readonly idle?: string;
@@ -47,7 +47,7 @@ const RUNNERS: ReadonlyMap<string, TaskRunner> = new Map([
 const SCRIPT_RUNNERS: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun"]);
 export const TASK_RUNNERS: readonly string[] = [...RUNNERS.keys(), ...SCRIPT_RUNNERS];
 
-/** What `make`, `just` or `npm run` starts, where the line itself wrote the file that says so. */
+/** The lines that `make`, `just` or `npm run` runs, if the line itself has written the task file. */
 export function writtenTasks(program: string, args: readonly Word[], written: WrittenText): readonly Launch[] {
   if (SCRIPT_RUNNERS.has(program)) return packageScript(args, written);
   const runner = RUNNERS.get(program);
@@ -63,7 +63,7 @@ export function writtenTasks(program: string, args: readonly Word[], written: Wr
   const named = value(runner.file);
   const files = named === undefined ? runner.files : [named.text];
   const found = files.map((file) => written(knownWord(posix.join(folder, file)))).find((one) => one !== undefined);
-  // `make -f <(…)` names no file of any folder.
+  // `make -f <(…)` has no file name.
   const text = named?.known === false ? written(named) : found;
   if (!text) return [];
   const tasks = options.operands.map((word) => word.text).filter((task) => !task.includes("="));
@@ -73,8 +73,8 @@ export function writtenTasks(program: string, args: readonly Word[], written: Wr
     .map((line) => ({ ...OTHER_STATUS, script: asScript(line), args: undefined, folder: place }));
 }
 
-/** A task of the file: what it needs first, and its own lines. */
 interface Task {
+  /** The tasks that run before it. */
   readonly needs: readonly string[];
   readonly lines: string[];
 }
@@ -82,7 +82,7 @@ interface Task {
 const HEADER = /^([^\s:#=][^:=#]*):(?![:=])([^=]*)$/;
 const MAX_TASKS = 50;
 
-/** The lines that run for these tasks, those they need first among them. */
+/** The lines that run for these tasks and for the tasks that they need. */
 function recipeLines(text: string, wanted: readonly string[], indented: RegExp): readonly string[] {
   const tasks = new Map<string, Task>();
   let first: string | undefined;
@@ -96,7 +96,7 @@ function recipeLines(text: string, wanted: readonly string[], indented: RegExp):
     const [, names, rest = ""] = HEADER.exec(line) ?? [];
     if (names === undefined) continue;
     const [needs = "", ...inline] = rest.split(";");
-    // In a justfile parameters follow the name, in a makefile further names do; the first is what both have.
+    // After the name a justfile has parameters, and a makefile may have further names.
     const headers = names.trim().split(/\s+/);
     current = headers.map((name) => {
       const task: Task = {
@@ -127,7 +127,7 @@ function recipeLines(text: string, wanted: readonly string[], indented: RegExp):
   return lines;
 }
 
-/** `$(NAME)` is a variable of the makefile, `$$` the dollar of the shell. */
+/** Expands `$(NAME)`, a variable of the makefile, and `$$`, a dollar sign for the shell. */
 function withMakeVariables(text: string): string {
   const values = new Map<string, string>();
   for (const [, name = "", value = ""] of text.matchAll(/^([A-Za-z_]\w*)\s*[:?+]?=\s*(.*)$/gm)) values.set(name, value);
@@ -141,7 +141,7 @@ const PACKAGE_OPTIONS: OptionSpec = {
   long: "prefix: silent workspace: dir: cwd: filter: if-present",
 };
 
-/** `npm run x`, `yarn x`, `npm test`, and `npm install`, which has scripts around it. */
+/** `npm run x`, `yarn x`, `npm test`, and `npm install` with its scripts before and after. */
 function packageScript(args: readonly Word[], written: WrittenText): readonly Launch[] {
   const { operands, given } = readOptions(args, PACKAGE_OPTIONS, false);
   const folder = ["prefix", "C", "dir", "cwd"].flatMap((one) => given.get(one) ?? []).at(-1);
@@ -157,7 +157,7 @@ function packageScript(args: readonly Word[], written: WrittenText): readonly La
   return scripts.map((script) => ({ ...OTHER_STATUS, script: asScript(script), args: undefined, folder }));
 }
 
-/** Where a single script that `npm pkg set` writes is kept. */
+/** The name under which `Scripts` stores a script that `npm pkg set` writes. */
 export function scriptPlace(name: string): Word {
   return knownWord(`package.json#${name}`);
 }
@@ -168,7 +168,7 @@ function scriptIn(file: Word | undefined, name: string): string | undefined {
   return scriptsIn(text).get(name);
 }
 
-/** Read without parsing: pieces of the file may only be known at run time. */
+/** The scripts of a package.json, which is not parsed as JSON since it may contain placeholders. */
 function scriptsIn(text: string): ReadonlyMap<string, string> {
   const [, body = ""] = /"scripts"\s*:\s*\{([^{}]*)\}/.exec(text) ?? [];
   const pairs = body.matchAll(/"((?:[^"\\]|\\.)*)"\s*:\s*"((?:[^"\\]|\\.)*)"/g);

@@ -2,7 +2,7 @@ import { type Assignment, type Doubt, knownWord, programOf, type Word } from "..
 import { hasOption, type OptionReading, optionDoubts, optionValue, readOptions } from "../options.ts";
 import { startedInContainer } from "./containers.ts";
 import { fd, find, parallel, xargs } from "./item-launchers.ts";
-import { type Launch, OTHER_STATUS, PLAIN } from "./launch.ts";
+import { type Launch, OTHER_STATUS, SAME_STATUS } from "./launch.ts";
 import {
   CONTAINER_TOOLS,
   FLOCK,
@@ -22,9 +22,9 @@ import { TASK_RUNNERS, writtenTasks } from "./task-files.ts";
 import { workspaceCommand } from "./workspace-tools.ts";
 
 /** A script whose text is not on the line. */
-const HIDDEN: Word = { text: "", known: false };
+const UNSEEN_SCRIPT: Word = { text: "", known: false };
 
-/** What an alias stands for, followed by the words of its call. */
+/** The text of an alias, followed by the arguments of its call. */
 export function aliased(text: string, args: readonly Word[]): Launch {
   const [launch] = joined([knownWord(text), ...args.map(quotedWord)], { ...OTHER_STATUS, here: true });
   return launch ?? OTHER_STATUS;
@@ -36,35 +36,35 @@ function quotedWord(word: Word): Word {
     : word;
 }
 
-/** Text of a file that the line itself wrote. */
+/** The text of a file that the line itself has written. */
 export type FileText = (word: Word | undefined, as?: "program") => Word | undefined;
 
-/** What a command starts, one level deep. `stdin` is the text it reads, undefined when it reads none. */
+/** What a command starts, one level deep. `stdin` is its input, undefined when it reads none. */
 export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText: FileText): readonly Launch[] {
   const program = programOf(argv);
   if (program === undefined || program === "") return NONE;
-  // Whatever it is called, it is what the line itself wrote there.
+  // A file that the line itself has written, whatever its name.
   const script = fileText(argv[0], "program");
-  if (script) return [{ ...PLAIN, script, args: argv.slice(1), file: argv[0] }];
+  if (script) return [{ ...SAME_STATUS, script, args: argv.slice(1), file: argv[0] }];
   if (!STARTERS.has(program)) return NONE;
   const args = argv.slice(1);
   const special = SPECIAL.get(program);
   if (special) return special(args, stdin, fileText);
   if (SHELLS.has(program)) return shell(args, stdin, program, fileText);
   const launcher = Object.hasOwn(LAUNCHERS, program) ? LAUNCHERS[program] : RARE.get(program);
-  if (launcher) return [...launched(args, launcher, stdin), ...escapes(program, args, stdin)];
+  if (launcher) return [...launched(args, launcher, stdin), ...shellEscapeLaunches(program, args, stdin)];
   const byWord = Object.hasOwn(SUBCOMMAND_LAUNCHERS, program) ? SUBCOMMAND_LAUNCHERS[program] : undefined;
   const { words, everywhere } = workspaceCommand(program, args);
   const [word] = words;
   if (byWord && word?.known && byWord.word.split("|").includes(word.text)) {
     const started = launched(words.slice(1), byWord, stdin);
-    return everywhere || byWord.everywhere ? started.map((one) => ({ ...one, folder: HIDDEN })) : started;
+    return everywhere || byWord.everywhere ? started.map((one) => ({ ...one, folder: UNSEEN_SCRIPT })) : started;
   }
   if (program === "nix" && word?.text === "run") return nixRun(args.slice(1));
   const taskFile = (file: Word | undefined): Word | undefined => (isInput(file) ? stdin : fileText(file));
   return [
     ...writtenTasks(program, everywhere ? words : args, taskFile),
-    ...escapes(program, args, scheduled(program, args, fileText) ?? stdin),
+    ...shellEscapeLaunches(program, args, scheduled(program, args, fileText) ?? stdin),
   ];
 }
 
@@ -72,7 +72,7 @@ function isInput(word: Word | undefined): boolean {
   return word?.text === "-" || word?.text === "/dev/stdin";
 }
 
-/** `at -f file`: what the line itself wrote there. */
+/** `at -f file`: the text of that file, if the line itself has written it. */
 function scheduled(program: string, args: readonly Word[], fileText: FileText): Word | undefined {
   if (program !== "at" && program !== "batch") return undefined;
   return fileText(optionValue(readOptions(args, { short: "f:q:t:mMlbrdcvV" }, true), "f"));
@@ -80,7 +80,7 @@ function scheduled(program: string, args: readonly Word[], fileText: FileText): 
 
 const NONE: readonly Launch[] = [];
 
-function escapes(program: string, args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
+function shellEscapeLaunches(program: string, args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
   if (!HAVE_SHELL_ESCAPES.has(program)) return [];
   return shellEscapes(program, args, stdin).map((line) => ({ ...OTHER_STATUS, script: line, args: undefined }));
 }
@@ -90,7 +90,7 @@ const RARE: ReadonlyMap<string, Launcher> = new Map(Object.entries(RARE_LAUNCHER
 type Special = (args: readonly Word[], stdin: Word | undefined, fileText: FileText) => readonly Launch[];
 
 const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
-  ["eval", (args) => joined(withoutDashes(args), { ...PLAIN, here: true })],
+  ["eval", (args) => joined(withoutDashes(args), { ...SAME_STATUS, here: true })],
   ["source", source],
   [".", source],
   ["trap", trap],
@@ -108,10 +108,10 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ["parallel", parallel],
   ["bwrap", bwrap],
   ...CONTAINER_TOOLS.map((name): [string, Special] => [name, (args) => container(name, args)]),
-  ...[...MULTICALL_PROGRAMS].map((name): [string, Special] => [name, box]),
+  ...[...MULTICALL_PROGRAMS].map((name): [string, Special] => [name, applet]),
 ]);
 
-/** Every program that is known to start something. */
+/** All programs that may start a command. */
 const STARTERS: ReadonlySet<string> = new Set([
   ...SPECIAL.keys(),
   ...SHELLS,
@@ -130,7 +130,7 @@ function launched(args: readonly Word[], launcher: Launcher, stdin?: Word): read
   const all = [...(split ?? []), ...options.operands].slice(launcher.skip ?? 0);
   let start = launcher.splits && all[0]?.text === "-" ? 1 : 0;
   if (launcher.skip !== undefined && all[start]?.text === "--") start++;
-  // Of several for one name the last counts.
+  // The last assignment to a name counts.
   const assignments = new Map<string, Assignment>();
   for (; launcher.assignments; start++) {
     const word = all[start];
@@ -150,7 +150,7 @@ function launched(args: readonly Word[], launcher: Launcher, stdin?: Word): read
   }
   const doubtful = optionDoubts(options, words.slice(0, words.length - rest.length));
   const launch: Launch = {
-    ...PLAIN,
+    ...SAME_STATUS,
     assignments: [...assignments.values()],
     passes: !launcher.vague && !hasOption(options, launcher.detached) && doubtful.length === 0,
     here: launcher.builtin === true,
@@ -164,7 +164,7 @@ function launched(args: readonly Word[], launcher: Launcher, stdin?: Word): read
   return [{ ...launch, words: dashes < 0 ? rest : rest.toSpliced(dashes, 1) }];
 }
 
-/** `env -S "a b"` takes its words from a string; only one without quotes or variables is followed. */
+/** The words of `env -S "a b"`; not known if the string has quotes or variables. */
 function splitString(options: OptionReading): readonly Word[] | undefined {
   const text = optionValue(options, "S split-string");
   if (!text) return undefined;
@@ -174,7 +174,7 @@ function splitString(options: OptionReading): readonly Word[] | undefined {
 
 function source([file, ...args]: readonly Word[], stdin: Word | undefined, fileText: FileText): readonly Launch[] {
   const text = isInput(file) ? stdin : fileText(file);
-  return [{ ...OTHER_STATUS, here: true, script: text ?? HIDDEN, args, file }];
+  return [{ ...OTHER_STATUS, here: true, script: text ?? UNSEEN_SCRIPT, args, file }];
 }
 
 function shell(args: readonly Word[], stdin: Word | undefined, program: string, fileText: FileText): readonly Launch[] {
@@ -192,16 +192,16 @@ function shellItself(
 ): readonly Launch[] {
   if (reading.idle) return [];
   const doubts: Doubt[] = reading.doubtful || program === "fish" ? ["options"] : [];
-  const launch = { ...PLAIN, passes: doubts.length === 0, switches: reading.switches, doubts };
+  const launch = { ...SAME_STATUS, passes: doubts.length === 0, switches: reading.switches, doubts };
   const given = program === "zsh" ? withoutQualifiers(reading.script) : reading.script;
   if (given) return [{ ...launch, script: given, args: reading.args, zero: reading.zero }];
   const { file } = reading;
-  if (!reading.fromStdin) return [{ ...launch, script: fileText(file) ?? HIDDEN, args: reading.args, file }];
-  // A command of the script may swallow the rest of it, so the status says little about what ran.
-  return [{ ...launch, passes: false, script: stdin ?? HIDDEN, args: reading.args }];
+  if (!reading.fromStdin) return [{ ...launch, script: fileText(file) ?? UNSEEN_SCRIPT, args: reading.args, file }];
+  // A command of the script may read the rest of the script as its input, so the status proves little.
+  return [{ ...launch, passes: false, script: stdin ?? UNSEEN_SCRIPT, args: reading.args }];
 }
 
-/** `rm x(N)`: in zsh a bracket after a name says which files are meant; bash cannot read it. */
+/** Removes the glob qualifiers of zsh, as in `rm x(N)`, which are not valid in bash. */
 function withoutQualifiers(script: Word | undefined): Word | undefined {
   if (!script?.known || !script.text.includes("(")) return script;
   return knownWord(script.text.replace(/(?<=[\w*?\]/.-])\([-NDFUGYwxrRoOmMcCaALnpst./@=%*^#+\d]+\)(?=$|[\s;&|])/g, ""));
@@ -213,13 +213,13 @@ function trap(args: readonly Word[]): readonly Launch[] {
   return [{ ...OTHER_STATUS, here: true, script: action }];
 }
 
-/** `mapfile -C line`: run for what is read. */
+/** `mapfile -C line`: runs the line for the lines that it reads. */
 function callback(args: readonly Word[]): readonly Launch[] {
   const line = optionValue(readOptions(args, { short: "tC:c:d:n:O:s:u:A:F:G:P:S:W:X:abcdefgjksv" }, false), "C");
   return line ? [{ ...OTHER_STATUS, here: true, script: line }] : [];
 }
 
-/** `nix run nixpkgs#git -- push`: the package is the program, unless it is a box of many. */
+/** `nix run nixpkgs#git -- push`: the package is the program, unless it is a multi-call program. */
 function nixRun(args: readonly Word[]): readonly Launch[] {
   const [from, ...words] = readOptions(
     args,
@@ -241,7 +241,7 @@ function flock(args: readonly Word[]): readonly Launch[] {
   const [, ...rest] = options.operands;
   const doubtful = optionDoubts(options, args.slice(0, args.length - rest.length));
   const passes = doubtful.length === 0 && !hasOption(options, "E conflict-exit-code");
-  const launch = { ...PLAIN, passes, doubts: doubtful };
+  const launch = { ...SAME_STATUS, passes, doubts: doubtful };
   const [first, second] = rest;
   if (first?.text === "-c" && second) return [{ ...launch, script: second, args: [] }];
   return first ? [{ ...launch, words: rest }] : [];
@@ -250,7 +250,7 @@ function flock(args: readonly Word[]): readonly Launch[] {
 function su(args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
   const options = readOptions(args, SU, true);
   const text = optionValue(options, "c command session-command");
-  const launch = { ...PLAIN, passes: !options.doubtful, doubts: optionDoubts(options, []) };
+  const launch = { ...SAME_STATUS, passes: !options.doubtful, doubts: optionDoubts(options, []) };
   if (text) return [{ ...launch, script: text, args: undefined }];
   if (stdin && !hasOption(options, "u user")) return [{ ...OTHER_STATUS, script: stdin, args: [] }];
   // `runuser -u name command`: without -c the words are the command itself.
@@ -261,12 +261,12 @@ function script(args: readonly Word[]): readonly Launch[] {
   const options = readOptions(args, SCRIPT, true);
   const text = optionValue(options, "c command");
   const passes = hasOption(options, "e return") && !options.doubtful;
-  return text ? [{ ...PLAIN, passes, script: text, args: [], doubts: optionDoubts(options, []) }] : [];
+  return text ? [{ ...SAME_STATUS, passes, script: text, args: [], doubts: optionDoubts(options, []) }] : [];
 }
 
-function box(args: readonly Word[]): readonly Launch[] {
-  const [applet] = args;
-  return applet && !applet.text.startsWith("-") ? [{ ...PLAIN, words: args }] : [];
+function applet(args: readonly Word[]): readonly Launch[] {
+  const [name] = args;
+  return name && !name.text.startsWith("-") ? [{ ...SAME_STATUS, words: args }] : [];
 }
 
 function container(program: string, args: readonly Word[]): readonly Launch[] {
@@ -276,11 +276,17 @@ function container(program: string, args: readonly Word[]): readonly Launch[] {
   const head = args.slice(0, args.length - started.operands.length);
   const doubtful = optionDoubts(started, head);
   return [
-    { ...PLAIN, words: started.operands, remote: true, passes: !detached && doubtful.length === 0, doubts: doubtful },
+    {
+      ...SAME_STATUS,
+      words: started.operands,
+      remote: true,
+      passes: !detached && doubtful.length === 0,
+      doubts: doubtful,
+    },
   ];
 }
 
-/** Words that a shell reads as one line. */
+/** Joins words to one line for a shell. */
 function joined(words: readonly Word[], launch: Launch): readonly Launch[] {
   if (words.length === 0) return [];
   const text = words.map((word) => word.text).join(" ");

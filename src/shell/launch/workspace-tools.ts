@@ -1,13 +1,13 @@
 import type { Word } from "../command.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../options.ts";
 
-/** What may stand between a tool and its `exec`. */
-interface Before extends OptionSpec {
-  /** Options with which it runs in every package, or in one by its name. */
+/** The options between a tool and its subcommand. */
+interface ToolOptions extends OptionSpec {
+  /** Options with which it runs in every package, or in a package by its name. */
   readonly everywhere?: string;
 }
 
-const BEFORE: Readonly<Record<string, Before>> = {
+const TOOLS: Readonly<Record<string, ToolOptions>> = {
   npm: {
     short: "w:C:",
     long: "prefix: workspace: workspaces registry: loglevel: silent offline",
@@ -30,15 +30,15 @@ const FOREACH: OptionSpec = {
 };
 
 export interface WorkspaceCommand {
-  /** From the verb on. */
+  /** The subcommand and what follows it. */
   readonly words: readonly Word[];
   /** It runs in folders that the line does not name. */
   readonly everywhere: boolean;
 }
 
-/** `pnpm -r exec`, `yarn workspaces foreach -A exec`: what the tool is told, without what comes before its verb. */
+/** `pnpm -r exec x`, `yarn workspaces foreach -A exec x`: the subcommand and its words, without the options before it. */
 export function workspaceCommand(program: string, args: readonly Word[]): WorkspaceCommand {
-  const before = Object.hasOwn(BEFORE, program) ? BEFORE[program] : undefined;
+  const before = Object.hasOwn(TOOLS, program) ? TOOLS[program] : undefined;
   if (!before || !/^(?:-|workspaces?$|recursive$|m(?:ulti)?$)/.test(args[0]?.text ?? ""))
     return { words: args, everywhere: false };
   const reading: OptionReading = readOptions(args, before, false);

@@ -43,7 +43,7 @@ const [MAX_DEPTH, MAX_FUNCTIONS, MAX_LOOPED] = [200, 300, 100];
 export class Reader extends WorkBudget {
   readonly commands: MutableCommand[] = [];
   readonly parse: (text: string) => Script;
-  readonly holes = new Placeholders();
+  readonly placeholders = new Placeholders();
   readonly scripts: Scripts;
   readonly collectorBudget = new CollectorBudget();
   /** The words that loops assign to their variables. */
@@ -120,7 +120,7 @@ export class Reader extends WorkBudget {
     const start = this.commands.length;
     const collector = new OutputCollector(this.collectorBudget);
     const { flow } = this.script(script, env, { ...inside(context, "process-substitution", ""), collector });
-    this.scripts.keepProcess(source, scriptOutput(script, this.commands.slice(start)) ?? collector.word());
+    this.scripts.recordProcess(source, scriptOutput(script, this.commands.slice(start)) ?? collector.word());
     return { kind: "maybe", items: [flow], absorbs: "all" };
   }
 
@@ -280,7 +280,7 @@ export class Reader extends WorkBudget {
     const stdin = stdinOf(this, slot.command, context);
     const within = { ...context, stdin, upstream, collector: leaves ?? context.collector };
     const outcome = this.node(node.node, expansion.env, within);
-    this.scripts.keepPrinted(slot.command, leaves?.word());
+    this.scripts.recordOutput(slot.command, leaves?.word());
     const command = slot.flow(expansion);
     const risky = command.risky || command.fragile;
     const flow: Flow = { kind: "redirected", command, item: outcome.flow, risky };

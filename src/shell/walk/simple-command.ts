@@ -44,9 +44,10 @@ export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: 
   const before = expansion.env;
   if (!bare && node.assignments.length > 0)
     draft.assignments = node.assignments.map((assignment) => readAssignment(expansion, assignment));
-  for (const { name, value } of draft.assignments) reader.holes.carry(name, "text" in value ? value.shape : undefined);
+  for (const { name, value } of draft.assignments)
+    reader.placeholders.assign(name, "text" in value ? value.shape : undefined);
   setWords(draft, argv, env);
-  reader.scripts.keep(draft, context.stdin);
+  reader.scripts.record(draft, context.stdin);
   if (reader.commands.length > start) draft.inner = reader.commands.slice(start);
   const base = baseFlow(draft, expansion);
   if (argv.length === 0) {
@@ -225,7 +226,7 @@ function startWords(reader: Reader, the: Run, launch: Launch, env: Env, context:
 }
 
 function startScript(reader: Reader, the: Run, launch: Launch, env: Env, context: Context): Outcome | undefined {
-  const text = reader.holes.filled(launch.script?.shape ?? launch.script?.text ?? "");
+  const text = reader.placeholders.withPossible(launch.script?.shape ?? launch.script?.text ?? "");
   reader.countNested(text.length);
   const args = launch.args?.map(knownText);
   const given = args?.filter((arg) => arg !== undefined);
