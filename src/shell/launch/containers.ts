@@ -1,5 +1,6 @@
 import type { Word } from "../command.ts";
-import { type OptionReading, type OptionSpec, readOptions } from "../options.ts";
+import { hasOption, type OptionReading, type OptionSpec, optionDoubts, readOptions } from "../options.ts";
+import { type Launch, SAME_STATUS } from "./launch.ts";
 
 const DOCKER: OptionSpec = {
   short: "c:DH:l:v",
@@ -18,8 +19,16 @@ const KUBECTL: OptionSpec = {
   long: "namespace: context: kubeconfig: cluster: user: server: token: as: request-timeout: stdin tty quiet container: filename: pod-running-timeout: insecure-skip-tls-verify",
 };
 
-/** What a tool starts inside a running container: `docker exec`, `compose run`, `kubectl exec`. */
-export function startedInContainer(program: string, args: readonly Word[]): OptionReading | undefined {
+/** What a tool starts inside a container: `docker exec`, `compose run`, `kubectl exec`. */
+export function container(program: string, args: readonly Word[]): readonly Launch[] {
+  const started = startedBy(program, args);
+  if (!started || started.operands.length === 0) return [];
+  const doubts = optionDoubts(started, args.slice(0, args.length - started.operands.length));
+  const passes = !hasOption(started, "d detach") && doubts.length === 0;
+  return [{ ...SAME_STATUS, words: started.operands, remote: true, passes, doubts }];
+}
+
+function startedBy(program: string, args: readonly Word[]): OptionReading | undefined {
   if (program === "kubectl" || program === "oc") return inPod(args);
   if (program === "docker-compose" || program === "podman-compose") return inService(args);
   const { operands } = readOptions(args, DOCKER, false);
@@ -47,6 +56,6 @@ function inPod(args: readonly Word[]): OptionReading | undefined {
     return { ...reading, operands: args.slice(end + 1) };
   if (verb?.text !== "exec" && verb?.text !== "rsh") return undefined;
   if (end >= 0) return { ...reading, operands: args.slice(end + 1) };
-  // Without the dashes the command begins after the pod, and its options are its own.
+  // Without `--` the command begins after the name of the pod.
   return pod && readOptions(args.slice(args.indexOf(pod) + 1), KUBECTL, false);
 }

@@ -1,6 +1,6 @@
 import { type Assignment, type Doubt, knownWord, programOf, type Word } from "../command.ts";
 import { hasOption, type OptionReading, optionDoubts, optionValue, readOptions } from "../options.ts";
-import { startedInContainer } from "./containers.ts";
+import { container } from "./containers.ts";
 import { fd, find, parallel, xargs } from "./item-launchers.ts";
 import { type Launch, OTHER_STATUS, SAME_STATUS } from "./launch.ts";
 import {
@@ -267,23 +267,6 @@ function script(args: readonly Word[]): readonly Launch[] {
 function applet(args: readonly Word[]): readonly Launch[] {
   const [name] = args;
   return name && !name.text.startsWith("-") ? [{ ...SAME_STATUS, words: args }] : [];
-}
-
-function container(program: string, args: readonly Word[]): readonly Launch[] {
-  const started = startedInContainer(program, args);
-  if (!started || started.operands.length === 0) return [];
-  const detached = hasOption(started, "d detach");
-  const head = args.slice(0, args.length - started.operands.length);
-  const doubtful = optionDoubts(started, head);
-  return [
-    {
-      ...SAME_STATUS,
-      words: started.operands,
-      remote: true,
-      passes: !detached && doubtful.length === 0,
-      doubts: doubtful,
-    },
-  ];
 }
 
 /** Joins words to one line for a shell. */
