@@ -4,34 +4,34 @@ import type { Ruling } from "../core/ruling.ts";
 
 export interface DecodeInput {
   readonly body: Buffer;
-  /** The event the registration named, in the agent's words; empty when it named none. */
+  /** The agent's event name from the registration (`--event`); empty without one. */
   readonly namedEvent: string;
-  /** Where the client ran, for payloads that do not say. */
+  /** The client's working directory, for payloads without one. */
   readonly cwd: string;
 }
 
 /**
- * - event: one of ours, perhaps with malformed fields
- * - unknown: readable, but an event this version does not know; it passes
- * - unreadable: not an event at all
+ * - event: a known event, perhaps with malformed fields
+ * - unknown: readable, but an event that this version does not know; it passes
+ * - unreadable: not an event
  */
 export type Decoded =
   | { readonly kind: "event"; readonly event: AnyEvent }
   | { readonly kind: "unknown"; readonly agentEvent: string; readonly session: string; readonly cwd: string }
   | { readonly kind: "unreadable"; readonly detail: string };
 
-/** Pure functions and a list of files: all that is agent-specific. */
+/** Everything that is specific to one agent: pure functions and the paths of its settings files. */
 export interface Adapter {
   readonly id: string;
   decode(input: DecodeInput): Decoded;
   encode(event: AnyEvent, ruling: Ruling, form: "exit" | "json"): Reply;
-  /** An answer given before, in the form that is asked for now. */
+  /** Converts a stored answer into the requested form. */
   inForm(event: AnyEvent, reply: Reply, form: "exit" | "json"): Reply;
-  /** The answer when the event itself could not be read but is known to be guarded. */
+  /** The answer to an event that could not be read; blocks when its name is that of a guarded event. */
   encodeUnreadable(agentEvent: string, text: string, form: "exit" | "json"): Reply;
-  /** Is this event, in the agent's words, one that a guard must see? */
+  /** Must a guard see this event? Takes the agent's event name. */
   isGuarded(agentEvent: string): boolean;
-  /** Settings that come with a project or lie in it; what they put into the environment is not the person's word. */
+  /** Settings files inside a project. Environment variables that these set are not trusted as the person's. */
   projectSettings(env: Readonly<Record<string, string>>, cwd: string, project: string): string[];
   settingsFiles(
     env: Readonly<Record<string, string>>,

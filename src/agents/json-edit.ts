@@ -1,7 +1,7 @@
 /**
- * Changes to JSON text. Settings belong to the person, so they are never parsed and printed again: a change is a cut or
- * an insertion at a known offset, and every other byte (indentation, line ends, odd spacing) stays as it was. Each
- * function returns the new text; the positions of the old document are then stale.
+ * Edits of JSON text. A person's settings are never parsed and printed again: an edit removes or inserts text at a known
+ * offset, and every other byte (indentation, line endings, spacing) stays. Each function returns the new text; offsets in
+ * the old document are then invalid.
  */
 import { isSpace, type JsonArray, type JsonDocument, type JsonNode, type JsonObject, type Span } from "./json-text.ts";
 
@@ -21,7 +21,7 @@ export function replaceNode(doc: JsonDocument, node: JsonNode, value: Json): str
   return splice(doc.text, node.start, node.end, render(value, styleOf(doc), base));
 }
 
-/** Takes out the element or member at `index`; the exact opposite of appending it. */
+/** Removes the element or member at `index`; the exact inverse of appending it. */
 export function removeAt(doc: JsonDocument, container: JsonObject | JsonArray, index: number): string {
   const { text } = doc;
   const children: readonly Span[] = container.kind === "object" ? container.members : container.items;
@@ -60,7 +60,7 @@ function append(doc: JsonDocument, container: Span, children: readonly Span[], d
       const base = gap.slice(lineEnd.index + lineEnd[0].length);
       return splice(text, last.end, last.end, `,${lineEnd[0]}${base}${draw(style, base)}`);
     }
-    // `[{` … `}]`: the elements share a line with the brackets, yet each is spread over several lines.
+    // `[{` … `}]`: the elements share a line with the brackets, but each of them spans several lines.
     const folded = text.slice(last.start, last.end).includes("\n");
     const child = draw(style, folded ? lineIndent(text, last.start) : undefined);
     return splice(text, last.end, last.end, `,${children.length === 1 ? style.gap : gap}${child}`);
@@ -76,13 +76,13 @@ function append(doc: JsonDocument, container: Span, children: readonly Span[], d
   if (inside === "") {
     return splice(text, container.start + 1, container.start + 1, before + draw(style, base) + style.eol + outer);
   }
-  // `{}` and a bracket pair on two lines would both become the same text. The second gets an empty line, by which
-  // removeAt can tell them apart and give back the right one.
+  // Without a mark, `{}` and an empty pair of brackets on two lines would become the same text. The second one gets an
+  // empty line, so that removeAt can restore the right one.
   const mark = isUnfolded(before, inside) ? style.eol : "";
   return splice(text, container.start + 1, container.start + 1, mark + before + draw(style, base));
 }
 
-/** Is this the white space that `append` puts around the first child of `[]` or `{}`? */
+/** Is this the white space that `append` inserts around the first child of `[]` or `{}`? */
 function isUnfolded(before: string, after: string): boolean {
   const inner = /^\r?\n([ \t]*)$/.exec(before)?.[1];
   const outer = /^\r?\n([ \t]*)$/.exec(after)?.[1];

@@ -1,4 +1,4 @@
-/** A strict JSON reader that keeps the place of everything it reads, for error messages and for edits (json-edit.ts). */
+/** A strict JSON parser that records the offsets of all nodes, for error messages and for edits (json-edit.ts). */
 
 export interface Span {
   readonly start: number;
@@ -48,7 +48,7 @@ export class JsonSyntaxError extends Error {
 }
 
 const BOM = "\uFEFF";
-/** Far above any real settings file, far below the depth at which recursion would overflow the stack. */
+/** More than any real settings file needs, and less than the depth at which recursion would overflow the stack. */
 const MAX_DEPTH = 500;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /[\w.+$-]+/y;
@@ -58,7 +58,7 @@ export function parseJson(text: string): JsonDocument {
   return { text, root: new Reader(text, start).document() };
 }
 
-/** What the agent itself would read there: of duplicate keys the last one counts. */
+/** The value as the agent reads it: of duplicate keys the last one counts. */
 export function readValue(doc: JsonDocument, node: JsonNode): unknown {
   return JSON.parse(doc.text.slice(node.start, node.end));
 }

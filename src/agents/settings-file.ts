@@ -26,15 +26,15 @@ import path from "node:path";
 import { HookwrightError } from "../core/errors.ts";
 import { JsonSyntaxError } from "./json-text.ts";
 
-/** A file of the agent as it was when it was read; writing it compares with this first. */
+/** A settings file at the time of reading; before a write, the file on disk is compared with it. */
 export interface SettingsFile {
-  /** As the agent names it. */
+  /** The path that the agent uses. */
   readonly path: string;
-  /** What is really read and written: the end of a symbolic link, so that the link itself stays. */
+  /** The file that is really read and written: the target of a symbolic link, so that the link itself stays. */
   readonly target: string;
-  /** Undefined: there was no file. */
+  /** Undefined when there was no file. */
   readonly bytes: Buffer | undefined;
-  /** Undefined: there was no file. May be blank. */
+  /** Undefined when there was no file; may be blank. */
   readonly text: string | undefined;
 }
 
@@ -49,12 +49,12 @@ export function readSettingsFile(file: string): SettingsFile {
 }
 
 /**
- * Refuses early what writing would refuse late, so that a command can stop before it has changed anything else.
- * A rename would happily replace a read-only file; its mode is taken as the owner's word.
+ * Throws when writing would fail, so that a command can stop before it changes anything else. Also throws for a read-only
+ * file, although a rename could replace it: the mode says that the owner does not want it changed.
  */
 export function checkWritable(file: SettingsFile): void {
   try {
-    // Should it be gone by now, that is a change, and for the comparison before the rename to tell.
+    // A file that was deleted meanwhile is a change, which the comparison before the rename reports.
     if (file.bytes !== undefined && existsSync(file.target)) accessSync(file.target, constants.W_OK);
     accessSync(nearestDirectory(path.dirname(file.target)), constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -62,7 +62,7 @@ export function checkWritable(file: SettingsFile): void {
   }
 }
 
-/** The topmost directory that writing the file would have to make, if any. */
+/** The topmost directory that has to be created for the file, if any. */
 export function missingDirectory(file: SettingsFile): string | undefined {
   const directory = path.dirname(file.target);
   try {
@@ -74,7 +74,7 @@ export function missingDirectory(file: SettingsFile): string | undefined {
   }
 }
 
-/** Replaces the content in one step: a reader sees the old file or the new one, never a part. */
+/** Replaces the content atomically: a reader sees the old file or the new one. */
 export function writeSettingsFile(file: SettingsFile, content: string | Uint8Array): void {
   checkWritable(file);
   const directory = path.dirname(file.target);
@@ -82,7 +82,7 @@ export function writeSettingsFile(file: SettingsFile, content: string | Uint8Arr
   let created: string | undefined;
   try {
     created = missingDirectory(file);
-    // The first of them by itself: all at once, Node would try for ever where none can be made, as below /proc.
+    // The topmost directory is created on its own, because a recursive mkdir loops forever below /proc.
     if (created !== undefined && !existsSync(created)) mkdirSync(created);
     mkdirSync(directory, { recursive: true });
     writeTemporary(temporary, content, statSync(file.target, { throwIfNoEntry: false }));
@@ -96,7 +96,7 @@ export function writeSettingsFile(file: SettingsFile, content: string | Uint8Arr
   syncDirectory(directory);
 }
 
-/** Deletes the file, and the directories from its own up to `created` as far as they are empty. */
+/** Deletes the file, and the empty directories above it up to `created`. */
 export function removeSettingsFile(file: SettingsFile, created?: string): void {
   try {
     assertUnchanged(file);
@@ -108,7 +108,7 @@ export function removeSettingsFile(file: SettingsFile, created?: string): void {
   if (created !== undefined) removeEmptyDirectories(path.dirname(file.target), created);
 }
 
-/** Runs `read` on the text of `file`, and gives a syntax error the place a person can open. */
+/** Runs `read`, and turns a JSON syntax error into one with file, line and column. */
 export function withPlace<T>(file: string, read: () => T): T {
   try {
     return read();
@@ -130,7 +130,7 @@ export function readFailed(file: string, error: unknown): HookwrightError {
 const WRITING = new Set(["mkdir", "rename", "unlink", "rmdir", "rm", "chmod", "chown", "symlink", "copyfile", "write"]);
 const NO_ROOM = new Set(["EROFS", "ENOSPC", "EDQUOT"]);
 
-/** What the system refused, as an error that says what to do; undefined when it was something else that failed. */
+/** Turns an error of the operating system into one with a hint; undefined for any other error. */
 export function systemFailure(error: unknown): HookwrightError | undefined {
   const code = errorCode(error);
   if (code === undefined || !(error instanceof Error) || !("syscall" in error) || !("path" in error)) return undefined;
@@ -147,7 +147,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Node writes "EACCES: permission denied, open '/a/b'"; the path is already in our own sentence. */
+/** Node's message is "EACCES: permission denied, open '/a/b'"; the path is left out, because our sentence has it. */
 function systemDetail(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [, code, text] = /^(E[A-Z0-9]+): ([^,]+)/.exec(message) ?? [];
@@ -178,7 +178,7 @@ function readBytes(file: string, target: string): Buffer {
   assertRegular(file, statOrFail(file, target));
   let fd: number | undefined;
   try {
-    // Should a pipe take the file's place just now, opening it must not wait for a writer.
+    // Non-blocking, because the file could be replaced by a named pipe just now, and opening that would wait.
     fd = openSync(target, constants.O_RDONLY | constants.O_NONBLOCK);
     assertRegular(file, fstatSync(fd));
     return readFileSync(fd);
@@ -213,7 +213,7 @@ function decode(file: string, bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    // Decoding forgivingly and comparing shows where the two part.
+    // The position of the error is where the bytes differ from a lenient decoding.
     const text = bytes.toString("utf8");
     const again = Buffer.from(text, "utf8");
     let at = 0;
@@ -252,7 +252,7 @@ function writeTemporary(temporary: string, content: string | Uint8Array, old: St
   }
 }
 
-/** Matters for root only: anyone else may not give files away, and then the file becomes the writer's own. */
+/** Keeps the owner when run as root. Other users may not change it, and then the file becomes theirs. */
 function keepOwner(fd: number, old: Stats): void {
   const now = fstatSync(fd);
   if (now.uid === old.uid && now.gid === old.gid) return;
@@ -270,7 +270,7 @@ function assertUnchanged(file: SettingsFile): void {
   if (!same) throw new HookwrightError("HW_SETTINGS_CHANGED", { file: file.path });
 }
 
-/** The rename has happened; a file system that cannot sync a directory does not undo it. */
+/** Errors are ignored: the rename has happened, and some file systems cannot sync a directory. */
 function syncDirectory(directory: string): boolean {
   let fd: number | undefined;
   try {
@@ -290,7 +290,7 @@ function removeEmptyDirectories(from: string, to: string): void {
     try {
       rmdirSync(at);
     } catch (error) {
-      // Not empty, not ours to remove, or gone already: what is left belongs to someone else now.
+      // Not empty, not removable, or already gone: the directories above it stay as well.
       if (errorCode(error) === undefined) throw error;
       return;
     }

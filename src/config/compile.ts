@@ -11,23 +11,23 @@ export { readYaml };
 
 export interface ConfigSource {
   readonly file: string;
-  /** A person's file may say anything; a project's file may only make things stricter. */
+  /** A person's file may set anything; a project's file may only make settings stricter. */
   readonly owner: "person" | "project";
   readonly text: string;
-  /** A project's file that the person has read and allowed, byte for byte as it is. Left out: it was not. */
+  /** The person has trusted this project's file with exactly these bytes. */
   readonly trusted?: boolean;
-  /** What the file held when it last was without mistakes. */
+  /** The last text of the file without mistakes. */
   readonly lastGood?: string;
-  /** Why the file could not be read, in a sentence; there is no text then. */
+  /** Why the file could not be read, in a sentence; `text` is then empty. */
   readonly unreadable?: string;
 }
 
 export interface CompiledConfig extends Config {
-  /** The files without a mistake. */
+  /** The files without mistakes. */
   readonly goodFiles: readonly string[];
 }
 
-/** All files, weakest first, into one configuration. Never throws for what stands in a file. */
+/** Merges all files, weakest first, into one configuration. Never throws because of a file's content. */
 export async function compileConfig(sources: readonly ConfigSource[]): Promise<CompiledConfig> {
   return compileWith(await optionSchemas(), sources);
 }
@@ -76,8 +76,8 @@ interface Fallback {
 }
 
 /**
- * A slip of the pen must not disarm anything: a broken file counts as it was before. When nothing is known of before,
- * only what makes things stricter is taken. Trust was given to other bytes, so a project never loosens here.
+ * The settings to use for a broken file, because a typing mistake must not disarm the guard: its last good version, or
+ * without one only what makes settings stricter. A project's file never loosens here, as other bytes were trusted.
  */
 function fallbackOf(source: ConfigSource, settings: Settings, schemas: OptionSchemas): Fallback {
   const before = source.lastGood === undefined ? undefined : read(source.file, source.lastGood, schemas);

@@ -10,7 +10,7 @@ export interface Difference {
   readonly after: unknown;
 }
 
-/** Where two configurations would make a decision differently, defaults included. */
+/** The differences of two configurations, with defaults filled in. */
 export function differences(registry: readonly RegistryEntry[], before: Config, after: Config): Difference[] {
   const old = flat(registry, before);
   const now = flat(registry, after);
@@ -30,10 +30,10 @@ function flat(registry: readonly RegistryEntry[], config: Config): Map<string, u
     values.set(`${id} mode`, set?.mode ?? "enforce");
     for (const [key, value] of Object.entries({ ...defaults, ...set?.options })) values.set(`${id} ${key}`, value);
   }
-  // Also those that are in no registry: a project's own.
+  // Also a project's own policies, which are not in the registry.
   for (const [id, { mode }] of Object.entries(config.policies)) values.set(`${id} mode`, mode ?? "enforce");
   for (const rule of config.rules) {
-    // What it costs follows from the rest, and nobody wrote it.
+    // `cost` is computed from the other fields.
     const { id, cost, ...said } = rule;
     values.set(ruleId({ id }), said);
   }

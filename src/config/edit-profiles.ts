@@ -27,7 +27,7 @@ export function withProfiles(text: string, names: readonly ProfileName[]): Edite
   const start = { line: 1, column: 1 };
   if (!isRecord(root)) return { place: start, detail: "the file should hold keys and values" };
   const after = edited(before, names);
-  // The edit is one of text, and YAML has many forms: what does not come out right is not written.
+  // The text is edited, not printed from data, and YAML has many forms: so the result is parsed and checked.
   const isRight = isWanted(after, root, names);
   return isRight
     ? { text: mark + after }
@@ -77,7 +77,7 @@ function appended(text: string, indentation: string, names: readonly ProfileName
   return `${text}${gap}${indentation}${KEY}: ${listed(names)}${newline}`;
 }
 
-/** A list with one name per line: lines of names that stay keep their comments, new names come after them. */
+/** Edits a list with one name per line: lines of kept names stay with their comments, new names are added after them. */
 function withItems(text: string, list: YAMLSeq, names: readonly ProfileName[]): string {
   const lines = list.items.filter(isNode).map((item) => ({ name: String(item), ...lineOf(text, rangeOf(item).start) }));
   const [first] = lines;
@@ -98,7 +98,7 @@ function withItems(text: string, list: YAMLSeq, names: readonly ProfileName[]): 
   return result + rest;
 }
 
-/** From the first character of the line to the first one of the next. */
+/** The line from its first character to the first one of the next line. */
 function lineOf(text: string, offset: number): { readonly start: number; readonly end: number } {
   const newline = text.indexOf("\n", offset);
   return { start: text.lastIndexOf("\n", offset - 1) + 1, end: newline < 0 ? text.length : newline + 1 };

@@ -9,24 +9,24 @@ import { directionOf, tightenMode, tightenOption } from "./tighten.ts";
 export interface Refusal {
   readonly path: Path;
   /**
-   * - looser: it would loosen what is in force
-   * - never: somebody who may only tighten may not set it at all
-   * - note: a rule that speaks to the model
-   * - taken: another rule has its id
+   * - looser: it would loosen the value in force
+   * - never: a file that may only tighten may not set this option at all
+   * - note: a rule that adds text for the model
+   * - taken: another rule has the same id
    */
   readonly why: "looser" | "never" | "note" | "taken";
-  /** What stays in force; of a rule, its id. */
+  /** The value that stays in force; for a rule, its id. */
   readonly inForce: unknown;
 }
 
 export interface MergeOptions {
   readonly schemas: OptionSchemas;
-  /** Who may loosen overrules what came before; everybody else only makes it stricter. */
+  /** True: the file overrides earlier files. False: it can only make settings stricter. */
   readonly mayLoosen: boolean;
   refused(refusal: Refusal): void;
 }
 
-/** The configuration so far with one more file laid over it. */
+/** Merges the settings of one more file into the configuration. */
 export function mergeSettings(base: Config, settings: Settings, options: MergeOptions): Config {
   const policies = { ...base.policies };
   for (const [id, set] of settings.policies) {
@@ -63,7 +63,7 @@ export function mergeSettings(base: Config, settings: Settings, options: MergeOp
   };
 }
 
-/** Neither is stricter than the other, so only who may loosen chooses. */
+/** Neither value is stricter than the other, so only a file that may loosen can set it. */
 function mergeContextPolicy(
   before: Config["contextPolicy"],
   wanted: Settings["contextPolicy"],
@@ -75,7 +75,7 @@ function mergeContextPolicy(
   return before;
 }
 
-/** A rule only ever adds a denial or a question, so adding one tightens. What it tells the model nobody can weigh. */
+/** Adding a rule that denies or asks only tightens. A note for the model cannot be judged, so it needs trust. */
 function mergeRules(
   before: readonly Rule[],
   wanted: Settings["rules"],

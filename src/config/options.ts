@@ -7,10 +7,10 @@ import { printable, shown } from "./shown.ts";
 
 export const MODES = ["off", "observe", "enforce"] as const satisfies readonly PolicyMode[];
 
-/** A name longer than any of ours is not a misspelling of one, and comparing it would take long. */
+/** A longer name is not a misspelling of a known one, and comparing it would be slow. */
 const LONGEST_NAME = 100;
 
-/** Only the options that stand in the file: what is left out shall not overrule an earlier file with a default. */
+/** Reads only the options that are in the file, without defaults, which would override an earlier file. */
 export function readOptions(
   schema: z.ZodObject,
   given: Readonly<Record<string, unknown>>,
@@ -61,7 +61,7 @@ export function nearest(given: string, known: readonly string[]): string {
   return given.length > LONGEST_NAME ? "" : nearestName(given, known);
 }
 
-/** Null stands for a key that is missing or has nothing behind it. */
+/** The value of an own key; null when the key is missing or has no value. */
 export function ownValue(record: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : null;
 }

@@ -13,7 +13,7 @@ import {
 import { MOST_RULES } from "./rules.ts";
 import { contextBudgetSchema } from "./settings.ts";
 
-/** Shown in the documentation; a test compiles every one of them. */
+/** The examples on the page; a test compiles each of them. */
 export const EXAMPLES = {
   person: `profiles: [safety, ntm]
 policies:
@@ -45,7 +45,7 @@ rules:
 `,
 } as const;
 
-/** The page about configuration, made from the same data that checks the files. */
+/** Generates docs/config.md from the same schemas that check the files. */
 export function configPage(policies: readonly Described[]): string {
   return [...INTRODUCTION, ...keys(policies), ...ENDING, ""].join("\n");
 }

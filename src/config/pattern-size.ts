@@ -1,13 +1,12 @@
-/** A class such as `\p{L}` has hundreds of ranges, which take their time. */
+/** The size of a class such as `\p{L}`, which has hundreds of ranges. */
 const CLASS_SIZE = 20;
 
 /**
- * About how large a pattern gets when its repetitions are written out. Counted before it is compiled, because
- * `(((x{9}){9}){9})` is short to write and long to compile. Rather too much than too little; what is no valid pattern
- * is found by compiling it.
+ * An upper estimate of a pattern's size with its repetitions written out. Computed before compiling, because
+ * `(((x{9}){9}){9})` is short but slow to compile. Invalid patterns are found later, by compiling.
  */
 export function patternSize(source: string): number {
-  /** What stands in each open group so far, and the last thing in it that a repetition would repeat. */
+  /** For each open group: its size so far, and the size of its last item, which a repetition would repeat. */
   const open = [{ size: 0, last: 0 }];
   const add = (size: number): void => {
     const group = open.at(-1);
@@ -28,7 +27,7 @@ export function patternSize(source: string): number {
     } else if (token.startsWith("[") || /^\\[pP]/.test(token)) {
       add(/\\[pP]/.test(token) ? CLASS_SIZE * token.split(/\\[pP]/).length : 1);
     } else {
-      // A sign such as `?` repeats what stands before it, but at most doubles it.
+      // `?`, `*` and `+` repeat the item before them, but add little to the compiled size.
       const repeats = token === "?" || token === "*" || token === "+";
       if (repeats && group) group.size += 1;
       else add(1);

@@ -1,39 +1,40 @@
 /**
- * The only file that knows the engines behind patterns and globs. It is a bundle of its own, beside the others: most
- * setups have no pattern, and then no hook pays for loading it.
+ * The only file that uses the libraries for patterns and globs. It is a separate bundle, because most configurations have
+ * no pattern and then no hook has to load it.
  */
 import picomatch from "picomatch";
 import { RE2JS } from "re2js";
 
 export interface Pattern {
-  /** Steps per character of text, at worst. */
+  /** The largest number of steps for each character of text. */
   readonly cost: number;
-  /** Does it fit anywhere in the text? */
+  /** Does the pattern match anywhere in the text? */
   test(text: string): boolean;
 }
 
-/** Throws a sentence without its full stop for what the engine does not know, such as a lookahead. */
+/** Throws for what the engine does not support, such as a lookahead; the message is a sentence without its full stop. */
 export function compilePattern(source: string): Pattern {
   const compiled = compile(source, 0);
   return { cost: compiled.programSize(), test: (text) => compiled.test(text) };
 }
 
 export interface Glob {
-  /** The folder that is written out before the first special character; empty when there is none. */
+  /** The literal folder before the first special character; empty when there is none. */
   readonly base: string;
-  /** For a path without `.` and `..` in it. A glob without special characters also means everything below. */
+  /** The path must not contain `.` or `..`. A glob without special characters also matches everything below it. */
   matches(path: string): boolean;
 }
 
 const GLOB = { dot: true, nonegate: true, noextglob: true, strictBrackets: true, keepQuotes: true } as const;
 /**
- * picomatch makes an expression for the engine of the language, which can take longer than anybody waits, so only its
- * reading of the glob is used. What it looks ahead for is `.`, `..` and nothing at all, and no path given here has those.
+ * picomatch generates a regular expression for JavaScript's engine, which can take exponential time, so its source is
+ * compiled by RE2 instead. RE2 has no lookaheads; those that picomatch uses exclude `.`, `..` and the empty path, which
+ * never occur here, so they are removed.
  */
 const LOOKAHEADS = ["(?!\\.{1,2}(?:\\/|$))", "(?!(?:^|\\/)\\.{1,2}(?:\\/|$))", "(?=.)"];
 const MATCHES_NOTHING = "$^";
 
-/** Throws a sentence without its full stop for what is no glob. */
+/** Throws for an invalid glob; the message is a sentence without its full stop. */
 export function compileGlob(glob: string): Glob {
   const plain = asWritten(glob.replace(/^(?:\.\/)+/, "").replace(/(.)\/+$/, "$1"));
   if (plain.startsWith("!")) throw new Error("`!` at its beginning has no meaning here; name what is meant");
@@ -44,15 +45,15 @@ export function compileGlob(glob: string): Glob {
   if (!isGlob) return { base: folder, matches: (path) => path === folder || path.startsWith(below) };
   const { source } = picomatch.makeRe(plain, GLOB);
   if (source === MATCHES_NOTHING) throw new Error("nothing could ever fit it");
-  // Where the looked-for character is the part's own, the part itself has to demand it: `a/**/*` is not `a`.
+  // Where a lookahead demands a character of the part itself, the part has to demand it: `a/**/*` must not match `a`.
   const demanding = source.replaceAll(/\(\?=\.\)\[\^\/\]\*\?(?=\\\/|\)|$)/g, "[^/]+?");
   const bare = LOOKAHEADS.reduce((text, one) => text.replaceAll(one, ""), demanding);
-  // The engine takes a backslash only before what has a meaning, and picomatch puts one before any foreign letter.
+  // RE2 rejects a backslash before an ordinary letter, and picomatch writes one before every non-ASCII letter.
   const compiled = compile(bare.replace(/\\([^\0-\x7f])/gu, "$1"), RE2JS.DOTALL);
   return { base: folder, matches: (path) => compiled.test(path) };
 }
 
-/** Only `*`, `?`, `[…]` and `{…}` are special; picomatch would take brackets and odd backslashes as an expression. */
+/** Escapes the glob so that only `*`, `?`, `[…]` and `{…}` are special; picomatch knows more special characters. */
 function asWritten(glob: string): string {
   return glob.replace(/\\([\s\S]?)|[()]|\[!/g, (whole, escaped: string | undefined) => {
     if (whole === "[!") return "[^";

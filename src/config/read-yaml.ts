@@ -12,20 +12,20 @@ export interface Place {
 export type Yaml =
   | {
       readonly kind: "data";
-      /** Only what JSON can say; undefined when the file holds nothing. */
+      /** JSON data only; undefined for an empty file. */
       readonly value: unknown;
-      /** Where a key or its value stands; as near as possible when there is none. */
+      /** The position of a key or its value; the nearest existing node when it is missing. */
       place(path: Path, at: "key" | "value"): Place;
     }
   | { readonly kind: "mistake"; readonly place: Place; readonly detail: string };
 
-/** Far more than a configuration needs, and few enough that the worst file is read in a moment. */
+/** More than a configuration needs, and few enough that even the worst file is parsed quickly. */
 const MOST_LEXEMES = 30_000;
-/** The reader is recursive: near the end of the stack Node does not throw but dies, so deep files never get there. */
+/** The parser is recursive, and a stack overflow may kill the process, so deeper files are rejected before. */
 const DEEPEST = 32;
 const MOST_ALIASES = 20;
 
-/** Never throws, whatever the text is. */
+/** Parses YAML; never throws. */
 export function readYaml(text: string): Yaml {
   const mistake = (offset: number, detail: string): Yaml => ({
     kind: "mistake",
@@ -43,7 +43,7 @@ export function readYaml(text: string): Yaml {
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
     return {
       kind: "data",
-      // Dates, sets and the like become plain data, and what refers to itself is found here.
+      // Turns dates, sets and the like into JSON data, and throws for circular references.
       value: value === null || value === undefined ? undefined : JSON.parse(JSON.stringify(value)),
       place: (path, at) => placeIn(text, offsetIn(document, path, at)),
     };
@@ -58,20 +58,20 @@ interface Oddity {
   readonly detail: string;
 }
 
-/** Looks at the tokens alone, which needs no recursion, and stops as soon as it has seen too much. */
+/** Checks size and depth on the tokens, which needs no recursion, and stops at the first excess. */
 function excessOf(text: string): Oddity | undefined {
   const parser = new Parser();
   let lexemes = 0;
   for (const lexeme of new Lexer().lex(text)) {
     if (++lexemes > MOST_LEXEMES) return { offset: parser.offset, detail: "the file has too many entries" };
-    // What the parser yields is made again by the composer; only how deep it got matters here.
+    // The parser's results are not used here; only its depth is checked.
     for (const _token of parser.next(lexeme));
     if (parser.stack.length > DEEPEST) return { offset: parser.offset, detail: "this is nested too deeply" };
   }
   return undefined;
 }
 
-/** Duplicate keys and dangling aliases. The library's own search for duplicates takes seconds on a long file. */
+/** Finds duplicate keys and undefined aliases. The library's own check for duplicates takes seconds on a long file. */
 function oddityOf(document: Document): Oddity | undefined {
   let found: Oddity | undefined;
   let aliases = 0;
@@ -117,7 +117,7 @@ function offsetIn(document: Document, path: Path, at: "key" | "value"): number {
   return offset;
 }
 
-/** As it will be called in the data, where a key that is null has an empty name. */
+/** The key's name in the parsed data, where a null key becomes an empty name. */
 function nameOf(key: unknown): string | undefined {
   const value: unknown = isScalar(key) ? key.value : key;
   if (value === null) return "";

@@ -6,7 +6,7 @@ import { MOST_RULES, ruleSchema } from "./rules.ts";
 import { CONTEXT_POLICIES, contextBudgetSchema, PROJECTS_OWN, packOptions } from "./settings.ts";
 import { directionOf } from "./tighten.ts";
 
-/** What the schema and the documentation tell of a policy. */
+/** The parts of a policy that the schema and the documentation show. */
 export type Described = Pick<Policy, "id" | "summary" | "options">;
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -25,7 +25,7 @@ export const CONTEXT_POLICY_TEXT =
 
 const MODE_TEXT = "`enforce` (as if left out), `observe` (only records what it would have said) or `off`.";
 
-/** For editors: what may stand in a configuration file. */
+/** The JSON Schema of a configuration file, for editors. */
 export function configSchema(policies: readonly Described[]): JsonSchema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -69,7 +69,7 @@ export function configSchema(policies: readonly Described[]): JsonSchema {
   };
 }
 
-/** A list of names may also be a single one. */
+/** The schema of one rule. A list of names may also be written as a single name. */
 export function rulesItem(): JsonSchema {
   const { $schema, ...schema } = z.toJSONSchema(ruleSchema.strict(), { io: "input", target: "draft-7" });
   if ($schema === undefined) throw new Error("rules have no schema");
@@ -123,7 +123,7 @@ function optionsSchema(options: z.ZodObject, where: string): JsonSchema {
   return schema as JsonSchema;
 }
 
-/** What a project may do with an option by itself, after "may". */
+/** What a project may do with an option without trust, as the words after "may". */
 export function allowance(option: z.ZodType | undefined): string {
   if (option === undefined) return "not set it";
   const { tighter, order } = directionOf(option);
@@ -138,7 +138,7 @@ export function allowance(option: z.ZodType | undefined): string {
     : `go from left to right in ${words.map((word) => `\`${word}\``).join(", ")}`;
 }
 
-/** What an option takes, in words. */
+/** The type of an option's value, in words. */
 export function kindText(schema: JsonSchema): string {
   if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(", ");
   const { minimum, maximum } = schema;

@@ -2,10 +2,10 @@ import { errorEntry, fill } from "../core/errors.ts";
 import type { Path, Yaml } from "./read-yaml.ts";
 import { printable } from "./shown.ts";
 
-/** Nobody reads more of them at once, and a hostile file could have thousands. */
+/** The largest number of reported problems, because a hostile file could have thousands. */
 const MOST = 20;
 
-/** What there is to say about one file. */
+/** Collects the problems of one configuration file, as sentences with positions. */
 export class Report {
   readonly sentences: string[] = [];
   mistakes = 0;
@@ -19,18 +19,18 @@ export class Report {
     if (yaml.kind === "mistake") this.mistake([], () => yaml.detail);
   }
 
-  /** Something the file gets wrong. The text is made only if it will be read. */
+  /** Reports a mistake. The text is computed only if it is within the limit. */
   mistake(path: Path, detail: () => string, at: "key" | "value" = "value"): void {
     this.mistakes++;
     this.#say(path, detail, at);
   }
 
-  /** Something that is right as it stands but was not done. */
+  /** Reports a valid setting that was not applied. */
   remark(path: Path, detail: () => string): void {
     this.#say(path, detail, "key");
   }
 
-  /** A sentence about the file as a whole. */
+  /** Adds a sentence about the file as a whole. */
   conclude(text: string): void {
     this.sentences.push(`${this.#file}: ${text}`);
   }

@@ -13,17 +13,17 @@ import { shown } from "./shown.ts";
 export const MOST_RULES = 200;
 const LONGEST_PATTERN = 500;
 const LARGEST_PATTERN = 1_000;
-/** Of all patterns and globs of a file: each one is compiled when the file has changed, while an agent waits. */
+/** The limit for all patterns and globs of a file together: they are compiled after a change, while an agent waits. */
 const LARGEST_TOGETHER = 20_000;
 const GLOB_SIZE = 40;
 
-/** A rule, and where in its file it stands. */
+/** A rule with its path in the file. */
 export interface PlacedRule {
   readonly rule: Rule;
   readonly path: Path;
 }
 
-/** The agent's own names for the events, so that a rule may use the words of the agent's documentation. */
+/** The agent's names of the events, so that a rule may use the names from the agent's documentation. */
 const AGENT_EVENTS: Readonly<Record<string, RuleEvent>> = Object.fromEntries(
   Object.entries(CLAUDE_EVENTS).flatMap(([agent, name]) =>
     RULE_EVENTS.flatMap((one) => (one === name ? [[agent, one]] : [])),
@@ -37,7 +37,7 @@ const text = (longest: number, what: string) =>
     .max(longest, { abort: true })
     .describe(what);
 
-/** One of them, or a list of them. */
+/** A list of names; a single name is accepted as well. */
 const names = (item: z.ZodString, what: string) => z.array(item).min(1).max(50).optional().describe(what);
 
 const fits = (check: (value: string) => unknown) => (value: string, context: z.RefinementCtx) => {
@@ -120,7 +120,7 @@ export function readRules(value: unknown, report: Report): PlacedRule[] {
   return found;
 }
 
-/** What is too large by itself counts nothing: its own check says so, and does not compile it. */
+/** A pattern that is too large by itself counts 0 here: its own check reports it, and it is never compiled. */
 function sizeOf({ pattern, path }: Readonly<Record<string, unknown>>): number {
   const size = typeof pattern === "string" && pattern.length <= LONGEST_PATTERN ? patternSize(pattern) : 0;
   const globs = Array.isArray(path) ? path.length : path === undefined ? 0 : 1;
@@ -131,7 +131,7 @@ function readRule(given: Readonly<Record<string, unknown>>, path: Path, report: 
   const before = report.mistakes;
   const whole = { ...given };
   for (const key of LISTS) if (typeof whole[key] === "string") whole[key] = [whole[key]];
-  // A key with nothing behind it, as when its list is commented out, says nothing.
+  // A key without a value, for example because its list is commented out, counts as missing.
   for (const key of Object.keys(ruleSchema.shape)) if (whole[key] === null) delete whole[key];
   const options = readOptions(ruleSchema, whole, path, report) as z.output<typeof ruleSchema>;
   if (report.mistakes > before) return undefined;
@@ -183,7 +183,7 @@ function checkGlob(glob: string): void {
   compileGlob(glob);
 }
 
-/** No control characters but line breaks and tabs, and nothing that turns the direction of writing. */
+/** No control characters except line breaks and tabs, and none that change the writing direction. */
 function isPlain(value: string): boolean {
   return !/[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/u.test(value);
 }

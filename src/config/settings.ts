@@ -8,7 +8,7 @@ import type { Report } from "./report.ts";
 import { type PlacedRule, readRules } from "./rules.ts";
 import { printable } from "./shown.ts";
 
-/** What one file says, as far as it can be understood. */
+/** The valid settings of one file. */
 export interface Settings {
   readonly profiles?: readonly ProfileName[];
   readonly policies: ReadonlyMap<string, PolicySettings>;
@@ -25,7 +25,7 @@ interface PolicySettings {
 /** The options of every policy, by its id. */
 export type OptionSchemas = ReadonlyMap<string, z.ZodObject>;
 
-/** Policies that projects bring along have a mode and nothing else. Which ones there are is not known here. */
+/** The ids of policies that a project brings along. They have a mode but no options. */
 export const PROJECTS_OWN = /^local\/[a-z0-9][a-z0-9-]*$/;
 const NO_OPTIONS = z.object({});
 
@@ -45,12 +45,12 @@ export const contextBudgetSchema = z.object({
   tool: characters("any other event", DEFAULT_CONTEXT_BUDGET.tool),
 });
 
-/** Not for a project to choose: it decides whether an agent may be ended and started anew. */
+/** A project may not choose this: it decides whether an agent may be ended and started again. */
 export const CONTEXT_POLICIES = ["preserve", "restart"] as const satisfies readonly ContextPolicy[];
 
 export const NO_SETTINGS: Settings = { policies: new Map(), contextBudget: {}, rules: [] };
 
-/** Reports every mistake, and returns what is left without them. */
+/** Reports every mistake, and returns the valid settings. */
 export function readSettings(root: unknown, schemas: OptionSchemas, report: Report): Settings {
   if (root === undefined) return NO_SETTINGS;
   if (!isRecord(root)) {
@@ -110,7 +110,7 @@ function readPolicies(value: unknown, schemas: OptionSchemas, report: Report): M
       report.mistake(path, () => unknownName("policy", id, [...schemas.keys()]), "key");
       continue;
     }
-    // A name with nothing behind it, as when all its options are commented out, says nothing.
+    // A policy without a value, for example because its options are commented out, counts as missing.
     if (setting === null) continue;
     if (typeof setting !== "string" && !isRecord(setting)) {
       report.mistake(path, () => "a policy takes `off`, `observe`, `enforce`, or its options");
@@ -126,8 +126,8 @@ function readPolicies(value: unknown, schemas: OptionSchemas, report: Report): M
 }
 
 /**
- * A pack's name is a key of its own: what stands under it goes to every policy of the pack that has such an option.
- * One name with several meanings is none of the pack's, and packs without options have no key.
+ * The options that can be set for a whole pack, under the pack's name: those whose name has the same meaning in every
+ * policy of the pack. Packs without such options have no key.
  */
 export function packOptions(schemas: OptionSchemas): ReadonlyMap<string, z.ZodObject> {
   const known = packOptionsBySchemas.get(schemas) ?? readPackOptions(schemas);
@@ -135,7 +135,7 @@ export function packOptions(schemas: OptionSchemas): ReadonlyMap<string, z.ZodOb
   return known;
 }
 
-/** Comparing options takes a few milliseconds, and the same schemas serve every file. */
+/** A cache: comparing options takes a few milliseconds, and every file uses the same schemas. */
 const packOptionsBySchemas = new WeakMap<OptionSchemas, ReadonlyMap<string, z.ZodObject>>();
 
 function readPackOptions(schemas: OptionSchemas): ReadonlyMap<string, z.ZodObject> {
@@ -166,7 +166,7 @@ function takesTheSame(one: z.ZodType, other: z.ZodType): boolean {
   return first === second;
 }
 
-/** What a policy's own entry says goes before what its pack's does. */
+/** Applies the options of packs. An option of the policy's own entry takes precedence. */
 function withPackOptions(
   root: Readonly<Record<string, unknown>>,
   packs: ReadonlyMap<string, z.ZodObject>,

@@ -1,4 +1,4 @@
-/** Test data: a policy with an option of every kind, and a measure of strictness that does not share code with ours. */
+/** Test data: a policy with an option of every kind, and an independent implementation of strictness. */
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { OptionSchemas } from "./settings.ts";
@@ -49,7 +49,7 @@ export function declared(option: z.ZodType): Declared {
   return def?.innerType ? declared(def.innerType) : { tighter: "none", order: [] };
 }
 
-/** Whether `after` guards less than `before`, by what the option declares. */
+/** Is `after` looser than `before`, according to the option's declaration? */
 export function isLooser(option: z.ZodType, before: unknown, after: unknown): boolean {
   if (isDeepStrictEqual(before, after)) return false;
   const { tighter, order } = declared(option);

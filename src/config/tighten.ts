@@ -2,21 +2,21 @@ import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import type { PolicyMode } from "../core/settings/config.ts";
 
-/** Which way an option gets stricter; `none`: a project may not set it at all. */
+/** The direction in which an option gets stricter; `none`: a project may not set it at all. */
 export type Tighter = "up" | "down" | "union" | "none";
 
 declare module "zod" {
   interface GlobalMeta {
-    /** In which direction a project may move the option by itself. Without it: not at all. */
+    /** The direction in which a project may change the option without trust; left out means `none`. */
     tighter?: Tighter;
-    /** For an option that takes one of several words: the words, the one that counts least first. */
+    /** For an option with several words: the words from the lowest to the highest. */
     order?: readonly string[];
   }
 }
 
 export interface Outcome {
   readonly value: unknown;
-  /** The wish was not granted: the value is what it was before. */
+  /** True when the value was refused and the previous one stays. */
   readonly refused: boolean;
 }
 
@@ -27,7 +27,7 @@ export function tightenMode(before: PolicyMode, wanted: PolicyMode): { value: Po
   return { value: isLooser ? before : wanted, refused: isLooser };
 }
 
-/** The value in force after somebody who may only tighten wished for another. */
+/** The value in force after a file that may only tighten asked for another one. */
 export function tightenOption(option: z.ZodType, before: unknown, wanted: unknown): Outcome {
   const refused: Outcome = { value: before, refused: true };
   if (isDeepStrictEqual(before, wanted)) return { value: before, refused: false };
@@ -37,7 +37,7 @@ export function tightenOption(option: z.ZodType, before: unknown, wanted: unknow
     if (!Array.isArray(before) || !Array.isArray(wanted)) return refused;
     const added = wanted.filter((item: unknown) => !before.some((old: unknown) => isDeepStrictEqual(old, item)));
     const all: unknown[] = [...before, ...added];
-    // Both lists may be valid and still be too long together.
+    // Two valid lists may be too long when joined.
     return option.safeParse(all).success ? { value: all, refused: false } : refused;
   }
   const from = rankOf(before, order);
@@ -46,7 +46,7 @@ export function tightenOption(option: z.ZodType, before: unknown, wanted: unknow
   return (tighter === "up" ? to > from : to < from) ? { value: wanted, refused: false } : refused;
 }
 
-/** Looks through wrappers too, so that `.meta()` counts wherever in the chain it was written. */
+/** Also looks inside wrapper types, so that `.meta()` may be anywhere in the chain. */
 export function directionOf(option: z.ZodType): { readonly tighter: Tighter; readonly order: readonly string[] } {
   for (let at: z.core.$ZodType | undefined = option; at !== undefined; at = innerOf(at)) {
     const meta = (at as z.ZodType).meta();

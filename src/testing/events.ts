@@ -5,7 +5,7 @@ export const SESSION = "11111111-2222-3333-4444-555555555555";
 export const PROJECT = "/home/dev/app";
 export const USER_HOME = "/home/dev";
 
-/** An event as the engine sees it, from the agent's own payload: tests go through the real decoder. */
+/** An event as the engine sees it, made from Claude Code's payload with the real decoder. */
 export function claudeEvent(payload: JsonObject): AnyEvent {
   const body = Buffer.from(JSON.stringify({ session_id: SESSION, cwd: PROJECT, ...payload }));
   const decoded = claudeCode.decode({ body, namedEvent: "", cwd: PROJECT });
@@ -15,7 +15,7 @@ export function claudeEvent(payload: JsonObject): AnyEvent {
 
 let calls = 0;
 
-/** A tool call about to run; each has an id of its own. */
+/** The event before a tool call; every call gets a new id. */
 export function toolBefore(tool: string, input: JsonObject, more: JsonObject = {}): AnyEvent {
   const id = `toolu_test_${++calls}`;
   return claudeEvent({ hook_event_name: "PreToolUse", tool_name: tool, tool_input: input, tool_use_id: id, ...more });
@@ -27,7 +27,7 @@ export const edits = (file: string): AnyEvent =>
 export const shell = (command: string): AnyEvent => toolBefore("Bash", { command });
 export const powershell = (command: string): AnyEvent => toolBefore("PowerShell", { command });
 
-/** The report that a call has run. */
+/** The event after a successful tool call. */
 export function toolAfter(tool: string, input: JsonObject, useId: string, more: JsonObject = {}): AnyEvent {
   const base = { hook_event_name: "PostToolUse", tool_name: tool, tool_input: input, tool_use_id: useId };
   return claudeEvent({ ...base, tool_response: {}, ...more });

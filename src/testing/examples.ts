@@ -2,8 +2,8 @@ import type { AnyEvent } from "../core/event.ts";
 import { edits, shell, USER_HOME, writes } from "./events.ts";
 
 /**
- * The event that an example is about, if it says so exactly: a shell line in backticks, or `Write` or `Edit` and a path
- * in backticks. Everything else ("the same twice within 90 s") is there to be read.
+ * The event of an example that can be run: a shell line in backticks, or `Write` or `Edit` with a path in backticks.
+ * Undefined for examples that are only for reading, such as "the same twice within 90 s".
  */
 export function eventOfExample(example: string): AnyEvent | undefined {
   const [, tool, text] = /^(?:(Write|Edit) )?`([^`]+)`$/s.exec(example) ?? [];

@@ -7,11 +7,11 @@ export type FakeFile = string | { readonly dir: number; readonly uid?: number } 
 
 export interface FakeWorld {
   readonly files?: Readonly<Record<string, FakeFile>>;
-  /** tmux sessions that are alive; `"missing"` when there is no tmux at all. */
+  /** tmux sessions that are running; `"missing"` when tmux is not installed. */
   readonly tmux?: readonly string[] | "missing";
-  /** What git prints in each of these folders; it fails everywhere else. */
+  /** Git's output for each of these folders; in any other folder git fails. */
   readonly git?: Readonly<Record<string, string>>;
-  /** git does not end in time. */
+  /** Git does not answer in time. */
   readonly gitIsSilent?: boolean;
   readonly now?: number;
   /** Processes that are alive. */
@@ -22,7 +22,7 @@ export const FAKE_UID = 1000;
 export const FAKE_PID = 4242;
 export const FAKE_NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-/** An outside world that exists only in memory. */
+/** Ports to an outside world that exists only in memory. */
 export function fakePorts(world: FakeWorld = {}): Ports {
   const files = new Map(Object.entries(world.files ?? {}));
   const text = (file: string): string | undefined => {

@@ -1,7 +1,7 @@
 import type { Policy } from "../core/policy.ts";
 import type { PolicyCases } from "./test-policy.ts";
 
-/** What a policy and its cases still lack, each as a sentence for whoever writes them. */
+/** What is missing in a policy and its cases, in sentences for its author. */
 export function missingCases(policy: Policy, { hit, pass }: PolicyCases): string[] {
   const messages = Object.keys(policy.messages);
   const names = [...hit, ...pass].map(({ name }) => name);

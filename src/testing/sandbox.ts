@@ -25,7 +25,7 @@ import { homeAt } from "../system/home.ts";
 import { PROJECT, USER_HOME } from "./events.ts";
 import { FAKE_PID, type FakeWorld, fakePorts } from "./fake-ports.ts";
 
-/** Files of the build that the sandbox stands for. */
+/** Paths of files of the build. */
 const WORKER = "/opt/hookwright/outside-worker.cjs";
 export const ENGINE = "/opt/hookwright/engine";
 
@@ -35,9 +35,9 @@ export interface SandboxOptions extends FakeWorld {
   readonly env?: Readonly<Record<string, string>>;
   readonly contextPolicy?: ContextPolicy;
   readonly contextBudget?: { readonly start: number; readonly tool: number };
-  /** There is no program `engine` to begin a session with. */
+  /** There is no program `engine`, so no session can be started. */
   readonly hasNoEngine?: boolean;
-  /** For tests of what becomes of such an error. In any other test it is a mistake that would go unnoticed. */
+  /** A `settled` handler may throw. In any other test such an error fails the test. */
   readonly mayFailToSettle?: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface Sent {
   readonly results: readonly PolicyResult[];
   readonly reply: Reply;
   readonly jobs: readonly number[];
-  /** What had been looked at when it was decided. Later looks would keep others from writing. */
+  /** The names of the facts that were read before the transaction; reads inside it would block other writers. */
   readonly looked: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export interface Sandbox {
 
 let events = 0;
 
-/** A few policies, a database in memory and an outside world that the test makes up. */
+/** Runs a few policies with a database in memory and an outside world that the test defines. */
 export function createSandbox(policies: readonly Policy[], options: SandboxOptions = {}): Sandbox {
   const db = new Database(":memory:", 50);
   const ports = fakePorts(options);
@@ -84,7 +84,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
     async send(event) {
       const of: SnapshotOf = { agent: event.agent, session: event.session, agentId: event.agentId, project: PROJECT };
       const env = { HOME: USER_HOME, ...options.env };
-      // Made anew, so that a test may change the world between events.
+      // Created for each event, so that a test may change the world between events.
       const outside = worldOf(event, { env, ppid: FAKE_PID }, claudeCode, home, new Facts(), {
         ports: fakePorts(withEngine(options)),
         formats,

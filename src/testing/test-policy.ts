@@ -9,12 +9,12 @@ import { createSandbox, type SandboxOptions } from "./sandbox.ts";
 export interface Case extends SandboxOptions {
   readonly name: string;
   readonly event: AnyEvent;
-  /** Events of the same session that happen first, in this order and in the same world. */
+  /** Events of the same session that are sent first, in this order and in the same world. */
   readonly after?: readonly AnyEvent[];
 }
 
 export interface HitCase extends Case {
-  /** `later`: a note left in the outbox instead of a verdict. */
+  /** `later`: a note in the outbox instead of a verdict. */
   readonly says: VerdictKind | "later";
   readonly message: string;
   /** A part of the text. */
@@ -27,9 +27,8 @@ export interface PolicyCases {
 }
 
 /**
- * Runs a policy's cases through the real pipeline, merge and transaction, and those of its examples that say exactly
- * what is done. It also demands what makes the cases worth having: a name each, no duplicates, something that passes,
- * and at least one hit for every message the policy can say.
+ * Runs a policy's cases, and its examples that can be run, through the real pipeline, merge and transaction. It also
+ * requires that the cases are complete: unique names, at least one pass, and a hit for every message of the policy.
  */
 export function testPolicy(policy: Policy, cases: PolicyCases): void {
   describe(policy.id, () => {
@@ -77,7 +76,7 @@ async function passes(policy: Policy, one: Case): Promise<void> {
   expect(error).toBeUndefined();
 }
 
-/** Plays the earlier events and then the one in question; returns what the policy said of the last. */
+/** Sends the earlier events and then the event of the case; returns what the policy said about the last one. */
 async function play(policy: Policy, one: Case) {
   const sandbox = createSandbox([policy], one);
   try {

@@ -3,7 +3,7 @@ import type { Adapter } from "../adapter.ts";
 import { decode } from "./decode.ts";
 import { encode, encodeUnreadable, inForm, isGuardedEvent } from "./encode.ts";
 
-/** An agent asks for the same files at every event, and whoever gets the same list can keep what follows from it. */
+/** A cache that returns the same array object for the same input, so that callers can use it as a cache key. */
 const settings = new Map<string, readonly string[]>();
 const MOST_KNOWN = 200;
 

@@ -3,7 +3,7 @@ import type { ClaudeEvent } from "./events.ts";
 
 const ASK_MS = 5_000;
 
-/** Events and keys that older clients do not know: some stop at a warning, others ignore them without a word. */
+/** Events by the client version that introduced them. Older clients warn about them or ignore them silently. */
 const SINCE: Partial<Record<ClaudeEvent, string>> = {
   PreModelSwitch: "2.1.251",
   PostModelSwitch: "2.1.251",
@@ -11,7 +11,7 @@ const SINCE: Partial<Record<ClaudeEvent, string>> = {
 };
 const ON_FAILURE_SINCE = "2.1.295";
 
-/** What the installed client says of itself; undefined when there is none on the PATH or it does not answer. */
+/** The version that `claude --version` prints; undefined when it is not on the PATH or does not answer. */
 export function installedVersion(env: NodeJS.ProcessEnv): string | undefined {
   const asked = spawnSync("claude", ["--version"], {
     env,
@@ -22,13 +22,13 @@ export function installedVersion(env: NodeJS.ProcessEnv): string | undefined {
   return /\d+\.\d+\.\d+/.exec(asked.stdout ?? "")?.[0];
 }
 
-/** An unknown version is taken for an old one: what it does not know must not be written into its settings. */
+/** An unknown version counts as old, because an unknown event must not be written into the settings. */
 export function knowsEvent(event: ClaudeEvent, version: string | undefined): boolean {
   const since = SINCE[event];
   return since === undefined || (version !== undefined && !isOlder(version, since));
 }
 
-/** The one exception: an old client ignores the key, and for a new one it is what keeps a failed guard from passing. */
+/** Here an unknown version counts as new: an old client ignores the key, and a new one needs it to fail closed. */
 export function knowsOnFailure(version: string | undefined): boolean {
   return version === undefined || !isOlder(version, ON_FAILURE_SINCE);
 }

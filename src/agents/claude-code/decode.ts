@@ -19,13 +19,13 @@ const TOOL_KINDS: ReadonlyMap<string, ToolKind> = new Map([
 
 const DIALECTS: ReadonlyMap<string, NonNullable<ToolCall["dialect"]>> = new Map([["PowerShell", "powershell"]]);
 
-/** An id is a column of many rows. A longer one is kept as its beginning and a fingerprint: short, and still its own. */
+/** Ids are stored in many rows, so a longer one is shortened to its beginning and a fingerprint, which keeps it unique. */
 const LONGEST_ID = 256;
 const KEPT_OF_ID = 200;
-/** No system has a longer one, so nobody works there. */
+/** No system has longer paths. */
 const LONGEST_PATH = 4_096;
 
-/** Prompts the client writes itself, on versions that do not send `source`. */
+/** Prompts that the client generates, for versions that do not send `source`. */
 const MACHINE_PROMPT = /^\s*<(?:task-notification|system-reminder|cross-session-message|scheduled-task)\b/;
 
 export function decode(input: DecodeInput): Decoded {
@@ -43,21 +43,21 @@ export function decode(input: DecodeInput): Decoded {
   return { kind: "event", event: build(fields, named, session, isPossible ? cwd : input.cwd || "/") };
 }
 
-/** The object, or a sentence saying why it is none. */
+/** The parsed object, or a sentence about why the body is invalid. */
 function parseObject(body: Buffer): JsonObject | string {
   if (body.length === 0) return "it is empty";
   let value: Json;
   try {
     value = JSON.parse(body.toString("utf8")) as Json;
   } catch (error) {
-    // The engine's own message quotes the input, which may hold a secret.
+    // The message of JSON.parse quotes the input, which may hold a secret, so only the position is used.
     const at = /position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
     return `it is not valid JSON${at === undefined ? "" : ` (at byte ${at} of ${body.length})`}`;
   }
   return isObject(value) ? value : "it is not a JSON object";
 }
 
-/** Reads fields leniently and remembers which had the wrong type. */
+/** Reads fields leniently and collects the names of those with a wrong type. */
 class Fields {
   readonly malformed: string[] = [];
   readonly raw: JsonObject;
@@ -109,7 +109,7 @@ function build(fields: Fields, agentEvent: keyof typeof CLAUDE_EVENTS, session: 
     case "tool.before":
     case "permission.request": {
       const { tool, writes } = toolFields(fields, cwd);
-      // What has run already is reported all the same; what is still to run has to be readable.
+      // A shell call without a command counts as malformed only before it runs, when it could still be stopped.
       const isUnread = tool.kind === "shell" && typeof tool.input.command !== "string";
       if (isUnread && !fields.malformed.includes("tool_input")) fields.malformed.push("tool_input.command");
       return { ...base, name, tool, writes };
@@ -188,12 +188,12 @@ function build(fields: Fields, agentEvent: keyof typeof CLAUDE_EVENTS, session: 
     case "subagent.start":
       return { ...base, name };
     default:
-      // Compiles only while every event has a case.
+      // A type error when an event has no case.
       return name satisfies never;
   }
 }
 
-/** What a task's status is as long as somebody hears of it again. */
+/** Statuses of background tasks that will still report a result. */
 const UNFINISHED = new Set<Json | undefined>(["running", "pending", undefined]);
 
 function backgroundFields({ raw }: Fields) {

@@ -17,7 +17,7 @@ interface AnswerOut {
   content?: unknown;
 }
 
-/** Which fields an event's own part of the answer may have; an event that is not here has no such part. */
+/** The fields of `hookSpecificOutput` for each event; an event that is not listed has no such part. */
 interface SpecificFields {
   PreToolUse: PermissionOut & ContextOut & { updatedInput?: unknown };
   PostToolUse: ContextOut & { updatedToolOutput?: unknown };
@@ -69,7 +69,7 @@ const watch = (ruling: Ruling): { watchPaths?: readonly string[] } =>
   ruling.watch.length > 0 ? { watchPaths: ruling.watch } : {};
 const answer = ({ rewrite }: Ruling): AnswerOut =>
   typeof rewrite?.value === "object" && rewrite.value !== null ? { ...(rewrite.value as AnswerOut) } : {};
-/** Context on a stop keeps the turn going just as a block does, which is exactly what a soft hold wants. */
+/** Context on a stop continues the turn as a block does, but without an error: the form of a soft hold. */
 const stop = <E extends "Stop" | "SubagentStop">(event: E, ruling: Ruling): Output<E> =>
   isSoft(ruling) ? specific(event, { additionalContext: ruling.reason } as SpecificFields[E]) : block(ruling);
 const nothing = (): Record<string, never> => ({});
@@ -126,9 +126,9 @@ const ENCODERS: { readonly [E in ClaudeEvent]: Encoder<E> } = {
     specific("MessageDisplay", ruling.rewrite ? { displayContent: ruling.rewrite.value } : {}),
 };
 
-/** These two read nothing but the exit code. */
+/** For these events the client reads only the exit code. */
 const EXIT_CODE_ONLY: readonly ClaudeEvent[] = ["TaskCompleted", "TeammateIdle"];
-/** Here exit code 2 means nothing: only the answer's own field counts. */
+/** For these events exit code 2 has no meaning: only the field in the JSON answer counts. */
 const ANSWER_ONLY: readonly ClaudeEvent[] = ["PermissionRequest", "Elicitation", "ElicitationResult"];
 
 export function encode(event: AnyEvent, ruling: Ruling, form: Form): Reply {
@@ -150,7 +150,7 @@ export function encode(event: AnyEvent, ruling: Ruling, form: Form): Reply {
   return { exit: 2, stdout, stderr: `${ruling.reason}\n` };
 }
 
-/** An answer that was stored may be asked for again in the other form: the same decision, told the other way. */
+/** Converts a stored answer between the forms `exit` and `json`, without changing the decision. */
 export function inForm(event: AnyEvent, reply: Reply, form: Form): Reply {
   const agentEvent = event.agentEvent as ClaudeEvent;
   if (EXIT_CODE_ONLY.includes(agentEvent) || ANSWER_ONLY.includes(agentEvent) || reply.stdout === "") return reply;
@@ -168,7 +168,7 @@ function blockReason(stdout: string): string | undefined {
   return own?.permissionDecision === "deny" ? own.permissionDecisionReason : undefined;
 }
 
-/** With a notification the client shows nothing of ours, but it hands the terminal what makes it notify. */
+/** For a notification the client ignores messages but passes on an escape sequence that makes the terminal notify. */
 function terminalNotice({ notices }: Ruling): string {
   if (notices.length === 0) return "";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these would end the sequence early
@@ -176,7 +176,7 @@ function terminalNotice({ notices }: Ruling): string {
   return `${JSON.stringify({ terminalSequence: `\x1b]9;${text.slice(0, 200)}\x07` })}\n`;
 }
 
-/** Two events take plain text: what compaction shall keep, and where a worktree was made. */
+/** Two events take plain text on stdout: compaction instructions, and the path of a created worktree. */
 function plainText(agentEvent: ClaudeEvent, ruling: Ruling): string | undefined {
   if (agentEvent === "PreCompact" && ruling.outcome === "pass" && ruling.notes.length > 0) {
     return `${ruling.notes.map((note) => note.text).join("\n\n")}\n`;

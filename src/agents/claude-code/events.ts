@@ -1,6 +1,6 @@
 import type { EventName } from "../../core/event.ts";
 
-/** The agent's words for our events. */
+/** Claude Code's event names, with ours. */
 export const CLAUDE_EVENTS = {
   PreToolUse: "tool.before",
   PostToolUse: "tool.after",

@@ -34,23 +34,23 @@ export interface Registration {
   readonly isOurs: IsOurs;
 }
 
-/** Whose settings: one person's everywhere, a project's shared ones, one person's in one project, or everybody's. */
+/** user: one person, all projects. project: shared by a project. local: one person, one project. managed: all users. */
 export const INSTALL_SCOPES = ["user", "project", "local", "managed"] as const;
 export type InstallScope = (typeof INSTALL_SCOPES)[number];
 
 export interface EntryChoices {
   readonly events: readonly { readonly event: string; readonly guarded: boolean }[];
   readonly scope: InstallScope;
-  /** How the private client is started. A shared file cannot name a private path and does not use it. */
+  /** The command of the private client. Not used for the scope `project`: a shared file cannot name a private path. */
   readonly client: CommandHandler;
   readonly profiles: readonly string[];
-  /** False for a client that does not know how a hook fails closed. */
+  /** False for an agent version that does not support `onFailure`. */
   readonly failsClosed?: boolean;
 }
 
 const SHARED_CLIENT: CommandHandler = { command: "hookwright", args: ["hook"] };
 const TIMEOUT_SECONDS = 5;
-/** The agent itself is leaving and waits no longer; the client is told to answer well within it. */
+/** The exiting agent waits no longer than this; the client gets a shorter deadline. */
 const SESSION_END = { timeoutSeconds: 1.5, deadlineMs: 1200 };
 
 export function entriesFor({ events, scope, client, profiles, failsClosed = true }: EntryChoices): HookEntry[] {
@@ -61,12 +61,12 @@ export function entriesFor({ events, scope, client, profiles, failsClosed = true
     if (event === "SessionEnd") args.push("--deadline-ms", String(SESSION_END.deadlineMs));
     const timeoutSeconds = event === "SessionEnd" ? SESSION_END.timeoutSeconds : TIMEOUT_SECONDS;
     const entry = { event, timeoutSeconds, command: start.command, args };
-    // A colleague without hookwright on the PATH must not be locked out by a file they only checked out.
+    // In the scope `project` a hook fails open: a colleague without hookwright on the PATH must not be locked out.
     return guarded && failsClosed && scope !== "project" ? { ...entry, onFailure: "block" } : entry;
   });
 }
 
-/** `versions` is the folder that holds one folder per version; a client that lies elsewhere is somebody else's. */
+/** Recognises our own entries: those whose client is in a version folder below `versions`, and the shared command. */
 export function oursUnder(versions: string): IsOurs {
   const isClient = (file: string | undefined, name: string): boolean => {
     if (file === undefined || !path.isAbsolute(file)) return false;
@@ -82,8 +82,8 @@ export function oursUnder(versions: string): IsOurs {
 }
 
 /**
- * The settings text with exactly these entries of ours. An entry that is already right keeps its bytes, an outdated one
- * is replaced where it stands, and one that the list no longer has goes.
+ * The settings text with exactly these entries of ours. A correct entry keeps its bytes, an outdated one is replaced in
+ * place, and one that is not in the list is removed.
  */
 export function installHooks(text: string | undefined, registration: Registration): string {
   const { entries, isOurs } = registration;
@@ -96,21 +96,21 @@ export function installHooks(text: string | undefined, registration: Registratio
 }
 
 /**
- * The settings text without our entries. What we emptied goes as well, except for lists that `original`, the text
- * before we came, already had.
+ * The settings text without our entries. Lists that become empty are removed too, unless `original`, the text before the
+ * installation, had them.
  */
 export function removeHooks(text: string, isOurs: IsOurs, original?: string): string {
   if (isBlank(text)) return text;
   return removeWhere(parseJson(text), isOurs, () => true, original === undefined ? NOTHING_KEPT : listsOf(original));
 }
 
-/** Events that have an entry of ours, in the order of the file. */
+/** The events with an entry of ours, in the order of the file. */
 export function installedEvents(text: string | undefined, isOurs: IsOurs): string[] {
   if (text === undefined || isBlank(text)) return [];
   return [...new Set(findOurs(parseJson(text), isOurs).map((place) => place.event))];
 }
 
-/** The profiles that entries of ours name themselves; none where all of them leave that to the configuration. */
+/** The profiles in the `--profile` arguments of our entries; empty when the configuration decides. */
 export function installedProfiles(text: string | undefined, isOurs: IsOurs): string[] {
   if (text === undefined || isBlank(text)) return [];
   const doc = parseJson(text);
@@ -122,7 +122,7 @@ export function installedProfiles(text: string | undefined, isOurs: IsOurs): str
   return [...new Set(names)];
 }
 
-/** The person's own master switch; with it on nothing we install is ever run. */
+/** Is `disableAllHooks` set? Then the agent runs no hook at all. */
 export function hooksDisabled(text: string | undefined): boolean {
   if (text === undefined || isBlank(text)) return false;
   const doc = parseJson(text);
@@ -130,7 +130,7 @@ export function hooksDisabled(text: string | undefined): boolean {
   return member !== undefined && readValue(doc, member.value) === true;
 }
 
-/** A file with nothing in it means the same as an empty object, to the agent and to us. */
+/** A blank file counts as an empty object, as it does for the agent. */
 export function isBlank(text: string): boolean {
   return text.trim() === "";
 }
@@ -140,10 +140,10 @@ function openDocument(text: string | undefined): JsonDocument {
   return parseJson(text);
 }
 
-/** One handler of ours, with everything it is nested in. */
+/** The position of one of our handlers, with every node around it. */
 interface Place {
   readonly event: string;
-  /** False below a key that a later duplicate overrides: the agent never sees it. */
+  /** False below a key that a later duplicate overrides: the agent ignores it. */
   readonly live: boolean;
   readonly root: JsonObject;
   readonly hooksIndex: number;
@@ -204,7 +204,7 @@ function isOurHandler(value: unknown, isOurs: IsOurs): boolean {
   return isOurs({ command, args: args.filter((arg) => typeof arg === "string") });
 }
 
-/** The entry that counts for an event. One below a matcher sees only some calls, so it does not. */
+/** Our effective entry for an event. An entry with a matcher sees only some calls, so it does not count. */
 function standing(places: readonly Place[], event: string): Place | undefined {
   return places.find((place) => place.event === event && place.live && place.matchesAll);
 }
@@ -270,8 +270,8 @@ function removePlace(doc: JsonDocument, place: Place, kept: Kept): string {
 }
 
 /**
- * Looks at everything below the events we are about to join. The agent refuses a whole settings file for one malformed
- * guard, so adding ours to such a file would look installed and never run.
+ * Checks the structure below the events that get an entry. The agent rejects a whole settings file for one malformed hook,
+ * so an entry in such a file would look installed but never run.
  */
 function checkShape(doc: JsonDocument, { file, entries }: Registration): void {
   const fail = (place: string, expected: string): never => {
