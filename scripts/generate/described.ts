@@ -2,8 +2,8 @@
 export { CLAUDE_EVENTS } from "../../src/agents/claude-code/events.ts";
 export { commands } from "../../src/cli/commands/index.ts";
 export { help } from "../../src/cli/main.ts";
-export { configPage } from "../../src/config/page.ts";
-export { allowance, configSchema, kindText } from "../../src/config/reference.ts";
+export { configPage } from "../../src/config/config-page.ts";
+export { configSchema, kindText, projectPermission as allowance } from "../../src/config/config-schema.ts";
 export { errorCodes, errorEntry, RETIRED_CODES } from "../../src/core/errors.ts";
 export { EVENTS, GUARDED_EVENTS } from "../../src/core/event.ts";
 export { byStageThenId } from "../../src/core/pipeline.ts";

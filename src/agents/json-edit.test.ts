@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { appendItem, appendMember, removeAt, replaceNode } from "./json-edit.ts";
-import { jsonText } from "./json-text.samples.ts";
+import { jsonText } from "./json-parser.samples.ts";
 import {
-  type JsonArray,
+  type ArrayNode,
   type JsonDocument,
   type JsonNode,
-  type JsonObject,
+  type ObjectNode,
   parseJson,
   readValue,
-} from "./json-text.ts";
+} from "./json-parser.ts";
 
-type Container = JsonObject | JsonArray;
+type Container = ObjectNode | ArrayNode;
 
 function containers(node: JsonNode): Container[] {
   if (node.kind === "scalar") return [];

@@ -3,28 +3,35 @@
  * offset, and every other byte (indentation, line endings, spacing) stays. Each function returns the new text; offsets in
  * the old document are then invalid.
  */
-import { isSpace, type JsonArray, type JsonDocument, type JsonNode, type JsonObject, type Span } from "./json-text.ts";
+import {
+  type ArrayNode,
+  isSpace,
+  type JsonDocument,
+  type JsonNode,
+  type ObjectNode,
+  type TextSpan,
+} from "./json-parser.ts";
 
 /** A value to be written. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-export function appendItem(doc: JsonDocument, array: JsonArray, value: Json): string {
+export function appendItem(doc: JsonDocument, array: ArrayNode, value: JsonValue): string {
   return append(doc, array, array.items, (style, base) => render(value, style, base));
 }
 
-export function appendMember(doc: JsonDocument, object: JsonObject, key: string, value: Json): string {
+export function appendMember(doc: JsonDocument, object: ObjectNode, key: string, value: JsonValue): string {
   return append(doc, object, object.members, (style, base) => renderMember(key, value, style, base));
 }
 
-export function replaceNode(doc: JsonDocument, node: JsonNode, value: Json): string {
+export function replaceNode(doc: JsonDocument, node: JsonNode, value: JsonValue): string {
   const base = doc.text.slice(node.start, node.end).includes("\n") ? lineIndent(doc.text, node.start) : undefined;
   return splice(doc.text, node.start, node.end, render(value, styleOf(doc), base));
 }
 
 /** Removes the element or member at `index`; the exact inverse of appending it. */
-export function removeAt(doc: JsonDocument, container: JsonObject | JsonArray, index: number): string {
+export function removeAt(doc: JsonDocument, container: ObjectNode | ArrayNode, index: number): string {
   const { text } = doc;
-  const children: readonly Span[] = container.kind === "object" ? container.members : container.items;
+  const children: readonly TextSpan[] = container.kind === "object" ? container.members : container.items;
   const child = children[index];
   if (child === undefined) return text;
   const next = children[index + 1];
@@ -47,7 +54,7 @@ interface Style {
 /** `base` is the indentation of the line the value starts on; undefined keeps it on one line. */
 type Draw = (style: Style, base: string | undefined) => string;
 
-function append(doc: JsonDocument, container: Span, children: readonly Span[], draw: Draw): string {
+function append(doc: JsonDocument, container: TextSpan, children: readonly TextSpan[], draw: Draw): string {
   const { text, root } = doc;
   const style = styleOf(doc);
   const last = children.at(-1);
@@ -89,7 +96,7 @@ function isUnfolded(before: string, after: string): boolean {
   return inner !== undefined && outer !== undefined && inner.length > outer.length && inner.startsWith(outer);
 }
 
-function render(value: Json, style: Style, base: string | undefined): string {
+function render(value: JsonValue, style: Style, base: string | undefined): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   const inner = base === undefined ? undefined : base + style.unit;
   const list = isList(value);
@@ -102,11 +109,11 @@ function render(value: Json, style: Style, base: string | undefined): string {
   return `${open}${lead}${parts.join(`,${lead}`)}${style.eol}${base}${close}`;
 }
 
-function renderMember(key: string, value: Json, style: Style, base: string | undefined): string {
+function renderMember(key: string, value: JsonValue, style: Style, base: string | undefined): string {
   return `${JSON.stringify(key)}:${style.gap}${render(value, style, base)}`;
 }
 
-function isList(value: readonly Json[] | { readonly [key: string]: Json }): value is readonly Json[] {
+function isList(value: readonly JsonValue[] | { readonly [key: string]: JsonValue }): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 

@@ -24,7 +24,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { HookwrightError } from "../core/errors.ts";
-import { JsonSyntaxError } from "./json-text.ts";
+import { JsonSyntaxError } from "./json-parser.ts";
 
 /** A settings file at the time of reading; before a write, the file on disk is compared with it. */
 export interface SettingsFile {
@@ -38,7 +38,7 @@ export interface SettingsFile {
   readonly text: string | undefined;
 }
 
-export function sha256(bytes: Uint8Array): string {
+export function sha256OfBytes(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
@@ -109,7 +109,7 @@ export function removeSettingsFile(file: SettingsFile, created?: string): void {
 }
 
 /** Runs `read`, and turns a JSON syntax error into one with file, line and column. */
-export function withPlace<T>(file: string, read: () => T): T {
+export function withErrorPosition<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

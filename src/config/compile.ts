@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { type Config, DEFAULT_CONFIG } from "../core/settings/config.ts";
 import { registry } from "../policies/index.gen.ts";
-import { mergeSettings, type Refusal } from "./merge.ts";
+import { FileReport } from "./file-report.ts";
+import { mergeSettings, type RefusedSetting } from "./merge-settings.ts";
+import { printable, printableValue } from "./printable.ts";
+import { type FileSettings, NO_SETTINGS, type OptionSchemas, readFileSettings } from "./read-settings.ts";
 import { readYaml } from "./read-yaml.ts";
-import { Report } from "./report.ts";
-import { NO_SETTINGS, type OptionSchemas, readSettings, type Settings } from "./settings.ts";
-import { printable, shown } from "./shown.ts";
 
 export { readYaml };
 
@@ -49,7 +49,7 @@ export function compileWith(schemas: OptionSchemas, sources: readonly ConfigSour
     const { settings, report } = read(source.file, source.text, schemas);
     if (source.unreadable === undefined && report.mistakes === 0) {
       const mayLoosen = source.owner === "person" || source.trusted === true;
-      const refused = (refusal: Refusal): void => report.remark(refusal.path, () => refusalText(refusal));
+      const refused = (refusal: RefusedSetting): void => report.remark(refusal.path, () => refusalText(refusal));
       config = mergeSettings(config, settings, { schemas, mayLoosen, refused });
       goodFiles.push(source.file);
     } else {
@@ -63,14 +63,14 @@ export function compileWith(schemas: OptionSchemas, sources: readonly ConfigSour
   return { ...config, problems, goodFiles };
 }
 
-function read(file: string, text: string, schemas: OptionSchemas): { settings: Settings; report: Report } {
+function read(file: string, text: string, schemas: OptionSchemas): { settings: FileSettings; report: FileReport } {
   const yaml = readYaml(text);
-  const report = new Report(file, yaml);
-  return { report, settings: yaml.kind === "data" ? readSettings(yaml.value, schemas, report) : NO_SETTINGS };
+  const report = new FileReport(file, yaml);
+  return { report, settings: yaml.kind === "data" ? readFileSettings(yaml.value, schemas, report) : NO_SETTINGS };
 }
 
 interface Fallback {
-  readonly settings: Settings;
+  readonly settings: FileSettings;
   readonly mayLoosen: boolean;
   readonly text: string;
 }
@@ -79,7 +79,7 @@ interface Fallback {
  * The settings to use for a broken file, because a typing mistake must not disarm the guard: its last good version, or
  * without one only what makes settings stricter. A project's file never loosens here, as other bytes were trusted.
  */
-function fallbackOf(source: ConfigSource, settings: Settings, schemas: OptionSchemas): Fallback {
+function fallbackOf(source: ConfigSource, settings: FileSettings, schemas: OptionSchemas): Fallback {
   const before = source.lastGood === undefined ? undefined : read(source.file, source.lastGood, schemas);
   if (before && before.report.mistakes === 0) {
     const text = "until that is corrected, what the file said before stays in force.";
@@ -92,11 +92,11 @@ function fallbackOf(source: ConfigSource, settings: Settings, schemas: OptionSch
   return { settings, mayLoosen: false, text };
 }
 
-function refusalText({ path, inForce, why }: Refusal): string {
+function refusalText({ path, inForce, why }: RefusedSetting): string {
   const isRule = why === "note" || why === "taken";
   const name = isRule ? `rules/${inForce}` : printable(path.slice(path[0] === "policies" ? 1 : 0).join("."), 120);
   const reason = {
-    looser: `a project may only make it stricter, and \`${shown(inForce)}\` is in force`,
+    looser: `a project may only make it stricter, and \`${printableValue(inForce)}\` is in force`,
     never: "a project may not set it by itself",
     note: "a project may not talk to the model through a rule by itself",
     taken: "a rule of yours has this id, and a project may not change it",

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap, isNode, isSeq, type Node, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
 import { isProfile, type ProfileName } from "../core/settings/profiles.ts";
-import { isRecord } from "./options.ts";
-import { type Place, readYaml } from "./read-yaml.ts";
+import { isRecord } from "./read-options.ts";
+import { readYaml, type TextPosition } from "./read-yaml.ts";
 
 const KEY = "profiles";
 const BYTE_ORDER_MARK = "\uFEFF";
 
-export type Edited = { readonly text: string } | { readonly place: Place; readonly detail: string };
+export type Edited = { readonly text: string } | { readonly place: TextPosition; readonly detail: string };
 
 /** The names that a configuration file lists under `profiles`; undefined when it has no such list. */
 export function profilesIn(text: string): ProfileName[] | undefined {

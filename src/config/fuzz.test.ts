@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { PROFILES } from "../core/settings/profiles.ts";
 import { type ConfigSource, compileWith, optionSchemas } from "./compile.ts";
-import { MODES } from "./options.ts";
-import { KEYS, type OptionSchemas } from "./settings.ts";
+import { MODES } from "./read-options.ts";
+import { CONFIG_KEYS, type OptionSchemas } from "./read-settings.ts";
 import { everyKind, SCHEMAS } from "./synthetic.samples.ts";
 
 let schemas: OptionSchemas;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const nasty = ["__proto__", "constructor", "toString", "valueOf", "hasOwnProperty", "toJSON", "length", "", "mode"];
 const word = fc.oneof(
-  fc.constantFrom(...KEYS, ...PROFILES, ...MODES, ...nasty, "also", "safety/protected-paths", "test/every-kind"),
+  fc.constantFrom(...CONFIG_KEYS, ...PROFILES, ...MODES, ...nasty, "also", "safety/protected-paths", "test/every-kind"),
   fc.constantFrom(...Object.keys(everyKind.shape)),
   fc.string(),
 );

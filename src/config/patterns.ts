@@ -5,7 +5,7 @@
 import picomatch from "picomatch";
 import { RE2JS } from "re2js";
 
-export interface Pattern {
+export interface CompiledPattern {
   /** The largest number of steps for each character of text. */
   readonly cost: number;
   /** Does the pattern match anywhere in the text? */
@@ -13,12 +13,12 @@ export interface Pattern {
 }
 
 /** Throws for what the engine does not support, such as a lookahead; the message is a sentence without its full stop. */
-export function compilePattern(source: string): Pattern {
+export function compilePattern(source: string): CompiledPattern {
   const compiled = compile(source, 0);
   return { cost: compiled.programSize(), test: (text) => compiled.test(text) };
 }
 
-export interface Glob {
+export interface CompiledGlob {
   /** The literal folder before the first special character; empty when there is none. */
   readonly base: string;
   /** The path must not contain `.` or `..`. A glob without special characters also matches everything below it. */
@@ -35,7 +35,7 @@ const LOOKAHEADS = ["(?!\\.{1,2}(?:\\/|$))", "(?!(?:^|\\/)\\.{1,2}(?:\\/|$))", "
 const MATCHES_NOTHING = "$^";
 
 /** Throws for an invalid glob; the message is a sentence without its full stop. */
-export function compileGlob(glob: string): Glob {
+export function compileGlob(glob: string): CompiledGlob {
   const plain = asWritten(glob.replace(/^(?:\.\/)+/, "").replace(/(.)\/+$/, "$1"));
   if (plain.startsWith("!")) throw new Error("`!` at its beginning has no meaning here; name what is meant");
   if (/\{[^}]*\.\.[^}]*\}/.test(plain)) throw new Error("a range in braces is not known here; list what is meant");

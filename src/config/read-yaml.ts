@@ -1,10 +1,10 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, Parser, parseDocument, visit } from "yaml";
 import { describe } from "../core/errors.ts";
-import { printable } from "./shown.ts";
+import { printable } from "./printable.ts";
 
-export type Path = readonly (string | number)[];
+export type KeyPath = readonly (string | number)[];
 
-export interface Place {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
@@ -15,9 +15,9 @@ export type Yaml =
       /** JSON data only; undefined for an empty file. */
       readonly value: unknown;
       /** The position of a key or its value; the nearest existing node when it is missing. */
-      place(path: Path, at: "key" | "value"): Place;
+      place(path: KeyPath, at: "key" | "value"): TextPosition;
     }
-  | { readonly kind: "mistake"; readonly place: Place; readonly detail: string };
+  | { readonly kind: "mistake"; readonly place: TextPosition; readonly detail: string };
 
 /** More than a configuration needs, and few enough that even the worst file is parsed quickly. */
 const MOST_LEXEMES = 30_000;
@@ -98,7 +98,7 @@ function oddityOf(document: Document): Oddity | undefined {
   return found;
 }
 
-function offsetIn(document: Document, path: Path, at: "key" | "value"): number {
+function offsetIn(document: Document, path: KeyPath, at: "key" | "value"): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
   for (const [index, part] of path.entries()) {
@@ -130,7 +130,7 @@ function startOf(node: unknown): number | undefined {
   return typeof start === "number" ? start : undefined;
 }
 
-function placeIn(text: string, offset: number): Place {
+function placeIn(text: string, offset: number): TextPosition {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

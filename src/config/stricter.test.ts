@@ -5,8 +5,14 @@ import * as z from "zod";
 import { sized } from "../../test/support/long.ts";
 import { type Config, DEFAULT_CONFIG } from "../core/settings/config.ts";
 import { type ConfigSource, compileWith, optionSchemas } from "./compile.ts";
-import { MODES } from "./options.ts";
-import { CONTEXT_POLICIES, contextBudgetSchema, type KEYS, type OptionSchemas, packOptions } from "./settings.ts";
+import { MODES } from "./read-options.ts";
+import {
+  type CONFIG_KEYS,
+  CONTEXT_POLICIES,
+  contextBudgetSchema,
+  type OptionSchemas,
+  packOptions,
+} from "./read-settings.ts";
 import { declared, isLooser, SCHEMAS } from "./synthetic.samples.ts";
 
 /** Values that the option takes, and some that it does not. */
@@ -63,7 +69,7 @@ function fileFor(schemas: OptionSchemas): fc.Arbitrary<string> {
     const settings = fc.record({ ...valuesFor(schema), mode: fc.constantFrom(...MODES) }, some);
     return [id, fc.oneof(fc.constantFrom(...MODES), settings)];
   });
-  const keys: Record<(typeof KEYS)[number], fc.Arbitrary<unknown>> = {
+  const keys: Record<(typeof CONFIG_KEYS)[number], fc.Arbitrary<unknown>> = {
     profiles: fc.subarray(["safety", "ntm", "plan", "session", "teams", "omc"]),
     policies: fc.record(Object.fromEntries(policies), some),
     contextBudget: fc.record(valuesFor(contextBudgetSchema), some),

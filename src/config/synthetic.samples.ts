@@ -1,7 +1,7 @@
 /** Test data: a policy with an option of every kind, and an independent implementation of strictness. */
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import type { OptionSchemas } from "./settings.ts";
+import type { OptionSchemas } from "./read-settings.ts";
 
 export const SYNTHETIC = "test/every-kind";
 

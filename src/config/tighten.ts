@@ -14,7 +14,7 @@ declare module "zod" {
   }
 }
 
-export interface Outcome {
+export interface TightenResult {
   readonly value: unknown;
   /** True when the value was refused and the previous one stays. */
   readonly refused: boolean;
@@ -28,8 +28,8 @@ export function tightenMode(before: PolicyMode, wanted: PolicyMode): { value: Po
 }
 
 /** The value in force after a file that may only tighten asked for another one. */
-export function tightenOption(option: z.ZodType, before: unknown, wanted: unknown): Outcome {
-  const refused: Outcome = { value: before, refused: true };
+export function tightenOption(option: z.ZodType, before: unknown, wanted: unknown): TightenResult {
+  const refused: TightenResult = { value: before, refused: true };
   if (isDeepStrictEqual(before, wanted)) return { value: before, refused: false };
   const { tighter, order } = directionOf(option);
   if (tighter === "none") return refused;

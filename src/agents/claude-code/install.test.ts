@@ -1,22 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ErrorCode, HookwrightError } from "../../core/errors.ts";
-import { jsonText } from "../json-text.samples.ts";
-import { parseJson } from "../json-text.ts";
+import { jsonText } from "../json-parser.samples.ts";
+import { parseJson } from "../json-parser.ts";
 import {
   type CommandHandler,
   entriesFor,
+  eventsInSettings,
   hooksDisabled,
   type InstallScope,
-  installedEvents,
   installHooks,
-  oursUnder,
+  ownHandlersUnder,
   type Registration,
   removeHooks,
 } from "./install.ts";
 
 const VERSIONS = '/home/a b/it\'s "here"/versions';
-const isOurs = oursUnder(VERSIONS);
+const isOurs = ownHandlersUnder(VERSIONS);
 const C_CLIENT: CommandHandler = { command: `${VERSIONS}/0.1.0-abc/hook`, args: [] };
 const NODE_CLIENT: CommandHandler = { command: "/usr/bin/node", args: [`${VERSIONS}/0.1.0-abc/hook.cjs`] };
 const EVENTS = [
@@ -158,7 +158,7 @@ describe("merging", () => {
         profiles: [],
       }),
     });
-    expect(installedEvents(old, isOurs)).toContain("Setup");
+    expect(eventsInSettings(old, isOurs)).toContain("Setup");
     expect(install(old)).toBe(install(before));
     expect(install(install(before, { client: NODE_CLIENT, scope: "project" }))).toBe(install(before));
   });
@@ -269,7 +269,7 @@ describe("removing", () => {
           return;
         }
         reached++;
-        expect(installedEvents(installed, isOurs).sort()).toEqual(EVENTS.map(({ event }) => event).sort());
+        expect(eventsInSettings(installed, isOurs).sort()).toEqual(EVENTS.map(({ event }) => event).sort());
         expect(parseJson(installed).root.kind).toBe("object");
         expect(install(installed, { scope })).toBe(installed);
         expect(removeHooks(installed, isOurs, text)).toBe(text);

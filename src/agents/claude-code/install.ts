@@ -1,16 +1,16 @@
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { HookwrightError } from "../../core/errors.ts";
-import { appendItem, appendMember, type Json, removeAt, replaceNode } from "../json-edit.ts";
+import { appendItem, appendMember, type JsonValue, removeAt, replaceNode } from "../json-edit.ts";
 import {
-  type JsonArray,
+  type ArrayNode,
   type JsonDocument,
   type JsonNode,
-  type JsonObject,
   memberNamed,
+  type ObjectNode,
   parseJson,
   readValue,
-} from "../json-text.ts";
+} from "../json-parser.ts";
 
 export interface HookEntry {
   readonly event: string;
@@ -25,13 +25,13 @@ export interface CommandHandler {
   readonly args: readonly string[];
 }
 
-export type IsOurs = (handler: CommandHandler) => boolean;
+export type IsOwnHandler = (handler: CommandHandler) => boolean;
 
 export interface Registration {
   /** Only for error messages. */
   readonly file: string;
   readonly entries: readonly HookEntry[];
-  readonly isOurs: IsOurs;
+  readonly isOurs: IsOwnHandler;
 }
 
 /** user: one person, all projects. project: shared by a project. local: one person, one project. managed: all users. */
@@ -67,7 +67,7 @@ export function entriesFor({ events, scope, client, profiles, failsClosed = true
 }
 
 /** Recognises our own entries: those whose client is in a version folder below `versions`, and the shared command. */
-export function oursUnder(versions: string): IsOurs {
+export function ownHandlersUnder(versions: string): IsOwnHandler {
   const isClient = (file: string | undefined, name: string): boolean => {
     if (file === undefined || !path.isAbsolute(file)) return false;
     const [folder, last, ...rest] = path.relative(versions, file).split(path.sep);
@@ -90,8 +90,8 @@ export function installHooks(text: string | undefined, registration: Registratio
   let doc = openDocument(text);
   checkShape(doc, registration);
   for (const entry of entries) doc = parseJson(installOne(doc, entry, isOurs));
-  const isExtra = (place: Place, all: readonly Place[]): boolean =>
-    !entries.some((entry) => entry.event === place.event) || place !== standing(all, place.event);
+  const isExtra = (place: HandlerPlace, all: readonly HandlerPlace[]): boolean =>
+    !entries.some((entry) => entry.event === place.event) || place !== effectiveEntry(all, place.event);
   return removeWhere(doc, isOurs, isExtra, NOTHING_KEPT);
 }
 
@@ -99,19 +99,19 @@ export function installHooks(text: string | undefined, registration: Registratio
  * The settings text without our entries. Lists that become empty are removed too, unless `original`, the text before the
  * installation, had them.
  */
-export function removeHooks(text: string, isOurs: IsOurs, original?: string): string {
+export function removeHooks(text: string, isOurs: IsOwnHandler, original?: string): string {
   if (isBlank(text)) return text;
   return removeWhere(parseJson(text), isOurs, () => true, original === undefined ? NOTHING_KEPT : listsOf(original));
 }
 
 /** The events with an entry of ours, in the order of the file. */
-export function installedEvents(text: string | undefined, isOurs: IsOurs): string[] {
+export function eventsInSettings(text: string | undefined, isOurs: IsOwnHandler): string[] {
   if (text === undefined || isBlank(text)) return [];
   return [...new Set(findOurs(parseJson(text), isOurs).map((place) => place.event))];
 }
 
 /** The profiles in the `--profile` arguments of our entries; empty when the configuration decides. */
-export function installedProfiles(text: string | undefined, isOurs: IsOurs): string[] {
+export function profilesInSettings(text: string | undefined, isOurs: IsOwnHandler): string[] {
   if (text === undefined || isBlank(text)) return [];
   const doc = parseJson(text);
   const names = findOurs(doc, isOurs).flatMap(({ handler }) => {
@@ -141,27 +141,27 @@ function openDocument(text: string | undefined): JsonDocument {
 }
 
 /** The position of one of our handlers, with every node around it. */
-interface Place {
+interface HandlerPlace {
   readonly event: string;
   /** False below a key that a later duplicate overrides: the agent ignores it. */
   readonly live: boolean;
-  readonly root: JsonObject;
+  readonly root: ObjectNode;
   readonly hooksIndex: number;
-  readonly hooks: JsonObject;
+  readonly hooks: ObjectNode;
   readonly eventIndex: number;
-  readonly groups: JsonArray;
+  readonly groups: ArrayNode;
   readonly groupIndex: number;
-  readonly group: JsonObject;
-  readonly handlers: JsonArray;
+  readonly group: ObjectNode;
+  readonly handlers: ArrayNode;
   readonly handlerIndex: number;
-  readonly handler: JsonObject;
+  readonly handler: ObjectNode;
   readonly matchesAll: boolean;
 }
 
-function findOurs(doc: JsonDocument, isOurs: IsOurs): Place[] {
+function findOurs(doc: JsonDocument, isOurs: IsOwnHandler): HandlerPlace[] {
   const { root } = doc;
   if (root.kind !== "object") return [];
-  const places: Place[] = [];
+  const places: HandlerPlace[] = [];
   for (const [hooksIndex, { key, value: hooks }] of root.members.entries()) {
     if (key !== "hooks" || hooks.kind !== "object") continue;
     const liveHooks = memberNamed(root, "hooks")?.value === hooks;
@@ -196,7 +196,7 @@ function findOurs(doc: JsonDocument, isOurs: IsOurs): Place[] {
   return places;
 }
 
-function isOurHandler(value: unknown, isOurs: IsOurs): boolean {
+function isOurHandler(value: unknown, isOurs: IsOwnHandler): boolean {
   if (typeof value !== "object" || value === null || !("command" in value)) return false;
   const { command } = value;
   const args: unknown = "args" in value ? value.args : [];
@@ -205,24 +205,24 @@ function isOurHandler(value: unknown, isOurs: IsOurs): boolean {
 }
 
 /** Our effective entry for an event. An entry with a matcher sees only some calls, so it does not count. */
-function standing(places: readonly Place[], event: string): Place | undefined {
+function effectiveEntry(places: readonly HandlerPlace[], event: string): HandlerPlace | undefined {
   return places.find((place) => place.event === event && place.live && place.matchesAll);
 }
 
-function installOne(doc: JsonDocument, entry: HookEntry, isOurs: IsOurs): string {
-  const handler: Json = {
+function installOne(doc: JsonDocument, entry: HookEntry, isOurs: IsOwnHandler): string {
+  const handler: JsonValue = {
     type: "command",
     command: entry.command,
     args: entry.args,
     timeout: entry.timeoutSeconds,
     ...(entry.onFailure === undefined ? {} : { onFailure: entry.onFailure }),
   };
-  const present = standing(findOurs(doc, isOurs), entry.event);
+  const present = effectiveEntry(findOurs(doc, isOurs), entry.event);
   if (present !== undefined) {
     const same = isDeepStrictEqual(readValue(doc, present.handler), handler);
     return same ? doc.text : replaceNode(doc, present.handler, handler);
   }
-  const group: Json = { hooks: [handler] };
+  const group: JsonValue = { hooks: [handler] };
   if (doc.root.kind !== "object") return doc.text;
   const hooks = memberNamed(doc.root, "hooks")?.value;
   if (hooks?.kind !== "object") return appendMember(doc, doc.root, "hooks", { [entry.event]: [group] });
@@ -230,14 +230,14 @@ function installOne(doc: JsonDocument, entry: HookEntry, isOurs: IsOurs): string
   return groups?.kind === "array" ? appendItem(doc, groups, group) : appendMember(doc, hooks, entry.event, [group]);
 }
 
-interface Kept {
+interface KeptLists {
   readonly hooks: boolean;
   readonly events: ReadonlySet<string>;
 }
 
-const NOTHING_KEPT: Kept = { hooks: false, events: new Set() };
+const NOTHING_KEPT: KeptLists = { hooks: false, events: new Set() };
 
-function listsOf(original: string): Kept {
+function listsOf(original: string): KeptLists {
   if (isBlank(original)) return NOTHING_KEPT;
   const { root } = parseJson(original);
   const hooks = root.kind === "object" ? memberNamed(root, "hooks")?.value : undefined;
@@ -247,9 +247,9 @@ function listsOf(original: string): Kept {
 
 function removeWhere(
   start: JsonDocument,
-  isOurs: IsOurs,
-  unwanted: (place: Place, all: readonly Place[]) => boolean,
-  kept: Kept,
+  isOurs: IsOwnHandler,
+  unwanted: (place: HandlerPlace, all: readonly HandlerPlace[]) => boolean,
+  kept: KeptLists,
 ): string {
   let doc = start;
   for (;;) {
@@ -260,7 +260,7 @@ function removeWhere(
   }
 }
 
-function removePlace(doc: JsonDocument, place: Place, kept: Kept): string {
+function removePlace(doc: JsonDocument, place: HandlerPlace, kept: KeptLists): string {
   if (place.handlers.items.length > 1) return removeAt(doc, place.handlers, place.handlerIndex);
   if (place.groups.items.length > 1 || kept.events.has(place.event)) {
     return removeAt(doc, place.groups, place.groupIndex);
@@ -281,9 +281,9 @@ function checkShape(doc: JsonDocument, { file, entries }: Registration): void {
       expected,
     });
   };
-  const object = (node: JsonNode | undefined, place: string): JsonObject =>
+  const object = (node: JsonNode | undefined, place: string): ObjectNode =>
     node?.kind === "object" ? node : fail(place, "an object");
-  const array = (node: JsonNode | undefined, place: string): JsonArray =>
+  const array = (node: JsonNode | undefined, place: string): ArrayNode =>
     node?.kind === "array" ? node : fail(place, "an array");
   const hooksMember = memberNamed(object(doc.root, "$"), "hooks");
   if (hooksMember === undefined) return;

@@ -6,7 +6,7 @@ import {
   readFailed,
   readSettingsFile,
   type SettingsFile,
-  sha256,
+  sha256OfBytes,
   writeFailed,
   writeSettingsFile,
 } from "../../agents/settings-file.ts";
@@ -99,7 +99,7 @@ export function saveInstalls(home: InstallStore, installs: Installs, records: re
 export function backUp(home: InstallStore, bytes: Uint8Array): string {
   makePrivate(home.root);
   makePrivate(home.backups);
-  const file = path.join(home.backups, `settings-${sha256(bytes).slice(0, 16)}.json`);
+  const file = path.join(home.backups, `settings-${sha256OfBytes(bytes).slice(0, 16)}.json`);
   const kept = readSettingsFile(file);
   if (kept.bytes === undefined || !kept.bytes.equals(bytes)) writeSettingsFile(kept, bytes);
   try {
@@ -116,7 +116,7 @@ export function originalBytes(record: InstallRecord | undefined): Buffer | undef
   if (!record?.originalFile) return undefined;
   try {
     const bytes = readFileSync(record.originalFile);
-    return sha256(bytes) === record.originalSha256 ? bytes : undefined;
+    return sha256OfBytes(bytes) === record.originalSha256 ? bytes : undefined;
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
     throw readFailed(record.originalFile, error);

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { errorCode, readFailed, sha256 } from "../../agents/settings-file.ts";
+import { errorCode, readFailed, sha256OfBytes } from "../../agents/settings-file.ts";
 import type { InstallRecord, InstallStore } from "./installs.ts";
 
 export interface ChangedFile {
@@ -21,7 +21,7 @@ export function changedFiles(store: InstallStore, { version, files }: InstallRec
 
 function hashOf(file: string): string | undefined {
   try {
-    return sha256(fs.readFileSync(file));
+    return sha256OfBytes(fs.readFileSync(file));
   } catch (error) {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return undefined;
     throw readFailed(file, error);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sha256 } from "../../agents/settings-file.ts";
+import { sha256OfBytes } from "../../agents/settings-file.ts";
 import { runInit } from "../commands/init/run.ts";
 import { runUninstall } from "../commands/uninstall/run.ts";
 import type { Terminal } from "../terminal/confirm.ts";
@@ -187,7 +187,7 @@ describe("a project's settings", () => {
 
   test("a file that was trusted has to be trusted again, and that is said", async () => {
     writeFileSync(shared(), "contextPolicy: restart\n");
-    const record = { file: shared(), sha256: sha256(readFileSync(shared())), at: "" };
+    const record = { file: shared(), sha256: sha256OfBytes(readFileSync(shared())), at: "" };
     writeFileSync(path.join(world.home, "trust.json"), JSON.stringify([record]));
     expect((await init({ scope: "project", profile: "plan" })).said).toContain("run `hookwright trust`");
     expect((await init({ scope: "project", profile: "ntm" })).said).not.toContain("hookwright trust");

@@ -1,7 +1,7 @@
-import { installedProfiles } from "../../agents/claude-code/install.ts";
-import { checkWritable, readSettingsFile, type SettingsFile, withPlace } from "../../agents/settings-file.ts";
+import { profilesInSettings } from "../../agents/claude-code/install.ts";
+import { checkWritable, readSettingsFile, type SettingsFile, withErrorPosition } from "../../agents/settings-file.ts";
+import { PROFILE_TEXT } from "../../config/config-schema.ts";
 import { profilesIn, withProfiles } from "../../config/edit-profiles.ts";
-import { PROFILE_TEXT } from "../../config/reference.ts";
 import { HookwrightError } from "../../core/errors.ts";
 import { DEFAULT_PROFILES, isProfile, PROFILES, type ProfileName } from "../../core/settings/profiles.ts";
 import { readTrust, standingOf } from "../../engine/config/trust.ts";
@@ -38,7 +38,9 @@ export async function chooseProfiles(
 ): Promise<ProfileChoice | undefined> {
   const config = setup.config === undefined ? undefined : readSettingsFile(setup.config);
   const configured = config && profilesIn(config.text ?? "");
-  const registered = withPlace(setup.file, () => installedProfiles(settings.text, setup.isOurs)).filter(isProfile);
+  const registered = withErrorPosition(setup.file, () => profilesInSettings(settings.text, setup.isOurs)).filter(
+    isProfile,
+  );
   const known = configured ?? (registered.length > 0 ? registered : undefined);
   let wanted = setup.profiles.length > 0 ? setup.profiles : known;
   if (wanted === undefined && !isAgain && !setup.yes && isInteractive(terminal)) {

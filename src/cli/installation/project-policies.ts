@@ -1,4 +1,4 @@
-import { printable } from "../../config/shown.ts";
+import { printable } from "../../config/printable.ts";
 import { projectRoot } from "../../core/actor.ts";
 import { candidatesIn, listFolder, policyFolderOf } from "../../engine/project-policies/folder.ts";
 import { PolicyHost } from "../../engine/project-policies/host.ts";

@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { INSTALL_SCOPES, type InstallScope, type IsOurs, oursUnder } from "../../agents/claude-code/install.ts";
+import {
+  INSTALL_SCOPES,
+  type InstallScope,
+  type IsOwnHandler,
+  ownHandlersUnder,
+} from "../../agents/claude-code/install.ts";
 import { HookwrightError } from "../../core/errors.ts";
 import { isProfile, PROFILES, type ProfileName } from "../../core/settings/profiles.ts";
 import { nearestName } from "../../core/text/nearest-name.ts";
@@ -24,7 +29,7 @@ export interface Setup {
   readonly store: InstallStore;
   /** The settings file as the agent names it. */
   readonly file: string;
-  readonly isOurs: IsOurs;
+  readonly isOurs: IsOwnHandler;
   /** The configuration file that says which profiles are on; undefined where everybody has one of their own. */
   readonly config: string | undefined;
 }
@@ -61,7 +66,14 @@ export function readSetup(command: string, context: CommandContext, system: Syst
   const setup = { agent, scope, profiles: readProfiles(command, text(options.profile)), yes: options.yes === true };
   const file = settingsFile(command, scope, context, userHome, system);
   const store = scope === "managed" ? system.store : home;
-  return { ...setup, home, store, file, isOurs: oursUnder(store.versions), config: configFile(scope, file, home) };
+  return {
+    ...setup,
+    home,
+    store,
+    file,
+    isOurs: ownHandlersUnder(store.versions),
+    config: configFile(scope, file, home),
+  };
 }
 
 function settingsFile(

@@ -20,7 +20,7 @@ import { isBuiltin } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
-import { errorCode, readFailed, sha256, writeFailed } from "../../agents/settings-file.ts";
+import { errorCode, readFailed, sha256OfBytes, writeFailed } from "../../agents/settings-file.ts";
 import { HookwrightError } from "../../core/errors.ts";
 import { makeFolder } from "../../system/make-folder.ts";
 import { codeCachesIn } from "./code-caches.ts";
@@ -121,7 +121,7 @@ export function prepareVersionFolder(source: VersionSource): VersionFolder {
   const files: Record<string, string> = {};
   for (const name of ["hook", ...BUNDLES, ...codeCachesIn(directory)]) {
     const file = path.join(directory, name);
-    if (existsSync(file)) files[name] = sha256(readFileSync(file));
+    if (existsSync(file)) files[name] = sha256OfBytes(readFileSync(file));
   }
   return { directory, client, files, notes };
 }

@@ -1,4 +1,4 @@
-import { printable } from "../../config/shown.ts";
+import { printable } from "../../config/printable.ts";
 import { shortened } from "./width.ts";
 
 /** One line in a terminal that says what a slow command is doing now. */

@@ -1,4 +1,4 @@
-import { printable } from "../../config/shown.ts";
+import { printable } from "../../config/printable.ts";
 import { widthOf } from "./width.ts";
 import { withoutColour } from "./wrap.ts";
 

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Glob } from "../../config/patterns.ts";
+import type { CompiledGlob } from "../../config/patterns.ts";
 import type { Json } from "../../core/event.ts";
 import type { YamlRead } from "../../core/policy.ts";
 import { fingerprint } from "../../core/text/fingerprint.ts";
@@ -30,7 +30,7 @@ export function openForeignFormats(
   isReadOnly: boolean = false,
 ): ForeignFormats {
   const known = new Map<string, YamlRead>();
-  const globs = new Map<string, Glob | undefined>();
+  const globs = new Map<string, CompiledGlob | undefined>();
   const remember = (key: string, read: YamlRead): YamlRead => {
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(key, read);
@@ -75,7 +75,7 @@ export function yamlOf(text: string, file: string, readYaml: Chunks["readYaml"])
   return { kind: "unreadable", detail: `${file}:${line}:${column}: ${yaml.detail.replace(/\.?$/, ".")}` };
 }
 
-function compile(pattern: string, { loadPatterns }: Pick<Chunks, "loadPatterns">): Glob | undefined {
+function compile(pattern: string, { loadPatterns }: Pick<Chunks, "loadPatterns">): CompiledGlob | undefined {
   try {
     return loadPatterns().compileGlob(pattern);
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Glob, Pattern } from "../../config/patterns.ts";
+import type { CompiledGlob, CompiledPattern } from "../../config/patterns.ts";
 import type { AnyEvent } from "../../core/event.ts";
 import type { PolicyContext } from "../../core/policy.ts";
 import type { Rule } from "../../core/settings/rule.ts";
@@ -9,13 +9,13 @@ import { lengthOf, type PlacedGlob, placedGlob, targetsOf, writtenBy } from "./r
 /** A rule's conditions. What has to be compiled is so on first use, because most events never come that far. */
 export interface Conditions {
   readonly program: readonly string[] | undefined;
-  readonly pattern: (() => Pattern) | undefined;
+  readonly pattern: (() => CompiledPattern) | undefined;
   readonly globs: (() => readonly PlacedGlob[]) | undefined;
-  readonly compileGlob: (glob: string) => Glob;
+  readonly compileGlob: (glob: string) => CompiledGlob;
 }
 
 export function conditionsOf({ program, pattern, path }: Rule, loadPatterns: PatternLoader): Conditions {
-  const compileGlob = (glob: string): Glob => loadPatterns().compileGlob(glob);
+  const compileGlob = (glob: string): CompiledGlob => loadPatterns().compileGlob(glob);
   return {
     program,
     pattern: pattern === undefined ? undefined : once(() => loadPatterns().compilePattern(pattern)),

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Glob } from "../../config/patterns.ts";
+import type { CompiledGlob } from "../../config/patterns.ts";
 import type { AnyEvent } from "../../core/event.ts";
 import type { PolicyContext } from "../../core/policy.ts";
 import { writtenPaths } from "../../effects/files/written-paths.ts";
@@ -17,10 +17,10 @@ export interface PlacedGlob {
   readonly from: "project" | "home" | "root";
   /** As it was written, without what says where it begins. */
   readonly text: string;
-  readonly glob: Glob;
+  readonly glob: CompiledGlob;
 }
 
-export function placedGlob(written: string, compileGlob: (glob: string) => Glob): PlacedGlob {
+export function placedGlob(written: string, compileGlob: (glob: string) => CompiledGlob): PlacedGlob {
   const isHome = written === "~" || written.startsWith("~/");
   const text = isHome ? written.slice(2) || "**" : written;
   return { from: isHome ? "home" : written.startsWith("/") ? "root" : "project", text, glob: compileGlob(text) };
@@ -44,7 +44,7 @@ export function writtenBy(
   event: AnyEvent,
   ctx: Context,
   globs: readonly PlacedGlob[],
-  compileGlob: (glob: string) => Glob,
+  compileGlob: (glob: string) => CompiledGlob,
 ): string | undefined {
   const roots = projectRoots(event, ctx);
   const places = { project: roots, home: [ctx.places.userHome], root: ["/"] };
@@ -116,7 +116,7 @@ function isMeant(
   { isPattern, takesFolder }: Target,
   target: string,
   place: string,
-  shellGlob: (pattern: string) => Glob | undefined,
+  shellGlob: (pattern: string) => CompiledGlob | undefined,
 ): boolean {
   const name = from === "root" ? target : below(place, target);
   const takes = (folder: string, what: string): boolean => {
@@ -131,11 +131,14 @@ function isMeant(
   return takes(name, glob.base);
 }
 
-const compiled = new WeakMap<AnyEvent, Map<string, Glob | undefined>>();
+const compiled = new WeakMap<AnyEvent, Map<string, CompiledGlob | undefined>>();
 
 /** Patterns of the shell line itself, each compiled once however many globs it is compared with. */
-function shellGlobs(event: AnyEvent, compileGlob: (glob: string) => Glob): (pattern: string) => Glob | undefined {
-  const globs = compiled.get(event) ?? new Map<string, Glob | undefined>();
+function shellGlobs(
+  event: AnyEvent,
+  compileGlob: (glob: string) => CompiledGlob,
+): (pattern: string) => CompiledGlob | undefined {
+  const globs = compiled.get(event) ?? new Map<string, CompiledGlob | undefined>();
   compiled.set(event, globs);
   return (pattern) => {
     if (!globs.has(pattern)) globs.set(pattern, ofShell(pattern, compileGlob));
@@ -143,7 +146,7 @@ function shellGlobs(event: AnyEvent, compileGlob: (glob: string) => Glob): (patt
   };
 }
 
-function ofShell(pattern: string, compileGlob: (glob: string) => Glob): Glob | undefined {
+function ofShell(pattern: string, compileGlob: (glob: string) => CompiledGlob): CompiledGlob | undefined {
   if (pattern === "" || pattern.length > LONGEST_PATTERN) return undefined;
   try {
     return compileGlob(pattern);

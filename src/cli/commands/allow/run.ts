@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { printable } from "../../../config/shown.ts";
+import { printable } from "../../../config/printable.ts";
 import { projectRoot } from "../../../core/actor.ts";
 import { HookwrightError } from "../../../core/errors.ts";
 import { commandHash, GRANTS, type Grant, grantsIn } from "../../../domain/grants/grants.ts";

@@ -1,6 +1,11 @@
 import path from "node:path";
-import { hooksDisabled, installedEvents, installedProfiles, oursUnder } from "../../../agents/claude-code/install.ts";
-import { readSettingsFile, withPlace } from "../../../agents/settings-file.ts";
+import {
+  eventsInSettings,
+  hooksDisabled,
+  ownHandlersUnder,
+  profilesInSettings,
+} from "../../../agents/claude-code/install.ts";
+import { readSettingsFile, withErrorPosition } from "../../../agents/settings-file.ts";
 import { describe, HookwrightError } from "../../../core/errors.ts";
 import { isProfile } from "../../../core/settings/profiles.ts";
 import { isSwitchedOff, offFileAt } from "../../../engine/receive/kill-switch.ts";
@@ -53,11 +58,11 @@ export async function registrationProblem(world: DoctorWorld, { store, record }:
   try {
     const { text } = readSettingsFile(file);
     if (text === undefined) return `${file} is missing, so its hooks are not called`;
-    const isOurs = oursUnder(store.versions);
-    const [found, isDisabled, fixed] = withPlace(file, () => [
-      installedEvents(text, isOurs),
+    const isOurs = ownHandlersUnder(store.versions);
+    const [found, isDisabled, fixed] = withErrorPosition(file, () => [
+      eventsInSettings(text, isOurs),
       hooksDisabled(text),
-      installedProfiles(text, isOurs).filter(isProfile),
+      profilesInSettings(text, isOurs).filter(isProfile),
     ]);
     if (found.length === 0) return `${file} no longer holds any hook of Hookwright`;
     if (fixed.length > 0 && scope !== "managed")
@@ -81,7 +86,7 @@ function unreadableSettings({ env }: DoctorWorld): HookwrightError | undefined {
   const file = userSettings(env);
   try {
     const { text } = readSettingsFile(file);
-    if (text !== undefined) withPlace(file, () => installedEvents(text, () => false));
+    if (text !== undefined) withErrorPosition(file, () => eventsInSettings(text, () => false));
     return undefined;
   } catch (error) {
     if (error instanceof HookwrightError) return error;

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { readFailed } from "../../../agents/settings-file.ts";
-import { printable } from "../../../config/shown.ts";
+import { printable } from "../../../config/printable.ts";
 import { HookwrightError } from "../../../core/errors.ts";
 import { MAX_BODY } from "../../../core/frame.ts";
 import type { CommandContext } from "../../command.ts";

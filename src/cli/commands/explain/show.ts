@@ -1,4 +1,4 @@
-import { printable, shown } from "../../../config/shown.ts";
+import { printable, printableValue } from "../../../config/printable.ts";
 import { indented, type Style, table } from "../../terminal/style.ts";
 import { showMoment } from "../journal/moment.ts";
 import type { ExplainedPolicy, Explanation } from "./explanation.ts";
@@ -81,7 +81,7 @@ export function answer({ ruling, reply, recorded, examined }: Explanation, style
   for (const { policy, text } of ruling.notes) lines.push(`  For the model, from ${policy}:`, indented(text, 4));
   for (const { policy, text } of ruling.notices) lines.push(`  For the person, from ${policy}:`, indented(text, 4));
   if (ruling.rewrite)
-    lines.push(`  Changed by ${ruling.rewrite.policy}:`, indented(shown(ruling.rewrite.value, 2_000), 4));
+    lines.push(`  Changed by ${ruling.rewrite.policy}:`, indented(printableValue(ruling.rewrite.value, 2_000), 4));
   if (recorded && examined && recorded.outcome !== ruling.outcome) {
     const why = "the state, the configuration or the files have changed since";
     lines.push(style.yellow(`  The recorded answer was ${recorded.outcome}: ${why}.`));
@@ -103,7 +103,7 @@ export function factTable({ facts }: Explanation, style: Style): string {
   if (entries.length === 0) return "";
   const rows = entries.map(
     ([name, value]) =>
-      `  ${printable(name, LONGEST_FACT)} = ${style.dim(value === undefined || value === null ? "(none)" : shown(value, LONGEST_FACT))}`,
+      `  ${printable(name, LONGEST_FACT)} = ${style.dim(value === undefined || value === null ? "(none)" : printableValue(value, LONGEST_FACT))}`,
   );
   return [style.bold("What the policies read while they decided:"), ...rows].join("\n");
 }

@@ -2,8 +2,8 @@ import path from "node:path";
 import {
   type CommandHandler,
   entriesFor,
+  eventsInSettings,
   hooksDisabled,
-  installedEvents,
   installHooks,
   isBlank,
   removeHooks,
@@ -13,8 +13,8 @@ import {
   missingDirectory,
   readSettingsFile,
   type SettingsFile,
-  sha256,
-  withPlace,
+  sha256OfBytes,
+  withErrorPosition,
   writeSettingsFile,
 } from "../../../agents/settings-file.ts";
 import type { CommandContext } from "../../command.ts";
@@ -69,13 +69,13 @@ async function install(context: CommandContext, parts: InitParts, questions: Que
   const file = readSettingsFile(setup.file);
   const installs = readInstalls(store);
   const record = findInstall(installs, setup);
-  const registered = withPlace(setup.file, () => installedEvents(file.text, isOurs));
+  const registered = withErrorPosition(setup.file, () => eventsInSettings(file.text, isOurs));
   const isAgain = record !== undefined || registered.length > 0;
   const choice = await chooseProfiles(context, setup, file, { questions, terminal: parts.terminal, isAgain });
   if (choice === undefined) return nothingChanged(context);
   const events = await eventsFor(context, setup, choice, registered, parts);
   const planned = (client: CommandHandler): string =>
-    withPlace(setup.file, () => {
+    withErrorPosition(setup.file, () => {
       const entries = entriesFor({
         events,
         scope,
@@ -130,7 +130,7 @@ async function install(context: CommandContext, parts: InitParts, questions: Que
     version,
     files,
     ...originalOf(setup, file, record),
-    writtenSha256: sha256(Buffer.from(text)),
+    writtenSha256: sha256OfBytes(Buffer.from(text)),
     profile: [...choice.fixed],
     ...(choice.edit ? { configured: choice.edit.file.path } : {}),
     at: new Date().toISOString(),
@@ -171,7 +171,7 @@ function originalOf(
     return { ...absent, createdDirectory: missingDirectory(file) ?? null };
   }
   const createdDirectory = record?.createdDirectory ?? null;
-  if (record !== undefined && sha256(file.bytes) === record.writtenSha256) {
+  if (record !== undefined && sha256OfBytes(file.bytes) === record.writtenSha256) {
     const { existedBefore, originalSha256, originalFile } = record;
     return { existedBefore, originalSha256, originalFile, createdDirectory };
   }
@@ -183,7 +183,7 @@ function originalOf(
   const original = stripped === file.text ? file.bytes : Buffer.from(stripped);
   backUp(setup.store, file.bytes);
   const originalFile = backUp(setup.store, original);
-  return { existedBefore: true, originalSha256: sha256(original), originalFile, createdDirectory };
+  return { existedBefore: true, originalSha256: sha256OfBytes(original), originalFile, createdDirectory };
 }
 
 function announce(

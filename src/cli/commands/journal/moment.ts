@@ -1,4 +1,4 @@
-import { printable } from "../../../config/shown.ts";
+import { printable } from "../../../config/printable.ts";
 
 const UNITS: Readonly<Record<string, number>> = {
   s: 1_000,

@@ -1,4 +1,4 @@
-import { printable } from "../../../config/shown.ts";
+import { printable } from "../../../config/printable.ts";
 import { indented, type Style, table } from "../../terminal/style.ts";
 import { shortened, shortenedPath, widthOf } from "../../terminal/width.ts";
 import { DOCTOR_SESSION } from "../doctor/session.ts";

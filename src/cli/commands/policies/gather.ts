@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { compileConfig } from "../../../config/compile.ts";
-import { allowance } from "../../../config/reference.ts";
-import { printable } from "../../../config/shown.ts";
+import { projectPermission } from "../../../config/config-schema.ts";
+import { printable } from "../../../config/printable.ts";
 import { projectRoot } from "../../../core/actor.ts";
 import type { RegistryEntry } from "../../../core/policy.ts";
 import { type Config, DEFAULT_CONFIG, enabledPolicies, type PolicyMode } from "../../../core/settings/config.ts";
@@ -215,7 +215,7 @@ export async function describePolicy(
       default: entry.defaults[name],
       from: fromOf(inForce.options?.[name], person.options?.[name]),
       description: (option as z.ZodType).description ?? "",
-      project: allowance(option as z.ZodType),
+      project: projectPermission(option as z.ZodType),
     })),
     messages: policy.messages,
     examples: policy.examples,

@@ -1,4 +1,4 @@
-import { shown } from "../../../config/shown.ts";
+import { printableValue } from "../../../config/printable.ts";
 import { profileWith } from "../../../core/settings/profiles.ts";
 import { STAGES } from "../../../core/stages.ts";
 import { indented, type Style, table } from "../../terminal/style.ts";
@@ -113,7 +113,7 @@ export function showPolicy(policy: PolicyDetails, situation: Situation, style: S
 }
 
 function optionText(option: PolicyDetails["options"][number], style: Style): string {
-  const value = `  ${style.bold(option.name)}: ${shown(option.value, 300)} ${style.dim(`(${FROM[option.from]})`)}`;
+  const value = `  ${style.bold(option.name)}: ${printableValue(option.value, 300)} ${style.dim(`(${FROM[option.from]})`)}`;
   return [
     value,
     ...(option.description ? [indented(option.description, 4)] : []),

@@ -1,11 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
-import { appendItem, appendMember, type Json, removeAt, replaceNode } from "../../../agents/json-edit.ts";
-import { type JsonObject, memberNamed, parseJson, readValue } from "../../../agents/json-text.ts";
+import { appendItem, appendMember, type JsonValue, removeAt, replaceNode } from "../../../agents/json-edit.ts";
+import { memberNamed, type ObjectNode, parseJson, readValue } from "../../../agents/json-parser.ts";
 import {
   errorCode,
   readSettingsFile,
-  withPlace,
+  withErrorPosition,
   writeFailed,
   writeSettingsFile,
 } from "../../../agents/settings-file.ts";
@@ -28,7 +28,7 @@ export async function editSharedJson(file: string, backups: string, edit: (text:
     for (let tries = 1; ; tries++) {
       const before = readSettingsFile(file);
       const text = before.text ?? "";
-      const after = withPlace(file, () => edit(text));
+      const after = withErrorPosition(file, () => edit(text));
       if (after === text) return false;
       keepCopy(file, backups, before.bytes);
       try {
@@ -71,7 +71,7 @@ function keepCopy(file: string, backups: string, bytes: Buffer | undefined): voi
   fs.writeFileSync(path.join(folder, `${isoFileName(Date.now())}-${path.basename(file)}`), bytes, { mode: 0o600 });
 }
 
-type Root = { readonly doc: ReturnType<typeof parseJson>; readonly root: JsonObject };
+type Root = { readonly doc: ReturnType<typeof parseJson>; readonly root: ObjectNode };
 
 function rootOf(text: string): Root | undefined {
   const doc = parseJson(text);
@@ -79,7 +79,7 @@ function rootOf(text: string): Root | undefined {
 }
 
 /** Sets one field of an object, found by `path` from the root: names of fields and numbers of items. */
-function setField(text: string, place: readonly (string | number)[], key: string, value: Json): string {
+function setField(text: string, place: readonly (string | number)[], key: string, value: JsonValue): string {
   const doc = parseJson(text);
   let node = doc.root;
   for (const step of place) {
@@ -129,7 +129,7 @@ export function withoutMembers(text: string, names: readonly string[]): string {
   return edited;
 }
 
-export function withMessage(text: string, message: Json): string {
+export function withMessage(text: string, message: JsonValue): string {
   const doc = parseJson(text.trim() === "" ? "[]" : text);
   return doc.root.kind === "array" ? appendItem(doc, doc.root, message) : text;
 }

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { ConfigSource } from "../../../config/compile.ts";
-import type { Difference } from "../../../config/difference.ts";
-import { printable, shown } from "../../../config/shown.ts";
+import type { ConfigDifference } from "../../../config/config-differences.ts";
+import { printable, printableValue } from "../../../config/printable.ts";
 import { projectRoot } from "../../../core/actor.ts";
 import { HookwrightError } from "../../../core/errors.ts";
 import {
@@ -133,13 +133,13 @@ async function lookAtConfig(home: Home, found: readonly ConfigFile[], file: stri
 interface Look {
   readonly isGood: boolean;
   readonly problems: readonly string[];
-  readonly changes: readonly Difference[];
+  readonly changes: readonly ConfigDifference[];
 }
 
 async function compare(sources: readonly ConfigSource[]): Promise<Look> {
-  const [{ compileConfig }, { differences }, { registry }] = await Promise.all([
+  const [{ compileConfig }, { configDifferences: differences }, { registry }] = await Promise.all([
     import("../../../config/compile.ts"),
-    import("../../../config/difference.ts"),
+    import("../../../config/config-differences.ts"),
     import("../../../policies/index.gen.ts"),
   ]);
   const as = (trusted: boolean): ConfigSource[] =>
@@ -154,10 +154,10 @@ async function compare(sources: readonly ConfigSource[]): Promise<Look> {
   };
 }
 
-function changeText({ what, before, after }: Difference, style: Style): string {
+function changeText({ what, before, after }: ConfigDifference, style: Style): string {
   const lines = [`  ${style.bold(what)}`];
-  const less = (value: unknown): number => lines.push(style.red(`    - ${shown(value, LONGEST_VALUE)}`));
-  const more = (value: unknown): number => lines.push(style.green(`    + ${shown(value, LONGEST_VALUE)}`));
+  const less = (value: unknown): number => lines.push(style.red(`    - ${printableValue(value, LONGEST_VALUE)}`));
+  const more = (value: unknown): number => lines.push(style.green(`    + ${printableValue(value, LONGEST_VALUE)}`));
   const lost = Array.isArray(before) && Array.isArray(after) ? missing(before, after) : [];
   const gained = Array.isArray(before) && Array.isArray(after) ? missing(after, before) : [];
   if (lost.length + gained.length > 0) {

@@ -1,4 +1,4 @@
-import { printable } from "../../../config/shown.ts";
+import { printable } from "../../../config/printable.ts";
 import { readTrust, realPathOf, standingOfHash, type TrustRecord } from "../../../engine/config/trust.ts";
 import { isPolicyFile, listFolder, policyFolderOf, readFolder } from "../../../engine/project-policies/folder.ts";
 import type { Home } from "../../../system/home.ts";

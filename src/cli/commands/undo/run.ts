@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { printable } from "../../../config/shown.ts";
+import { printable } from "../../../config/printable.ts";
 import { projectRoot } from "../../../core/actor.ts";
 import { HookwrightError } from "../../../core/errors.ts";
 import { takeLock } from "../../../daemon/lock.ts";

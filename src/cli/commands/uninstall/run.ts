@@ -1,11 +1,11 @@
-import { type IsOurs, installedEvents, removeHooks } from "../../../agents/claude-code/install.ts";
+import { eventsInSettings, type IsOwnHandler, removeHooks } from "../../../agents/claude-code/install.ts";
 import {
   checkWritable,
   readSettingsFile,
   removeSettingsFile,
   type SettingsFile,
-  sha256,
-  withPlace,
+  sha256OfBytes,
+  withErrorPosition,
   writeSettingsFile,
 } from "../../../agents/settings-file.ts";
 import type { CommandContext } from "../../command.ts";
@@ -37,7 +37,7 @@ export async function runUninstall(
   const file = readSettingsFile(setup.file);
   const installs = readInstalls(store);
   const record = findInstall(installs, setup);
-  const events = withPlace(setup.file, () => installedEvents(file.text, isOurs));
+  const events = withErrorPosition(setup.file, () => eventsInSettings(file.text, isOurs));
   const forget = (): void => {
     if (record !== undefined) saveInstalls(store, installs, withoutRecord(installs.records, setup));
   };
@@ -47,7 +47,7 @@ export async function runUninstall(
     return 0;
   }
 
-  const change = withPlace(setup.file, () => changeFor(file, record, isOurs));
+  const change = withErrorPosition(setup.file, () => changeFor(file, record, isOurs));
   checkWritable(file);
   context.out(`Claude Code, ${setup.scope} settings: ${setup.file}\n  ${announcement(change, events)}`);
   if (!setup.yes && !(await confirm("Change this file?", terminal))) {
@@ -63,9 +63,9 @@ export async function runUninstall(
   return 0;
 }
 
-function changeFor(file: SettingsFile, record: InstallRecord | undefined, isOurs: IsOurs): Change {
+function changeFor(file: SettingsFile, record: InstallRecord | undefined, isOurs: IsOwnHandler): Change {
   const original = originalBytes(record);
-  const untouched = file.bytes !== undefined && record?.writtenSha256 === sha256(file.bytes);
+  const untouched = file.bytes !== undefined && record?.writtenSha256 === sha256OfBytes(file.bytes);
   if (untouched && original !== undefined) return { kind: "restore", bytes: original };
   // Deleting what a link points to would leave a link to nothing, so such a file is edited instead.
   if (untouched && record?.existedBefore === false && file.target === file.path) return { kind: "delete" };

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { type ContextBudget, DEFAULT_CONTEXT_BUDGET } from "../core/context-budget.ts";
 import type { ContextPolicy, PolicyMode } from "../core/settings/config.ts";
 import { PROFILES, type ProfileName } from "../core/settings/profiles.ts";
-import { isRecord, MODES, nearest, ownValue, readOptions, unknownName } from "./options.ts";
-import type { Path } from "./read-yaml.ts";
-import type { Report } from "./report.ts";
-import { type PlacedRule, readRules } from "./rules.ts";
-import { printable } from "./shown.ts";
+import type { FileReport } from "./file-report.ts";
+import { printable } from "./printable.ts";
+import { isRecord, MODES, nearest, ownValue, readGivenOptions, unknownName } from "./read-options.ts";
+import { type PlacedRule, readConfigRules } from "./read-rules.ts";
+import type { KeyPath } from "./read-yaml.ts";
 
 /** The valid settings of one file. */
-export interface Settings {
+export interface FileSettings {
   readonly profiles?: readonly ProfileName[];
   readonly policies: ReadonlyMap<string, PolicySettings>;
   readonly contextBudget: Partial<ContextBudget>;
@@ -26,10 +26,10 @@ interface PolicySettings {
 export type OptionSchemas = ReadonlyMap<string, z.ZodObject>;
 
 /** The ids of policies that a project brings along. They have a mode but no options. */
-export const PROJECTS_OWN = /^local\/[a-z0-9][a-z0-9-]*$/;
+export const PROJECT_POLICY_ID = /^local\/[a-z0-9][a-z0-9-]*$/;
 const NO_OPTIONS = z.object({});
 
-export const KEYS = ["profiles", "policies", "contextBudget", "contextPolicy", "rules"] as const;
+export const CONFIG_KEYS = ["profiles", "policies", "contextBudget", "contextPolicy", "rules"] as const;
 
 const characters = (what: string, standard: number) =>
   z
@@ -48,17 +48,17 @@ export const contextBudgetSchema = z.object({
 /** A project may not choose this: it decides whether an agent may be ended and started again. */
 export const CONTEXT_POLICIES = ["preserve", "restart"] as const satisfies readonly ContextPolicy[];
 
-export const NO_SETTINGS: Settings = { policies: new Map(), contextBudget: {}, rules: [] };
+export const NO_SETTINGS: FileSettings = { policies: new Map(), contextBudget: {}, rules: [] };
 
 /** Reports every mistake, and returns the valid settings. */
-export function readSettings(root: unknown, schemas: OptionSchemas, report: Report): Settings {
+export function readFileSettings(root: unknown, schemas: OptionSchemas, report: FileReport): FileSettings {
   if (root === undefined) return NO_SETTINGS;
   if (!isRecord(root)) {
     report.mistake([], () => "the file should hold keys and values, such as `profiles: [safety]`");
     return NO_SETTINGS;
   }
   const packs = packOptions(schemas);
-  const keys = [...KEYS, ...packs.keys()];
+  const keys = [...CONFIG_KEYS, ...packs.keys()];
   for (const key of Object.keys(root)) {
     if (keys.includes(key)) continue;
     report.mistake([key], () => `\`${printable(key)}\` is not a key here.${nearest(key, keys)}`, "key");
@@ -70,18 +70,18 @@ export function readSettings(root: unknown, schemas: OptionSchemas, report: Repo
     ...(contextPolicy ? { contextPolicy } : {}),
     policies: withPackOptions(root, packs, schemas, readPolicies(ownValue(root, "policies"), schemas, report), report),
     contextBudget: readContextBudget(ownValue(root, "contextBudget"), report),
-    rules: readRules(ownValue(root, "rules"), report),
+    rules: readConfigRules(ownValue(root, "rules"), report),
   };
 }
 
-function readContextPolicy(value: unknown, report: Report): ContextPolicy | undefined {
+function readContextPolicy(value: unknown, report: FileReport): ContextPolicy | undefined {
   if (value === null) return undefined;
   const known = CONTEXT_POLICIES.find((name) => name === value);
   if (!known) report.mistake(["contextPolicy"], () => "`contextPolicy` takes `preserve` or `restart`");
   return known;
 }
 
-function readProfiles(value: unknown, report: Report): ProfileName[] | undefined {
+function readProfiles(value: unknown, report: FileReport): ProfileName[] | undefined {
   if (value === null) return undefined;
   if (!Array.isArray(value)) {
     report.mistake(["profiles"], () => "`profiles` should be a list, such as `[safety, ntm]`");
@@ -96,7 +96,7 @@ function readProfiles(value: unknown, report: Report): ProfileName[] | undefined
   return [...names];
 }
 
-function readPolicies(value: unknown, schemas: OptionSchemas, report: Report): Map<string, PolicySettings> {
+function readPolicies(value: unknown, schemas: OptionSchemas, report: FileReport): Map<string, PolicySettings> {
   const policies = new Map<string, PolicySettings>();
   if (value === null) return policies;
   if (!isRecord(value)) {
@@ -105,7 +105,7 @@ function readPolicies(value: unknown, schemas: OptionSchemas, report: Report): M
   }
   for (const [id, setting] of Object.entries(value)) {
     const path = ["policies", id];
-    const schema = schemas.get(id) ?? (PROJECTS_OWN.test(id) ? NO_OPTIONS : undefined);
+    const schema = schemas.get(id) ?? (PROJECT_POLICY_ID.test(id) ? NO_OPTIONS : undefined);
     if (!schema) {
       report.mistake(path, () => unknownName("policy", id, [...schemas.keys()]), "key");
       continue;
@@ -119,7 +119,7 @@ function readPolicies(value: unknown, schemas: OptionSchemas, report: Report): M
     const given = typeof setting === "string" ? { mode: setting } : setting;
     const modePath = typeof setting === "string" ? path : [...path, "mode"];
     const mode = Object.hasOwn(given, "mode") ? readMode(given.mode, modePath, report) : undefined;
-    const options = readOptions(schema, given, path, report, ["mode"]);
+    const options = readGivenOptions(schema, given, path, report, ["mode"]);
     policies.set(id, { ...(mode ? { mode } : {}), options });
   }
   return policies;
@@ -172,7 +172,7 @@ function withPackOptions(
   packs: ReadonlyMap<string, z.ZodObject>,
   schemas: OptionSchemas,
   policies: Map<string, PolicySettings>,
-  report: Report,
+  report: FileReport,
 ): Map<string, PolicySettings> {
   for (const [pack, schema] of packs) {
     const value = ownValue(root, pack);
@@ -181,7 +181,7 @@ function withPackOptions(
       report.mistake([pack], () => `\`${pack}\` should hold options: ${Object.keys(schema.shape).join(", ")}`);
       continue;
     }
-    const options = Object.entries(readOptions(schema, value, [pack], report));
+    const options = Object.entries(readGivenOptions(schema, value, [pack], report));
     for (const [id, { shape }] of schemas) {
       if (!id.startsWith(`${pack}/`)) continue;
       const own = options.filter(([key]) => Object.hasOwn(shape, key));
@@ -193,15 +193,15 @@ function withPackOptions(
   return policies;
 }
 
-function readMode(value: unknown, path: Path, report: Report): PolicyMode | undefined {
+function readMode(value: unknown, path: KeyPath, report: FileReport): PolicyMode | undefined {
   const mode = MODES.find((name) => name === value);
   if (!mode) report.mistake(path, () => unknownName("mode", value, MODES));
   return mode;
 }
 
-function readContextBudget(value: unknown, report: Report): Partial<ContextBudget> {
+function readContextBudget(value: unknown, report: FileReport): Partial<ContextBudget> {
   if (value === null) return {};
-  if (isRecord(value)) return readOptions(contextBudgetSchema, value, ["contextBudget"], report);
+  if (isRecord(value)) return readGivenOptions(contextBudgetSchema, value, ["contextBudget"], report);
   report.mistake(["contextBudget"], () => "`contextBudget` takes `start` and `tool`, each a number of characters");
   return {};
 }

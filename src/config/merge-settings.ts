@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import type { Config } from "../core/settings/config.ts";
 import type { Rule } from "../core/settings/rule.ts";
-import type { Path } from "./read-yaml.ts";
-import { contextBudgetSchema, type OptionSchemas, type Settings } from "./settings.ts";
+import { contextBudgetSchema, type FileSettings, type OptionSchemas } from "./read-settings.ts";
+import type { KeyPath } from "./read-yaml.ts";
 import { directionOf, tightenMode, tightenOption } from "./tighten.ts";
 
-export interface Refusal {
-  readonly path: Path;
+export interface RefusedSetting {
+  readonly path: KeyPath;
   /**
    * - looser: it would loosen the value in force
    * - never: a file that may only tighten may not set this option at all
@@ -23,11 +23,11 @@ export interface MergeOptions {
   readonly schemas: OptionSchemas;
   /** True: the file overrides earlier files. False: it can only make settings stricter. */
   readonly mayLoosen: boolean;
-  refused(refusal: Refusal): void;
+  refused(refusal: RefusedSetting): void;
 }
 
 /** Merges the settings of one more file into the configuration. */
-export function mergeSettings(base: Config, settings: Settings, options: MergeOptions): Config {
+export function mergeSettings(base: Config, settings: FileSettings, options: MergeOptions): Config {
   const policies = { ...base.policies };
   for (const [id, set] of settings.policies) {
     const before = policies[id] ?? {};
@@ -66,7 +66,7 @@ export function mergeSettings(base: Config, settings: Settings, options: MergeOp
 /** Neither value is stricter than the other, so only a file that may loosen can set it. */
 function mergeContextPolicy(
   before: Config["contextPolicy"],
-  wanted: Settings["contextPolicy"],
+  wanted: FileSettings["contextPolicy"],
   { mayLoosen, refused }: MergeOptions,
 ): Config["contextPolicy"] {
   if (wanted === undefined || wanted === before) return before;
@@ -78,7 +78,7 @@ function mergeContextPolicy(
 /** Adding a rule that denies or asks only tightens. A note for the model cannot be judged, so it needs trust. */
 function mergeRules(
   before: readonly Rule[],
-  wanted: Settings["rules"],
+  wanted: FileSettings["rules"],
   { mayLoosen, refused }: MergeOptions,
 ): readonly Rule[] {
   const rules = [...before];
@@ -94,7 +94,7 @@ function mergeRules(
   return rules;
 }
 
-function mergeProfiles(base: Config, settings: Settings, mayLoosen: boolean): Config["profiles"] {
+function mergeProfiles(base: Config, settings: FileSettings, mayLoosen: boolean): Config["profiles"] {
   if (!settings.profiles) return base.profiles;
   return mayLoosen ? settings.profiles : [...new Set([...base.profiles, ...settings.profiles])];
 }
@@ -103,7 +103,7 @@ function mergeOptions(
   schema: z.ZodObject,
   before: Readonly<Record<string, unknown>>,
   wanted: Readonly<Record<string, unknown>>,
-  path: Path,
+  path: KeyPath,
   { mayLoosen, refused }: MergeOptions,
 ): Record<string, unknown> {
   if (mayLoosen) return { ...before, ...wanted };

@@ -3,7 +3,7 @@ import type { RegistryEntry } from "../core/policy.ts";
 import type { Config } from "../core/settings/config.ts";
 import { ruleId } from "../core/settings/rule.ts";
 
-export interface Difference {
+export interface ConfigDifference {
   /** Such as `profiles`, `safety/protected-paths mode`, `contextBudget start` or `rules/no-deploy`. */
   readonly what: string;
   readonly before: unknown;
@@ -11,7 +11,11 @@ export interface Difference {
 }
 
 /** The differences of two configurations, with defaults filled in. */
-export function differences(registry: readonly RegistryEntry[], before: Config, after: Config): Difference[] {
+export function configDifferences(
+  registry: readonly RegistryEntry[],
+  before: Config,
+  after: Config,
+): ConfigDifference[] {
   const old = flat(registry, before);
   const now = flat(registry, after);
   return [...new Set([...old.keys(), ...now.keys()])]

@@ -8,6 +8,6 @@ export function printable(text: string, most = 80): string {
 }
 
 /** A value as it is written in the file. */
-export function shown(value: unknown, most = 80): string {
+export function printableValue(value: unknown, most = 80): string {
   return printable(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing"), most);
 }

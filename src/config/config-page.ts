@@ -1,17 +1,17 @@
 import * as z from "zod";
 import { PROFILES, packsOf } from "../core/settings/profiles.ts";
 import {
-  allowance,
   CONTEXT_POLICY_TEXT,
   configSchema,
-  type Described,
   type JsonSchema,
   kindText,
+  type PolicyDescription,
   PROFILE_TEXT,
+  projectPermission,
   rulesItem,
-} from "./reference.ts";
-import { MOST_RULES } from "./rules.ts";
-import { contextBudgetSchema } from "./settings.ts";
+} from "./config-schema.ts";
+import { MOST_RULES } from "./read-rules.ts";
+import { contextBudgetSchema } from "./read-settings.ts";
 
 /** The examples on the page; a test compiles each of them. */
 export const EXAMPLES = {
@@ -46,7 +46,7 @@ rules:
 } as const;
 
 /** Generates docs/config.md from the same schemas that check the files. */
-export function configPage(policies: readonly Described[]): string {
+export function configPage(policies: readonly PolicyDescription[]): string {
   return [...INTRODUCTION, ...keys(policies), ...ENDING, ""].join("\n");
 }
 
@@ -77,7 +77,7 @@ const INTRODUCTION = [
   "",
 ];
 
-function keys(policies: readonly Described[]): string[] {
+function keys(policies: readonly PolicyDescription[]): string[] {
   const schema = configSchema(policies);
   const settings = entriesOf(schema.properties?.policies);
   return [
@@ -168,7 +168,7 @@ const RULES = [
   "",
 ];
 
-function policyText(policy: Described, schema: JsonSchema | undefined): string[] {
+function policyText(policy: PolicyDescription, schema: JsonSchema | undefined): string[] {
   const options = schema?.anyOf?.find((one) => typeof one === "object" && one.type === "object");
   const rows = policy.options ? ["", ...optionTable(policy.options(z), options)] : [];
   return [`### \`${policy.id}\``, "", `${policy.summary} Profile: ${profileOf(policy.id)}.`, ...rows, ""];
@@ -188,7 +188,13 @@ function optionTable(options: z.ZodObject, schema: JsonSchema | boolean | undefi
     ...Object.entries(options.shape as Record<string, z.ZodType>).map(([name, option]) => {
       const kind = described.get(name) ?? {};
       const standard = JSON.stringify(kind.default) ?? "nothing";
-      const cells = [`\`${name}\``, kindText(kind), `\`${standard}\``, option.description ?? "", allowance(option)];
+      const cells = [
+        `\`${name}\``,
+        kindText(kind),
+        `\`${standard}\``,
+        option.description ?? "",
+        projectPermission(option),
+      ];
       return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
     }),
   ];

@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import type { PolicyMode } from "../core/settings/config.ts";
 import { nearestName } from "../core/text/nearest-name.ts";
-import type { Path } from "./read-yaml.ts";
-import type { Report } from "./report.ts";
-import { printable, shown } from "./shown.ts";
+import type { FileReport } from "./file-report.ts";
+import { printable, printableValue } from "./printable.ts";
+import type { KeyPath } from "./read-yaml.ts";
 
 export const MODES = ["off", "observe", "enforce"] as const satisfies readonly PolicyMode[];
 
@@ -11,11 +11,11 @@ export const MODES = ["off", "observe", "enforce"] as const satisfies readonly P
 const LONGEST_NAME = 100;
 
 /** Reads only the options that are in the file, without defaults, which would override an earlier file. */
-export function readOptions(
+export function readGivenOptions(
   schema: z.ZodObject,
   given: Readonly<Record<string, unknown>>,
-  path: Path,
-  report: Report,
+  path: KeyPath,
+  report: FileReport,
   alsoKnown: readonly string[] = [],
 ): Record<string, unknown> {
   const names = Object.keys(schema.shape);
@@ -43,7 +43,7 @@ export function readOptions(
   );
 }
 
-function issueText(issue: z.core.$ZodIssue, known: readonly [string, unknown][], path: Path): string {
+function issueText(issue: z.core.$ZodIssue, known: readonly [string, unknown][], path: KeyPath): string {
   const [key, ...rest] = path;
   let value = known.find(([name]) => name === key)?.[1];
   for (const part of rest) value = isRecord(value) || Array.isArray(value) ? Reflect.get(value, part) : undefined;
@@ -54,7 +54,7 @@ function issueText(issue: z.core.$ZodIssue, known: readonly [string, unknown][],
 
 export function unknownName(what: string, given: unknown, known: readonly string[]): string {
   const hint = typeof given === "string" ? nearest(given, known) : "";
-  return `the ${what} \`${shown(given)}\` is not known.${hint}`;
+  return `the ${what} \`${printableValue(given)}\` is not known.${hint}`;
 }
 
 export function nearest(given: string, known: readonly string[]): string {

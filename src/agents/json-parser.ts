@@ -1,32 +1,32 @@
 /** A strict JSON parser that records the offsets of all nodes, for error messages and for edits (json-edit.ts). */
 
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** Spans the key and the value. */
-export interface JsonMember extends Span {
+export interface MemberNode extends TextSpan {
   readonly key: string;
   readonly keyEnd: number;
   readonly value: JsonNode;
 }
 
-export interface JsonObject extends Span {
+export interface ObjectNode extends TextSpan {
   readonly kind: "object";
-  readonly members: readonly JsonMember[];
+  readonly members: readonly MemberNode[];
 }
 
-export interface JsonArray extends Span {
+export interface ArrayNode extends TextSpan {
   readonly kind: "array";
   readonly items: readonly JsonNode[];
 }
 
-export interface JsonScalar extends Span {
+export interface ScalarNode extends TextSpan {
   readonly kind: "scalar";
 }
 
-export type JsonNode = JsonObject | JsonArray | JsonScalar;
+export type JsonNode = ObjectNode | ArrayNode | ScalarNode;
 
 export interface JsonDocument {
   readonly text: string;
@@ -63,7 +63,7 @@ export function readValue(doc: JsonDocument, node: JsonNode): unknown {
   return JSON.parse(doc.text.slice(node.start, node.end));
 }
 
-export function memberNamed(node: JsonObject, key: string): JsonMember | undefined {
+export function memberNamed(node: ObjectNode, key: string): MemberNode | undefined {
   return node.members.findLast((member) => member.key === key);
 }
 
@@ -148,7 +148,7 @@ class Reader {
     const start = this.at++;
     if (++this.depth > MAX_DEPTH) this.fail("nested too deeply", start);
     const close = open === "{" ? "}" : "]";
-    const members: JsonMember[] = [];
+    const members: MemberNode[] = [];
     const items: JsonNode[] = [];
     let comma = -1;
     for (;;) {
@@ -173,7 +173,7 @@ class Reader {
     return open === "{" ? { kind: "object", ...span, members } : { kind: "array", ...span, items };
   }
 
-  private member(): JsonMember {
+  private member(): MemberNode {
     const start = this.at;
     if (this.text[start] !== '"') this.fail("expected a key in double quotes or }");
     const key = this.string();

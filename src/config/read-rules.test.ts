@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Config } from "../core/settings/config.ts";
 import { registry } from "../policies/index.gen.ts";
 import { type ConfigSource, compileConfig } from "./compile.ts";
-import { differences } from "./difference.ts";
+import { configDifferences } from "./config-differences.ts";
 
 const person = (text: string): ConfigSource => ({ file: "/home/dev/config.yml", owner: "person", text });
 const project = (text: string): ConfigSource => ({ file: "/p/hookwright.yml", owner: "project", text });
@@ -220,7 +220,7 @@ describe("a project's rules", () => {
     const before = await compileConfig([person(mine), project(text)]);
     const after = await compileConfig([person(mine), trusted(text)]);
     const base = { event: "tool.before", mode: "enforce" };
-    expect(differences(registry, before, after)).toEqual([
+    expect(configDifferences(registry, before, after)).toEqual([
       {
         what: "rules/mine",
         before: { ...base, program: ["x"], do: "deny", text: "Mine." },

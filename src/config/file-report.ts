@@ -1,12 +1,12 @@
 import { errorEntry, fill } from "../core/errors.ts";
-import type { Path, Yaml } from "./read-yaml.ts";
-import { printable } from "./shown.ts";
+import { printable } from "./printable.ts";
+import type { KeyPath, Yaml } from "./read-yaml.ts";
 
 /** The largest number of reported problems, because a hostile file could have thousands. */
 const MOST = 20;
 
 /** Collects the problems of one configuration file, as sentences with positions. */
-export class Report {
+export class FileReport {
   readonly sentences: string[] = [];
   mistakes = 0;
   readonly #file: string;
@@ -20,13 +20,13 @@ export class Report {
   }
 
   /** Reports a mistake. The text is computed only if it is within the limit. */
-  mistake(path: Path, detail: () => string, at: "key" | "value" = "value"): void {
+  mistake(path: KeyPath, detail: () => string, at: "key" | "value" = "value"): void {
     this.mistakes++;
     this.#say(path, detail, at);
   }
 
   /** Reports a valid setting that was not applied. */
-  remark(path: Path, detail: () => string): void {
+  remark(path: KeyPath, detail: () => string): void {
     this.#say(path, detail, "key");
   }
 
@@ -35,7 +35,7 @@ export class Report {
     this.sentences.push(`${this.#file}: ${text}`);
   }
 
-  #say(path: Path, detail: () => string, at: "key" | "value"): void {
+  #say(path: KeyPath, detail: () => string, at: "key" | "value"): void {
     this.#said++;
     if (this.#said === MOST + 1) this.conclude("there is more, but this is enough for once.");
     if (this.#said > MOST) return;

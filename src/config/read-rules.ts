@@ -3,12 +3,12 @@ import { CLAUDE_EVENTS } from "../agents/claude-code/events.ts";
 import { describe } from "../core/errors.ts";
 import { EVENTS } from "../core/event.ts";
 import { RULE_ACTIONS, RULE_EVENTS, type Rule, type RuleEvent } from "../core/settings/rule.ts";
-import { isRecord, MODES, readOptions } from "./options.ts";
+import type { FileReport } from "./file-report.ts";
 import { patternSize } from "./pattern-size.ts";
 import { compileGlob, compilePattern } from "./patterns.ts";
-import type { Path } from "./read-yaml.ts";
-import type { Report } from "./report.ts";
-import { shown } from "./shown.ts";
+import { printableValue } from "./printable.ts";
+import { isRecord, MODES, readGivenOptions } from "./read-options.ts";
+import type { KeyPath } from "./read-yaml.ts";
 
 export const MOST_RULES = 200;
 const LONGEST_PATTERN = 500;
@@ -20,7 +20,7 @@ const GLOB_SIZE = 40;
 /** A rule with its path in the file. */
 export interface PlacedRule {
   readonly rule: Rule;
-  readonly path: Path;
+  readonly path: KeyPath;
 }
 
 /** The agent's names of the events, so that a rule may use the names from the agent's documentation. */
@@ -87,7 +87,7 @@ const LISTS = ["tool", "program", "path"] as const;
 const CONDITIONS = ["tool", "program", "pattern", "path"] as const;
 
 /** Reports every mistake, and returns the rules that have none. */
-export function readRules(value: unknown, report: Report): PlacedRule[] {
+export function readConfigRules(value: unknown, report: FileReport): PlacedRule[] {
   if (value === null) return [];
   if (!Array.isArray(value)) {
     report.mistake(["rules"], () => "`rules` should be a list; each rule begins with `- id: …`");
@@ -127,13 +127,13 @@ function sizeOf({ pattern, path }: Readonly<Record<string, unknown>>): number {
   return (size > LARGEST_PATTERN ? 0 : size) + globs * GLOB_SIZE;
 }
 
-function readRule(given: Readonly<Record<string, unknown>>, path: Path, report: Report): Rule | undefined {
+function readRule(given: Readonly<Record<string, unknown>>, path: KeyPath, report: FileReport): Rule | undefined {
   const before = report.mistakes;
   const whole = { ...given };
   for (const key of LISTS) if (typeof whole[key] === "string") whole[key] = [whole[key]];
   // A key without a value, for example because its list is commented out, counts as missing.
   for (const key of Object.keys(ruleSchema.shape)) if (whole[key] === null) delete whole[key];
-  const options = readOptions(ruleSchema, whole, path, report) as z.output<typeof ruleSchema>;
+  const options = readGivenOptions(ruleSchema, whole, path, report) as z.output<typeof ruleSchema>;
   if (report.mistakes > before) return undefined;
   const { event = "tool.before", mode = "enforce", pattern } = options;
   const rule = {
@@ -146,7 +146,7 @@ function readRule(given: Readonly<Record<string, unknown>>, path: Path, report: 
   return rule;
 }
 
-function checkTogether(rule: Rule, path: Path, report: Report): void {
+function checkTogether(rule: Rule, path: KeyPath, report: FileReport): void {
   const isTool = rule.event !== "prompt.submit" && rule.event !== "prompt.expand";
   const used = CONDITIONS.filter((key) => rule[key] !== undefined);
   if (used.length === 0) {
@@ -176,7 +176,7 @@ function checkPattern(source: string): void {
 function checkGlob(glob: string): void {
   if (/^(?:\.\/)*\.\.(?:\/|$)/.test(glob)) {
     throw new Error(
-      `\`${shown(glob)}\` leads out of the project; write the whole path, beginning with \`/\` or \`~/\``,
+      `\`${printableValue(glob)}\` leads out of the project; write the whole path, beginning with \`/\` or \`~/\``,
     );
   }
   if (glob.split("/").some((part) => part === "..")) throw new Error("write the path without `..`");

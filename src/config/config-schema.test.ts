@@ -5,8 +5,8 @@ import * as z from "zod";
 import type { Policy } from "../core/policy.ts";
 import { registry } from "../policies/index.gen.ts";
 import { compileConfig } from "./compile.ts";
-import { configPage, EXAMPLES } from "./page.ts";
-import { allowance, configSchema, kindText } from "./reference.ts";
+import { configPage, EXAMPLES } from "./config-page.ts";
+import { configSchema, kindText, projectPermission } from "./config-schema.ts";
 import { everyKind, SYNTHETIC } from "./synthetic.samples.ts";
 
 const policies: Policy[] = [];
@@ -98,7 +98,7 @@ describe("the page", () => {
     ["unordered", "not set it"],
     ["inside", "raise it"],
   ] as const)("says that a project may, with %s, %s", (name, text) => {
-    expect(allowance(everyKind.shape[name])).toBe(text);
+    expect(projectPermission(everyKind.shape[name])).toBe(text);
   });
 
   it.each([

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Policy } from "../core/policy.ts";
 import { PROFILES, type ProfileName } from "../core/settings/profiles.ts";
-import { MODES } from "./options.ts";
-import { MOST_RULES, ruleSchema } from "./rules.ts";
-import { CONTEXT_POLICIES, contextBudgetSchema, PROJECTS_OWN, packOptions } from "./settings.ts";
+import { MODES } from "./read-options.ts";
+import { MOST_RULES, ruleSchema } from "./read-rules.ts";
+import { CONTEXT_POLICIES, contextBudgetSchema, PROJECT_POLICY_ID, packOptions } from "./read-settings.ts";
 import { directionOf } from "./tighten.ts";
 
 /** The parts of a policy that the schema and the documentation show. */
-export type Described = Pick<Policy, "id" | "summary" | "options">;
+export type PolicyDescription = Pick<Policy, "id" | "summary" | "options">;
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -26,7 +26,7 @@ export const CONTEXT_POLICY_TEXT =
 const MODE_TEXT = "`enforce` (as if left out), `observe` (only records what it would have said) or `off`.";
 
 /** The JSON Schema of a configuration file, for editors. */
-export function configSchema(policies: readonly Described[]): JsonSchema {
+export function configSchema(policies: readonly PolicyDescription[]): JsonSchema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Hookwright configuration",
@@ -45,7 +45,7 @@ export function configSchema(policies: readonly Described[]): JsonSchema {
         additionalProperties: false,
         properties: Object.fromEntries(policies.map((policy) => [policy.id, policySchema(policy)])),
         patternProperties: {
-          [PROJECTS_OWN.source]: policySchema({ id: "local/…", summary: "A policy of the project's own." }),
+          [PROJECT_POLICY_ID.source]: policySchema({ id: "local/…", summary: "A policy of the project's own." }),
         },
       },
       ...packProperties(policies),
@@ -85,7 +85,7 @@ export function rulesItem(): JsonSchema {
   return { ...(schema as JsonSchema), properties };
 }
 
-function packProperties(policies: readonly Described[]): Record<string, JsonSchema> {
+function packProperties(policies: readonly PolicyDescription[]): Record<string, JsonSchema> {
   const schemas = new Map(policies.map(({ id, options }) => [id, options?.(z) ?? z.object({})]));
   return Object.fromEntries(
     [...packOptions(schemas)].map(([pack, options]) => [
@@ -99,7 +99,7 @@ function packProperties(policies: readonly Described[]): Record<string, JsonSche
   );
 }
 
-function policySchema({ id, summary, options }: Described): JsonSchema {
+function policySchema({ id, summary, options }: PolicyDescription): JsonSchema {
   const schema = optionsSchema(options?.(z) ?? z.object({}), id);
   if (schema.properties && "mode" in schema.properties) {
     throw new Error(`${id}: no option can be called \`mode\`, every policy has that key already`);
@@ -118,13 +118,13 @@ function optionsSchema(options: z.ZodObject, where: string): JsonSchema {
     if (typeof option === "boolean") continue;
     delete option.tighter;
     delete option.order;
-    option.description = `${option.description ?? name} A project may ${allowance(options.shape[name])}.`;
+    option.description = `${option.description ?? name} A project may ${projectPermission(options.shape[name])}.`;
   }
   return schema as JsonSchema;
 }
 
 /** What a project may do with an option without trust, as the words after "may". */
-export function allowance(option: z.ZodType | undefined): string {
+export function projectPermission(option: z.ZodType | undefined): string {
   if (option === undefined) return "not set it";
   const { tighter, order } = directionOf(option);
   const standard: unknown = option.safeParse(undefined).data;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsonText } from "./json-text.samples.ts";
-import { JsonSyntaxError, memberNamed, parseJson, readValue } from "./json-text.ts";
+import { jsonText } from "./json-parser.samples.ts";
+import { JsonSyntaxError, memberNamed, parseJson, readValue } from "./json-parser.ts";
 
 function failure(text: string): string {
   try {
