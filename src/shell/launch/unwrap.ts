@@ -1,4 +1,4 @@
-import { type Assignment, type Doubt, knownWord, programOf, type Word } from "../command.ts";
+import { type Assignment, type Command, type Doubt, knownWord, type Word } from "../command.ts";
 import { hasOption, type OptionReading, optionDoubts, optionValue, readOptions } from "../options.ts";
 import { container } from "./containers.ts";
 import { fd, find, parallel, xargs } from "./item-launchers.ts";
@@ -40,8 +40,8 @@ function quotedWord(word: Word): Word {
 export type FileText = (word: Word | undefined, as?: "program") => Word | undefined;
 
 /** What a command starts, one level deep. `stdin` is its input, undefined when it reads none. */
-export function unwrap(argv: readonly Word[], stdin: Word | undefined, fileText: FileText): readonly Launch[] {
-  const program = programOf(argv);
+export function unwrap(command: Command, stdin: Word | undefined, fileText: FileText): readonly Launch[] {
+  const { argv, program } = command;
   if (program === undefined || program === "") return NONE;
   // A file that the line itself has written, whatever its name.
   const script = fileText(argv[0], "program");

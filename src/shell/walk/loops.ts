@@ -1,4 +1,5 @@
 import { type Context, inside, type Outcome } from "../expand/context.ts";
+import { Expansion } from "../expand/expand.ts";
 import { type Flow, NOTHING, sequence } from "../expand/flow.ts";
 import { wordValue } from "../expand/values.ts";
 import { assign, assignUnknown, type Env, forget, hasAttributes, join, UNKNOWN } from "../expand/variables.ts";
@@ -24,7 +25,7 @@ type Loop = Extract<Node, { kind: "for" | "select" }>;
 
 /** A loop over words on the line is read round by round, so that its commands have their words. */
 export function readFor(reader: Reader, node: Loop, env: Env, context: Context): Outcome {
-  const expansion = reader.expansion(env, context);
+  const expansion = new Expansion(reader, env, context);
   const words = node.words?.flatMap((word) => expansion.word(word));
   const items = words ?? expansion.env.positional?.map((text) => ({ text, known: true }));
   reader.noteLoop(node.name, items);

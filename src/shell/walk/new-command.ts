@@ -3,7 +3,7 @@ import type { Context } from "../expand/context.ts";
 import { hereText } from "../expand/output.ts";
 import type { Env } from "../expand/variables.ts";
 import { SHELLS } from "../launch/launchers.ts";
-import type { Span } from "../parse/syntax.ts";
+import { MAX_COMMANDS, type Span, TOO_MANY, Unreadable } from "../parse/syntax.ts";
 import type { Reader } from "./reader.ts";
 
 const NONE: readonly never[] = [];
@@ -11,7 +11,7 @@ const NONE: readonly never[] = [];
 /** Adds a command to the list. Its words are set later, since the commands inside them are listed after it. */
 export function addCommand(reader: Reader, at: Span, env: Env, context: Context): MutableCommand {
   const [cwd, other] = env.cwds ?? [];
-  const draft: MutableCommand = {
+  const command: MutableCommand = {
     argv: [],
     program: "",
     args: [],
@@ -35,14 +35,20 @@ export function addCommand(reader: Reader, at: Span, env: Env, context: Context)
     noclobber: env.noclobber === "on",
     absent: env.absent ?? NONE,
   };
-  reader.add(draft);
-  return draft;
+  if (reader.commands.length >= MAX_COMMANDS) throw new Unreadable(TOO_MANY);
+  reader.commands.push(command);
+  return command;
 }
 
-export function setWords(draft: MutableCommand, words: readonly Word[], env: Env, doubts: readonly Doubt[] = []): void {
+export function setWords(
+  command: MutableCommand,
+  words: readonly Word[],
+  env: Env,
+  doubts: readonly Doubt[] = [],
+): void {
   const argv = withDefaultProgram(words);
-  draft.argv = argv;
-  draft.program = programOf(argv);
+  command.argv = argv;
+  command.program = programOf(argv);
   const args: (string | undefined)[] = [];
   let [unknown, count] = [false, false];
   for (let at = 0; at < argv.length; at++) {
@@ -53,12 +59,12 @@ export function setWords(draft: MutableCommand, words: readonly Word[], env: Env
     }
     if (at > 0) args.push(word.known ? word.text : undefined);
   }
-  draft.args = args;
-  for (const each of doubts) doubt(draft, each);
-  if (draft.program === undefined) doubt(draft, "program");
-  if (unknown) doubt(draft, "words");
-  if (count) doubt(draft, "count");
-  if (env.aliases.size > 0 && env.aliases.has(argv[0]?.text ?? "")) doubt(draft, "alias");
+  command.args = args;
+  for (const each of doubts) doubt(command, each);
+  if (command.program === undefined) doubt(command, "program");
+  if (unknown) doubt(command, "words");
+  if (count) doubt(command, "count");
+  if (env.aliases.size > 0 && env.aliases.has(argv[0]?.text ?? "")) doubt(command, "alias");
 }
 
 /** `$SUDO rm x`: scripts set such a variable to nothing, or to a program that runs the rest as root. */
@@ -72,8 +78,8 @@ function withDefaultProgram(words: readonly Word[]): readonly Word[] {
   return [...defaultWords(first).map(({ text }) => ({ text, known: false, shape: text, defaultText: text })), ...rest];
 }
 
-export function doubt(draft: MutableCommand, what: Doubt): void {
-  if (!draft.uncertain.includes(what)) draft.uncertain = [...draft.uncertain, what];
+export function doubt(command: MutableCommand, what: Doubt): void {
+  if (!command.uncertain.includes(what)) command.uncertain = [...command.uncertain, what];
 }
 
 /** The text that a command reads from its input; undefined when it reads none. */

@@ -26,7 +26,7 @@ import { Scripts } from "../launch/scripts.ts";
 import { checkShortened, shortenText } from "../parse/oversize.ts";
 import { changesOfNode } from "../parse/state-changes.ts";
 import type { Node, Parts, Script } from "../parse/syntax.ts";
-import { MAX_COMMANDS, TOO_DEEP, TOO_MANY, Unreadable } from "../parse/syntax.ts";
+import { TOO_DEEP, Unreadable } from "../parse/syntax.ts";
 import { MAX_BYTES } from "../parse/text-guard.ts";
 import { Placeholders } from "../placeholders.ts";
 import { whereAbsent } from "./absent-files.ts";
@@ -80,11 +80,6 @@ export class Reader extends WorkBudget {
     }
   }
 
-  add(draft: MutableCommand): void {
-    if (this.commands.length >= MAX_COMMANDS) throw new Unreadable(TOO_MANY);
-    this.commands.push(draft);
-  }
-
   /** Of two loops with the same variable no words are known, since the loop of a command is not recorded. */
   noteLoop(name: string, items: readonly Word[] | undefined): void {
     const sure = items && items.length <= MAX_LOOPED && !this.loops.has(name);
@@ -94,10 +89,6 @@ export class Reader extends WorkBudget {
   deeper(context: Context): Context {
     if (context.depth >= MAX_DEPTH) throw new Unreadable(TOO_DEEP);
     return { ...context, depth: context.depth + 1 };
-  }
-
-  expansion(env: Env, context: Context): Expansion {
-    return new Expansion(this, env, context);
   }
 
   /** Reads the commands inside `$(…)`. */
@@ -181,7 +172,7 @@ export class Reader extends WorkBudget {
       case "case":
         return readCase(this, node, env, context);
       case "test": {
-        const expansion = this.expansion(env, context);
+        const expansion = new Expansion(this, env, context);
         const [word] = node.words.map((parts) => expansion.single(parts));
         const { env: after, flows, risky } = expansion;
         const told = node.looksFor ? whereAbsent(word, node.looksFor === "none", after) : { ok: after, fail: after };
@@ -238,7 +229,7 @@ export class Reader extends WorkBudget {
 
   /** Reads the commands inside words whose values are not needed. */
   words(words: readonly Parts[], env: Env, context: Context): Expansion {
-    const expansion = this.expansion(env, context);
+    const expansion = new Expansion(this, env, context);
     for (const word of words) expansion.evaluate(word);
     return expansion;
   }
@@ -269,7 +260,7 @@ export class Reader extends WorkBudget {
   }
 
   #redirected(node: Extract<Node, { kind: "redirected" }>, env: Env, context: Context): Outcome {
-    const expansion = this.expansion(env, context);
+    const expansion = new Expansion(this, env, context);
     const slot = bareCommand(this, node.at, env, context);
     const start = this.commands.length;
     slot.command.redirections = expandRedirects(expansion, node.redirects);

@@ -1,7 +1,7 @@
 import { type Command, knownText, type MutableCommand, type Redirection, type Word } from "../command.ts";
 import { assignmentWord, expandRedirects, readAssignment } from "../expand/assignments.ts";
 import type { Context, Outcome } from "../expand/context.ts";
-import type { Expansion } from "../expand/expand.ts";
+import { Expansion } from "../expand/expand.ts";
 import type { Flow } from "../expand/flow.ts";
 import { possibleOutput, redirectsOutput } from "../expand/possible-output.ts";
 import { wordValue } from "../expand/values.ts";
@@ -28,9 +28,9 @@ import { ASSIGNMENT_STEPS } from "./work-budget.ts";
 type CommandFlow = Extract<Flow, { kind: "command" }>;
 
 export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: Context): Outcome {
-  const draft = addCommand(reader, node.at, env, context);
+  const command = addCommand(reader, node.at, env, context);
   const start = reader.commands.length;
-  const expansion = reader.expansion(env, context);
+  const expansion = new Expansion(reader, env, context);
   const argv: Word[] = [];
   for (const word of node.words) {
     if (isParts(word)) expansion.wordInto(word, argv);
@@ -39,35 +39,35 @@ export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: 
   if (node.assignments.length > 0) reader.step(node.assignments.length * ASSIGNMENT_STEPS);
   // Without a program the assignments come first; with one they are made for it, after its redirections.
   const bare = node.words.length === 0;
-  if (bare) draft.assignments = node.assignments.map((assignment) => readAssignment(expansion, assignment));
-  if (node.redirects.length > 0) draft.redirections = expandRedirects(expansion, node.redirects);
+  if (bare) command.assignments = node.assignments.map((assignment) => readAssignment(expansion, assignment));
+  if (node.redirects.length > 0) command.redirections = expandRedirects(expansion, node.redirects);
   const before = expansion.env;
   if (!bare && node.assignments.length > 0)
-    draft.assignments = node.assignments.map((assignment) => readAssignment(expansion, assignment));
-  for (const { name, value } of draft.assignments)
+    command.assignments = node.assignments.map((assignment) => readAssignment(expansion, assignment));
+  for (const { name, value } of command.assignments)
     reader.placeholders.assign(name, "text" in value ? value.shape : undefined);
-  setWords(draft, argv, env);
-  reader.scripts.record(draft, context.stdin);
-  if (reader.commands.length > start) draft.inner = reader.commands.slice(start);
-  const base = baseFlow(draft, expansion);
+  setWords(command, argv, env);
+  reader.scripts.record(command, context.stdin);
+  if (reader.commands.length > start) command.inner = reader.commands.slice(start);
+  const base = baseFlow(command, expansion);
   if (argv.length === 0) {
     const after = expansion.env;
     const statusOfBefore = expansion.outputs === 1 && !base.risky && !base.fragile;
     return unlessRefused({ ok: after, fail: after, flow: { ...base, statusOfBefore } }, base.risky, env);
   }
   // `X=1 command` sets X for the command alone.
-  const prefixed = draft.assignments.length > 0;
+  const prefixed = command.assignments.length > 0;
   const inner = prefixed
     ? exportNames(
         expansion.env,
-        draft.assignments.map(({ name }) => name),
+        command.assignments.map(({ name }) => name),
       )
     : before;
-  const done = run(reader, { draft, base, env: before, inner, context, inShell: true, functions: true });
+  const done = run(reader, { command, base, env: before, inner, context, inShell: true, functions: true });
   const outcome = unlessRefused(done, base.risky, before);
   if (!prefixed || outcome.ok === before) return outcome;
-  const names = draft.assignments.map(({ name }) => name);
-  const restore = (after: Env | undefined) => after && withoutPrefix(after, before, names, draft.program === "read");
+  const names = command.assignments.map(({ name }) => name);
+  const restore = (after: Env | undefined) => after && withoutPrefix(after, before, names, command.program === "read");
   return { ...outcome, ok: restore(outcome.ok), fail: restore(outcome.fail) };
 }
 
@@ -84,7 +84,7 @@ export function bareCommand(reader: Reader, at: Span, env: Env, context: Context
 }
 
 interface Run {
-  readonly draft: MutableCommand;
+  readonly command: MutableCommand;
   readonly base: CommandFlow;
   /** The shell as it is, and as the command sees it with its own assignments. */
   readonly env: Env;
@@ -95,16 +95,16 @@ interface Run {
 }
 
 function run(reader: Reader, the: Run): Outcome {
-  const { draft, base, env } = the;
-  const name = knownText(draft.argv[0]);
-  if (draft.program === undefined && the.inShell) {
+  const { command, base, env } = the;
+  const name = knownText(command.argv[0]);
+  if (command.program === undefined && the.inShell) {
     // It may be eval, exit or anything else that works on this very shell.
     const after = forget(env);
     return { ok: after, fail: after, flow: { ...base, escape: "exit" } };
   }
   if (name !== undefined && the.functions && env.functions.has(name)) return callFunction(reader, the, name);
-  const args = draft.argv.slice(1);
-  const stdin = stdinOf(reader, draft, the.context);
+  const args = command.argv.slice(1);
+  const stdin = stdinOf(reader, command, the.context);
   const known = name !== undefined && the.inShell ? builtinEffect(name, args, the.inner, stdin) : undefined;
   const effect = known && leavesNothing(name, the.context) ? { ...known, ok: env, fail: env } : known;
   if (effect?.statusUnreliable) reader.statusUnreliable = true;
@@ -116,12 +116,12 @@ function run(reader: Reader, the: Run): Outcome {
   const alias = name !== undefined && the.inShell && the.functions ? the.inner.aliases.get(name) : undefined;
   if (alias !== undefined)
     return launchAll(reader, withoutAlias(the, name ?? ""), own, [aliased(alias, args)], "alias");
-  const launches = unwrap(draft.argv, stdin, (word, as) => reader.scripts.start(word, draft, as));
+  const launches = unwrap(command, stdin, (word, as) => reader.scripts.start(word, command, as));
   if (launches.length > 0) return launchAll(reader, the, own, launches, name ?? "");
   // A command that only prints its words may have any number of them, unless its output is used.
-  if (draft.argv.length > MAX_WORDS && (the.context.collector || !HANDLE_DATA.has(draft.program ?? "")))
+  if (command.argv.length > MAX_WORDS && (the.context.collector || !HANDLE_DATA.has(command.program ?? "")))
     throw new Unreadable(TOO_WORDY);
-  the.context.collector?.add(possibleOutput(draft, stdin, (word) => reader.scripts.textOf(word, draft.cwd)));
+  the.context.collector?.add(possibleOutput(command, stdin, (word) => reader.scripts.textOf(word, command.cwd)));
   return own;
 }
 
@@ -138,39 +138,39 @@ function withoutAlias(the: Run, name: string): Run {
 }
 
 function callFunction(reader: Reader, the: Run, name: string): Outcome {
-  const { draft, context, inner, base } = the;
+  const { command, context, inner, base } = the;
   const body = inner.functions.get(name);
   if (!body || context.calls.some((call) => call.body === body)) {
-    doubt(draft, "script");
-    draft.program = undefined;
-    doubt(draft, "program");
+    doubt(command, "script");
+    command.program = undefined;
+    doubt(command, "program");
     const after = forget(inner);
     return { ok: after, fail: after, flow: { ...base, escape: "exit" } };
   }
-  draft.wraps = true;
+  command.wraps = true;
   // Whatever it is called, it starts no program of that name.
-  draft.program = "";
-  const args = draft.argv.slice(1).map(knownText);
+  command.program = "";
+  const args = command.argv.slice(1).map(knownText);
   const given = args.filter((arg) => arg !== undefined);
   const positional = given.length === args.length ? given : undefined;
-  const collector = redirectsOutput(draft) ? undefined : context.collector;
-  const outcome = reader.call(name, body, positional, inner, { ...context, via: draft, stdin: undefined, collector });
+  const collector = redirectsOutput(command) ? undefined : context.collector;
+  const outcome = reader.call(name, body, positional, inner, { ...context, via: command, stdin: undefined, collector });
   return { ...outcome, flow: { ...base, inner: outcome.flow, passes: true, inPlace: true } };
 }
 
 function launchAll(reader: Reader, the: Run, own: Outcome, launches: readonly Launch[], name: string): Outcome {
-  const { draft } = the;
+  const { command } = the;
   const flows: Flow[] = [];
   let { ok, fail } = own;
   let escapes = own.flow.kind === "command" ? own.flow.escape : the.base.escape;
   for (const launch of launches) {
     const outcome = start(reader, the, launch);
     if (outcome) flows.push(outcome.flow);
-    draft.wraps ||= outcome !== undefined;
+    command.wraps ||= outcome !== undefined;
     if (outcome && launch.here && launch.passes) ({ ok, fail } = outcome);
     if (launch.words || (launch.script?.known && outcome)) continue;
     // Text that is not all on the line can do anything, to this shell too if it runs in it.
-    doubt(draft, "script");
+    doubt(command, "script");
     if (!launch.here || name === "trap") continue;
     ok = fail = forget(the.inner);
     escapes = "exit";
@@ -181,7 +181,7 @@ function launchAll(reader: Reader, the: Run, own: Outcome, launches: readonly La
   }
   const [only, more] = flows;
   const [launch] = launches;
-  const passes = launch?.passes === true && !draft.uncertain.includes("script") && more === undefined;
+  const passes = launch?.passes === true && !command.uncertain.includes("script") && more === undefined;
   const inner: Flow | undefined = passes ? only : { kind: "maybe", items: flows, absorbs: "none" };
   const base = own.flow.kind === "command" ? own.flow : the.base;
   return { ok, fail, flow: { ...base, escape: escapes, inner, passes, inPlace: launch?.here === true } };
@@ -189,14 +189,14 @@ function launchAll(reader: Reader, the: Run, own: Outcome, launches: readonly La
 
 /** Undefined when the launch runs text that cannot be seen. */
 function start(reader: Reader, the: Run, launch: Launch): Outcome | undefined {
-  const { draft, context } = the;
+  const { command, context } = the;
   const deeper = reader.deeper(context);
-  const within = draft.program === "trap" ? [...context.within, "trap" as const] : context.within;
+  const within = command.program === "trap" ? [...context.within, "trap" as const] : context.within;
   const remote = context.remote || launch.remote;
-  const collector = redirectsOutput(draft) ? undefined : context.collector;
-  const inner: Context = { ...deeper, within, via: draft, remote, joined: "", collector };
+  const collector = redirectsOutput(command) ? undefined : context.collector;
+  const inner: Context = { ...deeper, within, via: command, remote, joined: "", collector };
   // Whatever a trap finds when it is sprung, it is not what holds now.
-  const own = draft.program === "trap" ? forget(the.inner) : the.inner;
+  const own = command.program === "trap" ? forget(the.inner) : the.inner;
   const outer = launch.here ? own : childEnv(the.inner);
   const env = assignAll(
     place(outer, launch),
@@ -215,14 +215,14 @@ function place(env: Env, launch: Launch): Env {
 function startWords(reader: Reader, the: Run, launch: Launch, env: Env, context: Context): Outcome {
   // Launchers inside launchers hand all their words on.
   reader.step((launch.words?.length ?? 0) >> 1);
-  const draft = addCommand(reader, the.draft.at, env, context);
-  draft.assignments = launch.assignments;
-  setWords(draft, launch.words ?? [], env, launch.doubts);
+  const command = addCommand(reader, the.command.at, env, context);
+  command.assignments = launch.assignments;
+  setWords(command, launch.words ?? [], env, launch.doubts);
   // A shell started this way still reads what its launcher reads.
-  const stdin = launch.detachedInput ? { text: "", known: true } : stdinOf(reader, the.draft, the.context);
+  const stdin = launch.detachedInput ? { text: "", known: true } : stdinOf(reader, the.command, the.context);
   const inner = { ...context, stdin };
-  const base: CommandFlow = { ...the.base, command: draft, before: [], risky: false, fragile: false, escape: "none" };
-  return run(reader, { draft, base, env, inner: env, context: inner, inShell: launch.here, functions: false });
+  const base: CommandFlow = { ...the.base, command, before: [], risky: false, fragile: false, escape: "none" };
+  return run(reader, { command, base, env, inner: env, context: inner, inShell: launch.here, functions: false });
 }
 
 function startScript(reader: Reader, the: Run, launch: Launch, env: Env, context: Context): Outcome | undefined {
@@ -254,10 +254,10 @@ function startScript(reader: Reader, the: Run, launch: Launch, env: Env, context
   }
   const first = reader.commands.length;
   // A script of one command reads what its shell would read, unless that is the script itself.
-  const stdin = stdinOf(reader, the.draft, the.context);
+  const stdin = stdinOf(reader, the.command, the.context);
   const reads = stdin !== launch.script && tree.statements.length === 1 ? stdin : undefined;
-  const outcome = reader.script(tree, start, { ...context, fixed: the.draft.at, stdin: reads });
-  for (const command of reader.commands.slice(first)) for (const each of launch.doubts) doubt(command, each);
+  const outcome = reader.script(tree, start, { ...context, fixed: the.command.at, stdin: reads });
+  for (const one of reader.commands.slice(first)) for (const each of launch.doubts) doubt(one, each);
   if (!launch.here) return { ...outcome, flow: { kind: "shell", item: outcome.flow } };
   const back = (after: Env | undefined) => after && { ...after, source: env.source };
   return launch.file ? { ...outcome, ok: back(outcome.ok), fail: back(outcome.fail) } : outcome;
