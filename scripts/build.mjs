@@ -1,4 +1,4 @@
-// Builds dist/: what clients, daemon and command line run. Called by `prepare.mjs`, so `npm ci` is all a checkout needs.
+// Builds dist/: what clients, daemon and command line run. `prepare.mjs` calls it, so that `npm ci` builds a checkout.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
@@ -14,7 +14,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const dist = path.join(root, "dist");
 const { version } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
 
-/** What every client may send along; policies add the names they declare. Tokens are never on it. */
+/** The environment variables that every client may send. Policies add the names they declare. Tokens are excluded. */
 const ENVIRONMENT = [
   "PATH",
   "HOME",
@@ -29,7 +29,7 @@ const ENVIRONMENT = [
   "!CLAUDE_CODE_OAUTH_TOKEN",
 ];
 
-/** Parts that were CommonJS call `require`, which an ES module does not have. */
+/** Bundled CommonJS modules call `require`, which an ES module does not have. */
 const REQUIRE = 'import { createRequire as __cr } from "node:module"; const require = __cr(import.meta.url);';
 
 const shared = {
@@ -40,7 +40,7 @@ const shared = {
   legalComments: "none",
   absWorkingDir: root,
 };
-/** esbuild would copy every property of a built-in module at start-up, which costs a cold hook a millisecond. */
+/** Without this plugin esbuild copies every property of a built-in module at start-up: 1 ms for a cold hook. */
 const builtins = {
   name: "builtins",
   setup(build) {
@@ -59,7 +59,7 @@ const commonjs = {
   format: "cjs",
   external: ["libsql", "./config.cjs", "./patterns.cjs", "./toml.cjs"],
   define: { "import.meta.url": "undefined" },
-  // Policies are loaded by import(); inside one file that must not become a native import.
+  // Policies are loaded by import(), which must not remain a native import inside one file.
   supported: { "dynamic-import": false },
 };
 
@@ -69,10 +69,10 @@ await Promise.all([
   build({
     ...commonjs,
     plugins: [builtins, lazyModules],
-    // One function: the client gives V8 the file as it is. A copy with a wrapper around it takes longer than reading it.
+    // The file is one function, so that the client can pass it to V8 without copying it into a wrapper.
     banner: { js: '(function (exports, require, module, __filename, __dirname) { "use strict";' },
     footer: { js: "})" },
-    minify: true, // names too: V8 reads a cache with few different ones in less time
+    minify: true, // also names: V8 reads a code cache with fewer different names faster
     entryPoints: ["./src/engine/cold.ts"],
     outfile: "dist/engine.cjs",
   }),
@@ -111,7 +111,7 @@ await Promise.all([
 ]);
 writeTypes();
 writeLaunchers(root, dist);
-// The client reads it as that. Only patterns are left as they are written; the rest is escaped.
+// The client reads the file as Latin-1. esbuild escapes other characters, except in regular expressions.
 if (/[^\0-\x7f]/.test(fs.readFileSync(path.join(dist, "engine.cjs"), "utf8"))) {
   throw new Error("dist/engine.cjs holds a character beyond ASCII: write it as \\u…… in the pattern it stands in");
 }
@@ -153,7 +153,7 @@ compileClient();
 makeCodeCache();
 buildPlugin(root, dist);
 
-/** Not checked here: `npm run check` does that, and a build must be possible while a type is wrong. */
+/** Writes the declarations of the published modules. Type errors do not fail the build; `npm run check` reports them. */
 function writeTypes() {
   const compiler = path.join(root, "node_modules/typescript/bin/tsc");
   const project = path.join(root, "scripts/tsconfig.types.json");
@@ -161,7 +161,7 @@ function writeTypes() {
   if (made.status !== 0) throw new Error(`no types were written: ${made.stdout}${made.stderr}`);
 }
 
-/** Without a compiler the Node client serves; `hookwright doctor` says which one is in use. */
+/** Without a compiler hooks use the Node client; `hookwright doctor` shows which client is in use. */
 function compileClient() {
   const source = path.join(root, "client/hook.c");
   const output = path.join(dist, "hook");
@@ -175,7 +175,7 @@ function compileClient() {
   console.log("No C compiler found: hooks will use the Node client, which is slower.");
 }
 
-/** The first cold start after a build should already find its code cache. */
+/** Runs one event, so that the first cold start after a build finds its code cache. */
 function makeCodeCache() {
   const { loadEngine } = require(path.join(dist, "hook.cjs"));
   if (typeof loadEngine === "function") {

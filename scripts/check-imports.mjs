@@ -1,6 +1,6 @@
-// Imports point one way. Rooms: cli, daemon -> engine -> config -> agents, policies -> domain -> state, effects -> shell
-// -> system -> core. Inside a room that has rooms of its own they point one way as well; the files that lie directly in
-// it are what others see of it and what all of it shares, and may be imported by, and import, any part of it.
+// Checks that imports point one way: cli, daemon -> engine -> config -> agents, policies -> domain -> state, effects ->
+// shell -> system -> core. They also point one way between the parts of a room. Files directly in a room are shared by
+// its parts and visible to other rooms: they may import, and be imported by, any part.
 import fs from "node:fs";
 import path from "node:path";
 

@@ -1,11 +1,11 @@
-// What is small stays readable: a policy has at most 120 lines, any source 300, a test 500, and a folder 20 sources.
+// Checks sizes: a policy has at most 120 lines, any other source 300, a test 500, and a folder 20 sources.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
 const MOST_IN_FOLDER = 20;
 const SOURCE = /^(src|client|test|scripts|bench|bin|ui|plugin)\/.*\.(ts|tsx|mjs|cjs|c)$/;
-/** What lies beside a source and is no source of its own. */
+/** Tests and their data, which lie beside a source. */
 const BESIDE = /\.(test|samples)\.tsx?$/;
 
 const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" });

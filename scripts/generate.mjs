@@ -14,10 +14,10 @@ import { suitesPage } from "./generate/suites-page.mjs";
 
 const isCheck = process.argv.includes("--check");
 const SCHEMA = "schema/hookwright.schema.json";
-/** Everything in this folder is generated, so whatever else lies there is left over. */
+/** All files in this folder are generated; others are left over from removed sources. */
 const GENERATED_FOLDER = "docs/policies";
 
-/** The formatter has its own idea of which arrays fit on a line, and it checks this file like any other. */
+/** The formatter also checks this file, so the file is written in its format. */
 function formattedJson(file, value) {
   const biome = path.join(root, "node_modules/@biomejs/biome/bin/biome");
   const input = JSON.stringify(value);

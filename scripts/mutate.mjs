@@ -1,6 +1,5 @@
-// Do the tests notice when the behaviour breaks? Each mutant is one small change in a copy of the tree; a mutant that
-// every test still likes is a survivor, and a survivor fails the run. `npm run mutate [-- WORD…]` limits it to files
-// whose path contains one of the words.
+// Mutation testing: `npm run mutate [-- WORD…]`, limited to files whose path contains one of the words. Each mutant is one
+// small change in a copy of the tree. A mutant with which all its tests pass is a survivor, and fails the run.
 import { fork } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -8,7 +7,7 @@ import path from "node:path";
 import { allMutants, forgottenEquivalents, root } from "./mutate/mutants.mjs";
 
 const WORKERS = 2;
-/** A mutant may loop for ever; that counts as noticed. */
+/** A mutant may loop forever; a timeout counts as noticed. */
 const LONGEST_MS = 180_000;
 
 const words = process.argv.slice(2);
@@ -26,7 +25,7 @@ function makeCopy() {
   return copy;
 }
 
-/** A process of its own group, so that one which loops can be ended with everything it has started. */
+/** A worker process in its own process group, so that one in a loop can be killed with everything it has started. */
 class Worker {
   constructor() {
     this.copy = makeCopy();
@@ -67,12 +66,12 @@ class Worker {
   }
 }
 
-/** The tests by themselves, before anything is made of their failures. */
+/** Without a mutant the tests must pass, or their failures prove nothing. */
 async function mustPassUnchanged(worker) {
   const tests = [...new Set(waiting.flatMap((mutant) => mutant.tests))];
   for (const test of tests) {
     const attempt = async () => (await worker.ask({ tests: [test] })).passed;
-    // A machine that is busy with something else may let one run out of time.
+    // On a busy machine a test may time out once.
     if (!(await attempt()) && !(await attempt())) throw new Error(`${test} fails without any change`);
   }
 }

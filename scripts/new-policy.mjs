@@ -1,4 +1,4 @@
-// `npm run new-policy pack/name [-- --stage S --event E]`: a policy and its test to start from.
+// `npm run new-policy pack/name [-- --stage S --event E]`: writes a policy and its test from templates.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -70,7 +70,7 @@ function known(what, given, table) {
   throw new Refusal(`There is no ${what} "${given}". Known: ${Object.keys(table).join(", ")}.`);
 }
 
-/** All of the files or none, and never over one that is there. */
+/** Writes all files, or none if one of them exists. */
 function writeNew(files) {
   const taken = Object.keys(files).find((file) => fs.existsSync(path.join(root, file)));
   if (taken !== undefined) throw new Refusal(`${taken} exists already. Nothing was written.`);

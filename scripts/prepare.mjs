@@ -1,5 +1,5 @@
-// What npm runs at `npm ci`, `npm install` and `npm install --global .` in a checkout: it builds dist/. For a global
-// install npm does not install the packages that the build needs, so that is done here first.
+// npm runs this at `npm ci`, `npm install` and `npm install --global .` in a checkout. It builds dist/. For a global
+// install npm does not install the packages that the build needs, so they are installed here first.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -28,7 +28,7 @@ function hasBuildPackages() {
   }
 }
 
-/** The settings of the npm that runs this script are in its environment: they say "global" where that was asked for. */
+/** npm passes its settings in the environment, also `--global`, which must not apply to this install. */
 function installPackages() {
   const { npm_execpath: npm = "" } = process.env;
   const flags = ["ci", "--ignore-scripts", "--include=dev", "--global=false", "--location=project"];

@@ -1,8 +1,8 @@
-// What starts the command line where only the built files lie: in a version folder and in the plugin.
+// Writes the programs that start the command line where only dist/ exists: in a version folder and in the plugin.
 import fs from "node:fs";
 import path from "node:path";
 
-/** `hookwright`, without the way round by the package's own folders. */
+/** `hookwright` for a folder that holds the files of dist/ side by side. */
 const HOOKWRIGHT = `import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -15,7 +15,7 @@ if (args[0] === "hook" && !args.includes("--help") && !args.includes("-h")) {
 }
 `;
 
-/** `engine` for an agent whose PATH has none, and maybe no Node either: the one that hooks run is named in node.path. */
+/** `engine` for an agent whose PATH has neither `engine` nor Node: node.path names the Node that hooks run with. */
 const ENGINE = `#!/bin/sh
 here=\${0%/*}
 node=node

@@ -1,5 +1,5 @@
-// For the file that every cold hook loads: a module becomes a function, which runs when something of it is first used.
-// One event in a fresh process concerns few modules, and of the others V8 need not even know what functions they have.
+// For the bundle that every cold hook loads: each module becomes a function, which runs at the first use of an export.
+// One event in a fresh process needs few modules, and V8 does not even parse the functions of the others.
 import fs from "node:fs";
 import path from "node:path";
 import { build as bundle, transform } from "esbuild";
@@ -10,7 +10,7 @@ export const lazyModules = {
   name: "lazy-modules",
   setup(build) {
     const { absWorkingDir: root } = build.initialOptions;
-    // In a namespace of their own: package.json says that ours are ES modules, and esbuild would take it at its word.
+    // In a namespace of their own, since package.json declares ES modules and these become CommonJS.
     build.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path: name, resolveDir }) => ({
       path: path.relative(root, path.join(resolveDir, name)),
       namespace: "lazy",
@@ -20,7 +20,7 @@ export const lazyModules = {
       const { code } = await transform(fs.readFileSync(file, "utf8"), { ...AS_COMMONJS, loader: "ts" });
       return { contents: lazily(code, name), resolveDir: path.dirname(file) };
     });
-    // A package is one module: nothing of it is used without the rest.
+    // A package becomes one module: all of it is used together.
     build.onResolve({ filter: /^unbash$/ }, ({ path: name }) => ({ path: name, namespace: "package" }));
     build.onLoad({ filter: /.*/, namespace: "package" }, async ({ path: name }) => {
       const made = await bundle({
@@ -34,7 +34,7 @@ export const lazyModules = {
   },
 };
 
-/** From what esbuild makes of one ES module: exports are plain values, and imports happen where they are used. */
+/** Rewrites the CommonJS output of esbuild for one module: exports become plain values, imports run at their first use. */
 function lazily(code, file) {
   const shape = /\n__export\(\w+, \{\n([\s\S]*?)\n\}\);\nmodule\.exports = __toCommonJS\(\w+\);\n([\s\S]*)$/;
   const [, exported = "", body = ""] = shape.exec(code) ?? [];

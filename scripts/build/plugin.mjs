@@ -1,9 +1,9 @@
-// Makes plugin/ stand alone: what its hooks and its `hookwright` run is put into plugin/runtime.
+// Copies what the hooks and the command line of the plugin run into plugin/runtime, so that plugin/ is complete.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-/** What the command line and the hooks run; the compiled client is left out, because a plugin travels. */
+/** The files that the command line and the hooks run. Without the compiled client: it runs on one platform only. */
 const FILES = [
   "hook.cjs",
   "engine.cjs",
@@ -22,7 +22,7 @@ const FILES = [
 
 export function buildPlugin(root, dist) {
   const runtime = path.join(root, "plugin/runtime");
-  // A hook may be running from it right now, so it is replaced as a whole and never half.
+  // A running hook may use the folder, so it is replaced as a whole.
   const draft = `${runtime}.${process.pid}`;
   fs.rmSync(draft, { recursive: true, force: true });
   fs.mkdirSync(draft, { recursive: true });
@@ -38,7 +38,7 @@ export function buildPlugin(root, dist) {
   fs.renameSync(draft, runtime);
 }
 
-/** libsql with what it loads on this machine; Node 20 has no SQLite of its own. Newer ones do without. */
+/** libsql and the packages it loads on this machine, for Node 20, which has no built-in SQLite. */
 function sqlitePackages(root) {
   const folderOf = (from, name) => {
     try {

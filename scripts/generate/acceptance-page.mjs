@@ -1,4 +1,4 @@
-// docs/origins/project-orchestrator.md: every criterion and its test, which has to exist.
+// docs/origins/project-orchestrator.md: every acceptance criterion and its test, which must exist.
 import fs from "node:fs";
 import path from "node:path";
 import { SUITES } from "./acceptance/agent-team-mail.mjs";
@@ -42,7 +42,7 @@ function proofs(criteria) {
   );
 }
 
-/** docs/origins/agent-team-mail.md: every test of its four hooks, and ours. */
+/** docs/origins/agent-team-mail.md: every test of its four hooks, and the corresponding test here. */
 export function teamsPage() {
   const counts = SUITES.map(({ demands }) => demands.length);
   return page(

@@ -1,4 +1,4 @@
-// What the generated files are made from, apart from the policies themselves.
+// The tables and texts that the generated files are made from, besides the policies.
 export { CLAUDE_EVENTS } from "../../src/agents/claude-code/events.ts";
 export { commands } from "../../src/cli/commands/index.ts";
 export { help } from "../../src/cli/main.ts";

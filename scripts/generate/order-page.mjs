@@ -1,10 +1,10 @@
-// docs/order.md: who is asked at each event, in which order, and how the answers become one.
+// docs/order.md: which policies are asked at each event, in which order, and how their verdicts are merged.
 import fs from "node:fs";
 import path from "node:path";
 import { code, codes, page, plain, table } from "./markdown.mjs";
 import { root } from "./sources.mjs";
 
-/** Each rule under the name of the function that is the rule, and the file it is in. */
+/** Each merge rule with its function and file. */
 const RULES = [
   ["collect", "ruling", "Only policies in mode `enforce` count. What they said is put in order of stage, then of id."],
   ["failureVerdict", "pipeline", "A guard that failed, was late or could not read the call speaks as its stage says."],
@@ -94,7 +94,7 @@ function eventSection(event, order, { EVENTS, CLAUDE_EVENTS }) {
 
 function ruleRow([name, file, text]) {
   const source = fs.readFileSync(path.join(root, `src/core/${file}.ts`), "utf8");
-  // A rule that was renamed or moved must not live on in the documentation.
+  // Fails when the function was renamed or moved.
   if (!new RegExp(`function ${name}\\b`).test(source)) {
     throw new Error(
       `src/core/${file}.ts has no function ${name}: bring RULES in scripts/generate/order-page.mjs up to date`,

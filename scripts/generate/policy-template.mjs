@@ -1,16 +1,16 @@
-// What a new policy may be called and what it starts as. It says nothing yet, and its test says what is missing.
+// The names that a new policy may have, and the templates of its source and test. The test fails until it is written.
 
-/** Small letters, digits and single hyphens: also what keeps a name inside its folder. */
+/** Small letters, digits and single hyphens, so that a name cannot leave its folder. */
 const WORD = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 export const LONGEST = 40;
 
-/** Pack and name, or undefined when no policy can be called so. */
+/** Pack and name; undefined when the name is not valid. */
 export function nameParts(id) {
   const parts = id.split("/");
   return parts.length === 2 && parts.every((part) => WORD.test(part) && part.length <= LONGEST) ? parts : undefined;
 }
 
-/** How each verdict is given, for the comment in the handler. */
+/** The call for each verdict, for the comment in the handler. */
 const CALLS = {
   deny: 'ctx.deny("explained", { what })',
   ask: 'ctx.ask("explained", { what })',

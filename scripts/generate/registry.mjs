@@ -1,4 +1,4 @@
-// What the engine knows of a policy without loading it.
+// src/policies/index.gen.ts: what the engine knows about a policy without loading it.
 import * as z from "zod";
 
 export function registrySource(policies) {

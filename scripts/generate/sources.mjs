@@ -1,4 +1,4 @@
-// Policies and what describes them are TypeScript; a throw-away bundle lets every supported Node read them.
+// Loads policies and tables, which are TypeScript, through a temporary bundle that every supported Node can run.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** Every policy, in the order of its id, and the tables and texts of the product. */
+/** All policies in the order of their ids, and the tables and texts that the generated files are made from. */
 export async function loadSources() {
   const ids = policyIds();
   const lines = ids.map((id, index) => `export { default as p${index} } from "./src/policies/${id}.ts";`);
@@ -14,7 +14,7 @@ export async function loadSources() {
   return { ...described, policies: ids.map((id, index) => checked(id, loaded[`p${index}`])) };
 }
 
-/** The tables and texts alone, which can be read while a policy is half written. */
+/** Only the tables and texts, which also load while a policy is incomplete. */
 export async function loadTables() {
   return (await load([])).described;
 }

@@ -5,7 +5,7 @@ import { DIFFERENCES, SUITES } from "./acceptance/workflow-engine.mjs";
 import { code, page, plain, section, table } from "./markdown.mjs";
 import { root } from "./sources.mjs";
 
-/** Cases are data with a name each; what is not data is a test of its own. */
+/** The number of cases in a test file: named entries of its tables, and single tests. */
 function casesIn(file) {
   const text = fs.readFileSync(path.join(root, file), "utf8");
   return (text.match(/^\s*(?:\{ )?name: ["`]/gm) ?? []).length + (text.match(/^\s*it\(/gm) ?? []).length;

@@ -1,11 +1,11 @@
-// Which small changes are tried, in which files, and which tests have to notice them.
+// The mutants: which changes are tried in which files, and which tests must fail with them.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** Decision code outside the policies, by family, with the tests that have to notice. */
+/** Decision code outside the policies, by family, with the tests that must fail. */
 const DECISIONS = {
   "merge rules": {
     "src/core/ruling.ts": ["src/core/ruling.test.ts", "src/core/pipeline.test.ts"],
@@ -71,12 +71,12 @@ const SWAPS = [
   [".every(", ".some("],
 ];
 
-/** Mutants that change nothing anyone could see, each with the reason. Matched by file and the line's own text. */
+/** Mutants without an observable effect, each with the reason; matched by file and the text of the line. */
 const EQUIVALENT = JSON.parse(fs.readFileSync(path.join(root, "scripts/mutate/equivalent.json"), "utf8"));
 
 const read = (file) => fs.readFileSync(path.join(root, file), "utf8");
 
-/** Every comparison of a file turned around, one at a time. */
+/** One mutant for each comparison and operator of a file. */
 function comparisons(family, file, tests) {
   const lines = read(file).split("\n");
   return lines.flatMap((line, index) => {
@@ -108,7 +108,7 @@ function equivalentTo(file, line, from, nth) {
 function occurrences(text, part) {
   const found = [];
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-    // Inside a quoted text nothing is decided.
+    // Not inside quoted text.
     if ((text.slice(0, at).match(/(?<!\\)["`]/g)?.length ?? 0) % 2 === 0) found.push(at);
   }
   return found;
@@ -123,7 +123,7 @@ function alwaysSay(name: string, ctx: any) {
 }
 `;
 
-/** A policy that says nothing, and one that always says its first message, must both fail their own test. */
+/** Two mutants of a policy: one that says nothing, and one that always says its first message. */
 function wholePolicy(family, file, tests) {
   const source = read(file).replace("export default policy(", "const original = policy(");
   const with_ = (handler) => `
@@ -131,7 +131,7 @@ const mutated = Object.fromEntries(Object.keys(original.on).map((name) => [name,
 export default { ...original, on: mutated };
 `;
   const made = (what, tail) => ({ family, file, tests, what, source: source + tail });
-  // One that never speaks does its work while settling.
+  // A policy without `on` handlers does all its work in `settled`.
   if (source.includes("\n  on: {},\n"))
     return [made("settles nothing", "\nexport default { ...(original as object), settled: {} } as never;\n")];
   return [
@@ -160,7 +160,7 @@ export function allMutants() {
   return [...elsewhere, ...inPolicies];
 }
 
-/** Entries of the list that no line answers to any more: they would hide nothing, and say something untrue. */
+/** Entries of equivalent.json that match no line any more. */
 export function forgottenEquivalents(mutants) {
   const used = new Set(mutants.map(({ equivalent }) => equivalent));
   return EQUIVALENT.filter((one) => !used.has(one));

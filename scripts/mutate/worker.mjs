@@ -1,4 +1,4 @@
-// One copy of the tree and one vitest that stays: starting it anew for every mutant would take most of the time.
+// A worker with one copy of the tree and one vitest instance, since starting vitest takes longer than most tests.
 import fs from "node:fs";
 import path from "node:path";
 import { createVitest } from "vitest/node";
@@ -21,7 +21,7 @@ async function testsPass(tests) {
   const chosen = await vitest.globTestSpecifications(tests);
   if (chosen.length === 0) throw new Error(`no test in ${tests}`);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(chosen, true);
-  // Modules of earlier runs are still among them.
+  // The result also contains the modules of earlier runs.
   const files = new Set(chosen.map(({ moduleId }) => moduleId));
   const run = testModules.filter(({ moduleId }) => files.has(moduleId));
   const isWhole = run.length === files.size && run.every((one) => one.state() === "passed");
