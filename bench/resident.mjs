@@ -4,7 +4,6 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { decodeFrame, encodeFrame } from "../src/core/frame.ts";
-import { optimiseSoon } from "../src/daemon/optimise-soon.ts";
 import { warmUp } from "../src/daemon/warm-up.ts";
 import { BESIDE } from "../src/engine/chunks.ts";
 import { createEngine } from "../src/engine/engine.ts";
@@ -12,7 +11,6 @@ import { Database } from "../src/state/database.ts";
 import { system } from "../src/system/system.ts";
 
 const TASKS = { count, measure, pace, snapshot, fill };
-optimiseSoon();
 const request = JSON.parse(fs.readFileSync(0, "utf8"));
 Promise.resolve(TASKS[request.task]()).then((result) => process.stdout.write(JSON.stringify(result)));
 

@@ -18,7 +18,7 @@ const DECISIONS = {
     "src/engine/decide/stop-bypass.ts": ["src/engine/tests/after-effects.test.ts"],
   },
   "key derivation": {
-    "src/engine/receive/prepare.ts": ["src/engine/receive/prepare.test.ts"],
+    "src/engine/receive/receive.ts": ["src/engine/receive/receive.test.ts"],
   },
   "domain loss": {
     "src/domain/loss/started-scripts.ts": ["src/policies/safety/destructive-command.test.ts", "src/domain/loss"],

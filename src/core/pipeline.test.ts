@@ -15,7 +15,7 @@ function active(id: string, handler: () => unknown, stage: StageName = "destruct
 }
 
 function run(policies: readonly ActivePolicy[], budget = 50, event = shell("ls")): Promise<PolicyResult[]> {
-  return runPolicies({ event, policies, budget, clock: () => 0, context: () => ctx, store: () => undefined });
+  return runPolicies({ event, policies, budget, context: () => ctx, store: () => undefined });
 }
 
 const noHolds = (): { held: []; notice: string } => ({ held: [], notice: "" });
@@ -103,7 +103,7 @@ describe("pipeline", () => {
       event: shell("ls"),
       policies: [slow, active("p/quick", () => denial)],
       budget: 10,
-      clock: () => 0,
+
       context: (_active, signal) => {
         signal().addEventListener("abort", () => {
           isAborted = true;

@@ -1,8 +1,8 @@
-import { Awake } from "./condition-cache.ts";
 import { describe } from "./errors.ts";
 import { type AnyEvent, EVENTS, type EventName, GUARDED_EVENTS } from "./event.ts";
-import type { Policy, PolicyContext, RegistryEntry } from "./policy.ts";
+import type { Policy, PolicyContext, RegistryEntry, When } from "./policy.ts";
 import { STAGES, type StageName } from "./stages.ts";
+import type { StoreDefinition } from "./store.ts";
 import { isVerdict, type Verdict } from "./verdict.ts";
 
 /** A policy that is on, with the options in force. */
@@ -28,54 +28,74 @@ export interface PipelineInput {
   /** Milliseconds the policies may take together. */
   readonly budget: number;
   context(active: ActivePolicy, signal: () => AbortSignal): PolicyContext;
-  store(active: ActivePolicy): unknown;
-  /** Monotonic microseconds, for the timings only. */
-  clock(): number;
+  /** Asked once for each store that a policy of this event declares. */
+  store(definition: StoreDefinition<never>): unknown;
 }
 
+type Applicability = Pick<RegistryEntry, "events" | "kinds">;
+
 /** Would this policy look at this event at all? Decided from the registry alone, before anything is loaded. */
-export function applies(entry: Pick<RegistryEntry, "events" | "kinds">, event: AnyEvent): boolean {
+export function applies(entry: Applicability, event: AnyEvent): boolean {
   if (!entry.events.includes(event.name)) return false;
   if (!entry.kinds) return true;
   const kind = event.tool?.kind;
   return kind === "unknown" || (kind !== undefined && entry.kinds.includes(kind));
 }
 
+/** Those of the enabled policies that would look at this event. */
+export function applicable<T extends { readonly entry: Applicability }>(enabled: readonly T[], event: AnyEvent): T[] {
+  return enabled.filter(({ entry }) => applies(entry, event));
+}
+
 /**
- * Asks every policy, in stage order, and never throws: a policy that throws, is late or answers nonsense yields an
- * attributed error and nothing else. All of them see the same state, so the order only shows in the timings.
+ * Microseconds from an arbitrary start, for the timings in the journal. The global `performance` would cost a cold hook
+ * a millisecond to set up.
+ */
+export function microseconds(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e6 + Math.round(nanoseconds / 1e3);
+}
+
+/**
+ * Asks every policy, in stage order, and never throws: a policy that throws, misses the deadline or returns something
+ * that is not a verdict yields an error under its own id and nothing else. All policies see the same state, so their
+ * order shows in the timings only.
  */
 export async function runPolicies(input: PipelineInput): Promise<PolicyResult[]> {
-  // Made only when a policy asks for it: most never wait for anything.
+  // The controller is created when a policy asks for its signal: most policies never wait for anything.
   let abort: AbortController | undefined;
-  const signal = (): AbortSignal => {
-    abort ??= new AbortController();
-    return abort.signal;
+  const run: Run = {
+    input,
+    conditions: new Map(),
+    stores: new Map(),
+    signal() {
+      abort ??= new AbortController();
+      return abort.signal;
+    },
   };
-  const asked = askedAt(input.event.name, input.policies);
+  const called = handlersAt(input.event.name, input.policies);
   const running: (PolicyResult | Promise<PolicyResult>)[] = [];
-  const awake = new Awake();
   let isWaiting = false;
-  let started = input.clock();
-  for (const one of asked) {
-    const answer = ask(one, input, awake, signal, started);
+  let started = microseconds();
+  for (const one of called) {
+    const answer = call(one, run, started);
     running.push(answer);
-    const isLater = answer instanceof Promise;
-    isWaiting ||= isLater;
-    // Where one ends the next begins.
-    started = isLater ? input.clock() : started + answer.microseconds;
+    const isPending = answer instanceof Promise;
+    isWaiting ||= isPending;
+    // The end of one policy is the start of the next one.
+    started = isPending ? microseconds() : started + answer.microseconds;
   }
   if (!isWaiting) return running as PolicyResult[];
 
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), Math.max(0, input.budget));
+  const deadline = new Promise<"deadline">((resolve) => {
+    timer = setTimeout(() => resolve("deadline"), Math.max(0, input.budget));
   });
   const results = await Promise.all(
     running.map(async (answer, index) => {
-      const first = await Promise.race([answer, late]);
-      if (first !== "late") return first;
-      const { active } = asked[index] as Asked;
+      const first = await Promise.race([answer, deadline]);
+      if (first !== "deadline") return first;
+      const { active } = called[index] as PolicyAtEvent;
       return failed(active, `gave no answer within ${Math.round(input.budget)} ms`, input.budget * 1000);
     }),
   );
@@ -84,66 +104,78 @@ export async function runPolicies(input: PipelineInput): Promise<PolicyResult[]>
   return results;
 }
 
+/** What the policies of one run share. */
+interface Run {
+  readonly input: PipelineInput;
+  /** What a `when` condition answered: it holds for every policy that declares the same condition. */
+  readonly conditions: Map<When, boolean>;
+  readonly stores: Map<unknown, unknown>;
+  signal(): AbortSignal;
+}
+
 type Handler = (event: AnyEvent, ctx: PolicyContext, store: unknown) => unknown;
 
-/** A policy with what it does at one kind of event, and what is noted when it does nothing. */
-interface Asked {
+/** A policy with its handler for one kind of event, and the result that is recorded when it says nothing. */
+interface PolicyAtEvent {
   readonly active: ActivePolicy;
   readonly handler: Handler | undefined;
   readonly silence: PolicyResult;
 }
 
-interface AskedAt {
+interface HandlersAtEvent {
   readonly event: EventName;
-  readonly asked: readonly Asked[];
+  readonly handlers: readonly PolicyAtEvent[];
 }
 
-/** Events of one kind have the same list. */
-const lists = new WeakMap<readonly ActivePolicy[], AskedAt>();
+/** Events of one kind have the same list of policies, so the sorted handlers are kept with the list. */
+const handlerLists = new WeakMap<readonly ActivePolicy[], HandlersAtEvent>();
 
-function askedAt(event: EventName, policies: readonly ActivePolicy[]): readonly Asked[] {
-  const known = lists.get(policies);
-  if (known?.event === event) return known.asked;
-  const asked: Asked[] = [];
+function handlersAt(event: EventName, policies: readonly ActivePolicy[]): readonly PolicyAtEvent[] {
+  const known = handlerLists.get(policies);
+  if (known?.event === event) return known.handlers;
+  const handlers: PolicyAtEvent[] = [];
   for (const active of [...policies].sort(byStageThenId)) {
     const { id, stage, on } = active.policy;
     const silence = { id, stage, mode: active.mode, verdicts: NOTHING, microseconds: 0 };
-    asked.push({ active, handler: on[event] as Handler | undefined, silence });
+    handlers.push({ active, handler: on[event] as Handler | undefined, silence });
   }
-  lists.set(policies, { event, asked });
-  return asked;
+  handlerLists.set(policies, { event, handlers });
+  return handlers;
 }
 
 export function byStageThenId(a: ActivePolicy, b: ActivePolicy): number {
   return STAGES[a.policy.stage].order - STAGES[b.policy.stage].order || (a.policy.id < b.policy.id ? -1 : 1);
 }
 
-function ask(
-  { active, handler, silence }: Asked,
-  input: PipelineInput,
-  awake: Awake,
-  signal: () => AbortSignal,
+function call(
+  { active, handler, silence }: PolicyAtEvent,
+  run: Run,
   started: number,
 ): PolicyResult | Promise<PolicyResult> {
-  const { event } = input;
+  const { event } = run.input;
   if (event.malformed.length > 0) return failed(active, `the event is malformed: ${event.malformed.join(", ")}`, 0);
-  if (!handler) return silence;
+  const { when } = active.policy;
+  if (!handler || (when && run.conditions.get(when) === false)) return silence;
   try {
-    const { when } = active.policy;
-    const isAwake =
-      when === undefined ||
-      (awake.get(when) ?? awake.set(when, when(event, input.context(active, signal), input.store(active) as never)));
-    if (!isAwake) return silence;
-    const answer = handler(event, input.context(active, signal), input.store(active));
-    if (!isThenable(answer)) return said(active, answer, event, input.clock() - started);
-    const since = (): number => input.clock() - started;
+    const context = run.input.context(active, run.signal);
+    const store = storeOf(active.policy, run);
+    if (when && !run.conditions.has(when)) run.conditions.set(when, when(event, context, store));
+    if (when && run.conditions.get(when) === false) return silence;
+    const answer = handler(event, context, store);
+    if (!isThenable(answer)) return said(active, answer, event, microseconds() - started);
+    const since = (): number => microseconds() - started;
     return Promise.resolve(answer).then(
       (value) => said(active, value, event, since()),
       (error) => failed(active, describe(error), since()),
     );
   } catch (error) {
-    return failed(active, describe(error), input.clock() - started);
+    return failed(active, describe(error), microseconds() - started);
   }
+}
+
+function storeOf({ uses }: Policy, { input, stores }: Run): never {
+  if (uses && !stores.has(uses)) stores.set(uses, input.store(uses));
+  return stores.get(uses) as never;
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
@@ -182,4 +214,13 @@ export function failureVerdict(result: PolicyResult, event: AnyEvent): Verdict |
   // A body we cannot read may be a new form of a harmless call, so a person is asked.
   if (onError === "ask" || isMalformed) return { kind: "ask", message: "unchecked", data: {}, text };
   return { kind: "deny", message: "unchecked", data: {}, text, retry: "once" };
+}
+
+/** Did this policy say nothing, and not fail? */
+export function isSilent({ verdicts, error }: PolicyResult): boolean {
+  return verdicts.length === 0 && error === undefined;
+}
+
+export function areAllSilent(results: readonly PolicyResult[]): boolean {
+  return results.every(isSilent);
 }

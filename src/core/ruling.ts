@@ -1,7 +1,7 @@
 import type { InForce } from "./arbiter.ts";
 import type { Section } from "./context-budget.ts";
 import type { AnyEvent } from "./event.ts";
-import { failureVerdict, type PolicyResult } from "./pipeline.ts";
+import { areAllSilent, failureVerdict, isSilent, type PolicyResult } from "./pipeline.ts";
 import type { Fate } from "./policy.ts";
 import { firstSentence, IN_FULL, type Wording } from "./repeated-texts.ts";
 import { STAGES } from "./stages.ts";
@@ -63,7 +63,7 @@ export function merge(
   arbitrate: (holds: readonly Said<HoldVerdict>[], released: ReadonlySet<string>) => Arbitration,
   wording: Wording = IN_FULL,
 ): Ruling {
-  if (results.every(isSilent)) {
+  if (areAllSilent(results)) {
     const { notice } = arbitrate([], NOBODY);
     return notice === "" ? PASS : { ...PASS, notices: [{ policy: "core/stop-arbiter", text: notice }] };
   }
@@ -122,10 +122,6 @@ export function merge(
 }
 
 const NOBODY: ReadonlySet<string> = new Set();
-
-export function isSilent({ verdicts, error }: PolicyResult): boolean {
-  return verdicts.length === 0 && error === undefined;
-}
 
 /** Enforced verdicts only, sorted by stage, then policy, then position. */
 function collect(event: AnyEvent, results: readonly PolicyResult[]): Said[] {

@@ -11,7 +11,6 @@ import { preparePrivateDirectory } from "../system/private-directory.ts";
 import { system } from "../system/system.ts";
 import { jobRunner } from "./job-runner.ts";
 import { takeLock } from "./lock.ts";
-import { optimiseSoon } from "./optimise-soon.ts";
 import { daemonPaths } from "./paths.ts";
 import { listen } from "./server.ts";
 import { pulseOn } from "./socket-heartbeat.ts";
@@ -63,7 +62,6 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     isResident: true,
     policyWorker: path.join(__dirname, "outside-worker.cjs"),
   };
-  optimiseSoon();
   const engine = createEngine(options);
   const pulse = pulseOn(paths.socket);
   const startedAt = Date.now();

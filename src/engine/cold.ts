@@ -9,7 +9,7 @@ import { BESIDE } from "./chunks.ts";
 import { createEngine } from "./engine.ts";
 import { trustedFrame } from "./receive/trusted-frame.ts";
 import { mayRecordLater, RECORDED_LATER, recordLater } from "./record/record-later.ts";
-import { rehearse } from "./sample-events.ts";
+import { compileForCache } from "./sample-events.ts";
 
 /** The answer must leave before the deadline even when the lock was never free. */
 const MARGIN_MS = 300;
@@ -53,7 +53,7 @@ function optionsFor(home: string, build: string) {
 export async function rehearseFor(bytes: Buffer): Promise<void> {
   const frame = decodeFrame(bytes);
   const { home } = trustedFrame(frame, system, homeFolder()).frame;
-  await rehearse({ ...optionsFor(home, frame.build), busyMs: () => MARGIN_MS, onJobs: () => undefined });
+  await compileForCache({ ...optionsFor(home, frame.build), busyMs: () => MARGIN_MS, onJobs: () => undefined });
 }
 
 /** Called when the agent has its answer: what it must not wait for. */

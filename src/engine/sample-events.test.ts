@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { EngineOptions } from "./engine.ts";
-import { madeUpFrame, REHEARSED } from "./sample-events.ts";
+import { CODE_CACHE_SAMPLES, sampleFrame } from "./sample-events.ts";
 
-it("rehearses a command, its report and an edit of the guard's own settings", () => {
+it("has a command, its report and an edit of the guard's own settings for the code cache", () => {
   const options = { home: "/h", build: "b", ports: { now: () => 0 }, policyWorker: "/h/w.cjs" } as EngineOptions;
-  const bodies = REHEARSED.map((count) => JSON.parse(madeUpFrame(count, options).body.toString()));
+  const bodies = CODE_CACHE_SAMPLES.map((count) => JSON.parse(sampleFrame(count, options).body.toString()));
   expect(bodies.map((body) => [body.hook_event_name, body.tool_name, body.tool_input.file_path])).toEqual([
     ["PreToolUse", "Bash", undefined],
     ["PostToolUse", "Bash", undefined],

@@ -2,16 +2,17 @@ import path from "node:path";
 import { decodeFrame, encodeFrame, type Frame } from "../core/frame.ts";
 import { createEngine, type EngineOptions } from "./engine.ts";
 
-/** Of the made-up ones: a command, its report, and an edit that is denied. */
-export const REHEARSED: readonly number[] = [2, 3, 4];
+/** Which sample events compile the functions of the code cache: a command, its report, and an edit that is denied. */
+export const CODE_CACHE_SAMPLES: readonly number[] = [2, 3, 4];
 
 /**
- * Decides made-up events and leaves nothing behind, so that V8 has compiled what usual ones run through. Each kind once:
- * of a function that ran often, a code cache says so, and every process that loads it compiles it again, for speed.
+ * Decides a sample event of each kind and leaves nothing behind, so that V8 has compiled the functions that most events
+ * run through. Each kind once: a code cache marks a function that ran often, and every process that loads the cache
+ * would optimise that function again.
  */
-export async function rehearse(options: EngineOptions): Promise<void> {
+export async function compileForCache(options: EngineOptions): Promise<void> {
   const engine = createEngine(withoutTraces(options));
-  for (const count of REHEARSED) await engine.decide(madeUpFrame(count, options));
+  for (const count of CODE_CACHE_SAMPLES) await engine.decide(sampleFrame(count, options));
   engine.close();
 }
 
@@ -26,7 +27,7 @@ const LINES: readonly ((number: number) => string)[] = [
   (number) => `npx eslint src --quiet && echo "checked ${number}: nothing to see"`,
   (number) => `set -e; npm ci && npm run words -- --at-most=${number}; echo "all of it is fine"`,
   (number) =>
-    `cd packages/app && NODE_ENV=made-up npm run unit && git add src/step.ts && git commit --message="Step ${number}"`,
+    `cd packages/app && NODE_ENV=sample npm run unit && git add src/step.ts && git commit --message="Step ${number}"`,
   (number) => `git diff --numstat HEAD~1; git log -${number} --format=%s | head`,
   (number) => `mkdir -p build/out && cp src/a.json build/out/${number}.json; ls -la build/out`,
   (number) => `find . -name "*.ts" -not -path "./node_modules/*" | xargs grep -l "chapter ${number}" | sort`,
@@ -37,26 +38,27 @@ const LINES: readonly ((number: number) => string)[] = [
 const PROFILES = ["--profile", "safety,ntm,plan,session,teams,omc"];
 
 /**
- * Calls as agents make them, each announced and reported: commands and edits in turn, every second of which is denied. No
- * two kinds have the same fields: V8 builds on what it has seen, and must begin anew where a real event is different.
+ * Calls as agents make them, each announced and reported: commands and edits in turn, every second edit is denied. The
+ * events differ in their optional fields, as real ones do: code that V8 optimised for one shape of event is thrown away
+ * at the first event of another shape.
  */
-export function madeUpFrame(count: number, { home, build, ports, policyWorker }: EngineOptions): Frame {
+export function sampleFrame(count: number, { home, build, ports, policyWorker }: EngineOptions): Frame {
   const call = count >> 1;
-  /** Commands and edits come in all forms, and not every second one. */
+  /** Commands and edits alternate, so what varies within them goes by every second call. */
   const turn = call >> 1;
   const isReport = count % 2 === 1;
   const hook_event_name = isReport ? "PostToolUse" : "PreToolUse";
   const line = call % 2 === 1 ? LINES[turn % LINES.length]?.(turn >> 5) : undefined;
-  // Folders that are there, and in which nobody works; one event after the other comes from the same, mostly.
+  // Folders that exist and in which nobody works. Several events in a row come from the same one.
   const cwd = [path.dirname(policyWorker), home, "/usr/lib"][(turn >> 2) % 3] ?? home;
-  // Now and then somebody new comes, of whom nothing is known yet.
-  const person = turn % 64 === 2 ? `/tmp/made-up/${call}` : path.dirname(home);
+  // Sometimes a person without any state yet.
+  const person = turn % 64 === 2 ? `/tmp/sample/${call}` : path.dirname(home);
   const session_id = `0c6e1b5a-3f52-4d7c-9a41-${String(turn % 7).padStart(12, "0")}`;
-  const file_path = call % 4 === 2 ? `${home}/config.yml` : `/tmp/made-up/src/${call}.ts`;
+  const file_path = call % 4 === 2 ? `${home}/config.yml` : `/tmp/sample/src/${call}.ts`;
   const description = turn % 2 === 0 ? { description: "Look at what is there" } : {};
   const body = {
     session_id,
-    ...(turn % 4 === 3 ? {} : { transcript_path: `/tmp/projects/made-up/${session_id}.jsonl` }),
+    ...(turn % 4 === 3 ? {} : { transcript_path: `/tmp/projects/sample/${session_id}.jsonl` }),
     cwd,
     ...(turn % 3 === 0 ? {} : { prompt_id: `6f0c9d6e-8a53-4f1b-9f2c-${String(turn % 11).padStart(12, "0")}` }),
     permission_mode: "default",
@@ -69,13 +71,13 @@ export function madeUpFrame(count: number, { home, build, ports, policyWorker }:
         ? { file_path, content: "export const x = 1;\n".repeat(20) }
         : { command: line, ...description },
     ...(isReport ? { tool_response: { stdout: "done\n".repeat(20), stderr: "", interrupted: false } } : {}),
-    tool_use_id: `toolu_made_up_${String(call).padStart(10, "0")}`,
+    tool_use_id: `toolu_sample_${String(call).padStart(10, "0")}`,
   };
   const env = {
     PATH: "/usr/bin:/bin",
     HOME: person,
     ...(turn % 2 === 0 ? { CLAUDE_PROJECT_DIR: cwd, CLAUDE_PID: "1" } : {}),
-    ...(turn % 3 === 0 ? { XDG_RUNTIME_DIR: "/run/user/made-up", CLAUDE_CONFIG_DIR: `${person}/.claude` } : {}),
+    ...(turn % 3 === 0 ? { XDG_RUNTIME_DIR: "/run/user/sample", CLAUDE_CONFIG_DIR: `${person}/.claude` } : {}),
   };
   const frame: Frame = {
     nonce: `warm-up-${count}`,
@@ -89,7 +91,7 @@ export function madeUpFrame(count: number, { home, build, ports, policyWorker }:
       ...PROFILES,
       ...(turn % 3 === 0
         ? []
-        : ["--reply", "json", "--via", turn % 64 === 1 ? `made-up-${call}` : "user", "--event", hook_event_name]),
+        : ["--reply", "json", "--via", turn % 64 === 1 ? `sample-${call}` : "user", "--event", hook_event_name]),
     ],
     env,
     body: Buffer.from(JSON.stringify(body)),

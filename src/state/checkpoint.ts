@@ -1,26 +1,26 @@
 import type { Database } from "./database.ts";
 import { isBusy } from "./driver.ts";
 
-/** About as many as SQLite would wait for by itself. */
+/** About as often as SQLite itself would move its log into the database. */
 const EVERY_EVENTS = 100;
-/** Long enough for the answer to be sent, short enough to be over before a busy agent's next event. */
+/** Leaves time to send the answer, and ends before the next event of a busy agent. */
 const AFTER_MS = 5;
-/** Should no timer get its turn for so long, SQLite does it again in the middle of an event. */
+/** When no timer has run until the log has this many pages, SQLite checkpoints in the middle of an event. */
 const LAST_RESORT_PAGES = 10_000;
 
-export interface Tidy {
+export interface Checkpoints {
   begin(db: Database): void;
   afterEvent(db: Database): void;
   cancel(): void;
 }
 
 /**
- * Moves what was written from the log into the database between events. SQLite does it at a commit, and then one event
- * in a hundred waits for the disk.
+ * Moves the write-ahead log into the database between events. SQLite itself does it at a commit, and then one event in a
+ * hundred waits for the disk.
  */
-export function tidyBetweenEvents(): Tidy {
+export function checkpointBetweenEvents(): Checkpoints {
   let events = 0;
-  /** Something keeps it from working. The next event meets that too and says so; SQLite goes on in its own way. */
+  /** A checkpoint failed. The next event meets the same problem and reports it; SQLite goes on with its own checkpoints. */
   let hasFailed = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -38,7 +38,7 @@ export function tidyBetweenEvents(): Tidy {
         try {
           db.exec("PRAGMA wal_checkpoint(PASSIVE)");
         } catch (error) {
-          // Another process is at it: then there is a next time.
+          // While another process checkpoints, this one leaves it to a later time.
           hasFailed = !isBusy(error);
         }
       }, AFTER_MS);

@@ -4,7 +4,6 @@ import type { Database } from "./database.ts";
 import type { Row } from "./driver.ts";
 import { seal, unseal } from "./encrypted-reply.ts";
 import { isSuspicious, maskJson, maskText } from "./masking.ts";
-import { silentId } from "./silent-policies.ts";
 
 /** A retried event within this time gets the ruling it already had. */
 const KEY_LIFETIME_MS = 60_000;
@@ -27,7 +26,7 @@ export interface JournalEntry {
   readonly microseconds: number;
   readonly body: string;
   readonly verdicts: string;
-  /** The policies that said nothing, as text; see `silentLine`. */
+  /** The policies that said nothing; see `silentList`. */
   readonly silent?: string;
   readonly facts: string;
   readonly reply: Reply;
@@ -131,4 +130,36 @@ export function hasGuarded(db: Database, session: string, toolUseId: string): bo
       session,
     ) !== undefined
   );
+}
+
+/** A policy that looked at an event and said nothing. */
+export interface SilentPolicy {
+  readonly policy: string;
+  readonly stage: string;
+  readonly mode: string;
+}
+
+/** The policies that said nothing, as text: the same list is stored once for all events. No id contains a space. */
+export function silentList(
+  policies: readonly { readonly id: string; readonly stage: string; readonly mode: string }[],
+): string {
+  return policies.map(({ id, stage, mode }) => `${id} ${stage} ${mode}\n`).join("");
+}
+
+/** The number under which a list is stored; null for none. */
+function silentId(db: Database, list: string | undefined): number | null {
+  if (!list) return null;
+  const known = db.recall("silent", "SELECT id FROM silent_lists WHERE policies = ?", list);
+  return known ? Number(known.id) : db.insert("INSERT INTO silent_lists (policies) VALUES (?)", list);
+}
+
+/** The policies that said nothing about the event in this row of the journal. */
+export function silentIn(db: Database, { silent }: Row): SilentPolicy[] {
+  if (typeof silent !== "number") return [];
+  const row = db.get("SELECT policies FROM silent_lists WHERE id = ?", silent);
+  const lines = String(row?.policies ?? "").split("\n");
+  return lines.slice(0, -1).map((line) => {
+    const [policy = "", stage = "", mode = ""] = line.split(" ");
+    return { policy, stage, mode };
+  });
 }

@@ -5,18 +5,17 @@ import { readYaml } from "../config/read-yaml.ts";
 import { readToml } from "../config/toml.ts";
 import { DEFAULT_CONTEXT_BUDGET } from "../core/context-budget.ts";
 import type { AnyEvent } from "../core/event.ts";
-import { Facts } from "../core/facts.ts";
 import type { Reply } from "../core/frame.ts";
 import { type ActivePolicy, applies, type PolicyResult } from "../core/pipeline.ts";
 import type { Policy } from "../core/policy.ts";
 import type { Ruling } from "../core/ruling.ts";
 import type { ContextPolicy } from "../core/settings/config.ts";
 import { type ForeignFormats, openForeignFormats, yamlOf } from "../engine/config/foreign-formats.ts";
-import { type World, worldOf } from "../engine/decide/context.ts";
 import { judge } from "../engine/decide/judge.ts";
 import { PREVIEW } from "../engine/decide/snapshots.ts";
-import { writeEvent } from "../engine/record/commit.ts";
-import { syncStores } from "../engine/record/sync-stores.ts";
+import { syncStores } from "../engine/decide/sync-stores.ts";
+import { surroundingsOf, type World } from "../engine/decide/world.ts";
+import { writeEvent } from "../engine/record/write-event.ts";
 import { Database } from "../state/database.ts";
 import { mirrorOf } from "../state/exported-files.ts";
 import { hasGuarded } from "../state/journal.ts";
@@ -85,7 +84,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
       const of: SnapshotOf = { agent: event.agent, session: event.session, agentId: event.agentId, project: PROJECT };
       const env = { HOME: USER_HOME, ...options.env };
       // Created for each event, so that a test may change the world between events.
-      const outside = worldOf(event, { env, ppid: FAKE_PID }, claudeCode, home, new Facts(), {
+      const outside = surroundingsOf(event, { env, ppid: FAKE_PID }, claudeCode, home, {
         ports: fakePorts(withEngine(options)),
         formats,
         isResident: true,

@@ -3,11 +3,10 @@ import path from "node:path";
 import { describe } from "../../core/errors.ts";
 import { type Config, DEFAULT_CONFIG } from "../../core/settings/config.ts";
 import { fingerprint } from "../../core/text/fingerprint.ts";
-import { type Folders, LOOK_YOURSELF } from "../../system/folders.ts";
 import type { Home } from "../../system/home.ts";
 import { makeFolder } from "../../system/make-folder.ts";
 import type { ConfigCompiler } from "../chunks.ts";
-import { type ConfigFile, findConfigFiles, lastGoodFile, readConfigSources, stampOf } from "./config-files.ts";
+import { type ConfigFile, fileVersion, findConfigFiles, lastGoodFile, readConfigSources } from "./config-files.ts";
 import { trustFileAt } from "./trust.ts";
 
 export interface ConfigCache {
@@ -28,7 +27,6 @@ export function openConfigCache(
   build: string,
   compile: ConfigCompiler,
   isReadOnly: boolean = false,
-  folders: Folders = LOOK_YOURSELF,
 ): ConfigCache {
   const known = new Map<string, Config>();
   const remember = (key: string, config: Config): Config => {
@@ -38,10 +36,10 @@ export function openConfigCache(
   };
   return {
     async load(cwd, project) {
-      const found = findConfigFiles(home, cwd, project, folders);
+      const found = findConfigFiles(home, cwd, project);
       if (found.length === 0) return DEFAULT_CONFIG;
       const hasProject = found.some((one) => one.owner === "project");
-      const trust = hasProject ? stampOf(trustFileAt(home.root)) : undefined;
+      const trust = hasProject ? fileVersion(trustFileAt(home.root)) : undefined;
       const key = fingerprint(build, trust?.stamp ?? "", ...found.flatMap((one) => [one.file, one.stamp]));
       const inMemory = known.get(key);
       if (inMemory) return inMemory;

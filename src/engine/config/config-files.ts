@@ -3,7 +3,6 @@ import path from "node:path";
 import type { ConfigSource } from "../../config/compile.ts";
 import { describe } from "../../core/errors.ts";
 import { fingerprint } from "../../core/text/fingerprint.ts";
-import { type Folders, LOOK_YOURSELF } from "../../system/folders.ts";
 import type { Home } from "../../system/home.ts";
 import { readTrust, standingOf, trustFileAt } from "./trust.ts";
 
@@ -21,13 +20,8 @@ export interface ConfigFile {
 }
 
 /** The person's file first, then the project's nearest one: the later one is laid over the earlier. */
-export function findConfigFiles(
-  home: Home,
-  cwd: string,
-  project: string,
-  folders: Folders = LOOK_YOURSELF,
-): ConfigFile[] {
-  const found = [lookAt(home.config, "person", folders), projectFile(cwd, project, folders)];
+export function findConfigFiles(home: Home, cwd: string, project: string): ConfigFile[] {
+  const found = [configFileAt(home.config, "person"), projectFile(cwd, project)];
   return found.filter((one) => one !== undefined);
 }
 
@@ -35,23 +29,23 @@ export function findConfigFiles(
  * From the working directory up to the project root, the first one found. A linked worktree lies beside the project:
  * there the search ends at the worktree's own root and goes on with the main checkout.
  */
-export function projectFile(cwd: string, project: string, folders: Folders = LOOK_YOURSELF): ConfigFile | undefined {
+export function projectFile(cwd: string, project: string): ConfigFile | undefined {
   if (!path.isAbsolute(cwd)) return undefined;
   for (let dir = path.normalize(cwd); ; dir = path.dirname(dir)) {
-    const found = lookAt(path.join(dir, PROJECT_CONFIG), "project", folders);
+    const found = configFileAt(path.join(dir, PROJECT_CONFIG), "project");
     if (found || dir === project) return found;
     if (dir === path.dirname(dir) || fs.existsSync(path.join(dir, ".git"))) break;
   }
-  return lookAt(path.join(project, PROJECT_CONFIG), "project", folders);
+  return configFileAt(path.join(project, PROJECT_CONFIG), "project");
 }
 
-function lookAt(file: string, owner: ConfigFile["owner"], { missing }: Folders): ConfigFile | undefined {
-  const stamp = missing(file) ? undefined : stampOf(file);
-  return stamp && { file, owner, ...stamp };
+function configFileAt(file: string, owner: ConfigFile["owner"]): ConfigFile | undefined {
+  const version = fileVersion(file);
+  return version && { file, owner, ...version };
 }
 
 /** Undefined: there is no such file. */
-export function stampOf(file: string): Pick<ConfigFile, "stamp" | "changedAt"> | undefined {
+export function fileVersion(file: string): Pick<ConfigFile, "stamp" | "changedAt"> | undefined {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
     if (!stat) return undefined;

@@ -7,7 +7,7 @@ import { fingerprint } from "../../core/text/fingerprint.ts";
 import type { Home } from "../../system/home.ts";
 import { makeFolder } from "../../system/make-folder.ts";
 import type { Chunks } from "../chunks.ts";
-import { readConfigFile, stampOf } from "./config-files.ts";
+import { fileVersion, readConfigFile } from "./config-files.ts";
 import { cachedToml } from "./toml-cache.ts";
 
 /** What a policy may read besides JSON and plain text, by engines that most hooks never load. */
@@ -38,7 +38,7 @@ export function openForeignFormats(
   };
   return {
     readYaml(file) {
-      const stamp = stampOf(file);
+      const stamp = fileVersion(file);
       if (!stamp) return { kind: "absent" };
       const key = fingerprint(file, stamp.stamp);
       const kept = known.get(key) ?? readKept(home, key);

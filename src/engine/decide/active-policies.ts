@@ -1,11 +1,11 @@
 import type { AnyEvent, EventName, ToolKind } from "../../core/event.ts";
-import { type ActivePolicy, applies } from "../../core/pipeline.ts";
+import { type ActivePolicy, applicable } from "../../core/pipeline.ts";
 import type { Policy } from "../../core/policy.ts";
 import type { Config } from "../../core/settings/config.ts";
 import { type EnabledPolicy, enabledPolicies } from "../../core/settings/config.ts";
 import { registry } from "../../policies/index.gen.ts";
 import type { PatternLoader } from "../chunks.ts";
-import { NO_POLICIES, type Outside, type OutsideQuestion } from "../project-policies/project-policies.ts";
+import { NO_POLICIES, type PolicyQuestion, type ProjectPolicies } from "../project-policies/project-policies.ts";
 import type { HookArguments } from "../receive/hook-arguments.ts";
 import type { PoliciesBefore } from "./approvals.ts";
 import { activeRules } from "./rules.ts";
@@ -19,20 +19,20 @@ export interface PoliciesOfEvent {
 
 /** Everybody who looks at this event. */
 export async function policiesOf(
-  question: OutsideQuestion,
+  question: PolicyQuestion,
   args: HookArguments,
-  outside: Outside,
+  projectPolicies: ProjectPolicies,
   loadPatterns: PatternLoader,
 ): Promise<PoliciesOfEvent> {
   const { event, config } = question;
-  const theirs = args.isSupplement ? NO_POLICIES : await outside.policiesFor(question);
+  const theirs = args.isSupplement ? NO_POLICIES : await projectPolicies.policiesFor(question);
   const ours = await activePolicies(event, config, args, loadPatterns);
   return {
     policies: theirs.policies.length === 0 ? ours : [...ours, ...theirs.policies],
     problems: theirs.problems,
     policiesBefore: async (call) => {
       const all = await activePolicies(call, config, everyProfile(args, config), loadPatterns);
-      return [...all, ...(await outside.policiesFor({ ...question, event: call })).policies];
+      return [...all, ...(await projectPolicies.policiesFor({ ...question, event: call })).policies];
     },
   };
 }
@@ -87,8 +87,7 @@ function keep(
 
 async function load(enabled: readonly EnabledPolicy[], event: AnyEvent): Promise<readonly ActivePolicy[]> {
   const ours: ActivePolicy[] = [];
-  for (const { entry, mode, options } of enabled) {
-    if (!applies(entry, event)) continue;
+  for (const { entry, mode, options } of applicable(enabled, event)) {
     const policy = loaded.get(entry.id) ?? (await entry.load()).default;
     loaded.set(entry.id, policy);
     ours.push({ policy, mode, options });

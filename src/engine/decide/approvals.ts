@@ -36,16 +36,9 @@ export async function withCheckedApprovals(
   }));
 }
 
-/** Called inside the event's transaction: a call that was denied or asked about is remembered for its session. */
-export function noteStoppedCall(
-  db: Database,
-  of: SnapshotOf,
-  event: AnyEvent,
-  outcome: string,
-  now: number,
-  written: string[],
-): void {
-  if (event.name !== "tool.before" || (outcome !== "deny" && outcome !== "ask")) return;
+/** Called inside the event's transaction when the call was denied or asked about: the session remembers it. */
+export function noteStoppedCall(db: Database, of: SnapshotOf, event: AnyEvent, now: number, written: string[]): void {
+  if (event.name !== "tool.before") return;
   const table = openTable(db, sessionScope(of), STOPPED_CALLS, () => written.push(sessionScope(of)));
   table.set(keyOfCall(event.tool), now);
 }

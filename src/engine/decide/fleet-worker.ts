@@ -1,4 +1,4 @@
-import type { World } from "./context.ts";
+import type { World } from "./world.ts";
 
 /** What ntm calls the panes of the agents it starts: `name__cc_1`. */
 const WORKER_TITLE = /__(?:cc|cod|gem|gmi|oll)_\d+$/;

@@ -3,7 +3,7 @@ import type { Json } from "../../core/event.ts";
 import type { ForeignFiles } from "../../core/policy.ts";
 import type { Ports } from "../../core/ports.ts";
 import { safeName } from "../../core/text/safe-name.ts";
-import type { World } from "./context.ts";
+import type { World } from "./world.ts";
 
 const LARGEST_TOML = 256 * 1024;
 const LARGEST_MARKDOWN = 1024 * 1024;

@@ -1,29 +1,28 @@
 import { arbitrateStop, isIdleAgain, type StopAnswer } from "../../core/arbiter.ts";
 import { budgetFor, type ContextBudget, fitSections, type Section } from "../../core/context-budget.ts";
 import { type AnyEvent, EVENTS, isStop } from "../../core/event.ts";
-import { type ActivePolicy, type PolicyResult, runPolicies } from "../../core/pipeline.ts";
+import { type ActivePolicy, areAllSilent, type PolicyResult, runPolicies } from "../../core/pipeline.ts";
 import type { Policy } from "../../core/policy.ts";
 import { type GivenTexts, Repeats } from "../../core/repeated-texts.ts";
-import { isSilent, merge, type Ruling } from "../../core/ruling.ts";
+import { merge, PASS, type Ruling } from "../../core/ruling.ts";
 import type { Grant } from "../../domain/grants/grants.ts";
 import type { Database } from "../../state/database.ts";
 import { type PendingNote, pendingNotes } from "../../state/outbox.ts";
 import { PERSON_SCOPE, projectScope, type Snapshot, type SnapshotOf, sessionScope } from "../../state/sessions.ts";
 import { openTable } from "../../state/stores.ts";
-import { microseconds } from "../../system/stopwatch.ts";
 import { type AskAbout, type PoliciesBefore, withCheckedApprovals } from "./approvals.ts";
-import type { World } from "./context.ts";
-import { Context, Shared } from "./policy-context.ts";
+import { policyContexts } from "./policy-context.ts";
 import { type Keeper, withKept } from "./snapshots.ts";
 import { bypassOf } from "./stop-bypass.ts";
-import { withGranted } from "./use-grants.ts";
+import { type Granted, withGranted } from "./use-grants.ts";
+import type { World } from "./world.ts";
 
 /** A decision that has not been written down yet. Making it changes nothing. */
 export interface Judgement {
   readonly ruling: Ruling;
   readonly results: readonly PolicyResult[];
   /** What a person had allowed before, without which it would be another ruling. */
-  readonly grant: Grant | undefined;
+  readonly grant?: Grant | undefined;
   readonly policies: readonly ActivePolicy[];
   readonly stop: StopAnswer | undefined;
   readonly delivered: readonly PendingNote[];
@@ -51,39 +50,18 @@ export interface JudgeInput {
 export async function judge(input: JudgeInput): Promise<Judgement> {
   const { world, db, of, snapshot, policies } = input;
   const { event } = world;
-  const stores = new Map<unknown, never>();
-  const storeOf = ({ uses }: Policy): never => {
-    const store = stores.get(uses) ?? openStore(uses, db, of);
-    stores.set(uses, store);
-    return store;
-  };
-  const askAbout: AskAbout = (asked, those) => {
-    const shared = new Shared(asked === event ? world : { ...world, event: asked }, those);
-    return runPolicies({
+  const askAbout: AskAbout = (asked, those) =>
+    runPolicies({
       event: asked,
       policies: those,
       budget: input.budget,
-      clock: microseconds,
-      context: (active, signal) => new Context(shared, active, signal),
-      store: ({ policy }) => storeOf(policy),
+      context: policyContexts(asked === event ? world : { ...world, event: asked }, those),
+      store: (definition) => openStore(definition, db, of),
     });
-  };
   const said = await askAbout(event, policies);
-  // The usual case: there is nothing to keep, to allow or to hold.
-  const isNothing = said.every(isSilent);
-  const { results, grant } = isNothing
-    ? { results: said, grant: undefined }
-    : withGranted(
-        world,
-        await withKept(
-          world,
-          await withCheckedApprovals(event, said, input.policiesBefore, askAbout, db, of),
-          policies,
-          input.keep,
-        ),
-        db,
-        of,
-      );
+  // Usually no policy says anything: then there is nothing to snapshot, to grant or to hold.
+  const isNothing = areAllSilent(said);
+  const { results, grant } = isNothing ? { results: said, grant: undefined } : await answered(input, said, askAbout);
   const isHeld = !isNothing && results.some((result) => result.verdicts.some((verdict) => verdict.kind === "hold"));
   const bypass = isHeld ? await bypassOf(world, isIdleAgain(snapshot.arbiter, snapshot.toolCalls)) : "";
   let stop: StopAnswer | undefined;
@@ -92,9 +70,19 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
     stop = arbitrateStop({ holds, released, bypass, toolCalls: snapshot.toolCalls, state: snapshot.arbiter });
     return stop;
   };
-  const merged = merge(event, results, arbitrate, repeats);
+  const merged = isNothing && !isStop(event) ? PASS : merge(event, results, arbitrate, repeats);
   const sent = withinBudget(input, merged, repeats);
   return { ...sent, results, grant, policies, stop: isStop(event) ? stop : undefined, given: repeats?.next };
+}
+
+/** The results after approvals are checked, snapshots are made and grants are applied, in this order. */
+async function answered(
+  { world, db, of, policies, policiesBefore, keep }: JudgeInput,
+  said: readonly PolicyResult[],
+  askAbout: AskAbout,
+): Promise<Granted> {
+  const checked = await withCheckedApprovals(world.event, said, policiesBefore, askAbout, db, of);
+  return withGranted(world, await withKept(world, checked, policies, keep), db, of);
 }
 
 /** Only what is said about calls comes again and again; at a start or a prompt the context may be a new one. */

@@ -1,173 +1,130 @@
 import type { ActivePolicy } from "../../core/pipeline.ts";
 import type { PolicyContext } from "../../core/policy.ts";
+import { NOT_MOVED, type RunResult } from "../../core/ports.ts";
 import { type VerdictBuilders, verdictBuilders } from "../../core/verdict-builders.ts";
-import { declaredEnv, type Look, lookAround, type World } from "./context.ts";
+import { GIT_QUERY_ENVIRONMENT } from "../../domain/git-loss.ts";
+import { isFleetWorker } from "./fleet-worker.ts";
+import { foreignFiles, pathOf } from "./foreign-files.ts";
+import { tailWith } from "./wait-for-tail.ts";
+import {
+  contextUsage,
+  declaredEnv,
+  fileInfo,
+  LARGEST_FOREIGN_FILE,
+  parseForeignJson,
+  readForeign,
+  readMirror,
+  type World,
+} from "./world.ts";
 
-/** What the contexts of one event have in common. */
-export class Shared {
-  readonly world: World;
-  readonly policies: readonly ActivePolicy[];
-  #look: Look | undefined;
+const TMUX_MS = 2_000;
+const GIT_MS = 2_000;
 
-  constructor(world: World, policies: readonly ActivePolicy[]) {
-    this.world = world;
-    this.policies = policies;
-  }
-
-  get look(): Look {
-    this.#look ??= lookAround(this.world);
-    return this.#look;
-  }
+/** Returns the function that makes the context of each policy that is asked about this event. */
+export function policyContexts(
+  world: World,
+  policies: readonly ActivePolicy[],
+): (active: ActivePolicy, getSignal: () => AbortSignal) => PolicyContext {
+  const { actor, places, calls, contextPolicy } = world;
+  const isEnforced = (id: string): boolean =>
+    policies.some(({ policy, mode }) => policy.id === id && mode === "enforce");
+  const shared = { actor, places, calls, contextPolicy, isEnforced, ...sharedReads(world) };
+  return (active, getSignal) => {
+    const env = (name: string): string | undefined => declaredEnv(world, active, name);
+    const own = { options: active.options, env };
+    return Object.assign(new LazySignal(getSignal), own, shared, buildersFor(active.policy.messages));
+  };
 }
 
-const speech = new WeakMap<object, VerdictBuilders>();
-
-function buildersFor(messages: Readonly<Record<string, string>>): VerdictBuilders {
-  const known = speech.get(messages) ?? verdictBuilders(messages);
-  speech.set(messages, known);
-  return known;
-}
-
-/**
- * What one policy sees of an event. There are many policies to an event, and most of them ask for little and say
- * nothing, so each has three fields and everything else is looked up in what is shared.
- */
-export class Context implements PolicyContext {
-  readonly #shared: Shared;
-  readonly #active: ActivePolicy;
+/** Most policies never wait for anything, so the signal is made when a policy reads it. */
+class LazySignal {
   readonly #getSignal: () => AbortSignal;
 
-  constructor(shared: Shared, active: ActivePolicy, getSignal: () => AbortSignal) {
-    this.#shared = shared;
-    this.#active = active;
+  constructor(getSignal: () => AbortSignal) {
     this.#getSignal = getSignal;
   }
 
-  isEnforced(id: string): boolean {
-    return this.#shared.policies.some(({ policy, mode }) => policy.id === id && mode === "enforce");
-  }
-
-  get options() {
-    return this.#active.options;
-  }
-
-  get signal() {
+  get signal(): AbortSignal {
     return this.#getSignal();
   }
+}
 
-  get env() {
-    return (name: string): string | undefined => declaredEnv(this.#shared.world, this.#active, name);
-  }
+type SharedReads = Pick<
+  PolicyContext,
+  | "now"
+  | "realPath"
+  | "movedPlaces"
+  | "info"
+  | "list"
+  | "fleetWorker"
+  | "contextUsage"
+  | "read"
+  | "glob"
+  | "git"
+  | "tmux"
+  | "journal"
+>;
 
-  get #speaks(): VerdictBuilders {
-    return buildersFor(this.#active.policy.messages);
-  }
+const buildersOfMessages = new WeakMap<object, VerdictBuilders>();
 
-  get actor() {
-    return this.#shared.world.actor;
-  }
+/** The builders of a policy's verdicts depend on its messages alone, so they are made once. */
+function buildersFor(messages: Readonly<Record<string, string>>): VerdictBuilders {
+  const known = buildersOfMessages.get(messages) ?? verdictBuilders(messages);
+  buildersOfMessages.set(messages, known);
+  return known;
+}
 
-  get places() {
-    return this.#shared.world.places;
-  }
+/** The reads of the outside, the same for all policies of an event. Each is a fact. */
+function sharedReads(world: World): SharedReads {
+  const { facts, ports } = world;
+  const notLinks = new Set<string>();
+  return {
+    now: () => facts.read("now", () => ports.now()),
+    realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPath(file, notLinks)),
+    movedPlaces: (places) =>
+      facts.readUnlessUsual(`moved:${places.join(":")}`, NOT_MOVED, () => ports.movedPlaces(places)),
+    info: (file) => fileInfo(world, file),
+    list: (folder) => facts.read(`list:${folder}`, () => ports.list(folder)),
+    fleetWorker: () => isFleetWorker(world),
+    contextUsage: () => contextUsage(world, world.flags),
+    read: {
+      ...foreignFiles(world),
+      json: (parts, check) => parseForeignJson(readForeign(world, pathOf(parts)), check),
+      mirror: (parts, check) => readMirror(world, parts, check),
+      text: (file, about, digest, most = LARGEST_FOREIGN_FILE) =>
+        facts.readUnlessUsual(`${about}:${file}`, undefined, () => {
+          const text = ports.readText(file, most);
+          return text === undefined ? undefined : digest(text);
+        }),
+      yaml: (file) => facts.read(`yaml:${file}`, () => world.formats.readYaml(file)),
+      tail: <T>(file: string, bytes: number, pick: (text: string) => T) =>
+        facts.read(`tail:${file}`, () => {
+          const text = ports.readTail(file, bytes);
+          return text === undefined ? undefined : pick(text);
+        }),
+      tailWith: (file, bytes, awaited, pick) =>
+        facts.readLater(`tail:${file}`, () => tailWith(ports, { file, bytes, awaited }, pick)),
+      sha256: (file) => facts.read(`sha256:${file}`, () => ports.sha256(file)),
+    },
+    glob: (pattern, file) => world.formats.matchesGlob(pattern, file),
+    git: (folder, args, digest) =>
+      facts.readLater(`git:${folder}:${args.join(" ")}`, async () => {
+        const { code, stdout } = await git(world, folder, args);
+        return digest(stdout, code);
+      }),
+    tmux: { hasSession: (name) => facts.readLater(`tmux:${name}`, () => tmuxSession(world, name)) },
+    journal: { hasGuarded: (toolUseId) => world.hasGuarded(toolUseId) },
+  };
+}
 
-  get now() {
-    return this.#shared.look.now;
-  }
+/** Asked with the hook's own environment: which tmux server is meant depends on it. */
+async function tmuxSession(world: World, name: string): Promise<"alive" | "dead" | "unknown"> {
+  const result = await world.ports.run("tmux", ["has-session", "-t", `=${name}`], { ...world.env }, TMUX_MS);
+  if (result.code === 0) return "alive";
+  return result.missing || result.code === null ? "unknown" : "dead";
+}
 
-  get realPath() {
-    return this.#shared.look.realPath;
-  }
-
-  get movedPlaces() {
-    return this.#shared.look.movedPlaces;
-  }
-
-  get info() {
-    return this.#shared.look.info;
-  }
-
-  get list() {
-    return this.#shared.look.list;
-  }
-
-  get fleetWorker() {
-    return this.#shared.look.fleetWorker;
-  }
-
-  get contextUsage() {
-    return this.#shared.look.contextUsage;
-  }
-
-  get contextPolicy() {
-    return this.#shared.world.contextPolicy;
-  }
-
-  get calls() {
-    return this.#shared.world.calls;
-  }
-
-  get read() {
-    return this.#shared.look.read;
-  }
-
-  get glob() {
-    return this.#shared.look.glob;
-  }
-
-  get git() {
-    return this.#shared.look.git;
-  }
-
-  get tmux() {
-    return this.#shared.look.tmux;
-  }
-
-  get journal() {
-    return this.#shared.look.journal;
-  }
-
-  get deny() {
-    return this.#speaks.deny;
-  }
-
-  get ask() {
-    return this.#speaks.ask;
-  }
-
-  get note() {
-    return this.#speaks.note;
-  }
-
-  get notice() {
-    return this.#speaks.notice;
-  }
-
-  get hold() {
-    return this.#speaks.hold;
-  }
-
-  get release() {
-    return this.#speaks.release;
-  }
-
-  get rewrite() {
-    return this.#speaks.rewrite;
-  }
-
-  get approve() {
-    return this.#speaks.approve;
-  }
-
-  get end() {
-    return this.#speaks.end;
-  }
-
-  get watch() {
-    return this.#speaks.watch;
-  }
-
-  get environment() {
-    return this.#speaks.environment;
-  }
+function git(world: World, folder: string, args: readonly string[]): Promise<RunResult> {
+  const env = { ...world.env, ...GIT_QUERY_ENVIRONMENT };
+  return world.ports.run("git", ["-C", folder, ...args], env, GIT_MS);
 }

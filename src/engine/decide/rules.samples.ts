@@ -8,7 +8,7 @@ import type { Frame } from "../../core/frame.ts";
 import { system } from "../../system/system.ts";
 import { sha256, trustFileAt } from "../config/trust.ts";
 import { createEngine, type Engine } from "../engine.ts";
-import type { Examination } from "../examination.ts";
+import type { Examination } from "../examine.ts";
 
 export interface Said {
   readonly outcome: string;

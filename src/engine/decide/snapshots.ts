@@ -8,7 +8,7 @@ import { isMadeAgain } from "../../domain/loss/harmless.ts";
 import type { Snapshot } from "../../domain/undo/manifest.ts";
 import { crashPoint } from "../../system/crash-point.ts";
 import type { Home } from "../../system/home.ts";
-import type { World } from "./context.ts";
+import type { World } from "./world.ts";
 
 type Kept = Pick<Snapshot, "id" | "files" | "bytes" | "store">;
 type Attempt = { readonly kept: Kept } | { readonly failed: string };

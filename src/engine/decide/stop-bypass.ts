@@ -1,6 +1,6 @@
 import type { AnyEvent } from "../../core/event.ts";
-import { contextUsage, type World } from "./context.ts";
 import { isFleetWorker } from "./fleet-worker.ts";
+import { contextUsage, type World } from "./world.ts";
 
 /** From here on there is no room for another continuation. */
 const CRITICAL_USAGE = 0.95;

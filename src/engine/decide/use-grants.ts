@@ -1,11 +1,10 @@
 import { failureVerdict, type PolicyResult } from "../../core/pipeline.ts";
-import type { Ruling } from "../../core/ruling.ts";
 import type { NoteVerdict } from "../../core/verdict.ts";
 import { covers, GRANTABLE, GRANTS, type Grant, grantsIn } from "../../domain/grants/grants.ts";
 import type { Database } from "../../state/database.ts";
 import { projectScope, type SnapshotOf } from "../../state/sessions.ts";
 import { openTable } from "../../state/stores.ts";
-import type { World } from "./context.ts";
+import type { World } from "./world.ts";
 
 export interface Granted {
   readonly results: readonly PolicyResult[];
@@ -34,15 +33,9 @@ export function withGranted(world: World, results: readonly PolicyResult[], db: 
   return { results: passed, grant };
 }
 
-/** Called inside the event's transaction: what may happen once has happened. */
-export function useGrant(
-  db: Database,
-  of: SnapshotOf,
-  grant: Grant | undefined,
-  { outcome }: Ruling,
-  written: string[],
-): void {
-  if (!grant?.isOnce || outcome !== "pass") return;
+/** Called inside the event's transaction when the call passes: a grant for one call is used up by it. */
+export function useGrant(db: Database, of: SnapshotOf, grant: Grant, written: string[]): void {
+  if (!grant.isOnce) return;
   openTable(db, projectScope(of), GRANTS, () => written.push(projectScope(of))).delete(grant.id);
 }
 

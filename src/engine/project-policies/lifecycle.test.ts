@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { homeAt } from "../../system/home.ts";
 import { trustFileAt } from "../config/trust.ts";
-import { prepare } from "../receive/prepare.ts";
+import { prepare } from "../receive/receive.ts";
 import { PolicyHost } from "./host.ts";
 import { bad, DENIES, policyText, Scene, stageForEachTest } from "./project-policies.samples.ts";
 import { openFolders } from "./trusted-folders.ts";

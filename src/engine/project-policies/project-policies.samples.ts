@@ -10,7 +10,7 @@ import { type Config, DEFAULT_CONFIG } from "../../core/settings/config.ts";
 import { system } from "../../system/system.ts";
 import { sha256, trustFileAt } from "../config/trust.ts";
 import { createEngine, type Engine } from "../engine.ts";
-import type { Examination } from "../examination.ts";
+import type { Examination } from "../examine.ts";
 import { listFolder, policyFolderOf, readFolder } from "./folder.ts";
 
 /** Like the build, so that the test runs what stands in the sources. */

@@ -2,13 +2,11 @@ import { type AnyEvent, EVENTS } from "../../core/event.ts";
 import { type ActivePolicy, applies } from "../../core/pipeline.ts";
 import type { Places, Policy, PolicyContext } from "../../core/policy.ts";
 import type { Config } from "../../core/settings/config.ts";
-import { type Folders, LOOK_YOURSELF } from "../../system/folders.ts";
-import { type Glance, lookAlways } from "../../system/glances.ts";
+import { type CachedRead, uncached } from "../../system/file-cache.ts";
 import type { Home } from "../../system/home.ts";
-import { policyFolderOf } from "./folder.ts";
 import { type Limits, PolicyHost } from "./host.ts";
 import type { LoadedPolicy, PolicyAnswer } from "./protocol.ts";
-import { NO_FOLDER, openFolders } from "./trusted-folders.ts";
+import { openFolders } from "./trusted-folders.ts";
 import { readSaid } from "./verdicts.ts";
 
 /** A worker has 64 MB for everything; the copy of an event must leave room for its policies. */
@@ -19,13 +17,13 @@ const LONGEST_LOAD_MS = 2_000;
 const SHARE_OF_RUN = 5;
 const SHARE_OF_LOAD = 2;
 
-export interface OutsidePolicies {
+export interface PoliciesOfProject {
   readonly policies: readonly ActivePolicy[];
   /** What the person should know about a project's policies; each is told once per session. */
   readonly problems: readonly string[];
 }
 
-export interface OutsideQuestion {
+export interface PolicyQuestion {
   readonly event: AnyEvent;
   readonly project: string;
   readonly config: Config;
@@ -35,20 +33,15 @@ export interface OutsideQuestion {
   remaining(): number;
 }
 
-export interface Outside {
-  policiesFor(question: OutsideQuestion): OutsidePolicies | Promise<OutsidePolicies>;
+export interface ProjectPolicies {
+  policiesFor(question: PolicyQuestion): PoliciesOfProject | Promise<PoliciesOfProject>;
   close(): void;
 }
 
-export const NO_POLICIES: OutsidePolicies = { policies: [], problems: [] };
+export const NO_POLICIES: PoliciesOfProject = { policies: [], problems: [] };
 
 /** The policies that projects bring along, each project's in a worker of its own, as policies like any other. */
-export function openOutside(
-  home: Home,
-  workerFile: string,
-  glance: Glance = lookAlways,
-  folders: Folders = LOOK_YOURSELF,
-): Outside {
+export function openProjectPolicies(home: Home, workerFile: string, cached: CachedRead = uncached): ProjectPolicies {
   const standingOf = openFolders(home);
   const hosts = new Map<string, PolicyHost>();
 
@@ -60,11 +53,9 @@ export function openOutside(
   return {
     policiesFor(question) {
       const { event, project } = question;
-      // Where nothing can be said nobody needs to be asked, or told.
+      // At such an event no verdict is legal, so no policy is asked.
       if (EVENTS[event.name].verdicts.length === 0) return NO_POLICIES;
-      const standing = folders.missing(policyFolderOf(project))
-        ? NO_FOLDER
-        : glance(`policies ${project}`, () => standingOf(project));
+      const standing = cached(`policies ${project}`, () => standingOf(project));
       if (standing.kind !== "trusted") {
         drop(project);
         return standing.kind === "none" ? NO_POLICIES : { policies: [], problems: [standing.problem] };
@@ -82,7 +73,7 @@ export function openOutside(
 }
 
 /** With an answer for each policy that looks at the event, which is asked for when the pipeline comes to it. */
-async function askedOf(host: PolicyHost, question: OutsideQuestion): Promise<OutsidePolicies> {
+async function askedOf(host: PolicyHost, question: PolicyQuestion): Promise<PoliciesOfProject> {
   const { event, config } = question;
   const { policies, notRun } = await host.known(limitsFor(question));
   const active = policies.flatMap((policy) => {
@@ -115,7 +106,7 @@ function plain({ home, personConfig, runtimeDir, userHome, agentSettings, tempDi
   return { home, personConfig, runtimeDir, userHome, agentSettings, tempDir, uid, engine };
 }
 
-function limitsFor({ remaining }: OutsideQuestion): Limits {
+function limitsFor({ remaining }: PolicyQuestion): Limits {
   const left = Math.max(0, remaining());
   return {
     runMs: Math.min(LONGEST_RUN_MS, left / SHARE_OF_RUN),

@@ -1,6 +1,6 @@
 import { fingerprint } from "../../core/text/fingerprint.ts";
 import type { Home } from "../../system/home.ts";
-import { stampOf } from "../config/config-files.ts";
+import { fileVersion } from "../config/config-files.ts";
 import { readTrust, standingOfHash, trustFileAt } from "../config/trust.ts";
 import { type FolderContent, isPolicyFile, listFolder, policyFolderOf, readFolder } from "./folder.ts";
 
@@ -15,7 +15,7 @@ export type FolderStanding =
   | { readonly kind: "not-run"; readonly problem: string }
   | { readonly kind: "trusted"; readonly trusted: TrustedFolder };
 
-export const NO_FOLDER: FolderStanding = { kind: "none" };
+const NO_FOLDER: FolderStanding = { kind: "none" };
 /** Two writes within one tick of the file system's clock look like one, so what is this fresh is read every time. */
 const SETTLED_MS = 100;
 const MOST_KNOWN = 16;
@@ -29,7 +29,7 @@ export function openFolders(home: Home): (project: string) => FolderStanding {
     if (listed === undefined) return NO_FOLDER;
     if ("refused" in listed) return { kind: "not-run", problem: listed.refused };
     if (!listed.some(({ name }) => isPolicyFile(name))) return NO_FOLDER;
-    const trust = stampOf(trustFileAt(home.root));
+    const trust = fileVersion(trustFileAt(home.root));
     if (!trust) return { kind: "not-run", problem: problemOf(folder, "unknown") };
     const key = fingerprint(trust.stamp, ...listed.flatMap(({ name, stamp }) => [name, stamp]));
     const before = known.get(folder);

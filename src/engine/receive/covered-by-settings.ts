@@ -5,12 +5,10 @@ import type { Frame } from "../../core/frame.ts";
 import type { Ports } from "../../core/ports.ts";
 import { homeFolder } from "../../system/user-folders.ts";
 import type { ConfigCache } from "../config/config-cache.ts";
-import type { Prepared } from "./prepare.ts";
+import type { PreparedEvent } from "./receive.ts";
 
 const LARGEST_SETTINGS = 4 * 1024 * 1024;
 const SHARED_NAME = "hookwright";
-
-type PreparedEvent = Extract<Prepared, { kind: "event" }>;
 
 /**
  * A plugin and an installation in the agent's settings may both report an event. The plugin keeps silent when the other

@@ -1,8 +1,8 @@
-/** Names are forgotten once there are so many; one that comes and goes with every event would cost more than it holds. */
+/** The names are dropped when there are so many and nothing runs: deleting each name after its event would cost more. */
 const MOST_NAMES = 1_000;
 
-/** Work under the same name runs one after the other; different names do not wait for each other. */
-export function inTurns(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+/** Work under the same name runs one after the other; work under different names runs side by side. */
+export function queueByName(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
   let last = new Map<string, Promise<void>>();
   let running = 0;
   return (name, work) => {
@@ -16,16 +16,19 @@ export function inTurns(): <T>(name: string, work: () => Promise<T>) => Promise<
   };
 }
 
-/** Returns a function that resolves when it is our turn, to the function that ends the turn. */
-export function oneAtATime(): () => Promise<() => void> {
+/** Waits until the lock is free, and returns the function that releases it. */
+export type Lock = () => Promise<() => void>;
+
+/** A lock among the events of one process. */
+export function openLock(): Lock {
   let last: Promise<void> = Promise.resolve();
   return async () => {
     const before = last;
-    let end: () => void = () => undefined;
+    let release: () => void = () => undefined;
     last = new Promise<void>((resolve) => {
-      end = resolve;
+      release = resolve;
     });
     await before;
-    return end;
+    return release;
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Frame } from "../../core/frame.ts";
 import { fakePorts } from "../../testing/fake-ports.ts";
-import { trustedFrame } from "./trusted-frame.ts";
+import { ignoredVariables, trustedFrame } from "./trusted-frame.ts";
 
 const frame = (env: Record<string, string>): Frame => ({
   nonce: "n",
@@ -50,5 +50,67 @@ describe("what a project's settings put into the environment", () => {
     ]) {
       expect(trusted(env, files)).toMatchObject({ frame: { env }, notice: "" });
     }
+  });
+});
+
+const variables = { HOOKWRIGHT_DISABLE: "1", HOOKWRIGHT_HOME: "/evil", PATH: "/bin", HOOKWRIGHT_EMPTY: "" };
+const settings = (value: unknown, file = "/p/.claude/settings.json") => ({ file, text: JSON.stringify(value) });
+const NOTHING = { ignored: [], from: [] };
+
+describe("variables from a project's settings", () => {
+  it("are ignored by name, whatever value arrived", () => {
+    expect(
+      ignoredVariables(variables, [settings({ env: { HOOKWRIGHT_DISABLE: "0", PATH: "/x", OTHER: "1" } })]),
+    ).toEqual({
+      ignored: ["HOOKWRIGHT_DISABLE"],
+      from: ["/p/.claude/settings.json"],
+    });
+  });
+
+  it("are named once, with every file that sets them", () => {
+    const files = [
+      settings({ env: { HOOKWRIGHT_HOME: "a" } }, "/p/a.json"),
+      settings({ env: { HOOKWRIGHT_HOME: "b", HOOKWRIGHT_DISABLE: "1" } }, "/p/b.json"),
+      settings({ env: { PATH: "c" } }, "/p/c.json"),
+    ];
+    expect(ignoredVariables(variables, files)).toEqual({
+      ignored: ["HOOKWRIGHT_HOME", "HOOKWRIGHT_DISABLE"],
+      from: ["/p/a.json", "/p/b.json"],
+    });
+  });
+
+  it("count when set to nothing, and not when not set", () => {
+    const value = { env: { HOOKWRIGHT_EMPTY: "", HOOKWRIGHT_ABSENT: "1" } };
+    expect(ignoredVariables(variables, [settings(value)]).ignored).toEqual(["HOOKWRIGHT_EMPTY"]);
+  });
+
+  it.each([
+    ['{"env": {"\\u0048OOKWRIGHT_DISABLE": "1"}}', "escaped letters"],
+    ['\uFEFF{"env": {"HOOKWRIGHT_DISABLE": "1"}}', "a byte order mark"],
+    ['{"env": {"HOOKWRIGHT_DISABLE": 1}}', "a number"],
+    ['{"env": {"HOOKWRIGHT_DISABLE": "1"}, "hooks": {"x": "HOOKWRIGHT_HOME"}}', "the name elsewhere"],
+  ])("are found in %s (%s)", (text) => {
+    expect(ignoredVariables(variables, [{ file: "/p/s.json", text }]).ignored).toEqual(["HOOKWRIGHT_DISABLE"]);
+  });
+
+  it.each([
+    undefined,
+    "",
+    "{",
+    '{"env": {"HOOKWRIGHT_DISABLE": "1"}',
+    "null",
+    "[]",
+    '"HOOKWRIGHT_DISABLE"',
+    '{"env": null, "x": "HOOKWRIGHT_DISABLE"}',
+    '{"env": ["HOOKWRIGHT_DISABLE"]}',
+    '{"env": "HOOKWRIGHT_DISABLE"}',
+    '{"ENV": {"HOOKWRIGHT_DISABLE": "1"}}',
+    '{"env": {"hookwright_disable": "1", "XHOOKWRIGHT_HOME": "1"}}',
+  ])("are none in %j", (text) => {
+    expect(ignoredVariables(variables, [{ file: "/p/s.json", text }])).toEqual(NOTHING);
+  });
+
+  it("are none without files", () => {
+    expect(ignoredVariables(variables, [])).toEqual(NOTHING);
   });
 });

@@ -15,7 +15,7 @@ export function exportVariables(file: string | undefined, variables: Readonly<Re
   return names;
 }
 
-/** The same after a decision, which stands whatever happens here: returns what went wrong in a sentence, or nothing. */
+/** The same after a decision, which stands even if this fails: returns what went wrong as a sentence, or nothing. */
 export function tryToExport(file: string | undefined, variables: Readonly<Record<string, string>>): string {
   try {
     exportVariables(file, variables);

@@ -9,9 +9,9 @@ import { addJob } from "../../state/jobs.ts";
 import { maskedJson } from "../../state/masking.ts";
 import { addNote } from "../../state/outbox.ts";
 import { HOME_SCOPE, sessionScope } from "../../state/sessions.ts";
-import { declaredEnv, lookAt, lookedAt, readMirror } from "../decide/context.ts";
 import { foreignFiles, pathOf } from "../decide/foreign-files.ts";
-import type { CommitInput } from "./commit.ts";
+import { declaredEnv, fileInfo, readMirror, recordedReads } from "../decide/world.ts";
+import type { RecordInput } from "./write-event.ts";
 
 /** What policies caused beyond their stores. */
 export interface Effects {
@@ -25,23 +25,38 @@ export interface Effects {
 
 type Path = readonly [string, ...string[]];
 
-/** One for every policy that could write, of which most do not: so nothing is made before somebody asks for it. */
-export class Settled implements SettledContext {
-  readonly #input: CommitInput;
+/** The context of one policy's \`settled\` handler. */
+export class PolicySettledContext implements SettledContext {
+  readonly options: SettledContext["options"];
+  readonly actor: SettledContext["actor"];
+  readonly places: SettledContext["places"];
+  readonly contextPolicy: SettledContext["contextPolicy"];
+  readonly decidedBy: string;
+  readonly outcome: SettledContext["outcome"];
+  readonly env: SettledContext["env"];
+  readonly #input: RecordInput;
   readonly #active: ActivePolicy;
   readonly #now: number;
   readonly #onWrite: (scope?: string) => void;
   readonly #effects: Effects;
-  /** Who only observes neither speaks, not even later, nor does anything outside of the database. */
+  /** A policy in observe mode speaks neither now nor later, and does nothing outside of the database. */
   readonly #isObserved: boolean;
 
   constructor(
-    input: CommitInput,
+    input: RecordInput,
     active: ActivePolicy,
     now: number,
     onWrite: (scope?: string) => void,
     effects: Effects,
   ) {
+    const { world, judgement } = input;
+    this.options = active.options;
+    this.actor = world.actor;
+    this.places = world.places;
+    this.contextPolicy = world.contextPolicy;
+    this.decidedBy = judgement.ruling.policy;
+    this.outcome = judgement.ruling.outcome;
+    this.env = (name) => declaredEnv(world, active, name);
     this.#input = input;
     this.#active = active;
     this.#now = now;
@@ -50,48 +65,20 @@ export class Settled implements SettledContext {
     this.#isObserved = active.mode === "observe";
   }
 
-  get options() {
-    return this.#active.options;
-  }
-
-  get actor() {
-    return this.#input.world.actor;
-  }
-
-  get places() {
-    return this.#input.world.places;
-  }
-
   get foreign() {
     return foreignFiles(this.#input.world);
   }
 
-  get contextPolicy() {
-    return this.#input.world.contextPolicy;
-  }
-
-  get decidedBy() {
-    return this.#input.judgement.ruling.policy;
-  }
-
-  get outcome() {
-    return this.#input.judgement.ruling.outcome;
-  }
-
   get looked() {
-    return lookedAt(this.#input.world);
+    return recordedReads(this.#input.world);
   }
 
   now(): number {
     return this.#now;
   }
 
-  get env() {
-    return (name: string): string | undefined => declaredEnv(this.#input.world, this.#active, name);
-  }
-
   info(file: string) {
-    return lookAt(this.#input.world, file);
+    return fileInfo(this.#input.world, file);
   }
 
   read<T>(parts: Path, check: (value: Json) => T | undefined): T | undefined {

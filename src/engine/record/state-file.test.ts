@@ -4,8 +4,6 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../state/database.ts";
 import { bumpRevision } from "../../state/sessions.ts";
-import { folderLooks } from "../../system/folders.ts";
-import { lookAlways } from "../../system/glances.ts";
 import { type StateFile, stateFile } from "./state-file.ts";
 
 let folder: string;
@@ -57,27 +55,7 @@ describe("opening", () => {
     other.close();
   });
 
-  it("happens again when the log is gone, also for who goes by the folder that it lay in", () => {
-    let moment = 0;
-    const folders = folderLooks(
-      () => Date.now() + 10_000,
-      () => moment,
-    );
-    const resident = stateFile(file, () => 50, true, lookAlways, folders);
-    const later = (): Database => {
-      moment += 10;
-      return resident.open(0).db;
-    };
-    const before = later();
-    expect([later(), later()]).toEqual([before, before]);
-    // So that the folder's time is another one.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30);
-    fs.rmSync(`${file}-wal`);
-    expect(later()).not.toBe(before);
-    resident.close();
-  });
-
-  it("does not happen again, and removes nothing, because of a look from before it was opened", () => {
+  it("does not happen again, and removes nothing, because of a cached answer from before it was opened", () => {
     fs.mkdirSync(path.dirname(file));
     fs.writeFileSync(file, "");
     let first: unknown;

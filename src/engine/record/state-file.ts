@@ -1,11 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe } from "../../core/errors.ts";
-import { tidyBetweenEvents } from "../../state/checkpoint.ts";
+import { checkpointBetweenEvents } from "../../state/checkpoint.ts";
 import { Database } from "../../state/database.ts";
 import { isCorrupt, isReadOnly } from "../../state/driver.ts";
-import { type Folder, type Folders, LOOK_YOURSELF, type Seen } from "../../system/folders.ts";
-import { type Glance, lookAlways } from "../../system/glances.ts";
+import { type CachedRead, uncached } from "../../system/file-cache.ts";
 import { setAside } from "../../system/set-aside.ts";
 
 export interface OpenState {
@@ -32,61 +31,48 @@ export interface StateFile {
   close(): void;
 }
 
-export interface WhenLocked {
-  /** Told that others kept an event from being recorded. What it returns is said instead of that it is lost. */
-  onLocked?(): string | undefined;
-}
-
 const IN_MEMORY = ":memory:";
 
-/**
- * `isResident`: whoever has it open stays, and finds a better time to tidy up than in the middle of an event.
- * `usual`: looked at in place of a database in memory, so that who rehearses looks as everybody does.
- */
+/** `isResident`: the process stays, and moves the write-ahead log into the database between events. */
 export function stateFile(
   file: string,
   busyMs: (deadline: number) => number,
   isResident = false,
-  glance: Glance = lookAlways,
-  folders: Folders = LOOK_YOURSELF,
-  usual = file,
+  cached: CachedRead = uncached,
 ): StateFile {
-  const place = file === IN_MEMORY ? usual : file;
-  const folder = folders.at(path.dirname(place));
-  const tidy = isResident ? tidyBetweenEvents() : undefined;
-  let opened: { readonly db: Database; look: Look } | undefined;
+  const checkpoints = isResident ? checkpointBetweenEvents() : undefined;
+  let opened: { readonly db: Database; readonly files: FileNumbers } | undefined;
   let wasReadOnly = false;
   let damage: { readonly error: unknown; readonly inode: number | undefined } | undefined;
 
   function close(): void {
-    tidy?.cancel();
+    checkpoints?.cancel();
     opened?.db.close();
     opened = undefined;
   }
 
-  /** A glance is enough to see that nothing has changed, and for nothing else. */
-  function lookAgain(): Look {
-    const glanced = opened && glance("state", () => lookAt(place, folder, opened?.look));
-    return opened && glanced && isSame(opened.look, glanced) ? glanced : lookAt(place, folder);
+  /** The cache may say that nothing has changed. Any other answer is checked on the disk. */
+  function filesNow(): FileNumbers {
+    const fresh = opened && cached("state", () => numbersOf(file));
+    return opened && fresh && isSame(opened.files, fresh) ? fresh : numbersOf(file);
   }
 
   function open(deadline: number): OpenState {
     try {
-      const look = lookAgain();
-      if (opened && isSame(opened.look, look)) {
-        opened.look = look;
-        tidy?.afterEvent(opened.db);
+      const files = filesNow();
+      if (opened && isSame(opened.files, files)) {
+        checkpoints?.afterEvent(opened.db);
         return { db: opened.db, unrecorded: "", replaced: "" };
       }
       // SQLite would make a new database in a file that was emptied, but not as long as anybody has it open.
-      if (opened && look.data === opened.look.data && look.isEmpty && file !== IN_MEMORY) fs.rmSync(file);
+      if (opened && files.data === opened.files.data && files.isEmpty && file !== IN_MEMORY) fs.rmSync(file);
       // What is written into a file that was removed or replaced is lost without a word.
       close();
       const replaced = damage && setAside(file, damage.inode, damage.error);
       damage = undefined;
       const db = new Database(file, busyMs(deadline));
-      tidy?.begin(db);
-      opened = { db, look: lookAt(place, folder) };
+      checkpoints?.begin(db);
+      opened = { db, files: numbersOf(file) };
       const recovered = replaced ?? db.recovered;
       return { db, unrecorded: "", replaced: recovered ? `${recovered.message} ${recovered.fix}` : "" };
     } catch (error) {
@@ -117,7 +103,7 @@ export function stateFile(
     } catch (error) {
       // Another event of this process, or another process, may have met the damage first and replaced the file.
       if (opened?.db === state.db) {
-        if (isCorrupt(error)) damage = { error, inode: opened.look.data };
+        if (isCorrupt(error)) damage = { error, inode: opened.files.data };
         close();
       }
     }
@@ -131,7 +117,7 @@ export function stateFile(
   return { open, use, failed, isStale, close };
 }
 
-/** A decision is still due. It is made on empty state, and the person learns that nothing is recorded. */
+/** The decision is made on empty state, and the person learns that nothing is recorded. */
 function withoutFile(error: unknown): OpenState {
   return { db: new Database(IN_MEMORY, 1), unrecorded: notRecorded(error), replaced: "" };
 }
@@ -140,24 +126,20 @@ export function notRecorded(error: unknown): string {
   return `Hookwright decided, but could not record it: ${describe(error)}.`;
 }
 
-/** Files by their numbers: one that is still open keeps its own, so that a new one in its place has another. */
-interface Look {
+/** The inodes of the database and its log: a file that is open keeps its inode, so a new one in its place has another. */
+interface FileNumbers {
   readonly data: number | undefined;
   readonly log: number | undefined;
   readonly isEmpty: boolean;
-  /** As it was before the files were looked at. */
-  readonly folder: Seen | undefined;
 }
 
-function lookAt(file: string, at: Folder, before?: Look): Look {
-  const folder = at.see();
+function numbersOf(file: string): FileNumbers {
+  if (file === IN_MEMORY) return { data: undefined, log: undefined, isEmpty: false };
   const data = fs.statSync(file, { throwIfNoEntry: false });
-  // In a folder where nothing came or went it is the same one.
-  const isSameLog = before?.folder !== undefined && before.folder === folder;
-  const log = isSameLog ? before.log : fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.ino;
-  return { data: data?.ino, log, isEmpty: data?.size === 0, folder };
+  const log = fs.statSync(`${file}-wal`, { throwIfNoEntry: false });
+  return { data: data?.ino, log: log?.ino, isEmpty: data?.size === 0 };
 }
 
-function isSame(before: Look, now: Look): boolean {
+function isSame(before: FileNumbers, now: FileNumbers): boolean {
   return before.data === now.data && before.log === now.log && !now.isEmpty;
 }

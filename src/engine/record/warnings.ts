@@ -6,25 +6,25 @@ import type { Ruling } from "../../core/ruling.ts";
 import { fingerprint } from "../../core/text/fingerprint.ts";
 import { preparePrivateDirectory } from "../../system/private-directory.ts";
 import { runtimeDirOf } from "../../system/runtime-directory.ts";
-import type { Prepared } from "../receive/prepare.ts";
+import type { PreparedEvent } from "../receive/receive.ts";
 
-/** Who is told, by what. */
-interface Listener {
+/** Whom a warning reaches. */
+interface Recipient {
   readonly frame: Pick<Frame, "env" | "home">;
   readonly session: string;
   readonly isShown: boolean;
 }
 
 /**
- * That nothing can be recorded is said once per session and not at every event, and once more for the person if it only
- * went into the agent's log before. Where nothing can be recorded, that can not be either: empty files in the runtime
- * directory tell it, which lies elsewhere than the home. No sentence means that all is well again, so that the next
- * time is news; that is looked at where the person is about to read something, and not at every call.
+ * Returns the sentence, or nothing if it was said before: that nothing can be recorded is said once per session, and
+ * once more when the agent shows it to the person after it only went into the agent's log. The database cannot remember
+ * that, so empty files in the runtime directory do. An empty sentence means that recording works again, and makes the
+ * next failure news; that is checked only at the events whose answer a person reads.
  */
-export function onceTold(sentence: string, uid: number, { frame, session, isShown }: Listener): string {
+export function saidOnce(sentence: string, uid: number, { frame, session, isShown }: Recipient): string {
   if (sentence === "" && !isShown) return "";
   const directory = runtimeDirOf(frame.env, uid);
-  const [logged, shown] = stampsOf(path.join(directory, fingerprint(frame.home, session)));
+  const [logged, shown] = markersOf(path.join(directory, fingerprint(frame.home, session)));
   try {
     if (sentence === "") {
       if (fs.existsSync(logged)) for (const file of [logged, shown]) fs.rmSync(file, { force: true });
@@ -35,33 +35,34 @@ export function onceTold(sentence: string, uid: number, { frame, session, isShow
     for (const file of isShown ? [logged, shown] : [logged]) fs.writeFileSync(file, "", { mode: 0o600 });
     return isNews ? sentence : "";
   } catch {
-    // Where it cannot be remembered, too often is better than never.
+    // When no marker can be written, the sentence is said too often rather than never.
     return sentence;
   }
 }
 
-/** Left while the events of a session cannot be recorded; the second once the person has seen it said. */
-function stampsOf(base: string): [logged: string, shown: string] {
+/** They exist while the events of a session cannot be recorded; the second one once the person was shown the warning. */
+function markersOf(base: string): [logged: string, shown: string] {
   return [`${base}.unrecorded`, `${base}.unrecorded-shown`];
 }
 
-/** What an agent shows to the person, at these events, and what it only keeps in its log, at others. */
-export function isShownToPerson({ name }: AnyEvent): boolean {
+/** Does the agent show the answer to the person at this event, instead of only keeping it in its log? */
+function isShownToPerson({ name }: AnyEvent): boolean {
   return name === "session.start" || name === "prompt.submit";
 }
 
-type PreparedEvent = Extract<Prepared, { kind: "event" }>;
-
-/** The answer with what went wrong around it. */
+/** The answer with what went wrong around it. `unrecorded`: why the event could not be recorded; empty when it was. */
 export function withWarnings(
   { event, adapter, args }: PreparedEvent,
-  ruling: Ruling,
-  reply: Reply,
-  warnings: readonly string[],
+  frame: Frame,
+  uid: number,
+  { ruling, reply }: { readonly ruling: Ruling; readonly reply: Reply },
+  unrecorded: string,
+  problems: readonly string[],
 ): Reply {
-  if (warnings.every((warning) => warning === "")) return reply;
-  const text = warnings.filter((warning) => warning !== "").join(" ");
-  if (!isShownToPerson(event)) return withWarning(reply, text);
+  const isShown = isShownToPerson(event);
+  const news = saidOnce(unrecorded, uid, { frame, session: event.session, isShown });
+  const text = [news, ...problems].filter((warning) => warning !== "").join(" ");
+  if (text === "" || !isShown) return withWarning(reply, text);
   const notices = [...ruling.notices, { policy: "core/recording", text }];
   return withWarning(adapter.encode(event, { ...ruling, notices }, args.reply), text);
 }

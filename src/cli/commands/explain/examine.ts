@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { type Frame, MAX_BODY } from "../../../core/frame.ts";
 import { createEngine } from "../../../engine/engine.ts";
-import type { Examination } from "../../../engine/examination.ts";
+import type { Examination } from "../../../engine/examine.ts";
 import type { Home } from "../../../system/home.ts";
 import { system } from "../../../system/system.ts";
 import { builtVersion } from "../../installation/installation.ts";

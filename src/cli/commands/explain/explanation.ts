@@ -4,7 +4,7 @@ import type { PolicyResult } from "../../../core/pipeline.ts";
 import type { Fate } from "../../../core/policy.ts";
 import type { Attributed } from "../../../core/ruling.ts";
 import { STAGES, type StageName } from "../../../core/stages.ts";
-import type { Examination } from "../../../engine/examination.ts";
+import type { Examination } from "../../../engine/examine.ts";
 import { maskJson } from "../../../state/masking.ts";
 import type { JournalObject } from "../journal/entry.ts";
 

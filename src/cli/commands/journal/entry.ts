@@ -1,6 +1,6 @@
 import type { Database } from "../../../state/database.ts";
 import type { Row, Value } from "../../../state/driver.ts";
-import { silentIn } from "../../../state/silent-policies.ts";
+import { silentIn } from "../../../state/journal.ts";
 import { subjectOf, subjectText } from "./subject.ts";
 
 /** One entry as `journal --json` prints it. Scripts read these names. */

@@ -14,7 +14,7 @@ import {
 import { SESSIONS_FOLDER, type SessionState } from "../../../domain/session/state.ts";
 import { sessions } from "../../../domain/session/store.ts";
 import { importStateFile, syncSessions } from "../../../domain/session/sync.ts";
-import { importInto, outlookOf } from "../../../engine/record/sync-stores.ts";
+import { importInto, outlookOf } from "../../../engine/decide/sync-stores.ts";
 import { Database } from "../../../state/database.ts";
 import { mirrorText, setMirror, writeOpenMirrors } from "../../../state/exported-files.ts";
 import { addJob } from "../../../state/jobs.ts";

@@ -1,15 +1,12 @@
 import { promptedArbiter } from "../../core/arbiter.ts";
-import { Awake } from "../../core/condition-cache.ts";
-import { describe } from "../../core/errors.ts";
-import type { AnyEvent, EventName, Json } from "../../core/event.ts";
+import type { Json } from "../../core/event.ts";
 import type { Reply } from "../../core/frame.ts";
 import type { ActivePolicy, PolicyResult } from "../../core/pipeline.ts";
-import type { Fate, Policy, SettledContext } from "../../core/policy.ts";
 import { afterEvent } from "../../core/session-flags.ts";
 import type { Database } from "../../state/database.ts";
 import { hasOpenExports } from "../../state/exported-files.ts";
 import { abandonedJobs, addJob, isPruneDue, PRUNE } from "../../state/jobs.ts";
-import { append, type JournalEntry, storedReply } from "../../state/journal.ts";
+import { append, type JournalEntry, silentList, storedReply } from "../../state/journal.ts";
 import { maskedJson, maskText } from "../../state/masking.ts";
 import { markDelivered } from "../../state/outbox.ts";
 import { recordedBody } from "../../state/recorded-body.ts";
@@ -23,20 +20,21 @@ import {
   saveFlags,
   sessionScope,
 } from "../../state/sessions.ts";
-import { silentLine } from "../../state/silent-policies.ts";
 import { openTable } from "../../state/stores.ts";
 import { noteStoppedCall } from "../decide/approvals.ts";
-import type { World } from "../decide/context.ts";
-import { GIVEN, type Judgement, openStore, TOLD } from "../decide/judge.ts";
+import { GIVEN, type Judgement, TOLD } from "../decide/judge.ts";
 import { useGrant } from "../decide/use-grants.ts";
+import type { World } from "../decide/world.ts";
 import { isGone } from "../jobs/job-holder.ts";
-import { type Effects, Settled } from "./settled-context.ts";
+import { settle } from "./settle.ts";
+import type { Effects } from "./settled-context.ts";
+import type { Written } from "./transaction.ts";
 
 const LONGEST_FACTS = 16_000;
 /** Microseconds. */
 const SLOW = 1_000;
 
-export interface CommitInput {
+export interface RecordInput {
   readonly db: Database;
   readonly world: World;
   readonly of: SnapshotOf;
@@ -50,14 +48,8 @@ export interface CommitInput {
   readonly microseconds: number;
 }
 
-/** `changed`: somebody else wrote in between, so the decision has to be made again. */
-export type Committed =
-  | { readonly kind: "written"; readonly jobs: readonly number[]; readonly hasExports: boolean }
-  | { readonly kind: "known"; readonly reply: Reply }
-  | { readonly kind: "changed" };
-
 /** Called inside the event's transaction; everything in here is synchronous. */
-export function writeEvent(input: CommitInput): Committed {
+export function writeEvent(input: RecordInput): Written {
   const { db, world, of, judgement, snapshot } = input;
   const { event } = world;
   const now = world.facts.read("now", () => world.ports.now());
@@ -91,8 +83,9 @@ export function writeEvent(input: CommitInput): Committed {
     saveFlags(db, of, effects.flags);
     written.push(sessionScope(of));
   }
-  noteStoppedCall(db, of, event, judgement.ruling.outcome, now, written);
-  useGrant(db, of, judgement.grant, judgement.ruling, written);
+  const { outcome } = judgement.ruling;
+  if (outcome === "deny" || outcome === "ask") noteStoppedCall(db, of, event, now, written);
+  if (outcome === "pass" && judgement.grant) useGrant(db, of, judgement.grant, written);
   for (const scope of new Set(written)) bumpRevision(db, scope);
   const noted = judgement.results.filter((result) => isWorthNoting(result, settleErrors));
   const entry: JournalEntry = {
@@ -105,7 +98,7 @@ export function writeEvent(input: CommitInput): Committed {
     agentEvent: event.agentEvent,
     tool: tool?.name ?? "",
     toolUseId,
-    ruling: judgement.ruling.outcome,
+    ruling: outcome,
     policy: judgement.ruling.policy,
     reason: maskText(judgement.ruling.reason),
     microseconds: input.microseconds,
@@ -116,14 +109,14 @@ export function writeEvent(input: CommitInput): Committed {
     reply: input.reply,
   };
   const id = append(db, input.key, entry, input.body);
-  markDelivered(db, judgement.delivered, id);
-  // Whoever was to do them may have been killed; this is the first to come by since.
+  if (judgement.delivered.length > 0) markDelivered(db, judgement.delivered, id);
+  // The process that was to run them may have been killed, so any later event looks for such jobs.
   effects.jobs.push(...abandonedJobs(db, now, { isGone }));
   return { kind: "written", jobs: effects.jobs, hasExports: effects.hasExports || hasOpenExports(db) };
 }
 
-/** What an agent was given in full is no longer before it once its context begins anew or was summarised. */
-function keepGiven({ db, world, of, judgement }: CommitInput, onWrite: () => void): void {
+/** Texts given in full are no longer in the agent's context once that begins anew or was summarised. */
+function keepGiven({ db, world, of, judgement }: RecordInput, onWrite: () => void): void {
   const { name } = world.event;
   const isNewContext = name === "session.start" || name === "compact.after";
   if (judgement.given === undefined && !isNewContext) return;
@@ -132,7 +125,7 @@ function keepGiven({ db, world, of, judgement }: CommitInput, onWrite: () => voi
   else if (given.get(of.agentId) !== undefined) given.delete(of.agentId);
 }
 
-/** Of who said nothing, in no time, it is enough to know that. */
+/** Policies that said nothing in no time are recorded as one list. */
 function isWorthNoting({ id, verdicts, error, microseconds }: PolicyResult, settleErrors: ReadonlyMap<string, string>) {
   return (
     verdicts.length > 0 ||
@@ -142,14 +135,13 @@ function isWorthNoting({ id, verdicts, error, microseconds }: PolicyResult, sett
   );
 }
 
-/** The same policies are mostly silent together. */
+/** Events of one kind have the same list of policies, and mostly all of them say nothing. */
 const allSilent = new WeakMap<readonly ActivePolicy[], string>();
 
 function silentText({ policies, results }: Judgement, noted: readonly PolicyResult[]): string {
   const known = noted.length === 0 ? allSilent.get(policies) : undefined;
   if (known !== undefined) return known;
-  const silent = results.filter((result) => !noted.includes(result));
-  const text = silent.map(({ id, stage, mode }) => silentLine(id, stage, mode)).join("");
+  const text = silentList(results.filter((result) => !noted.includes(result)));
   if (noted.length === 0) allSilent.set(policies, text);
   return text;
 }
@@ -163,7 +155,7 @@ function verdictsText(
   return JSON.stringify(noted.map((result) => summary(result, judgement, errors)));
 }
 
-/** Only what a policy says or how it fails can repeat something of the event; the rest is ours. */
+/** The texts and errors of a policy may repeat a secret of the event, so they are masked. */
 function summary(result: PolicyResult, judgement: Judgement, settleErrors: ReadonlyMap<string, string>) {
   const settleError = settleErrors.get(result.id);
   return {
@@ -178,79 +170,10 @@ function summary(result: PolicyResult, judgement: Judgement, settleErrors: Reado
   };
 }
 
-/** Without those that the row has anyway. */
+/** Without those facts that the row contains in other columns. */
 function recordedFacts(world: World): string {
   const facts = world.facts.without("now", `project:${world.event.cwd}`);
   if (Object.keys(facts).length === 0) return "{}";
   const text = maskedJson(facts);
   return text.length <= LONGEST_FACTS ? text : JSON.stringify({ not_kept: text.length });
-}
-
-type Settler = (event: AnyEvent, fate: Fate, ctx: SettledContext, store: never) => void;
-
-interface SettlersAt {
-  readonly event: EventName;
-  readonly settlers: readonly { readonly active: ActivePolicy; readonly settled: Settler }[];
-}
-
-/** Events of one kind have the same list of policies. */
-const lists = new WeakMap<readonly ActivePolicy[], SettlersAt>();
-
-function settlersAt(event: EventName, policies: readonly ActivePolicy[]): SettlersAt["settlers"] {
-  const known = lists.get(policies);
-  if (known?.event === event) return known.settlers;
-  const settlers = policies.flatMap((active) => {
-    const settled = active.policy.settled?.[event] as Settler | undefined;
-    return settled ? [{ active, settled }] : [];
-  });
-  lists.set(policies, { event, settlers });
-  return settlers;
-}
-
-/** Each policy writes under a savepoint of its own: one that throws loses only its own writes. */
-function settle(input: CommitInput, now: number, effects: Effects): Map<string, string> {
-  const { db, world, of, judgement } = input;
-  const errors = new Map<string, string>();
-  const awake = new Awake();
-  // Most policies that could write do not.
-  let hasSavepoint = false;
-  const onWrite = (scope?: string): void => {
-    if (!hasSavepoint) db.exec("SAVEPOINT policy");
-    hasSavepoint = true;
-    awake.forget();
-    if (scope !== undefined) effects.written.push(scope);
-  };
-  const stores = new Map<unknown, never>();
-  const storeOf = ({ uses }: Policy): never => {
-    const store = stores.get(uses) ?? openStore(uses, db, of, onWrite);
-    stores.set(uses, store);
-    return store;
-  };
-  const contextOf = (active: ActivePolicy): Settled => new Settled(input, active, now, onWrite, effects);
-  const settlers = world.event.malformed.length > 0 ? [] : settlersAt(world.event.name, judgement.policies);
-  for (const { active, settled } of settlers) {
-    const { id, when } = active.policy;
-    const { flags, jobs, written, hasExports } = effects;
-    const [jobsBefore, writtenBefore] = [jobs.length, written.length];
-    try {
-      const isAwake =
-        when === undefined ||
-        (awake.get(when) ?? awake.set(when, when(world.event, contextOf(active), storeOf(active.policy))));
-      if (!isAwake) continue;
-      const fate = judgement.ruling.fates[id] ?? "silent";
-      settled(world.event, fate, contextOf(active), storeOf(active.policy));
-      if (hasSavepoint) db.exec("RELEASE policy");
-    } catch (error) {
-      if (hasSavepoint) db.exec("ROLLBACK TO policy; RELEASE policy");
-      jobs.length = jobsBefore;
-      written.length = writtenBefore;
-      Object.assign(effects, { flags, hasExports });
-      // What they remember of the rows may have been undone with them.
-      stores.clear();
-      awake.forget();
-      errors.set(id, describe(error));
-    }
-    hasSavepoint = false;
-  }
-  return errors;
 }

@@ -2,30 +2,31 @@ import { projectRoot } from "../../core/actor.ts";
 import { HookwrightError } from "../../core/errors.ts";
 import type { Frame, Reply } from "../../core/frame.ts";
 import type { Ports } from "../../core/ports.ts";
-import type { ProfileName } from "../../core/settings/profiles.ts";
 import type { JournalEntry } from "../../state/journal.ts";
-import { PASS_REPLY, type Prepared } from "./prepare.ts";
+import type { ConfigCache } from "../config/config-cache.ts";
+import { PASS_REPLY, type Prepared } from "./receive.ts";
 
-type OtherEvent = Extract<Prepared, { kind: "other" }>;
+type OtherInput = Extract<Prepared, { kind: "other" }>;
 
 export interface OtherAnswer {
   readonly reply: Reply;
   readonly entry: JournalEntry;
 }
 
-/** An event nobody knows passes; input that is no event passes too, unless a guard was meant to see it. */
-export function answerOther(
-  { decoded, args, adapter }: OtherEvent,
+/** An unknown event passes. Input that is no event passes too, unless it was registered for a guarded event. */
+export async function answerOther(
+  { decoded, args, adapter }: OtherInput,
   frame: Frame,
-  profiles: readonly ProfileName[],
+  config: ConfigCache,
   ports: Ports,
-): OtherAnswer {
+): Promise<OtherAnswer> {
   if (decoded.kind === "unknown") {
     const { agentEvent, session, cwd } = decoded;
     return record(PASS_REPLY, { event: "unknown", agentEvent, session, project: projectRoot(cwd, ports), reason: "" });
   }
   const error = new HookwrightError("HW_STDIN_UNREADABLE", { detail: decoded.detail });
   const text = `${error.message} ${error.fix}`;
+  const profiles = args.profiles ?? (await config.load(frame.cwd, projectRoot(frame.cwd, ports))).profiles;
   const isGuarded = adapter.isGuarded(args.event) && profiles.includes("safety");
   const reply = isGuarded
     ? adapter.encodeUnreadable(args.event, text, args.reply)

@@ -5,9 +5,8 @@ import type { Database } from "../../state/database.ts";
 import { adoptMirror, holdMirror, mirrorOf, setMirror } from "../../state/exported-files.ts";
 import { bumpRevision, projectScope, type SnapshotOf, sessionScope } from "../../state/sessions.ts";
 import { openTable } from "../../state/stores.ts";
-import { type Glance, lookAlways } from "../../system/glances.ts";
-import type { World } from "../decide/context.ts";
-import { type Asker, NEVER_QUIET, type QuietStores } from "./quiet-stores.ts";
+import { type CachedRead, uncached } from "../../system/file-cache.ts";
+import type { Surroundings } from "./world.ts";
 
 /** Files of this size are no state of ours. */
 const LARGEST_FILE = 4 * 1024 * 1024;
@@ -16,40 +15,29 @@ interface SyncInput {
   readonly db: Database;
   readonly of: SnapshotOf;
   readonly policies: readonly ActivePolicy[];
-  readonly world: Pick<World, "event" | "actor" | "env" | "ports" | "places">;
-  /** Whoever else writes through this connection waits meanwhile. */
+  readonly world: Pick<Surroundings, "event" | "actor" | "env" | "ports" | "places">;
+  /** Keeps other events of this process from writing through the same connection. */
   readonly lock?: () => Promise<() => void>;
-  readonly glance?: Glance;
-  readonly quiet?: QuietStores;
+  readonly cached?: CachedRead;
 }
 
-/** Lets the stores behind these policies take over what others wrote into their files since the last event. */
-export async function syncStores(input: SyncInput): Promise<void> {
-  const { db, of, policies, world, lock, glance = lookAlways, quiet = NEVER_QUIET } = input;
+/** Lets the stores of these policies import what others wrote into their files since the last event. */
+export async function syncStores({ db, of, policies, world, lock, cached = uncached }: SyncInput): Promise<void> {
+  const stores = storesOf(policies);
+  if (stores.size === 0) return;
   const { event, actor, places, env, ports } = world;
-  const { agent, session, project } = of;
-  const { userHome } = places;
-  const asker: Asker = { agent, session, project, cwd: event.cwd, userHome };
-  for (const [store, isObserved] of storesOf(policies)) {
-    if (quiet.has(store, asker, db, env)) continue;
+  const about = { session: of.session, cwd: event.cwd, project: actor.project, userHome: places.userHome };
+  const outlook = outlookOf(db, { ...about, env: (variable) => env[variable] }, ports);
+  for (const [store, isObserved] of stores) {
     const scope = store.scope === "session" ? sessionScope(of) : projectScope(of);
-    const name = `sync ${store.name} ${scope} ${session} ${event.cwd} ${userHome}`;
-    const about = { session, cwd: event.cwd, project: actor.project, userHome };
-    const isQuiet = (): boolean => {
-      const watch = quiet.watch(store, asker, db, env, ports);
-      const look = outlookOf(db, { ...about, env: watch.env }, watch.ports);
-      if (store.sync?.(openTable(db, scope, store.name), look)) return false;
-      watch.isQuiet();
-      return true;
-    };
-    if (glance(name, isQuiet)) continue;
-    const look = outlookOf(db, { ...about, env: (variable) => env[variable] }, ports);
+    const name = `sync ${store.name} ${scope} ${of.session} ${event.cwd} ${places.userHome}`;
+    if (cached(name, () => !store.sync?.(openTable(db, scope, store.name), outlook))) continue;
     const unlock = await lock?.();
     try {
       db.transaction(() => {
         const table = openTable(db, scope, store.name, () => undefined);
-        // Asked again, because others may have written until the lock was ours.
-        const work = store.sync?.(table, look);
+        // Asked again, because others may have written until the lock was taken.
+        const work = store.sync?.(table, outlook);
         if (!work) return;
         work(importInto(db, table, ports, isObserved));
         bumpRevision(db, scope);
@@ -60,12 +48,12 @@ export async function syncStores(input: SyncInput): Promise<void> {
   }
 }
 
-/** Each with whether all who use it only observe: then it reads its files and writes none. */
-type Observed = ReadonlyMap<StoreDefinition<unknown>, boolean>;
+/** Each with whether all of its policies are in observe mode: then it reads its files and writes none. */
+type SyncedStores = ReadonlyMap<StoreDefinition<unknown>, boolean>;
 /** Events of one kind have the same list of policies. */
-const known = new WeakMap<readonly ActivePolicy[], Observed>();
+const known = new WeakMap<readonly ActivePolicy[], SyncedStores>();
 
-function storesOf(policies: readonly ActivePolicy[]): Observed {
+function storesOf(policies: readonly ActivePolicy[]): SyncedStores {
   const before = known.get(policies);
   if (before) return before;
   const stores = new Map<StoreDefinition<unknown>, boolean>();

@@ -2,22 +2,46 @@ import type { Adapter, Decoded } from "../../agents/adapter.ts";
 import { claudeCode } from "../../agents/claude-code/adapter.ts";
 import type { AnyEvent } from "../../core/event.ts";
 import type { Frame, Reply } from "../../core/frame.ts";
+import type { Ports } from "../../core/ports.ts";
 import { fingerprint } from "../../core/text/fingerprint.ts";
 import { type HookArguments, parseHookArguments } from "./hook-arguments.ts";
+import { isSwitchedOff } from "./kill-switch.ts";
+import { trustedFrame } from "./trusted-frame.ts";
 
 const ADAPTERS: Readonly<Record<string, Adapter>> = { [claudeCode.id]: claudeCode };
 
 export const PASS_REPLY: Reply = { exit: 0, stdout: "", stderr: "" };
 
-/** What a frame turned out to be. */
+/** What a frame contains. */
 export type Prepared =
   | { readonly kind: "answered"; readonly reply: Reply }
   | { readonly kind: "event"; readonly event: AnyEvent; readonly args: HookArguments; readonly adapter: Adapter }
   | { readonly kind: "other"; readonly decoded: Other; readonly args: HookArguments; readonly adapter: Adapter };
 
-export type Other = Exclude<Decoded, { kind: "event" }>;
+export type PreparedEvent = Extract<Prepared, { kind: "event" }>;
+type Other = Exclude<Decoded, { kind: "event" }>;
 
-/** A registration always says the same. */
+export interface Received {
+  /** The frame without variables that a project may not set. */
+  readonly frame: Frame;
+  /** For the person, when a project tried to set some of them; else empty. */
+  readonly notice: string;
+  /** The kill switch that lets everything pass, whatever the policies say; else empty. */
+  readonly switchedOff: string;
+  readonly prepared: Prepared;
+}
+
+export function receive(received: Frame, homeRoot: string, ports: Ports, userHome: string): Received {
+  const { frame, notice } = trustedFrame(received, ports, userHome);
+  return { frame, notice, switchedOff: killSwitch(frame, homeRoot), prepared: prepare(frame) };
+}
+
+function killSwitch({ env }: Frame, homeRoot: string): string {
+  if (env.HOOKWRIGHT_DISABLE === "1") return "HOOKWRIGHT_DISABLE=1";
+  return isSwitchedOff(homeRoot) ? "`hookwright off`" : "";
+}
+
+/** A registration sends the same arguments with every event. */
 const parsed = new Map<string, HookArguments | string>();
 const MOST_PARSED = 200;
 

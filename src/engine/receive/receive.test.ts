@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Frame } from "../../core/frame.ts";
 import { claudeEvent, shell, stop } from "../../testing/events.ts";
-import { isSecondRegistration, keyOf, prepare } from "./prepare.ts";
+import { isSecondRegistration, keyOf, prepare } from "./receive.ts";
 
 const frame = (more: Partial<Frame> = {}): Frame => ({
   nonce: "n1",

@@ -1,0 +1,99 @@
+import type { Frame, Reply } from "../../core/frame.ts";
+import type { Database } from "../../state/database.ts";
+import { mirrorOf } from "../../state/exported-files.ts";
+import { hasGuarded } from "../../state/journal.ts";
+import { type Snapshot, type SnapshotOf, sessionPart } from "../../state/sessions.ts";
+import type { CachedRead } from "../../system/file-cache.ts";
+import type { Home } from "../../system/home.ts";
+import type { PatternLoader } from "../chunks.ts";
+import type { ConfigCache } from "../config/config-cache.ts";
+import type { ProjectPolicies } from "../project-policies/project-policies.ts";
+import type { Lock } from "../receive/queue.ts";
+import type { PreparedEvent } from "../receive/receive.ts";
+import { policiesOf } from "./active-policies.ts";
+import { type Judgement, judge } from "./judge.ts";
+import type { RecentCalls } from "./recent-calls.ts";
+import type { Keeper } from "./snapshots.ts";
+import { syncStores } from "./sync-stores.ts";
+import { surroundingsOf, type World, type WorldSources } from "./world.ts";
+
+/** The answer leaves this long before the deadline, so that it still arrives. */
+export const MARGIN_MS = 300;
+const TRIES = 3;
+/** Where every event of a session writes, a second try without the write lock would mostly be lost too. */
+const TRIES_WHEN_BUSY = 2;
+
+/** What decisions are made with, opened once for the life of an engine. */
+export interface DecisionSources extends WorldSources {
+  readonly home: Home;
+  readonly config: ConfigCache;
+  readonly projectPolicies: ProjectPolicies;
+  readonly loadPatterns: PatternLoader;
+  readonly recentCalls: RecentCalls;
+  readonly lock: Lock;
+  readonly cached: CachedRead;
+}
+
+export interface Decided {
+  readonly judgement: Judgement;
+  readonly world: World;
+  readonly reply: Reply;
+}
+
+/** The decision about one event. It may be made several times, each time on another snapshot of the database. */
+export interface Decision {
+  readonly of: SnapshotOf;
+  readonly facts: World["facts"];
+  /** How often it may be made; the last time while nobody else can write. */
+  readonly tries: number;
+  /** Milliseconds that are left to decide. */
+  remaining(): number;
+  decideOn(snapshot: Snapshot, keep: Keeper): Promise<Decided>;
+}
+
+/** Finds out what is the same for every try: the configuration, the policies and the facts read so far. */
+export async function prepareDecision(
+  sources: DecisionSources,
+  { event, args, adapter }: PreparedEvent,
+  frame: Frame,
+  db: Database,
+  notice: string,
+): Promise<Decision> {
+  const { config, projectPolicies, loadPatterns, recentCalls, lock, cached, ports } = sources;
+  const surroundings = surroundingsOf(event, frame, adapter, sources.home, sources);
+  const { project } = surroundings.actor;
+  const of: SnapshotOf = { agent: event.agent, session: event.session, agentId: event.agentId, project };
+  const current = await cached(`config ${event.cwd}\0${project}`, () => config.load(event.cwd, project));
+  const remaining = (): number => frame.deadline - MARGIN_MS - ports.now();
+  const question = { event, project, config: current, size: frame.body.length, remaining };
+  const { policies, policiesBefore, problems } = await policiesOf(question, args, projectPolicies, loadPatterns);
+  await syncStores({ db, of, policies, world: surroundings, lock, cached });
+  return {
+    of,
+    facts: surroundings.facts,
+    tries: policies.some(({ policy }) => policy.uses?.sync) ? TRIES_WHEN_BUSY : TRIES,
+    remaining,
+    async decideOn(snapshot, keep) {
+      const world: World = {
+        ...surroundings,
+        ...sessionPart(snapshot),
+        contextPolicy: current.contextPolicy,
+        hasGuarded: (useId) => recentCalls.has(event.session, useId) || hasGuarded(db, event.session, useId),
+        mirrorOf: (file) => mirrorOf(db, file),
+      };
+      const judgement = await judge({
+        world,
+        policies,
+        policiesBefore,
+        problems: [...current.problems, ...problems, notice].filter((text) => text !== ""),
+        contextBudget: current.contextBudget,
+        db,
+        of,
+        snapshot,
+        budget: remaining(),
+        keep,
+      });
+      return { judgement, world, reply: adapter.encode(event, judgement.ruling, args.reply) };
+    },
+  };
+}

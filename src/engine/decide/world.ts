@@ -1,0 +1,168 @@
+import path from "node:path";
+import type { Adapter } from "../../agents/adapter.ts";
+import { type Actor, actorOf, type Sender } from "../../core/actor.ts";
+import type { AnyEvent, Json } from "../../core/event.ts";
+import { Facts } from "../../core/facts.ts";
+import type { ActivePolicy } from "../../core/pipeline.ts";
+import type { Places, RanCalls, SettledContext } from "../../core/policy.ts";
+import type { FileInfo, Ports } from "../../core/ports.ts";
+import type { SessionFlags } from "../../core/session-flags.ts";
+import type { ContextPolicy } from "../../core/settings/config.ts";
+import { type Mirror, mirroredText } from "../../state/exported-files.ts";
+import type { Home } from "../../system/home.ts";
+import { runtimeDirOf } from "../../system/runtime-directory.ts";
+import { homeFolder } from "../../system/user-folders.ts";
+import type { ForeignFormats } from "../config/foreign-formats.ts";
+import { usageFromTranscript } from "./context-usage.ts";
+import { pathOf } from "./foreign-files.ts";
+
+export const LARGEST_FOREIGN_FILE = 4 * 1024 * 1024;
+const TRANSCRIPT_TAIL = 256 * 1024;
+
+/** Everything the policies of one event share. */
+export interface World {
+  readonly event: AnyEvent;
+  readonly actor: Actor;
+  readonly places: Places;
+  readonly facts: Facts;
+  readonly env: Readonly<Record<string, string>>;
+  readonly ports: Ports;
+  readonly formats: ForeignFormats;
+  /** Decided by the daemon, and not by the client itself. */
+  readonly isResident: boolean;
+  readonly flags: SessionFlags;
+  readonly calls: RanCalls;
+  readonly contextPolicy: ContextPolicy;
+  hasGuarded(toolUseId: string): boolean;
+  mirrorOf(file: string): Mirror | undefined;
+}
+
+export interface WorldSources {
+  readonly ports: Ports;
+  readonly formats: ForeignFormats;
+  readonly isResident: boolean;
+  readonly policyWorker: string;
+}
+
+/** The part of a world that is known before the database is read. */
+export type Surroundings = Omit<World, "hasGuarded" | "mirrorOf" | "flags" | "calls" | "contextPolicy">;
+
+export function surroundingsOf(
+  event: AnyEvent,
+  sender: Sender,
+  adapter: Adapter,
+  home: Home,
+  { ports, formats, isResident, policyWorker }: WorldSources,
+): Surroundings {
+  const { env } = sender;
+  const facts = new Facts();
+  const actor = actorOf(event, sender, facts, ports);
+  const places = new EventPlaces(home, env, ports, policyWorker, (userHome) =>
+    adapter.settingsFiles(env, userHome, event.cwd, actor.project),
+  );
+  return { event, actor, facts, ports, formats, env, isResident, places };
+}
+
+/** A class, because V8 gives every object literal with getters a shape of its own and cannot optimise what reads it. */
+class EventPlaces implements Places {
+  readonly home: string;
+  readonly personConfig: string;
+  readonly userHome: string;
+  readonly tempDir: string;
+  readonly uid: number;
+  readonly #policyWorker: string;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #settingsFiles: (userHome: string) => readonly string[];
+  #agentSettings: readonly string[] | undefined;
+
+  constructor(
+    home: Home,
+    env: Readonly<Record<string, string>>,
+    { tempDir, uid }: Ports,
+    policyWorker: string,
+    settingsFiles: (userHome: string) => readonly string[],
+  ) {
+    this.home = home.root;
+    this.personConfig = home.config;
+    this.userHome = env.HOME || homeFolder();
+    this.tempDir = tempDir;
+    this.uid = uid;
+    this.#policyWorker = policyWorker;
+    this.#env = env;
+    this.#settingsFiles = settingsFiles;
+  }
+
+  get runtimeDir(): string {
+    return runtimeDirOf(this.#env, this.uid);
+  }
+
+  /** Every build has the program beside the worker. */
+  get engine(): string {
+    return path.join(path.dirname(this.#policyWorker), "engine");
+  }
+
+  get agentSettings(): readonly string[] {
+    this.#agentSettings ??= this.#settingsFiles(this.userHome);
+    return this.#agentSettings;
+  }
+}
+
+/** How full the context is, 0 to 1: what the status line said, else what the transcript's end says. */
+export function contextUsage(world: World, flags: SessionFlags): number | undefined {
+  if (flags.contextUsage !== undefined) return flags.contextUsage;
+  const { transcript } = world.event;
+  if (transcript === "") return undefined;
+  return world.facts.read("context-usage", () => {
+    const tail = world.ports.readTail(transcript, TRANSCRIPT_TAIL);
+    return tail === undefined ? undefined : usageFromTranscript(tail);
+  });
+}
+
+/** What the policies have read of the outside by now; nothing is read anew. */
+export function recordedReads(world: World): SettledContext["looked"] {
+  const { facts } = world;
+  const notRead = () => undefined;
+  return {
+    list: (folder) => facts.read<readonly string[] | undefined>(`list:${folder}`, notRead),
+    info: (file) => facts.read<FileInfo | undefined>(`info:${file}`, notRead),
+    realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => file),
+    text: <T>(file: string, about: string) => facts.read<T | undefined>(`${about}:${file}`, notRead),
+    tail: <T>(file: string) => facts.read<T | undefined>(`tail:${file}`, notRead),
+    contextUsage: () => contextUsage(world, world.flags),
+  };
+}
+
+export function fileInfo(world: World, file: string): FileInfo | undefined {
+  return world.facts.read(`info:${file}`, () => world.ports.info(file));
+}
+
+/** The variable, if the policy has declared that it reads it. */
+export function declaredEnv(world: World, { policy }: ActivePolicy, name: string): string | undefined {
+  return policy.reads?.env.includes(name) ? world.facts.keep(`env:${name}`, world.env[name]) : undefined;
+}
+
+/** An exported file of ours that others may have changed: what the database says unless they did. */
+export function readMirror<T>(
+  world: World,
+  parts: readonly [string, ...string[]],
+  check: (value: Json) => T | undefined,
+): T | undefined {
+  const file = pathOf(parts);
+  return parseForeignJson(mirroredText(world.mirrorOf(file), readForeign(world, file)), check);
+}
+
+export function readForeign(world: World, file: string): string | undefined {
+  return world.facts.read(`file:${file}`, () => world.ports.readText(file, LARGEST_FOREIGN_FILE));
+}
+
+export function parseForeignJson<T>(text: string | undefined, check: (value: Json) => T | undefined): T | undefined {
+  if (text === undefined) return undefined;
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    // Another program's broken file is left alone and counts as absent; the fact keeps what was read.
+    return undefined;
+  }
+  return check(value);
+}
