@@ -36,6 +36,7 @@ const ADVICE: Readonly<Record<string, Followed>> = {
   "fetch, and look at the commits that others have pushed": ["git fetch origin", "git log HEAD..origin/main"],
   "do not run this: git deletes old entries automatically": NOTHING,
   "do not send secrets to another machine": NOTHING,
+  "give the new key another name": ["ssh-keygen -t ed25519 -f ~/.ssh/id_new -N ''"],
   "keep the commits under another branch name first": ["git branch keep-commits"],
   "keep the remote branch, or ask the people who use it": NOTHING,
   "run it without the option that removes volumes": ["docker compose down"],
