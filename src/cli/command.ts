@@ -1,14 +1,14 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 
-/** What every command gets; tests pass their own. */
+/** The context that every command runs in; tests pass their own. */
 export interface CommandContext {
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** The width of the terminal that `out` prints to; missing when a program reads along. */
+  /** The width of the terminal that `out` prints to; missing when the output is read by a program. */
   readonly columns?: number;
-  /** Says in the terminal what a slow command is doing now; the next text that is printed erases it. */
+  /** Shows in the terminal what a slow command is doing; the next printed text erases it. */
   progress?(step: string): void;
   out(text: string): void;
   err(text: string): void;
@@ -22,9 +22,9 @@ export interface Command {
   readonly details?: string;
   readonly options?: ParseArgsOptionsConfig & Record<string, { description: string; value?: string }>;
   readonly allowPositionals?: boolean;
-  /** One argument is a whole command line, which people forget to put in quotes. */
+  /** One argument is a whole command line; the usage error then reminds of the quotes. */
   readonly takesCommandLine?: boolean;
-  /** Does this call change anything that outlives it? Then it is journalled when it succeeds. */
+  /** Does this call change anything permanently? Then it is journalled when it succeeds. */
   changes?(context: Pick<CommandContext, "args" | "options">): boolean;
   /** Returns the exit code: 0 ok, 1 failed or wrong usage, 2 blocked. */
   run(context: CommandContext): Promise<number> | number;

@@ -21,7 +21,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     err: printTo(process.stderr),
     ...(process.stdout.isTTY && process.stdout.columns > 0 ? { columns: process.stdout.columns } : {}),
   };
-  // Whoever reads along may have seen enough: `hookwright journal | head` is no failure.
+  // A closed pipe, as with `hookwright journal | head`, is no failure.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     process.exit(0);
@@ -70,7 +70,7 @@ async function dispatch(argv: readonly string[], io: Omit<CommandContext, "args"
     );
     throw new HookwrightError("HW_UNKNOWN_COMMAND", { name, nearest });
   }
-  // Behind `--` are the words of another program.
+  // The words after `--` belong to another program.
   const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (own.includes("--help") || own.includes("-h")) {
     io.out(process.stdout.isTTY ? joinedParagraphs(help(command)) : help(command));

@@ -7,11 +7,11 @@ import { system } from "../../system/system.ts";
 export interface ConfigurationHere {
   readonly config: CompiledConfig;
   readonly files: readonly ConfigFile[];
-  /** What is wrong with the files, and with the trust in them. */
+  /** Problems of the files and of the trust records. */
   readonly problems: readonly string[];
 }
 
-/** The configuration for events in `cwd`, as a hook reads it; with `personText`, as if the person's file held that. */
+/** The configuration for events in `cwd`, as a hook reads it. `personText` replaces the content of the person's file. */
 export async function configurationIn(home: Home, cwd: string, personText?: string): Promise<ConfigurationHere> {
   const files = findConfigFiles(home, cwd, projectRoot(cwd, system));
   const { sources, problems } = readConfigSources(home, files);

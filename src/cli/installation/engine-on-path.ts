@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 
-/** The first `engine` on this PATH. Ours runs hookwright, from a link to our file or from a script that names it. */
+/** The first `engine` on this PATH. It is ours if it is a link to our file or a script that names hookwright. */
 export function engineOnPath(env: NodeJS.ProcessEnv): { readonly file: string; readonly isOurs: boolean } | undefined {
   const folders = (env.PATH ?? "").split(path.delimiter);
   const files = folders.map((folder) => path.join(folder || ".", "engine"));
@@ -11,7 +11,7 @@ export function engineOnPath(env: NodeJS.ProcessEnv): { readonly file: string; r
     : { file, isOurs: /hookwright|\bengine\.mjs\b/.test(fs.readFileSync(file, "utf8")) };
 }
 
-/** What somebody who installs session policies should know of it: agents and people run different programs. */
+/** A note for people who install session policies: agents may be told another path of `engine` than the one on PATH. */
 export function engineNote(env: NodeJS.ProcessEnv, folder: string): string {
   const found = engineOnPath(env);
   if (found?.isOurs) return `Sessions are begun with \`engine\` (${found.file}).`;

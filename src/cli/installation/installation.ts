@@ -5,7 +5,7 @@ import { HookwrightError } from "../../core/errors.ts";
 import type { Home } from "../../system/home.ts";
 import { systemPlaces } from "./system-folders.ts";
 
-/** The folder this command line was built into. */
+/** The folder that contains the built command line. */
 export const distFolder = path.dirname(fileURLToPath(import.meta.url));
 
 export interface Built {
@@ -23,11 +23,11 @@ export { homeOf } from "./home-of.ts";
 
 export interface Client {
   readonly kind: "c" | "node";
-  /** The complete argument list; an event goes in on standard input. */
+  /** The complete argument list; the event is passed on standard input. */
   readonly command: readonly string[];
 }
 
-/** The client of this build: an installed copy if there is one (`folders` are looked through), else the package's. */
+/** The client of this build: an installed copy in one of `folders`, else the one in the package. */
 export function clientOf(
   home: Home,
   dist: string = distFolder,

@@ -14,24 +14,24 @@ import type { Home } from "../../system/home.ts";
 import { makeFolder } from "../../system/make-folder.ts";
 import { asideName } from "../../system/set-aside.ts";
 
-/** Fields of a newer version are kept, so that going back and forth between versions loses nothing. */
+/** Unknown fields are kept, so that switching between versions loses nothing. */
 const InstallRecord = z.looseObject({
   agent: z.string(),
   scope: z.string(),
-  /** As the agent names it, also when it is a symbolic link. */
+  /** The settings file, by the path that the agent uses, even if that is a symbolic link. */
   file: z.string(),
-  /** The name of the version folder; a folder named here is in use. */
+  /** The name of the version folder in use. */
   version: z.string(),
-  /** The installed files and their hashes, so that a change can be noticed; empty where none of ours are used. */
+  /** The hashes of the installed files, for detecting changes; empty for the scope `project`, which installs none. */
   files: z.record(z.string(), z.string()).default({}),
   existedBefore: z.boolean(),
-  /** What the file would be without us, and where those bytes are kept; null when there would be no file. */
+  /** The hash of the settings file without our entries, and its backup; null when there would be no file. */
   originalSha256: z.string().nullable(),
   originalFile: z.string().nullable(),
   writtenSha256: z.string(),
-  /** The topmost directory we made for the file. */
+  /** The topmost directory that was created for the file. */
   createdDirectory: z.string().nullable(),
-  /** What the registered commands name after `--profile`. */
+  /** The `--profile` value of the registered commands. */
   profile: z.array(z.string()),
   /** The configuration file that `init` wrote profiles into. */
   configured: z.string().optional(),
@@ -39,13 +39,13 @@ const InstallRecord = z.looseObject({
 });
 export type InstallRecord = z.infer<typeof InstallRecord>;
 
-/** Where records, the originals of settings and the version folders are kept: a person's home, or the machine's. */
+/** The folders for records, backups of settings, and versions: in a person's home, or the machine's shared ones. */
 export type InstallStore = Pick<Home, "root" | "installs" | "backups" | "versions">;
 
 export interface Installs {
   readonly file: SettingsFile;
   readonly records: readonly InstallRecord[];
-  /** The file is there but cannot be understood. It is moved aside when the next record is saved. */
+  /** The file exists but is invalid. It is moved aside when the next record is saved. */
   readonly damaged: boolean;
 }
 
@@ -63,12 +63,12 @@ export function findInstall(
   return installs.records.find((record) => isSame(record, wanted));
 }
 
-/** The folder of the project whose settings these were is no longer there, and nobody can uninstall from it. */
+/** The project folder of this installation no longer exists. */
 export function isProjectGone({ scope, file }: InstallRecord): boolean {
   return (scope === "project" || scope === "local") && !existsSync(path.dirname(path.dirname(file)));
 }
 
-/** Puts `record` in the place of the one for the same file. */
+/** Replaces the record for the same file, or adds it. */
 export function withRecord(records: readonly InstallRecord[], record: InstallRecord): InstallRecord[] {
   return [...withoutRecord(records, record), record];
 }
@@ -95,7 +95,7 @@ export function saveInstalls(home: InstallStore, installs: Installs, records: re
   writeSettingsFile(file, `${JSON.stringify(records, null, 2)}\n`);
 }
 
-/** Keeps the bytes under a name made from them: the same content is kept once and never overwritten. */
+/** Stores a backup, named after its hash: equal content is stored once and never overwritten. */
 export function backUp(home: InstallStore, bytes: Uint8Array): string {
   makePrivate(home.root);
   makePrivate(home.backups);
@@ -103,7 +103,7 @@ export function backUp(home: InstallStore, bytes: Uint8Array): string {
   const kept = readSettingsFile(file);
   if (kept.bytes === undefined || !kept.bytes.equals(bytes)) writeSettingsFile(kept, bytes);
   try {
-    // Settings may hold keys; the copy is no more readable than it has to be.
+    // Settings may contain keys, so only the owner can read the backup.
     chmodSync(file, 0o600);
   } catch (error) {
     throw writeFailed(file, error);
@@ -111,7 +111,7 @@ export function backUp(home: InstallStore, bytes: Uint8Array): string {
   return file;
 }
 
-/** The bytes of before, or undefined when there were none or the copy is no longer what it was. */
+/** The original bytes from the backup; undefined when there were none or the backup was changed. */
 export function originalBytes(record: InstallRecord | undefined): Buffer | undefined {
   if (!record?.originalFile) return undefined;
   try {

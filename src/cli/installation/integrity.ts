@@ -8,12 +8,12 @@ export interface ChangedFile {
   readonly what: "changed" | "missing";
 }
 
-/** Installed files that are no longer what `init` put there. */
+/** The installed files that were changed or removed since `init`. */
 export function changedFiles(store: InstallStore, { version, files }: InstallRecord): ChangedFile[] {
   return Object.entries(files).flatMap(([name, hash]): ChangedFile[] => {
     const file = path.join(store.versions, path.basename(version), path.basename(name));
     const found = hashOf(file);
-    // Without a code cache the bundle itself is read, and a new cache is made of it.
+    // A missing code cache is no problem: it is created again from the bundle.
     if (found === undefined && name.endsWith(".cache")) return [];
     return found === hash ? [] : [{ file, what: found === undefined ? "missing" : "changed" }];
   });

@@ -10,18 +10,18 @@ import type { Listeners } from "./registered-events.ts";
 export interface ListenersOf {
   readonly home: Home;
   readonly scope: string;
-  /** The folder whose events are meant. */
+  /** The folder for whose events the listeners are computed. */
   readonly folder: string;
-  /** Profiles that the registered commands name themselves; then the configuration does not count. */
+  /** The profiles in the registered commands; if there are any, the configuration is ignored. */
   readonly fixed: readonly ProfileName[];
   readonly policyWorker: string;
-  /** The configuration file of this scope, as it is about to be. */
+  /** The new text of this scope's configuration file, before it is written. */
   readonly text?: string;
 }
 
-/** Whose events the settings of a scope have to register. `init` writes what `doctor` looks for. */
+/** The listeners for which the settings of a scope register events. Used by `init` and, for its check, by `doctor`. */
 export async function listenersOf({ scope, fixed, ...of }: ListenersOf): Promise<Listeners> {
-  // Everybody on the machine has a configuration of their own.
+  // Each user of the machine has an own configuration, so all profiles have to be covered.
   if (scope === "managed") return { profiles: fixed.length > 0 ? fixed : PROFILES };
   const { policies } = await projectPolicies(of.home, of.folder, of.policyWorker);
   const projectEvents = policies.flatMap((one) => (one.state === "trusted" ? one.policy.events : []));
@@ -29,7 +29,7 @@ export async function listenersOf({ scope, fixed, ...of }: ListenersOf): Promise
     const { config } = await configurationIn(of.home, of.folder, of.text);
     return { profiles: config.profiles, projectEvents };
   }
-  // The file is shared: what only this person has turned on does not belong into it.
+  // The file is shared, so profiles that only this person has turned on are not included.
   const shared = profilesIn(of.text ?? textOf(path.join(of.folder, PROJECT_CONFIG))) ?? [];
   return { profiles: [...DEFAULT_PROFILES, ...shared], projectEvents };
 }

@@ -5,7 +5,7 @@ import { HookwrightError } from "../../core/errors.ts";
 
 const OTHERS_MAY_ENTER = 0o001;
 
-/** A Node in root's own folder would leave everybody else with a guard that cannot start, and so with no tool at all. */
+/** Refuses a Node that other users cannot run: their hooks could not start, and every guarded call would be blocked. */
 export function assertPublicNode(node: string): void {
   for (let part = node; path.dirname(part) !== part; part = path.dirname(part)) {
     if ((modeOf(part) & OTHERS_MAY_ENTER) === 0) throw new HookwrightError("HW_PRIVATE_NODE", { node, part });
@@ -21,7 +21,7 @@ function modeOf(file: string): number {
   }
 }
 
-/** Root's umask may keep others out of new files; settings that nobody can read are settings nobody has. */
+/** Makes a new settings file readable for all users, because root's umask may prevent that. */
 export function openToEverybody(file: SettingsFile, createdDirectory: string | null): void {
   if (file.bytes !== undefined) return;
   try {

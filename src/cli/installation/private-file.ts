@@ -4,7 +4,7 @@ import path from "node:path";
 import { writeFailed } from "../../agents/settings-file.ts";
 import { makeFolder } from "../../system/make-folder.ts";
 
-/** Puts a file for this user alone in its place, in one step: a reader sees the old one or the new one. */
+/** Writes a file that only this user can read, atomically: a reader sees the old content or the new one. */
 export function writePrivateFile(file: string, text: string): void {
   const directory = path.dirname(file);
   const temporary = path.join(directory, `.${path.basename(file)}.${randomBytes(6).toString("hex")}.tmp`);

@@ -6,7 +6,7 @@ export function hasPolicies(profile: ProfileName): boolean {
   return registry.some(({ pack }) => packs.has(pack));
 }
 
-/** What somebody who chose these profiles may not expect. */
+/** Notes about unexpected consequences of this choice of profiles. */
 export function profileNotes(profiles: readonly ProfileName[]): string[] {
   const empty = profiles.filter((name) => !hasPolicies(name));
   const notes = empty.map((name) => `\`${name}\` has no policies in this version.`);

@@ -11,25 +11,25 @@ import { table } from "../terminal/style.ts";
 import { hasPolicies } from "./profile-notes.ts";
 import { readProfiles, type Setup } from "./setup-options.ts";
 
-/** Which profiles an installation has, and what is to be written so that it has them. */
+/** The profiles of an installation, and the file edit that sets them. */
 export interface ProfileChoice {
   readonly names: readonly ProfileName[];
-  /** Where they stand, after the names. */
+  /** Where the profiles are set, as words that follow the names. */
   readonly from: string;
-  /** The configuration file with its new text; undefined when it stays as it is. */
+  /** The configuration file with its new text; undefined when it is not changed. */
   readonly edit: { readonly file: SettingsFile; readonly text: string } | undefined;
-  /** What the registered commands name themselves. */
+  /** The profiles for `--profile` in the registered commands. */
   readonly fixed: readonly ProfileName[];
 }
 
 interface Asked {
   readonly questions: Questions;
   readonly terminal: Terminal;
-  /** Was it installed here before? Then the profiles change only when that is asked for. */
+  /** Hookwright is already installed here, so the profiles change only on request. */
   readonly isAgain: boolean;
 }
 
-/** Undefined: the person was asked and gave no answer. */
+/** Undefined when the person was asked and gave no answer. */
 export async function chooseProfiles(
   context: CommandContext,
   setup: Setup,
@@ -70,7 +70,7 @@ function editOf(file: SettingsFile, names: readonly ProfileName[]): ProfileChoic
   throw new HookwrightError("HW_CONFIG_EDIT", { file: file.path, ...place, detail, profiles: names.join(", ") });
 }
 
-/** An empty list: as it is without an answer. */
+/** An empty list means the default. */
 async function askForProfiles(
   context: CommandContext,
   { scope }: Setup,
@@ -96,7 +96,7 @@ async function askForProfiles(
   }
 }
 
-/** Bytes that a person has read and trusted are no longer the same after an edit. */
+/** A note when the edit changes a file that the person has trusted: the trust ends with the change. */
 export function trustNote({ home, scope }: Setup, { edit }: ProfileChoice): string {
   const bytes = edit?.file.bytes;
   if (scope !== "project" || edit === undefined || bytes === undefined) return "";

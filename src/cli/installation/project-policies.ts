@@ -7,22 +7,22 @@ import { openFolders } from "../../engine/project-policies/trusted-folders.ts";
 import type { Home } from "../../system/home.ts";
 import { system } from "../../system/system.ts";
 
-/** A person waits, so there is more time than a hook has. */
+/** More time than in a hook, because a person waits. */
 const LIMITS = { loadMs: 5_000, runMs: 0 };
 
 /** One file of a project's own policies. */
 export type ProjectPolicy =
   | { readonly id: string; readonly state: "trusted"; readonly policy: LoadedPolicy }
-  /** It does not run, for this reason. */
+  /** The policy does not run, for the reason in `problem`. */
   | { readonly id: string; readonly state: "not trusted" | "broken"; readonly problem: string };
 
 export interface ProjectPolicies {
   readonly policies: readonly ProjectPolicy[];
-  /** Why nothing of the folder runs; empty when something may. */
+  /** Why no policy of the folder runs; empty when they may run. */
   readonly problem: string;
 }
 
-/** What stands in the project's folder. Only what the person trusts is loaded, as an event would load it. */
+/** The policies in the project's folder. Only trusted ones are loaded, in the same way as for an event. */
 export async function projectPolicies(home: Home, cwd: string, workerFile: string): Promise<ProjectPolicies> {
   const project = projectRoot(cwd, system);
   const standing = openFolders(home)(project);
@@ -46,7 +46,7 @@ export async function projectPolicies(home: Home, cwd: string, workerFile: strin
   }
 }
 
-/** Their names alone: nothing in such a file is believed before it is trusted. */
+/** Lists untrusted policies by file name only: the content of an untrusted file is not used. */
 function notTrusted(project: string, problem: string): ProjectPolicy[] {
   const folder = policyFolderOf(project);
   const listed = listFolder(folder);

@@ -5,7 +5,7 @@ import { type ProfileName, packsOf } from "../../core/settings/profiles.ts";
 import { RULE_EVENTS } from "../../core/settings/rule.ts";
 import { registry } from "../../policies/index.gen.ts";
 
-/** The engine itself listens here: prompts and failures decide what the Stop arbiter may do, and turns are recorded whole. */
+/** Events that the engine itself needs: for the Stop arbiter, which counts prompts and failures, and for the record of turns. */
 const ENGINE_EVENTS: readonly EventName[] = [
   "prompt.submit",
   "turn.stop",
@@ -14,7 +14,7 @@ const ENGINE_EVENTS: readonly EventName[] = [
   "compact.after",
 ];
 
-/** Registering it would replace git in making worktrees. */
+/** A hook for this event would have to create worktrees instead of git. */
 const NEVER: ClaudeEvent = "WorktreeCreate";
 
 export interface RegisteredEvent {
@@ -22,16 +22,16 @@ export interface RegisteredEvent {
   readonly guarded: boolean;
 }
 
-/** Who listens. */
+/** What needs events: profiles, and a project's own policies. */
 export interface Listeners {
   readonly profiles: readonly ProfileName[];
-  /** What a project's own policies handle. */
+  /** The events that a project's own policies handle. */
   readonly projectEvents?: readonly EventName[];
-  /** Events that stay registered, whoever listens. */
+  /** Events that stay registered in any case. */
   readonly registered?: readonly string[];
 }
 
-/** What `init` registers: every event that the engine, a rule or one of these handles and the client knows. */
+/** The events that `init` registers: those that the engine, a rule or a listener handles and the agent version knows. */
 export function registeredEvents(listeners: Listeners, version?: string): RegisteredEvent[] {
   const { profiles, projectEvents = [], registered = [] } = listeners;
   const packs = packsOf(profiles);

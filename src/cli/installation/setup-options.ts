@@ -17,20 +17,20 @@ import { homeOf } from "./installation.ts";
 import type { InstallStore } from "./installs.ts";
 import { type SystemPlaces, systemPlaces } from "./system-folders.ts";
 
-/** What `init` and `uninstall` share: where to work, and how to ask. */
+/** The settings that `init` and `uninstall` share, computed from their options. */
 export interface Setup {
   readonly agent: string;
   readonly scope: InstallScope;
-  /** Those of `--profile`; none when it was not given. */
+  /** The profiles of `--profile`; empty without it. */
   readonly profiles: readonly ProfileName[];
   readonly yes: boolean;
   readonly home: Home;
-  /** Where the record and the version folder go: the home, or the machine's own place. */
+  /** The folders for the record and the version: in the person's home, or the machine's shared ones. */
   readonly store: InstallStore;
-  /** The settings file as the agent names it. */
+  /** The settings file, by the path that the agent uses. */
   readonly file: string;
   readonly isOurs: IsOwnHandler;
-  /** The configuration file that says which profiles are on; undefined where everybody has one of their own. */
+  /** The configuration file for the profiles; undefined for the scope `managed`. */
   readonly config: string | undefined;
 }
 
@@ -106,7 +106,7 @@ function text(option: CommandContext["options"][string]): string | undefined {
   return typeof option === "string" ? option : undefined;
 }
 
-/** The names after `--profile`; empty when there are none. */
+/** The names in the value of `--profile`; empty without one. */
 export function readProfiles(command: string, given: string | undefined): ProfileName[] {
   if (given === undefined) return [];
   const names = given.split(",").map((name) => name.trim());
@@ -122,7 +122,7 @@ export function readProfiles(command: string, given: string | undefined): Profil
     });
 }
 
-/** In a linked worktree `.git` is a file; the worktree is where the agent is started, so it is the root. */
+/** The nearest folder with `.git`. A linked worktree is its own root here, because the agent is started in it. */
 function projectRoot(cwd: string): string {
   for (let at = path.resolve(cwd); ; at = path.dirname(at)) {
     if (existsSync(path.join(at, ".git"))) return at;

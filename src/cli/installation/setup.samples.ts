@@ -1,4 +1,4 @@
-/** Test data: a scratch directory with a built package, a home and a project in it, under a name that needs quoting. */
+/** Test data: a temporary directory with a built package, a home and a project, with a name that needs quoting. */
 import {
   chmodSync,
   existsSync,
@@ -84,7 +84,7 @@ export function contextOf(world: World, options: CommandContext["options"] = {})
 
 export const NO_TERMINAL: Terminal = { input: new PassThrough(), output: new PassThrough() };
 
-/** A person at a terminal who types this; nothing more comes after it. */
+/** A terminal in which a person types this text, followed by the end of input. */
 export function typing(text: string): Terminal {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   input.end(text);
@@ -102,7 +102,7 @@ export async function failing(code: ErrorCode, run: () => unknown): Promise<Hook
   throw new Error(`${code} was expected`);
 }
 
-/** Every path below a directory with its content, to see that nothing changed. */
+/** Every path below a directory with its content, for checking that nothing changed. */
 export function snapshot(directory: string): Record<string, string> {
   if (!existsSync(directory)) return {};
   const names = readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();

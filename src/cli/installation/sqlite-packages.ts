@@ -10,7 +10,7 @@ export interface PackageFolder {
   readonly directory: string;
 }
 
-/** libsql and all it loads, found the way Node itself would find them from the package. */
+/** The folders of libsql and its dependencies, resolved as Node resolves them from the package. */
 export function sqlitePackages(packageRoot: string): PackageFolder[] {
   try {
     const libsql = packageDirectory(packageRoot, "libsql");
@@ -29,7 +29,7 @@ export function sqlitePackages(packageRoot: string): PackageFolder[] {
   }
 }
 
-/** A package need not export its package.json, so it is found from its main file upwards. */
+/** Searches upwards from the package's main file, because a package need not export its package.json. */
 function packageDirectory(from: string, name: string): string {
   let at = path.dirname(realpathSync(createRequire(path.join(from, "package.json")).resolve(name)));
   while (!existsSync(path.join(at, "package.json")) && path.dirname(at) !== at) at = path.dirname(at);

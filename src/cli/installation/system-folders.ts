@@ -1,18 +1,18 @@
 import path from "node:path";
 import type { InstallStore } from "./installs.ts";
 
-/** What belongs to the machine and not to one person: settings for everybody, and the client they name. */
+/** Folders that all users of the machine share: the managed settings, and the client that these start. */
 export interface SystemPlaces {
-  /** Who runs this command. */
+  /** The user id of this process. */
   readonly uid: number;
   readonly settings: string;
   readonly store: InstallStore;
 }
 
-/** `prefix` is for tests; nothing a hook or a project can set moves these. */
+/** `prefix` is for tests; no environment variable or setting can change these paths. */
 export function systemPlaces(prefix = "/", uid = process.getuid?.() ?? 0): SystemPlaces {
-  // Not called `versions`: a client below a folder of that name takes the folder above for its home, and everybody
-  // has a home of their own.
+  // The folder must not be named `versions`: a client takes the parent of such a folder as its home, and each user has
+  // an own home.
   const root = path.join(prefix, "usr/local/share/hookwright");
   return {
     uid,

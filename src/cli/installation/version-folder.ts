@@ -28,47 +28,47 @@ import { type PackageFolder, sqlitePackages } from "./sqlite-packages.ts";
 import { isAllowed, placeClient, placeEngine } from "./version-programs.ts";
 
 /**
- * Settings of an agent name a client in a private folder, one per version, that stands alone: deleting a checkout or
- * its node_modules, or changing a file in them, must neither disarm nor change an installed hook.
+ * A private folder for one version with everything that an installed hook runs. An agent's settings point into it, so
+ * that deleting or changing a checkout or its node_modules neither disarms nor changes an installed hook.
  */
 export interface VersionFolder {
   readonly directory: string;
   readonly client: { readonly kind: "c" | "node"; readonly command: string; readonly args: readonly string[] };
-  /** Hashes of what the hook runs. */
+  /** Hashes of the files that the hook runs. */
   readonly files: Record<string, string>;
-  /** What a person should know, such as why the slower client is used. */
+  /** Notes for the person, such as why the slower client is used. */
   readonly notes: readonly string[];
 }
 
 export interface VersionSource {
-  /** The package's own root: dist/, client/ and its node_modules are looked for here. */
+  /** The root of the package, with dist/, client/ and node_modules. */
   readonly packageRoot: string;
-  /** Where the folders of all versions lie. */
+  /** The folder that contains all version folders. */
   readonly versions: string;
-  /** For finding a compiler, and handed to it. */
+  /** The environment for finding and running a compiler. */
   readonly env: NodeJS.ProcessEnv;
   readonly node?: string;
   readonly hasSqlite?: boolean;
-  /** Everybody may read and run what is in the folder, and nobody but its owner change it. */
+  /** All users may read and run the files, and only the owner may change them. */
   readonly isShared?: boolean;
-  /** Every file is put in place again, also where one is there: it may have been changed. */
+  /** Replace every file, even if it exists: it may have been changed. */
   readonly isRepair?: boolean;
 }
 
-/** Both become part of a path, and the build a constant in C. */
+/** Version and build become parts of paths, and the build a constant in C. */
 const Word = z.string().regex(/^\w[\w.+-]*$/);
 const Build = z.object({ version: Word, build: Word });
 export type Build = z.infer<typeof Build>;
 
-/** What a hook runs besides the compiled client. */
+/** The bundles that a hook runs besides the compiled client. */
 const BUNDLES = ["hook", "engine", "daemon", "config", "patterns", "toml", "outside-worker"].map((one) => `${one}.cjs`);
-/** `engine` for agents that have none on their PATH; a session is begun with it. */
+/** The program for agents that do not have `engine` on their PATH; it starts sessions. */
 const ENGINE = "engine";
 const REQUIRED = [...BUNDLES, "env.list", "build.json", ENGINE, "engine.mjs", "hookwright.mjs"];
-/** The code cache is refused when it is older than the bundle, so these are copied after it. */
+/** Copied after the bundles, because a code cache that is older than its bundle is rejected. */
 const OPTIONAL = /^(?:cli\.mjs|engine-.*\.cache)$/;
 
-/** The root of the package that `url` is a module of, be it run from the sources or from the bundle. */
+/** The root of the package that contains the module `url`, which may be a source file or the bundle. */
 export function packageRootOf(url: string): string {
   const start = path.dirname(fileURLToPath(url));
   for (let at = start; path.dirname(at) !== at; at = path.dirname(at)) {
@@ -105,11 +105,11 @@ export function prepareVersionFolder(source: VersionSource): VersionFolder {
     if (source.isRepair || !isComplete(directory, wanted)) {
       const created = makeFolder(versions, 0o700);
       if (source.isShared && created !== undefined) openTree(created);
-      // They may have been changed as well, and hooks make new ones of the mended bundle.
+      // Code caches may have been changed too; hooks create new ones from the repaired bundle.
       if (source.isRepair) for (const name of codeCachesIn(directory)) rmSync(path.join(directory, name));
       assemble(source, wanted, directory, notes);
     }
-    // A clean-up takes away folders that no record names yet; it leaves alone what is as fresh as this.
+    // A new modification time, because a clean-up removes old folders that no record names yet.
     utimesSync(directory, new Date(), new Date());
   } catch (error) {
     throw error instanceof HookwrightError ? error : writeFailed(directory, error);
@@ -133,15 +133,15 @@ interface Wanted {
 }
 
 /**
- * A folder appears by rename, so what is there is whole unless someone took from it since. It is looked through
- * nevertheless: running `init` again is how a person repairs it, or tells it that Node has moved.
+ * The folder is created by rename, so it is complete unless files were removed later. It is checked anyway, because people
+ * run `init` again to repair it or after Node has moved.
  */
 function isComplete(directory: string, wanted: Wanted): boolean {
   const found = buildIn(path.join(directory, "build.json"));
   return (
     found?.version === wanted.build.version &&
     found.build === wanted.build.build &&
-    // Without the compiled client every run tries again to make it, and says why that failed.
+    // Without the compiled client, every `init` tries again to compile it and reports why that failed.
     ["hook", ...REQUIRED].every((name) => existsSync(path.join(directory, name))) &&
     nodeNamedIn(directory) === wanted.node &&
     wanted.packages.every(({ name }) => existsSync(path.join(directory, "node_modules", name, "package.json")))
@@ -152,10 +152,10 @@ function assemble(source: VersionSource, wanted: Wanted, directory: string, note
   const staging = path.join(source.versions, `.new-${process.pid}-${randomBytes(6).toString("hex")}`);
   makeFolder(staging, 0o700);
   try {
-    // The client first: it is tried out in a folder that has nothing else it could start.
+    // The client first, because it is tried in a folder without anything else that it could start.
     placeClient(source, wanted.build, path.join(staging, "hook"), notes);
     const dist = path.join(source.packageRoot, "dist");
-    // In a package that everybody shares, the cache may be the private file of whoever ran a hook first.
+    // In a shared package, a code cache may be the private file of the user who ran a hook first.
     const mayRead = (name: string): boolean => isAllowed(path.join(dist, name), constants.R_OK);
     const optional = readdirSync(dist).filter((name) => OPTIONAL.test(name) && mayRead(name));
     for (const name of [...REQUIRED, ...optional]) {
@@ -176,7 +176,7 @@ function assemble(source: VersionSource, wanted: Wanted, directory: string, note
   }
 }
 
-/** What its owner may run, everybody may; the rest everybody may read. */
+/** Lets all users run what the owner can run, and read the rest. */
 function openTree(directory: string): void {
   chmodSync(directory, 0o755);
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
@@ -185,7 +185,7 @@ function openTree(directory: string): void {
   }
 }
 
-/** After a power cut an empty client under its final name would stop every guarded call. */
+/** Flushes to disk before the rename: an empty client after a power cut would block every guarded call. */
 function syncFiles(directory: string): void {
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
@@ -198,7 +198,7 @@ function syncFiles(directory: string): void {
   }
 }
 
-/** A hook may be running from an older state of the folder, so it is mended file by file and never taken away. */
+/** Moves the new folder into place. An existing one is updated file by file, because hooks may be running from it. */
 function moveInto(staging: string, directory: string): void {
   try {
     renameSync(staging, directory);

@@ -6,7 +6,7 @@ import type { Build, VersionSource } from "./version-folder.ts";
 
 const COMPILERS = ["cc", "gcc", "clang"];
 
-/** Where nothing may be started (a folder mounted noexec), agents must not be told to run it. */
+/** Removes `engine` again when it cannot run (a folder mounted noexec), so that agents are not told to run it. */
 export function placeEngine(file: string, notes: string[]): void {
   chmodSync(file, 0o700);
   const { error } = spawnSync(file, ["--help"], { timeout: 10_000, stdio: "ignore" });
@@ -29,7 +29,7 @@ export function placeClient(source: VersionSource, build: Build, target: string,
   notes.push(`Hooks use the slower Node client: ${reason ?? `nothing can be started in ${source.versions}`}.`);
 }
 
-/** Returns why there is no compiled client, or nothing. */
+/** Returns why the client could not be compiled; undefined on success. */
 function compile(source: VersionSource, build: Build, target: string): string | undefined {
   const code = path.join(source.packageRoot, "client", "hook.c");
   if (!existsSync(code)) return "this package has no compiled client for this machine, and no source of it";
@@ -50,9 +50,9 @@ function compile(source: VersionSource, build: Build, target: string): string | 
 }
 
 /**
- * Built for another machine, or in a folder mounted noexec: such a client would only fail at the first hook. With
- * nothing to start beside it the client lets an event pass, with exit code 0. (The code matters: a binary that the
- * system refuses is handed to the shell, which then fails in its own way.)
+ * Can the client run? One for another machine or in a folder mounted noexec would fail at the first hook. Without an
+ * engine beside it, a working client lets an event pass with exit code 0. (The exit code matters: a binary that the
+ * system refuses to run is handed to the shell, which fails with another code.)
  */
 function starts(client: string): boolean {
   return spawnSync(client, ["--no-daemon"], { env: {}, timeout: 10_000, stdio: "ignore" }).status === 0;

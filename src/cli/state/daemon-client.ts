@@ -12,7 +12,7 @@ export interface DaemonStatus {
   readonly pid?: number;
   readonly events?: number;
   readonly startedAt?: number;
-  /** Whose the sockets of agent-team-mail are, by the home they lie in. */
+  /** The owners of the agent-team-mail sockets, by home folder. */
   readonly teams?: Readonly<Record<string, { readonly owner: string; readonly problem?: string }>>;
 }
 
@@ -55,7 +55,7 @@ export function askDaemon(
   });
 }
 
-/** What Node is given to start one: so it holds 20 MB less, and is no slower. */
+/** Node's arguments for the daemon. The smaller semi-space saves 20 MB of memory and is not slower. */
 export function daemonCommand(dist: string): readonly string[] {
   return ["--max-semi-space-size=4", path.join(dist, "daemon.cjs")];
 }
@@ -81,7 +81,7 @@ export async function startDaemon(
   return { running: false };
 }
 
-/** The daemon's own environment is never consulted for a decision; it needs only this much to run. */
+/** The daemon's environment, reduced to what it needs to run; decisions use the environment of the frame. */
 export function daemonEnvironment(home: Home, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept: NodeJS.ProcessEnv = { HOOKWRIGHT_HOME: home.root };
   for (const name of ["PATH", "HOME", "XDG_RUNTIME_DIR", "TMPDIR", "LANG", "ATM_HOME"]) {

@@ -7,11 +7,11 @@ const TRIES = 50;
 const WAL_HEADER_BYTES = 32;
 
 /**
- * Copies a database, with what its log holds, into `folder` and returns the copy. The original is only read: opening
- * it would already write, to the index of its log and when it is closed again. Undefined when there is none.
+ * Copies a database with its write-ahead log (WAL) into `folder` and returns the copy; undefined when there is none. The
+ * files are copied, because opening the original would already write to it.
  *
- * Somebody may be writing meanwhile. Whatever moves from the log into the database while that is copied is still in
- * the log, which is copied after it; unless the log was begun anew in between, and that shows in its header.
+ * Other processes may write meanwhile. Pages that move from the WAL into the database during the copy are still in the
+ * WAL, which is copied second. Only a restarted WAL would lose them; its header shows that, and the copy is repeated.
  */
 export function copyDatabase(file: string, folder: string): string | undefined {
   const copy = path.join(folder, "state.db");
@@ -19,7 +19,7 @@ export function copyDatabase(file: string, folder: string): string | undefined {
     for (let attempt = 1; ; attempt++) {
       const before = markOf(file);
       if (before === undefined) return undefined;
-      // Where the file system can share the blocks, this copies nothing.
+      // A clone, where the file system supports it.
       fs.copyFileSync(file, copy, fs.constants.COPYFILE_FICLONE);
       copyIfThere(`${file}-wal`, `${copy}-wal`);
       if (markOf(file) === before) return copy;
@@ -30,7 +30,7 @@ export function copyDatabase(file: string, folder: string): string | undefined {
   }
 }
 
-/** Does something with a copy that is gone afterwards; with undefined where there is no database. */
+/** Runs `work` with a temporary copy; with undefined when there is no database. */
 export async function onCopyOf<T>(file: string, work: (copy: string | undefined) => Promise<T>): Promise<T> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "hookwright-look-"));
   try {
@@ -40,7 +40,7 @@ export async function onCopyOf<T>(file: string, work: (copy: string | undefined)
   }
 }
 
-/** Differs when the log was begun anew, or when there is none and the database itself was written. */
+/** A mark that changes when the WAL is restarted, or, without a WAL, when the database is written. */
 function markOf(file: string): string | undefined {
   const stat = fs.statSync(file, { throwIfNoEntry: false, bigint: true });
   if (!stat) return undefined;
@@ -48,7 +48,7 @@ function markOf(file: string): string | undefined {
   return header === "" ? `${stat.ino}:${stat.size}:${stat.mtimeNs}` : `${stat.ino}:${header}`;
 }
 
-/** Empty when there is no log or nothing in it. */
+/** The header of the WAL; empty when there is no WAL or it is empty. */
 function headerOf(wal: string): string {
   let fd: number;
   try {

@@ -6,7 +6,7 @@ import { isCorrupt } from "../../state/driver.ts";
 
 const BUSY_MS = 5_000;
 
-/** The state as it is: nothing is made where there is none, and a damaged file is named and left where it lies. */
+/** Opens an existing database; undefined when there is none. A damaged file is reported and left in place. */
 export function openState(file: string): Database | undefined {
   if (!fs.existsSync(file)) return undefined;
   try {
@@ -17,7 +17,7 @@ export function openState(file: string): Database | undefined {
   }
 }
 
-/** For commands that only look: where nothing is recorded, an empty state that is gone afterwards. */
+/** For commands that only read: without a database, an empty one in memory. */
 export function lookAtState(file: string): Database {
   return openState(file) ?? new Database(":memory:", BUSY_MS);
 }

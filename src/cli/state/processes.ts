@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { errorCode } from "../../agents/settings-file.ts";
 
-/** Processes that run something out of a folder; undefined where the system does not tell. */
+/** The processes that run a file in this folder; undefined when the system does not tell. */
 export function processesUsing(folder: string): number[] | undefined {
   const inside = (file: string): boolean => file.startsWith(`${folder}${path.sep}`);
   if (hasProc()) {
@@ -18,7 +18,7 @@ export function processesUsing(folder: string): number[] | undefined {
   return lines.map((line) => Number.parseInt(line, 10)).filter((pid) => pid > 0);
 }
 
-/** Processes that have a file open; undefined where the system does not tell. */
+/** The processes that have this file open; undefined when the system does not tell. */
 export function processesHolding(file: string): number[] | undefined {
   if (!hasProc()) return undefined;
   return processIds().filter((pid) =>
@@ -35,7 +35,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Did this process, or whoever started it, or whoever started that one, begin this command? */
+/** Is this process the current one or one of its ancestors? */
 export function isAncestor(pid: number): boolean {
   for (let own = process.pid; own > 1; own = parentOf(own)) if (own === pid) return true;
   return false;
@@ -56,7 +56,7 @@ function processIds(): number[] {
     .map(Number);
 }
 
-// A process may end at any moment, and those of others are not ours to look at: both count as not there.
+// A process may end at any moment, and processes of other users cannot be read: both count as missing.
 
 function namesIn(folder: string): string[] {
   return ifThere(() => fs.readdirSync(folder)) ?? [];

@@ -5,7 +5,7 @@ import type { CommandContext } from "../command.ts";
 import { homeOf } from "../installation/installation.ts";
 import { openState } from "./open-state.ts";
 
-/** What people change by hand stands in the journal beside what agents did. Not being able to is said, not fatal. */
+/** Records in the journal a command that changed something. A failure is reported, but does not fail the command. */
 export function recordCommand(
   words: readonly string[],
   reason: string,

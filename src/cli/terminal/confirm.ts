@@ -13,12 +13,12 @@ export function isInteractive({ input, output }: Terminal): boolean {
 }
 
 export interface Questions {
-  /** What was typed; undefined at the end of input (Ctrl-D). Without a terminal nobody can answer: that is an error. */
+  /** Returns the typed line; undefined at the end of input (Ctrl-D). Throws when there is no terminal. */
   ask(question: string): Promise<string | undefined>;
   close(): void;
 }
 
-/** One reader for all questions of a command: a new one for each would lose what was typed ahead. */
+/** One reader for all questions of a command, because a new reader would lose lines that were typed ahead. */
 export function openQuestions(terminal: Terminal): Questions {
   const { input, output } = terminal;
   const typed: string[] = [];
@@ -29,7 +29,7 @@ export function openQuestions(terminal: Terminal): Questions {
     const opened = createInterface({ input, output });
     const give = (line: string | undefined): void => {
       const waiting = answer;
-      // Several lines may come at once, and each answers one question.
+      // Several lines may arrive at once; each answers one question.
       answer = undefined;
       waiting?.(line);
     };
@@ -59,7 +59,7 @@ export function openQuestions(terminal: Terminal): Questions {
   };
 }
 
-/** Silence is not consent. */
+/** An empty answer means no. */
 export async function isConfirmed(question: string, questions: Questions): Promise<boolean> {
   const answer = await questions.ask(`${question} [y/N] `);
   return answer !== undefined && /^y(es)?$/i.test(answer.trim());

@@ -1,12 +1,12 @@
 import { createInterface } from "node:readline/promises";
 import type { Terminal } from "./confirm.ts";
 
-/** Agents set one of these for every command they run. Set to nothing is still set. */
+/** Agents set one of these for every command they run. An empty value counts as set. */
 const AGENT_VARIABLES = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT"];
 
 /**
- * Why this command may not run here, or undefined when a person sits in front of it. What it decides is the person's
- * to decide, so there is no option that answers in their place.
+ * Why this command may not run here; undefined when a person runs it in a terminal. Such commands have no option that
+ * replaces the person's answer.
  */
 export function whyNotAPerson(command: string, env: NodeJS.ProcessEnv, terminal: Terminal): string | undefined {
   const variable = AGENT_VARIABLES.find((name) => env[name] !== undefined);
@@ -20,7 +20,7 @@ export function whyNotAPerson(command: string, env: NodeJS.ProcessEnv, terminal:
   return undefined;
 }
 
-/** True when exactly this word was typed. The end of input (Ctrl-D) is a no. */
+/** True when exactly this word was typed. The end of input (Ctrl-D) means no. */
 export async function typesWord(word: string, question: string, { input, output }: Terminal): Promise<boolean> {
   const reader = createInterface({ input, output });
   try {

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 export type Input = Readable & { readonly isTTY?: boolean };
 
-/** All of it, or what came in time. A terminal is not waited for: nobody types an event. */
+/** Reads all input, or what arrives within the limit. A terminal counts as empty: nobody types an event. */
 export async function readInput(input: Input, mostBytes: number, limitMs?: number): Promise<Buffer> {
   if (input.isTTY) return Buffer.alloc(0);
   const chunks: Buffer[] = [];
@@ -16,7 +16,7 @@ export async function readInput(input: Input, mostBytes: number, limitMs?: numbe
       if (length > mostBytes) break;
     }
   } catch (error) {
-    // A stream that was given up or broke off: what has come is all there is.
+    // The stream was destroyed at the limit or broke off: use what has arrived.
     if (!(error instanceof Error)) throw error;
   } finally {
     clearTimeout(timer);

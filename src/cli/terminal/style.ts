@@ -2,7 +2,7 @@ import { printable } from "../../config/printable.ts";
 import { widthOf } from "./width.ts";
 import { withoutColour } from "./wrap.ts";
 
-/** Colour only where a person looks at a terminal that wants it. */
+/** Text styles; without effect unless the output is a terminal with colour. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
@@ -27,7 +27,7 @@ export function styleFor(env: NodeJS.ProcessEnv, isTerminal: boolean): Style {
   };
 }
 
-/** Columns as wide as their widest cell; the last one is left ragged. */
+/** Formats rows as a table. The last column is not padded. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {
@@ -53,7 +53,7 @@ function visible(text: string): number {
 
 const LONGEST_LINE = 2_000;
 
-/** Every line moved to the right, and nothing in it that would move the cursor or hide other text. */
+/** Indents every line and escapes control characters. */
 export function indented(text: string, by: number): string {
   return text
     .split("\n")

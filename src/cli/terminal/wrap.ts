@@ -1,9 +1,9 @@
-/** From the last column of a table a line may go on below itself, if that leaves it this much of the width. */
+/** A wrapped line continues below its last table column, if that column starts within this part of the width. */
 const DEEPEST = 0.7;
-/** A line of a text that was made for wide terminals, and that goes on in the next line, is at least this long. */
+/** In our texts, a line of a paragraph that continues in the next line is at least this long. */
 const FILLED = 90;
 
-/** Lines that are too long for the terminal, broken between words. Programs never see this: they read no terminal. */
+/** Wraps long lines between words. Only used for terminals, never for output that programs read. */
 export function wrapped(text: string, columns: number): string {
   return text
     .split("\n")
@@ -11,7 +11,7 @@ export function wrapped(text: string, columns: number): string {
     .join("\n");
 }
 
-/** Paragraphs in one line each, so that they can be broken elsewhere. */
+/** Joins the lines of each paragraph, so that they can be wrapped at another width. */
 export function joinedParagraphs(text: string): string {
   return text.replace(new RegExp(`^(\\S.{${FILLED - 1},})\\n(?=\\S)`, "gm"), "$1 ");
 }
@@ -31,7 +31,7 @@ function wrappedLine(line: string, columns: number): string {
   }
 }
 
-/** How far to the right a line goes on: below its last column, else below its own beginning. */
+/** The indentation of a wrapped line: below its last column, else below its own beginning. */
 function hangOf(line: string, columns: number): number {
   const plain = withoutColour(line);
   const columnsOf = [...plain.matchAll(/\S {2,}(?=\S)/g)].map((gap) => gap.index + gap[0].length);
@@ -39,7 +39,7 @@ function hangOf(line: string, columns: number): number {
   return last ?? /^(?:Usage: hookwright | *(?:- )?)/.exec(plain)?.[0].length ?? 0;
 }
 
-/** Where to break: before the first word that does not fit, or after one that is too long by itself. */
+/** The position of the break: before the first word that does not fit, or after a word that is too long by itself. */
 function breakOf(line: string, columns: number, from: number): number | undefined {
   let shown = 0;
   let space: number | undefined;

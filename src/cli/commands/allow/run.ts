@@ -20,7 +20,7 @@ import { showMoment } from "../journal/moment.ts";
 const BUSY_MS = 5_000;
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 const DAY_MS = 86_400_000;
-/** A grant for one time is for what is about to happen. */
+/** An unused grant for one time expires after this. */
 const UNUSED_MS = 3_600_000;
 const LONGEST_TEXT = 200;
 
@@ -115,7 +115,7 @@ function revoke(context: CommandContext, id: string): number {
   return 0;
 }
 
-/** Whoever is deciding just now decides again. Those that are over are removed on the way. */
+/** Changes the grants and removes expired ones. The new revision makes decisions in progress start again. */
 function change({ cwd, env }: CommandContext, write: (grants: ReturnType<typeof openTable>) => void): void {
   const db = new Database(homeOf(env).database, BUSY_MS);
   try {

@@ -1,4 +1,4 @@
-/** Test data: `hookwright check` in this process, for one person whose home and state lie in `room`. */
+/** Test helper: runs `hookwright check` in this process, with home and state in the folder `room`. */
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect } from "vitest";

@@ -17,12 +17,12 @@ export interface CheckedEffect {
   readonly certainty: string;
   readonly why: string;
   readonly instead: string;
-  /** The script on disk that does it; empty when the command says it itself. */
+  /** The script on disk that has this effect; empty when the command itself has it. */
   readonly startedBy: string;
-  /** Whether anything would be lost, as things stand now; null when no policy that is on looks at that. */
+  /** Would anything be lost in the current state? Null when no enabled policy checks that. */
   readonly loses: boolean | null;
   readonly span: { readonly start: number; readonly end: number };
-  /** The piece of the command it comes from. */
+  /** The part of the command that has this effect. */
   readonly text: string;
 }
 
@@ -30,13 +30,13 @@ export interface CheckedEffect {
 export interface Checked {
   readonly verdict: Verdict;
   readonly effects: readonly CheckedEffect[];
-  /** Whose answer it is; empty when it passes. */
+  /** The policy that gave the answer; empty when the command passes. */
   readonly policy: string;
-  /** What the agent would be told. */
+  /** The text for the agent. */
   readonly reason: string;
-  /** What the model would be told beside the answer. */
+  /** Notes for the model beside the answer. */
   readonly notes: readonly Attributed[];
-  /** What switches Hookwright off, so that everything passes; else empty. */
+  /** What has switched Hookwright off, so that everything passes; else empty. */
   readonly switchedOff: string;
 }
 
@@ -45,13 +45,13 @@ export interface CheckInput {
   readonly dist: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Exactly these; none: those of the configuration. */
+  /** Use exactly these profiles; empty or missing: those of the configuration. */
   readonly profiles?: readonly string[];
-  /** The next call of this session; undefined: the first one of a new session. */
+  /** Check as the next call of this session; undefined: as the first call of a new session. */
   readonly session?: string;
 }
 
-/** Answers what a hook would answer if an agent were about to run this command in `cwd`, and changes nothing. */
+/** Gives the answer of a hook to an agent that is about to run this command in `cwd`. Changes nothing. */
 export async function check(command: string, input: CheckInput): Promise<Checked> {
   const { prepared, judgement, switchedOff } = await onCopyOf(input.home.database, (copy) =>
     examine(callOf(command, input, copy)),
@@ -70,15 +70,15 @@ export async function check(command: string, input: CheckInput): Promise<Checked
 
 function answerOf({ outcome, policy, reason, end, notes }: Ruling): Omit<Checked, "effects" | "switchedOff"> {
   const told = notes.map((note) => ({ policy: note.policy, text: note.text }));
-  // Where the turn ends, the call is not made.
+  // A ruling that ends the turn also prevents the call.
   if (end && outcome !== "deny") return { verdict: "deny", policy: end.policy, reason: end.text, notes: told };
   return { verdict: outcome === "deny" || outcome === "ask" ? outcome : "pass", policy, reason, notes: told };
 }
 
-/** The policy that says which effects lose something. */
+/** The policy that computes which effects lose something. */
 const WEIGHS = "safety/destructive-command";
 
-/** What the agent would send. Of a known session, what its agent says of itself and of its surroundings is the same. */
+/** The event that the agent would send. For a known session, its transcript, mode and environment are reused. */
 function callOf(command: string, input: CheckInput, copy: string | undefined): ExamineInput {
   const { session = randomUUID(), profiles = [] } = input;
   const last = copy === undefined ? undefined : lastOfSession(copy, session);

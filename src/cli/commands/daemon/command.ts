@@ -59,7 +59,7 @@ function runInForeground(environment: NodeJS.ProcessEnv, env: NodeJS.ProcessEnv)
   return new Promise((resolve) => child.on("exit", (code) => resolve(code ?? 1)));
 }
 
-/** Only tests set it; see engine/crash-point.ts. */
+/** Passes on the crash point that tests set; see engine/crash-point.ts. */
 function crashPointOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return env.HOOKWRIGHT_CRASH_POINT === undefined ? {} : { HOOKWRIGHT_CRASH_POINT: env.HOOKWRIGHT_CRASH_POINT };
 }

@@ -11,7 +11,7 @@ import { styleFor } from "../../terminal/style.ts";
 interface Step {
   readonly story: string;
   readonly event: Readonly<Record<string, unknown>>;
-  /** What this step must come to; the demo fails when the engine says something else. */
+  /** The expected answer; the demo fails when the engine gives another one. */
   readonly expect: "pass" | "deny" | "hold" | "notice";
   before?(): Promise<void> | void;
 }
@@ -31,7 +31,7 @@ export const demo: Command = {
       HOOKWRIGHT_HOME: home.root,
       XDG_RUNTIME_DIR: scratch,
       NTM_ORCH_RUNTIME_DIR: path.join(scratch, "fleet"),
-      // No tmux on this path: the demo must come out the same on every machine.
+      // A PATH without tmux, so that the demo gives the same answers on every machine.
       PATH: path.join(scratch, "bin"),
     };
     delete world.HOOKWRIGHT_DISABLE;

@@ -3,7 +3,7 @@ import { distFolder } from "../../installation/installation.ts";
 import { systemPlaces } from "../../installation/system-folders.ts";
 import { processTerminal } from "../../terminal/confirm.ts";
 
-/** Enough for a median that does not jump, in a second or two. */
+/** Gives a stable median within a second or two. */
 const RUNS = 15;
 
 export const doctor: Command = {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { type Finding, fine, note, problem } from "./finding.ts";
 import { DOCTOR_SESSION } from "./session.ts";
 
-/** What one event costs here, beside what starting Node costs in the same minute. */
+/** The time for one event on this machine, compared with the time to start Node, measured together. */
 export interface Cost {
   readonly medianMs: number;
   readonly nodeMs: number;
@@ -15,16 +15,16 @@ export interface CostQuestion {
   readonly command: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly runs: number;
-  /** Without a daemon none is started for this either. */
+  /** False: measure without a daemon, and start none. */
   readonly isDaemonUp: boolean;
   progress?(step: string): void;
 }
 
 const LIMIT_MS = 10_000;
-/** Nobody waits longer for a measurement; what was measured until then counts. */
+/** The measurement stops after this time and uses the runs that it has. */
 const PATIENCE_MS = 8_000;
 
-/** A harmless event of a session of its own, through the very client that agents call. */
+/** Sends a harmless event of doctor's own session through the client that agents call. */
 function trial({ command, env, isDaemonUp }: Omit<CostQuestion, "runs" | "progress">) {
   const [program = "", ...args] = command;
   const input = JSON.stringify({ hook_event_name: "CwdChanged", session_id: DOCTOR_SESSION, cwd: "/" });
@@ -36,15 +36,15 @@ export function clientAnswers(question: Omit<CostQuestion, "runs">): Finding {
   const name = "client answers";
   const result = trial(question);
   if (result.status === 0) {
-    // What keeps it from recording, or what it mended on the way, is looked at by itself.
+    // A message on stderr is no failure: other checks report recording problems and repairs.
     return result.stderr === "" ? fine(name, "yes") : note(name, `yes, and it said: ${result.stderr.trim()}`);
   }
-  // Where nothing could be started there is no output at all, and a client that ends early leaves a broken pipe behind.
+  // Without output the client could not be started, and a client that exits early causes a broken pipe error.
   const said = result.stderr?.trim() || result.error?.message || `it ended with ${result.status}`;
   return problem(name, said, "Run `hookwright init` again; in a checkout, run `npm ci` before it.");
 }
 
-/** `countRequests` asks the daemon how many it has answered: what it did not answer was decided in process. */
+/** `countRequests` asks the daemon for its number of requests, which tells whether it answered all the events. */
 export async function measureCost(
   question: CostQuestion,
   countRequests: () => Promise<number>,
@@ -57,13 +57,13 @@ export async function measureCost(
   for (let run = 0; run < question.runs && (run < 3 || performance.now() - started < PATIENCE_MS); run++) {
     question.progress?.(`Measuring one event, run ${run + 1} of ${question.runs}`);
     const ms = timed(() => trial(question).status === 0);
-    // By turns, so that a busy moment of the machine falls on both.
+    // Client and Node alternate, so that a busy moment of the machine affects both.
     const base = timed(() => spawnSync(process.execPath, ["-e", "0"], { env, timeout: LIMIT_MS }).status === 0);
     if (ms === undefined || base === undefined) return undefined;
     client.push(ms);
     node.push(base);
   }
-  // The second question about the count is a request as well.
+  // Minus 1, because asking for the count is a request as well.
   const answered = (await countRequests()) - before - 1;
   const [medianMs, nodeMs] = [median(client), median(node)];
   return {

@@ -1,4 +1,4 @@
-/** Test data: doctor in a world of its own, with the real client and daemon of the built package. */
+/** Test helper: runs doctor in its own temporary home, with the real client and daemon of the built package. */
 import fs from "node:fs";
 import path from "node:path";
 import { expect } from "vitest";
@@ -32,7 +32,7 @@ export class Practice {
   readonly uid = process.getuid?.() ?? 0;
   places: SystemPlaces = systemPlaces(path.join(this.world.root, "machine"), this.uid);
   env: NodeJS.ProcessEnv = {};
-  /** Timing the client takes a while, so only tests that look at it do. */
+  /** 0, because timing the client is slow; only tests about the timing set it. */
   runs = 0;
   readonly settings = path.join(this.world.userHome, ".claude", "settings.json");
 

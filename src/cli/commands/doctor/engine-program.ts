@@ -12,7 +12,7 @@ import { type DoctorWorld, installationsOf } from "./world.ts";
 const START_MS = 10_000;
 const NAME = "engine";
 
-/** Session policies tell an agent to run `engine`; without one that works a closed gate could not be opened. */
+/** Session policies tell an agent to run `engine`; without a working one the agent could not start a session. */
 export async function engineProgram(world: DoctorWorld): Promise<Finding[]> {
   if (!(await hasSessions(world))) return [];
   const { env, packageRoot } = world;
@@ -33,14 +33,14 @@ export async function engineProgram(world: DoctorWorld): Promise<Finding[]> {
   return [note(NAME, `${why}; agents are told to run ${first}`, link)];
 }
 
-/** Where the hooks that are installed look for it; without any, where this build would. */
+/** The paths where installed hooks expect `engine`; without an installation, the path in this build. */
 function programs(world: DoctorWorld): string[] {
   const folders = installationsOf(world).map(({ store, record }) => path.join(store.versions, record.version));
   const there = [...new Set(folders)].filter((folder) => fs.existsSync(folder));
   return (there.length > 0 ? there : [world.dist]).map((folder) => path.join(folder, "engine"));
 }
 
-/** One that is there but does not run would be named to agents all the same. */
+/** Hooks tell agents to run an existing `engine` even if it does not work, so it is tried here. */
 function failureOf(file: string, env: NodeJS.ProcessEnv): string[] {
   const { status, error } = spawnSync(file, ["--help"], { env, timeout: START_MS, stdio: "ignore" });
   return status === 0 ? [] : [`${file}, which does not run (${error?.message ?? `exit ${status}`})`];

@@ -1,4 +1,4 @@
-/** One thing that was looked at. A note is worth knowing but nothing is wrong. */
+/** The result of one check. A note is information; nothing is wrong. */
 export interface Finding {
   readonly name: string;
   readonly ok: boolean;

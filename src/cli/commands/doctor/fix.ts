@@ -16,10 +16,10 @@ import { initCommand, registrationProblem } from "./installed.ts";
 import { inPlaceOfSocket, type Runtime, takesConnections } from "./runtime.ts";
 import { currentVersion, type DoctorWorld, installationsOf } from "./world.ts";
 
-/** For tests: another Node than the running one. */
+/** Lets tests use another Node than the running one. */
 export type FixSource = Partial<VersionSource>;
 
-/** Mends what can be mended without asking, and asks before it touches settings. Returns what it did. */
+/** Repairs what can be repaired without asking, and asks before it changes settings. Returns what it did. */
 export async function repair(
   world: DoctorWorld,
   context: CommandContext,
@@ -47,7 +47,7 @@ export async function repair(
   return done;
 }
 
-/** Only this build can be made again; a record of another version is mended by `init`, which also updates it. */
+/** Only files of this build can be restored; an installation of another version is repaired and updated by `init`. */
 function repairFiles(world: DoctorWorld, source: FixSource): string[] {
   return installationsOf(world).flatMap(({ store, record }) => {
     if (record.version !== currentVersion(world) || changedFiles(store, record).length === 0) return [];
@@ -76,7 +76,7 @@ function repairState({ home }: DoctorWorld): string[] {
   return db.recovered ? [db.recovered.message] : [];
 }
 
-/** What others put into a directory while it was open to them does not stay in it. */
+/** Makes the directory private again and removes files that other users put into it. */
 function repairDirectory({ directory, socket }: DaemonPaths, uid: number): string[] {
   const stat = fs.lstatSync(directory, { throwIfNoEntry: false });
   if (!stat?.isDirectory() || stat.uid !== uid) return [];
@@ -93,7 +93,7 @@ function repairDirectory({ directory, socket }: DaemonPaths, uid: number): strin
   return blocked === "" ? done : [...done, `Removed ${blocked} called ${socket}, where the daemon's socket belongs.`];
 }
 
-/** The lock is named after this build and home, so whoever holds it is the daemon in question and no other. */
+/** The lock is named after this build and home, so the process that holds it is this daemon and no other. */
 async function restartWedged(world: DoctorWorld, { daemon }: Runtime, paths: DaemonPaths): Promise<string[]> {
   if (daemon.state !== "wedged") return [];
   const pids = processesHolding(paths.lock);
@@ -112,7 +112,7 @@ async function removeLeftOvers({ leftOvers }: Runtime): Promise<string[]> {
   const removed: string[] = [];
   for (const file of leftOvers) {
     const isSocket = file.endsWith(".sock");
-    // A daemon that starts just now holds the lock before it makes its socket.
+    // A daemon that is just starting takes the lock before it creates its socket.
     const unlock = isSocket ? takeLock(file.replace(/\.sock$/, ".lock")) : () => undefined;
     if (!unlock) continue;
     try {
@@ -126,7 +126,7 @@ async function removeLeftOvers({ leftOvers }: Runtime): Promise<string[]> {
   return removed.length === 0 ? [] : [`Removed files that ended daemons left behind: ${removed.join(", ")}.`];
 }
 
-/** `init` itself shows what it would do and asks; without somebody to ask, settings stay as they are. */
+/** Runs `init`, which shows the changes and asks. Without a terminal the settings stay as they are. */
 async function addLostRegistrations(world: DoctorWorld, context: CommandContext, source: FixSource): Promise<string[]> {
   const done: string[] = [];
   for (const one of installationsOf(world)) {

@@ -52,7 +52,7 @@ export function initCommand(scope: string): string {
   return `hookwright init${scope === "user" ? "" : ` --scope ${scope}`}`;
 }
 
-/** What is wrong with the entries in an agent's settings; empty when they are as `init` made them. */
+/** What is wrong with our entries in an agent's settings; empty when they are as `init` writes them. */
 export async function registrationProblem(world: DoctorWorld, { store, record }: Installation): Promise<string> {
   const { file, scope } = record;
   try {
@@ -81,7 +81,7 @@ export async function registrationProblem(world: DoctorWorld, { store, record }:
   }
 }
 
-/** The settings that `hookwright init` would edit, when it could not. */
+/** The error for the settings file that `hookwright init` would edit, when it cannot be read. */
 function unreadableSettings({ env }: DoctorWorld): HookwrightError | undefined {
   const file = userSettings(env);
   try {

@@ -3,7 +3,7 @@ import { projectPolicies } from "../../installation/project-policies.ts";
 import { type Finding, fine, note, problem } from "./finding.ts";
 import type { DoctorWorld } from "./world.ts";
 
-/** About the policies that the project here brings along; nothing where it brings none. */
+/** The finding about the project's own policies; empty when the project has none. */
 export async function projectFinding({ home, cwd, dist }: DoctorWorld): Promise<Finding[]> {
   const name = "project's policies";
   const { policies, problem: whole } = await projectPolicies(home, cwd, path.join(dist, "outside-worker.cjs"));

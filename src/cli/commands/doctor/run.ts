@@ -21,9 +21,9 @@ export interface DoctorParts {
   readonly packageRoot: string;
   readonly places: SystemPlaces;
   readonly terminal: Terminal;
-  /** How often the client is timed; 0 for not at all. */
+  /** The number of timed runs of the client; 0 for none. */
   readonly runs: number;
-  /** For tests: what the version folder is made from. */
+  /** For tests: the source of the version folder. */
   readonly source?: FixSource;
 }
 
@@ -32,7 +32,7 @@ interface Report {
   readonly client: Client;
   readonly daemon: DaemonState;
   readonly cost: Cost | null;
-  /** Those in use in this folder. */
+  /** The profiles in use in this folder. */
   readonly profiles: readonly string[];
   readonly findings: readonly Finding[];
   readonly fixed?: readonly string[];

@@ -12,22 +12,22 @@ import { type Finding, fine, note, problem } from "./finding.ts";
 import type { DoctorWorld } from "./world.ts";
 
 const CONNECT_MS = 1_000;
-/** A client that began to start a daemon has finished long before this. */
+/** A client that starts a daemon has finished long before this time. */
 const STAMP_MS = 60_000;
 
 /**
- * - absent: nobody listens; hooks start it when they need it
- * - wedged: somebody accepts connections and does not answer
- * - closed: it must not be asked, because of what the finding says
+ * - absent: no daemon listens; hooks start one when they need it
+ * - wedged: a process accepts connections but does not answer
+ * - closed: the daemon must not be contacted, for the reason in the finding
  */
 export type DaemonState = DaemonStatus & { readonly state: "running" | "absent" | "wedged" | "closed" };
 
 export interface Runtime {
   readonly daemon: DaemonState;
   readonly findings: readonly Finding[];
-  /** Undefined when the socket has no usable path at all. */
+  /** Undefined when the socket has no usable path. */
   readonly paths: DaemonPaths | undefined;
-  /** What dead daemons and clients left behind. */
+  /** Files that ended daemons and clients left behind. */
   readonly leftOvers: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export async function runtime(world: DoctorWorld): Promise<Runtime> {
     paths = daemonPaths(world.build, world.home.root, world.env, world.places.uid);
   } catch (error) {
     if (!(error instanceof HookwrightError)) throw error;
-    // Hooks work without a daemon, only slower.
+    // This is only a problem, not an error: hooks work without a daemon, only slower.
     return { daemon: closed, findings: [problem(name, error.message, error.fix)], paths: undefined, leftOvers: [] };
   }
   const { directory } = paths;
@@ -83,14 +83,14 @@ async function daemonState(world: DoctorWorld, { socket }: DaemonPaths): Promise
   return { running: false, state: (await takesConnections(socket)) ? "wedged" : "absent" };
 }
 
-/** What lies under the socket's name and is none; empty when there is nothing or a socket. */
+/** What is at the socket's path instead of a socket; empty when there is nothing or a socket. */
 export function inPlaceOfSocket(socket: string): string {
   const stat = fs.lstatSync(socket, { throwIfNoEntry: false });
   if (stat === undefined || stat.isSocket()) return "";
   return stat.isDirectory() ? "a directory" : stat.isSymbolicLink() ? "a link" : "a file";
 }
 
-/** A stopped process still takes connections, until its queue is full. */
+/** Does a process accept connections here? A stopped process still does, until its queue is full. */
 export function takesConnections(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = net.connect(socket);
@@ -105,11 +105,11 @@ export function takesConnections(socket: string): Promise<boolean> {
 }
 
 interface Surroundings {
-  /** Sockets of daemons that are gone, of any version and home, and stamps of starts that came to nothing. */
+  /** Sockets of ended daemons, of any version and home, and stamp files of failed starts. */
   readonly dead: readonly string[];
-  /** How many daemons of other versions or homes listen. */
+  /** Number of running daemons of other versions or homes. */
   readonly others: number;
-  /** Stamps of sessions whose events could not be recorded. */
+  /** Stamp files of sessions whose events could not be recorded. */
   readonly unrecorded: readonly string[];
 }
 

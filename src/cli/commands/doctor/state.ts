@@ -14,7 +14,7 @@ import { DOCTOR_SESSION } from "./session.ts";
 import type { DoctorWorld } from "./world.ts";
 
 const BUSY_MS = 2_000;
-/** Clocks of processes that share a machine differ by less. */
+/** A time further in the future than this means a wrong clock. */
 const FUTURE_MS = 10 * 60_000;
 const OVERDUE_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
@@ -53,7 +53,7 @@ function journal(db: Database, file: string): Finding[] {
   const { days, megabytes: most } = DEFAULT_RETENTION;
   const doubted = Date.now() - believableTime(db, Date.now());
   const detail = `${entries} ${entries === 1 ? "entry" : "entries"}${since}, ${megabytes.toFixed(1)} MB`;
-  // Hooks clean up once a day; well beyond the limits means that they do not.
+  // Hooks clean up once a day, so entries well beyond the limits mean that the clean-up does not work.
   const isOld = oldest !== undefined && Date.now() - doubted - oldest > (days + 2) * DAY_MS;
   const isLate = isOld || megabytes > most * 1.5;
   const finding = isLate
@@ -104,7 +104,7 @@ export async function configuration({ home, cwd }: DoctorWorld): Promise<Finding
   return notes.length === 0 ? fine(name, detail) : note(name, detail.replace(/\.$/, ""));
 }
 
-/** A full disk shows only when something is written that needs room: as much as several large entries. */
+/** Detects a full disk by writing and removing as much as several large entries. */
 function hasRoom(db: Database): boolean {
   const written = db.transaction(() =>
     db.run("INSERT OR REPLACE INTO entries (scope, store, key, value) VALUES ('doctor', 'trial', '', zeroblob(65536))"),
@@ -113,7 +113,7 @@ function hasRoom(db: Database): boolean {
   return written !== undefined && removed !== undefined;
 }
 
-/** Of the events that doctor sent, the last one stays, so that no number is given twice. */
+/** Removes the events that doctor sent. The last entry of the journal stays, so that no id is used twice. */
 function forgetTrials(db: Database): void {
   const older = "SELECT id FROM journal WHERE session = ? AND id < (SELECT MAX(id) FROM journal)";
   db.run(`DELETE FROM keys WHERE journal IN (${older})`, DOCTOR_SESSION);

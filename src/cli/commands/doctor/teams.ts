@@ -4,7 +4,7 @@ import { atmFileProblem, socketOwner, teamWorld } from "../teams/world.ts";
 import { type Finding, fine, note } from "./finding.ts";
 import type { DoctorWorld } from "./world.ts";
 
-/** Only where there is something of agent-team-mail: a project's file, or a socket. */
+/** Findings about agent-team-mail; empty where there is neither a project file nor a socket. */
 export async function teams({ env, cwd, home, dist }: DoctorWorld): Promise<Finding[]> {
   const found = atmFileProblem(cwd);
   const world = teamWorld({ env, cwd });

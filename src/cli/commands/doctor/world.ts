@@ -3,7 +3,7 @@ import { type InstallRecord, type InstallStore, readInstalls } from "../../insta
 import type { SystemPlaces } from "../../installation/system-folders.ts";
 import type { Terminal } from "../../terminal/confirm.ts";
 
-/** What every check looks at. */
+/** The input of every check. */
 export interface DoctorWorld {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
@@ -22,7 +22,7 @@ export interface Installation {
   readonly record: InstallRecord;
 }
 
-/** Everything installed for this person: by them, and by root for everybody. */
+/** All installations that apply to this person: their own, and those by root for everybody. */
 export function installationsOf({ home, places }: DoctorWorld): Installation[] {
   return [home, places.store].flatMap((store) => readInstalls(store).records.map((record) => ({ store, record })));
 }

@@ -7,14 +7,14 @@ import type { Home } from "../../../system/home.ts";
 import { system } from "../../../system/system.ts";
 import { builtVersion } from "../../installation/installation.ts";
 
-/** The same time a hook called by hand has. */
+/** The same deadline as for a hook that is called by hand. */
 const BUDGET_MS = 4_000;
 const BUSY_MS = 2_000;
 
 export interface ExamineInput {
   readonly home: Home;
   readonly dist: string;
-  /** A copy of the state; undefined when there is none, which is where a first hook begins. */
+  /** A copy of the database; undefined when there is none, as for the very first hook. */
   readonly copy: string | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface ExamineInput {
   readonly body: Buffer;
 }
 
-/** Makes the frame that a client would have sent, and has the engine look at it. */
+/** Builds the frame that a client would send, and has the engine decide it without changing anything. */
 export async function examine(input: ExamineInput): Promise<Examination> {
   const { build } = builtVersion(input.dist);
   const frame: Frame = {
@@ -67,7 +67,7 @@ export async function examine(input: ExamineInput): Promise<Examination> {
   }
 }
 
-/** The variables a client would send along, by the same list: NAME, PREFIX* and !NAME, where an exclusion wins. */
+/** The environment variables that a client sends, by the rules of env.list: NAME, PREFIX* and !NAME, which wins. */
 export function hookEnvironment(dist: string, env: NodeJS.ProcessEnv): Record<string, string> {
   const rules = fs.readFileSync(path.join(dist, "env.list"), "utf8").split("\n").filter(Boolean);
   const fits = (name: string, rule: string): boolean =>

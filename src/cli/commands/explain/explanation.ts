@@ -36,11 +36,11 @@ export interface Explanation {
   readonly policies: readonly ExplainedPolicy[];
   readonly facts: Readonly<Record<string, unknown>>;
   readonly reply: Reply;
-  /** False: the event was not kept whole, so this is what was recorded then and not a new look. */
+  /** False: the event was not stored completely, so this is the recorded decision and not a new one. */
   readonly examined: boolean;
-  /** Where the event was not kept whole: the newest entry that was. */
+  /** When the event was not stored completely: the newest entry that was. */
   readonly newestWhole?: number;
-  /** What switches Hookwright off; then hooks answer nothing, whatever the ruling would be. */
+  /** What has switched Hookwright off; then hooks let everything pass, whatever the ruling. */
   readonly switchedOff?: string;
   readonly recorded?: {
     readonly id: number;
@@ -86,7 +86,7 @@ function explanationOf({ prepared, judgement, reply, facts }: Examination): Expl
       ...(ruling?.rewrite ? { rewrite: ruling.rewrite } : {}),
     },
     policies: (judgement?.results ?? []).map((result) => explained(result, ruling?.fates[result.id] ?? "silent")),
-    // Facts may be whole files of other programs, and an explanation is what people paste into a report.
+    // Masked, because facts may contain whole files of other programs and people paste explanations into reports.
     facts: maskJson(facts as { [key: string]: Json }) as Readonly<Record<string, unknown>>,
     reply,
     examined: true,
@@ -99,13 +99,13 @@ function explained(result: PolicyResult, fate: Fate): ExplainedPolicy {
   return error === undefined ? base : { ...base, error };
 }
 
-/** Input that is no event of ours never gets to a policy. */
+/** The ruling for input that is not a known event: no policy was asked. */
 function plainRuling(reply: Reply): Explanation["ruling"] {
   const outcome = reply.stdout === "" ? "pass" : "deny";
   return { outcome, policy: "", reason: reply.stderr.trim(), notes: [], notices: [] };
 }
 
-/** What was recorded at the time, in the same shape. */
+/** The recorded decision in the form of an explanation. */
 export function fromJournal(entry: JournalObject): Explanation {
   return {
     event: entry.event,
@@ -125,7 +125,7 @@ export function recordedOf({ id, at, ruling, policy, reason }: JournalObject): N
   return { id, at, outcome: ruling, policy, reason };
 }
 
-/** As they were asked; who said nothing was recorded after the others. */
+/** Sorts by the order in which policies are asked; silent policies were recorded after the others. */
 function inOrder(a: ExplainedPolicy, b: ExplainedPolicy): number {
   return a.order - b.order || (a.id < b.id ? -1 : 1);
 }

@@ -8,22 +8,22 @@ import { asObject, type JournalObject } from "../journal/entry.ts";
 
 const BUSY_MS = 2_000;
 
-/** How far back the newest event that can be decided again is looked for. */
+/** The number of entries that are searched for an event that can be decided again. */
 const SEARCHED = 1_000;
-/** Events of agents: neither what doctor sent to test the client nor a command of a person. */
+/** Selects events of agents: neither doctor's test events nor commands of a person. */
 const OF_AGENTS = "SELECT * FROM journal WHERE session <> ? AND event <> 'command' ORDER BY id DESC LIMIT ?";
 
 export interface RecordedEvent {
   readonly entry: JournalObject;
-  /** The event as the agent sent it; undefined when not all of it was kept. */
+  /** The event as the agent sent it; undefined when it was not stored completely. */
   readonly body: string | undefined;
-  /** The newest event that can be decided again, for when this one cannot. */
+  /** When this event cannot be decided again: the newest one that can. */
   readonly newestWhole: number | undefined;
-  /** Which registration reported this session's events. */
+  /** The registration that reported this session's events. */
   readonly via: string;
 }
 
-/** Without an id the newest event of an agent. */
+/** The event with this id; without an id the newest event of an agent. */
 export function findRecorded(database: string, id: number | undefined): RecordedEvent | undefined {
   const db = new Database(database, BUSY_MS);
   try {
@@ -65,18 +65,18 @@ export function lastOfSession(database: string, session: string): LastOfSession 
   }
 }
 
-/** Of input that was no event nothing is kept. */
+/** Can the event be decided again? Input that was not an event has the body "{}". */
 function isDecidable({ body }: Row): boolean {
   return body !== "{}" && isWhole(String(body));
 }
 
-/** The profiles that the registration which reported the event passes along. */
+/** The profiles in the registration that reported the event. */
 export function installedProfiles(home: Home, { entry, via }: RecordedEvent): readonly string[] {
   const { records } = readInstalls(home);
   return records.find((record) => record.agent === entry.agent && record.scope === via)?.profile ?? [];
 }
 
-/** What policies read from the environment then; the shell of whoever asks now may have other values or none. */
+/** The environment variables that policies read at the time; the current shell may have other values. */
 export function recordedEnvironment({ facts }: JournalObject): Record<string, string> {
   if (typeof facts !== "object" || facts === null) return {};
   const texts = Object.entries(facts).filter((fact): fact is [string, string] => typeof fact[1] === "string");

@@ -20,7 +20,7 @@ export interface ExplainParts {
   readonly input: Input;
 }
 
-/** What is asked about: an event from outside, or one that was recorded (the last one, when there is no id). */
+/** The event to explain: a payload, or a recorded event (the newest one without an id). */
 type Subject =
   | { readonly kind: "payload"; readonly body: Buffer }
   | { readonly kind: "recorded"; readonly id: number | undefined };
@@ -30,7 +30,7 @@ export async function runExplain(context: CommandContext, parts: ExplainParts): 
   const profiles = readProfiles("explain", textOf(options.profile));
   const subject = await readSubject(context, parts.input);
   const home = homeOf(env);
-  // Everything happens on a copy: looking must not change what is looked at.
+  // Works on a copy of the database, because explaining must not change it.
   const explanation = await onCopyOf(home.database, (copy) =>
     explain(subject, {
       home,

@@ -5,7 +5,7 @@ import type { ExplainedPolicy, Explanation } from "./explanation.ts";
 
 const LONGEST_FACT = 100;
 
-/** For a person at a terminal: who said what, what came of it, and what they looked at. */
+/** The explanation for a terminal: what each policy said, the answer, and the facts they read. */
 export function show(explanation: Explanation, style: Style): string {
   const parts = [heading(explanation, style), policyTable(explanation.policies, style), answer(explanation, style)];
   const facts = factTable(explanation, style);
@@ -32,7 +32,7 @@ function heading(explanation: Explanation, style: Style): string {
   return lines.join("\n");
 }
 
-/** Why there is no new decision, and how to get one of another event. */
+/** Why there is no new decision, and how to explain another event. */
 function notAgain(newestWhole: number | undefined): string {
   const why = "It cannot be decided again, because the journal does not keep all of its input.";
   const another =

@@ -1,6 +1,6 @@
 import type { Command } from "../../command.ts";
 
-/** The launcher hands `hook` to the client before this command line is even loaded; only its help lives here. */
+/** The launcher runs the client for `hook` before this command line is loaded; only the help text is used from here. */
 export const hook: Command = {
   name: "hook",
   summary: "Decides one event: JSON on standard input, the answer on standard output.",

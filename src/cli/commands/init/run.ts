@@ -40,13 +40,13 @@ import { prepareVersionFolder, readBuild, type VersionSource, versionName } from
 import { isConfirmed, openQuestions, type Questions, type Terminal } from "../../terminal/confirm.ts";
 
 export interface InitParts {
-  /** What is registered for these listeners. */
+  /** The events to register for these listeners. */
   events(listeners: Listeners): readonly RegisteredEvent[];
   readonly packageRoot: string;
-  /** False for a client that does not know how a hook fails closed. */
+  /** False for an agent version that does not support `onFailure`. */
   readonly failsClosed?: boolean;
   readonly terminal: Terminal;
-  /** For tests: another Node than the running one, another machine than this. */
+  /** For tests: another Node and another machine. */
   readonly source?: Partial<VersionSource>;
   readonly system?: SystemPlaces;
 }
@@ -86,7 +86,7 @@ async function install(context: CommandContext, parts: InitParts, questions: Que
       return installHooks(file.text, { file: setup.file, entries, isOurs });
     });
 
-  // Which client there will be is known only once the version folder is made, and that comes after the question.
+  // The kind of client is known only after the version folder is built, which happens after the question.
   const folder = path.join(store.versions, version);
   const likely = [
     { command: path.join(folder, "hook"), args: [] },
@@ -135,9 +135,9 @@ async function install(context: CommandContext, parts: InitParts, questions: Que
     ...(choice.edit ? { configured: choice.edit.file.path } : {}),
     at: new Date().toISOString(),
   };
-  // Profiles without hooks do no harm; hooks without their profiles would look like a guard.
+  // Profiles first: profiles without hooks do no harm, but hooks without their profiles would look like a guard.
   if (choice.edit) writeSettingsFile(choice.edit.file, choice.edit.text);
-  // The record before the settings: if the machine stops in between, uninstall still knows the original.
+  // The record before the settings: after a crash in between, uninstall still knows the original file.
   saveInstalls(store, installs, withRecord(installs.records, next));
   if (installs.damaged) context.out(`${store.installs} could not be read and was renamed. A new record was started.`);
   if (text !== file.text) {
@@ -158,8 +158,8 @@ async function install(context: CommandContext, parts: InitParts, questions: Que
 }
 
 /**
- * What uninstall shall give back. While the file still is what we wrote, that is what was there before the first
- * install; once a person has edited it, it is their file without our entries.
+ * The original file that uninstall restores. As long as the file is what we wrote, that is the file before the first
+ * installation; once a person has edited it, it is the edited file without our entries.
  */
 function originalOf(
   setup: Setup,
@@ -176,7 +176,7 @@ function originalOf(
     return { existedBefore, originalSha256, originalFile, createdDirectory };
   }
   const stripped = removeHooks(file.text, setup.isOurs, originalBytes(record)?.toString("utf8"));
-  // Only laid out anew, by the agent for instance: without us there still would be no file.
+  // The file was only reformatted, for example by the agent: without our entries there would still be no file.
   if (record?.existedBefore === false && stripped !== file.text && /^\s*\{\s*\}\s*$/.test(stripped)) {
     return { ...absent, createdDirectory };
   }
@@ -197,12 +197,12 @@ function announce(
   context.out(`Claude Code, ${scope} settings: ${name}${state}`);
   if (file.target !== name) context.out(`  This is a link to ${file.target}.`);
   context.out(`  Hookwright ${isUpdate ? "updates its entry" : "adds one entry"} for each of ${events.length} events:`);
-  // Where it fails closed: the agent goes without the call rather than without the guard.
+  // "guarded" is shown for events whose hook fails closed.
   const isGuarded = ({ guarded }: RegisteredEvent): boolean => guarded && scope !== "project";
   context.out(`  ${events.map((one) => (isGuarded(one) ? `${one.event} (guarded)` : one.event)).join(", ")}`);
 }
 
-/** A project's file only adds to what each person has, so nothing follows from what it leaves out. */
+/** A project's file only adds profiles to those of each person, so a missing `safety` in it means nothing. */
 function profileNotesFor({ scope }: Setup, { names, fixed }: ProfileChoice): string[] {
   if (scope === "project") return profileNotes(["safety", ...names]);
   return scope === "managed" && fixed.length === 0 ? [] : profileNotes(names);
@@ -218,8 +218,7 @@ function reportProfiles(context: CommandContext, setup: Setup, choice: ProfileCh
 }
 
 /**
- * Without `--profile` what is registered stays: a project with more profiles may need it, and this command may have been
- * started elsewhere.
+ * Without `--profile`, already registered events stay registered: another project with more profiles may need them.
  */
 async function eventsFor(
   { cwd }: CommandContext,

@@ -3,7 +3,7 @@ import type { Row, Value } from "../../../state/driver.ts";
 import { silentIn } from "../../../state/journal.ts";
 import { subjectOf, subjectText } from "./subject.ts";
 
-/** One entry as `journal --json` prints it. Scripts read these names. */
+/** One entry as `journal --json` prints it. Scripts rely on these names. */
 export interface JournalObject {
   readonly id: number;
   readonly at: string;
@@ -15,7 +15,7 @@ export interface JournalObject {
   readonly agentEvent: string;
   readonly tool: string;
   readonly toolUseId: string;
-  /** What it is about, in one line: the tool with its command or path, the text of a prompt. */
+  /** The subject of the entry in one line: the tool with its command or path, or the text of a prompt. */
   readonly subject: string;
   readonly ruling: string;
   readonly policy: string;
@@ -55,7 +55,7 @@ export function asObject(db: Database, row: Row): JournalObject {
   };
 }
 
-/** Who said nothing comes last. */
+/** The recorded verdicts, followed by the policies that said nothing. */
 function allVerdicts(db: Database, row: Row): unknown {
   const noted = parsed(row.verdicts);
   if (!Array.isArray(noted)) return noted;
@@ -63,7 +63,7 @@ function allVerdicts(db: Database, row: Row): unknown {
   return [...noted, ...silent];
 }
 
-/** Two of them are columns of the row. */
+/** The recorded facts, with the two that are stored as columns of the row. */
 function allFacts(row: Row, body: unknown): unknown {
   const facts = parsed(row.facts);
   const cwd = body instanceof Object && "cwd" in body ? body.cwd : undefined;
@@ -71,7 +71,7 @@ function allFacts(row: Row, body: unknown): unknown {
   return { now: Number(row.at), [`project:${cwd}`]: row.project, ...facts };
 }
 
-/** One damaged entry must not hide all the others, so what is no JSON is shown as the text it is. */
+/** Parses JSON; invalid JSON is returned as text, because one damaged entry must not hide all others. */
 function parsed(value: Value | undefined): unknown {
   const text = String(value ?? "");
   try {

@@ -5,12 +5,12 @@ import type { Database } from "../../../state/database.ts";
 import { entriesBetween, highestId, type JournalFilter } from "../../../state/journal-query.ts";
 import { asObject } from "./entry.ts";
 
-/** One JSON object per line and entry. */
+/** Each entry as one line of JSON. */
 export function* jsonLines(db: Database, filter: JournalFilter): Generator<string> {
   for (const row of entriesBetween(db, filter, 0, highestId(db))) yield JSON.stringify(asObject(db, row));
 }
 
-/** Into a new file that only its owner can read. What stood there before stays, and half an export does not. */
+/** Writes a new file that only its owner can read. An existing file is kept, and an incomplete one is removed. */
 export function exportToFile(db: Database, filter: JournalFilter, file: string): number {
   let fd: number;
   try {

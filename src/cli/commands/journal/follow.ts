@@ -8,14 +8,14 @@ const BUSY_MS = 2_000;
 export interface FollowOptions {
   readonly database: string;
   readonly filter: JournalFilter;
-  /** How many of the entries that are there already come first, the newest ones. */
+  /** How many of the existing entries are shown first (the newest ones). */
   readonly first: number | "all";
   readonly pollMs: number;
   readonly signal: AbortSignal;
   show(entry: JournalObject): void;
 }
 
-/** Shows entries as they are recorded, until the signal. The database may still be missing, or be replaced. */
+/** Shows new entries until the signal. The database may be created later or be replaced. */
 export async function follow(options: FollowOptions): Promise<void> {
   const { database, filter, signal } = options;
   let open: { readonly db: Database; readonly inode: number } | undefined;
@@ -35,7 +35,7 @@ export async function follow(options: FollowOptions): Promise<void> {
       if (open) {
         const highest = highestId(open.db);
         for (const row of entriesBetween(open.db, filter, last, highest)) options.show(asObject(open.db, row));
-        // Lower than before when the newest entries were forgotten; numbers begin again from there.
+        // Can be lower than before when the newest entries were deleted; ids then continue from there.
         last = highest;
       }
       await pause(options.pollMs, signal);

@@ -8,7 +8,7 @@ import { showMoment } from "./moment.ts";
 
 export interface Forgetting {
   readonly filter: Pick<JournalFilter, "session" | "before">;
-  /** What goes, after "entries". */
+  /** A description of the deleted entries, which follows the word "entries". */
   readonly what: string;
 }
 
@@ -31,7 +31,7 @@ export async function forget(
     context.out("Nothing was deleted.");
     return 1;
   }
-  // Written first, it also keeps the numbers going up: whoever follows the journal would miss one that is given again.
+  // The record is written first, so that ids keep increasing: `journal --follow` would miss an entry with a reused id.
   const record = recordForgetting(db, entries, what);
   const forgotten = forgetEntries(db, filter, record);
   context.out(`Deleted ${counted(forgotten)}.`);
@@ -42,7 +42,7 @@ function counted(entries: number): string {
   return entries === 1 ? "1 entry" : `${entries} entries`;
 }
 
-/** That something is missing is itself worth knowing; what it was is gone. */
+/** Records that entries were deleted, without their content. */
 function recordForgetting(db: Database, entries: number, what: string): number {
   const at = Date.now();
   const done = db.transaction(() =>

@@ -13,18 +13,18 @@ export function readMoment(text: string, now: number): number | undefined {
   const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   if (count !== undefined && unit !== undefined) return now - Number(count) * (UNITS[unit] ?? 0);
   if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
-  // A date alone would count from midnight in London; whoever types it means their own.
+  // `Date.parse` reads a date alone as UTC; a person means local time.
   const at = Date.parse(text.length === "2026-01-02".length ? `${text}T00:00` : text);
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** A time that stands in a record, for a person to read; what is none stays as it is. */
+/** Formats a recorded time for a person; text that is no time stays as it is. */
 export function showRecorded(text: string): string {
   const at = Date.parse(text);
   return Number.isNaN(at) ? printable(text) : showMoment(at);
 }
 
-/** Local time, to the second, in a form that `--since` takes. */
+/** Local time, to the second, in a form that `--since` accepts. */
 export function showMoment(at: number): string {
   const date = new Date(at);
   const two = (value: number): string => String(value).padStart(2, "0");

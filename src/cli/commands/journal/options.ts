@@ -27,7 +27,7 @@ export function readFilter(options: Options, now: number): JournalFilter {
   };
 }
 
-/** What goes: a session, what is older than a moment, or everything; exactly one of them. */
+/** What to delete: a session, entries before a time, or everything; exactly one of them. */
 export function readForgetting(options: Options, now: number): Forgetting {
   const other = ["denied", "event", "policy", "since", "id", "limit", "follow", "out", "json"].find(
     (name) => options[name] !== undefined,
@@ -50,7 +50,7 @@ export function readCount(options: Options, name: "limit" | "id"): number | unde
   throw usageError(`--${name} takes a whole number above 0, not \`${given}\`.`);
 }
 
-/** A misspelt event matches nothing, and that alone would not tell why. */
+/** A hint for a misspelt event name, which matches no entry. */
 export function nearestEvent({ event }: JournalFilter): string {
   if (event === undefined) return "";
   const known = [...Object.keys(CLAUDE_EVENTS), ...eventNames];

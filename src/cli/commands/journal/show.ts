@@ -8,25 +8,25 @@ import type { JournalObject } from "./entry.ts";
 import { showMoment } from "./moment.ts";
 import { subjectOf } from "./subject.ts";
 
-/** For lines that come one at a time: the usual widths of all columns but the last. */
+/** Column widths, without the last one, for lines that are printed one at a time. 0: computed. */
 const WIDTHS = [6, 0, 8, 18, 6];
 const LONGEST_CELL = 300;
 const GAP = 2;
-/** Even a very narrow terminal shows this much of what an entry is about; the line is broken then. */
+/** The minimum width of the subject; in a very narrow terminal the line wraps. */
 const LEAST = 16;
-/** Narrower terminals get a time without year and seconds, which leaves more room for what an entry is about. */
+/** Narrower terminals get times without year and seconds, which leaves more room for the subject. */
 const WIDE = 100;
-/** How much of a session's name stands in the list; `--session` takes as much. */
+/** The length of the session prefix in the list; `--session` accepts this prefix. */
 export const SHOWN_OF_SESSION = 8;
 const HEADER = ["id", "time", "session", "event", "answer", "what"];
 
 export interface JournalLook {
   readonly style: Style;
-  /** The width of the terminal; undefined: nothing is shortened to fit one. */
+  /** The width of the terminal; undefined: nothing is shortened. */
   readonly columns: number | undefined;
 }
 
-/** A header, then for each entry a row and, where there is one, its reason below. */
+/** A header, then for each entry a row, with its reason below where there is one. */
 export function showEntries(entries: readonly JournalObject[], look: JournalLook): string {
   const rows = [HEADER, ...entries.map((entry) => cells(entry, look))];
   const widths = HEADER.slice(0, -1).map((_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ""))));
@@ -65,7 +65,7 @@ function line(plain: readonly string[], painted: readonly string[], widths: read
     .trimEnd();
 }
 
-/** All columns but the last, which gets the width that is left. */
+/** All columns except the last, which gets the remaining width. */
 function cells(entry: JournalObject, look: JournalLook): string[] {
   return [
     String(entry.id),
@@ -96,13 +96,13 @@ function subjectIn(entry: JournalObject, width: number): string {
 function reasonOf({ event, policy, reason }: JournalObject): string {
   const [first = ""] = reason.split("\n");
   if (event === "unreadable") return `The input could not be read: ${first}.`;
-  // The text for the agent ends with the policy's name; here it is needed where a shortened line still has it.
+  // The agent's text ends with the policy's name; here the name comes first, because the line may be shortened.
   const end = ` [${policy}]`;
   const text = first.endsWith(end) ? first.slice(0, -end.length) : first;
   return policy === "" || text === "" ? text : `${policy}: ${text}`;
 }
 
-/** One entry with everything that was kept of it. */
+/** One entry with everything that was recorded. */
 export function showEntry(entry: JournalObject, style: Style): string {
   const then = fromJournal(entry);
   const about = [

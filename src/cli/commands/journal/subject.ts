@@ -1,6 +1,6 @@
 import path from "node:path";
 
-/** Fields of a tool's input that say what the call is about, the most telling first. */
+/** Fields of a tool's input that describe the call, the most informative first. */
 const OF_CALLS = [
   "command",
   "file_path",
@@ -12,17 +12,17 @@ const OF_CALLS = [
   "description",
   "path",
 ];
-/** The same for events that are not about a call. */
+/** The same for events without a tool call. */
 const OF_EVENTS = [
   ...["prompt", "message", "error", "task_subject", "teammate_name", "agent_type", "file_path", "worktree_path"],
   ...["new_cwd", "trigger", "source", "reason"],
 ];
 
-/** What an entry is about, in one line: the command or the path of a call, the text of a prompt. */
+/** The subject of an entry in one line: the command or path of a call, or the text of a prompt. */
 export interface Subject {
   readonly tool: string;
   readonly text: string;
-  /** Of a path the end says most, of everything else the beginning. */
+  /** A path is shortened at its beginning, other text at its end. */
   readonly isPath: boolean;
 }
 
@@ -34,7 +34,7 @@ export function subjectOf(
   const { tool, project } = entry;
   const fields = tool === "" ? body : field(body, "tool_input");
   const names = tool === "" ? OF_EVENTS : OF_CALLS;
-  // A tool that we do not know says what it is about in its first text.
+  // For an unknown tool the first text field is used.
   const others = tool === "" || !isObject(fields) ? [] : Object.keys(fields);
   for (const name of [...names, ...others]) {
     const value = field(fields, name);

@@ -6,7 +6,7 @@ import { SHOWN_OF_SESSION } from "./show.ts";
 
 type Options = CommandContext["options"];
 
-/** The list shows how a session's name begins. Whoever types just that means the session, if there is only one. */
+/** Replaces the session prefix that the list shows by the full id, if exactly one session has this prefix. */
 export function withWholeSession(options: Options, database: string): Options {
   const given = textOf(options.session);
   if (given === undefined || given.length !== SHOWN_OF_SESSION) return options;

@@ -15,13 +15,13 @@ import { openState } from "../../state/open-state.ts";
 import { type OldVersion, removeOldVersions } from "./versions.ts";
 
 interface Done {
-  /** Undefined: nothing is recorded yet. */
+  /** Undefined when nothing is recorded yet. */
   readonly journal?: { readonly removed: number; readonly left: number };
   readonly jobs: number;
-  /** Settings files of projects that are gone, whose installation is on record no longer. */
+  /** Settings files of deleted projects whose installation record was removed. */
   readonly forgotten: readonly string[];
   readonly versions: readonly OldVersion[];
-  /** How many expired. */
+  /** Number of expired snapshots. */
   readonly snapshots: number;
 }
 
@@ -48,7 +48,7 @@ export async function runMaintain(
       db.close();
     }
   }
-  // What everybody on the machine shares is root's to clean.
+  // Shared files of the machine are cleaned only by root.
   const isShared = places.uid === 0 && fs.existsSync(places.store.root);
   progress?.("Removing old versions");
   const forgotten = forgetGoneProjects(home);
@@ -74,7 +74,7 @@ function forgetGoneProjects(home: Home): string[] {
   return gone.map(({ file }) => file);
 }
 
-/** Settings that may name a version although the record of it was lost. */
+/** Settings files that may name a version even if its installation record was lost. */
 function settingsOf(env: NodeJS.ProcessEnv, cwd: string): string[] {
   const personal = env.CLAUDE_CONFIG_DIR || path.join(env.HOME || os.homedir(), ".claude");
   return [path.join(personal, "settings.json"), path.join(cwd, ".claude", "settings.local.json")];

@@ -7,16 +7,16 @@ import { processesUsing } from "../../state/processes.ts";
 export interface OldVersion {
   readonly folder: string;
   readonly removed: boolean;
-  /** Why it stays, when no record asks for it. */
+  /** Why the folder is kept although no record names it; empty when it can be removed. */
   readonly why: string;
 }
 
-/** A folder is made before it is recorded; what is this fresh may just be on its way into a record. */
+/** A folder is created before it is recorded, so a folder younger than this may belong to a running `init`. */
 const FRESH_MS = 3_600_000;
-/** Left by an `init` or a clean-up that was cut short. */
+/** Folders of an interrupted `init` or clean-up. */
 const LEFT_OVER = /^\.(?:new|old)-/;
 
-/** Folders of versions that no record names, and what would keep each of them from being removed. */
+/** Version folders that no record names, with the reason to keep each of them, if any. */
 export function oldVersions(store: InstallStore, settings: readonly string[], now: number): OldVersion[] {
   const { records, damaged } = readInstalls(store);
   const named = new Set(records.map((record) => record.version));
@@ -31,11 +31,11 @@ export function oldVersions(store: InstallStore, settings: readonly string[], no
     });
 }
 
-/** Removes what nothing speaks for. */
+/** Removes the old versions that have no reason to be kept. */
 export function removeOldVersions(store: InstallStore, settings: readonly string[], now: number): OldVersion[] {
   return oldVersions(store, settings, now).map((old) => {
     if (old.why !== "") return old;
-    // Out of the way first, so that nothing starts from a folder that is half gone.
+    // Renamed first, so that nothing starts from a partly deleted folder.
     const aside = path.join(store.versions, `.old-${process.pid}-${path.basename(old.folder)}`);
     try {
       fs.renameSync(old.folder, aside);

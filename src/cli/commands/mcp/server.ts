@@ -3,7 +3,7 @@ import { describe } from "../../../core/errors.ts";
 import type { Json, JsonObject } from "../../../core/event.ts";
 import { isObject } from "../../../core/event.ts";
 
-/** The versions of the protocol in which these few messages are the same. */
+/** The protocol versions in which the messages used here are the same. */
 const VERSIONS = ["2025-06-18", "2025-03-26", "2024-11-05"];
 
 export interface Tool {
@@ -11,7 +11,7 @@ export interface Tool {
   readonly description: string;
   /** JSON Schema of its arguments. */
   readonly inputSchema: JsonObject;
-  /** The text of the result. What it throws is told to the model as an error. */
+  /** Returns the text of the result. The message of a thrown error is sent to the model. */
   run(args: JsonObject): Promise<string>;
 }
 
@@ -36,7 +36,7 @@ class ProtocolError extends Error {
   }
 }
 
-/** Serves until the input ends. Messages are lines of JSON, answered in the order in which they came. */
+/** Serves until the input ends. Messages are lines of JSON and are answered in order. */
 export async function serveMcp(parts: ServerParts): Promise<void> {
   for await (const line of createInterface({ input: parts.input })) {
     if (line.trim() === "") continue;
@@ -51,7 +51,7 @@ async function answerTo(line: string, parts: ServerParts): Promise<JsonObject | 
     const message = parse(line);
     const { method } = message;
     if (typeof method !== "string") throw new ProtocolError(INVALID_REQUEST, "there is no method");
-    // A message without an id is a notice, and nobody waits for an answer to it.
+    // A message without an id is a notification, which gets no answer.
     if (message.id === undefined) return undefined;
     id = message.id;
     const params = isObject(message.params) ? message.params : {};

@@ -26,7 +26,7 @@ const schema = (properties: JsonObject, required: readonly string[] = []): JsonO
   additionalProperties: false,
 });
 
-/** What an agent may look at, and the one thing it may report. Nothing here changes what is allowed. */
+/** The tools for an agent. All of them only read, except `hook_event`; none changes what is allowed. */
 export function toolsFor(io: Io): Tool[] {
   return [
     {
@@ -94,7 +94,7 @@ export function toolsFor(io: Io): Tool[] {
   ];
 }
 
-/** Runs a command as the command line would, and gives back what it printed. */
+/** Runs a command of the command line and returns what it printed. */
 async function printed(
   command: Command,
   args: readonly string[],
@@ -133,7 +133,7 @@ function sessions(io: Io, limit: number) {
   );
 }
 
-/** The source is what this is, whatever the caller writes: members may report themselves here, and nobody else. */
+/** Reports a lifecycle event. The source is always `atm_mcp`, whatever the caller writes. */
 async function hookEvent(args: JsonObject, io: Io) {
   const payload = { ...args, source: { kind: "atm_mcp" } };
   const id = randomUUID();

@@ -55,14 +55,14 @@ function directoryOf(env: NodeJS.ProcessEnv): string {
   return runtimeDirectory({ env: (name) => env[name], places });
 }
 
-/** Reads records as the policies do: what the database says unless somebody changed the file since. */
+/** Reads records as the policies do: from the database, unless the file was changed since. */
 function reader(db: Database): <T>(file: string, check: (value: Json) => T | undefined) => T | undefined {
   return (file, check) => {
     const text = mirroredText(mirrorOf(db, file), system.readText(file, LARGEST_RECORD));
     try {
       return text === undefined ? undefined : check(JSON.parse(text) as Json);
     } catch (error) {
-      // A broken record counts as none, here as in the policies.
+      // A broken record counts as missing, as in the policies.
       if (error instanceof SyntaxError) return undefined;
       throw error;
     }

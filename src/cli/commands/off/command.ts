@@ -51,7 +51,7 @@ export async function runOff(context: CommandContext, terminal: Terminal): Promi
   return 0;
 }
 
-/** ` since … (reason)`, or nothing when the file does not say. */
+/** ` since … (reason)`; empty when the file has no such data. */
 export function since(homeRoot: string): string {
   let state: unknown;
   try {

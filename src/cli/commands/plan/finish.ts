@@ -7,7 +7,7 @@ import type { CommandContext } from "../../command.ts";
 import { activeState, alone, planProject, readPlan, remembered } from "./project.ts";
 import { verifyRows } from "./verify.ts";
 
-/** Ends a plan whose tasks are all done or wait for a person. Rows that no command completed are verified now. */
+/** Ends a plan whose tasks are all done or wait for a person. Rows that were not completed by a command are verified. */
 export async function finish(context: CommandContext, isUnverified: boolean): Promise<number> {
   const seen = finishedPlan(context);
   const { root } = seen.project;
@@ -17,7 +17,7 @@ export async function finish(context: CommandContext, isUnverified: boolean): Pr
   const rows = seen.document.plan.tasks.filter(isNew);
   if (!isUnverified) await verifyRows(context, { root, ...seen }, rows);
   return alone(context, root, () => {
-    // Looked at again now that nobody else can write.
+    // Read again under the lock.
     const { project, state, document } = finishedPlan(context);
     removeStateFile(project.root, project.read, Date.now());
     const { counts, title, tasks } = document.plan;
@@ -46,7 +46,7 @@ function finishedPlan(context: CommandContext) {
   return { project, state, document };
 }
 
-/** Gives a plan up, whatever its state. Having none is no failure: this also cleans up after one. */
+/** Aborts the plan in any state. Succeeds without a plan too, and moves a broken state file away. */
 export function abort(context: CommandContext): number {
   return alone(context, planProject(context).root, () => {
     const { root, read } = planProject(context);

@@ -19,13 +19,13 @@ import { lookAtState } from "../../state/open-state.ts";
 const BUSY_MS = 10_000;
 export const LARGEST_PLAN = 4 * 1024 * 1024;
 
-/** Where the plan's files lie, and what is active there. */
+/** The folder of the plan's files, and the content of its state file. */
 export interface PlanProject {
   readonly root: string;
   readonly read: StateRead;
 }
 
-/** As hooks look for it: where the session was started, if that is known, then the main checkout of this repository. */
+/** Searches as the hooks do: first where the session was started, if known, then the main checkout of this repository. */
 export function planProject({ cwd, env }: Pick<CommandContext, "cwd" | "env">): PlanProject {
   const own = projectRoot(cwd, system);
   const started = env.CLAUDE_PROJECT_DIR;
@@ -49,7 +49,7 @@ export interface ReadPlan {
   readonly plan: Plan;
 }
 
-/** The document, which must be a readable text inside the project. */
+/** Reads the plan's document, which must be a text file inside the project. */
 export function readPlan(root: string, name: string): ReadPlan {
   const file = path.resolve(root, name);
   const real = realPathOf(file);
@@ -82,7 +82,7 @@ export function isInside(target: string, place: string): boolean {
 
 type PlanStore = ReturnType<typeof planStore.open>;
 
-/** What is remembered of the project's plan besides its files. */
+/** Reads the stored state of the project's plan. */
 export function remembered<T>({ env }: Pick<CommandContext, "env">, root: string, ask: (store: PlanStore) => T): T {
   const db = lookAtState(homeOf(env).database);
   try {
@@ -92,14 +92,14 @@ export function remembered<T>({ env }: Pick<CommandContext, "env">, root: string
   }
 }
 
-/** As hooks in that project have it. */
+/** The store's scope, the same as for hooks in that project. */
 function scopeOf(root: string): string {
   return projectScope({ agent: "", session: "", agentId: "", project: root });
 }
 
 /**
- * Only one hookwright at a time changes a plan's files; the lock is the database's, so none is ever left behind. What is
- * remembered of the plan is written in the same transaction.
+ * Runs `work` so that only one process at a time changes the plan's files. The lock is a database transaction, so it is
+ * never left behind, and the plan's stored state is written in the same transaction.
  */
 export function alone<T>(
   { env }: Pick<CommandContext, "env">,

@@ -4,7 +4,7 @@ import { openForeignFormats } from "../../../engine/config/foreign-formats.ts";
 import type { CommandContext } from "../../command.ts";
 import { homeOf } from "../../installation/installation.ts";
 
-/** Which of the plan's hooks the project has switched on. */
+/** The project's settings for the plan hooks. */
 export async function planSettings({ env }: Pick<CommandContext, "env">, root: string): Promise<HookSettings> {
   const [patterns, { readYaml }, { readToml }] = await Promise.all([
     import("../../../config/patterns.ts"),

@@ -12,7 +12,7 @@ import type { CommandContext } from "../../command.ts";
 import { alone, isInside, planProject, readPlan } from "./project.ts";
 import { earlierCommits } from "./verify.ts";
 
-/** Writes the state file, unless a plan is active already. */
+/** Starts a plan by writing the state file; fails when a plan is already active. */
 export async function start(context: CommandContext, name: string): Promise<number> {
   const { cwd, options, out, err } = context;
   const { root } = planProject(context);
@@ -31,7 +31,7 @@ export async function start(context: CommandContext, name: string): Promise<numb
   const earlier = await earlierCommits(context, root, state);
   const complete = plan.tasks.filter((task) => task.status === "complete").map((task) => task.id);
   alone(context, root, (reached, store) => {
-    // Looked at again now that nobody else can write.
+    // Read again under the lock.
     const { read } = planProject(context);
     if (read.kind === "active") {
       throw new HookwrightError("HW_PLAN_ACTIVE", { plan: read.state.plan, started: read.state.started || "?" });
@@ -41,7 +41,7 @@ export async function start(context: CommandContext, name: string): Promise<numb
     }
     store.forgetRounds();
     store.keepRound(state.started, { ...(earlier ? { earlier } : {}), complete, completions: {} });
-    // A session that starts a plan leads it; a person who does so in a shell of their own has none.
+    // The session that starts a plan is its lead; a person's own shell has no session.
     const session = context.env.CLAUDE_CODE_SESSION_ID ?? "";
     if (session !== "") store.markLead(state.started, session);
     writeStateFile(root, state, reached);
@@ -54,7 +54,7 @@ export async function start(context: CommandContext, name: string): Promise<numb
   return 0;
 }
 
-/** In a linked worktree the same plan lies in the main checkout under the same name. */
+/** The plan's path in the main checkout. A path in a linked worktree is mapped to the same path in the main checkout. */
 function nameInProject(file: string, cwd: string, root: string): string {
   if (isInside(file, root)) return path.relative(root, file);
   for (let dir = path.dirname(file); dir !== path.dirname(dir); dir = path.dirname(dir)) {
@@ -68,12 +68,12 @@ function nameInProject(file: string, cwd: string, root: string): string {
 
 function teamOf(given: unknown, slug: string): string {
   const team = typeof given === "string" ? given : `implement-${slug}`;
-  // Files are named after it, so what would have to be changed for that is refused instead.
+  // Files are named after the team, so a name that would have to be changed for that is refused.
   if (safeName(team) !== team) throw new HookwrightError("HW_PATH_ESCAPES", { name: team });
   return team;
 }
 
-/** What the options say; without any, what the plan says. */
+/** The worktrees from the options; without these, from the plan. */
 function worktreesOf(
   { options, cwd }: CommandContext,
   plan: Plan,

@@ -7,7 +7,7 @@ import { planSettings } from "./settings.ts";
 
 const LONGEST_TEXT = 60;
 
-/** What is active, how far it is and which hooks the project has switched on. */
+/** Shows the active plan, its progress and the project's hook settings. */
 export async function status(context: CommandContext): Promise<number> {
   const { out, options } = context;
   const project = planProject(context);

@@ -8,7 +8,7 @@ import type { CommandContext } from "../../command.ts";
 import { activeState, alone, planProject, type ReadPlan, readPlan } from "./project.ts";
 import { verifyRows } from "./verify.ts";
 
-/** Changes the status cell of one row and nothing else in the document. */
+/** Changes the status cell of one row; the rest of the document stays as it is. */
 export async function setTask(
   context: CommandContext,
   id: string,
@@ -52,7 +52,7 @@ export async function setTask(
   return 0;
 }
 
-/** Undefined where the project verifies nothing. */
+/** Undefined when verification is off in the project. */
 async function completionOf(
   context: CommandContext,
   id: string,

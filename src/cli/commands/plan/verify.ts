@@ -18,7 +18,7 @@ import { planSettings } from "./settings.ts";
 
 const GIT_MS = 10_000;
 
-/** The plan that rows are verified for, as the command read it. */
+/** The plan as the command read it. */
 export interface Read {
   readonly root: string;
   readonly state: PlanState;
@@ -26,8 +26,8 @@ export interface Read {
 }
 
 /**
- * Throws when something speaks against one of these rows being complete. Unlike a hook, which would keep the agent from
- * going on, the command refuses for as long as that is so. False: the project has no verification switched on.
+ * Throws when there is an objection to one of these rows being complete. A hook refuses only once, so that the agent can
+ * go on; the command refuses as long as the objection holds. Returns false when verification is off in the project.
  */
 export async function verifyRows(context: CommandContext, read: Read, rows: readonly PlanTask[]): Promise<boolean> {
   const { root, state } = read;
@@ -55,7 +55,7 @@ export async function verifyRows(context: CommandContext, read: Read, rows: read
 
 const keyOf = ({ id }: PlanTask): string => `row ${id}`;
 
-/** What hooks and earlier commands learned of a row. */
+/** What hooks and earlier commands stored about a row. */
 function knownOf(context: CommandContext, { root, state: { started }, document }: Read, row: PlanTask) {
   return remembered(context, root, (store) => {
     const isAboutRow = ({ subject }: { subject: string }) => rowFor(document.plan.tasks, subject)?.id === row.id;
@@ -63,13 +63,13 @@ function knownOf(context: CommandContext, { root, state: { started }, document }
     return {
       report: readReport(accepted?.report),
       earlier: store.round(started).earlier,
-      // Once for each row, and not where the agent has had it already.
+      // The checklist comes once for each row, and not if the agent already got it from a hook.
       needsChecklist: !accepted && !store.wasRefused(started, keyOf(row)),
     };
   });
 }
 
-/** The commits that are there when a plan is started and could by their time be later; undefined when git cannot say. */
+/** The commits that exist when a plan is started but have the same second; undefined when git does not answer. */
 export async function earlierCommits(
   context: CommandContext,
   root: string,

@@ -14,7 +14,7 @@ import type { Home } from "../../../system/home.ts";
 import { system } from "../../../system/system.ts";
 import { type ProjectPolicies, type ProjectPolicy, projectPolicies } from "../../installation/project-policies.ts";
 
-/** Whose word it is. */
+/** Where a value was set. */
 export type From = "default" | "person" | "project" | "--profile";
 
 /** One line of the list, and one object of `policies --json`. */
@@ -27,9 +27,9 @@ export interface ListedPolicy {
   readonly mode: PolicyMode;
   readonly on: boolean;
   readonly summary: string;
-  /** Of a project's own policies: whether it may run and can. What does not run is not believed, so it has no stage. */
+  /** For a project's own policy: whether it runs. The content of one that does not run is not shown, as it is untrusted. */
   readonly state?: ProjectPolicy["state"];
-  /** Why it does not run and what to do. */
+  /** Why it does not run, and what to do. */
   readonly problem?: string;
 }
 
@@ -39,16 +39,16 @@ export interface PolicyOption {
   readonly default: unknown;
   readonly from: From;
   readonly description: string;
-  /** What a project may do with it by itself, after "may". */
+  /** What a project may do with it without trust, as the words after "may". */
   readonly project: string;
 }
 
-/** One policy with all there is to know. */
+/** All details of one policy. */
 export interface PolicyDetails extends ListedPolicy {
   readonly why: string;
   readonly origin: string;
   readonly modeFrom: From;
-  /** Kinds of tools it is asked about; empty: it is asked about every call. */
+  /** The kinds of tools that it checks; empty: all calls. */
   readonly kinds: readonly string[];
   readonly env: readonly string[];
   readonly onError: string;
@@ -57,7 +57,7 @@ export interface PolicyDetails extends ListedPolicy {
   readonly examples: { readonly hit: readonly string[]; readonly pass: readonly string[] };
 }
 
-/** The configuration in force for a folder, layer by layer, so that each value can be traced to who said it. */
+/** The configuration in force for a folder, and its layers, so that each value can be traced to its source. */
 export interface Situation {
   readonly config: Config;
   readonly personOnly: Config;
@@ -97,7 +97,7 @@ function lastChange([standard, person, all]: readonly unknown[]): From {
   return isDeepStrictEqual(standard, person) ? "default" : "person";
 }
 
-/** In the order in which they are asked. */
+/** All policies in the order in which they are asked. */
 export async function listPolicies(
   registry: readonly RegistryEntry[],
   { config, profiles, project }: Situation,
@@ -121,7 +121,7 @@ export async function listPolicies(
   );
 }
 
-/** What has no place in the order comes last. */
+/** The sort key; policies without a stage come last. */
 function place({ order }: ListedPolicy): number {
   return order === 0 ? Number.POSITIVE_INFINITY : order;
 }

@@ -57,7 +57,7 @@ async function detailsOf(listed: ListedPolicy, situation: Situation): Promise<Po
   return rule && describeRule(rule, listed, situation);
 }
 
-/** People leave out the pack, so its name alone is tried as well. */
+/** A hint for an unknown ID: also tries it as a pack, and as a policy name without its pack. */
 function nearest(id: string, policies: readonly ListedPolicy[]): string {
   const ids = policies.map((policy) => policy.id);
   const inPack = ids.filter((one) => one.startsWith(`${id}/`));

@@ -13,7 +13,7 @@ const FROM = {
   "--profile": "--profile",
 } as const;
 
-/** What is on, by stage; with `all` also what is off, by what would turn it on. */
+/** The policies that are on, by stage; with `isAll` also those that are off, by the profile that turns them on. */
 export function showList(
   policies: readonly ListedPolicy[],
   situation: Situation,
@@ -58,7 +58,7 @@ function offTitle({ mode, pack }: ListedPolicy): string {
     : `Off: the profile \`${profile}\` turns them on`;
 }
 
-/** One sentence often explains all of them. */
+/** The project's own policies that do not run, with their reasons; equal reasons are shown once. */
 function ownProblems(policies: readonly ListedPolicy[], { project }: Situation, style: Style): string[] {
   const said = [project.problem, ...policies.map(({ problem }) => problem ?? "")].filter((text) => text !== "");
   if (said.length === 0) return [];

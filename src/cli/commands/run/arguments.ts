@@ -1,4 +1,4 @@
-/** Options of Claude Code that take a value; the word behind one of these is no prompt. */
+/** Options of Claude Code that take a value; the word after one of these is not a prompt. */
 const WITH_VALUE = new Set(
   [
     "--agent --agents --append-system-prompt --append-system-prompt-file --debug-file --effort --fallback-model --input-format",
@@ -7,21 +7,21 @@ const WITH_VALUE = new Set(
     "--system-prompt-file",
   ].flatMap((line) => line.split(" ")),
 );
-/** These take all words up to the next option. */
+/** Options that take all words up to the next option. */
 const WITH_VALUES = new Set(
   "--add-dir --allowedTools --allowed-tools --betas --disallowedTools --disallowed-tools --file --mcp-config --tools".split(
     " ",
   ),
 );
 const RESUMING = new Set(["--resume", "-r", "--continue", "-c", "--from-pr"]);
-/** Belong to one conversation and not to the next. */
+/** Options that apply to one conversation only. */
 const OF_ONE = new Set(["--session-id", "--fork-session", "--resume-session-at"]);
 
 export function isResuming(args: readonly string[]): boolean {
   return args.some((arg) => RESUMING.has(arg) || arg.startsWith("--resume=") || /^-r./.test(arg));
 }
 
-/** The same start, but of a new conversation. `prompt` takes the place of the one that was given, if there is one. */
+/** The arguments for starting a new conversation. `prompt`, if given, replaces the original prompt. */
 export function freshArguments(args: readonly string[], prompt?: string): string[] {
   const kept: string[] = [];
   const prompts: string[] = [];
@@ -46,6 +46,6 @@ export function freshArguments(args: readonly string[], prompt?: string): string
     else prompts.push(arg);
   }
   const said = prompt === undefined ? prompts : [prompt];
-  // An option that takes several words would swallow the prompt.
+  // Without `--`, an option that takes several words would take the prompt as its value.
   return said.length === 0 ? kept : [...kept, "--", ...said];
 }

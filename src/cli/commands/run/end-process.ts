@@ -1,8 +1,8 @@
-/** Asked to end, a process has this long. */
+/** The time between SIGTERM and SIGKILL. */
 const GRACE_MS = 1_000;
 const STEP_MS = 25;
 
-/** SIGTERM, and SIGKILL for one that does not listen. Returns when it is gone, or cannot be ended. */
+/** Sends SIGTERM, and after the grace time SIGKILL. Returns when the process has ended or SIGKILL was sent. */
 export async function endProcess(pid: number): Promise<void> {
   if (!signal(pid, "SIGTERM")) return;
   for (let waited = 0; waited < GRACE_MS; waited += STEP_MS) {
@@ -12,7 +12,7 @@ export async function endProcess(pid: number): Promise<void> {
   signal(pid, "SIGKILL");
 }
 
-/** False when there is no such process any more. */
+/** False when the process no longer exists. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, name);

@@ -4,12 +4,12 @@ import { distFolder } from "../../installation/installation.ts";
 
 export interface Watchdog {
   pid(): number;
-  /** Which process the agent is; undefined while there is none. */
+  /** Tells the watchdog the agent's process; undefined while there is none. */
   watch(agent: number | undefined): void;
   close(): void;
 }
 
-/** A watchdog beside this process; should somebody end it, another takes its place. */
+/** Starts a watchdog process, and starts another one whenever it ends. */
 export async function keepWatchdog(): Promise<Watchdog> {
   let agent: number | undefined;
   let isClosed = false;
@@ -23,7 +23,7 @@ export async function keepWatchdog(): Promise<Watchdog> {
     const child = spawn(process.execPath, [path.join(distFolder, "watchdog.cjs")], {
       stdio: ["pipe", "pipe", "inherit"],
     });
-    // What is written to one that was just ended is said again to the next.
+    // A write to an ended watchdog fails; its replacement gets the same message again.
     child.stdin?.on("error", () => undefined);
     await new Promise<void>((resolve, reject) => {
       child.once("error", reject);

@@ -8,12 +8,12 @@ import { startJobs } from "../../state/start-jobs.ts";
 
 const LOOK_MS = 1_000;
 const BUSY_MS = 200;
-/** A process that was started to do them has this long to begin. */
+/** The time that a started process has to take over a job, before the job is started again. */
 const START_MS = 5_000;
 
 /**
- * A restart that somebody was killed over is taken up again at once: an agent whose turn has ended causes no event, so
- * nobody else would come by. Returns how to stop looking.
+ * Restarts jobs whose process was killed. Normally the next event does that, but an agent that waits for its restart
+ * causes no events. Returns a function that stops this.
  */
 export function lookAfterJobs(context: Pick<CommandContext, "env" | "err">): () => void {
   const { database } = homeOf(context.env);
@@ -23,7 +23,7 @@ export function lookAfterJobs(context: Pick<CommandContext, "env" | "err">): () 
 
   function look(): void {
     try {
-      // Kept open: whoever closes a database last has to tidy it up.
+      // Kept open, because closing the last connection makes SQLite clean up its files every time.
       db ??= new Database(database, BUSY_MS, false);
       db.refresh();
       const now = Date.now();
@@ -41,7 +41,7 @@ export function lookAfterJobs(context: Pick<CommandContext, "env" | "err">): () 
   return () => {
     clearInterval(timer);
     db?.close();
-    // Said at the end: until then the screen is the agent's.
+    // Printed at the end, because until then the agent uses the screen.
     if (problem !== "") context.err(`hookwright: background work could not be run: ${problem}`);
   };
 }

@@ -19,7 +19,7 @@ import { endProcess } from "./end-process.ts";
 import { keepWatchdog, type Watchdog } from "./keep-watchdog.ts";
 import { lookAfterJobs } from "./look-after-jobs.ts";
 
-/** A conversation that cannot be resumed ends its agent within this time. */
+/** An agent that cannot resume its conversation ends within this time. */
 const RESUME_MS = 5_000;
 
 interface Ended {
@@ -28,7 +28,7 @@ interface Ended {
   readonly ms: number;
 }
 
-/** Runs the agent, and runs it again for as long as a session of it asks for that. Returns its exit code. */
+/** Runs the agent, and again whenever its session requests a restart. Returns its exit code. */
 export async function runAgent(context: CommandContext, program: string, given: readonly string[]): Promise<number> {
   const desk = (): Desk => openDesk(context, Readable.from([]));
   const file = programPath(program, context);
@@ -56,7 +56,7 @@ export async function runAgent(context: CommandContext, program: string, given: 
         context.err("hookwright: the conversation could not be resumed; a new one is started.");
         args = freshArguments(args);
       } else {
-        // What an agent was given and never did anything with: it ended too early.
+        // Reports a hand-over that the agent got but never used, because it ended too early.
         tellWhatWaits(desk(), context, process.pid);
         return ended.code;
       }
@@ -68,7 +68,7 @@ export async function runAgent(context: CommandContext, program: string, given: 
   }
 }
 
-/** A session of this wrapper that asked to be started anew; the request is taken back before it is followed. */
+/** The prompt of a requested restart of a session of this process. The request is cleared before it is carried out. */
 function takeRestart(desk: Desk): string | undefined {
   return desk.write((store, save) => {
     for (const dir of store.dirs()) {
@@ -83,7 +83,7 @@ function takeRestart(desk: Desk): string | undefined {
   });
 }
 
-/** What a wrapper that was killed in between left behind, or what this one leaves when it ends. */
+/** Reports sessions with a pending hand-over: of an earlier run that was killed, or of this one when it ends. */
 function tellWhatWaits(desk: Desk, { err }: CommandContext, ending?: number): void {
   desk.read((store) => {
     for (const dir of store.dirs()) {
@@ -103,7 +103,7 @@ interface Surroundings {
   reached(point: CrashPoint): void;
 }
 
-/** Waits for a word and becomes the agent; without one, as when the wrapper was killed, it ends. */
+/** A shell that waits for a line and then becomes the agent. Without a line, as after a killed wrapper, it exits. */
 const GATE = 'read -r word <&3 || exit 1; exec 3<&- "$@"';
 
 async function runOnce(
@@ -116,14 +116,14 @@ async function runOnce(
   const stdio: StdioOptions = ["inherit", "inherit", "inherit", "pipe"];
   const agent = spawn("/bin/sh", ["-c", GATE, "hookwright", program, ...args], { stdio, env, cwd });
   reached("agent-started");
-  // No agent runs that the watchdog does not know of: it would stay behind if this process were killed.
+  // The watchdog must know the agent before it runs; otherwise the agent would survive when this process is killed.
   watchdog.watch(agent.pid);
   openGate(agent.stdio[3] as Writable);
   const end = (): void => {
     if (agent.pid !== undefined) void endProcess(agent.pid);
   };
   const pass = (name: NodeJS.Signals) => agent.kill(name);
-  // Keys reach the agent by themselves; what is sent to the wrapper alone is passed on.
+  // The terminal sends key signals to the agent directly; signals to this process only are passed on.
   const ignore = (): void => undefined;
   process.on("SIGINT", ignore).on("SIGQUIT", ignore).on("SIGTERM", pass).on("SIGHUP", pass).on("SIGUSR1", end);
   try {
@@ -141,7 +141,7 @@ async function runOnce(
 }
 
 function openGate(gate: Writable): void {
-  // An agent that was ended before it began has nobody to read this.
+  // The write fails when the agent was ended before it started.
   gate.on("error", () => undefined);
   gate.end("go\n");
 }
@@ -150,7 +150,7 @@ function cannotStart(program: string, error: Error): HookwrightError {
   return new HookwrightError("HW_RUN_FAILED", { program, detail: error.message }, error);
 }
 
-/** Where the program lies; looked for here, as a shell's complaint would look like an answer of the agent. */
+/** The program's path. Searched here, because the shell's error message would look like output of the agent. */
 function programPath(program: string, { env, cwd }: CommandContext): string {
   const folders = program.includes("/") ? [""] : (env.PATH ?? "").split(path.delimiter);
   const files = folders.map((folder) => path.resolve(cwd, folder, program));
@@ -169,7 +169,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** An agent that was killed leaves the terminal as it used it. */
+/** A killed agent cannot restore the terminal's settings. */
 function mendTerminal({ signal }: Ended): void {
   if (signal === "SIGKILL" && process.stdin.isTTY) spawnSync("stty", ["sane"], { stdio: "inherit" });
 }

@@ -1,8 +1,8 @@
 import readline from "node:readline";
 import { endProcess } from "./end-process.ts";
 
-// A process of its own beside the wrapper: it ends the agent when it is asked to, and when the wrapper has died and
-// nobody would take care of the agent any more. The wrapper says on standard input which process the agent is.
+// A separate process beside the wrapper (`hookwright run`). It ends the agent on SIGUSR1, and when the wrapper has died.
+// The wrapper writes the agent's pid to its standard input.
 
 let agent = 0;
 let ending: Promise<void> | undefined;
@@ -15,7 +15,7 @@ function endAgent(): Promise<void> {
   return ending;
 }
 
-// The keys that interrupt go to everything in the terminal, and are meant for the agent.
+// The terminal sends the signals of interrupt keys to all its processes; they are meant for the agent.
 for (const name of ["SIGINT", "SIGQUIT", "SIGTSTP", "SIGHUP", "SIGTERM"] as const) process.on(name, () => undefined);
 process.on("SIGUSR1", () => void endAgent());
 
@@ -23,6 +23,6 @@ const lines = readline.createInterface({ input: process.stdin });
 lines.on("line", (line) => {
   agent = Number(/^agent (\d+)$/.exec(line)?.[1] ?? 0);
 });
-// The other end is closed when the wrapper is done, and when it was killed.
+// Standard input is closed when the wrapper has ended or was killed.
 lines.on("close", () => void endAgent().then(() => process.exit(0)));
 process.stdout.write("ready\n");

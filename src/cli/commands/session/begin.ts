@@ -97,7 +97,7 @@ function headOf(dir: string, state: SessionState, what = "active"): string[] {
   ];
 }
 
-/** What is going on around: alerts, open delegations, sessions about the same, directives where the work will be. */
+/** Information for a new session: alerts, open delegations, related sessions, and directives in the folders of the work. */
 function surroundings(desk: Desk, dir: string, state: SessionState): string[] {
   const documents = documentsIn(path.dirname(dir));
   const tagged = documents.flatMap(({ file, text }) => tagsIn(text).map((tag) => ({ ...tag, file })));

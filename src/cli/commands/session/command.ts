@@ -29,7 +29,7 @@ const ACTIONS: Readonly<Record<string, (desk: Desk, args: readonly string[]) => 
   tag,
   rules,
 };
-/** These only look. */
+/** Actions that change nothing. */
 const LOOKS = new Set(["find", "rules"]);
 
 export const session: Command = {

@@ -30,32 +30,32 @@ const BUSY_MS = 5_000;
 const INPUT_MS = 5_000;
 const MOST_INPUT = 4 * 1024 * 1024;
 
-/** What every `session` command works with: the project's sessions, and who is asking. */
+/** What every `session` command works with: the project's sessions, and the identity of the caller. */
 export interface Desk {
   readonly context: CommandContext;
   readonly project: string;
   readonly who: Identity;
   readonly now: number;
-  /** The sessions as they are, outside changes taken over. */
+  /** Reads the sessions, after importing changes of other programs. */
   read<T>(work: (store: Sessions) => T): T;
-  /** One transaction; files are brought up to date after it. */
+  /** Changes sessions in one transaction; their files are exported after it. */
   write<T>(work: (store: Sessions, save: (dir: string, state: SessionState) => void, also: Beside) => T): T;
-  /** A session's folder, from what was typed; throws when it is none. */
+  /** The session folder for the typed name; throws when it is not valid. */
   folder(typed: string | undefined): string;
-  /** The session in that folder, or the asking agent's own when none was named. */
+  /** The session in the named folder; without a name, the caller's own session. */
   session(typed: string | undefined): FoundSession;
   input(): Promise<string>;
 }
 
-/** What is written in the same transaction as a session. */
+/** Further writes in the same transaction. */
 export interface Beside {
   /** A document in the session's folder. */
   document(file: string, text: string): void;
-  /** Durable work; returns its number. */
+  /** Adds a job; returns its id. */
   job(name: string, args: Json): number;
 }
 
-/** Of the environment, work that outlives the command gets this much. */
+/** The environment variables that jobs get. */
 const JOB_ENV = ["PATH", "HOME", "XDG_RUNTIME_DIR", "TMPDIR", ...DELIVERY_ENV];
 
 export function openDesk(context: CommandContext, input: Input): Desk {
@@ -64,7 +64,7 @@ export function openDesk(context: CommandContext, input: Input): Desk {
   const home = homeOf(env);
   const session = env.CLAUDE_CODE_SESSION_ID ?? "";
   const given = identityOf(session, (name) => env[name]);
-  // A person's own shell has neither: then the shell itself is who works here.
+  // A person's own shell has no session and no supervisor: then the shell's pid identifies the caller.
   const who = { ...given, pid: given.pid ?? (session === "" ? process.ppid : undefined) };
   const scope = projectScope({ agent: "", session: "", agentId: "", project });
   const about = { session, cwd, project, userHome: env.HOME ?? "/", env: (name: string) => env[name] };
@@ -146,10 +146,10 @@ export function openDesk(context: CommandContext, input: Input): Desk {
   };
 }
 
-/** Only what writes can be stopped half way. */
+/** Reads have no crash points. */
 const nowhere = (): void => undefined;
 
-/** `sessions` itself is what people type when they forget the rest. */
+/** Not `sessions` itself, which people type when they forget the session's name. */
 function isName(name: string): boolean {
   return /^\w[\w.-]{0,127}$/.test(name) && name !== SESSIONS_FOLDER;
 }

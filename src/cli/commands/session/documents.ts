@@ -9,7 +9,7 @@ import { system } from "../../../system/system.ts";
 import { usage } from "./begin.ts";
 import type { Desk } from "./desk.ts";
 
-/** A document that these commands may write: markdown below a folder, links followed. They pass gates, so they write nothing else. */
+/** Resolves a document that these commands may write: only markdown below these folders, because they pass the gates. */
 function documentAt(desk: Desk, typed: string | undefined, below: readonly string[]): string {
   const file = path.resolve(desk.context.cwd, typed ?? "");
   const real = system.realPath(file);

@@ -49,7 +49,7 @@ export async function deactivate(desk: Desk, [typed]: readonly string[]): Promis
   return 0;
 }
 
-/** Says what the debrief needs, or writes it from standard input. */
+/** Shows what the debrief needs, or writes it from standard input. */
 export async function debrief(desk: Desk, [typed]: readonly string[]): Promise<number> {
   const { dir, state } = desk.session(typed);
   const file = debriefFile(dir, state);
@@ -73,7 +73,7 @@ export async function debrief(desk: Desk, [typed]: readonly string[]): Promise<n
   return 0;
 }
 
-/** Open tags, checklists and requests; answers to checklists come on standard input. */
+/** Lists open tags, checklists and requests. Answers to checklists come on standard input. */
 export async function check(desk: Desk, [typed]: readonly string[]): Promise<number> {
   const { dir, state } = desk.session(typed);
   const answers = await desk.input();

@@ -5,18 +5,18 @@ import { usage } from "./begin.ts";
 import type { Desk } from "./desk.ts";
 
 const TMUX_MS = 5_000;
-/** A place of our own among the commands of a hook: what others put there stays. */
+/** Our own index in tmux's list of hook commands, so that commands of others stay. */
 const SLOT = 97;
 const HOOKS = ["after-select-pane", "after-select-window", "pane-focus-in"];
 const STYLES = { "window-style": `bg=${PANE_BACKGROUNDS.done}`, "window-active-style": "bg=black" } as const;
 
-/** The worst state of a window's panes, worked out by tmux itself. */
+/** A tmux format that computes the worst state of a window's panes. */
 function worst(): string {
   const all = `#{P:#{${PANE_OPTION}} }`;
   return FLEET_STATES.reduceRight<string>((rest, name) => `#{?#{m:*${name} *,${all}},${name},${rest}}`, "");
 }
 
-/** Looking at a pane that wants something counts as having seen it. */
+/** A pane that waits for attention counts as checked once it gets the focus. */
 function onFocus(): string {
   const seen = [
     `set-option -p ${PANE_OPTION} checked`,
@@ -26,7 +26,7 @@ function onFocus(): string {
   return `if-shell -F "#{==:#{${PANE_OPTION}},unchecked}" { ${seen.join(" ; ")} }`;
 }
 
-/** `install` and `uninstall` for the tmux server this runs in, else the one whose socket is called `fleet`. */
+/** `install` and `uninstall` for the current tmux server, else for the one whose socket is named `fleet`. */
 export async function fleet(desk: Desk, [action, ...more]: readonly string[]): Promise<number> {
   const { env, out } = desk.context;
   if ((action !== "install" && action !== "uninstall") || more.length > 0) {

@@ -22,10 +22,10 @@ import { usage } from "./begin.ts";
 import type { Beside, Desk } from "./desk.ts";
 import { documentOf, written } from "./take-over.ts";
 
-/** Keeps what the next run needs; where a full context means a restart, the restart follows. */
+/** Saves the hand-over; with contextPolicy `restart` the agent is then restarted. */
 export async function dehydrate(desk: Desk, [typed, ...more]: readonly string[]): Promise<number> {
   if (more.length > 0) throw usage("dehydrate needs at most a folder; the hand-over comes on standard input");
-  // `restart` is what the skill is called with, and people hand it on.
+  // `restart` is the argument of the skill `dehydrate`, which agents pass on to this command.
   const { dir } = desk.session(typed === "restart" ? undefined : typed);
   const { handover, leftOut } = readHandover(await desk.input());
   const isRestart = (await contextPolicy(desk)) === "restart";
@@ -34,7 +34,7 @@ export async function dehydrate(desk: Desk, [typed, ...more]: readonly string[])
     out(`The hand-over of ${sessionName(dir)} is saved, also in ${documentOf(dir)}.`);
     if (leftOut.length > 0) out(`Only the first 8 required files were saved. Left out: ${leftOut.join(", ")}`);
   };
-  // In one step with the hand-over, so that no crash can come between them.
+  // The restart is requested in the same transaction as the hand-over, so that no crash can come between them.
   if (isRestart && desk.context.env.TEST_MODE !== "1") return restartSession(desk, dir, { handover, kept });
   desk.write((store, save, also) => {
     also.document(documentOf(dir), handoverText(handover));
@@ -52,7 +52,7 @@ export async function restart(desk: Desk, [typed, ...more]: readonly string[]): 
   return restartSession(desk, desk.session(typed).dir);
 }
 
-/** What the agent hands over with the request, and what is said once it is kept. */
+/** A hand-over that is saved together with the restart request; `kept` prints that it is saved. */
 interface Given {
   readonly handover: Handover;
   kept(): void;
@@ -87,7 +87,7 @@ async function restartSession(desk: Desk, dir: string, given?: Given): Promise<n
   return 0;
 }
 
-/** Before anything is ended there is a hand-over, if only a small one. */
+/** The pending hand-over; without one a minimal one is generated, because no agent is ended without a hand-over. */
 function capture(dir: string, state: SessionState, also: Beside): Handover {
   const before = pendingHandover(state, written(dir));
   if (before) return before;

@@ -6,7 +6,7 @@ import { sessionName } from "../../../domain/session/sessions.ts";
 import { numberIn, objectIn } from "../../../domain/session/state.ts";
 import type { Desk } from "./desk.ts";
 
-/** The rules in the order in which they are asked; with --explain also which of them hold for this session, and why. */
+/** Lists the rules by priority; with --explain also which of them apply to this session now. */
 export async function rules(desk: Desk): Promise<number> {
   const { context, project, who } = desk;
   const explained = desk.read((store) => {

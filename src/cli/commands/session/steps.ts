@@ -7,7 +7,7 @@ import { system } from "../../../system/system.ts";
 import { usage } from "./begin.ts";
 import type { Desk } from "./desk.ts";
 
-/** `[DIR] "LABEL: NAME"`; the proof of the phase that is left comes on standard input. */
+/** `[DIR] "LABEL: NAME"`, with the proof of the previous phase on standard input. */
 export async function phase(desk: Desk, args: readonly string[]): Promise<number> {
   const [typed, text] = args.length > 1 ? args : [undefined, args[0]];
   const to = readPhase(text ?? "");
@@ -38,7 +38,7 @@ export async function phase(desk: Desk, args: readonly string[]): Promise<number
   return 0;
 }
 
-/** Documents of the commands that a phase names: a path, or a name of the person's own commands. */
+/** The documents of the commands that a phase names, by path or by the name of a person's own command. */
 function commandDocuments(desk: Desk, state: SessionState, label: string): string[] {
   const source = declaredPhases(state).find((one) => one.label === label)?.source ?? {};
   const home = desk.context.env.HOME ?? "/";
@@ -58,7 +58,7 @@ const FLAGS = /^(?:loading|overflowed|killRequested|fastTrack|\w*[cC]heckPassed)
 const LISTS =
   /^(?:directives|phases|phaseHistory|completedSkills|pending\w+|preloadedFiles|\w+Checklists|requestFiles|searchKeywords|nextSkills)$/;
 
-/** `DIR FIELD VALUE`, checked against what the field is for. */
+/** `DIR FIELD VALUE`; the value is checked against the field's type. */
 export async function update(desk: Desk, [typed, field, value, ...more]: readonly string[]): Promise<number> {
   if (field === undefined || value === undefined || more.length > 0)
     throw usage("update needs a folder, a field and a value");
@@ -90,7 +90,7 @@ function parse(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    // Most values are plain words, and those are no JSON.
+    // Most values are plain words and not JSON.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
@@ -104,7 +104,7 @@ export async function target(desk: Desk, [typed, file, ...more]: readonly string
   return 0;
 }
 
-/** The folder of the asking agent's session; exit code 1 when it has none. */
+/** Prints the folder of the caller's session; exit code 1 when it has none. */
 export async function find(desk: Desk): Promise<number> {
   const found = desk.read((store) => store.find(desk.who));
   const { json } = desk.context.options;

@@ -18,7 +18,7 @@ const MOST_PER_FILE = 50_000;
 export const documentOf = (dir: string): string => path.join(dir, HANDOVER_FILE);
 export const written = (dir: string): string | undefined => system.readText(documentOf(dir), MOST_BYTES);
 
-/** For whoever continues a session by hand: what waits there, unless this very run was given it at its start. */
+/** Takes the pending hand-over of a session that is continued by hand. No text when this run already got it at its start. */
 export function takeHandover(
   desk: Desk,
   dir: string,

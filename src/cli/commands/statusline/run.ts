@@ -34,25 +34,24 @@ import type { CommandContext } from "../../command.ts";
 import { homeOf } from "../../installation/home-of.ts";
 import { type Input, readInput } from "../../terminal/standard-input.ts";
 
-// Runs several times a second at worst, whenever the agent redraws its status line: so it is a bundle of its own, and
-// what this file imports is all of it.
+// A separate bundle with few imports, because the agent may run it several times a second to redraw its status line.
 
-/** The agent waits for the line, so neither a pipe that stays open nor a lock may hold it up. */
+/** The agent waits for the line, so the waits for input and for the database lock are short. */
 const INPUT_MS = 1_000;
 const BUSY_MS = 100;
 const MOST_BYTES = 1024 * 1024;
 const AGENT = "claude-code";
 
-/** What the launcher calls. */
+/** The entry point for the launcher. */
 export async function main(): Promise<number> {
   const { env, stdin, stdout } = process;
-  // Nobody has to read it.
+  // The agent may close the pipe early.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
   });
   const { build } = JSON.parse(fs.readFileSync(`${__dirname}/build.json`, "utf8")) as { build: string };
   const context = { env, cwd: process.cwd(), out: (text: string) => stdout.write(`${text}\n`) };
-  // Lies beside the bundle, and is loaded only when a configuration file has changed.
+  // A separate bundle, loaded only when a configuration file has changed.
   const compileConfig: ConfigCompiler = (sources) =>
     (require("./config.cjs") as typeof import("../../../config/compile.ts")).compileConfig(sources);
   return runStatusline(context, stdin, { build, compileConfig });
@@ -108,7 +107,7 @@ interface Status {
   readonly usage: number | undefined;
 }
 
-/** Every field may be missing, early in a session for instance, and none is worth an error on a status line. */
+/** Any field may be missing, for example early in a session; that is not an error. */
 function readStatus(bytes: Buffer): Status {
   const root = parsed(bytes);
   const session = member(root, "session_id");
@@ -139,7 +138,7 @@ function member(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Decisions that are being made right now depend on it, so the session's revision moves; but only when it changed. */
+/** Stores a changed usage and increments the session's revision, because decisions in progress depend on it. */
 function keepUsage(db: Database, of: SnapshotOf, contextUsage: number, who: Identity): void {
   if (readFlags(db, of).contextUsage === contextUsage) return;
   db.transaction(() => {
@@ -152,14 +151,14 @@ function keepUsage(db: Database, of: SnapshotOf, contextUsage: number, who: Iden
   writeOpenMirrors(db, system.uid);
 }
 
-/** Programs that read a session's state file find it there too; not while it is handed over, when it starts at none. */
+/** Also writes the usage into the session's state, for programs that read its file; not during a hand-over, which resets it. */
 function keepInSession(db: Database, of: SnapshotOf, contextUsage: number, who: Identity): void {
   const store = new Sessions(openTable(db, projectScope(of), SESSION_STORE, () => undefined));
   const work = store.find(who);
   if (!work || isHandingOver(work.state)) return;
   const file = sessionStateFile(work.dir);
   const known = mirrorOf(db, file);
-  // Somebody changed the file, and the next event takes that over; until then it is theirs.
+  // The file was changed by another program and not imported yet; the next event does that.
   if (known?.isWritten && known.stamp !== (fileStamp(file) ?? "")) return;
   const state = withFields(work.state, { contextUsage });
   store.save(work.dir, state);
@@ -168,7 +167,7 @@ function keepInSession(db: Database, of: SnapshotOf, contextUsage: number, who: 
 }
 
 function deniedIn(db: Database, session: string): number {
-  // By what was denied, which is little: a session may have thousands of entries, and this is asked all the time.
+  // Uses the index of denied entries, because this runs often and a session may have thousands of entries.
   const denied = "SELECT COUNT(*) AS n FROM journal INDEXED BY journal_denied WHERE session = ? AND ruling = 'deny'";
   const row = db.get(denied, session);
   return Number(row?.n ?? 0);

@@ -7,7 +7,7 @@ import { makeFolder } from "../../../system/make-folder.ts";
 const TMUX_MS = 5_000;
 const PANE = /^%\d+$/;
 
-/** A moment as part of a file's name. */
+/** A time in a form for file names. */
 export function isoFileName(at: number): string {
   return new Date(at).toISOString().replace(/[:.]/g, "-");
 }
@@ -26,8 +26,8 @@ export interface CaptureOf {
 }
 
 /**
- * What can still be seen of a session, kept before it is ended: the text of its pane, and where its transcript is. A
- * pane that cannot be read stops everything, because what is in it would be lost.
+ * Saves what a session shows before it is ended: the text of its pane, and the path of its transcript. Throws when the
+ * pane cannot be read, because its content would be lost.
  */
 export function capture(folder: string, of: CaptureOf, env: NodeJS.ProcessEnv): string {
   const screen = PANE.test(of.pane) ? tmux(["capture-pane", "-p", "-S", "-", "-t", of.pane], env) : "";

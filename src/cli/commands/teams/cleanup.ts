@@ -17,7 +17,7 @@ interface Judged {
   readonly why: string;
 }
 
-/** Takes members out of a team that are gone; never the lead. */
+/** Removes members that have ended from a team; never the lead. */
 export async function cleanup(context: CommandContext, name: string): Promise<number> {
   const { options, out, err } = context;
   const world = teamWorld(context);
@@ -58,7 +58,7 @@ async function judge(
   const alive = await witness.isAlive(team, name);
   if (alive !== undefined) return { name, isGone: !alive, why: alive ? "it is running" : "its session has ended" };
   if (isPaneAlive(pane, env)) return { name, isGone: false, why: `its pane ${pane} exists` };
-  // A teammate inside the lead's process has no session of its own to be known by.
+  // A teammate inside the lead's process has no own session in the registry.
   if (pane === "in-process" && isLeadAlive) return { name, isGone: false, why: "it runs in the lead's process" };
   return { name, isGone: true, why: "nothing is known about it" };
 }
@@ -76,7 +76,7 @@ async function remove(
   const kept = path.join(world.home.backups, "teams", name);
   for (const member of others) {
     const inbox = path.join(path.dirname(file), "inboxes", `${safeName(member)}.json`);
-    // Moved, not deleted: there may be a message in it that nobody has read.
+    // Moved, not deleted: it may contain unread messages.
     if (fs.existsSync(inbox)) moveInto(kept, inbox);
   }
   withDatabase(world, (db) =>

@@ -18,7 +18,7 @@ interface Line {
   readonly reason?: unknown;
 }
 
-/** The audit trail, the newest at the end. */
+/** Prints the audit trail, newest last. */
 export function events(context: CommandContext, team: string | undefined): number {
   const { options, out, err } = context;
   const { places } = teamWorld(context);

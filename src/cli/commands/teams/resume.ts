@@ -12,7 +12,7 @@ import { capture } from "./captures.ts";
 import { editSharedJson, withLead, withMessage } from "./team-file.ts";
 import { entriesOf, requireTeam, type TeamWorld, teamWorld, type Witness, withDatabase, witnessFor } from "./world.ts";
 
-/** Another session becomes the lead of a team. */
+/** Makes another session the lead of a team. */
 export async function resume(context: CommandContext, name: string, words: readonly string[]): Promise<number> {
   const { options, out } = context;
   const world = teamWorld(context);
@@ -61,12 +61,12 @@ function sessionOf({ options, env }: CommandContext): string {
   return given.trim();
 }
 
-/** Of whom nothing is known is taken for dead: a restarted machine must not keep a team locked. */
+/** An unknown lead counts as dead, so that a restarted machine does not keep a team locked. */
 async function isLeadAlive(name: string, team: Team, witness: Witness): Promise<boolean> {
   return team.leadSession !== "" && (await witness.isAlive(name, team.lead, team.leadSession)) === true;
 }
 
-/** What it shows is kept first; without that nothing is ended. */
+/** Ends the process of the previous lead, after saving what it shows. */
 function endSession(name: string, team: Team, world: TeamWorld): string {
   const entry = entriesOf(world, name).find(({ agent }) => agent === team.lead);
   const known = entry && sessionIn(entry, team.leadSession);
@@ -101,7 +101,7 @@ function registerLead(name: string, team: Team, session: string, world: TeamWorl
     db.transaction(() => {
       const registry = registryIn(db);
       const before = registry.find(name, team.lead);
-      // Its own start was reported already, with its process.
+      // The session's own start was already reported, with its pid.
       if (before?.session === session && before.registry === "Active") return;
       const entry = { team: name, agent: team.lead, session, pid, registry: "Active", state: "launching" } as const;
       registry.put({ ...entry, ...earlierThan(session, before), source: "unknown", at: Date.now() });
@@ -109,7 +109,7 @@ function registerLead(name: string, team: Team, session: string, world: TeamWorl
   );
 }
 
-/** Inboxes belong to the agent: only those that it has made are written to. */
+/** Writes a message to the members' inboxes. Inboxes belong to the agent, so none is created. */
 async function tellOthers(file: string, team: Team, text: string, world: TeamWorld): Promise<string[]> {
   const told: string[] = [];
   for (const { name } of team.members) {

@@ -14,13 +14,13 @@ import { makeFolder } from "../../../system/make-folder.ts";
 import { isoFileName } from "./captures.ts";
 
 const LOCK_MS = 5_000;
-/** Whoever takes this lock keeps it for a moment; one this old belongs to somebody who died. */
+/** The lock is held only briefly, so one older than this belongs to a process that has died. */
 const STALE_MS = 10_000;
 const TRIES = 5;
 
 /**
- * Changes another program's JSON file: under the lock that it takes too, with a copy of what was there, and only the
- * places that are meant. Everything else stays byte for byte as it was. False when there was nothing to change.
+ * Edits another program's JSON file under that program's own lock, after making a copy. Everything that is not edited
+ * stays byte for byte. Returns false when there was nothing to change.
  */
 export async function editSharedJson(file: string, backups: string, edit: (text: string) => string): Promise<boolean> {
   const unlock = await lockLikeOthers(file);
@@ -35,7 +35,7 @@ export async function editSharedJson(file: string, backups: string, edit: (text:
         writeSettingsFile(before, after);
         return true;
       } catch (error) {
-        // Somebody who does not know the lock wrote at the same time: what they wrote is read and changed instead.
+        // Another program wrote without taking the lock: read its content and edit that.
         const isChanged = error instanceof HookwrightError && error.code === "HW_SETTINGS_CHANGED";
         if (!isChanged || tries === TRIES) throw error;
       }
@@ -45,7 +45,7 @@ export async function editSharedJson(file: string, backups: string, edit: (text:
   }
 }
 
-/** A folder beside the file is the lock that the agent itself takes. */
+/** Takes the agent's own kind of lock: a folder beside the file. */
 async function lockLikeOthers(file: string): Promise<() => void> {
   const lock = `${file}.lock`;
   for (const until = Date.now() + LOCK_MS; ; ) {
@@ -56,7 +56,7 @@ async function lockLikeOthers(file: string): Promise<() => void> {
       if (errorCode(error) !== "EEXIST") throw writeFailed(lock, error);
     }
     const stat = fs.lstatSync(lock, { throwIfNoEntry: false });
-    // A plain file of that name is locked, if at all, in a way that cannot be seen from here; the comparison guards then.
+    // A plain file of that name is another kind of lock, which is ignored; the comparison before the write protects then.
     if (stat && !stat.isDirectory()) return () => undefined;
     if (stat && Date.now() - stat.mtimeMs > STALE_MS) fs.rmSync(lock, { recursive: true, force: true });
     else if (Date.now() > until) throw new HookwrightError("HW_TEAM_LOCKED", { file, seconds: LOCK_MS / 1_000 });
@@ -78,7 +78,7 @@ function rootOf(text: string): Root | undefined {
   return doc.root.kind === "object" ? { doc, root: doc.root } : undefined;
 }
 
-/** Sets one field of an object, found by `path` from the root: names of fields and numbers of items. */
+/** Sets one field of an object. `place` is the path to it: field names and item numbers. */
 function setField(text: string, place: readonly (string | number)[], key: string, value: JsonValue): string {
   const doc = parseJson(text);
   let node = doc.root;
@@ -96,7 +96,7 @@ function setField(text: string, place: readonly (string | number)[], key: string
   return readValue(doc, member.value) === value ? text : replaceNode(doc, member.value, value);
 }
 
-/** The members as they stand in the file, with their positions. */
+/** The members in the file, with their index. */
 function membersIn(text: string): { readonly name: string; readonly index: number }[] {
   const found = rootOf(text);
   const members = found && memberNamed(found.root, "members")?.value;
@@ -109,7 +109,7 @@ function membersIn(text: string): { readonly name: string; readonly index: numbe
   });
 }
 
-/** Another session leads from now on; whoever was there before has to report again. */
+/** Sets another lead session. The other members become inactive until they report again. */
 export function withLead(text: string, lead: string, session: string): string {
   let edited = setField(text, [], "leadSessionId", session);
   for (const { name, index } of membersIn(edited)) {

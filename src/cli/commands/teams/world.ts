@@ -29,7 +29,7 @@ export interface TeamWorld {
   readonly places: AtmPaths;
   readonly env: NodeJS.ProcessEnv;
   readonly atm: Atm | undefined;
-  /** Who runs this command; empty when nothing says so. */
+  /** The identity of the caller; empty when unknown. */
   readonly identity: string;
 }
 
@@ -40,7 +40,7 @@ export function teamWorld({ env, cwd }: Pick<CommandContext, "env" | "cwd">): Te
   return { home: homeOf(env), where, places: atmPathsIn(atmHome(where)), env, atm, identity };
 }
 
-/** The files as they are now, read with the same rules as the policies do. */
+/** Reads the current files with the same rules as the policies. */
 function filesFor(cwd: string): ForeignFiles {
   const read = (file: string) => {
     const text = system.readText(file, LARGEST_TOML);
@@ -61,7 +61,7 @@ function filesFor(cwd: string): ForeignFiles {
   };
 }
 
-/** What keeps the project's file from being read; empty when nothing does or there is none. */
+/** Why the project's `.atm.toml` cannot be read; `problem` is empty when it can. Undefined without such a file. */
 export function atmFileProblem(cwd: string): { readonly file: string; readonly problem: string } | undefined {
   const file = nearestAbove(ATM_FILE, cwd, projectRoot(cwd, system), system);
   if (file === undefined) return undefined;
@@ -79,10 +79,10 @@ export function requireTeam(name: string, { where }: TeamWorld): { readonly team
   return { team, file };
 }
 
-/** Whose word counts about who lives: our registry's, or that of another program's daemon that has the socket. */
+/** The source that tells which agents are alive: our registry, or another program's daemon that owns the socket. */
 export interface Witness {
   readonly kind: "registry" | "daemon" | "silent";
-  /** Undefined: nothing is known of it. */
+  /** Undefined when nothing is known about the agent. */
   isAlive(team: string, agent: string, session?: string): Promise<boolean | undefined>;
 }
 
@@ -94,7 +94,7 @@ export async function witnessFor(world: TeamWorld): Promise<Witness> {
   return { kind: "registry", isAlive: async (...about) => aliveInRegistry(world, ...about) };
 }
 
-/** `silent`: somebody takes connections there and does not answer. */
+/** `silent`: a program accepts connections there but does not answer. */
 export type SocketOwner = "us" | "another" | "nobody" | "silent";
 
 export async function socketOwner({ places, home }: TeamWorld): Promise<SocketOwner> {

@@ -72,7 +72,7 @@ export async function runTrust(context: CommandContext, terminal: Terminal): Pro
   return give(context, terminal, home, [config, folder]);
 }
 
-/** Everything is shown before one word is asked for; what is not fit to be trusted has to be mended first. */
+/** Shows everything, then asks for one typed word. Refuses when anything is invalid. */
 async function give(
   context: CommandContext,
   terminal: Terminal,
@@ -109,7 +109,7 @@ async function lookAtConfig(home: Home, found: readonly ConfigFile[], file: stri
   if (standingOf(readTrust(home.root), file, content.bytes) === "trusted") {
     return { kind: "settled", said: trustedAlready(name) };
   }
-  // What is shown, what is recorded and what was read are the same bytes, whatever happens to the file meanwhile.
+  // The shown, the recorded and the read bytes are the same, even if the file changes meanwhile.
   const { sources } = readConfigSources(home, found);
   const looked = await compare(sources.map((one) => (one.file === file ? { ...one, text: content.text } : one)));
   if (!looked.isGood) {
@@ -170,7 +170,7 @@ function changeText({ what, before, after }: ConfigDifference, style: Style): st
   return lines.join("\n");
 }
 
-/** What stands in `list` and not in `other`. */
+/** The items of `list` that `other` does not have. */
 function missing(list: readonly unknown[], other: readonly unknown[]): unknown[] {
   return list.filter((item) => !other.some((one) => isDeepStrictEqual(one, item)));
 }
@@ -194,7 +194,7 @@ function revoke(context: CommandContext, home: Home, file: string | undefined, p
     context.err(problem);
     return 1;
   }
-  // Also when they are gone by now: then every record below the project is meant.
+  // When the file no longer exists, all records below the project are revoked.
   const below = `${realPathOf(project)}/`;
   const config = file === undefined ? undefined : realPathOf(file);
   const folder = path.join(realPathOf(project), POLICY_FOLDER);

@@ -4,12 +4,12 @@ import { isPolicyFile, listFolder, policyFolderOf, readFolder } from "../../../e
 import type { Home } from "../../../system/home.ts";
 import { type Style, table } from "../../terminal/style.ts";
 
-/** What there is to say of something before anybody trusts it. */
+/** A file or folder that may be trusted, and whether it can be. */
 export type TrustLook =
   | { readonly kind: "none" }
-  /** It cannot be trusted as it is. */
+  /** It is invalid and cannot be trusted. */
   | { readonly kind: "refused"; readonly why: string }
-  /** There is nothing to give: it is trusted, or needs no trust. */
+  /** It is already trusted, or needs no trust. */
   | { readonly kind: "settled"; readonly said: string }
   | { readonly kind: "open"; readonly record: TrustRecord; show(style: Style): string };
 
@@ -53,7 +53,7 @@ export function trustedAlready(name: string): string {
   return `${name} is already trusted, exactly as it is now. \`hookwright trust --revoke\` revokes that.`;
 }
 
-/** The hash of a folder as it is now; undefined when it is none that could be trusted. */
+/** The current hash of a policy folder; undefined when it cannot be trusted. */
 export function folderHash(folder: string): string | undefined {
   const listed = listFolder(folder);
   if (listed === undefined || "refused" in listed) return undefined;

@@ -26,8 +26,8 @@ function isSameFile(record: TrustRecord): boolean {
 }
 
 /**
- * Adds a record; those of other files and of other versions of this one stay, as when a branch is switched back.
- * Returns where a damaged list was moved to, if it was.
+ * Adds a record. Records of other versions of the same file stay, so that trust returns when a branch is switched back.
+ * Returns the new path of a damaged list, if it was moved aside.
  */
 export function addTrust(homeRoot: string, record: TrustRecord): string | undefined {
   const { records, problem } = readTrust(homeRoot);
@@ -37,7 +37,7 @@ export function addTrust(homeRoot: string, record: TrustRecord): string | undefi
   return aside;
 }
 
-/** Returns what was taken out. */
+/** Returns the removed records. */
 export function removeTrust(homeRoot: string, isMeant: (file: string) => boolean): TrustRecord[] {
   const { records } = readTrust(homeRoot);
   const removed = records.filter(({ file }) => isMeant(file));

@@ -27,7 +27,7 @@ import { showMoment } from "../journal/moment.ts";
 
 const LONGEST_TEXT = 200;
 const MOST_SHOWN = 30;
-/** A person waits for this one, so it may take its time. */
+/** More time than a hook's snapshot has, because a person started it. */
 const PATIENCE_MS = 120_000;
 const MOST_BYTES = 4e9;
 
@@ -49,7 +49,7 @@ export async function runUndo(context: CommandContext, terminal: Terminal): Prom
     throw new HookwrightError("HW_NO_SNAPSHOT", { what });
   }
   makeFolder(at.folder, 0o700);
-  // Two at once would each put back what the other has just changed.
+  // Two restores at the same time would overwrite each other's changes.
   const unlock = takeLock(path.join(at.folder, "undo.lock"));
   if (!unlock) throw new HookwrightError("HW_UNDO_RUNNING", {});
   try {
@@ -59,7 +59,7 @@ export async function runUndo(context: CommandContext, terminal: Terminal): Prom
   }
 }
 
-/** Newest first: those of the work tree or folder that this is in, or that are in this folder. */
+/** The snapshots of the current work tree or folder, and of folders inside it, newest first. */
 async function snapshotsHere(folder: string, cwd: string, env: Record<string, string>): Promise<Snapshot[]> {
   const place = fs.realpathSync(cwd);
   const project = fs.realpathSync(projectRoot(cwd, system));
@@ -165,7 +165,7 @@ async function mayOverwrite(
   return false;
 }
 
-/** An undo that overwrites something must not be the next loss. */
+/** Takes a snapshot of the newer work that the restore will overwrite. */
 async function keepNewer(
   { env }: CommandContext,
   { manifest }: OpenSnapshot,

@@ -26,7 +26,7 @@ type Change =
   | { readonly kind: "delete" }
   | { readonly kind: "edit"; readonly text: string };
 
-/** `system` is for tests: another machine than this. */
+/** `system` lets tests use another machine's folders. */
 export async function runUninstall(
   context: CommandContext,
   terminal: Terminal,
@@ -67,7 +67,7 @@ function changeFor(file: SettingsFile, record: InstallRecord | undefined, isOurs
   const original = originalBytes(record);
   const untouched = file.bytes !== undefined && record?.writtenSha256 === sha256OfBytes(file.bytes);
   if (untouched && original !== undefined) return { kind: "restore", bytes: original };
-  // Deleting what a link points to would leave a link to nothing, so such a file is edited instead.
+  // A link's target is edited instead of deleted, because deleting it would leave a dangling link.
   if (untouched && record?.existedBefore === false && file.target === file.path) return { kind: "delete" };
   return { kind: "edit", text: removeHooks(file.text ?? "", isOurs, original?.toString("utf8")) };
 }
