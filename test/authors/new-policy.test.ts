@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { IS_LONG } from "../support/long.ts";
 import { checkout, type Finished, runNode, tool, writeFile } from "./support.ts";
 
 const folder = checkout();
@@ -84,6 +85,8 @@ describe("a new policy", { timeout: 60_000 }, () => {
     const files = made.flatMap((file) => [`${file}.ts`, `${file}.test.ts`]);
     const formatted = runNode(folder, tool.biome, "check", ...files);
     expect(formatted.exit, formatted.output).toBe(0);
+    // The walk-through starts the test of a new policy as well; this way every stage and event is checked.
+    if (!IS_LONG) return;
     writeFile(folder, "tsconfig.new.json", JSON.stringify({ extends: "./tsconfig.json", files, include: [] }));
     expect(runNode(folder, tool.tsc, "--project", "tsconfig.new.json")).toEqual({ exit: 0, output: "" });
     const tested = runNode(folder, tool.vitest, "run", ...files.filter((file) => file.endsWith(".test.ts")));
@@ -96,8 +99,6 @@ describe("a new policy", { timeout: 60_000 }, () => {
 
 describe("generated pages", { timeout: 60_000 }, () => {
   it("fail the check when they are stale or have lost their source", () => {
-    runNode(folder, "scripts/generate.mjs");
-    expect(check()).toEqual({ exit: 0, output: "" });
     const pages = ["docs/cli.md", "docs/errors.md", "docs/order.md", "docs/policies/README.md"];
     for (const page of [...pages, "docs/policies/safety/own-commands.md"])
       fs.appendFileSync(path.join(folder, page), "x");

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { IS_LONG } from "../support/long.ts";
 import { checkout, type Finished, ROOT, run, runNode, tool, writeFile } from "./support.ts";
 
 interface Block {
@@ -46,9 +47,11 @@ it("ends with the policy denying a real event", { timeout: 120_000 }, () => {
   }
   expect(last.output).toContain(path.join(folder, "vendor/lib.js"));
 
-  const project = { extends: "./tsconfig.json", files, include: [] };
-  writeFile(folder, "tsconfig.walk.json", JSON.stringify(project));
-  expect(runNode(folder, tool.tsc, "--noEmit", "--project", "tsconfig.walk.json")).toEqual({ exit: 0, output: "" });
+  if (IS_LONG) {
+    const project = { extends: "./tsconfig.json", files, include: [] };
+    writeFile(folder, "tsconfig.walk.json", JSON.stringify(project));
+    expect(runNode(folder, tool.tsc, "--noEmit", "--project", "tsconfig.walk.json")).toEqual({ exit: 0, output: "" });
+  }
   const formatted = runNode(folder, tool.biome, "check", ...files);
   expect(formatted.exit, formatted.output).toBe(0);
   const check = runNode(folder, "scripts/generate.mjs", "--check");

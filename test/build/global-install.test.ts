@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkout, type Finished, ROOT, scratchFolder } from "../authors/support.ts";
+import { IS_LONG } from "../support/long.ts";
 
 let folder: string;
 let prefix: string;
@@ -36,7 +37,7 @@ const installed = (program: string, ...args: string[]): Finished => run(path.joi
 const { version } = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8")) as { version: string };
 
 describe("npm install --global . in a checkout", () => {
-  test(
+  test.runIf(IS_LONG)(
     "without `npm ci` before: the packages that the build needs are installed, then it is built",
     () => {
       folder = checkout();

@@ -2,9 +2,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { AVAILABLE } from "../../../test/support/routes.ts";
-import { World } from "../../../test/support/world.ts";
-import { planText } from "../../domain/plan/plan.samples.ts";
+import { planText } from "../../src/domain/plan/plan.samples.ts";
+import { AVAILABLE } from "../support/routes.ts";
+import { World } from "../support/world.ts";
 
 const FILES: Readonly<Record<string, string>> = {
   "docs/plan.md": planText(["complete", "in-progress", "pending"]),
