@@ -3,8 +3,8 @@ import path from "node:path";
 import { defineConfig } from "vitest/config";
 
 const TESTS = ["src/**/*.test.ts", "test/**/*.test.ts", "client/**/*.test.ts"];
-/** A file has a long form when it asks for it, see test/support/long.ts. */
-const HAS_LONG_FORM = /from "[./\w-]*\/support\/long\.ts"/;
+/** A file has a long form when it asks which one is wanted, see test/support/long.ts and routes.ts. */
+const HAS_LONG_FORM = /\/support\/long\.ts"|\bshareOf\(/;
 const isLong = process.env.HOOKWRIGHT_LONG === "1";
 
 function filesWithLongForm(): string[] {

@@ -3,7 +3,7 @@ import { type Event, forbiddenWrite, gitConfig, prompt, toolCall } from "../supp
 import { outside, strays } from "../support/footprint.ts";
 import { IS_LONG } from "../support/long.ts";
 import { query, rowCount } from "../support/records.ts";
-import { AVAILABLE, type NamedRoute, ROUTES } from "../support/routes.ts";
+import { AVAILABLE, type NamedRoute, ROUTES, shareOf } from "../support/routes.ts";
 import { CLIENTS, isMissing, World } from "../support/world.ts";
 
 const MB = 1024 * 1024;
@@ -11,11 +11,6 @@ const MB = 1024 * 1024;
 const ROW_LIMIT = 64 * 1024;
 /** How fast so much is decided is not what is looked at here, and the machine may be busy. */
 const PATIENT = { args: ["--deadline-ms", "25000"] };
-/** Every event goes through the first route; of the others each takes its share, and in the long form everything. */
-const shareOf = <T>(route: NamedRoute, all: readonly T[]): readonly T[] => {
-  const at = ROUTES.indexOf(route);
-  return IS_LONG || at === 0 ? all : all.filter((_, index) => index % (ROUTES.length - 1) === at - 1);
-};
 /** One route of each client, with a daemon and without. */
 const isUsual = (route: NamedRoute): boolean => IS_LONG || (route.client === "c") === route.daemon;
 

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Event, toolCall } from "../support/events.ts";
-import { ROUTES } from "../support/routes.ts";
+import { ROUTES, shareOf } from "../support/routes.ts";
 import { World } from "../support/world.ts";
 
 const MB = 1024 * 1024;
@@ -72,7 +72,7 @@ const TABLE: readonly (readonly [name: string, input: () => Event | string, said
 ];
 
 describe.each(ROUTES)("$name", (route) => {
-  it.skipIf(route.isMissing).each(TABLE)("%s", async (_name, input, said, why) => {
+  it.skipIf(route.isMissing).each(shareOf(route, TABLE))("%s", async (_name, input, said, why) => {
     const answer = await world.send(input(), route, { args: ARGS });
     const ask = answer.stdout.includes('"ask"');
     const blocked = answer.exit === 2 || answer.stdout.includes('"deny"');

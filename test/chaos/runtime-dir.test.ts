@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect } from "vitest";
 import { forbiddenWrite } from "../support/events.ts";
 import { daemonPid } from "../support/frames.ts";
+import { sized } from "../support/long.ts";
 import { rowCount, rulings } from "../support/records.ts";
 import {
   ANY_CLIENT,
@@ -137,7 +138,8 @@ describe.concurrent("one home under many names", () => {
     fs.symlinkSync(world.home, link);
     const parent = path.join(world.root, "parent");
     fs.symlinkSync(world.root, parent);
-    const names = [world.home, `${world.home}/`, `${world.home}//`, link, `${link}/`, `${parent}/hw`, `${parent}//hw/`];
+    const whole = [world.home, `${world.home}//`, `${link}/`, `${parent}//hw/`, `${world.home}/`, link, `${parent}/hw`];
+    const names = whole.slice(0, sized(4, whole.length));
     const daemon = await world.startDaemon({ HOOKWRIGHT_HOME: `${link}//` });
     for (const [index, HOOKWRIGHT_HOME] of names.entries()) {
       const payload = forbiddenWrite(world, `call-${index}`);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Row, Value } from "../../src/state/driver.ts";
 import { forbiddenWrite, harmlessWrite, markActiveSession, stop } from "../support/events.ts";
 import { type Golden, goldenPayloads } from "../support/golden.ts";
+import { sized } from "../support/long.ts";
 import type { Answer } from "../support/processes.ts";
 import { jobsAreDone, query } from "../support/records.ts";
 import { CLIENTS, isMissing, type Route, World } from "../support/world.ts";
@@ -102,8 +103,9 @@ function withoutTimes(value: Value | undefined): unknown {
 }
 
 describe("daemon and cold path give the same answer and write the same rows", () => {
-  /** The compiled client carries them all; for its twin one of each event will do, unless it is the only one. */
-  const perEvent = { c: Number.POSITIVE_INFINITY, node: isMissing("c") ? Number.POSITIVE_INFINITY : 1 };
+  /** In the long form the compiled client carries them all; for its twin one of each event will do, unless it is the only one. */
+  const most = sized(2, Number.POSITIVE_INFINITY);
+  const perEvent = { c: most, node: isMissing("c") ? most : 1 };
 
   describe.each(CLIENTS)("through the %s client", (client) => {
     it.skipIf(isMissing(client))("for every recorded payload", { timeout: 120_000 }, async () => {

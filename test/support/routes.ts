@@ -1,4 +1,5 @@
 /** The four ways an event can travel, for tables of tests. */
+import { IS_LONG } from "./long.ts";
 import { CLIENTS, isMissing, type Route } from "./world.ts";
 
 export interface NamedRoute extends Route {
@@ -22,4 +23,10 @@ function nonEmpty(routes: readonly NamedRoute[]): [NamedRoute, ...NamedRoute[]] 
   const [first, ...others] = routes;
   if (!first) throw new Error("there is no client at all");
   return [first, ...others];
+}
+
+/** Every case goes through the first route; of the others each takes its share, and in the long form everything. */
+export function shareOf<T>(route: NamedRoute, cases: readonly T[]): readonly T[] {
+  const at = ROUTES.indexOf(route);
+  return IS_LONG || at === 0 ? cases : cases.filter((_, index) => index % (ROUTES.length - 1) === at - 1);
 }

@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { forbiddenWrite, toolCall } from "../../../test/support/events.ts";
 import { daemonPid } from "../../../test/support/frames.ts";
+import { IS_LONG } from "../../../test/support/long.ts";
 import type { Answer, Running } from "../../../test/support/processes.ts";
 import { query } from "../../../test/support/records.ts";
 import { World } from "../../../test/support/world.ts";
@@ -57,6 +58,20 @@ function read({ exit, stdout, stderr }: Answer): Said {
   return { decision: permissionDecision, reason: permissionDecisionReason, notice: systemMessage };
 }
 
+/** Cold and through the daemon in turn; in the long form each of them both ways. */
+const AMISS: readonly (readonly [name: string, handler: string, why: RegExp])[] = [
+  ["throws", '() => { throw new Error("boom"); }', /boom/],
+  ["answers garbage", "() => ({ kind: {} })", /answered something that is not a verdict/],
+  ["never settles", "() => new Promise(() => {})", /gave no answer within/],
+  ["loops for ever", "() => { for (;;); }", /gave no answer within/],
+  ["ends its process", "() => process.exit(7)", /ended its worker/],
+  [
+    "eats all memory",
+    "() => { const a = []; for (;;) a.push(a.length); }",
+    /took too much memory|gave no answer within/,
+  ],
+];
+
 describe.each(["cold", "daemon"] as const)("through the built bundle, %s", (way) => {
   let daemon: Running | undefined;
   beforeEach(async () => {
@@ -95,36 +110,28 @@ describe.each(["cold", "daemon"] as const)("through the built bundle, %s", (way)
     expect(await call("bad")).toMatchObject({ decision: "pass", notice: expect.stringContaining("link is a link") });
   });
 
-  it.each([
-    ["throws", '() => { throw new Error("boom"); }', /boom/],
-    ["answers garbage", "() => ({ kind: {} })", /answered something that is not a verdict/],
-    ["never settles", "() => new Promise(() => {})", /gave no answer within/],
-    ["loops for ever", "() => { for (;;); }", /gave no answer within/],
-    ["ends its process", "() => process.exit(7)", /ended its worker/],
-    [
-      "eats all memory",
-      "() => { const a = []; for (;;) a.push(a.length); }",
-      /took too much memory|gave no answer within/,
-    ],
-  ])("asks the person about a call when a policy %s, and goes on", async (_name, handler, why) => {
-    const pid = await daemonPid(world);
-    policy("amiss", `(event, ctx) => event.tool.input.command === "worst" ? (${handler})() : undefined`);
-    policy("early", DENIES);
-    trust();
-    expect((await call("ls")).decision).toBe("pass");
-    const asked = await call("worst");
-    expect(asked.decision).toBe("ask");
-    expect(asked.reason).toContain("This call could not be checked by local/amiss: ");
-    expect(asked.reason).toMatch(why);
-    expect((await call("bad")).decision).toBe("deny");
-    expect(await daemonPid(world)).toBe(pid);
-    // Who failed, and how, stands in the record as with any policy.
-    const [row] = query(world, "SELECT verdicts FROM journal WHERE ruling = 'ask'");
-    const results = JSON.parse(String(row?.verdicts)) as { policy: string; error?: string }[];
-    expect(results.find((result) => result.policy === "local/amiss")?.error).toMatch(why);
-    expect(results.find((result) => result.policy === "safety/protected-paths")?.error).toBeUndefined();
-    if (daemon) expect(daemon.stderr).not.toContain("decide:");
-  });
+  it.each(AMISS.filter((_, at) => IS_LONG || at % 2 === (way === "cold" ? 0 : 1)))(
+    "asks the person about a call when a policy %s, and goes on",
+    async (_name, handler, why) => {
+      const pid = await daemonPid(world);
+      policy("amiss", `(event, ctx) => event.tool.input.command === "worst" ? (${handler})() : undefined`);
+      policy("early", DENIES);
+      trust();
+      expect((await call("ls")).decision).toBe("pass");
+      const asked = await call("worst");
+      expect(asked.decision).toBe("ask");
+      expect(asked.reason).toContain("This call could not be checked by local/amiss: ");
+      expect(asked.reason).toMatch(why);
+      expect((await call("bad")).decision).toBe("deny");
+      expect(await daemonPid(world)).toBe(pid);
+      // Who failed, and how, stands in the record as with any policy.
+      const [row] = query(world, "SELECT verdicts FROM journal WHERE ruling = 'ask'");
+      const results = JSON.parse(String(row?.verdicts)) as { policy: string; error?: string }[];
+      expect(results.find((result) => result.policy === "local/amiss")?.error).toMatch(why);
+      expect(results.find((result) => result.policy === "safety/protected-paths")?.error).toBeUndefined();
+      if (daemon) expect(daemon.stderr).not.toContain("decide:");
+    },
+  );
 
   it("leaves the built-in guards as they are while a policy loops", async () => {
     policy("loops", "() => { for (;;); }");
