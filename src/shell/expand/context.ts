@@ -13,7 +13,7 @@ export interface Context {
   readonly via: Command | undefined;
   readonly remote: boolean;
   /** Set inside a string that is a script: the position of the command that starts it. */
-  readonly fixed: Span | undefined;
+  readonly position: Span | undefined;
   /** The functions that are being called, innermost last. */
   readonly calls: readonly { readonly name: string; readonly body: Node }[];
   readonly uncalled: boolean;
@@ -49,7 +49,7 @@ export const TOP_LEVEL: Context = {
   negated: false,
   via: undefined,
   remote: false,
-  fixed: undefined,
+  position: undefined,
   calls: [],
   uncalled: false,
   depth: 0,

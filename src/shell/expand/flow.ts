@@ -18,12 +18,12 @@ export type Flow =
       /** The flow of what it starts. */
       readonly inner: Flow | undefined;
       /** Its status is that of `inner`. */
-      readonly passes: boolean;
+      readonly passesStatus: boolean;
       /** `inner` runs in the same shell, and surely does once the command is reached. */
       readonly inPlace: boolean;
       readonly escape: Escape;
       /** The exit status, if it is always the same. */
-      readonly fixed: boolean | undefined;
+      readonly status: boolean | undefined;
       /** A redirection may fail, and then the command does not start. */
       readonly risky: boolean;
       /** An expansion may fail. Then the command does not start, and the shell ends. */

@@ -24,8 +24,8 @@ export function container(program: string, args: readonly Word[]): readonly Laun
   const started = startedBy(program, args);
   if (!started || started.operands.length === 0) return [];
   const doubts = optionDoubts(started, args.slice(0, args.length - started.operands.length));
-  const passes = !hasOption(started, "d detach") && doubts.length === 0;
-  return [{ ...SAME_STATUS, words: started.operands, remote: true, passes, doubts }];
+  const passesStatus = !hasOption(started, "d detach") && doubts.length === 0;
+  return [{ ...SAME_STATUS, words: started.operands, remote: true, passesStatus, doubts }];
 }
 
 function startedBy(program: string, args: readonly Word[]): OptionReading | undefined {

@@ -12,9 +12,9 @@ export interface Launch {
   readonly file?: Word | undefined;
   readonly assignments: readonly Assignment[];
   /** The exit status of the launcher is that of the started command. */
-  readonly passes: boolean;
+  readonly passesStatus: boolean;
   /** It runs in the same shell, with its variables and builtins. */
-  readonly here: boolean;
+  readonly sameShell: boolean;
   readonly remote: boolean;
   readonly folder: Word | undefined;
   readonly switches: { readonly errexit: boolean; readonly pipefail: boolean };
@@ -26,12 +26,12 @@ export interface Launch {
 /** A launcher whose exit status is that of the started command. */
 export const SAME_STATUS: Launch = {
   assignments: [],
-  passes: true,
-  here: false,
+  passesStatus: true,
+  sameShell: false,
   remote: false,
   folder: undefined,
   switches: { errexit: false, pipefail: false },
   doubts: [],
 };
 /** A launcher whose exit status does not depend on the started command alone. */
-export const OTHER_STATUS: Launch = { ...SAME_STATUS, passes: false };
+export const OTHER_STATUS: Launch = { ...SAME_STATUS, passesStatus: false };

@@ -26,7 +26,7 @@ const UNSEEN_SCRIPT: Word = { text: "", known: false };
 
 /** The text of an alias, followed by the arguments of its call. */
 export function aliased(text: string, args: readonly Word[]): Launch {
-  const [launch] = joined([knownWord(text), ...args.map(quotedWord)], { ...OTHER_STATUS, here: true });
+  const [launch] = joined([knownWord(text), ...args.map(quotedWord)], { ...OTHER_STATUS, sameShell: true });
   return launch ?? OTHER_STATUS;
 }
 
@@ -90,7 +90,7 @@ const RARE: ReadonlyMap<string, Launcher> = new Map(Object.entries(RARE_LAUNCHER
 type Special = (args: readonly Word[], stdin: Word | undefined, fileText: FileText) => readonly Launch[];
 
 const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
-  ["eval", (args) => joined(withoutDashes(args), { ...SAME_STATUS, here: true })],
+  ["eval", (args) => joined(withoutDashes(args), { ...SAME_STATUS, sameShell: true })],
   ["source", source],
   [".", source],
   ["trap", trap],
@@ -152,8 +152,8 @@ function launched(args: readonly Word[], launcher: Launcher, stdin?: Word): read
   const launch: Launch = {
     ...SAME_STATUS,
     assignments: [...assignments.values()],
-    passes: !launcher.vague && !hasOption(options, launcher.detached) && doubtful.length === 0,
-    here: launcher.builtin === true,
+    passesStatus: !launcher.vague && !hasOption(options, launcher.detached) && doubtful.length === 0,
+    sameShell: launcher.builtin === true,
     remote: launcher.remote === true,
     folder: optionValue(options, launcher.folder),
     doubts: doubtful,
@@ -174,7 +174,7 @@ function splitString(options: OptionReading): readonly Word[] | undefined {
 
 function source([file, ...args]: readonly Word[], stdin: Word | undefined, fileText: FileText): readonly Launch[] {
   const text = isInput(file) ? stdin : fileText(file);
-  return [{ ...OTHER_STATUS, here: true, script: text ?? UNSEEN_SCRIPT, args, file }];
+  return [{ ...OTHER_STATUS, sameShell: true, script: text ?? UNSEEN_SCRIPT, args, file }];
 }
 
 function shell(args: readonly Word[], stdin: Word | undefined, program: string, fileText: FileText): readonly Launch[] {
@@ -192,13 +192,13 @@ function shellItself(
 ): readonly Launch[] {
   if (reading.idle) return [];
   const doubts: Doubt[] = reading.doubtful || program === "fish" ? ["options"] : [];
-  const launch = { ...SAME_STATUS, passes: doubts.length === 0, switches: reading.switches, doubts };
+  const launch = { ...SAME_STATUS, passesStatus: doubts.length === 0, switches: reading.switches, doubts };
   const given = program === "zsh" ? withoutQualifiers(reading.script) : reading.script;
   if (given) return [{ ...launch, script: given, args: reading.args, zero: reading.zero }];
   const { file } = reading;
   if (!reading.fromStdin) return [{ ...launch, script: fileText(file) ?? UNSEEN_SCRIPT, args: reading.args, file }];
   // A command of the script may read the rest of the script as its input, so the status proves little.
-  return [{ ...launch, passes: false, script: stdin ?? UNSEEN_SCRIPT, args: reading.args }];
+  return [{ ...launch, passesStatus: false, script: stdin ?? UNSEEN_SCRIPT, args: reading.args }];
 }
 
 /** Removes the glob qualifiers of zsh, as in `rm x(N)`, which are not valid in bash. */
@@ -210,13 +210,13 @@ function withoutQualifiers(script: Word | undefined): Word | undefined {
 function trap(args: readonly Word[]): readonly Launch[] {
   const [action] = withoutDashes(args);
   if (!action || action.text === "-" || action.text === "" || args.length < 2 || action.text.startsWith("-")) return [];
-  return [{ ...OTHER_STATUS, here: true, script: action }];
+  return [{ ...OTHER_STATUS, sameShell: true, script: action }];
 }
 
 /** `mapfile -C line`: runs the line for the lines that it reads. */
 function callback(args: readonly Word[]): readonly Launch[] {
   const line = optionValue(readOptions(args, { short: "tC:c:d:n:O:s:u:A:F:G:P:S:W:X:abcdefgjksv" }, false), "C");
-  return line ? [{ ...OTHER_STATUS, here: true, script: line }] : [];
+  return line ? [{ ...OTHER_STATUS, sameShell: true, script: line }] : [];
 }
 
 /** `nix run nixpkgs#git -- push`: the package is the program, unless it is a multi-call program. */
@@ -240,8 +240,8 @@ function flock(args: readonly Word[]): readonly Launch[] {
   const options = readOptions(args, FLOCK, false);
   const [, ...rest] = options.operands;
   const doubtful = optionDoubts(options, args.slice(0, args.length - rest.length));
-  const passes = doubtful.length === 0 && !hasOption(options, "E conflict-exit-code");
-  const launch = { ...SAME_STATUS, passes, doubts: doubtful };
+  const passesStatus = doubtful.length === 0 && !hasOption(options, "E conflict-exit-code");
+  const launch = { ...SAME_STATUS, passesStatus, doubts: doubtful };
   const [first, second] = rest;
   if (first?.text === "-c" && second) return [{ ...launch, script: second, args: [] }];
   return first ? [{ ...launch, words: rest }] : [];
@@ -250,7 +250,7 @@ function flock(args: readonly Word[]): readonly Launch[] {
 function su(args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
   const options = readOptions(args, SU, true);
   const text = optionValue(options, "c command session-command");
-  const launch = { ...SAME_STATUS, passes: !options.doubtful, doubts: optionDoubts(options, []) };
+  const launch = { ...SAME_STATUS, passesStatus: !options.doubtful, doubts: optionDoubts(options, []) };
   if (text) return [{ ...launch, script: text, args: undefined }];
   if (stdin && !hasOption(options, "u user")) return [{ ...OTHER_STATUS, script: stdin, args: [] }];
   // `runuser -u name command`: without -c the words are the command itself.
@@ -260,8 +260,8 @@ function su(args: readonly Word[], stdin: Word | undefined): readonly Launch[] {
 function script(args: readonly Word[]): readonly Launch[] {
   const options = readOptions(args, SCRIPT, true);
   const text = optionValue(options, "c command");
-  const passes = hasOption(options, "e return") && !options.doubtful;
-  return text ? [{ ...SAME_STATUS, passes, script: text, args: [], doubts: optionDoubts(options, []) }] : [];
+  const passesStatus = hasOption(options, "e return") && !options.doubtful;
+  return text ? [{ ...SAME_STATUS, passesStatus, script: text, args: [], doubts: optionDoubts(options, []) }] : [];
 }
 
 function applet(args: readonly Word[]): readonly Launch[] {

@@ -28,7 +28,7 @@ export interface Effect {
   readonly fail: Env | undefined;
   readonly escape: Escape;
   /** The exit status, if it is always the same. */
-  readonly fixed?: boolean;
+  readonly status?: boolean;
   /** It changes the meaning of the exit status of the line. */
   readonly statusUnreliable?: true;
 }
@@ -55,9 +55,9 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   // Not builtins, but they create folders that a later `cd` can enter.
   ["mkdir", (args, env) => ({ ...mkdir(args, env), escape: "none" })],
   ["git", (args, env) => same(clone(args, env))],
-  ["true", (_args, env) => ({ ...same(env), fail: undefined, fixed: true })],
-  [":", (_args, env) => ({ ...same(env), fail: undefined, fixed: true })],
-  ["false", (_args, env) => ({ ...same(env), ok: undefined, fixed: false })],
+  ["true", (_args, env) => ({ ...same(env), fail: undefined, status: true })],
+  [":", (_args, env) => ({ ...same(env), fail: undefined, status: true })],
+  ["false", (_args, env) => ({ ...same(env), ok: undefined, status: false })],
   ...["test", "["].map((name): [string, Builtin] => [
     name,
     (args, env) => ({ ...fileTest(args, env), escape: "none" }),
@@ -118,9 +118,9 @@ function cd(args: readonly Word[], env: Env): Effect {
 
 function exit(args: readonly Word[]): Effect {
   const code = knownText(args[0]);
-  const fixed = code !== undefined && /^\d{1,9}$/.test(code) ? Number(code) % 256 === 0 : undefined;
-  const fails = fixed === false;
-  return { ok: undefined, fail: undefined, escape: fails ? "fail" : "exit", ...(fixed !== undefined && { fixed }) };
+  const status = code !== undefined && /^\d{1,9}$/.test(code) ? Number(code) % 256 === 0 : undefined;
+  const exits = status === false ? "fail" : "exit";
+  return { ok: undefined, fail: undefined, escape: exits, ...(status !== undefined && { status }) };
 }
 
 function jump(args: readonly Word[]): Effect {

@@ -89,8 +89,8 @@ class Walk {
     if (started) this.ran.add(flow.command);
     if (sure && status === true) this.succeeded.add(flow.command);
     if (flow.inner) {
-      const inside = flow.passes ? status : undefined;
-      const reached = flow.passes ? (flow.inPlace ? started : inside === true) : false;
+      const inside = flow.passesStatus ? status : undefined;
+      const reached = flow.passesStatus ? (flow.inPlace ? started : inside === true) : false;
       this.visit(flow.inner, reached, inside, process, exempt);
     }
     if (flow.escape === "fail" ? !process.ok : flow.escape !== "none") process.left = true;
@@ -219,7 +219,7 @@ function mayLeave(flow: Flow, ok: boolean, absorbed: "return" | "break" | "all" 
 
 /** Whether this part always ends the shell with a failure. */
 function neverOk(flow: Flow): boolean {
-  if (flow.kind === "command") return flow.escape === "fail" && flow.fixed === false && !flow.risky;
+  if (flow.kind === "command") return flow.escape === "fail" && flow.status === false && !flow.risky;
   if (flow.kind !== "sequence") return false;
   for (const item of flow.items) {
     if (neverOk(item)) return true;
@@ -229,5 +229,5 @@ function neverOk(flow: Flow): boolean {
 }
 
 function alwaysFails(flow: Flow): boolean {
-  return neverOk(flow) || (flow.kind === "command" && flow.fixed === false && flow.escape === "none");
+  return neverOk(flow) || (flow.kind === "command" && flow.status === false && flow.escape === "none");
 }

@@ -17,7 +17,7 @@ export function addCommand(reader: Reader, at: Span, env: Env, context: Context)
     args: [],
     assignments: [],
     redirections: [],
-    at: context.fixed ?? at,
+    at: context.position ?? at,
     joined: context.joined,
     within: context.within,
     background: context.background,

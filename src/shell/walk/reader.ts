@@ -34,7 +34,7 @@ import { reachedFrom, readChain, readIf } from "./branches.ts";
 import { readCase, readCount, readFor, weaken } from "./loops.ts";
 import { stdinOf } from "./new-command.ts";
 import { inputWithin, readWhile } from "./read-loops.ts";
-import { bareCommand, readSimple, unlessRefused } from "./simple-command.ts";
+import { readSimple, redirectionCommand, withRedirectionFailure } from "./simple-command.ts";
 import { NODE_STEPS, WorkBudget } from "./work-budget.ts";
 
 const [MAX_DEPTH, MAX_FUNCTIONS, MAX_LOOPED] = [200, 300, 100];
@@ -261,7 +261,7 @@ export class Reader extends WorkBudget {
 
   #redirected(node: Extract<Node, { kind: "redirected" }>, env: Env, context: Context): Outcome {
     const expansion = new Expansion(this, env, context);
-    const slot = bareCommand(this, node.at, env, context);
+    const slot = redirectionCommand(this, node.at, env, context);
     const start = this.commands.length;
     slot.command.redirections = expandRedirects(expansion, node.redirects);
     const leaves = redirectsOutput(slot.command) ? new OutputCollector(this.collectorBudget) : undefined;
@@ -275,6 +275,6 @@ export class Reader extends WorkBudget {
     const command = slot.flow(expansion);
     const risky = command.risky || command.fragile;
     const flow: Flow = { kind: "redirected", command, item: outcome.flow, risky };
-    return unlessRefused({ ...outcome, flow }, command.risky, expansion.env);
+    return withRedirectionFailure({ ...outcome, flow }, command.risky, expansion.env);
   }
 }

@@ -37,7 +37,7 @@ export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: 
     else argv.push(assignmentWord(expansion, word));
   }
   if (node.assignments.length > 0) reader.step(node.assignments.length * ASSIGNMENT_STEPS);
-  // Without a program the assignments come first; with one they are made for it, after its redirections.
+  // The shell makes assignments without a command at once, and those for a command after its redirections.
   const bare = node.words.length === 0;
   if (bare) command.assignments = node.assignments.map((assignment) => readAssignment(expansion, assignment));
   if (node.redirects.length > 0) command.redirections = expandRedirects(expansion, node.redirects);
@@ -53,9 +53,9 @@ export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: 
   if (argv.length === 0) {
     const after = expansion.env;
     const statusOfBefore = expansion.outputs === 1 && !base.risky && !base.fragile;
-    return unlessRefused({ ok: after, fail: after, flow: { ...base, statusOfBefore } }, base.risky, env);
+    return withRedirectionFailure({ ok: after, fail: after, flow: { ...base, statusOfBefore } }, base.risky, env);
   }
-  // `X=1 command` sets X for the command alone.
+  // `X=1 command` sets X only for the command.
   const prefixed = command.assignments.length > 0;
   const inner = prefixed
     ? exportNames(
@@ -63,30 +63,30 @@ export function readSimple(reader: Reader, node: SimpleNode, env: Env, context: 
         command.assignments.map(({ name }) => name),
       )
     : before;
-  const done = run(reader, { command, base, env: before, inner, context, inShell: true, functions: true });
-  const outcome = unlessRefused(done, base.risky, before);
+  const done = invoke(reader, { command, base, env: before, inner, context, inShell: true, functions: true });
+  const outcome = withRedirectionFailure(done, base.risky, before);
   if (!prefixed || outcome.ok === before) return outcome;
   const names = command.assignments.map(({ name }) => name);
   const restore = (after: Env | undefined) => after && withoutPrefix(after, before, names, command.program === "read");
   return { ...outcome, ok: restore(outcome.ok), fail: restore(outcome.fail) };
 }
 
-/** When a redirection fails nothing of what the command does has happened, not even an exit. */
-export function unlessRefused(outcome: Outcome, risky: boolean, before: Env): Outcome {
+/** Adds the case that a redirection fails, so that the command does not start. */
+export function withRedirectionFailure(outcome: Outcome, risky: boolean, before: Env): Outcome {
   return risky ? { ...outcome, fail: join(outcome.fail, before) } : outcome;
 }
 
-/** A command that only carries the redirections of a compound one. */
-export function bareCommand(reader: Reader, at: Span, env: Env, context: Context) {
+/** An entry in the list of commands that has the redirections of a compound command. */
+export function redirectionCommand(reader: Reader, at: Span, env: Env, context: Context) {
   const command = addCommand(reader, at, env, context);
   command.wraps = true;
   return { command, flow: (expansion: Expansion): CommandFlow => baseFlow(command, expansion) };
 }
 
-interface Run {
+interface Call {
   readonly command: MutableCommand;
   readonly base: CommandFlow;
-  /** The shell as it is, and as the command sees it with its own assignments. */
+  /** The state of the shell, and `inner` as the command sees it, with its own assignments. */
   readonly env: Env;
   readonly inner: Env;
   readonly context: Context;
@@ -94,51 +94,51 @@ interface Run {
   readonly functions: boolean;
 }
 
-function run(reader: Reader, the: Run): Outcome {
-  const { command, base, env } = the;
+function invoke(reader: Reader, call: Call): Outcome {
+  const { command, base, env } = call;
   const name = knownText(command.argv[0]);
-  if (command.program === undefined && the.inShell) {
-    // It may be eval, exit or anything else that works on this very shell.
+  if (command.program === undefined && call.inShell) {
+    // It may be eval, exit or any other builtin.
     const after = forget(env);
     return { ok: after, fail: after, flow: { ...base, escape: "exit" } };
   }
-  if (name !== undefined && the.functions && env.functions.has(name)) return callFunction(reader, the, name);
+  if (name !== undefined && call.functions && env.functions.has(name)) return callFunction(reader, call, name);
   const args = command.argv.slice(1);
-  const stdin = stdinOf(reader, command, the.context);
-  const known = name !== undefined && the.inShell ? builtinEffect(name, args, the.inner, stdin) : undefined;
-  const effect = known && leavesNothing(name, the.context) ? { ...known, ok: env, fail: env } : known;
+  const stdin = stdinOf(reader, command, call.context);
+  const known = name !== undefined && call.inShell ? builtinEffect(name, args, call.inner, stdin) : undefined;
+  const effect = known && hasNoEffect(name, call.context) ? { ...known, ok: env, fail: env } : known;
   if (effect?.statusUnreliable) reader.statusUnreliable = true;
   const own: Outcome = {
     ok: effect ? effect.ok : env,
     fail: effect ? effect.fail : env,
-    flow: effect ? { ...base, escape: worse(base.escape, effect.escape), fixed: effect.fixed } : base,
+    flow: effect ? { ...base, escape: worse(base.escape, effect.escape), status: effect.status } : base,
   };
-  const alias = name !== undefined && the.inShell && the.functions ? the.inner.aliases.get(name) : undefined;
+  const alias = name !== undefined && call.inShell && call.functions ? call.inner.aliases.get(name) : undefined;
   if (alias !== undefined)
-    return launchAll(reader, withoutAlias(the, name ?? ""), own, [aliased(alias, args)], "alias");
+    return launchAll(reader, withoutAlias(call, name ?? ""), own, [aliased(alias, args)], "alias");
   const launches = unwrap(command, stdin, (word, as) => reader.scripts.start(word, command, as));
-  if (launches.length > 0) return launchAll(reader, the, own, launches, name ?? "");
+  if (launches.length > 0) return launchAll(reader, call, own, launches, name ?? "");
   // A command that only prints its words may have any number of them, unless its output is used.
-  if (command.argv.length > MAX_WORDS && (the.context.collector || !HANDLE_DATA.has(command.program ?? "")))
+  if (command.argv.length > MAX_WORDS && (call.context.collector || !HANDLE_DATA.has(command.program ?? "")))
     throw new Unreadable(TOO_WORDY);
-  the.context.collector?.add(possibleOutput(command, stdin, (word) => reader.scripts.textOf(word, command.cwd)));
+  call.context.collector?.add(possibleOutput(command, stdin, (word) => reader.scripts.textOf(word, command.cwd)));
   return own;
 }
 
-/** Outside a function there is nothing to return from, and outside a loop nothing to break: the shell goes on. */
-function leavesNothing(name: string | undefined, { calls, within }: Context): boolean {
+/** `return` outside a function, `break` and `continue` outside a loop: the shell goes on. */
+function hasNoEffect(name: string | undefined, { calls, within }: Context): boolean {
   if (name === "return") return calls.length === 0;
   return (name === "break" || name === "continue") && !within.includes("loop");
 }
 
-/** An alias does not stand for itself. */
-function withoutAlias(the: Run, name: string): Run {
-  const aliases = new Map([...the.inner.aliases].filter(([one]) => one !== name));
-  return { ...the, inner: { ...the.inner, aliases } };
+/** Inside the text of an alias its name is not expanded again. */
+function withoutAlias(call: Call, name: string): Call {
+  const aliases = new Map([...call.inner.aliases].filter(([one]) => one !== name));
+  return { ...call, inner: { ...call.inner, aliases } };
 }
 
-function callFunction(reader: Reader, the: Run, name: string): Outcome {
-  const { command, context, inner, base } = the;
+function callFunction(reader: Reader, call: Call, name: string): Outcome {
+  const { command, context, inner, base } = call;
   const body = inner.functions.get(name);
   if (!body || context.calls.some((call) => call.body === body)) {
     doubt(command, "script");
@@ -148,31 +148,31 @@ function callFunction(reader: Reader, the: Run, name: string): Outcome {
     return { ok: after, fail: after, flow: { ...base, escape: "exit" } };
   }
   command.wraps = true;
-  // Whatever it is called, it starts no program of that name.
+  // It starts no program, even if there is one of that name.
   command.program = "";
   const args = command.argv.slice(1).map(knownText);
   const given = args.filter((arg) => arg !== undefined);
   const positional = given.length === args.length ? given : undefined;
   const collector = redirectsOutput(command) ? undefined : context.collector;
   const outcome = reader.call(name, body, positional, inner, { ...context, via: command, stdin: undefined, collector });
-  return { ...outcome, flow: { ...base, inner: outcome.flow, passes: true, inPlace: true } };
+  return { ...outcome, flow: { ...base, inner: outcome.flow, passesStatus: true, inPlace: true } };
 }
 
-function launchAll(reader: Reader, the: Run, own: Outcome, launches: readonly Launch[], name: string): Outcome {
-  const { command } = the;
+function launchAll(reader: Reader, call: Call, own: Outcome, launches: readonly Launch[], name: string): Outcome {
+  const { command } = call;
   const flows: Flow[] = [];
   let { ok, fail } = own;
-  let escapes = own.flow.kind === "command" ? own.flow.escape : the.base.escape;
+  let escapes = own.flow.kind === "command" ? own.flow.escape : call.base.escape;
   for (const launch of launches) {
-    const outcome = start(reader, the, launch);
+    const outcome = launchOne(reader, call, launch);
     if (outcome) flows.push(outcome.flow);
     command.wraps ||= outcome !== undefined;
-    if (outcome && launch.here && launch.passes) ({ ok, fail } = outcome);
+    if (outcome && launch.sameShell && launch.passesStatus) ({ ok, fail } = outcome);
     if (launch.words || (launch.script?.known && outcome)) continue;
-    // Text that is not all on the line can do anything, to this shell too if it runs in it.
+    // A script that is not fully on the line may do anything, also to this shell if it runs in it.
     doubt(command, "script");
-    if (!launch.here || name === "trap") continue;
-    ok = fail = forget(the.inner);
+    if (!launch.sameShell || name === "trap") continue;
+    ok = fail = forget(call.inner);
     escapes = "exit";
   }
   if (name === "exec") {
@@ -181,60 +181,68 @@ function launchAll(reader: Reader, the: Run, own: Outcome, launches: readonly La
   }
   const [only, more] = flows;
   const [launch] = launches;
-  const passes = launch?.passes === true && !command.uncertain.includes("script") && more === undefined;
-  const inner: Flow | undefined = passes ? only : { kind: "maybe", items: flows, absorbs: "none" };
-  const base = own.flow.kind === "command" ? own.flow : the.base;
-  return { ok, fail, flow: { ...base, escape: escapes, inner, passes, inPlace: launch?.here === true } };
+  const passesStatus = launch?.passesStatus === true && !command.uncertain.includes("script") && more === undefined;
+  const inner: Flow | undefined = passesStatus ? only : { kind: "maybe", items: flows, absorbs: "none" };
+  const base = own.flow.kind === "command" ? own.flow : call.base;
+  return { ok, fail, flow: { ...base, escape: escapes, inner, passesStatus, inPlace: launch?.sameShell === true } };
 }
 
-/** Undefined when the launch runs text that cannot be seen. */
-function start(reader: Reader, the: Run, launch: Launch): Outcome | undefined {
-  const { command, context } = the;
+/** Undefined when the launch runs a script whose text is not known. */
+function launchOne(reader: Reader, call: Call, launch: Launch): Outcome | undefined {
+  const { command, context } = call;
   const deeper = reader.deeper(context);
   const within = command.program === "trap" ? [...context.within, "trap" as const] : context.within;
   const remote = context.remote || launch.remote;
   const collector = redirectsOutput(command) ? undefined : context.collector;
   const inner: Context = { ...deeper, within, via: command, remote, joined: "", collector };
-  // Whatever a trap finds when it is sprung, it is not what holds now.
-  const own = command.program === "trap" ? forget(the.inner) : the.inner;
-  const outer = launch.here ? own : childEnv(the.inner);
+  // A trap runs later, in an unknown state.
+  const own = command.program === "trap" ? forget(call.inner) : call.inner;
+  const outer = launch.sameShell ? own : childEnv(call.inner);
   const env = assignAll(
-    place(outer, launch),
+    launchEnv(outer, launch),
     launch.assignments.map(({ name, value }) => [name, "text" in value ? wordValue(value) : UNKNOWN]),
   );
-  if (launch.words) return startWords(reader, the, launch, env, inner);
+  if (launch.words) return startWords(reader, call, launch, env, inner);
   if (!launch.script || !(launch.script.known || launch.script.shape)) return undefined;
-  return startScript(reader, the, launch, env, inner);
+  return startScript(reader, call, launch, env, inner);
 }
 
-function place(env: Env, launch: Launch): Env {
+function launchEnv(env: Env, launch: Launch): Env {
   if (launch.remote) return { ...env, variables: new Map(), cwds: undefined, forgotten: true };
   return launch.folder ? changeFolder(env, knownText(launch.folder)) : env;
 }
 
-function startWords(reader: Reader, the: Run, launch: Launch, env: Env, context: Context): Outcome {
-  // Launchers inside launchers hand all their words on.
+function startWords(reader: Reader, call: Call, launch: Launch, env: Env, context: Context): Outcome {
+  // A launcher inside a launcher gets all remaining words again.
   reader.step((launch.words?.length ?? 0) >> 1);
-  const command = addCommand(reader, the.command.at, env, context);
+  const command = addCommand(reader, call.command.at, env, context);
   command.assignments = launch.assignments;
   setWords(command, launch.words ?? [], env, launch.doubts);
-  // A shell started this way still reads what its launcher reads.
-  const stdin = launch.detachedInput ? { text: "", known: true } : stdinOf(reader, the.command, the.context);
+  // The started command has the input of its launcher.
+  const stdin = launch.detachedInput ? { text: "", known: true } : stdinOf(reader, call.command, call.context);
   const inner = { ...context, stdin };
-  const base: CommandFlow = { ...the.base, command, before: [], risky: false, fragile: false, escape: "none" };
-  return run(reader, { command, base, env, inner: env, context: inner, inShell: launch.here, functions: false });
+  const base: CommandFlow = { ...call.base, command, before: [], risky: false, fragile: false, escape: "none" };
+  return invoke(reader, {
+    command,
+    base,
+    env,
+    inner: env,
+    context: inner,
+    inShell: launch.sameShell,
+    functions: false,
+  });
 }
 
-function startScript(reader: Reader, the: Run, launch: Launch, env: Env, context: Context): Outcome | undefined {
+function startScript(reader: Reader, call: Call, launch: Launch, env: Env, context: Context): Outcome | undefined {
   const text = reader.placeholders.withPossible(launch.script?.shape ?? launch.script?.text ?? "");
   reader.countNested(text.length);
   const args = launch.args?.map(knownText);
   const given = args?.filter((arg) => arg !== undefined);
-  const positional = launch.here ? env.positional : given?.length === args?.length ? given : undefined;
+  const positional = launch.sameShell ? env.positional : given?.length === args?.length ? given : undefined;
   const { errexit, pipefail } = launch.switches;
   const source = knownText(launch.file);
   const sourced = launch.file ? { ...env, source } : env;
-  const start: Env = launch.here
+  const start: Env = launch.sameShell
     ? sourced
     : {
         ...env,
@@ -248,17 +256,17 @@ function startScript(reader: Reader, the: Run, launch: Launch, env: Env, context
   try {
     tree = reader.parse(text);
   } catch (error) {
-    // A text that is no bash, in a shell that may not be bash: not followed, and said so on the command.
+    // A text that is not bash, for a shell that may not be bash. The command gets the doubt `script`.
     if (error instanceof Unreadable && error.message.startsWith("syntax")) return undefined;
     throw error;
   }
   const first = reader.commands.length;
-  // A script of one command reads what its shell would read, unless that is the script itself.
-  const stdin = stdinOf(reader, the.command, the.context);
+  // A script of one command has the input of its shell, unless the input is the script itself.
+  const stdin = stdinOf(reader, call.command, call.context);
   const reads = stdin !== launch.script && tree.statements.length === 1 ? stdin : undefined;
-  const outcome = reader.script(tree, start, { ...context, fixed: the.command.at, stdin: reads });
+  const outcome = reader.script(tree, start, { ...context, position: call.command.at, stdin: reads });
   for (const one of reader.commands.slice(first)) for (const each of launch.doubts) doubt(one, each);
-  if (!launch.here) return { ...outcome, flow: { kind: "shell", item: outcome.flow } };
+  if (!launch.sameShell) return { ...outcome, flow: { kind: "shell", item: outcome.flow } };
   const back = (after: Env | undefined) => after && { ...after, source: env.source };
   return launch.file ? { ...outcome, ok: back(outcome.ok), fail: back(outcome.fail) } : outcome;
 }
@@ -269,10 +277,10 @@ function baseFlow(command: Command, expansion: Expansion): CommandFlow {
     command,
     before: expansion.flows,
     inner: undefined,
-    passes: false,
+    passesStatus: false,
     inPlace: false,
     escape: expansion.risky ? "fail" : "none",
-    fixed: undefined,
+    status: undefined,
     risky: command.redirections.some(mayFail),
     fragile: expansion.risky,
     statusOfBefore: false,
