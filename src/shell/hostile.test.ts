@@ -1,6 +1,6 @@
 /**
- * Lines made to keep the reader busy. Of 32 times the text the time may be some 32 times as long, never a thousand times.
- * Where a line is too much to follow that is said, always at the same place: work is counted, not timed.
+ * Lines that are written to keep the reader busy. For 32 times the text, the time may be about 32 times as long, but not
+ * 1,000 times. A line that takes too much work is refused; since work is counted and not timed, always at the same point.
  */
 import { expect, test } from "vitest";
 import { effectsOf } from "../effects/effects.ts";
@@ -10,7 +10,7 @@ import { readShell } from "./shell.ts";
 const KB = 1024;
 const AT = { cwd: "/work", userHome: "/home/dev" };
 
-/** `size` characters of a piece, which may depend on its number. */
+/** `size` characters of a repeated piece, which may depend on its number. */
 function full(size: number, piece: string | ((at: number) => string)): string {
   let text = "";
   for (let at = 0; text.length < size; at++) text += typeof piece === "string" ? piece : piece(at);
@@ -19,7 +19,7 @@ function full(size: number, piece: string | ((at: number) => string)): string {
 
 const script = (program: string, text: string): string => `${program} <<'EOF'\n${text}\nEOF\n`;
 
-/** By the size in characters. */
+/** Lines by their size in characters. */
 const LINES: readonly (readonly [name: string, line: (size: number) => string])[] = [
   ["a line of pipes", (n) => full(n / 8, "cat | ")],
   ["groups into a shell", (n) => full(n / 8, "{ echo ls; echo pwd; } | grep a | sort | sh; ")],
@@ -104,7 +104,7 @@ function read(line: string): string {
   return shell.unreadable ?? `${shell.commands.length} commands, ${effects.length} effects`;
 }
 
-/** Time of this process alone: others may be busy. */
+/** CPU time of this process, which other processes do not affect. */
 function timed(line: string): number {
   const before = process.cpuUsage();
   read(line);
@@ -123,7 +123,7 @@ test.each(LINES)("the time grows with the text and not with its square: %s", (_n
   expect(most / least).toBeLessThan(300);
 });
 
-/** Work that has nothing to do with reading, as long as what a line of a hundred kilobytes may take. */
+/** A unit of time: other work that takes as long as a line of 100 kB may take. */
 function reference(): number {
   const before = process.cpuUsage();
   const texts = Array.from({ length: 25_000 }, (_, at) => String((at * 7919) % 25_013)).sort();

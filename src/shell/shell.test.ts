@@ -48,7 +48,7 @@ describe("lines that cannot be read", () => {
   });
 });
 
-describe("what word matching gets wrong", () => {
+describe("lines that word matching judges wrongly", () => {
   test.each([
     ["ls ntm/", ["ls"]],
     ["cat bv.txt", ["cat"]],
@@ -75,19 +75,19 @@ describe("what word matching gets wrong", () => {
 });
 
 describe("a command", () => {
-  test("knows where it stands", () => {
+  test("knows its position", () => {
     const text = "first a\n  second b";
     expect(readShell(text).commands.map(({ at }) => text.slice(at.start, at.end))).toEqual(["first a", "second b"]);
   });
 
-  test("inside a string stands where the string's command stands", () => {
+  test("inside a string has the position of the command with the string", () => {
     const text = "ls; bash -c 'rm x'";
     const [, , rm] = readShell(text).commands;
     expect(rm?.program).toBe("rm");
     expect(text.slice(rm?.at.start, rm?.at.end)).toBe("bash -c 'rm x'");
   });
 
-  test("inside decodeEscapes backticks stands where they stand", () => {
+  test("inside escaped backticks has the position of the backticks", () => {
     const text = "a `b \\`c\\``";
     expect(readShell(text).commands.map(({ at }) => text.slice(at.start, at.end))).toEqual([
       text,

@@ -51,7 +51,7 @@ test("a pattern that is made to be slow costs no more than its length", () => {
     return Math.min(...times);
   };
   cost(500);
-  // Four times the pattern, and room for a busy machine: anything exponential is out by far.
+  // For four times the pattern, with room for a busy machine; exponential time would be far over it.
   expect(cost(2_000)).toBeLessThan(40 * cost(500));
 });
 

@@ -38,7 +38,7 @@ const piece = fc.oneof(
 );
 const line = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(""));
 
-/** Only of words that are plain, so that hardly any of these lines is refused. */
+/** Lines of literal words only, so that nearly all of them are read without the parser. */
 const literalWord = fc.constantFrom(...WORDS.filter((word) => parseLiteralLine(`x ${word}`) !== undefined));
 const plainLine = fc
   .array(fc.tuple(literalWord, fc.constantFrom(...JOINTS, ...REDIRECTIONS.map((one) => `${one} `))), {

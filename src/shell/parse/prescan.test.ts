@@ -1,4 +1,4 @@
-/** What long texts are refused for, and that hiding runs of literal words from the parser changes nothing. */
+/** Which long texts are refused, and that replacing runs of literal words by filler words changes no result. */
 import { describe, expect, it } from "vitest";
 import { readShell } from "../shell.ts";
 import { Reader } from "../walk/reader.ts";
@@ -8,7 +8,7 @@ import { parseTree } from "./tree.ts";
 const RUN = Array.from({ length: 1200 }, (_, at) => `src/w${at}.ts`).join(" ");
 const SETTINGS = Array.from({ length: 1200 }, (_, at) => `V${at}=x${at}`).join(" ");
 
-/** Where a run of words may stand, `RUN` being one of paths and `SET` one of words with an equals sign. */
+/** Places for a run of words: `RUN` is a run of paths, `SET` one of words with an equals sign. */
 const LINES = [
   "git add RUN",
   "git add RUN; rm -rf /",
@@ -32,7 +32,7 @@ const LINES = [
   "echo 'RUN' RUN\"a b\"",
   "echo it\\'s RUN\\ x",
   "# don't RUN\necho RUN",
-  "cat <<EOF RUN\nROW\nEOF\nrm x RUN",
+  "cat <<EOF RUN\nRUN\nEOF\nrm x RUN",
   "cat > f <<'EOF'\nit's RUN\nEOF\nrm -rf / RUN",
   "if test RUN; then rm RUN; fi",
   "case x in a) rm RUN ;; esac",
@@ -61,7 +61,7 @@ describe("runs of literal words", () => {
   it.each(LINES.map((line) => [line.slice(0, 50), line]))("%s", (_begins, line) => {
     expect(line.length).toBeGreaterThan(SHORT);
     const [hidden, plain] = [reading(line, true), reading(line, false)];
-    // With all of its words a line may be too much for the parser where it is not without them.
+    // Without filler words a line may be too large for the parser.
     if (JSON.stringify(plain).includes("words and signs")) expect(line.split(" ").length).toBeGreaterThan(2000);
     else expect(hidden).toEqual(plain);
   });
@@ -112,7 +112,7 @@ describe("what hides behind it is still read", () => {
     [`echo $((1<<EOF))\nrm -rf /\n${"text ".repeat(2000)}\nEOF\n`, "rm"],
     [`cat <<'A' # <<'B'\n${"text; ".repeat(2000)}\nA\nrm -rf /`, "rm"],
     [`env ${"A=1 ".repeat(25_000)}rm -rf /`, "rm"],
-    // Where the prescan takes a comment for a quote, the run stands inside of a script.
+    // The prescan takes the quote in the comment for an open quote.
     [`echo \`#'\`; bash -c '# \`\n: a b c d e f g h ${RUN} i\nrm -rf /'`, "rm"],
     [`echo \`#'\`; bash -c '# \`\nnice rm -rf a b c d e f g h ${RUN} / i'`, "rm"],
   ])("behind data: %#", (line, program) => {
