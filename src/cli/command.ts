@@ -15,7 +15,7 @@ export interface CommandContext {
 }
 
 /** One command of the command line. Help pages are printed from this, so the text lives here only. */
-export interface Command {
+export interface CliCommand {
   readonly name: string;
   readonly summary: string;
   readonly usage: string;

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { describe, HookwrightError } from "../core/errors.ts";
 import { nearestName } from "../core/text/nearest-name.ts";
-import type { Command, CommandContext } from "./command.ts";
+import type { CliCommand, CommandContext } from "./command.ts";
 import { commands } from "./commands/index.ts";
 import { progressOn } from "./terminal/progress.ts";
 import { table } from "./terminal/style.ts";
@@ -58,7 +58,7 @@ async function dispatch(argv: readonly string[], io: Omit<CommandContext, "args"
     return name === undefined ? 1 : 0;
   }
   if (name === "--version" || name === "-v") {
-    const { builtVersion } = await import("./installation/installation.ts");
+    const { builtVersion } = await import("./installation/current-build.ts");
     io.out(builtVersion().version);
     return 0;
   }
@@ -86,7 +86,7 @@ async function dispatch(argv: readonly string[], io: Omit<CommandContext, "args"
   return code;
 }
 
-function parse(command: Command, args: readonly string[]) {
+function parse(command: CliCommand, args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
@@ -99,7 +99,7 @@ function parse(command: Command, args: readonly string[]) {
   }
 }
 
-function usageProblem(command: Command, error: unknown): string {
+function usageProblem(command: CliCommand, error: unknown): string {
   const said = describe(error);
   const [, option] = /^Unknown option '(-[^']*)'/.exec(said) ?? [];
   if (option === undefined) return said;
@@ -123,7 +123,7 @@ function overview(): string {
   ].join("\n");
 }
 
-export function help(command: Command): string {
+export function help(command: CliCommand): string {
   const rows = Object.entries(command.options ?? {}).map(([name, option]) => {
     const value = option.type === "string" ? ` ${option.value ?? "VALUE"}` : "";
     return [`  --${name}${value}`, option.description];

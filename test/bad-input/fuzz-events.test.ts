@@ -3,7 +3,7 @@
  * bytes cut and turned. Whatever comes, there is one answer in the agent's own form, one entry, and no policy that throws.
  */
 import { expect, it } from "vitest";
-import { asObject } from "../../src/cli/commands/journal/entry.ts";
+import { journalObject } from "../../src/cli/commands/journal/entry.ts";
 import { registeredEvents } from "../../src/cli/installation/registered-events.ts";
 import { encodeFrame, type Reply } from "../../src/core/frame.ts";
 import { PROFILES as EVERY_PROFILE } from "../../src/core/settings/profiles.ts";
@@ -140,7 +140,7 @@ it("any event has one answer, one entry, and no policy that throws", { timeout: 
     expect(replies).toHaveLength(CASES);
     for (const [number, reply] of replies.entries()) expectAnswer(reply, inputs[number]?.text ?? "");
     const db = new Database(world.database, 5_000);
-    const entries = newestEntries(db, {}, CASES * 2).map((row) => asObject(db, row));
+    const entries = newestEntries(db, {}, CASES * 2).map((row) => journalObject(db, row));
     db.close();
     expect(entries).toHaveLength(CASES);
     const reached = new Map<string, number>();

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands/index.ts";
-import { snapshot } from "../../src/cli/installation/setup.samples.ts";
+import { filesBelow } from "../../src/cli/installation/setup.samples.ts";
 import { DIST, LAUNCHER, World } from "../support/world.ts";
 
 const NAMES = commands.map(({ name }) => name);
@@ -107,13 +107,13 @@ describe("check", () => {
 
 describe("demo", () => {
   it("needs nothing installed and no terminal, and leaves nothing", { timeout: 40_000 }, async () => {
-    const before = snapshot(world.root);
+    const before = filesBelow(world.root);
     const running = world.start([process.execPath, LAUNCHER, "demo"], { limitMs: 30_000 });
     const { exit, stdout, stderr } = await running.ended;
     expect([exit, stderr]).toEqual([0, ""]);
     for (const outcome of ["pass", "deny", "hold", "notice"]) expect(stdout).toMatch(new RegExp(`^ +${outcome} `, "m"));
     const [, folder = ""] = /(\/\S*hookwright-demo-\w+)/.exec(stdout) ?? [];
     expect([path.basename(folder).startsWith("hookwright-demo-"), fs.existsSync(folder)]).toEqual([true, false]);
-    expect(snapshot(world.root)).toEqual(before);
+    expect(filesBelow(world.root)).toEqual(before);
   });
 });

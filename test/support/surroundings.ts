@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { test as base, expect } from "vitest";
 import { runDoctor } from "../../src/cli/commands/doctor/run.ts";
-import { folderHash } from "../../src/cli/commands/trust/folder.ts";
+import { folderHash } from "../../src/cli/commands/trust/policy-folder.ts";
 import { systemPlaces } from "../../src/cli/installation/system-folders.ts";
 import { trustFileAt } from "../../src/engine/config/trust.ts";
 import { policyText } from "../../src/engine/project-policies/project-policies.samples.ts";

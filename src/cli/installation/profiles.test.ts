@@ -6,10 +6,18 @@ import { runInit } from "../commands/init/run.ts";
 import { runUninstall } from "../commands/uninstall/run.ts";
 import type { Terminal } from "../terminal/confirm.ts";
 import { registeredEvents } from "./registered-events.ts";
-import { contextOf, failing, makeWorld, NO_TERMINAL, snapshot, typing, type World } from "./setup.samples.ts";
+import {
+  contextOf,
+  failing,
+  filesBelow,
+  makeWorld,
+  NO_TERMINAL,
+  type SetupWorld,
+  typingTerminal,
+} from "./setup.samples.ts";
 import { type SystemPlaces, systemPlaces } from "./system-folders.ts";
 
-let world: World;
+let world: SetupWorld;
 let system: SystemPlaces;
 beforeEach(() => {
   world = makeWorld();
@@ -66,11 +74,11 @@ describe("--profile", () => {
 
   test("asks before it writes, also when the settings stay as they are", async () => {
     await init({ profile: "safety" });
-    const before = snapshot(world.root);
-    const { code, said } = await init({ profile: "safety,omc", yes: false }, typing("n\n"));
-    expect([code, snapshot(world.root)]).toEqual([1, before]);
+    const before = filesBelow(world.root);
+    const { code, said } = await init({ profile: "safety,omc", yes: false }, typingTerminal("n\n"));
+    expect([code, filesBelow(world.root)]).toEqual([1, before]);
     expect(said).toContain(`writes \`profiles: [safety, omc]\` into ${config()}`);
-    expect((await init({ profile: "safety,omc", yes: false }, typing("y\n"))).code).toBe(0);
+    expect((await init({ profile: "safety,omc", yes: false }, typingTerminal("y\n"))).code).toBe(0);
     expect(textOf(config())).toBe("profiles: [safety, omc]\n");
   });
 
@@ -81,11 +89,11 @@ describe("--profile", () => {
 
   test("a file that cannot be edited is named, and nothing is changed", async () => {
     writeFileSync(config(), "profiles: [\n");
-    const before = snapshot(world.root);
+    const before = filesBelow(world.root);
     const error = await failing("HW_CONFIG_EDIT", () => init({ profile: "ntm" }));
     expect(error.message).toContain(`${config()}:2:`);
     expect(error.fix).toContain("`profiles: [ntm]`");
-    expect(snapshot(world.root)).toEqual(before);
+    expect(filesBelow(world.root)).toEqual(before);
   });
 });
 
@@ -96,7 +104,7 @@ describe("again without --profile", () => {
     const { said } = await init();
     expect(textOf(config())).toBe("profiles:\n  - plan # by hand\n");
     expect(said).toContain(`Profiles: plan (in ${config()}). To change them: hookwright init --profile`);
-    expect((await init({ yes: false }, typing(""))).code).toBe(0);
+    expect((await init({ yes: false }, typingTerminal(""))).code).toBe(0);
   });
 
   test("where nothing is configured the default stays, and no file is made", async () => {
@@ -127,7 +135,7 @@ describe("again without --profile", () => {
 
 describe("in a terminal", () => {
   test("a person is asked, with a line about each; one without policies is not offered", async () => {
-    const { code, said } = await init({ yes: false }, typing("safety, ntm\ny\n"));
+    const { code, said } = await init({ yes: false }, typingTerminal("safety, ntm\ny\n"));
     expect(code).toBe(0);
     expect(said).toMatch(/^ {2}safety +keeps an agent from what cannot be taken back/m);
     expect(said).toMatch(/^ {2}teams +\w/m);
@@ -136,21 +144,21 @@ describe("in a terminal", () => {
   });
 
   test("an unknown name is asked about again, an empty line takes the default", async () => {
-    const { code, said } = await init({ yes: false }, typing("saftey\n\ny\n"));
+    const { code, said } = await init({ yes: false }, typingTerminal("saftey\n\ny\n"));
     expect([code, textOf(config())]).toEqual([0, undefined]);
     expect(said).toContain("Did you mean `safety`?");
     expect(said).toContain("Profiles: safety (the default).");
   });
 
   test("no answer changes nothing", async () => {
-    const before = snapshot(world.root);
-    expect((await init({ yes: false }, typing(""))).code).toBe(1);
-    expect(snapshot(world.root)).toEqual(before);
+    const before = filesBelow(world.root);
+    expect((await init({ yes: false }, typingTerminal(""))).code).toBe(1);
+    expect(filesBelow(world.root)).toEqual(before);
   });
 
   test("nobody is asked for profiles when they are configured, given, or it was installed before", async () => {
     const asked = async (options: Options): Promise<boolean> =>
-      (await init({ yes: false, ...options }, typing("n\n"))).said.includes("group of policies");
+      (await init({ yes: false, ...options }, typingTerminal("n\n"))).said.includes("group of policies");
     expect(await asked({})).toBe(true);
     expect(await asked({ profile: "ntm" })).toBe(false);
     expect(await asked({ yes: true })).toBe(false);

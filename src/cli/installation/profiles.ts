@@ -3,12 +3,12 @@ import { checkWritable, readSettingsFile, type SettingsFile, withErrorPosition }
 import { PROFILE_TEXT } from "../../config/config-schema.ts";
 import { profilesIn, withProfiles } from "../../config/edit-profiles.ts";
 import { HookwrightError } from "../../core/errors.ts";
-import { DEFAULT_PROFILES, isProfile, PROFILES, type ProfileName } from "../../core/settings/profiles.ts";
+import { DEFAULT_PROFILES, isProfile, PROFILES, type ProfileName, packsOf } from "../../core/settings/profiles.ts";
 import { readTrust, standingOf } from "../../engine/config/trust.ts";
+import { registry } from "../../policies/index.gen.ts";
 import type { CommandContext } from "../command.ts";
 import { isInteractive, type Questions, type Terminal } from "../terminal/confirm.ts";
 import { table } from "../terminal/style.ts";
-import { hasPolicies } from "./profile-notes.ts";
 import { readProfiles, type Setup } from "./setup-options.ts";
 
 /** The profiles of an installation, and the file edit that sets them. */
@@ -22,7 +22,7 @@ export interface ProfileChoice {
   readonly fixed: readonly ProfileName[];
 }
 
-interface Asked {
+interface ProfileQuestions {
   readonly questions: Questions;
   readonly terminal: Terminal;
   /** Hookwright is already installed here, so the profiles change only on request. */
@@ -34,7 +34,7 @@ export async function chooseProfiles(
   context: CommandContext,
   setup: Setup,
   settings: SettingsFile,
-  { questions, terminal, isAgain }: Asked,
+  { questions, terminal, isAgain }: ProfileQuestions,
 ): Promise<ProfileChoice | undefined> {
   const config = setup.config === undefined ? undefined : readSettingsFile(setup.config);
   const configured = config && profilesIn(config.text ?? "");
@@ -102,4 +102,17 @@ export function trustNote({ home, scope }: Setup, { edit }: ProfileChoice): stri
   if (scope !== "project" || edit === undefined || bytes === undefined) return "";
   const isTrusted = standingOf(readTrust(home.root), edit.file.path, bytes) === "trusted";
   return isTrusted ? `You had trusted ${edit.file.path} as it was: run \`hookwright trust\` to trust it as it is.` : "";
+}
+
+function hasPolicies(profile: ProfileName): boolean {
+  const packs = packsOf([profile], true);
+  return registry.some(({ pack }) => packs.has(pack));
+}
+
+/** Notes about unexpected consequences of this choice of profiles. */
+export function profileNotes(profiles: readonly ProfileName[]): string[] {
+  const empty = profiles.filter((name) => !hasPolicies(name));
+  const notes = empty.map((name) => `\`${name}\` has no policies in this version.`);
+  if (!profiles.includes("safety")) notes.push("The profile `safety` is not on: no command and no file is guarded.");
+  return notes;
 }

@@ -12,8 +12,8 @@ import { isProfile, PROFILES, type ProfileName } from "../../core/settings/profi
 import { nearestName } from "../../core/text/nearest-name.ts";
 import { PROJECT_CONFIG } from "../../engine/config/config-files.ts";
 import type { Home } from "../../system/home.ts";
-import type { Command, CommandContext } from "../command.ts";
-import { homeOf } from "./installation.ts";
+import type { CliCommand, CommandContext } from "../command.ts";
+import { homeOf } from "./current-build.ts";
 import type { InstallStore } from "./installs.ts";
 import { type SystemPlaces, systemPlaces } from "./system-folders.ts";
 
@@ -49,7 +49,7 @@ export const setupOptions = {
     description: `Write these profiles into the configuration: ${PROFILES.join(", ")}.`,
   },
   yes: { type: "boolean", description: "Do not ask." },
-} as const satisfies Command["options"];
+} as const satisfies CliCommand["options"];
 
 export function readSetup(command: string, context: CommandContext, system: SystemPlaces = systemPlaces()): Setup {
   const { options, env } = context;

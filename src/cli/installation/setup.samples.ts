@@ -39,7 +39,7 @@ export const EVENTS: readonly RegisteredEvent[] = [
   { event: "SessionEnd", guarded: false },
 ];
 
-export interface World {
+export interface SetupWorld {
   readonly root: string;
   readonly packageRoot: string;
   /** HOOKWRIGHT_HOME */
@@ -49,7 +49,7 @@ export interface World {
   readonly env: NodeJS.ProcessEnv;
 }
 
-export function makeWorld(): World {
+export function makeWorld(): SetupWorld {
   const root = mkdtempSync(path.join(os.tmpdir(), "hw 'one' \"two\" $x "));
   const world = {
     root,
@@ -74,7 +74,10 @@ export function makePackage(packageRoot: string, build = { version: "1.2.3", bui
   chmodSync(path.join(dist, "hook"), 0o755);
 }
 
-export function contextOf(world: World, options: CommandContext["options"] = {}): CommandContext & { said(): string } {
+export function contextOf(
+  world: SetupWorld,
+  options: CommandContext["options"] = {},
+): CommandContext & { said(): string } {
   let text = "";
   const out = (more: string): void => {
     text += `${more}\n`;
@@ -85,7 +88,7 @@ export function contextOf(world: World, options: CommandContext["options"] = {})
 export const NO_TERMINAL: Terminal = { input: new PassThrough(), output: new PassThrough() };
 
 /** A terminal in which a person types this text, followed by the end of input. */
-export function typing(text: string): Terminal {
+export function typingTerminal(text: string): Terminal {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   input.end(text);
   return { input, output: Object.assign(new PassThrough(), { isTTY: true }) };
@@ -103,7 +106,7 @@ export async function failing(code: ErrorCode, run: () => unknown): Promise<Hook
 }
 
 /** Every path below a directory with its content, for checking that nothing changed. */
-export function snapshot(directory: string): Record<string, string> {
+export function filesBelow(directory: string): Record<string, string> {
   if (!existsSync(directory)) return {};
   const names = readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
   return Object.fromEntries(

@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BUNDLE, failing, makePackage, makeWorld, snapshot, type World } from "./setup.samples.ts";
+import { BUNDLE, failing, filesBelow, makePackage, makeWorld, type SetupWorld } from "./setup.samples.ts";
 import { packageRootOf, prepareVersionFolder, type VersionFolder, type VersionSource } from "./version-folder.ts";
 
-let world: World;
+let world: SetupWorld;
 let versions: string;
 let dist: string;
 beforeEach(() => {
@@ -77,11 +77,11 @@ describe("copying", () => {
 
   test("a repair replaces what was changed, and nothing is missing meanwhile", () => {
     const { directory } = prepare();
-    const whole = snapshot(versions);
+    const whole = filesBelow(versions);
     writeFileSync(path.join(directory, "engine.cjs"), "changed");
     writeFileSync(path.join(directory, "engine-v1.cache"), "perhaps changed too");
     prepare({ isRepair: true });
-    expect(snapshot(versions)).toEqual(whole);
+    expect(filesBelow(versions)).toEqual(whole);
   });
 
   test("code caches are among what is watched", () => {
@@ -101,11 +101,11 @@ describe("copying", () => {
   ];
   test.each(damages)("%s: it is mended", (_name, damage) => {
     const { directory } = prepare();
-    const whole = snapshot(versions);
+    const whole = filesBelow(versions);
     damage(directory);
-    expect(snapshot(versions)).not.toEqual(whole);
+    expect(filesBelow(versions)).not.toEqual(whole);
     prepare();
-    expect(snapshot(versions)).toEqual(whole);
+    expect(filesBelow(versions)).toEqual(whole);
   });
 
   const missing: readonly string[] = ["build.json", "engine.cjs", "env.list"];
@@ -113,7 +113,7 @@ describe("copying", () => {
     rmSync(path.join(dist, name));
     const error = await failing("HW_NOT_BUILT", prepare);
     expect(error.message).toContain(path.join(dist, name));
-    expect(snapshot(world.home)).toEqual({});
+    expect(filesBelow(world.home)).toEqual({});
   });
 
   test("a failed copy leaves no folder behind", async () => {
@@ -242,6 +242,6 @@ describe("SQLite for a Node that has none", () => {
   test("without libsql it is refused before anything is made", async () => {
     const error = await failing("HW_NO_SQLITE", () => prepare({ hasSqlite: false }));
     expect(error.message).toContain("libsql");
-    expect(snapshot(world.home)).toEqual({});
+    expect(filesBelow(world.home)).toEqual({});
   });
 });

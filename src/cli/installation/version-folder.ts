@@ -23,9 +23,8 @@ import * as z from "zod";
 import { errorCode, readFailed, sha256OfBytes, writeFailed } from "../../agents/settings-file.ts";
 import { HookwrightError } from "../../core/errors.ts";
 import { makeFolder } from "../../system/make-folder.ts";
-import { codeCachesIn } from "./code-caches.ts";
+import { isAccessible, placeClient, placeEngine } from "./place-programs.ts";
 import { type PackageFolder, sqlitePackages } from "./sqlite-packages.ts";
-import { isAllowed, placeClient, placeEngine } from "./version-programs.ts";
 
 /**
  * A private folder for one version with everything that an installed hook runs. An agent's settings point into it, so
@@ -156,7 +155,7 @@ function assemble(source: VersionSource, wanted: Wanted, directory: string, note
     placeClient(source, wanted.build, path.join(staging, "hook"), notes);
     const dist = path.join(source.packageRoot, "dist");
     // In a shared package, a code cache may be the private file of the user who ran a hook first.
-    const mayRead = (name: string): boolean => isAllowed(path.join(dist, name), constants.R_OK);
+    const mayRead = (name: string): boolean => isAccessible(path.join(dist, name), constants.R_OK);
     const optional = readdirSync(dist).filter((name) => OPTIONAL.test(name) && mayRead(name));
     for (const name of [...REQUIRED, ...optional]) {
       copyFileSync(path.join(dist, name), path.join(staging, name));
@@ -236,4 +235,9 @@ function textOf(file: string): string | undefined {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return undefined;
     throw readFailed(file, error);
   }
+}
+
+/** The names of V8 code caches of the engine's bundle; there is one for each Node version that ran it. */
+function codeCachesIn(directory: string): string[] {
+  return existsSync(directory) ? readdirSync(directory).filter((name) => /^engine-.*\.cache$/.test(name)) : [];
 }

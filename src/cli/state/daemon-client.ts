@@ -5,7 +5,7 @@ import { encodeFrame } from "../../core/frame.ts";
 import { daemonPaths } from "../../daemon/paths.ts";
 import { CONTROL } from "../../daemon/server.ts";
 import type { Home } from "../../system/home.ts";
-import { builtVersion, distFolder } from "../installation/installation.ts";
+import { builtVersion, distFolder } from "../installation/current-build.ts";
 
 export interface DaemonStatus {
   readonly running: boolean;
@@ -56,7 +56,7 @@ export function askDaemon(
 }
 
 /** Node's arguments for the daemon. The smaller semi-space saves 20 MB of memory and is not slower. */
-export function daemonCommand(dist: string): readonly string[] {
+export function daemonArguments(dist: string): readonly string[] {
   return ["--max-semi-space-size=4", path.join(dist, "daemon.cjs")];
 }
 
@@ -66,7 +66,7 @@ export async function startDaemon(
   env: NodeJS.ProcessEnv,
   dist: string = distFolder,
 ): Promise<DaemonStatus> {
-  const child = spawn(process.execPath, daemonCommand(dist), {
+  const child = spawn(process.execPath, daemonArguments(dist), {
     detached: true,
     stdio: "ignore",
     cwd: "/",

@@ -18,6 +18,6 @@ export function openState(file: string): Database | undefined {
 }
 
 /** For commands that only read: without a database, an empty one in memory. */
-export function lookAtState(file: string): Database {
+export function openStateOrEmpty(file: string): Database {
   return openState(file) ?? new Database(":memory:", BUSY_MS);
 }

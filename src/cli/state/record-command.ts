@@ -2,7 +2,7 @@ import { describe } from "../../core/errors.ts";
 import { append } from "../../state/journal.ts";
 import { maskText } from "../../state/masking.ts";
 import type { CommandContext } from "../command.ts";
-import { homeOf } from "../installation/installation.ts";
+import { homeOf } from "../installation/current-build.ts";
 import { openState } from "./open-state.ts";
 
 /** Records in the journal a command that changed something. A failure is reported, but does not fail the command. */

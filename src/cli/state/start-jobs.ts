@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { CommandContext } from "../command.ts";
-import { distFolder } from "../installation/installation.ts";
+import { distFolder } from "../installation/current-build.ts";
 
 /** Runs jobs in a detached process, which continues when this process or its agent ends. */
 export function startJobs({ env }: Pick<CommandContext, "env">, ids: readonly number[]): void {

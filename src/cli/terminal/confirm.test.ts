@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failing, NO_TERMINAL, typing } from "../installation/setup.samples.ts";
+import { failing, NO_TERMINAL, typingTerminal } from "../installation/setup.samples.ts";
 import { confirm, type Terminal } from "./confirm.ts";
 
 describe("asking", () => {
@@ -12,13 +12,13 @@ describe("asking", () => {
     ["", false],
   ];
   test.each(answers)("%j means %s", async (typed, answer) => {
-    expect(await confirm("Go ahead?", typing(typed))).toBe(answer);
+    expect(await confirm("Go ahead?", typingTerminal(typed))).toBe(answer);
   });
 
   const halves: readonly (readonly [string, Terminal])[] = [
     ["neither end", NO_TERMINAL],
-    ["only the input", { ...NO_TERMINAL, input: typing("y\n").input }],
-    ["only the output", { ...NO_TERMINAL, output: typing("y\n").output }],
+    ["only the input", { ...NO_TERMINAL, input: typingTerminal("y\n").input }],
+    ["only the output", { ...NO_TERMINAL, output: typingTerminal("y\n").output }],
   ];
   test.each(halves)("nobody is asked when %s is a terminal", async (_name, terminal) => {
     await failing("HW_NO_TERMINAL", () => confirm("Go ahead?", terminal));

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { NO_TERMINAL, typing } from "../installation/setup.samples.ts";
+import { NO_TERMINAL, typingTerminal } from "../installation/setup.samples.ts";
 import type { Terminal } from "./confirm.ts";
 import { typesWord, whyNotAPerson } from "./person.ts";
 
 describe("who runs a command", () => {
   test("a person in a terminal", () => {
-    expect(whyNotAPerson("off", { TERM: "xterm", CLAUDE_CONFIG_DIR: "/x" }, typing(""))).toBeUndefined();
+    expect(whyNotAPerson("off", { TERM: "xterm", CLAUDE_CONFIG_DIR: "/x" }, typingTerminal(""))).toBeUndefined();
   });
 
   test.each([
@@ -14,7 +14,7 @@ describe("who runs a command", () => {
     ["AI_AGENT", "some-agent"],
     ["CLAUDECODE", ""],
   ])("an agent, for %s=%j is set", (name, value) => {
-    const refusal = whyNotAPerson("off", { [name]: value }, typing("off\n"));
+    const refusal = whyNotAPerson("off", { [name]: value }, typingTerminal("off\n"));
     expect(refusal).toContain("hookwright off: only a person may do this");
     expect(refusal).toContain(`${name} is set`);
     expect(refusal).toContain("Nothing was changed");
@@ -22,8 +22,8 @@ describe("who runs a command", () => {
 
   const halves: readonly (readonly [string, Terminal])[] = [
     ["neither end is", NO_TERMINAL],
-    ["only the input is", { ...NO_TERMINAL, input: typing("off\n").input }],
-    ["only the output is", { ...NO_TERMINAL, output: typing("off\n").output }],
+    ["only the input is", { ...NO_TERMINAL, input: typingTerminal("off\n").input }],
+    ["only the output is", { ...NO_TERMINAL, output: typingTerminal("off\n").output }],
   ];
   test.each(halves)("nobody, when %s a terminal", (_name, terminal) => {
     expect(whyNotAPerson("trust", {}, terminal)).toContain("there is no terminal");
@@ -43,6 +43,6 @@ describe("the word", () => {
     ["no\noff\n", false],
   ];
   test.each(answers)("%j counts: %s", async (typed, answer) => {
-    expect(await typesWord("off", "Sure?", typing(typed))).toBe(answer);
+    expect(await typesWord("off", "Sure?", typingTerminal(typed))).toBe(answer);
   });
 });

@@ -8,7 +8,7 @@ import { IS_LONG } from "../../../test/support/long.ts";
 import type { Answer, Running } from "../../../test/support/processes.ts";
 import { query } from "../../../test/support/records.ts";
 import { World } from "../../../test/support/world.ts";
-import { folderHash } from "../../cli/commands/trust/folder.ts";
+import { folderHash } from "../../cli/commands/trust/policy-folder.ts";
 import { trustFileAt } from "../config/trust.ts";
 import { policyText } from "./project-policies.samples.ts";
 

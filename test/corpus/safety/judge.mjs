@@ -30,7 +30,7 @@ export async function openJudge(parent) {
 
 async function load() {
   const contents = [
-    'export { check } from "./src/cli/commands/check/check.ts";',
+    'export { check } from "./src/cli/commands/check/check-command-line.ts";',
     'export { homeAt } from "./src/system/home.ts";',
   ].join("\n");
   const scratch = fs.mkdtempSync(path.join(root, "node_modules/.hookwright-corpus-"));

@@ -1,7 +1,7 @@
-import type { Command } from "../../command.ts";
+import type { CliCommand } from "../../command.ts";
 import { processTerminal } from "../../terminal/confirm.ts";
 
-export const allow: Command = {
+export const allowCommand: CliCommand = {
   name: "allow",
   summary: "Allows a command that a policy would stop: one time, or for a while.",
   usage: 'allow (--once | --for TIME) ("COMMAND" | --kind KIND --target PATTERN) | allow --list | allow --revoke ID',

@@ -4,9 +4,9 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { toolCall } from "../../../../test/support/events.ts";
 import { LAUNCHER, World } from "../../../../test/support/world.ts";
-import { NO_TERMINAL, typing } from "../../installation/setup.samples.ts";
+import { NO_TERMINAL, typingTerminal } from "../../installation/setup.samples.ts";
 import { recordCommand } from "../../state/record-command.ts";
-import { allow } from "./command.ts";
+import { allowCommand } from "./command.ts";
 import { runAllow } from "./run.ts";
 
 const ROUTE = { client: "node", daemon: false } as const;
@@ -34,7 +34,7 @@ const context = (args: string[], options = {}, env = {}) => {
 };
 const grant = async (args: string[], options: object): Promise<void> => {
   const given = context(args, options);
-  expect(await runAllow(given, typing("allow\n"))).toBe(0);
+  expect(await runAllow(given, typingTerminal("allow\n"))).toBe(0);
   recordCommand(["allow", ...args], "", given);
 };
 
@@ -59,7 +59,7 @@ it("lets a kind pass for what a pattern means, until it is taken back", async ()
   const listed = context([], { list: true, json: true });
   await runAllow(listed, NO_TERMINAL);
   const [{ id }] = JSON.parse(listed.said());
-  expect(await runAllow(context([], { revoke: id }), typing(""))).toBe(0);
+  expect(await runAllow(context([], { revoke: id }), typingTerminal(""))).toBe(0);
   expect(await answer("rm -rf data/old")).toBe("ask");
 });
 
@@ -94,16 +94,16 @@ it("does not outweigh what protects the guard", async () => {
 
 it("is given by a person in a terminal, who types a word", async () => {
   const agent = context(["git push --force"], { once: true }, { CLAUDECODE: "1" });
-  expect(await runAllow(agent, typing("allow\n"))).toBe(1);
+  expect(await runAllow(agent, typingTerminal("allow\n"))).toBe(1);
   expect(agent.said()).toContain("an agent is running it");
   expect(await runAllow(context(["git push --force"], { once: true }), NO_TERMINAL)).toBe(1);
-  expect(await runAllow(context(["git push --force"], { once: true }), typing("yes\n"))).toBe(1);
+  expect(await runAllow(context(["git push --force"], { once: true }), typingTerminal("yes\n"))).toBe(1);
   const piped = await world.start([process.execPath, LAUNCHER, "allow", "--once", "git push --force"], {
     env: { PATH },
   }).ended;
   expect(piped.exit).toBe(1);
   expect(await answer("git push --force")).toBe("deny");
-  expect(Object.keys(allow.options ?? {})).not.toContain("yes");
+  expect(Object.keys(allowCommand.options ?? {})).not.toContain("yes");
 });
 
 it.each([
@@ -116,5 +116,5 @@ it.each([
   [[], { once: true, kind: "delete-tree" }, "go together"],
   [["ls"], { once: true, list: true }, "cannot be combined"],
 ])("explains what is wrong with %j %j", async (args, options, why) => {
-  await expect(runAllow(context(args, options), typing("allow\n"))).rejects.toThrow(why);
+  await expect(runAllow(context(args, options), typingTerminal("allow\n"))).rejects.toThrow(why);
 });

@@ -10,12 +10,12 @@ import { bumpRevision, projectScope } from "../../../state/sessions.ts";
 import { openTable } from "../../../state/stores.ts";
 import { system } from "../../../system/system.ts";
 import type { CommandContext } from "../../command.ts";
-import { homeOf } from "../../installation/installation.ts";
-import { lookAtState } from "../../state/open-state.ts";
+import { homeOf } from "../../installation/current-build.ts";
+import { openStateOrEmpty } from "../../state/open-state.ts";
 import type { Terminal } from "../../terminal/confirm.ts";
 import { typesWord, whyNotAPerson } from "../../terminal/person.ts";
 import { table } from "../../terminal/style.ts";
-import { showMoment } from "../journal/moment.ts";
+import { formatTime } from "../journal/time-format.ts";
 
 const BUSY_MS = 5_000;
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
@@ -84,7 +84,7 @@ function duration(text: string): number {
 }
 
 function list({ cwd, env, options, out }: CommandContext): number {
-  const db = lookAtState(homeOf(env).database);
+  const db = openStateOrEmpty(homeOf(env).database);
   const grants = grantsIn(openTable(db, scopeOf(cwd), GRANTS), Date.now());
   db.close();
   if (options.json) out(JSON.stringify(grants.map((one) => ({ ...one, until: new Date(one.until).toISOString() }))));
@@ -94,7 +94,7 @@ function list({ cwd, env, options, out }: CommandContext): number {
       table([
         ["id", "until", "times", "what", "why"],
         ...grants.map(({ id, until, isOnce, shown, reason }) => [
-          ...[id, showMoment(until), isOnce ? "once" : "any"],
+          ...[id, formatTime(until), isOnce ? "once" : "any"],
           printable(shown, LONGEST_TEXT),
           printable(reason, LONGEST_TEXT),
         ]),

@@ -1,7 +1,7 @@
-import type { Command } from "../../command.ts";
-import { distFolder } from "../../installation/installation.ts";
+import type { CliCommand } from "../../command.ts";
+import { distFolder } from "../../installation/current-build.ts";
 
-export const check: Command = {
+export const checkCommand: CliCommand = {
   name: "check",
   summary: "Shows what a command would do, and what a hook would answer to it here and now.",
   usage: 'check "COMMAND" [--session S] [--profile P,…] [--json]',

@@ -4,7 +4,7 @@ import { appendFileSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, w
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { checkedIn } from "./check.samples.ts";
+import { checkedIn } from "./check-command-line.samples.ts";
 
 /** Not below the folder for temporary files, where nothing counts as lost. */
 let room: string;

@@ -2,13 +2,13 @@ import { basename } from "node:path";
 import { HookwrightError } from "../../../core/errors.ts";
 import { MAX_BODY } from "../../../core/frame.ts";
 import type { CommandContext } from "../../command.ts";
-import { homeOf } from "../../installation/installation.ts";
+import { homeOf } from "../../installation/current-build.ts";
 import { readProfiles } from "../../installation/setup-options.ts";
 import { readInput } from "../../terminal/standard-input.ts";
 import { type Style, styleFor } from "../../terminal/style.ts";
 import { hookEnvironment } from "../explain/examine.ts";
 import type { ExplainParts } from "../explain/run.ts";
-import { type Checked, type CheckedEffect, check } from "./check.ts";
+import { type CheckedEffect, type CheckResult, checkCommandLine } from "./check-command-line.ts";
 
 export async function runCheck(context: CommandContext, parts: ExplainParts): Promise<number> {
   const { args, options, env, cwd, out } = context;
@@ -19,7 +19,7 @@ export async function runCheck(context: CommandContext, parts: ExplainParts): Pr
   }
   const command = given === "-" ? (await readInput(parts.input, MAX_BODY)).toString("utf8") : given;
   const profiles = readProfiles("check", typeof options.profile === "string" ? options.profile : undefined);
-  const checked = await check(command, {
+  const checked = await checkCommandLine(command, {
     home: homeOf(env),
     dist: parts.dist,
     cwd,
@@ -31,7 +31,7 @@ export async function runCheck(context: CommandContext, parts: ExplainParts): Pr
   return checked.verdict === "pass" ? 0 : 2;
 }
 
-function show({ verdict, effects, reason, notes, switchedOff }: Checked, style: Style): string {
+function show({ verdict, effects, reason, notes, switchedOff }: CheckResult, style: Style): string {
   const words = { pass: style.green("pass"), ask: style.yellow("ask"), deny: style.red("deny") };
   const lines = [style.bold(words[verdict]) + (reason === "" ? "" : `  ${reason}`)];
   if (switchedOff !== "") lines.push(style.yellow(`Hookwright is switched off (${switchedOff}): everything passes.`));

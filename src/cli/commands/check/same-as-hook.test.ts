@@ -18,12 +18,12 @@ import { sized } from "../../../../test/support/long.ts";
 import { DIST } from "../../../../test/support/world.ts";
 import { encodeFrame, type Reply } from "../../../core/frame.ts";
 import { registry } from "../../../policies/index.gen.ts";
-import { builtVersion } from "../../installation/installation.ts";
+import { builtVersion } from "../../installation/current-build.ts";
 import { runAllow } from "../allow/run.ts";
 import { hookEnvironment } from "../explain/examine.ts";
-import { folderHash } from "../trust/folder.ts";
-import { addTrust } from "../trust/records.ts";
-import type { Checked } from "./check.ts";
+import { folderHash } from "../trust/policy-folder.ts";
+import { addTrust } from "../trust/trust-records.ts";
+import type { CheckResult } from "./check-command-line.ts";
 import { runCheck } from "./run.ts";
 
 const LINES = Number(process.env.CHECK_LINES ?? sized(300, 1_000));
@@ -126,7 +126,7 @@ class Situation {
     fs.writeFileSync(path.join(this.project, "src/b.ts"), "// new\n");
   }
 
-  async check(command: string, session: string | undefined, env: Record<string, string>): Promise<Checked> {
+  async check(command: string, session: string | undefined, env: Record<string, string>): Promise<CheckResult> {
     let said = "";
     const context = {
       args: ["-"],
@@ -139,7 +139,7 @@ class Situation {
       err: () => undefined,
     };
     const code = await runCheck(context, { dist: DIST, input: Readable.from([Buffer.from(command)]) });
-    const checked = JSON.parse(said) as Checked;
+    const checked = JSON.parse(said) as CheckResult;
     expect(code).toBe(checked.verdict === "pass" ? 0 : 2);
     return checked;
   }
@@ -149,7 +149,7 @@ class Situation {
     session: string,
     mode: string,
     env: Record<string, string>,
-  ): Promise<Pick<Checked, "verdict" | "reason">> {
+  ): Promise<Pick<CheckResult, "verdict" | "reason">> {
     const body = JSON.stringify({
       session_id: session,
       transcript_path: path.join(this.folder, `${session}.jsonl`),

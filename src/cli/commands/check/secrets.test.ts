@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { checkedIn } from "./check.samples.ts";
+import { checkedIn } from "./check-command-line.samples.ts";
 
 const BIN = resolve(import.meta.dirname, "../../../../bin/hookwright.mjs");
 let room: string;

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { HookwrightError } from "../../../core/errors.ts";
-import type { Command } from "../../command.ts";
-import { distFolder, homeOf } from "../../installation/installation.ts";
-import { askDaemon, daemonCommand, daemonEnvironment, startDaemon } from "../../state/daemon-client.ts";
+import type { CliCommand } from "../../command.ts";
+import { distFolder, homeOf } from "../../installation/current-build.ts";
+import { askDaemon, daemonArguments, daemonEnvironment, startDaemon } from "../../state/daemon-client.ts";
 
-export const daemon: Command = {
+export const daemonCommand: CliCommand = {
   name: "daemon",
   summary: "Runs, starts, stops or shows the daemon: a background process that makes hooks fast.",
   usage: "daemon run|start|stop|status [--json]",
@@ -51,7 +51,7 @@ export const daemon: Command = {
 };
 
 function runInForeground(environment: NodeJS.ProcessEnv, env: NodeJS.ProcessEnv): Promise<number> {
-  const child = spawn(process.execPath, daemonCommand(distFolder), {
+  const child = spawn(process.execPath, daemonArguments(distFolder), {
     stdio: "inherit",
     env: { ...environment, HOOKWRIGHT_DAEMON_LOG: "stderr", ...crashPointOf(env) },
   });

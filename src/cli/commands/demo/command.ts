@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { homeAt } from "../../../system/home.ts";
-import type { Command } from "../../command.ts";
-import { clientOf } from "../../installation/installation.ts";
+import type { CliCommand } from "../../command.ts";
+import { clientOf } from "../../installation/current-build.ts";
 import { askDaemon, startDaemon } from "../../state/daemon-client.ts";
 import { styleFor } from "../../terminal/style.ts";
 
@@ -16,7 +16,7 @@ interface Step {
   before?(): Promise<void> | void;
 }
 
-export const demo: Command = {
+export const demoCommand: CliCommand = {
   name: "demo",
   summary: "Plays a short agent session through the real engine, in a scratch folder, and shows every answer.",
   usage: "demo",

@@ -1,12 +1,12 @@
-import type { Command } from "../../command.ts";
-import { distFolder } from "../../installation/installation.ts";
+import type { CliCommand } from "../../command.ts";
+import { distFolder } from "../../installation/current-build.ts";
 import { systemPlaces } from "../../installation/system-folders.ts";
 import { processTerminal } from "../../terminal/confirm.ts";
 
 /** Gives a stable median within a second or two. */
 const RUNS = 15;
 
-export const doctor: Command = {
+export const doctorCommand: CliCommand = {
   name: "doctor",
   summary: "Checks that the hooks are installed, answer, are recorded and are fast, and says how to fix each problem.",
   usage: "doctor [--fix] [--json]",

@@ -9,25 +9,25 @@ import { NO_TERMINAL } from "../../installation/setup.samples.ts";
 import { type SystemPlaces, systemPlaces } from "../../installation/system-folders.ts";
 import type { Terminal } from "../../terminal/confirm.ts";
 import { runInit } from "../init/run.ts";
-import type { Cost } from "./cost.ts";
+import type { EventCost } from "./event-cost.ts";
 import type { Finding } from "./finding.ts";
 import { runDoctor } from "./run.ts";
-import type { DaemonState } from "./runtime.ts";
+import type { DaemonState } from "./runtime-checks.ts";
 
 const REPOSITORY = path.dirname(DIST);
 
-export interface Told {
+export interface DoctorOutput {
   readonly code: number;
   readonly ok: boolean;
   readonly client: { readonly kind: string; readonly command: readonly string[] };
   readonly daemon: DaemonState;
-  readonly cost: Cost | null;
+  readonly cost: EventCost | null;
   readonly profiles: readonly string[];
   readonly findings: readonly Finding[];
   readonly fixed?: readonly string[];
 }
 
-export class Practice {
+export class DoctorWorkspace {
   readonly world = new World();
   readonly uid = process.getuid?.() ?? 0;
   places: SystemPlaces = systemPlaces(path.join(this.world.root, "machine"), this.uid);
@@ -47,9 +47,9 @@ export class Practice {
     return { code: await runDoctor(context, parts), said };
   }
 
-  async ask(options: CommandContext["options"] = {}): Promise<Told> {
+  async ask(options: CommandContext["options"] = {}): Promise<DoctorOutput> {
     const { code, said } = await this.run({ ...options, json: true }, NO_TERMINAL);
-    const told = JSON.parse(said) as Omit<Told, "code">;
+    const told = JSON.parse(said) as Omit<DoctorOutput, "code">;
     expect(told.ok).toBe(code === 0);
     return { ...told, code };
   }

@@ -1,12 +1,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { NO_TERMINAL, typing } from "../../installation/setup.samples.ts";
-import { Practice } from "./doctor.samples.ts";
+import { NO_TERMINAL, typingTerminal } from "../../installation/setup.samples.ts";
+import { DoctorWorkspace } from "./doctor.samples.ts";
 
-let practice: Practice;
+let practice: DoctorWorkspace;
 beforeEach(() => {
-  practice = new Practice();
+  practice = new DoctorWorkspace();
 });
 afterEach(() => practice.world.dispose());
 
@@ -53,7 +53,7 @@ test("hooks that name profiles themselves are found, and mended without a questi
   expect((await practice.finding("installed")).detail).toMatch(
     /use the profiles ntm, whatever the configuration says$/,
   );
-  await practice.run({ fix: true }, typing("y\n"));
+  await practice.run({ fix: true }, typingTerminal("y\n"));
   expect(fs.readFileSync(practice.settings, "utf8")).not.toContain("--profile");
   expect(fs.readFileSync(config(), "utf8")).toBe("profiles: [ntm]\n");
   expect(await practice.ask()).toMatchObject({ profiles: ["ntm"] });

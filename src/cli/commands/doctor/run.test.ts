@@ -8,12 +8,12 @@ import { Database } from "../../../state/database.ts";
 import { addJob } from "../../../state/jobs.ts";
 import { append } from "../../../state/journal.ts";
 import { NO_TERMINAL } from "../../installation/setup.samples.ts";
-import { measureCost } from "./cost.ts";
-import { Practice } from "./doctor.samples.ts";
+import { DoctorWorkspace } from "./doctor.samples.ts";
+import { measureCost } from "./event-cost.ts";
 
-let practice: Practice;
+let practice: DoctorWorkspace;
 beforeEach(() => {
-  practice = new Practice();
+  practice = new DoctorWorkspace();
 });
 afterEach(() => practice.world.dispose());
 

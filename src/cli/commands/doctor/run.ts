@@ -1,20 +1,26 @@
 import type { CommandContext } from "../../command.ts";
-import { configurationIn } from "../../installation/configuration.ts";
-import { builtVersion, type Client, clientOf, homeOf } from "../../installation/installation.ts";
+import { configIn } from "../../installation/config-in-folder.ts";
+import { builtVersion, type ClientCommand, clientOf, homeOf } from "../../installation/current-build.ts";
 import type { SystemPlaces } from "../../installation/system-folders.ts";
 import { askDaemon } from "../../state/daemon-client.ts";
 import type { Terminal } from "../../terminal/confirm.ts";
 import { type Style, styleFor, table } from "../../terminal/style.ts";
-import { type Cost, clientAnswers, measureCost } from "./cost.ts";
-import { engineProgram } from "./engine-program.ts";
+import type { DoctorContext } from "./context.ts";
+import { engineProgramFindings } from "./engine-program-check.ts";
+import { clientAnswers, type EventCost, measureCost } from "./event-cost.ts";
 import type { Finding } from "./finding.ts";
-import { type FixSource, repair } from "./fix.ts";
-import { goneProjects, installed, integrity, killSwitch, versions } from "./installed.ts";
-import { projectFinding } from "./project.ts";
-import { type DaemonState, type Runtime, runtime } from "./runtime.ts";
-import { configuration, state } from "./state.ts";
-import { teams } from "./teams.ts";
-import type { DoctorWorld } from "./world.ts";
+import {
+  goneProjectsFindings,
+  installedFinding,
+  integrityFinding,
+  killSwitchFinding,
+  versions,
+} from "./installation-checks.ts";
+import { projectPoliciesFindings } from "./project-policies-check.ts";
+import { type FixSource, repair } from "./repair.ts";
+import { type DaemonState, inspectRuntime, type Runtime } from "./runtime-checks.ts";
+import { configurationFinding, stateFindings } from "./state-checks.ts";
+import { teamFindings } from "./team-checks.ts";
 
 export interface DoctorParts {
   readonly dist: string;
@@ -27,11 +33,11 @@ export interface DoctorParts {
   readonly source?: FixSource;
 }
 
-interface Report {
+interface DoctorReport {
   readonly ok: boolean;
-  readonly client: Client;
+  readonly client: ClientCommand;
   readonly daemon: DaemonState;
-  readonly cost: Cost | null;
+  readonly cost: EventCost | null;
   /** The profiles in use in this folder. */
   readonly profiles: readonly string[];
   readonly findings: readonly Finding[];
@@ -42,19 +48,19 @@ export async function runDoctor(context: CommandContext, parts: DoctorParts): Pr
   const { options, env, cwd, out } = context;
   const { dist, packageRoot, places, terminal } = parts;
   const home = homeOf(env);
-  const world: DoctorWorld = { home, env, cwd, dist, packageRoot, places, terminal, ...builtVersion(dist) };
+  const doctor: DoctorContext = { home, env, cwd, dist, packageRoot, places, terminal, ...builtVersion(dist) };
   const progress = (step: string): void => context.progress?.(step);
   progress("Checking the daemon");
-  let before = await runtime(world);
+  let before = await inspectRuntime(doctor);
   let fixed: string[] | undefined;
   if (options.fix) {
     progress("Repairing");
-    fixed = await repair(world, context, before, parts.source ?? {});
-    before = await runtime(world);
+    fixed = await repair(doctor, context, before, parts.source ?? {});
+    before = await inspectRuntime(doctor);
   }
-  const report = { ...(await examine(world, before, parts.runs, progress)), ...(fixed ? { fixed } : {}) };
+  const report = { ...(await examine(doctor, before, parts.runs, progress)), ...(fixed ? { fixed } : {}) };
   if (options.json) {
-    const { version, build } = world;
+    const { version, build } = doctor;
     out(JSON.stringify({ version, build, node: process.version, home: home.root, ...report }));
   } else {
     out(show(report, home.root, styleFor(env, process.stdout.isTTY === true)));
@@ -63,42 +69,42 @@ export async function runDoctor(context: CommandContext, parts: DoctorParts): Pr
 }
 
 async function examine(
-  world: DoctorWorld,
+  doctor: DoctorContext,
   found: Runtime,
   runs: number,
   progress: (step: string) => void,
-): Promise<Report> {
-  const client = clientOf(world.home, world.dist, [world.home.versions, world.places.store.versions]);
+): Promise<DoctorReport> {
+  const client = clientOf(doctor.home, doctor.dist, [doctor.home.versions, doctor.places.store.versions]);
   const isDaemonUp = found.daemon.running;
   progress("Checking whether the client answers");
-  const answers = clientAnswers({ command: client.command, env: world.env, isDaemonUp });
+  const answers = clientAnswers({ command: client.command, env: doctor.env, isDaemonUp });
   const countRequests = async (): Promise<number> =>
-    isDaemonUp ? ((await askDaemon(world.home, world.env, "status", world.dist)).events ?? 0) : 0;
+    isDaemonUp ? ((await askDaemon(doctor.home, doctor.env, "status", doctor.dist)).events ?? 0) : 0;
   const cost =
     answers.ok && runs > 0
-      ? await measureCost({ command: client.command, env: world.env, runs, isDaemonUp, progress }, countRequests)
+      ? await measureCost({ command: client.command, env: doctor.env, runs, isDaemonUp, progress }, countRequests)
       : undefined;
   progress("Checking the installation, the journal and the configuration");
   const findings = [
-    await installed(world),
-    ...goneProjects(world),
-    killSwitch(world),
+    await installedFinding(doctor),
+    ...goneProjectsFindings(doctor),
+    killSwitchFinding(doctor),
     answers,
-    integrity(world),
-    ...state(world),
-    await configuration(world),
-    ...(await projectFinding(world)),
-    ...(await teams(world)),
-    ...(await engineProgram(world)),
+    integrityFinding(doctor),
+    ...stateFindings(doctor),
+    await configurationFinding(doctor),
+    ...(await projectPoliciesFindings(doctor)),
+    ...(await teamFindings(doctor)),
+    ...(await engineProgramFindings(doctor)),
     ...found.findings,
-    versions(world),
+    versions(doctor),
   ];
   const ok = findings.every((finding) => finding.ok);
-  const { profiles } = (await configurationIn(world.home, world.cwd)).config;
+  const { profiles } = (await configIn(doctor.home, doctor.cwd)).config;
   return { ok, client, daemon: found.daemon, cost: cost ?? null, profiles, findings };
 }
 
-function show({ client, daemon, cost, profiles, findings, fixed }: Report, home: string, style: Style): string {
+function show({ client, daemon, cost, profiles, findings, fixed }: DoctorReport, home: string, style: Style): string {
   const marks = { ok: style.green("ok"), note: style.yellow("note"), problem: style.red("problem") };
   const rows = findings.map(({ level, name, detail }) => [marks[level], name, detail]);
   const info = (name: string, detail: string): string[] => [style.dim("info"), name, detail];

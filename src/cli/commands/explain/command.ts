@@ -1,7 +1,7 @@
-import type { Command } from "../../command.ts";
-import { distFolder } from "../../installation/installation.ts";
+import type { CliCommand } from "../../command.ts";
+import { distFolder } from "../../installation/current-build.ts";
 
-export const explain: Command = {
+export const explainCommand: CliCommand = {
   name: "explain",
   summary: "Shows what every policy says about one event, and the answer that results.",
   usage: "explain [FILE|--last|--id N] [--event NAME] [--profile P,…] [--json]",

@@ -5,7 +5,7 @@ import { createEngine } from "../../../engine/engine.ts";
 import type { Examination } from "../../../engine/examine.ts";
 import type { Home } from "../../../system/home.ts";
 import { system } from "../../../system/system.ts";
-import { builtVersion } from "../../installation/installation.ts";
+import { builtVersion } from "../../installation/current-build.ts";
 
 /** The same deadline as for a hook that is called by hand. */
 const BUDGET_MS = 4_000;
@@ -24,7 +24,7 @@ export interface ExamineInput {
 }
 
 /** Builds the frame that a client would send, and has the engine decide it without changing anything. */
-export async function examine(input: ExamineInput): Promise<Examination> {
+export async function examineEvent(input: ExamineInput): Promise<Examination> {
   const { build } = builtVersion(input.dist);
   const frame: Frame = {
     nonce: "explain",

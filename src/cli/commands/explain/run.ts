@@ -5,15 +5,15 @@ import { printable } from "../../../config/printable.ts";
 import { HookwrightError } from "../../../core/errors.ts";
 import { MAX_BODY } from "../../../core/frame.ts";
 import type { CommandContext } from "../../command.ts";
-import { homeOf } from "../../installation/installation.ts";
+import { homeOf } from "../../installation/current-build.ts";
 import { readProfiles } from "../../installation/setup-options.ts";
 import { onCopyOf } from "../../state/database-copy.ts";
 import { type Input, readInput } from "../../terminal/standard-input.ts";
 import { styleFor } from "../../terminal/style.ts";
-import { type ExamineInput, examine, hookEnvironment } from "./examine.ts";
+import { type ExamineInput, examineEvent, hookEnvironment } from "./examine.ts";
 import { type Explanation, fromExamination, fromJournal, recordedOf } from "./explanation.ts";
-import { findRecorded, installedProfiles, recordedEnvironment, recordedFolder } from "./recorded.ts";
-import { show } from "./show.ts";
+import { findRecorded, recordedEnvironment, recordedFolder, registeredProfiles } from "./recorded-event.ts";
+import { showExplanation } from "./show.ts";
 
 export interface ExplainParts {
   readonly dist: string;
@@ -42,12 +42,16 @@ export async function runExplain(context: CommandContext, parts: ExplainParts): 
       profiles,
     }),
   );
-  out(options.json ? JSON.stringify(explanation) : show(explanation, styleFor(env, process.stdout.isTTY === true)));
+  out(
+    options.json
+      ? JSON.stringify(explanation)
+      : showExplanation(explanation, styleFor(env, process.stdout.isTTY === true)),
+  );
   return 0;
 }
 
 async function explain(subject: Subject, base: Omit<ExamineInput, "body">): Promise<Explanation> {
-  if (subject.kind === "payload") return fromExamination(await examine({ ...base, body: subject.body }));
+  if (subject.kind === "payload") return fromExamination(await examineEvent({ ...base, body: subject.body }));
   const found = base.copy === undefined ? undefined : findRecorded(base.copy, subject.id);
   if (found === undefined) {
     const what =
@@ -60,13 +64,13 @@ async function explain(subject: Subject, base: Omit<ExamineInput, "body">): Prom
     throw new HookwrightError("HW_NO_ENTRY", { what });
   }
   if (body === undefined) return { ...fromJournal(entry), ...(newestWhole === undefined ? {} : { newestWhole }) };
-  const again = await examine({
+  const again = await examineEvent({
     ...base,
     body: Buffer.from(body),
     cwd: recordedFolder(entry) ?? base.cwd,
     env: { ...base.env, ...recordedEnvironment(entry) },
     event: base.event ?? entry.agentEvent,
-    profiles: base.profiles.length > 0 ? base.profiles : installedProfiles(base.home, found),
+    profiles: base.profiles.length > 0 ? base.profiles : registeredProfiles(base.home, found),
   });
   return { ...fromExamination(again), recorded: recordedOf(entry) };
 }

@@ -1,13 +1,13 @@
 import { printable, printableValue } from "../../../config/printable.ts";
 import { indented, type Style, table } from "../../terminal/style.ts";
-import { showMoment } from "../journal/moment.ts";
+import { formatTime } from "../journal/time-format.ts";
 import type { ExplainedPolicy, Explanation } from "./explanation.ts";
 
 const LONGEST_FACT = 100;
 
 /** The explanation for a terminal: what each policy said, the answer, and the facts they read. */
-export function show(explanation: Explanation, style: Style): string {
-  const parts = [heading(explanation, style), policyTable(explanation.policies, style), answer(explanation, style)];
+export function showExplanation(explanation: Explanation, style: Style): string {
+  const parts = [heading(explanation, style), policyTable(explanation.policies, style), answerText(explanation, style)];
   const facts = factTable(explanation, style);
   if (facts !== "") parts.push(facts);
   return parts.join("\n\n");
@@ -23,7 +23,7 @@ function heading(explanation: Explanation, style: Style): string {
   const title = name || (event === "unreadable" ? "Input that is not an event" : event);
   const lines = [`${style.bold(title)}${about === "" ? "" : ` ${style.dim(`(${about})`)}`}`];
   if (recorded) {
-    const then = `Entry ${recorded.id} of ${showMoment(Date.parse(recorded.at))}, answered ${recorded.outcome}`;
+    const then = `Entry ${recorded.id} of ${formatTime(Date.parse(recorded.at))}, answered ${recorded.outcome}`;
     if (examined) lines.push(`${then}. It was decided again now, with today's state and configuration:`);
     else lines.push(`${then}. ${notAgain(newestWhole)} This is what was recorded of entry ${recorded.id}:`);
   }
@@ -74,7 +74,7 @@ function paint(kind: string, style: Style): (text: string) => string {
   return kind === "pass" ? style.green : style.yellow;
 }
 
-export function answer({ ruling, reply, recorded, examined }: Explanation, style: Style): string {
+export function answerText({ ruling, reply, recorded, examined }: Explanation, style: Style): string {
   const by = ruling.policy === "" ? "" : `, by ${ruling.policy}`;
   const lines = [`${style.bold("Answer:")} ${paint(ruling.outcome, style)(ruling.outcome)}${by}`];
   if (ruling.reason !== "") lines.push(indented(ruling.reason, 2));

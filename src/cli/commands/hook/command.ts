@@ -1,7 +1,7 @@
-import type { Command } from "../../command.ts";
+import type { CliCommand } from "../../command.ts";
 
 /** The launcher runs the client for `hook` before this command line is loaded; only the help text is used from here. */
-export const hook: Command = {
+export const hookCommand: CliCommand = {
   name: "hook",
   summary: "Decides one event: JSON on standard input, the answer on standard output.",
   usage: "hook [--agent claude-code] [--event NAME] [--profile P,…] [--no-daemon] [--reply exit|json]",

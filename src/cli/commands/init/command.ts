@@ -1,9 +1,9 @@
-import type { Command } from "../../command.ts";
+import type { CliCommand } from "../../command.ts";
 import type { Listeners, RegisteredEvent } from "../../installation/registered-events.ts";
 import { setupOptions } from "../../installation/setup-options.ts";
 import { processTerminal } from "../../terminal/confirm.ts";
 
-export const init: Command = {
+export const initCommand: CliCommand = {
   name: "init",
   summary: "Installs the hooks into an agent's settings.",
   usage: "init [--agent A] [--scope user|project|local|managed] [--profile P,…] [--yes]",

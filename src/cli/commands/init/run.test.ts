@@ -18,18 +18,18 @@ import {
   contextOf,
   EVENTS,
   failing,
+  filesBelow,
   makePackage,
   makeWorld,
   NO_TERMINAL,
-  snapshot,
-  typing,
-  type World,
+  type SetupWorld,
+  typingTerminal,
 } from "../../installation/setup.samples.ts";
 import type { Terminal } from "../../terminal/confirm.ts";
-import { init } from "./command.ts";
+import { initCommand } from "./command.ts";
 import { runInit } from "./run.ts";
 
-let world: World;
+let world: SetupWorld;
 beforeEach(() => {
   world = makeWorld();
 });
@@ -203,19 +203,19 @@ describe("installing again", () => {
 describe("asking", () => {
   test("a yes installs, anything else changes nothing", async () => {
     write("{}");
-    const before = snapshot(world.root);
-    expect((await run({ yes: false }, typing("\nno\n"))).code).toBe(1);
-    expect((await run({ yes: false }, typing(""))).code).toBe(1);
+    const before = filesBelow(world.root);
+    expect((await run({ yes: false }, typingTerminal("\nno\n"))).code).toBe(1);
+    expect((await run({ yes: false }, typingTerminal(""))).code).toBe(1);
     await failing("HW_NO_TERMINAL", () => run({ yes: false }));
-    expect(snapshot(world.root)).toEqual(before);
-    expect((await run({ yes: false }, typing("\ny\n"))).code).toBe(0);
+    expect(filesBelow(world.root)).toEqual(before);
+    expect((await run({ yes: false }, typingTerminal("\ny\n"))).code).toBe(0);
     expect(read()).toContain("PreToolUse");
   });
 });
 
 test("what is chosen is told before it is done", async () => {
   const said = async (options: Options): Promise<string> =>
-    (await run({ yes: false, ...options }, typing(options.profile ? "n\n" : "\nn\n"))).said;
+    (await run({ yes: false, ...options }, typingTerminal(options.profile ? "n\n" : "\nn\n"))).said;
   expect(await said({ profile: "omc" })).toContain("`omc` has no policies in this version.");
   expect(await said({ profile: "ntm" })).toContain("`safety` is not on");
   expect(await said({ profile: "safety,ntm" })).not.toContain("not among");
@@ -231,9 +231,9 @@ describe("what is refused changes nothing", () => {
     [{ profile: " ," }, "HW_USAGE", "`--profile` needs a name"],
   ];
   test.each(wrongOptions)("%j", async (options, code, says) => {
-    const before = snapshot(world.root);
+    const before = filesBelow(world.root);
     expect((await failing(code, () => run(options))).message).toContain(says);
-    expect(snapshot(world.root)).toEqual(before);
+    expect(filesBelow(world.root)).toEqual(before);
   });
 
   const built = (): string => path.join(world.packageRoot, "dist", "build.json");
@@ -251,9 +251,9 @@ describe("what is refused changes nothing", () => {
   ];
   test.each(wrongFiles)("%s", async (_name, code, says, make) => {
     make();
-    const before = snapshot(world.root);
+    const before = filesBelow(world.root);
     expect((await failing(code, () => run())).message).toContain(says);
-    expect(snapshot(world.root)).toEqual(before);
+    expect(filesBelow(world.root)).toEqual(before);
   });
 
   test("project scope in the home directory, where both files are one", async () => {
@@ -272,9 +272,9 @@ describe("what is refused changes nothing", () => {
   test.skipIf(asRoot)("a read-only settings directory", async () => {
     write("{}");
     chmodSync(path.dirname(world.settings), 0o555);
-    const before = snapshot(world.root);
+    const before = filesBelow(world.root);
     await failing("HW_WRITE_FAILED", () => run());
-    expect(snapshot(world.root)).toEqual(before);
+    expect(filesBelow(world.root)).toEqual(before);
     chmodSync(path.dirname(world.settings), 0o755);
   });
 
@@ -295,5 +295,5 @@ describe("what is refused changes nothing", () => {
 });
 
 test("the help names every option", () => {
-  expect(Object.keys(init.options ?? {})).toEqual(["agent", "scope", "profile", "yes"]);
+  expect(Object.keys(initCommand.options ?? {})).toEqual(["agent", "scope", "profile", "yes"]);
 });

@@ -18,7 +18,9 @@ import {
   writeSettingsFile,
 } from "../../../agents/settings-file.ts";
 import type { CommandContext } from "../../command.ts";
+import { changedFilesOf } from "../../installation/changed-files.ts";
 import { engineNote } from "../../installation/engine-on-path.ts";
+import { listenersOf } from "../../installation/event-listeners.ts";
 import {
   backUp,
   findInstall,
@@ -28,11 +30,8 @@ import {
   saveInstalls,
   withRecord,
 } from "../../installation/installs.ts";
-import { changedFiles } from "../../installation/integrity.ts";
-import { listenersOf } from "../../installation/listeners.ts";
-import { assertPublicNode, openToEverybody } from "../../installation/managed.ts";
-import { profileNotes } from "../../installation/profile-notes.ts";
-import { chooseProfiles, type ProfileChoice, trustNote } from "../../installation/profiles.ts";
+import { assertPublicNode, openToEverybody } from "../../installation/managed-scope.ts";
+import { chooseProfiles, type ProfileChoice, profileNotes, trustNote } from "../../installation/profiles.ts";
 import type { Listeners, RegisteredEvent } from "../../installation/registered-events.ts";
 import { readSetup, type Setup } from "../../installation/setup-options.ts";
 import type { SystemPlaces } from "../../installation/system-folders.ts";
@@ -113,7 +112,7 @@ async function install(context: CommandContext, parts: InitParts, questions: Que
       versions: store.versions,
       env: context.env,
       isShared: scope === "managed",
-      isRepair: installs.records.some((one) => one.version === version && changedFiles(store, one).length > 0),
+      isRepair: installs.records.some((one) => one.version === version && changedFilesOf(store, one).length > 0),
       ...parts.source,
     });
     client = made.client;

@@ -17,17 +17,17 @@ import {
   contextOf,
   EVENTS,
   failing,
+  filesBelow,
   makePackage,
   makeWorld,
   NO_TERMINAL,
-  snapshot,
-  type World,
+  type SetupWorld,
 } from "../../installation/setup.samples.ts";
 import { type SystemPlaces, systemPlaces } from "../../installation/system-folders.ts";
 import { runUninstall } from "../uninstall/run.ts";
 import { runInit } from "./run.ts";
 
-let world: World;
+let world: SetupWorld;
 let system: SystemPlaces;
 const mask = process.umask();
 beforeEach(() => {
@@ -83,13 +83,13 @@ describe("one person's settings for one project", () => {
       mkdirSync(path.dirname(local()));
       writeFileSync(local(), text);
     }
-    const before = snapshot(world.project);
+    const before = filesBelow(world.project);
     await run("local");
     makePackage(world.packageRoot, { version: "2.0.0", build: "fff" });
     await run("local");
     expect(readFileSync(local(), "utf8")).toContain("2.0.0-fff");
     await remove("local");
-    expect(snapshot(world.project)).toEqual(before);
+    expect(filesBelow(world.project)).toEqual(before);
   });
 
   test("lie beside the shared ones and the person's own, each with a record", async () => {
@@ -133,13 +133,13 @@ describe("the machine's settings", () => {
   });
 
   test("only root may, and is told so before anything happens", async () => {
-    const before = snapshot(world.root);
+    const before = filesBelow(world.root);
     const person = { ...system, uid: 1000 };
     const error = await failing("HW_NOT_ROOT", () => run("managed", person));
     expect(error.message).toContain(system.settings);
     const context = contextOf(world, { yes: true, scope: "managed" });
     await failing("HW_NOT_ROOT", () => runUninstall(context, NO_TERMINAL, person));
-    expect(snapshot(world.root)).toEqual(before);
+    expect(filesBelow(world.root)).toEqual(before);
   });
 
   test("a Node that only root can start is refused", async () => {

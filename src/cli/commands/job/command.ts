@@ -2,12 +2,12 @@ import { HookwrightError } from "../../../core/errors.ts";
 import { runDueJobs } from "../../../engine/jobs/run-jobs.ts";
 import { Database } from "../../../state/database.ts";
 import { system } from "../../../system/system.ts";
-import type { Command } from "../../command.ts";
-import { homeOf } from "../../installation/installation.ts";
+import type { CliCommand } from "../../command.ts";
+import { homeOf } from "../../installation/current-build.ts";
 
 const BUSY_MS = 5_000;
 
-export const job: Command = {
+export const jobCommand: CliCommand = {
   name: "job",
   summary: "Runs background work that is due; hooks call it when no daemon runs.",
   usage: "job [ID…]",

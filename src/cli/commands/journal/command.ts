@@ -1,9 +1,9 @@
-import type { Command } from "../../command.ts";
+import type { CliCommand } from "../../command.ts";
 import { processTerminal } from "../../terminal/confirm.ts";
 
 const POLL_MS = 200;
 
-export const journal: Command = {
+export const journalCommand: CliCommand = {
   name: "journal",
   summary: "Lists recorded events: what each was about, and the answer.",
   usage:

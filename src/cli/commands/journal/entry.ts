@@ -27,7 +27,7 @@ export interface JournalObject {
   readonly reply: unknown;
 }
 
-export function asObject(db: Database, row: Row): JournalObject {
+export function journalObject(db: Database, row: Row): JournalObject {
   const body = parsed(row.body);
   const about = {
     event: String(row.event),

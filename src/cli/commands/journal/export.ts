@@ -3,11 +3,11 @@ import { errorCode, writeFailed } from "../../../agents/settings-file.ts";
 import { HookwrightError } from "../../../core/errors.ts";
 import type { Database } from "../../../state/database.ts";
 import { entriesBetween, highestId, type JournalFilter } from "../../../state/journal-query.ts";
-import { asObject } from "./entry.ts";
+import { journalObject } from "./entry.ts";
 
 /** Each entry as one line of JSON. */
 export function* jsonLines(db: Database, filter: JournalFilter): Generator<string> {
-  for (const row of entriesBetween(db, filter, 0, highestId(db))) yield JSON.stringify(asObject(db, row));
+  for (const row of entriesBetween(db, filter, 0, highestId(db))) yield JSON.stringify(journalObject(db, row));
 }
 
 /** Writes a new file that only its owner can read. An existing file is kept, and an incomplete one is removed. */

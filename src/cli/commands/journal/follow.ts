@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { Database } from "../../../state/database.ts";
 import { entriesBetween, highestId, type JournalFilter, newestEntries } from "../../../state/journal-query.ts";
-import { asObject, type JournalObject } from "./entry.ts";
+import { type JournalObject, journalObject } from "./entry.ts";
 
 const BUSY_MS = 2_000;
 
@@ -34,7 +34,7 @@ export async function follow(options: FollowOptions): Promise<void> {
       }
       if (open) {
         const highest = highestId(open.db);
-        for (const row of entriesBetween(open.db, filter, last, highest)) options.show(asObject(open.db, row));
+        for (const row of entriesBetween(open.db, filter, last, highest)) options.show(journalObject(open.db, row));
         // Can be lower than before when the newest entries were deleted; ids then continue from there.
         last = highest;
       }
@@ -48,7 +48,7 @@ export async function follow(options: FollowOptions): Promise<void> {
 function showNewest(db: Database, { filter, show }: FollowOptions, count: number): number {
   const highest = highestId(db);
   const rows = count > 0 ? newestEntries(db, filter, count) : [];
-  for (const row of rows) if (Number(row.id) <= highest) show(asObject(db, row));
+  for (const row of rows) if (Number(row.id) <= highest) show(journalObject(db, row));
   return highest;
 }
 

@@ -4,18 +4,18 @@ import { countEntries, forgetEntries, type JournalFilter } from "../../../state/
 import type { CommandContext } from "../../command.ts";
 import type { Terminal } from "../../terminal/confirm.ts";
 import { typesWord } from "../../terminal/person.ts";
-import { showMoment } from "./moment.ts";
+import { formatTime } from "./time-format.ts";
 
-export interface Forgetting {
+export interface ForgetRequest {
   readonly filter: Pick<JournalFilter, "session" | "before">;
   /** A description of the deleted entries, which follows the word "entries". */
   readonly what: string;
 }
 
-export async function forget(
+export async function forgetEntriesOf(
   context: CommandContext,
   db: Database,
-  { filter, what }: Forgetting,
+  { filter, what }: ForgetRequest,
   terminal: Terminal,
 ): Promise<number> {
   const { entries, oldest } = countEntries(db, filter);
@@ -23,7 +23,7 @@ export async function forget(
     context.out("No entry matches, so nothing was deleted.");
     return 0;
   }
-  const since = oldest === undefined ? "" : ` The oldest one was recorded at ${showMoment(oldest)}.`;
+  const since = oldest === undefined ? "" : ` The oldest one was recorded at ${formatTime(oldest)}.`;
   context.out(
     `This deletes ${counted(entries)}${what} permanently.${since} To keep a copy, run \`hookwright journal export --out FILE\` first.`,
   );

@@ -4,8 +4,8 @@ import { eventNames } from "../../../core/event.ts";
 import { nearestName } from "../../../core/text/nearest-name.ts";
 import type { JournalFilter } from "../../../state/journal-query.ts";
 import type { CommandContext } from "../../command.ts";
-import type { Forgetting } from "./forget.ts";
-import { readMoment, showMoment } from "./moment.ts";
+import type { ForgetRequest } from "./forget.ts";
+import { formatTime, parseTime } from "./time-format.ts";
 
 type Options = CommandContext["options"];
 
@@ -14,9 +14,9 @@ export function usageError(detail: string): HookwrightError {
 }
 
 export function readFilter(options: Options, now: number): JournalFilter {
-  const session = textOf(options.session);
-  const event = textOf(options.event);
-  const policy = textOf(options.policy);
+  const session = textOption(options.session);
+  const event = textOption(options.event);
+  const policy = textOption(options.policy);
   const since = momentOf(options, "since", now);
   return {
     ...(session === undefined ? {} : { session }),
@@ -28,17 +28,17 @@ export function readFilter(options: Options, now: number): JournalFilter {
 }
 
 /** What to delete: a session, entries before a time, or everything; exactly one of them. */
-export function readForgetting(options: Options, now: number): Forgetting {
+export function readForgetRequest(options: Options, now: number): ForgetRequest {
   const other = ["denied", "event", "policy", "since", "id", "limit", "follow", "out", "json"].find(
     (name) => options[name] !== undefined,
   );
   if (other !== undefined) throw usageError(`\`forget\` does not take --${other}.`);
-  const session = textOf(options.session);
+  const session = textOption(options.session);
   const before = momentOf(options, "before", now);
   const given = [session !== undefined, before !== undefined, options.all === true].filter(Boolean).length;
   if (given !== 1) throw usageError("Say what to forget: --session S, --before T or --all.");
   if (session !== undefined) return { filter: { session }, what: ` of session ${session}` };
-  if (before !== undefined) return { filter: { before }, what: ` from before ${showMoment(before)}` };
+  if (before !== undefined) return { filter: { before }, what: ` from before ${formatTime(before)}` };
   return { filter: {}, what: "" };
 }
 
@@ -58,13 +58,13 @@ export function nearestEvent({ event }: JournalFilter): string {
 }
 
 function momentOf(options: Options, name: "since" | "before", now: number): number | undefined {
-  const given = textOf(options[name]);
+  const given = textOption(options[name]);
   if (given === undefined) return undefined;
-  const at = readMoment(given, now);
+  const at = parseTime(given, now);
   if (at === undefined) throw usageError(`--${name} takes a time such as 15m, 1h, 2d or 2026-01-02, not \`${given}\`.`);
   return at;
 }
 
-export function textOf(option: Options[string]): string | undefined {
+export function textOption(option: Options[string]): string | undefined {
   return typeof option === "string" ? option : undefined;
 }

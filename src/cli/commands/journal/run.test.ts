@@ -6,11 +6,11 @@ import { Database } from "../../../state/database.ts";
 import { append, type JournalEntry, storedReply } from "../../../state/journal.ts";
 import { addNote, markDelivered, pendingNotes } from "../../../state/outbox.ts";
 import type { CommandContext } from "../../command.ts";
-import { failing, NO_TERMINAL, typing } from "../../installation/setup.samples.ts";
+import { failing, NO_TERMINAL, typingTerminal } from "../../installation/setup.samples.ts";
 import type { Terminal } from "../../terminal/confirm.ts";
 import type { JournalObject } from "./entry.ts";
-import { readMoment, showMoment, showRecorded } from "./moment.ts";
 import { runJournal } from "./run.ts";
+import { formatRecordedTime, formatTime, parseTime } from "./time-format.ts";
 
 let root: string;
 let home: string;
@@ -157,7 +157,7 @@ describe("what is shown", () => {
     const { said: lines } = await run({});
     expect(lines.join().split("\n")).toEqual([
       "id  time                 session   event       answer  what",
-      `1   ${showMoment(Date.UTC(2026, 0, 2))}  01234567  PreToolUse  deny    Write`,
+      `1   ${formatTime(Date.UTC(2026, 0, 2))}  01234567  PreToolUse  deny    Write`,
       "    because",
     ]);
     expect((await run({ id: "1" })).said.join()).toContain("of \\u{1b}[31mred");
@@ -172,7 +172,7 @@ describe("what is shown", () => {
     expect(error.message).toContain("such as abcdefgh-1 and abcdefgh-2");
     given({ session: "abcdefgh" });
     expect(ids(await found({ session: "abcdefgh" }))).toEqual([5]);
-    await run({ session: "01234567" }, { args: ["forget"], terminal: typing("forget\n") });
+    await run({ session: "01234567" }, { args: ["forget"], terminal: typingTerminal("forget\n") });
     expect((await found({})).map(({ session }) => session)).not.toContain("0123456789");
   });
 
@@ -245,21 +245,21 @@ describe("what is shown", () => {
   ];
   test.each(wrong)("wrong usage: %j %j", async (options, args) => {
     given({});
-    await failing("HW_USAGE", () => run(options, { args, terminal: typing("forget\n") }));
+    await failing("HW_USAGE", () => run(options, { args, terminal: typingTerminal("forget\n") }));
     expect(await found({})).toHaveLength(1);
   });
 });
 
 test("times", () => {
   const now = Date.UTC(2026, 0, 10);
-  expect([readMoment("90s", now), readMoment("2d", now)]).toEqual([now - 90_000, now - 48 * HOUR]);
-  expect(readMoment("2026-01-02", now)).toBe(new Date(2026, 0, 2).getTime());
-  expect(readMoment("2026-01-02T10:00:00Z", now)).toBe(Date.UTC(2026, 0, 2, 10));
-  expect(readMoment(showMoment(now), now)).toBe(now);
-  expect(showRecorded(new Date(now).toISOString())).toBe(showMoment(now));
-  expect(showRecorded("some \u001b[31mday")).toBe("some \\u{1b}[31mday");
+  expect([parseTime("90s", now), parseTime("2d", now)]).toEqual([now - 90_000, now - 48 * HOUR]);
+  expect(parseTime("2026-01-02", now)).toBe(new Date(2026, 0, 2).getTime());
+  expect(parseTime("2026-01-02T10:00:00Z", now)).toBe(Date.UTC(2026, 0, 2, 10));
+  expect(parseTime(formatTime(now), now)).toBe(now);
+  expect(formatRecordedTime(new Date(now).toISOString())).toBe(formatTime(now));
+  expect(formatRecordedTime("some \u001b[31mday")).toBe("some \\u{1b}[31mday");
   for (const text of ["", "1", "h", "-1h", "1.5h", "tomorrow", "2026-99-99"])
-    expect(readMoment(text, now)).toBeUndefined();
+    expect(parseTime(text, now)).toBeUndefined();
 });
 
 describe("following", () => {
@@ -316,7 +316,7 @@ describe("following", () => {
       for (const suffix of ["-wal", "-shm"]) fs.rmSync(database() + suffix, { force: true });
       given({ session: "second" }, {});
       await until(() => lines.length === 3);
-      await run({ all: true }, { args: ["forget"], terminal: typing("forget\n") });
+      await run({ all: true }, { args: ["forget"], terminal: typingTerminal("forget\n") });
       await until(() => lines.length === 4);
     });
     expect(seen.map((line) => (JSON.parse(line) as JournalObject).agentEvent).at(-1)).toBe("journal forget");
@@ -366,7 +366,7 @@ describe("exporting", () => {
 describe("forgetting", () => {
   const forget = (
     options: CommandContext["options"],
-    terminal: Terminal = typing("forget\n"),
+    terminal: Terminal = typingTerminal("forget\n"),
     env: NodeJS.ProcessEnv = {},
   ) => run(options, { args: ["forget"], terminal, env });
   const sessions = async (): Promise<string[]> => (await found({})).map((entry) => entry.session);
@@ -426,12 +426,12 @@ describe("forgetting", () => {
 
   test("only a person who types the word", async () => {
     given({});
-    for (const terminal of [typing("yes\n"), typing("FORGET\n"), typing("")]) {
+    for (const terminal of [typingTerminal("yes\n"), typingTerminal("FORGET\n"), typingTerminal("")]) {
       expect((await forget({ all: true }, terminal)).code).toBe(1);
     }
     expect((await forget({ all: true }, NO_TERMINAL)).code).toBe(1);
     for (const name of ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT"]) {
-      const { code, said } = await forget({ all: true }, typing("forget\n"), { [name]: "1" });
+      const { code, said } = await forget({ all: true }, typingTerminal("forget\n"), { [name]: "1" });
       expect([code, said.join()]).toEqual([1, expect.stringContaining(name)]);
     }
     expect(await found({})).toHaveLength(1);

@@ -2,18 +2,18 @@ import path from "node:path";
 import { HookwrightError } from "../../../core/errors.ts";
 import { entryWithId, type JournalFilter, newestEntries } from "../../../state/journal-query.ts";
 import type { CommandContext } from "../../command.ts";
-import { homeOf } from "../../installation/installation.ts";
-import { lookAtState, openState } from "../../state/open-state.ts";
+import { homeOf } from "../../installation/current-build.ts";
+import { openState, openStateOrEmpty } from "../../state/open-state.ts";
 import type { Terminal } from "../../terminal/confirm.ts";
 import { whyNotAPerson } from "../../terminal/person.ts";
 import { styleFor } from "../../terminal/style.ts";
-import { asObject, type JournalObject } from "./entry.ts";
+import { type JournalObject, journalObject } from "./entry.ts";
 import { exportToFile, jsonLines } from "./export.ts";
 import { follow } from "./follow.ts";
-import { forget } from "./forget.ts";
-import { nearestEvent, readCount, readFilter, readForgetting, textOf, usageError } from "./options.ts";
-import { type JournalLook, showEntries, showEntry, showHeader, showLine } from "./show.ts";
-import { withWholeSession } from "./whole-session.ts";
+import { forgetEntriesOf } from "./forget.ts";
+import { nearestEvent, readCount, readFilter, readForgetRequest, textOption, usageError } from "./options.ts";
+import { expandSessionPrefix } from "./session-prefix.ts";
+import { type JournalStyle, showEntries, showEntry, showHeader, showLine } from "./show.ts";
 
 const USUAL_LIMIT = 50;
 
@@ -31,7 +31,7 @@ export async function runJournal(given: CommandContext, parts: JournalParts): Pr
     throw usageError(`\`${args.join(" ")}\` is not an action; the actions are \`export\` and \`forget\`.`);
   }
   const database = homeOf(env).database;
-  const context = { ...given, options: withWholeSession(given.options, database) };
+  const context = { ...given, options: expandSessionPrefix(given.options, database) };
   const { options } = context;
   if (action === "forget") return forgetSome(context, database, parts.terminal);
   for (const name of ["before", "all"]) {
@@ -61,7 +61,7 @@ function list(
   database: string,
   filter: JournalFilter,
   limit: number | undefined,
-  look: JournalLook,
+  look: JournalStyle,
 ): number {
   const db = openState(database);
   if (db === undefined) {
@@ -73,7 +73,7 @@ function list(
       for (const line of jsonLines(db, filter)) out(line);
       return 0;
     }
-    const entries = newestEntries(db, filter, limit ?? USUAL_LIMIT).map((row) => asObject(db, row));
+    const entries = newestEntries(db, filter, limit ?? USUAL_LIMIT).map((row) => journalObject(db, row));
     if (options.json) for (const entry of entries) out(JSON.stringify(entry));
     else out(entries.length === 0 ? `Nothing matches.${nearestEvent(filter)}` : showEntries(entries, look));
     return 0;
@@ -82,12 +82,12 @@ function list(
   }
 }
 
-function showOne({ options, out }: CommandContext, database: string, id: number, look: JournalLook): number {
+function showOne({ options, out }: CommandContext, database: string, id: number, look: JournalStyle): number {
   const db = openState(database);
   try {
     const row = db && entryWithId(db, id);
     if (!db || !row) throw new HookwrightError("HW_NO_ENTRY", { what: `There is no entry ${id}.` });
-    const entry = asObject(db, row);
+    const entry = journalObject(db, row);
     out(options.json ? JSON.stringify(entry) : showEntry(entry, look.style));
     return 0;
   } finally {
@@ -98,8 +98,8 @@ function showOne({ options, out }: CommandContext, database: string, id: number,
 function exportSome({ options, cwd, out }: CommandContext, database: string, filter: JournalFilter): number {
   const wrong = ["follow", "id", "limit"].find((name) => options[name] !== undefined);
   if (wrong !== undefined) throw usageError(`\`export\` does not take --${wrong}.`);
-  const given = textOf(options.out);
-  const db = lookAtState(database);
+  const given = textOption(options.out);
+  const db = openStateOrEmpty(database);
   try {
     if (given === undefined) {
       for (const line of jsonLines(db, filter)) out(line);
@@ -115,7 +115,7 @@ function exportSome({ options, cwd, out }: CommandContext, database: string, fil
 }
 
 async function forgetSome(context: CommandContext, database: string, terminal: Terminal): Promise<number> {
-  const forgetting = readForgetting(context.options, Date.now());
+  const forgetting = readForgetRequest(context.options, Date.now());
   const refusal = whyNotAPerson("journal forget", context.env, terminal);
   if (refusal !== undefined) {
     context.err(refusal);
@@ -127,7 +127,7 @@ async function forgetSome(context: CommandContext, database: string, terminal: T
     return 0;
   }
   try {
-    return await forget(context, db, forgetting, terminal);
+    return await forgetEntriesOf(context, db, forgetting, terminal);
   } finally {
     db.close();
   }

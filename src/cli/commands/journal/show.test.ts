@@ -5,13 +5,13 @@ import { append, type JournalEntry } from "../../../state/journal.ts";
 import { newestEntries } from "../../../state/journal-query.ts";
 import { maskedJson } from "../../../state/masking.ts";
 import { styleFor } from "../../terminal/style.ts";
-import { asObject, type JournalObject } from "./entry.ts";
+import { type JournalObject, journalObject } from "./entry.ts";
 import { showEntries } from "./show.ts";
 
 function recorded(...entries: Partial<JournalEntry>[]): JournalObject[] {
   const db = new Database(":memory:", 1_000);
   for (const [index, entry] of entries.entries()) append(db, `key-${index}`, sampleEntry(entry));
-  const found = newestEntries(db, {}, entries.length).map((row) => asObject(db, row));
+  const found = newestEntries(db, {}, entries.length).map((row) => journalObject(db, row));
   db.close();
   return found;
 }

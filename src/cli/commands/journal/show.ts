@@ -1,12 +1,11 @@
 import { printable } from "../../../config/printable.ts";
 import { indented, type Style, table } from "../../terminal/style.ts";
 import { shortened, shortenedPath, widthOf } from "../../terminal/width.ts";
-import { DOCTOR_SESSION } from "../doctor/session.ts";
 import { fromJournal } from "../explain/explanation.ts";
-import { answer, factTable, policyTable } from "../explain/show.ts";
+import { answerText, factTable, policyTable } from "../explain/show.ts";
 import type { JournalObject } from "./entry.ts";
-import { showMoment } from "./moment.ts";
-import { subjectOf } from "./subject.ts";
+import { DOCTOR_SESSION, subjectOf } from "./subject.ts";
+import { formatTime } from "./time-format.ts";
 
 /** Column widths, without the last one, for lines that are printed one at a time. 0: computed. */
 const WIDTHS = [6, 0, 8, 18, 6];
@@ -20,14 +19,14 @@ const WIDE = 100;
 export const SHOWN_OF_SESSION = 8;
 const HEADER = ["id", "time", "session", "event", "answer", "what"];
 
-export interface JournalLook {
+export interface JournalStyle {
   readonly style: Style;
   /** The width of the terminal; undefined: nothing is shortened. */
   readonly columns: number | undefined;
 }
 
 /** A header, then for each entry a row, with its reason below where there is one. */
-export function showEntries(entries: readonly JournalObject[], look: JournalLook): string {
+export function showEntries(entries: readonly JournalObject[], look: JournalStyle): string {
   const rows = [HEADER, ...entries.map((entry) => cells(entry, look))];
   const widths = HEADER.slice(0, -1).map((_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ""))));
   const lines = [showHeader(look, widths), ...entries.map((entry) => showLine(entry, look, widths))];
@@ -36,11 +35,11 @@ export function showEntries(entries: readonly JournalObject[], look: JournalLook
   return lines.join("\n");
 }
 
-export function showHeader(look: JournalLook, widths = usualWidths(look)): string {
+export function showHeader(look: JournalStyle, widths = usualWidths(look)): string {
   return look.style.bold(line(HEADER, HEADER, widths));
 }
 
-export function showLine(entry: JournalObject, look: JournalLook, widths = usualWidths(look)): string {
+export function showLine(entry: JournalObject, look: JournalStyle, widths = usualWidths(look)): string {
   const { style, columns = Number.POSITIVE_INFINITY } = look;
   const plain = cells(entry, look);
   const [id = "", time = "", session = "", event = "", answer = ""] = plain;
@@ -54,7 +53,7 @@ export function showLine(entry: JournalObject, look: JournalLook, widths = usual
   return reason === "" ? row : `${row}\n${" ".repeat(indent)}${style.dim(reason)}`;
 }
 
-function usualWidths(look: JournalLook): readonly number[] {
+function usualWidths(look: JournalStyle): readonly number[] {
   return WIDTHS.map((width, index) => (index === 1 ? timeOf(0, look).length : width));
 }
 
@@ -66,7 +65,7 @@ function line(plain: readonly string[], painted: readonly string[], widths: read
 }
 
 /** All columns except the last, which gets the remaining width. */
-function cells(entry: JournalObject, look: JournalLook): string[] {
+function cells(entry: JournalObject, look: JournalStyle): string[] {
   return [
     String(entry.id),
     timeOf(Date.parse(entry.at), look),
@@ -76,8 +75,8 @@ function cells(entry: JournalObject, look: JournalLook): string[] {
   ];
 }
 
-function timeOf(at: number, { columns = WIDE }: JournalLook): string {
-  const whole = showMoment(at);
+function timeOf(at: number, { columns = WIDE }: JournalStyle): string {
+  const whole = formatTime(at);
   return columns < WIDE ? whole.slice("2026-".length, "2026-01-02 15:00".length) : whole;
 }
 
@@ -117,9 +116,9 @@ export function showEntry(entry: JournalObject, style: Style): string {
     .filter(([, value]) => value !== "")
     .map(([name = "", value = ""]) => [`  ${name}`, printable(value, 500)]);
   return [
-    `${style.bold(`Entry ${entry.id}`)} of ${showMoment(Date.parse(entry.at))}\n${table(rows)}`,
+    `${style.bold(`Entry ${entry.id}`)} of ${formatTime(Date.parse(entry.at))}\n${table(rows)}`,
     policyTable(then.policies, style),
-    answer(then, style),
+    answerText(then, style),
     `${style.bold("What was kept of the event:")}\n${indented(JSON.stringify(entry.body, null, 2), 2)}`,
     factTable(then, style),
   ]

@@ -1,5 +1,8 @@
 import path from "node:path";
 
+/** The session id of the test events that doctor sends; no agent's session has such an id. */
+export const DOCTOR_SESSION = "hookwright-doctor";
+
 /** Fields of a tool's input that describe the call, the most informative first. */
 const OF_CALLS = [
   "command",

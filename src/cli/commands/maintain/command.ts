@@ -1,6 +1,6 @@
-import type { Command } from "../../command.ts";
+import type { CliCommand } from "../../command.ts";
 
-export const maintain: Command = {
+export const maintainCommand: CliCommand = {
   name: "maintain",
   summary: "Cleans up now: removes old journal entries, old snapshots and unused versions, and runs background work.",
   usage: "maintain [--json]",

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Database } from "../../../state/database.ts";
 import { addJob, PRUNE, summarizeJobs } from "../../../state/jobs.ts";
 import { append } from "../../../state/journal.ts";
-import { contextOf, failing, makeWorld, snapshot, type World } from "../../installation/setup.samples.ts";
+import { contextOf, failing, filesBelow, makeWorld, type SetupWorld } from "../../installation/setup.samples.ts";
 import { type SystemPlaces, systemPlaces } from "../../installation/system-folders.ts";
 import { runMaintain } from "./run.ts";
 
-let world: World;
+let world: SetupWorld;
 let places: SystemPlaces;
 const children: ChildProcess[] = [];
 beforeEach(() => {
@@ -187,9 +187,9 @@ describe("state", () => {
   });
 
   test("nothing there, nothing made", async () => {
-    const before = snapshot(world.root);
+    const before = filesBelow(world.root);
     expect(await maintain()).toEqual({ jobs: 0, forgotten: [], versions: [], snapshots: 0 });
-    expect(snapshot(world.root)).toEqual(before);
+    expect(filesBelow(world.root)).toEqual(before);
   });
 
   test("a damaged database is named and left where it lies", async () => {

@@ -8,11 +8,11 @@ import { believableTime, DEFAULT_RETENTION, prune } from "../../../state/retenti
 import type { Home } from "../../../system/home.ts";
 import { system } from "../../../system/system.ts";
 import type { CommandContext } from "../../command.ts";
-import { homeOf } from "../../installation/installation.ts";
+import { homeOf } from "../../installation/current-build.ts";
 import { isProjectGone, readInstalls, saveInstalls } from "../../installation/installs.ts";
 import { type SystemPlaces, systemPlaces } from "../../installation/system-folders.ts";
 import { openState } from "../../state/open-state.ts";
-import { type OldVersion, removeOldVersions } from "./versions.ts";
+import { type OldVersion, removeOldVersions } from "./old-versions.ts";
 
 interface Done {
   /** Undefined when nothing is recorded yet. */

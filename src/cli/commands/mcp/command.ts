@@ -1,7 +1,7 @@
-import type { Command } from "../../command.ts";
-import { builtVersion } from "../../installation/installation.ts";
+import type { CliCommand } from "../../command.ts";
+import { builtVersion } from "../../installation/current-build.ts";
 
-export const mcp: Command = {
+export const mcpCommand: CliCommand = {
   name: "mcp",
   summary: "Serves sessions, teams, journal, policies and explanations to an agent, over the Model Context Protocol.",
   usage: "mcp",

@@ -7,12 +7,12 @@ import { hookEventRequest } from "../../../domain/team/protocol.ts";
 import { flushLines, teamServiceOn } from "../../../domain/team/service.ts";
 import { askSocket } from "../../../domain/team/socket-client.ts";
 import { system } from "../../../system/system.ts";
-import type { Command, CommandContext } from "../../command.ts";
-import { explain } from "../explain/command.ts";
-import { journal } from "../journal/command.ts";
-import { policies } from "../policies/command.ts";
-import { teams } from "../teams/command.ts";
-import { socketOwner, teamWorld, withDatabase } from "../teams/world.ts";
+import type { CliCommand, CommandContext } from "../../command.ts";
+import { explainCommand } from "../explain/command.ts";
+import { journalCommand } from "../journal/command.ts";
+import { policiesCommand } from "../policies/command.ts";
+import { teamsCommand } from "../teams/command.ts";
+import { openTeamAccess, socketOwner, withDatabase } from "../teams/team-access.ts";
 import type { Tool } from "./server.ts";
 
 type Io = Pick<CommandContext, "cwd" | "env">;
@@ -39,7 +39,7 @@ export function toolsFor(io: Io): Tool[] {
       name: "teams",
       description: "Teams with their members: lead, state, session, and whether it is alive.",
       inputSchema: schema({ team: text("Only this team.") }),
-      run: (args) => printed(teams, ["status", ...given(args.team)], {}, io),
+      run: (args) => printed(teamsCommand, ["status", ...given(args.team)], {}, io),
     },
     {
       name: "journal",
@@ -55,14 +55,14 @@ export function toolsFor(io: Io): Tool[] {
           denied: args.denied === true,
           ...named("session", args.session),
         };
-        return printed(journal, [], options, io);
+        return printed(journalCommand, [], options, io);
       },
     },
     {
       name: "policies",
       description: "Which policies are on, in what order and why; with an id everything about one.",
       inputSchema: schema({ id: text("For example teams/spawn-gate.") }),
-      run: (args) => printed(policies, given(args.id), {}, io),
+      run: (args) => printed(policiesCommand, given(args.id), {}, io),
     },
     {
       name: "explain",
@@ -72,7 +72,7 @@ export function toolsFor(io: Io): Tool[] {
       }),
       run: (args) => {
         const options = typeof args.id === "number" ? { id: String(args.id) } : { last: true };
-        return printed(explain, [], options, io);
+        return printed(explainCommand, [], options, io);
       },
     },
     {
@@ -96,7 +96,7 @@ export function toolsFor(io: Io): Tool[] {
 
 /** Runs a command of the command line and returns what it printed. */
 async function printed(
-  command: Command,
+  command: CliCommand,
   args: readonly string[],
   options: CommandContext["options"],
   io: Io,
@@ -120,7 +120,7 @@ function sessions(io: Io, limit: number) {
     ) AS counted ON counted.session = one.session
     LEFT JOIN journal AS latest ON latest.id = counted.latest
     ORDER BY 5 DESC LIMIT ?`;
-  return withDatabase(teamWorld(io), (db) =>
+  return withDatabase(openTeamAccess(io), (db) =>
     db.all(sql, limit).map((row) => ({
       agent: row.agent,
       session: row.session,
@@ -137,15 +137,15 @@ function sessions(io: Io, limit: number) {
 async function hookEvent(args: JsonObject, io: Io) {
   const payload = { ...args, source: { kind: "atm_mcp" } };
   const id = randomUUID();
-  const world = teamWorld(io);
-  const owner = await socketOwner(world);
+  const access = openTeamAccess(io);
+  const owner = await socketOwner(access);
   if (owner === "another" || owner === "silent") {
-    const answer = await askSocket(world.places.socket, hookEventRequest(id, payload));
+    const answer = await askSocket(access.places.socket, hookEventRequest(id, payload));
     if (answer) return answer.status === "ok" ? answer.payload : answer.error;
   }
-  return withDatabase(world, (db) => {
-    const desk = teamServiceOn(db, atmHome(world.where), world.where, () => Date.now());
-    const done = db.transaction(() => desk.receive(id, readLifecycleEvent(payload), payload));
+  return withDatabase(access, (db) => {
+    const service = teamServiceOn(db, atmHome(access.where), access.where, () => Date.now());
+    const done = db.transaction(() => service.receive(id, readLifecycleEvent(payload), payload));
     if (!done) throw new HookwrightError("HW_STATE_BUSY", {});
     flushLines(db, system.uid, () => undefined);
     return done.value;

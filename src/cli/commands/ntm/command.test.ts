@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ntm } from "./command.ts";
+import { ntmCommand } from "./command.ts";
 
 let folder: string;
 let runtime: string;
@@ -22,7 +22,7 @@ afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 async function run(args: string[], options = {}): Promise<{ code: number; out: string }> {
   const lines: string[] = [];
   const env = { HOME: folder, HOOKWRIGHT_HOME: path.join(folder, "hw"), NTM_ORCH_RUNTIME_DIR: runtime };
-  const code = await ntm.run({
+  const code = await ntmCommand.run({
     args,
     options,
     env,

@@ -18,16 +18,16 @@ import { Database } from "../../../state/database.ts";
 import { mirroredText, mirrorOf, setMirror, writeOpenMirrors } from "../../../state/exported-files.ts";
 import { bumpRevision, HOME_SCOPE } from "../../../state/sessions.ts";
 import { system } from "../../../system/system.ts";
-import type { Command, CommandContext } from "../../command.ts";
-import { homeOf } from "../../installation/installation.ts";
-import { lookAtState } from "../../state/open-state.ts";
+import type { CliCommand, CommandContext } from "../../command.ts";
+import { homeOf } from "../../installation/current-build.ts";
+import { openStateOrEmpty } from "../../state/open-state.ts";
 import { table } from "../../terminal/style.ts";
-import { showRecorded } from "../journal/moment.ts";
+import { formatRecordedTime } from "../journal/time-format.ts";
 
 const BUSY_MS = 2_000;
 const LARGEST_RECORD = 1024 * 1024;
 
-export const ntm: Command = {
+export const ntmCommand: CliCommand = {
   name: "ntm",
   summary: "Shows which tmux fleet (session of workers) is recorded as running, or clears the record of one.",
   usage: "ntm status [--json] | ntm clear SESSION",
@@ -71,7 +71,7 @@ function reader(db: Database): <T>(file: string, check: (value: Json) => T | und
 
 function status({ env, options, out }: CommandContext): number {
   const directory = directoryOf(env);
-  const db = lookAtState(homeOf(env).database);
+  const db = openStateOrEmpty(homeOf(env).database);
   const read = reader(db);
   const active = read(path.join(directory, ACTIVE_FILE), readActive);
   const names = fs.existsSync(directory)
@@ -120,7 +120,7 @@ function clear({ env, out }: CommandContext, session: string): number {
 }
 
 function shownTime(time: string | undefined): string {
-  return time === undefined ? "-" : showRecorded(time);
+  return time === undefined ? "-" : formatRecordedTime(time);
 }
 
 function isoOf(time: number | undefined): string | undefined {

@@ -6,29 +6,29 @@ import { isSwitchedOff, offFileAt } from "../../../engine/receive/kill-switch.ts
 import {
   contextOf,
   failing,
+  filesBelow,
   makeWorld,
   NO_TERMINAL,
-  snapshot,
-  typing,
-  type World,
+  type SetupWorld,
+  typingTerminal,
 } from "../../installation/setup.samples.ts";
-import { on, runOn } from "../on/command.ts";
-import { off, runOff } from "./command.ts";
+import { onCommand, runOn } from "../on/command.ts";
+import { offCommand, runOff } from "./command.ts";
 
-let world: World;
+let world: SetupWorld;
 beforeEach(() => {
   world = makeWorld();
 });
 
 const asAgent = () => ({ ...world, env: { ...world.env, CLAUDECODE: "1" } });
-const switchOff = (options = {}) => runOff(contextOf(world, options), typing("off\n"));
+const switchOff = (options = {}) => runOff(contextOf(world, options), typingTerminal("off\n"));
 
 describe("off", () => {
   test("says what it does, asks for the word, and is seen", async () => {
     const output = Object.assign(new PassThrough(), { isTTY: true });
     const shown: string[] = [];
     output.on("data", (chunk) => shown.push(String(chunk)));
-    const terminal = { ...typing("off\n"), output };
+    const terminal = { ...typingTerminal("off\n"), output };
     const context = contextOf(world);
     expect(isSwitchedOff(world.home)).toBe(false);
     expect(await runOff(context, terminal)).toBe(0);
@@ -45,29 +45,29 @@ describe("off", () => {
   test("keeps the reason and tells it later", async () => {
     await switchOff({ reason: "demo at ten" });
     const context = contextOf(world);
-    expect(await runOff(context, typing(""))).toBe(0);
+    expect(await runOff(context, typingTerminal(""))).toBe(0);
     expect(context.said()).toMatch(/already off since 20\S+ [\d:]+ \(demo at ten\)/);
   });
 
   test.each(["on\n", "y\n", "yes\n", "\n", ""])("does nothing after %j", async (typed) => {
     const context = contextOf(world);
-    expect(await runOff(context, typing(typed))).toBe(1);
+    expect(await runOff(context, typingTerminal(typed))).toBe(1);
     expect(context.said()).toContain("Nothing was changed");
-    expect(snapshot(world.home)).toEqual({});
+    expect(filesBelow(world.home)).toEqual({});
   });
 
   test("is refused to an agent and without a terminal", async () => {
     const agent = contextOf(asAgent());
-    expect(await runOff(agent, typing("off\n"))).toBe(1);
+    expect(await runOff(agent, typingTerminal("off\n"))).toBe(1);
     expect(agent.said()).toContain("an agent is running it (CLAUDECODE is set)");
     const script = contextOf(world);
     expect(await runOff(script, NO_TERMINAL)).toBe(1);
     expect(script.said()).toContain("there is no terminal");
-    expect(snapshot(world.home)).toEqual({});
+    expect(filesBelow(world.home)).toEqual({});
   });
 
   test("has no option that answers by itself", () => {
-    for (const command of [off, on]) expect(Object.keys(command.options ?? {})).not.toContain("yes");
+    for (const command of [offCommand, onCommand]) expect(Object.keys(command.options ?? {})).not.toContain("yes");
   });
 
   test("says so when it cannot be written", async () => {
@@ -88,32 +88,32 @@ describe("on", () => {
   test("switches it on again without a word, and says since when it was off", async () => {
     await switchOff({ reason: "demo" });
     const context = contextOf(world);
-    expect(runOn(context, typing(""))).toBe(0);
+    expect(runOn(context, typingTerminal(""))).toBe(0);
     expect(isSwitchedOff(world.home)).toBe(false);
     expect(context.said()).toMatch(/on again. It was off since 20\S+ [\d:]+ \(demo\)\./);
-    expect(snapshot(world.home)).toEqual({});
+    expect(filesBelow(world.home)).toEqual({});
   });
 
   test.each(["torn", "null", "[]", '{"at": 7}'])("also when the file holds %j", (text) => {
     fs.mkdirSync(world.home);
     fs.writeFileSync(offFileAt(world.home), text);
     const context = contextOf(world);
-    expect(runOn(context, typing(""))).toBe(0);
+    expect(runOn(context, typingTerminal(""))).toBe(0);
     expect(context.said()).toBe("Hookwright is on again. It was off.\n");
     expect(isSwitchedOff(world.home)).toBe(false);
   });
 
   test("changes nothing when it is on", () => {
     const context = contextOf(world);
-    expect(runOn(context, typing(""))).toBe(0);
+    expect(runOn(context, typingTerminal(""))).toBe(0);
     expect(context.said()).toContain("on already");
-    expect(snapshot(world.home)).toEqual({});
+    expect(filesBelow(world.home)).toEqual({});
   });
 
   test("is refused to an agent and without a terminal", async () => {
     await switchOff();
     for (const [context, terminal] of [
-      [contextOf(asAgent()), typing("")],
+      [contextOf(asAgent()), typingTerminal("")],
       [contextOf(world), NO_TERMINAL],
     ] as const) {
       expect(runOn(context, terminal)).toBe(1);
@@ -124,7 +124,7 @@ describe("on", () => {
 
   test("does not promise what the shell takes away", () => {
     const context = contextOf({ ...world, env: { ...world.env, HOOKWRIGHT_DISABLE: "1" } });
-    expect(runOn(context, typing(""))).toBe(0);
+    expect(runOn(context, typingTerminal(""))).toBe(0);
     expect(context.said()).toContain("HOOKWRIGHT_DISABLE=1 is set in this shell");
   });
 });

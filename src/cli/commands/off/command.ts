@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import { isSwitchedOff, offFileAt } from "../../../engine/receive/kill-switch.ts";
-import type { Command, CommandContext } from "../../command.ts";
-import { homeOf } from "../../installation/installation.ts";
+import type { CliCommand, CommandContext } from "../../command.ts";
+import { homeOf } from "../../installation/current-build.ts";
 import { writePrivateFile } from "../../installation/private-file.ts";
 import { processTerminal, type Terminal } from "../../terminal/confirm.ts";
 import { typesWord, whyNotAPerson } from "../../terminal/person.ts";
-import { showRecorded } from "../journal/moment.ts";
+import { formatRecordedTime } from "../journal/time-format.ts";
 
-export const off: Command = {
+export const offCommand: CliCommand = {
   name: "off",
   summary: "Switches every policy off, for every project and agent, until `hookwright on`.",
   usage: "off [--reason TEXT]",
@@ -61,7 +61,7 @@ export function since(homeRoot: string): string {
     throw error;
   }
   if (typeof state !== "object" || state === null) return "";
-  const at = "at" in state && typeof state.at === "string" ? ` since ${showRecorded(state.at)}` : "";
+  const at = "at" in state && typeof state.at === "string" ? ` since ${formatRecordedTime(state.at)}` : "";
   const reason = "reason" in state && typeof state.reason === "string" ? ` (${state.reason})` : "";
   return at + reason;
 }

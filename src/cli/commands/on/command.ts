@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import { writeFailed } from "../../../agents/settings-file.ts";
 import { isSwitchedOff, offFileAt } from "../../../engine/receive/kill-switch.ts";
-import type { Command, CommandContext } from "../../command.ts";
-import { homeOf } from "../../installation/installation.ts";
+import type { CliCommand, CommandContext } from "../../command.ts";
+import { homeOf } from "../../installation/current-build.ts";
 import { processTerminal, type Terminal } from "../../terminal/confirm.ts";
 import { whyNotAPerson } from "../../terminal/person.ts";
 import { since } from "../off/command.ts";
 
-export const on: Command = {
+export const onCommand: CliCommand = {
   name: "on",
   summary: "Switches the policies on again after `hookwright off`.",
   usage: "on",

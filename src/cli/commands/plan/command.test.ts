@@ -8,7 +8,7 @@ import { plan as planStore } from "../../../domain/plan/store.ts";
 import { Database } from "../../../state/database.ts";
 import { projectScope } from "../../../state/sessions.ts";
 import { openTable } from "../../../state/stores.ts";
-import { plan } from "./command.ts";
+import { planCommand } from "./command.ts";
 
 const PLAN = "docs/plans/2026-02-16-login-design.md";
 let folder: string;
@@ -40,7 +40,7 @@ type Options = Record<string, string | boolean | string[]>;
 
 async function run(args: string[], options: Options = {}, more: { cwd?: string; env?: Record<string, string> } = {}) {
   const lines: string[] = [];
-  const code = await plan.run({
+  const code = await planCommand.run({
     args,
     options,
     env: { HOME: folder, HOOKWRIGHT_HOME: path.join(folder, "hw"), ...more.env },

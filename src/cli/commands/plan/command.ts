@@ -1,9 +1,9 @@
 import { HookwrightError } from "../../../core/errors.ts";
-import type { Command, CommandContext } from "../../command.ts";
+import type { CliCommand, CommandContext } from "../../command.ts";
 import { processTerminal, type Terminal } from "../../terminal/confirm.ts";
 import { whyNotAPerson } from "../../terminal/person.ts";
 
-export const plan: Command = {
+export const planCommand: CliCommand = {
   name: "plan",
   summary: "Starts, shows, updates and ends the plan that a team is carrying out.",
   usage: "plan start FILE [--team T] [--worktree [SERVICE=]PATH …] | plan status | task ID STATUS | finish | abort",
@@ -47,13 +47,14 @@ export async function runPlan(context: CommandContext, terminal: Terminal): Prom
     context.err(refusal);
     return 1;
   }
-  if (isStart && first !== undefined && rest.length === 1) return (await import("./start.ts")).start(context, first);
+  if (isStart && first !== undefined && rest.length === 1)
+    return (await import("./start.ts")).startPlan(context, first);
   if (action === "task" && first !== undefined && second !== undefined && rest.length === 2) {
     return (await import("./task.ts")).setTask(context, first, second, isUnverified);
   }
-  if (rest.length === 0 && action === "status") return (await import("./status.ts")).status(context);
-  if (rest.length === 0 && action === "finish") return (await import("./finish.ts")).finish(context, isUnverified);
-  if (rest.length === 0 && action === "abort") return (await import("./finish.ts")).abort(context);
+  if (rest.length === 0 && action === "status") return (await import("./status.ts")).showPlanStatus(context);
+  if (rest.length === 0 && action === "finish") return (await import("./finish.ts")).finishPlan(context, isUnverified);
+  if (rest.length === 0 && action === "abort") return (await import("./finish.ts")).abortPlan(context);
   return usage("Give `start FILE`, `status`, `task ID STATUS`, `finish` or `abort`.");
 }
 

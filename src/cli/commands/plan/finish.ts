@@ -4,19 +4,19 @@ import { removeStateFile } from "../../../domain/plan/plan-files.ts";
 import { progressText } from "../../../domain/plan/progress.ts";
 import { incompleteOf } from "../../../domain/plan/status.ts";
 import type { CommandContext } from "../../command.ts";
-import { activeState, alone, planProject, readPlan, remembered } from "./project.ts";
-import { verifyRows } from "./verify.ts";
+import { activeState, planProject, readPlan, readPlanStore, withPlanLock } from "./plan-access.ts";
+import { verifyRows } from "./verify-rows.ts";
 
 /** Ends a plan whose tasks are all done or wait for a person. Rows that were not completed by a command are verified. */
-export async function finish(context: CommandContext, isUnverified: boolean): Promise<number> {
+export async function finishPlan(context: CommandContext, isUnverified: boolean): Promise<number> {
   const seen = finishedPlan(context);
   const { root } = seen.project;
-  const { complete, completions } = remembered(context, root, (store) => store.round(seen.state.started));
+  const { complete, completions } = readPlanStore(context, root, (store) => store.round(seen.state.started));
   const isNew = ({ id, status }: PlanTask): boolean =>
     status === "complete" && !complete.includes(id) && completions[id] === undefined;
   const rows = seen.document.plan.tasks.filter(isNew);
   if (!isUnverified) await verifyRows(context, { root, ...seen }, rows);
-  return alone(context, root, () => {
+  return withPlanLock(context, root, () => {
     // Read again under the lock.
     const { project, state, document } = finishedPlan(context);
     removeStateFile(project.root, project.read, Date.now());
@@ -47,8 +47,8 @@ function finishedPlan(context: CommandContext) {
 }
 
 /** Aborts the plan in any state. Succeeds without a plan too, and moves a broken state file away. */
-export function abort(context: CommandContext): number {
-  return alone(context, planProject(context).root, () => {
+export function abortPlan(context: CommandContext): number {
+  return withPlanLock(context, planProject(context).root, () => {
     const { root, read } = planProject(context);
     const aside = read.kind === "none" ? undefined : removeStateFile(root, read, Date.now());
     const plan = read.kind === "active" ? read.state.plan : null;

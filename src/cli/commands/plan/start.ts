@@ -9,11 +9,11 @@ import { progressText } from "../../../domain/plan/progress.ts";
 import { ALL_SERVICES, type PlanState } from "../../../domain/plan/state.ts";
 import { system } from "../../../system/system.ts";
 import type { CommandContext } from "../../command.ts";
-import { alone, isInside, planProject, readPlan } from "./project.ts";
-import { earlierCommits } from "./verify.ts";
+import { isInside, planProject, readPlan, withPlanLock } from "./plan-access.ts";
+import { earlierCommits } from "./verify-rows.ts";
 
 /** Starts a plan by writing the state file; fails when a plan is already active. */
-export async function start(context: CommandContext, name: string): Promise<number> {
+export async function startPlan(context: CommandContext, name: string): Promise<number> {
   const { cwd, options, out, err } = context;
   const { root } = planProject(context);
   const relative = nameInProject(path.resolve(cwd, name), cwd, root);
@@ -30,7 +30,7 @@ export async function start(context: CommandContext, name: string): Promise<numb
   };
   const earlier = await earlierCommits(context, root, state);
   const complete = plan.tasks.filter((task) => task.status === "complete").map((task) => task.id);
-  alone(context, root, (reached, store) => {
+  withPlanLock(context, root, (reached, store) => {
     // Read again under the lock.
     const { read } = planProject(context);
     if (read.kind === "active") {

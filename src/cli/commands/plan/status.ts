@@ -1,14 +1,14 @@
 import { progressText, worktreeText } from "../../../domain/plan/progress.ts";
 import type { CommandContext } from "../../command.ts";
 import { table } from "../../terminal/style.ts";
-import { showRecorded } from "../journal/moment.ts";
-import { activeState, planProject, readPlan, remembered } from "./project.ts";
-import { planSettings } from "./settings.ts";
+import { formatRecordedTime } from "../journal/time-format.ts";
+import { planSettings } from "./hook-settings.ts";
+import { activeState, planProject, readPlan, readPlanStore } from "./plan-access.ts";
 
 const LONGEST_TEXT = 60;
 
 /** Shows the active plan, its progress and the project's hook settings. */
-export async function status(context: CommandContext): Promise<number> {
+export async function showPlanStatus(context: CommandContext): Promise<number> {
   const { out, options } = context;
   const project = planProject(context);
   const hooks = await planSettings(context, project.root);
@@ -20,7 +20,7 @@ export async function status(context: CommandContext): Promise<number> {
   }
   const state = activeState(project);
   const { plan } = readPlan(project.root, state.plan);
-  const { completions } = remembered(context, project.root, (store) => store.round(state.started));
+  const { completions } = readPlanStore(context, project.root, (store) => store.round(state.started));
   const tasks = plan.tasks.map(({ id, text, status: now, statusCell, dependsOn }) => ({
     id,
     text,
@@ -36,7 +36,7 @@ export async function status(context: CommandContext): Promise<number> {
     return 0;
   }
   out(`${plan.title} (${state.plan})`);
-  out(`Team: ${state.team || "none"}. Started: ${state.started ? showRecorded(state.started) : "unknown"}.`);
+  out(`Team: ${state.team || "none"}. Started: ${state.started ? formatRecordedTime(state.started) : "unknown"}.`);
   out(`${progressText(plan.counts)}${worktreeText({ root: project.root, state, file: undefined }, plan)}`);
   const rows = tasks.map((task) => [
     task.id,

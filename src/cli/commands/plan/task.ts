@@ -5,8 +5,8 @@ import { progressText } from "../../../domain/plan/progress.ts";
 import { isWritableStatus, STATUSES } from "../../../domain/plan/status.ts";
 import type { Completion } from "../../../domain/plan/store.ts";
 import type { CommandContext } from "../../command.ts";
-import { activeState, alone, planProject, type ReadPlan, readPlan } from "./project.ts";
-import { verifyRows } from "./verify.ts";
+import { activeState, planProject, type ReadPlan, readPlan, withPlanLock } from "./plan-access.ts";
+import { verifyRows } from "./verify-rows.ts";
 
 /** Changes the status cell of one row; the rest of the document stays as it is. */
 export async function setTask(
@@ -21,7 +21,7 @@ export async function setTask(
   }
   const { root } = planProject(context);
   const completion = status === "complete" ? await completionOf(context, id, isUnverified) : undefined;
-  const { before, after } = alone(context, root, (reached, store) => {
+  const { before, after } = withPlanLock(context, root, (reached, store) => {
     const state = activeState(planProject(context));
     const read = readPlan(root, state.plan);
     const cell = cellOf(read, id);

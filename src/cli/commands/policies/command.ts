@@ -1,8 +1,8 @@
 import path from "node:path";
-import type { Command } from "../../command.ts";
-import { distFolder } from "../../installation/installation.ts";
+import type { CliCommand } from "../../command.ts";
+import { distFolder } from "../../installation/current-build.ts";
 
-export const policies: Command = {
+export const policiesCommand: CliCommand = {
   name: "policies",
   summary: "Shows which policies are on, in what order, and what each is for.",
   usage: "policies [ID] [--all] [--profile P,…] [--json]",

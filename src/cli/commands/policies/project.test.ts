@@ -4,18 +4,18 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { buildWorker, policyText } from "../../../engine/project-policies/project-policies.samples.ts";
 import type { CommandContext } from "../../command.ts";
-import { homeOf } from "../../installation/installation.ts";
-import { contextOf, failing, makeWorld, snapshot, type World } from "../../installation/setup.samples.ts";
-import { projectFinding } from "../doctor/project.ts";
-import type { DoctorWorld } from "../doctor/world.ts";
-import { folderHash } from "../trust/folder.ts";
-import { addTrust } from "../trust/records.ts";
-import type { ListedPolicy, PolicyDetails } from "./gather.ts";
+import { homeOf } from "../../installation/current-build.ts";
+import { contextOf, failing, filesBelow, makeWorld, type SetupWorld } from "../../installation/setup.samples.ts";
+import type { DoctorContext } from "../doctor/context.ts";
+import { projectPoliciesFindings } from "../doctor/project-policies-check.ts";
+import { folderHash } from "../trust/policy-folder.ts";
+import { addTrust } from "../trust/trust-records.ts";
+import type { ListedPolicy, PolicyDetails } from "./list-policies.ts";
 import { runPolicies } from "./run.ts";
 
 let built: string;
 let worker: string;
-let world: World;
+let world: SetupWorld;
 let folder: string;
 beforeAll(async () => {
   built = fs.mkdtempSync(path.join(os.tmpdir(), "hw-worker-"));
@@ -46,9 +46,9 @@ function configure(text: string): void {
 
 async function ask(args: string[] = [], options: CommandContext["options"] = {}): Promise<string> {
   const context = { ...contextOf(world, options), args };
-  const before = snapshot(world.root);
+  const before = filesBelow(world.root);
   expect(await runPolicies(context, worker)).toBe(0);
-  expect(snapshot(world.root)).toEqual(before);
+  expect(filesBelow(world.root)).toEqual(before);
   return context.said();
 }
 
@@ -62,7 +62,7 @@ const details = async (id: string): Promise<PolicyDetails> =>
 
 function finding() {
   const { env, project } = world;
-  return projectFinding({ home: homeOf(env), env, cwd: project, dist: built } as DoctorWorld);
+  return projectPoliciesFindings({ home: homeOf(env), env, cwd: project, dist: built } as DoctorContext);
 }
 
 describe("a project's own policies", () => {

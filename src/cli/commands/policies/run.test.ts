@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { STAGES } from "../../../core/stages.ts";
 import { registry } from "../../../policies/index.gen.ts";
 import type { CommandContext } from "../../command.ts";
-import { contextOf, failing, makeWorld, snapshot, type World } from "../../installation/setup.samples.ts";
-import type { ListedPolicy, PolicyDetails } from "./gather.ts";
+import { contextOf, failing, filesBelow, makeWorld, type SetupWorld } from "../../installation/setup.samples.ts";
+import type { ListedPolicy, PolicyDetails } from "./list-policies.ts";
 import { runPolicies } from "./run.ts";
 
-let world: World;
+let world: SetupWorld;
 beforeEach(() => {
   world = makeWorld();
 });
@@ -16,9 +16,9 @@ afterEach(() => fs.rmSync(world.root, { recursive: true, force: true }));
 
 async function ask(args: string[] = [], options: CommandContext["options"] = {}): Promise<string> {
   const context = { ...contextOf(world, options), args };
-  const before = snapshot(world.root);
+  const before = filesBelow(world.root);
   expect(await runPolicies(context, "/no/worker/is/needed")).toBe(0);
-  expect(snapshot(world.root)).toEqual(before);
+  expect(filesBelow(world.root)).toEqual(before);
   return context.said();
 }
 

@@ -3,19 +3,19 @@ import { ruleId } from "../../../core/settings/rule.ts";
 import { nearestName } from "../../../core/text/nearest-name.ts";
 import { registry } from "../../../policies/index.gen.ts";
 import type { CommandContext } from "../../command.ts";
-import { homeOf } from "../../installation/installation.ts";
+import { homeOf } from "../../installation/current-build.ts";
 import { readProfiles } from "../../installation/setup-options.ts";
 import { styleFor } from "../../terminal/style.ts";
 import {
+  type ConfigLayers,
+  configLayersIn,
   describeOwn,
   describePolicy,
   describeRule,
   type ListedPolicy,
   listPolicies,
   type PolicyDetails,
-  type Situation,
-  situationIn,
-} from "./gather.ts";
+} from "./list-policies.ts";
 import { showList, showPolicy } from "./show.ts";
 
 export async function runPolicies(context: CommandContext, policyWorker: string): Promise<number> {
@@ -34,7 +34,7 @@ export async function runPolicies(context: CommandContext, policyWorker: string)
     });
   }
   const profiles = readProfiles("policies", typeof options.profile === "string" ? options.profile : undefined);
-  const situation = await situationIn({ home: homeOf(env), cwd, policyWorker }, profiles);
+  const situation = await configLayersIn({ home: homeOf(env), cwd, policyWorker }, profiles);
   const policies = await listPolicies(registry, situation);
   const style = styleFor(env, process.stdout.isTTY === true);
   if (id === undefined) {
@@ -48,7 +48,7 @@ export async function runPolicies(context: CommandContext, policyWorker: string)
   return 0;
 }
 
-async function detailsOf(listed: ListedPolicy, situation: Situation): Promise<PolicyDetails | undefined> {
+async function detailsOf(listed: ListedPolicy, situation: ConfigLayers): Promise<PolicyDetails | undefined> {
   const entry = registry.find(({ id }) => id === listed.id);
   if (entry) return describePolicy(entry, listed, situation);
   const own = situation.project.policies.find((one) => one.id === listed.id && one.state === listed.state);

@@ -2,7 +2,7 @@ import { printableValue } from "../../../config/printable.ts";
 import { profileWith } from "../../../core/settings/profiles.ts";
 import { STAGES } from "../../../core/stages.ts";
 import { indented, type Style, table } from "../../terminal/style.ts";
-import type { ListedPolicy, PolicyDetails, Situation } from "./gather.ts";
+import type { ConfigLayers, ListedPolicy, PolicyDetails } from "./list-policies.ts";
 
 const LAST_STAGE = Object.keys(STAGES).length;
 
@@ -16,7 +16,7 @@ const FROM = {
 /** The policies that are on, by stage; with `isAll` also those that are off, by the profile that turns them on. */
 export function showList(
   policies: readonly ListedPolicy[],
-  situation: Situation,
+  situation: ConfigLayers,
   style: Style,
   isAll: boolean = false,
 ): string {
@@ -59,7 +59,7 @@ function offTitle({ mode, pack }: ListedPolicy): string {
 }
 
 /** The project's own policies that do not run, with their reasons; equal reasons are shown once. */
-function ownProblems(policies: readonly ListedPolicy[], { project }: Situation, style: Style): string[] {
+function ownProblems(policies: readonly ListedPolicy[], { project }: ConfigLayers, style: Style): string[] {
   const said = [project.problem, ...policies.map(({ problem }) => problem ?? "")].filter((text) => text !== "");
   if (said.length === 0) return [];
   const stopped = policies.filter(({ problem }) => problem !== undefined);
@@ -69,7 +69,7 @@ function ownProblems(policies: readonly ListedPolicy[], { project }: Situation, 
   return [[title, ...(rows === "" ? [] : [rows]), ...lines].join("\n")];
 }
 
-export function showPolicy(policy: PolicyDetails, situation: Situation, style: Style): string {
+export function showPolicy(policy: PolicyDetails, situation: ConfigLayers, style: Style): string {
   if (policy.problem !== undefined) {
     const lines = [style.bold(policy.id), indented(`${policy.state}. ${policy.problem}`, 2)];
     return [lines.join("\n"), ...problems(situation, style)].join("\n\n");
@@ -126,7 +126,7 @@ function failure(onError: string): string {
   return onError === "deny" ? "a guarded call is denied" : "a person is asked about a guarded call";
 }
 
-function problems(situation: Situation, style: Style): string[] {
+function problems(situation: ConfigLayers, style: Style): string[] {
   if (situation.problems.length === 0) return [];
   const lines = situation.problems.map((problem) => indented(problem, 2));
   return [`${style.yellow("The configuration has problems:")}\n${lines.join("\n")}`];

@@ -1,8 +1,8 @@
 import { HookwrightError } from "../../../core/errors.ts";
-import type { Command } from "../../command.ts";
+import type { CliCommand } from "../../command.ts";
 import { runAgent } from "./run-agent.ts";
 
-export const run: Command = {
+export const runCommand: CliCommand = {
   name: "run",
   summary: "Runs an agent that can be restarted with the work it handed over.",
   usage: "run -- AGENT [ARGUMENTS]",

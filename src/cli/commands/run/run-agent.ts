@@ -11,13 +11,13 @@ import { flagIn, lifecycleOf, pidOf, textIn } from "../../../domain/session/stat
 import { type CrashPoint, crashPoint } from "../../../system/crash-point.ts";
 import { system } from "../../../system/system.ts";
 import type { CommandContext } from "../../command.ts";
-import { homeOf } from "../../installation/installation.ts";
-import { type Desk, openDesk } from "../session/desk.ts";
-import { written } from "../session/take-over.ts";
-import { freshArguments, isResuming } from "./arguments.ts";
+import { homeOf } from "../../installation/current-build.ts";
+import { openSessionAccess, type SessionAccess } from "../session/session-access.ts";
+import { readHandoverDocument } from "../session/take-handover.ts";
+import { freshArguments, isResuming } from "./agent-arguments.ts";
 import { endProcess } from "./end-process.ts";
-import { keepWatchdog, type Watchdog } from "./keep-watchdog.ts";
-import { lookAfterJobs } from "./look-after-jobs.ts";
+import { restartAbandonedJobs } from "./restart-abandoned-jobs.ts";
+import { startWatchdog, type Watchdog } from "./start-watchdog.ts";
 
 /** An agent that cannot resume its conversation ends within this time. */
 const RESUME_MS = 5_000;
@@ -30,11 +30,11 @@ interface Ended {
 
 /** Runs the agent, and again whenever its session requests a restart. Returns its exit code. */
 export async function runAgent(context: CommandContext, program: string, given: readonly string[]): Promise<number> {
-  const desk = (): Desk => openDesk(context, Readable.from([]));
+  const access = (): SessionAccess => openSessionAccess(context, Readable.from([]));
   const file = programPath(program, context);
-  tellWhatWaits(desk(), context);
-  const watchdog = await keepWatchdog();
-  const stopLooking = lookAfterJobs(context);
+  reportPendingHandovers(access(), context);
+  const watchdog = await startWatchdog();
+  const stopLooking = restartAbandonedJobs(context);
   const environment = (): NodeJS.ProcessEnv => ({
     SESSION_REQUIRED: "1",
     ...context.env,
@@ -48,7 +48,7 @@ export async function runAgent(context: CommandContext, program: string, given: 
     while (true) {
       const ended = await runOnce(file, args, { env: environment(), cwd: context.cwd, reached }, watchdog);
       reached("agent-ended");
-      const prompt = takeRestart(desk());
+      const prompt = takeRestart(access());
       if (prompt !== undefined) {
         reached("restart-taken");
         args = freshArguments(given, prompt);
@@ -57,10 +57,10 @@ export async function runAgent(context: CommandContext, program: string, given: 
         args = freshArguments(args);
       } else {
         // Reports a hand-over that the agent got but never used, because it ended too early.
-        tellWhatWaits(desk(), context, process.pid);
+        reportPendingHandovers(access(), context, process.pid);
         return ended.code;
       }
-      mendTerminal(ended);
+      resetTerminal(ended);
     }
   } finally {
     stopLooking();
@@ -69,8 +69,8 @@ export async function runAgent(context: CommandContext, program: string, given: 
 }
 
 /** The prompt of a requested restart of a session of this process. The request is cleared before it is carried out. */
-function takeRestart(desk: Desk): string | undefined {
-  return desk.write((store, save) => {
+function takeRestart(access: SessionAccess): string | undefined {
+  return access.write((store, save) => {
     for (const dir of store.dirs()) {
       const state = store.get(dir) ?? {};
       const prompt = textIn(state, "restartPrompt");
@@ -84,41 +84,41 @@ function takeRestart(desk: Desk): string | undefined {
 }
 
 /** Reports sessions with a pending hand-over: of an earlier run that was killed, or of this one when it ends. */
-function tellWhatWaits(desk: Desk, { err }: CommandContext, ending?: number): void {
-  desk.read((store) => {
+function reportPendingHandovers(access: SessionAccess, { err }: CommandContext, ending?: number): void {
+  access.read((store) => {
     for (const dir of store.dirs()) {
       const state = store.get(dir) ?? {};
       const owner = pidOf(state);
       if (ending !== undefined ? owner !== ending : owner !== undefined && system.isAlive(owner)) continue;
       const isLeaving = flagIn(state, "killRequested") || lifecycleOf(state) === "restarting";
-      if (!isLeaving && !pendingHandover(state, written(dir))) continue;
+      if (!isLeaving && !pendingHandover(state, readHandoverDocument(dir))) continue;
       err(`hookwright: ${sessionName(dir)} was handed over. To continue it, run: engine session continue ${dir}`);
     }
   });
 }
 
-interface Surroundings {
+interface AgentEnvironment {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   reached(point: CrashPoint): void;
 }
 
 /** A shell that waits for a line and then becomes the agent. Without a line, as after a killed wrapper, it exits. */
-const GATE = 'read -r word <&3 || exit 1; exec 3<&- "$@"';
+const WAIT_FOR_LINE = 'read -r word <&3 || exit 1; exec 3<&- "$@"';
 
 async function runOnce(
   program: string,
   args: readonly string[],
-  { env, cwd, reached }: Surroundings,
+  { env, cwd, reached }: AgentEnvironment,
   watchdog: Watchdog,
 ): Promise<Ended> {
   const started = Date.now();
   const stdio: StdioOptions = ["inherit", "inherit", "inherit", "pipe"];
-  const agent = spawn("/bin/sh", ["-c", GATE, "hookwright", program, ...args], { stdio, env, cwd });
+  const agent = spawn("/bin/sh", ["-c", WAIT_FOR_LINE, "hookwright", program, ...args], { stdio, env, cwd });
   reached("agent-started");
   // The watchdog must know the agent before it runs; otherwise the agent would survive when this process is killed.
   watchdog.watch(agent.pid);
-  openGate(agent.stdio[3] as Writable);
+  releaseAgent(agent.stdio[3] as Writable);
   const end = (): void => {
     if (agent.pid !== undefined) void endProcess(agent.pid);
   };
@@ -140,7 +140,7 @@ async function runOnce(
   }
 }
 
-function openGate(gate: Writable): void {
+function releaseAgent(gate: Writable): void {
   // The write fails when the agent was ended before it started.
   gate.on("error", () => undefined);
   gate.end("go\n");
@@ -170,6 +170,6 @@ function isExecutable(file: string): boolean {
 }
 
 /** A killed agent cannot restore the terminal's settings. */
-function mendTerminal({ signal }: Ended): void {
+function resetTerminal({ signal }: Ended): void {
   if (signal === "SIGKILL" && process.stdin.isTTY) spawnSync("stty", ["sane"], { stdio: "inherit" });
 }

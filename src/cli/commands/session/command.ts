@@ -1,24 +1,24 @@
 import { nearestName } from "../../../core/text/nearest-name.ts";
-import type { Command, CommandContext } from "../../command.ts";
+import type { CliCommand, CommandContext } from "../../command.ts";
 import type { Input } from "../../terminal/standard-input.ts";
-import { activate, init, resume, usage } from "./begin.ts";
-import { type Desk, openDesk } from "./desk.ts";
-import { log, tag } from "./documents.ts";
-import { check, deactivate, debrief, idle } from "./end.ts";
+import { checkSession, deactivate, debrief, idle } from "./close-session.ts";
 import { fleet } from "./fleet.ts";
 import { dehydrate, restart } from "./hand-over.ts";
+import { log, tag } from "./log-and-tags.ts";
+import { findSession, phase, target, update } from "./phase-and-state.ts";
 import { rules } from "./rules.ts";
-import { find, phase, target, update } from "./steps.ts";
+import { openSessionAccess, type SessionAccess } from "./session-access.ts";
+import { activate, continueSession, createFolder, usage } from "./start-session.ts";
 
-const ACTIONS: Readonly<Record<string, (desk: Desk, args: readonly string[]) => Promise<number>>> = {
-  init,
+const ACTIONS: Readonly<Record<string, (access: SessionAccess, args: readonly string[]) => Promise<number>>> = {
+  init: createFolder,
   activate,
-  continue: resume,
+  continue: continueSession,
   phase,
   update,
   target,
-  find,
-  check,
+  find: findSession,
+  check: checkSession,
   debrief,
   idle,
   deactivate,
@@ -32,7 +32,7 @@ const ACTIONS: Readonly<Record<string, (desk: Desk, args: readonly string[]) => 
 /** Actions that change nothing. */
 const LOOKS = new Set(["find", "rules"]);
 
-export const session: Command = {
+export const sessionCommand: CliCommand = {
   name: "session",
   summary: "Sessions of work: begin one, go through its phases, log, and close it. Also as the program `engine`.",
   usage: "session ACTION [ARGUMENTS]",
@@ -101,5 +101,5 @@ export function runSession(context: CommandContext, input: Input): Promise<numbe
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (name === "") throw usage("Give an action, such as `activate DIR SKILL` or `find`.");
   if (!action) throw usage(`There is no action \`${name}\`.${nearestName(name, Object.keys(ACTIONS))}`);
-  return action(openDesk(context, input), args);
+  return action(openSessionAccess(context, input), args);
 }

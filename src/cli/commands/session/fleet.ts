@@ -1,8 +1,8 @@
 import { HookwrightError } from "../../../core/errors.ts";
 import { FLEET_STATES, PANE_BACKGROUNDS, PANE_OPTION, WINDOW_OPTION } from "../../../domain/lifecycle/fleet.ts";
 import { system } from "../../../system/system.ts";
-import { usage } from "./begin.ts";
-import type { Desk } from "./desk.ts";
+import type { SessionAccess } from "./session-access.ts";
+import { usage } from "./start-session.ts";
 
 const TMUX_MS = 5_000;
 /** Our own index in tmux's list of hook commands, so that commands of others stay. */
@@ -27,8 +27,8 @@ function onFocus(): string {
 }
 
 /** `install` and `uninstall` for the current tmux server, else for the one whose socket is named `fleet`. */
-export async function fleet(desk: Desk, [action, ...more]: readonly string[]): Promise<number> {
-  const { env, out } = desk.context;
+export async function fleet(access: SessionAccess, [action, ...more]: readonly string[]): Promise<number> {
+  const { env, out } = access.context;
   if ((action !== "install" && action !== "uninstall") || more.length > 0) {
     throw usage("fleet takes `install` or `uninstall`");
   }

@@ -4,12 +4,12 @@ import { allRules, brokenRules } from "../../../domain/session/rules/rule-files.
 import { triggerHolds } from "../../../domain/session/rules/triggers.ts";
 import { sessionName } from "../../../domain/session/sessions.ts";
 import { numberIn, objectIn } from "../../../domain/session/state.ts";
-import type { Desk } from "./desk.ts";
+import type { SessionAccess } from "./session-access.ts";
 
 /** Lists the rules by priority; with --explain also which of them apply to this session now. */
-export async function rules(desk: Desk): Promise<number> {
-  const { context, project, who } = desk;
-  const explained = desk.read((store) => {
+export async function rules(access: SessionAccess): Promise<number> {
+  const { context, project, who } = access;
+  const explained = access.read((store) => {
     const found = store.find(who);
     const counts = objectIn(found?.state ?? {}, "toolCallsByTranscript");
     const calls = Math.max(0, ...Object.keys(counts).map((name) => numberIn(counts, name, 0)));

@@ -1,7 +1,7 @@
-import type { Command } from "../../command.ts";
-import { builtVersion } from "../../installation/installation.ts";
+import type { CliCommand } from "../../command.ts";
+import { builtVersion } from "../../installation/current-build.ts";
 
-export const statusline: Command = {
+export const statuslineCommand: CliCommand = {
   name: "statusline",
   summary: "Prints a line for Claude Code's status line, and records how full the context is.",
   usage: "statusline",

@@ -10,11 +10,11 @@ import { sampleEntry } from "../../../state/entry.samples.ts";
 import { append } from "../../../state/journal.ts";
 import { noteSession, projectScope, type SnapshotOf, saveFlags, takeSnapshot } from "../../../state/sessions.ts";
 import { openTable } from "../../../state/stores.ts";
-import { contextOf, makeWorld, type World } from "../../installation/setup.samples.ts";
+import { contextOf, makeWorld, type SetupWorld } from "../../installation/setup.samples.ts";
 import { runStatusline } from "./run.ts";
 
 const PARTS = { build: "test", compileConfig };
-let world: World;
+let world: SetupWorld;
 let of: SnapshotOf;
 beforeEach(() => {
   world = makeWorld();

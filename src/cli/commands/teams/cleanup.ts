@@ -7,11 +7,19 @@ import { isMember, type Team, type TeamMember } from "../../../domain/team/team-
 import { makeFolder } from "../../../system/make-folder.ts";
 import type { CommandContext } from "../../command.ts";
 import { table } from "../../terminal/style.ts";
-import { isoFileName, isPaneAlive } from "./captures.ts";
-import { editSharedJson, withoutMembers } from "./team-file.ts";
-import { entriesOf, requireTeam, type TeamWorld, teamWorld, type Witness, withDatabase, witnessFor } from "./world.ts";
+import { isPaneAlive, timeInFileName } from "./capture-session.ts";
+import { editSharedJson, withoutMembers } from "./edit-team-file.ts";
+import {
+  entriesOf,
+  type LivenessSource,
+  livenessSource,
+  openTeamAccess,
+  requireTeam,
+  type TeamAccess,
+  withDatabase,
+} from "./team-access.ts";
 
-interface Judged {
+interface MemberCheck {
   readonly name: string;
   readonly isGone: boolean;
   readonly why: string;
@@ -20,13 +28,13 @@ interface Judged {
 /** Removes members that have ended from a team; never the lead. */
 export async function cleanup(context: CommandContext, name: string): Promise<number> {
   const { options, out, err } = context;
-  const world = teamWorld(context);
-  const { team, file } = requireTeam(name, world);
-  if (world.identity !== team.lead && isMember(team, world.identity)) {
-    throw new HookwrightError("HW_TEAM_LEAD_ONLY", { team: name, lead: team.lead, who: world.identity });
+  const access = openTeamAccess(context);
+  const { team, file } = requireTeam(name, access);
+  if (access.identity !== team.lead && isMember(team, access.identity)) {
+    throw new HookwrightError("HW_TEAM_LEAD_ONLY", { team: name, lead: team.lead, who: access.identity });
   }
-  const witness = await witnessFor(world);
-  const isUnknown = witness.kind === "silent" || (witness.kind === "registry" && entriesOf(world, name).length === 0);
+  const witness = await livenessSource(access);
+  const isUnknown = witness.kind === "silent" || (witness.kind === "registry" && entriesOf(access, name).length === 0);
   if (isUnknown && !options.force) {
     const why =
       witness.kind === "silent" ? "the daemon does not answer" : "no session of this team was ever registered";
@@ -35,13 +43,13 @@ export async function cleanup(context: CommandContext, name: string): Promise<nu
     );
     return 1;
   }
-  const judged: Judged[] = [];
+  const judged: MemberCheck[] = [];
   const isLeadAlive = (await witness.isAlive(name, team.lead)) === true;
   for (const member of team.members) {
-    if (member.name !== team.lead) judged.push(await judge(name, member, witness, isLeadAlive, world));
+    if (member.name !== team.lead) judged.push(await judge(name, member, witness, isLeadAlive, access));
   }
   const gone = judged.filter(({ isGone }) => isGone).map((member) => member.name);
-  await remove(gone, name, team, file, world);
+  await remove(gone, name, team, file, access);
   if (options.json) out(JSON.stringify({ team: name, removed: gone, members: judged }));
   else if (judged.length === 0) out(`${name} has no members but its lead.`);
   else out(table(judged.map(({ name: who, isGone, why }) => [isGone ? "removed" : "kept", who, why])));
@@ -51,10 +59,10 @@ export async function cleanup(context: CommandContext, name: string): Promise<nu
 async function judge(
   team: string,
   { name, pane }: TeamMember,
-  witness: Witness,
+  witness: LivenessSource,
   isLeadAlive: boolean,
-  { env }: TeamWorld,
-): Promise<Judged> {
+  { env }: TeamAccess,
+): Promise<MemberCheck> {
   const alive = await witness.isAlive(team, name);
   if (alive !== undefined) return { name, isGone: !alive, why: alive ? "it is running" : "its session has ended" };
   if (isPaneAlive(pane, env)) return { name, isGone: false, why: `its pane ${pane} exists` };
@@ -68,18 +76,18 @@ async function remove(
   name: string,
   team: Team,
   file: string,
-  world: TeamWorld,
+  access: TeamAccess,
 ): Promise<void> {
   const others = gone.filter((member) => member !== team.lead && member !== "");
   if (others.length === 0) return;
-  await editSharedJson(file, world.home.backups, (text) => withoutMembers(text, others));
-  const kept = path.join(world.home.backups, "teams", name);
+  await editSharedJson(file, access.home.backups, (text) => withoutMembers(text, others));
+  const kept = path.join(access.home.backups, "teams", name);
   for (const member of others) {
     const inbox = path.join(path.dirname(file), "inboxes", `${safeName(member)}.json`);
     // Moved, not deleted: it may contain unread messages.
     if (fs.existsSync(inbox)) moveInto(kept, inbox);
   }
-  withDatabase(world, (db) =>
+  withDatabase(access, (db) =>
     db.transaction(() => {
       for (const member of others) registryIn(db).remove(name, member);
     }),
@@ -88,7 +96,7 @@ async function remove(
 
 function moveInto(folder: string, file: string): void {
   makeFolder(folder, 0o700);
-  const target = path.join(folder, `${isoFileName(Date.now())}-inbox-${path.basename(file)}`);
+  const target = path.join(folder, `${timeInFileName(Date.now())}-inbox-${path.basename(file)}`);
   fs.copyFileSync(file, target);
   fs.chmodSync(target, 0o600);
   fs.unlinkSync(file);

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RegistryEntry } from "../../../domain/team/registry.ts";
 import { registryIn } from "../../../domain/team/service.ts";
 import { Database } from "../../../state/database.ts";
-import { teams } from "./command.ts";
+import { teamsCommand } from "./command.ts";
 
 /** As another program writes it: with fields nobody here knows, and in a form of its own. */
 const TEAM_FILE = `{ "name": "dev",
@@ -51,7 +51,7 @@ afterEach(() => {
 async function run(args: string[], options = {}): Promise<{ code: number; out: string }> {
   const lines: string[] = [];
   const say = (text: string) => void lines.push(text);
-  const code = await teams.run({ args, options, env, cwd: folder, out: say, err: say });
+  const code = await teamsCommand.run({ args, options, env, cwd: folder, out: say, err: say });
   return { code, out: lines.join("\n") };
 }
 

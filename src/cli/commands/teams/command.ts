@@ -1,7 +1,7 @@
 import { HookwrightError } from "../../../core/errors.ts";
-import type { Command } from "../../command.ts";
+import type { CliCommand } from "../../command.ts";
 
-export const teams: Command = {
+export const teamsCommand: CliCommand = {
   name: "teams",
   summary: "Shows teams of agents, gives a team another lead session, or removes members that have ended.",
   usage: "teams status [TEAM] [--json] | resume TEAM [MESSAGE…] | cleanup TEAM | events [TEAM]",
@@ -28,9 +28,10 @@ export const teams: Command = {
   changes: ({ args }) => args[0] === "resume" || args[0] === "cleanup",
   async run(context) {
     const [action, team, ...words] = context.args;
-    if (action === "status" && words.length === 0) return (await import("./status.ts")).status(context, team);
-    if (action === "events" && words.length === 0) return (await import("./events.ts")).events(context, team);
-    if (action === "resume" && team !== undefined) return (await import("./resume.ts")).resume(context, team, words);
+    if (action === "status" && words.length === 0) return (await import("./status.ts")).showTeamStatus(context, team);
+    if (action === "events" && words.length === 0) return (await import("./events.ts")).showEvents(context, team);
+    if (action === "resume" && team !== undefined)
+      return (await import("./resume.ts")).resumeTeam(context, team, words);
     if (action === "cleanup" && team !== undefined && words.length === 0) {
       return (await import("./cleanup.ts")).cleanup(context, team);
     }

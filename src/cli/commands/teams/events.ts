@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { HookwrightError } from "../../../core/errors.ts";
 import type { CommandContext } from "../../command.ts";
 import { table } from "../../terminal/style.ts";
-import { teamWorld } from "./world.ts";
+import { openTeamAccess } from "./team-access.ts";
 
 const DEFAULT_LINES = 20;
 const OLD_FILES = [".3", ".2", ".1", ""];
@@ -19,9 +19,9 @@ interface Line {
 }
 
 /** Prints the audit trail, newest last. */
-export function events(context: CommandContext, team: string | undefined): number {
+export function showEvents(context: CommandContext, team: string | undefined): number {
   const { options, out, err } = context;
-  const { places } = teamWorld(context);
+  const { places } = openTeamAccess(context);
   const most = options.lines === undefined ? DEFAULT_LINES : Number(options.lines);
   if (!Number.isInteger(most) || most < 1) {
     throw new HookwrightError("HW_USAGE", { detail: "`--lines` takes a number of at least 1.", command: "teams" });

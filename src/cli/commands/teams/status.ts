@@ -5,7 +5,14 @@ import type { RegistryEntry } from "../../../domain/team/registry.ts";
 import { teamIn } from "../../../domain/team/service.ts";
 import type { CommandContext } from "../../command.ts";
 import { table } from "../../terminal/style.ts";
-import { entriesOf, requireTeam, type SocketOwner, socketOwner, type TeamWorld, teamWorld } from "./world.ts";
+import {
+  entriesOf,
+  openTeamAccess,
+  requireTeam,
+  type SocketOwner,
+  socketOwner,
+  type TeamAccess,
+} from "./team-access.ts";
 
 interface MemberStatus {
   readonly name: string;
@@ -23,14 +30,14 @@ interface TeamStatus {
   readonly members: readonly MemberStatus[];
 }
 
-export async function status(context: CommandContext, only: string | undefined): Promise<number> {
+export async function showTeamStatus(context: CommandContext, only: string | undefined): Promise<number> {
   const { options, out } = context;
-  const world = teamWorld(context);
-  if (only !== undefined) requireTeam(only, world);
-  const teams = (only === undefined ? teamNames(world) : [only]).flatMap((name) => statusOf(name, world) ?? []);
-  const socket = await socketOwner(world);
+  const access = openTeamAccess(context);
+  if (only !== undefined) requireTeam(only, access);
+  const teams = (only === undefined ? teamNames(access) : [only]).flatMap((name) => statusOf(name, access) ?? []);
+  const socket = await socketOwner(access);
   if (options.json) {
-    const { atm, identity, places } = world;
+    const { atm, identity, places } = access;
     out(
       JSON.stringify({
         socket: { file: places.socket, owner: socket },
@@ -40,8 +47,8 @@ export async function status(context: CommandContext, only: string | undefined):
     );
     return 0;
   }
-  out(`Socket ${world.places.socket}: ${OWNERS[socket]}`);
-  if (world.atm) out(`This project: team ${world.atm.team || "none"}, identity ${world.identity || "none"}`);
+  out(`Socket ${access.places.socket}: ${OWNERS[socket]}`);
+  if (access.atm) out(`This project: team ${access.atm.team || "none"}, identity ${access.identity || "none"}`);
   for (const { team, leadSession, members } of teams) {
     out(`\n${team}, led by ${leadSession === null ? "no recorded session" : `session ${leadSession.slice(0, 8)}`}`);
     out(
@@ -71,17 +78,17 @@ function aliveText({ alive, pid }: MemberStatus): string {
   return `${alive ? "alive" : "gone"}${pid === null ? "" : ` (process ${pid})`}`;
 }
 
-function teamNames({ where }: Pick<TeamWorld, "where">): string[] {
+function teamNames({ where }: Pick<TeamAccess, "where">): string[] {
   const found = teamFolders(where).flatMap((folder) =>
     fs.existsSync(folder) ? fs.readdirSync(folder, { withFileTypes: true }).filter((one) => one.isDirectory()) : [],
   );
   return [...new Set(found.map(({ name }) => name).filter(isTeamName))].sort();
 }
 
-function statusOf(name: string, world: TeamWorld): TeamStatus | undefined {
-  const team = teamIn(name, world.where);
+function statusOf(name: string, access: TeamAccess): TeamStatus | undefined {
+  const team = teamIn(name, access.where);
   if (!team) return undefined;
-  const known = new Map(entriesOf(world, name).map((entry) => [entry.agent, entry]));
+  const known = new Map(entriesOf(access, name).map((entry) => [entry.agent, entry]));
   const members = team.members.map((member) =>
     memberStatus(member.name, member.name === team.lead, known.get(member.name)),
   );

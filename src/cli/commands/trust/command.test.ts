@@ -10,18 +10,18 @@ import type { CommandContext } from "../../command.ts";
 import {
   contextOf,
   failing,
+  filesBelow,
   makeWorld,
   NO_TERMINAL,
-  snapshot,
-  typing,
-  type World,
+  type SetupWorld,
+  typingTerminal,
 } from "../../installation/setup.samples.ts";
-import { runTrust, trust } from "./command.ts";
+import { runTrust, trustCommand } from "./command.ts";
 
 const ID = "safety/protected-paths";
 const LOOSE = `policies:\n  ${ID}: off\n`;
 
-let world: World;
+let world: SetupWorld;
 let file: string;
 beforeEach(() => {
   const made = makeWorld();
@@ -32,7 +32,7 @@ beforeEach(() => {
 
 async function run(typed: string, options: CommandContext["options"] = {}, cwd = world.project) {
   const context = { ...contextOf(world, options), cwd };
-  const code = await runTrust(context, typing(typed));
+  const code = await runTrust(context, typingTerminal(typed));
   return { code, said: context.said() };
 }
 
@@ -77,18 +77,18 @@ describe("trust", () => {
     const { code, said } = await run(typed);
     expect(code).toBe(1);
     expect(said).toContain("Nothing was changed");
-    expect(snapshot(world.home)).not.toHaveProperty(["trust.json"]);
+    expect(filesBelow(world.home)).not.toHaveProperty(["trust.json"]);
     expect(await mode()).toBe("enforce");
   });
 
   test("is refused to an agent and without a terminal, and has no --yes", async () => {
     const agent = contextOf({ ...world, env: { ...world.env, AI_AGENT: "x" } });
-    expect(await runTrust(agent, typing("trust\n"))).toBe(1);
+    expect(await runTrust(agent, typingTerminal("trust\n"))).toBe(1);
     expect(agent.said()).toContain("AI_AGENT is set");
     const script = contextOf(world);
     expect(await runTrust(script, NO_TERMINAL)).toBe(1);
-    expect(snapshot(world.home)).toEqual({});
-    expect(Object.keys(trust.options ?? {})).toEqual(["list", "revoke", "json"]);
+    expect(filesBelow(world.home)).toEqual({});
+    expect(Object.keys(trustCommand.options ?? {})).toEqual(["list", "revoke", "json"]);
   });
 
   test("finds the file from a folder inside the project", async () => {
@@ -183,7 +183,7 @@ describe("trust --revoke", () => {
   test("is the person's too", async () => {
     await run("trust\n");
     const agent = contextOf({ ...world, env: { ...world.env, CLAUDECODE: "1" } }, { revoke: true });
-    expect(await runTrust(agent, typing(""))).toBe(1);
+    expect(await runTrust(agent, typingTerminal(""))).toBe(1);
     expect(readTrust(world.home).records).toHaveLength(1);
   });
 

@@ -16,18 +16,18 @@ import { readTrust, realPathOf, sha256, standingOf } from "../../../engine/confi
 import { POLICY_FOLDER } from "../../../engine/project-policies/folder.ts";
 import type { Home } from "../../../system/home.ts";
 import { system } from "../../../system/system.ts";
-import type { Command, CommandContext } from "../../command.ts";
-import { homeOf } from "../../installation/installation.ts";
+import type { CliCommand, CommandContext } from "../../command.ts";
+import { homeOf } from "../../installation/current-build.ts";
 import { processTerminal, type Terminal } from "../../terminal/confirm.ts";
 import { typesWord, whyNotAPerson } from "../../terminal/person.ts";
 import { type Style, styleFor, table } from "../../terminal/style.ts";
-import { showRecorded } from "../journal/moment.ts";
-import { lookAtFolder, type TrustLook, trustedAlready } from "./folder.ts";
-import { addTrust, listTrust, removeTrust } from "./records.ts";
+import { formatRecordedTime } from "../journal/time-format.ts";
+import { policyFolderCandidate, type TrustCandidate, trustedAlready } from "./policy-folder.ts";
+import { addTrust, listTrust, removeTrust } from "./trust-records.ts";
 
 const LONGEST_VALUE = 10_000;
 
-export const trust: Command = {
+export const trustCommand: CliCommand = {
   name: "trust",
   summary:
     "Allows this project's configuration to loosen policies, and its own policies to run, after showing you which.",
@@ -62,13 +62,13 @@ export async function runTrust(context: CommandContext, terminal: Terminal): Pro
   const found = findConfigFiles(home, cwd, project);
   const file = found.find(({ owner }) => owner === "project")?.file;
   if (options.revoke) return revoke(context, home, file, project);
-  const folder = lookAtFolder(home, project);
+  const folder = policyFolderCandidate(home, project);
   if (file === undefined && folder.kind === "none") {
     const where = printable(project, 1_000);
     context.err(`There is no ${PROJECT_CONFIG} here or above, up to ${where}, and no policy in its ${POLICY_FOLDER}/.`);
     return 1;
   }
-  const config: TrustLook = file === undefined ? { kind: "none" } : await lookAtConfig(home, found, file);
+  const config: TrustCandidate = file === undefined ? { kind: "none" } : await configCandidate(home, found, file);
   return give(context, terminal, home, [config, folder]);
 }
 
@@ -77,7 +77,7 @@ async function give(
   context: CommandContext,
   terminal: Terminal,
   home: Home,
-  looks: readonly TrustLook[],
+  looks: readonly TrustCandidate[],
 ): Promise<number> {
   const refused = looks.filter((look) => look.kind === "refused");
   if (refused.length > 0) {
@@ -102,7 +102,7 @@ async function give(
   return 0;
 }
 
-async function lookAtConfig(home: Home, found: readonly ConfigFile[], file: string): Promise<TrustLook> {
+async function configCandidate(home: Home, found: readonly ConfigFile[], file: string): Promise<TrustCandidate> {
   const content = readConfigFile(file);
   if ("unreadable" in content) return { kind: "refused", why: content.unreadable };
   const name = printable(file, 1_000);
@@ -130,13 +130,13 @@ async function lookAtConfig(home: Home, found: readonly ConfigFile[], file: stri
   return { kind: "open", record, show };
 }
 
-interface Look {
+interface ConfigComparison {
   readonly isGood: boolean;
   readonly problems: readonly string[];
   readonly changes: readonly ConfigDifference[];
 }
 
-async function compare(sources: readonly ConfigSource[]): Promise<Look> {
+async function compare(sources: readonly ConfigSource[]): Promise<ConfigComparison> {
   const [{ compileConfig }, { configDifferences: differences }, { registry }] = await Promise.all([
     import("../../../config/compile.ts"),
     import("../../../config/config-differences.ts"),
@@ -184,7 +184,7 @@ function list({ options, out, err }: CommandContext, home: Home): number {
   const listed = listTrust(home.root);
   if (options.json) out(JSON.stringify(listed));
   else if (listed.length === 0) out("No project's configuration is trusted.");
-  else out(table(listed.map(({ state, at, file }) => [state, showRecorded(at), printable(file, 1_000)])));
+  else out(table(listed.map(({ state, at, file }) => [state, formatRecordedTime(at), printable(file, 1_000)])));
   return 0;
 }
 

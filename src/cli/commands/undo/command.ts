@@ -1,7 +1,7 @@
-import type { Command } from "../../command.ts";
+import type { CliCommand } from "../../command.ts";
 import { processTerminal } from "../../terminal/confirm.ts";
 
-export const undo: Command = {
+export const undoCommand: CliCommand = {
   name: "undo",
   summary: "Restores what a command deleted or changed, from the snapshot that was made before it ran.",
   usage: "undo [--list | --last | ID] [--path PATH]… [--dry-run] [--yes] [--json]",

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { toolCall } from "../../../../test/support/events.ts";
 import { World } from "../../../../test/support/world.ts";
 import type { CommandContext } from "../../command.ts";
-import { failing, NO_TERMINAL, typing } from "../../installation/setup.samples.ts";
+import { failing, NO_TERMINAL, typingTerminal } from "../../installation/setup.samples.ts";
 import type { Terminal } from "../../terminal/confirm.ts";
 import { runUndo } from "./run.ts";
 
@@ -108,9 +108,9 @@ describe("taking it back", () => {
       1,
       expect.stringContaining("Restoring this snapshot would overwrite newer work"),
     ]);
-    expect((await undo({ last: true }, { terminal: typing("n\n") })).code).toBe(1);
+    expect((await undo({ last: true }, { terminal: typingTerminal("n\n") })).code).toBe(1);
     expect(read("src/a")).toBe("newer");
-    const { code, said } = await undo({ last: true }, { terminal: typing("y\n") });
+    const { code, said } = await undo({ last: true }, { terminal: typingTerminal("y\n") });
     const [, backup = ""] = /hookwright undo (\w+)/.exec(said) ?? [];
     expect([code, read("src/a")]).toEqual([0, "changed"]);
     await undo({ yes: true }, { args: [backup] });

@@ -20,10 +20,10 @@ import { takeSnapshot } from "../../../domain/undo/take-snapshot.ts";
 import { makeFolder } from "../../../system/make-folder.ts";
 import { system } from "../../../system/system.ts";
 import type { CommandContext } from "../../command.ts";
-import { homeOf } from "../../installation/installation.ts";
+import { homeOf } from "../../installation/current-build.ts";
 import { confirm, type Terminal } from "../../terminal/confirm.ts";
 import { styleFor, table } from "../../terminal/style.ts";
-import { showMoment } from "../journal/moment.ts";
+import { formatTime } from "../journal/time-format.ts";
 
 const LONGEST_TEXT = 200;
 const MOST_SHOWN = 30;
@@ -89,7 +89,7 @@ function list({ options, out }: CommandContext, snapshots: readonly Snapshot[]):
     return 0;
   }
   const rows = snapshots.map(({ id, at, files, bytes, what }) => [
-    ...[id, showMoment(at), String(files), `${Math.ceil(bytes / 1e3)} kB`],
+    ...[id, formatTime(at), String(files), `${Math.ceil(bytes / 1e3)} kB`],
     printable(what, LONGEST_TEXT),
   ]);
   out(table([["id", "made at", "files", "size", "before this command"], ...rows]));

@@ -1,8 +1,8 @@
-import type { Command } from "../../command.ts";
+import type { CliCommand } from "../../command.ts";
 import { setupOptions } from "../../installation/setup-options.ts";
 import { processTerminal } from "../../terminal/confirm.ts";
 
-export const uninstall: Command = {
+export const uninstallCommand: CliCommand = {
   name: "uninstall",
   summary: "Removes the hooks from an agent's settings.",
   usage: "uninstall [--agent A] [--scope user|project|local|managed] [--yes]",

@@ -7,18 +7,18 @@ import {
   contextOf,
   EVENTS,
   failing,
+  filesBelow,
   makePackage,
   makeWorld,
   NO_TERMINAL,
-  snapshot,
-  typing,
-  type World,
+  type SetupWorld,
+  typingTerminal,
 } from "../../installation/setup.samples.ts";
 import type { Terminal } from "../../terminal/confirm.ts";
 import { runInit } from "../init/run.ts";
 import { runUninstall } from "./run.ts";
 
-let world: World;
+let world: SetupWorld;
 beforeEach(() => {
   world = makeWorld();
 });
@@ -86,7 +86,7 @@ describe("nothing else changed: byte for byte the old file", () => {
     await install();
     writeFileSync(path.join(path.dirname(world.settings), "history"), "");
     await remove();
-    expect(snapshot(path.dirname(world.settings))).toEqual({ history: "" });
+    expect(filesBelow(path.dirname(world.settings))).toEqual({ history: "" });
   });
 
   test("a linked file is restored at its end", async () => {
@@ -176,14 +176,14 @@ describe("something else changed: only our entries go", () => {
 
 describe("nothing to do, or not possible", () => {
   test("never installed", async () => {
-    const before = snapshot(world.root);
+    const before = filesBelow(world.root);
     const { code, said } = await remove();
     expect(code).toBe(0);
     expect(said).toContain("Hookwright is not installed");
     write('{"hooks": {"Stop": 5}}');
     expect((await remove()).code).toBe(0);
     rmSync(path.dirname(world.settings), { recursive: true });
-    expect(snapshot(world.root)).toEqual(before);
+    expect(filesBelow(world.root)).toEqual(before);
   });
 
   test("our entries, or the file, are gone already: the record goes too", async () => {
@@ -200,11 +200,11 @@ describe("nothing to do, or not possible", () => {
   test("a no, or no terminal, changes nothing", async () => {
     write("{}");
     await install();
-    const before = snapshot(world.root);
-    expect((await remove({ yes: false }, typing("n\n"))).code).toBe(1);
+    const before = filesBelow(world.root);
+    expect((await remove({ yes: false }, typingTerminal("n\n"))).code).toBe(1);
     await failing("HW_NO_TERMINAL", () => remove({ yes: false }));
-    expect(snapshot(world.root)).toEqual(before);
-    expect((await remove({ yes: false }, typing("y\n"))).code).toBe(0);
+    expect(filesBelow(world.root)).toEqual(before);
+    expect((await remove({ yes: false }, typingTerminal("y\n"))).code).toBe(0);
     expect(read()).toBe("{}");
   });
 
@@ -212,10 +212,10 @@ describe("nothing to do, or not possible", () => {
     write("{}");
     await install();
     write(`${read()}x`);
-    const before = snapshot(world.root);
+    const before = filesBelow(world.root);
     const error = await failing("HW_SETTINGS_MALFORMED", () => remove());
     expect(error.message).toMatch(/settings\.json:\d+:\d+: /);
-    expect(snapshot(world.root)).toEqual(before);
+    expect(filesBelow(world.root)).toEqual(before);
   });
 
   test("a directory in place of the file", async () => {

@@ -1,0 +1,142 @@
+import path from "node:path";
+import {
+  eventsInSettings,
+  hooksDisabled,
+  ownHandlersUnder,
+  profilesInSettings,
+} from "../../../agents/claude-code/install.ts";
+import { readSettingsFile, withErrorPosition } from "../../../agents/settings-file.ts";
+import { describe, HookwrightError } from "../../../core/errors.ts";
+import { isProfile } from "../../../core/settings/profiles.ts";
+import { isSwitchedOff, offFileAt } from "../../../engine/receive/kill-switch.ts";
+import { changedFilesOf } from "../../installation/changed-files.ts";
+import { listenersOf } from "../../installation/event-listeners.ts";
+import { isProjectGone, readInstalls } from "../../installation/installs.ts";
+import { registeredEvents } from "../../installation/registered-events.ts";
+import { oldVersions } from "../maintain/old-versions.ts";
+import { currentVersion, type DoctorContext, type Installation, installationsOf } from "./context.ts";
+import { type Finding, fine, note, problem } from "./finding.ts";
+
+const UNREAD = "Repair the file or move it away, then run `hookwright init`. The agent cannot use it either.";
+const AGAIN = "Run `hookwright init` again";
+
+export async function installedFinding(doctor: DoctorContext): Promise<Finding> {
+  const name = "installed";
+  const damaged = [doctor.home, doctor.places.store].find((store) => readInstalls(store).damaged);
+  if (damaged) return problem(name, `${damaged.installs} cannot be read`, `${AGAIN}.`);
+  const all = installationsOf(doctor).filter(({ record }) => !isProjectGone(record));
+  if (all.length === 0) {
+    const unread = unreadableSettings(doctor);
+    if (unread !== undefined) return problem(name, `not installed, and ${unread.message}`, UNREAD);
+    return problem(name, "not installed: no agent's settings name Hookwright", "Run `hookwright init`.");
+  }
+  const looked = await Promise.all(
+    all.map(async (one) => ({ what: await registrationProblem(doctor, one), scope: one.record.scope })),
+  );
+  const wrong = looked.filter(({ what }) => what !== "");
+  if (wrong.length > 0) {
+    const commands = [...new Set(wrong.map(({ scope }) => initCommandFor(scope)))];
+    const fix = `Run ${commands.map((command) => `\`${command}\``).join(" and ")}, or \`hookwright doctor --fix\`.`;
+    return problem(name, wrong.map(({ what }) => what).join("; "), fix);
+  }
+  const fixed = ({ profile }: Installation["record"]): string =>
+    profile.length === 0 ? "" : ` (profiles ${profile.join(", ")}, whatever the configuration says)`;
+  const where = all.map(({ record }) => `${record.scope}: ${record.file}${fixed(record)}`).join(", ");
+  const old = all.filter(({ record }) => record.version !== currentVersion(doctor));
+  if (old.length === 0) return fine(name, where);
+  const oldVersionsFinding = [...new Set(old.map(({ record }) => record.version))].join(", ");
+  return note(
+    name,
+    `${where}; hooks run version ${oldVersionsFinding}, this is ${currentVersion(doctor)}`,
+    `${AGAIN} to update.`,
+  );
+}
+
+export function initCommandFor(scope: string): string {
+  return `hookwright init${scope === "user" ? "" : ` --scope ${scope}`}`;
+}
+
+/** What is wrong with our entries in an agent's settings; empty when they are as `init` writes them. */
+export async function registrationProblem(doctor: DoctorContext, { store, record }: Installation): Promise<string> {
+  const { file, scope } = record;
+  try {
+    const { text } = readSettingsFile(file);
+    if (text === undefined) return `${file} is missing, so its hooks are not called`;
+    const isOurs = ownHandlersUnder(store.versions);
+    const [found, isDisabled, fixed] = withErrorPosition(file, () => [
+      eventsInSettings(text, isOurs),
+      hooksDisabled(text),
+      profilesInSettings(text, isOurs).filter(isProfile),
+    ]);
+    if (found.length === 0) return `${file} no longer holds any hook of Hookwright`;
+    if (fixed.length > 0 && scope !== "managed")
+      return `the hooks in ${file} use the profiles ${fixed.join(", ")}, whatever the configuration says`;
+    const folder = scope === "project" || scope === "local" ? path.dirname(path.dirname(file)) : doctor.cwd;
+    const policyWorker = path.join(doctor.dist, "outside-worker.cjs");
+    const listeners = await listenersOf({ home: doctor.home, scope, folder, fixed, policyWorker });
+    const missing = registeredEvents(listeners).filter(({ event }) => !found.includes(event));
+    if (missing.length > 0) {
+      const events = missing.map(({ event }) => event).join(", ");
+      return `${file} has no hook for ${events}, which the profiles ${listeners.profiles.join(", ")} need`;
+    }
+    return isDisabled ? `${file} switches all hooks off (disableAllHooks)` : "";
+  } catch (error) {
+    return describe(error);
+  }
+}
+
+/** The error for the settings file that `hookwright init` would edit, when it cannot be read. */
+function unreadableSettings({ env }: DoctorContext): HookwrightError | undefined {
+  const file = userSettings(env);
+  try {
+    const { text } = readSettingsFile(file);
+    if (text !== undefined) withErrorPosition(file, () => eventsInSettings(text, () => false));
+    return undefined;
+  } catch (error) {
+    if (error instanceof HookwrightError) return error;
+    throw error;
+  }
+}
+
+function userSettings(env: NodeJS.ProcessEnv): string {
+  return path.join(env.CLAUDE_CONFIG_DIR ?? path.join(env.HOME ?? "/", ".claude"), "settings.json");
+}
+
+export function integrityFinding(doctor: DoctorContext): Finding {
+  const name = "files unchanged";
+  const all = installationsOf(doctor);
+  const changed = all.flatMap(({ store, record }) => changedFilesOf(store, record));
+  const files = [...new Map(changed.map((one) => [one.file, one])).values()];
+  if (files.length > 0) {
+    const detail = files
+      .map(({ file, what }) => `${file} ${what === "missing" ? "is missing" : "was changed"}`)
+      .join("; ");
+    return problem(name, detail, `${AGAIN}, or \`hookwright doctor --fix\`, and find out what changed them.`);
+  }
+  const count = all.reduce((sum, { record }) => sum + Object.keys(record.files).length, 0);
+  return fine(name, count === 0 ? "no files are installed" : "all installed files are unchanged");
+}
+
+export function versions(doctor: DoctorContext): Finding {
+  const name = "old versions";
+  const old = oldVersions(doctor.home, [userSettings(doctor.env)], Date.now()).filter(({ why }) => why === "");
+  if (old.length === 0) return fine(name, "none");
+  const names = old.map(({ folder }) => path.basename(folder)).join(", ");
+  return note(name, `${names}: no longer used`, "Run `hookwright maintain` to remove them.");
+}
+
+export function goneProjectsFindings(doctor: DoctorContext): Finding[] {
+  const gone = installationsOf(doctor).filter(({ record }) => isProjectGone(record));
+  if (gone.length === 0) return [];
+  const files = gone.map(({ record }) => record.file).join(", ");
+  return [note("projects that are gone", files, "Run `hookwright maintain` to remove their records.")];
+}
+
+export function killSwitchFinding({ env, home }: DoctorContext): Finding {
+  const name = "switched on";
+  if (env.HOOKWRIGHT_DISABLE === "1") {
+    return problem(name, "no: HOOKWRIGHT_DISABLE=1 is set here, so every event passes", "Unset HOOKWRIGHT_DISABLE.");
+  }
+  if (!isSwitchedOff(home.root)) return fine(name, "yes");
+  return problem(name, `no: ${offFileAt(home.root)} exists, so every event passes`, "Run `hookwright on`.");
+}

@@ -1,0 +1,28 @@
+import path from "node:path";
+import { projectPolicies } from "../../installation/project-policies.ts";
+import type { DoctorContext } from "./context.ts";
+import { type Finding, fine, note, problem } from "./finding.ts";
+
+/** The finding about the project's own policies; empty when the project has none. */
+export async function projectPoliciesFindings({ home, cwd, dist }: DoctorContext): Promise<Finding[]> {
+  const name = "project's policies";
+  const { policies, problem: whole } = await projectPolicies(home, cwd, path.join(dist, "outside-worker.cjs"));
+  const named = (state: string): string[] => policies.filter((one) => one.state === state).map(({ id }) => id);
+  const broken = policies.flatMap((one) => (one.state === "broken" ? [one.problem] : []));
+  if (broken.length > 0) {
+    return [
+      problem(
+        name,
+        [...new Set([whole, ...broken])].join(" ").trim(),
+        "Correct these policies, then run `hookwright trust` in this project.",
+      ),
+    ];
+  }
+  if (whole !== "" && policies.length === 0)
+    return [problem(name, whole, "Correct these policies, then run `hookwright trust` in this project.")];
+  if (whole !== "") {
+    return [note(name, `${named("not trusted").join(", ")}: not trusted`, whole)];
+  }
+  const running = named("trusted");
+  return running.length > 0 ? [fine(name, `${running.join(", ")}: trusted`)] : [];
+}
