@@ -18,7 +18,7 @@ const results = [];
 
 function makeCopy() {
   const copy = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "hookwright-mutate-")));
-  fs.cpSync(path.join(root, "src"), path.join(copy, "src"), { recursive: true });
+  for (const name of ["src", "test"]) fs.cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
   for (const name of ["package.json", "tsconfig.json", "vitest.config.ts"])
     fs.copyFileSync(path.join(root, name), path.join(copy, name));
   fs.symlinkSync(path.join(root, "node_modules"), path.join(copy, "node_modules"));

@@ -12,6 +12,8 @@ const vitest = await createVitest("test", {
   bail: 1,
   retry: 0,
   maxWorkers: 1,
+  // A worker that is used again would still have the source before the mutation.
+  isolate: true,
   testTimeout: 30_000,
   reporters: [{}],
 });
