@@ -116,5 +116,5 @@ describe("whatever stands in the files", () => {
       }),
       { numRuns: 1_500 },
     );
-  }, 60_000);
+  }, 180_000);
 });

@@ -190,7 +190,7 @@ describe("a project's file that nobody trusted", () => {
       }),
       { numRuns: 60 * MORE },
     );
-  }, 60_000);
+  }, 180_000);
 });
 
 /** One setting that a file can make: an option of a policy, its mode, or a key of the file itself. */

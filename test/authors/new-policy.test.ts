@@ -43,7 +43,7 @@ describe("a name", () => {
   });
 });
 
-describe("a new policy", { timeout: 60_000 }, () => {
+describe("a new policy", { timeout: 180_000 }, () => {
   it.each([
     [[], "Usage: npm run new-policy pack/name"],
     [["safety/one", "--stages", "scope"], "Usage: npm run new-policy pack/name"],
@@ -97,7 +97,7 @@ describe("a new policy", { timeout: 60_000 }, () => {
   });
 });
 
-describe("generated pages", { timeout: 60_000 }, () => {
+describe("generated pages", { timeout: 180_000 }, () => {
   it("fail the check when they are stale or have lost their source", () => {
     const pages = ["docs/cli.md", "docs/errors.md", "docs/order.md", "docs/policies/README.md"];
     for (const page of [...pages, "docs/policies/safety/own-commands.md"])

@@ -85,7 +85,7 @@ const types = (files: readonly string[], more: object = {}) => {
   return runNode(folder, tool.tsc);
 };
 
-describe("the published package", { timeout: 60_000 }, () => {
+describe("the published package", { timeout: 180_000 }, () => {
   it("has few public names", () => {
     const source = fs.readFileSync(path.join(ROOT, "src/index.ts"), "utf8");
     const names = [...source.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = ""]) => list.split(","));

@@ -27,7 +27,7 @@ export function run(folder: string, program: string, args: readonly string[]): F
     npm_config_update_notifier: "false",
   };
   fs.mkdirSync(env.TMPDIR, { recursive: true });
-  const done = spawnSync(program, args, { cwd: folder, env, encoding: "utf8", timeout: 60_000 });
+  const done = spawnSync(program, args, { cwd: folder, env, encoding: "utf8", timeout: 180_000 });
   if (done.error) throw done.error;
   return { exit: done.status, output: `${done.stdout}${done.stderr}` };
 }

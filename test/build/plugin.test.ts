@@ -175,7 +175,7 @@ describe("a copy of the folder", () => {
       expect(await command("plan", "abort")).toMatchObject({ exit: 0 });
       console.log(`${execFileSync(node, ["--version"]).toString().trim()}: held`);
     }
-  }, 60_000);
+  }, 180_000);
 
   it("needs a folder of the machine it was built on", () => {
     const root = path.dirname(PLUGIN);

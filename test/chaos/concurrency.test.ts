@@ -77,7 +77,7 @@ describe(`${PROCESSES} processes on one session`, () => {
     console.log(`journal ${journal?.n} rows, ${journal?.keys} keys; session ${total} events, ${calls} calls`);
   });
 
-  it("the same call from all of them: one ruling, the same bytes for everyone", { timeout: 60_000 }, async () => {
+  it("the same call from all of them: one ruling, the same bytes for everyone", { timeout: 180_000 }, async () => {
     const rounds = sized(5, 10);
     const sent = await sendAll((sender) =>
       Array.from({ length: rounds }, (_, i) =>
@@ -96,7 +96,7 @@ describe(`${PROCESSES} processes on one session`, () => {
   });
 
   it("decisions that depend on state see each other: a hold meant to happen once does", {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const env = markActiveSession(world, "fleet");
     const each = 5;

@@ -116,7 +116,7 @@ describe.each(CLIENTS)("a daemon that stands still before its commit, with the %
     expect(rulings(world, "call-1")).toEqual([]);
     daemon.kill("SIGKILL");
     await daemon.ended;
-    await expect.poll(() => rulings(world, "call-1"), { timeout: 30_000 }).toEqual(["deny"]);
+    await expect.poll(() => rulings(world, "call-1"), { timeout: 90_000 }).toEqual(["deny"]);
     await expectGuardStillStands({ client, daemon: true }, "call-1");
   });
 

@@ -24,7 +24,7 @@ const PATIENT = ["--deadline-ms", "60000"];
 if (noProcessList !== "") console.log(noProcessList);
 
 describe.skipIf(noProcessList !== "")("a hundred clients at once, and no daemon", () => {
-  test("one daemon in the end, every answer right, nothing left over", { timeout: 90_000 }, async ({ makeWorld }) => {
+  test("one daemon in the end, every answer right, nothing left over", { timeout: 180_000 }, async ({ makeWorld }) => {
     const world = makeWorld();
     const started = performance.now();
     const sent = Array.from({ length: CLIENTS_AT_ONCE }, (_, i): Promise<Answer> => {

@@ -23,7 +23,7 @@ async function killDaemons(world: World, isOver: () => boolean): Promise<number[
 }
 
 describe.each(USABLE_CLIENTS)("daemons killed at any moment, events through the %s client", (client) => {
-  test("every event is answered right and recorded once", { timeout: 60_000 }, async ({ makeWorld }) => {
+  test("every event is answered right and recorded once", { timeout: 180_000 }, async ({ makeWorld }) => {
     const world = makeWorld();
     await world.startDaemon();
     let isOver = false;

@@ -13,7 +13,7 @@ const CROWD = 12;
 const PATIENT = ["--deadline-ms", "60000"];
 
 describe.skipIf(isMissing("c") || noProcessList !== "")("a crowd without a daemon", () => {
-  test("decides as many at a time as there are processors, and all of it is recorded", { timeout: 90_000 }, async ({
+  test("decides as many at a time as there are processors, and all of it is recorded", { timeout: 180_000 }, async ({
     makeWorld,
   }) => {
     const world = makeWorld();
@@ -44,7 +44,7 @@ describe.skipIf(isMissing("c") || noProcessList !== "")("a crowd without a daemo
 });
 
 describe("a database that is locked for longer than the agent waits", () => {
-  test("the answer says so, and the event is recorded afterwards, once", { timeout: 60_000 }, async ({ makeWorld }) => {
+  test("the answer says so, and the event is recorded afterwards, once", { timeout: 180_000 }, async ({ makeWorld }) => {
     const world = makeWorld();
     const route = { client: ANY_CLIENT, daemon: false } as const;
     await world.send(harmlessWrite(world, "call-0"), route);

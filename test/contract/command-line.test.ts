@@ -106,7 +106,7 @@ describe("check", () => {
 });
 
 describe("demo", () => {
-  it("needs nothing installed and no terminal, and leaves nothing", { timeout: 40_000 }, async () => {
+  it("needs nothing installed and no terminal, and leaves nothing", { timeout: 180_000 }, async () => {
     const before = filesBelow(world.root);
     const running = world.start([process.execPath, LAUNCHER, "demo"], { limitMs: 30_000 });
     const { exit, stdout, stderr } = await running.ended;

@@ -23,7 +23,8 @@ export interface StartOptions {
   readonly limitMs?: number;
 }
 
-const LIMIT_MS = 30_000;
+/** When a test gives up; long, because the machine may be busy with ten other things. */
+const LIMIT_MS = 60_000;
 
 export class Running {
   readonly pid: number;
@@ -78,7 +79,7 @@ export class Running {
   }
 
   /** Fails when the process ends first. */
-  async sees(stream: "stdout" | "stderr", pattern: RegExp, limitMs = 10_000): Promise<RegExpExecArray> {
+  async sees(stream: "stdout" | "stderr", pattern: RegExp, limitMs = LIMIT_MS): Promise<RegExpExecArray> {
     const until = performance.now() + limitMs;
     while (true) {
       const found = pattern.exec(stream === "stdout" ? this.#stdout : this.#stderr);
@@ -118,22 +119,19 @@ export function processesWith(entry: string): number[] {
   return fs
     .readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => environmentOf(pid).includes(entry))
+    .filter((pid) => listOf(`/proc/${pid}/environ`, entry).includes(entry))
     .map(Number);
-}
-
-function environmentOf(pid: string): string[] {
-  return listOf(`/proc/${pid}/environ`);
 }
 
 export function argumentsOf(pid: number): string[] {
   return listOf(`/proc/${pid}/cmdline`);
 }
 
-/** Empty for a process that has ended meanwhile or belongs to somebody else. */
-function listOf(file: string): string[] {
+/** Empty for a process that has ended meanwhile or belongs to somebody else, and where `wanted` is nowhere in the bytes. */
+function listOf(file: string, wanted = ""): string[] {
   try {
-    return fs.readFileSync(file, "utf8").split("\0");
+    const bytes = fs.readFileSync(file);
+    return bytes.includes(wanted) ? bytes.toString("utf8").split("\0") : [];
   } catch (error) {
     if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(codeOf(error))) return [];
     throw error;

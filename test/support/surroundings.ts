@@ -42,7 +42,7 @@ export function stamp(world: World, kind: "starting" | "slow"): string {
 export async function eventually<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  limitMs = 15_000,
+  limitMs = 60_000,
 ): Promise<T> {
   for (const end = performance.now() + limitMs; performance.now() < end; await sleep(20)) {
     const found = await look();

@@ -133,11 +133,12 @@ export class World {
     await Promise.allSettled(this.#running.map((running) => running.ended));
     const ours = `HOOKWRIGHT_HOME=${this.home}`;
     // A client may have been killed between its fork and the daemon's start: look until nothing new appears.
-    for (let quiet = 0; quiet < 2; ) {
+    const looks = this.#running.length > 0 ? 2 : 1;
+    for (let quiet = 0; quiet < looks; ) {
       const pids = processesWith(ours);
       for (const pid of pids) killByPid(pid);
       quiet = pids.length === 0 ? quiet + 1 : 0;
-      if (quiet < 2) await sleep(5);
+      if (quiet < looks) await sleep(5);
     }
     fs.rmSync(this.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }

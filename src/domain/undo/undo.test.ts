@@ -114,7 +114,7 @@ describe("in a repository", () => {
     workspace.bash("git branch -q -D b7 b8; git reflog expire --expire=now --all; git gc -q --prune=now");
     await workspace.restore(snapshot);
     expect(workspace.state()).toEqual(before);
-  }, 60_000);
+  }, 180_000);
 
   it("starts no program that the repository names", async () => {
     const trace = path.join(workspace.base, "started");

@@ -53,7 +53,7 @@ const HARMLESS = [
 let judge: Judge;
 beforeAll(async () => {
   judge = await openJudge();
-}, 60_000);
+}, 180_000);
 afterAll(() => judge.close());
 
 const isCaught = async (line: string): Promise<boolean> => (await judge.check(line)).verdict !== "pass";

@@ -118,7 +118,7 @@ describe("not a byte is written", () => {
   });
 
   test("whatever the event, with every profile on and files that policies would write", {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     configure("safety, ntm, plan, session, teams, omc");
     fs.mkdirSync(path.join(world.project, "sessions", "X"), { recursive: true });
@@ -147,7 +147,7 @@ describe("not a byte is written", () => {
 });
 
 test("ruling and answer are those of a hook, for every golden payload of both clients", {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   configure();
   await world.startDaemon();

@@ -48,7 +48,7 @@ function start(script: readonly (readonly string[])[], args: readonly string[] =
   return world.start(command, { env: { ...environment(), ...own, ...env }, limitMs: 60_000 });
 }
 
-async function until(what: string, isTrue: () => boolean, ms = 30_000): Promise<void> {
+async function until(what: string, isTrue: () => boolean, ms = 60_000): Promise<void> {
   for (let waited = 0; !isTrue(); waited += 20) {
     if (waited > ms) throw new Error(`waited in vain: ${what}\n${output()}`);
     await sleep(20);
