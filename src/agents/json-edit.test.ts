@@ -21,7 +21,7 @@ function containers(node: JsonNode): Container[] {
 
 const size = (node: Container): number => (node.kind === "object" ? node.members.length : node.items.length);
 
-/** Containers are numbered in reading order, which appending a child at the end of one does not change. */
+/** Containers are numbered in reading order, which does not change when a child is appended. */
 function container(doc: JsonDocument, index: number): Container {
   const found = containers(doc.root)[index];
   if (found === undefined) throw new Error(`no container ${index} in ${doc.text}`);
@@ -89,7 +89,7 @@ describe("properties over random JSON in random formatting", () => {
         const stored: unknown = JSON.parse(JSON.stringify(added));
         const last = old.kind === "object" ? [NEW_KEY, stored] : stored;
         expect(pairs(after, grown)).toEqual([...pairs(before, old), last]);
-        // Everything in front of the container's last old child and behind the container is the same text.
+        // The text before the container's last old child and after the container is unchanged.
         expect(after.text.startsWith(text.slice(0, old.start + 1))).toBe(true);
         expect(after.text.endsWith(text.slice(old.end - 1))).toBe(true);
       }),

@@ -84,7 +84,7 @@ describe("as a process", () => {
       expect.stringMatching(/Could not .*\n {2}Check .*\[HW_(?:WRITE|READ)_FAILED\]/),
     ]);
     expect(stderr).toContain(world.home);
-    // There is no program on the PATH here.
+    // The PATH of this test has no programs.
     fs.mkdirSync(path.join(world.project, ".git"), { recursive: true });
     expect((await world.hookwright("undo")).stderr).toContain("`git` could not be started: there is no such program.");
   });

@@ -297,7 +297,7 @@ describe("a project's file", () => {
   it.each([
     ["safety: { als: [a] }", "`als` is not an option here. Did you mean `also`?"],
     ["safety: 5", "`safety` should hold options: "],
-    // Hosts for one policy, losses for another: under the pack's name nobody could tell which is meant.
+    // `allow` means hosts in one policy and losses in another, so it cannot be set for the whole pack.
     ["safety: { allow: [x.test] }", "`allow` is not an option here."],
     ["saftey: {}", "Did you mean `safety`?"],
   ])("says what is wrong with %j", async (text, expected) => {

@@ -12,7 +12,7 @@ export type PolicyDescription = Pick<Policy, "id" | "summary" | "options">;
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 export const PROFILE_TEXT: Record<ProfileName, string> = {
-  safety: "keeps an agent from what cannot be taken back; on unless you say otherwise",
+  safety: "keeps an agent from losses that cannot be undone; on by default",
   ntm: "orchestrating agents in tmux",
   plan: "working along a written plan",
   session: "keeping sessions apart and handing work over",
@@ -21,9 +21,9 @@ export const PROFILE_TEXT: Record<ProfileName, string> = {
 };
 
 export const CONTEXT_POLICY_TEXT =
-  "What happens when the context fills up: `preserve` lets it be compacted, `restart` has the work handed over and the agent started anew.";
+  "What happens when the context fills up: `preserve` lets it be compacted, `restart` requires a hand-over of the work and then starts the agent again.";
 
-const MODE_TEXT = "`enforce` (as if left out), `observe` (only records what it would have said) or `off`.";
+const MODE_TEXT = "`enforce` (the default), `observe` (only records what it would have said) or `off`.";
 
 /** The JSON Schema of a configuration file, for editors. */
 export function configSchema(policies: readonly PolicyDescription[]): JsonSchema {

@@ -3,7 +3,7 @@ import { profilesIn, withProfiles } from "./edit-profiles.ts";
 
 const WANTED = ["safety", "ntm"] as const;
 
-/** What the file says before, and what it says with the profiles safety and ntm. */
+/** The file before the edit, and with the profiles safety and ntm. */
 const EDITS: readonly (readonly [name: string, before: string, after: string])[] = [
   ["no text", "", "profiles: [safety, ntm]\n"],
   ["comments alone", "# mine\n", "# mine\nprofiles: [safety, ntm]\n"],

@@ -164,7 +164,7 @@ describe("mistakes in a rule", () => {
     };
     await timeOf(list(["warm", "up"]));
     const usual = await timeOf(list(["deploy .*prod", "git +push", "rm -rf? /"]));
-    // Compiled as they stand, one of these alone takes seconds.
+    // Compiling any one of these would take seconds.
     expect(await timeOf(list(evil))).toBeLessThan(40 * usual + 200);
   });
 });

@@ -56,7 +56,7 @@ export const ruleSchema = z.object({
   event: z
     .enum([...RULE_EVENTS, ...Object.keys(AGENT_EVENTS)])
     .default("tool.before")
-    .describe("When to look, in our word or the agent's."),
+    .describe("The event to check, by our name or the agent's."),
   tool: names(
     text(200, "").regex(/^\S+$/, "a tool's name has no spaces"),
     "Tools by name (in any case), or by kind: `shell`, `edit`, `read`, `spawn`.",
@@ -67,7 +67,7 @@ export const ruleSchema = z.object({
   ),
   pattern: text(
     LONGEST_PATTERN,
-    "A regular expression that fits somewhere in the shell line, the prompt or the tool's input as JSON.",
+    "A regular expression that matches somewhere in the shell line, the prompt or the tool's input as JSON.",
   )
     .superRefine(fits(checkPattern))
     .optional(),
@@ -76,8 +76,8 @@ export const ruleSchema = z.object({
     "Globs for files that an edit or a shell line would write, from the project's root, or beginning with `/` or `~/`.",
   ),
   do: z.enum(RULE_ACTIONS).describe("`deny` stops it, `ask` asks you, `note` tells the model."),
-  mode: z.enum(MODES).default("enforce").describe("As with a policy."),
-  text: text(1_000, "What is said; `{path}` and `{program}` stand for what was found.").refine(
+  mode: z.enum(MODES).default("enforce").describe("The mode, as for a policy."),
+  text: text(1_000, "The message; `{path}` and `{program}` are replaced by what was found.").refine(
     isPlain,
     "invisible control characters are not allowed",
   ),

@@ -16,7 +16,7 @@ describe("a file made to do harm", () => {
 
   const usual = fastestMs(() => readYaml(lines(1_000, (index) => `k${index}: { a: [1, two] }`)));
 
-  // Each of these took seconds, gigabytes or the whole process when it was read without limits.
+  // Without limits, each of these takes seconds or gigabytes, or crashes the process.
   it.each([
     ["open brackets", "[".repeat(N), "nested too deeply"],
     ["brackets in pairs", "[".repeat(N / 2) + "]".repeat(N / 2), "nested too deeply"],

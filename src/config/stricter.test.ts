@@ -15,7 +15,7 @@ import {
 } from "./read-settings.ts";
 import { declared, isLooser, SCHEMAS } from "./synthetic.samples.ts";
 
-/** Values that the option takes, and some that it does not. */
+/** Valid and invalid values of the option. */
 function valuesOf(option: z.ZodType): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 9, arbitrary: fitting(z.toJSONSchema(option, { io: "input" })) },
@@ -62,7 +62,7 @@ const optionsOf = (schema: z.ZodObject): [string, z.ZodType][] => Object.entries
 const valuesFor = (schema: z.ZodObject): Record<string, fc.Arbitrary<unknown>> =>
   Object.fromEntries(optionsOf(schema).map(([key, option]) => [key, valuesOf(option)]));
 
-/** Everything a file can say, made from what is declared: a new key does not compile before it stands here. */
+/** A generator for all keys of a file. Typed so that a new key is a type error until it is added here. */
 function fileFor(schemas: OptionSchemas): fc.Arbitrary<string> {
   const some = { requiredKeys: [] };
   const policies = [...schemas].map(([id, schema]): [string, fc.Arbitrary<unknown>] => {
@@ -80,7 +80,7 @@ function fileFor(schemas: OptionSchemas): fc.Arbitrary<string> {
   return fc.record({ ...keys, ...Object.fromEntries(packs) }, some).map((value) => JSON.stringify(value));
 }
 
-/** Few ids, so that both files often use the same. */
+/** Only a few ids, so that both files often use the same one. */
 const ruleOf = fc.record(
   {
     id: fc.constantFrom("a", "b", "c", "d"),
@@ -95,7 +95,7 @@ const ruleOf = fc.record(
 
 type Compared = Omit<Config, "problems">;
 
-/** What guards less than before, part by part: a new part of a configuration does not compile before it is compared. */
+/** Lists what became looser. Typed so that a new part of a configuration is a type error until it is compared here. */
 function looserParts(schemas: OptionSchemas, before: Config, after: Config): string[] {
   const strictness = (config: Config, id: string): number => MODES.indexOf(config.policies[id]?.mode ?? "enforce");
   const compare = (schema: z.ZodObject, where: string, old: object, now: object): string[] =>
@@ -124,7 +124,7 @@ function looserParts(schemas: OptionSchemas, before: Config, after: Config): str
   return Object.values(parts).flatMap((part) => part());
 }
 
-/** The long form, which `npm run check:long` asks for, tries ten times as many files. */
+/** `npm run check:long` tries ten times as many files. */
 const MORE = sized(1, 10);
 
 const all = new Map<string, OptionSchemas>([["an option of every kind", SCHEMAS]]);
@@ -193,13 +193,13 @@ describe("a project's file that nobody trusted", () => {
   }, 180_000);
 });
 
-/** One setting that a file can make: an option of a policy, its mode, or a key of the file itself. */
+/** One setting of a file: an option of a policy, its mode, or a key of the file itself. */
 interface Setting {
   readonly name: string;
   readonly values: fc.Arbitrary<unknown>;
   /** The same value in every place of a file where it can be set. */
   readonly files: readonly ((value: unknown) => object)[];
-  /** Whether one value guards less than another, where that can be said of two values. */
+  /** Is one value looser than the other? Undefined where two values cannot be compared. */
   readonly loosens: (before: unknown, after: unknown) => boolean;
 }
 
@@ -210,7 +210,7 @@ function everySetting(schemas: OptionSchemas): Setting[] {
     name,
     values: fitting(z.toJSONSchema(option, { io: "input" })).filter((value) => option.safeParse(value).success),
     files,
-    // A list only grows, so what a file leaves out of it is no wish to loosen.
+    // Lists are only added to, so an item that is missing in a file does not loosen anything.
     loosens: (before, after) => declared(option).tighter !== "union" && isLooser(option, before, after),
   });
   const packs = packOptions(schemas);

@@ -8,7 +8,7 @@ const policies = await Promise.all(registry.map(async (entry) => (await entry.lo
 const conditions = [...new Set(policies.flatMap(({ when }) => when ?? []))];
 const table = { get: () => undefined, keys: () => [], isEmpty: () => false } as unknown as Table;
 
-/** The variables a condition asks for. */
+/** The variables that a condition reads. */
 function askedBy({ when, uses }: Policy): string[] {
   const asked: string[] = [];
   const env = (name: string): undefined => void asked.push(name);

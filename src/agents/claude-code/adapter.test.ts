@@ -69,7 +69,7 @@ describe("Claude Code, decoding", () => {
     const kept = `${"u".repeat(200)}~${fingerprint(long)}`;
     expect(idsOf(long)).toEqual(fields.map(() => kept));
     expect(idsOf(`${long}x`)[0]).not.toBe(kept);
-    // Cut between two characters, and the same id gives the same again.
+    // Cut between two characters; the same id gives the same result.
     const wide = `x${"\u{1f600}".repeat(1_000)}`;
     expect(idsOf(wide).every((id) => id.isWellFormed() && id.length < 256)).toBe(true);
     expect(idsOf(wide)).toEqual(idsOf(wide));
@@ -263,7 +263,7 @@ describe("Claude Code, encoding", () => {
     EVENTS[name].verdicts.map((kind: VerdictKind) => ({ agentEvent, kind })),
   );
 
-  // Variables go into a file, and a release is the absence of a hold: neither has a form in the answer.
+  // Environment variables go into a file, and a release only cancels a hold: neither appears in the answer.
   it.each(legal.filter(({ kind }) => kind !== "environment" && kind !== "release"))(
     "has a form for $kind at $agentEvent, under the event's own name",
     ({ agentEvent, kind }) => {

@@ -27,7 +27,7 @@ test.skipIf(!isRoot)(
     const mask = process.umask(0o077);
     await practice.install({ scope: "managed" }).finally(() => process.umask(mask));
     fs.chmodSync(practice.world.root, 0o755);
-    // The way there is the test's own; everything below it is as the installation made it.
+    // The parent folders belong to the test; everything below is as the installation created it.
     for (let at = path.dirname(practice.places.store.root); at !== practice.world.root; at = path.dirname(at)) {
       fs.chmodSync(at, 0o755);
     }

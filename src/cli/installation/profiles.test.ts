@@ -47,7 +47,7 @@ const textOf = (file: string): string | undefined => (existsSync(file) ? readFil
 const hooks = (file = world.settings): Record<string, unknown> => JSON.parse(readFileSync(file, "utf8")).hooks;
 const events = (file?: string): string[] => Object.keys(hooks(file));
 
-/** As a version registered them that put the profiles into the commands. */
+/** Hooks as an older version registered them, with the profiles in the commands. */
 function fixProfiles(file: string, names: string): void {
   const settings = readFileSync(file, "utf8").replaceAll('"--event"', `"--profile", "${names}", "--event"`);
   writeFileSync(file, settings);
@@ -181,7 +181,7 @@ describe("a project's settings", () => {
     const file = path.join(world.project, ".claude", "settings.json");
     expect(textOf(file)).not.toContain("--profile");
     expect(events(file)).toContain("TaskCompleted");
-    // The person's own profile does not decide what is committed for everybody.
+    // The person's own profiles do not affect the committed file of the project.
     expect(events(file)).not.toContain("Notification");
     expect((await init({ scope: "project" })).said).toContain(`Profiles: plan (in ${shared()}).`);
   });

@@ -168,7 +168,7 @@ describe("the client", () => {
     expect(spawnSync(prepare().client.command, { encoding: "utf8" }).stdout).toBe("built abc123\n");
   });
 
-  /** A folder with a "compiler": it writes its arguments into a script in place of a program, and refuses -static. */
+  /** A folder with a fake compiler that writes its arguments into a script and refuses -static. */
   function fakeCompiler(): string {
     const bin = path.join(world.root, "bin");
     mkdirSync(bin);

@@ -25,8 +25,8 @@ afterEach(() => {
 });
 
 /**
- * Counts up in two tables that must always agree, with pages enough to take a while to copy and a log that is begun
- * anew every few transactions. `rest` milliseconds pass between two transactions.
+ * Increments a counter in two tables that must always agree. Copying takes a while, and the WAL is restarted every few
+ * transactions. `rest`: milliseconds between two transactions.
  */
 const WRITER = `
   const open = (file) => {
@@ -92,7 +92,7 @@ describe("while somebody writes", () => {
     vi.spyOn(fs, "copyFileSync").mockImplementation((from, to, mode) => {
       copyFile(from, to, mode);
       if (from !== file || ++copied > 1) return;
-      // The copy has the old page of `a`; the log that comes next knows nothing of it any more.
+      // The copy has the old page of `a`, and the restarted WAL no longer contains the new one.
       connection.exec("PRAGMA wal_checkpoint(RESTART); UPDATE b SET v = 1");
     });
     expect(look(copyDatabase(file, copies))).toEqual({ a: 1, b: 1, integrity: "ok" });

@@ -46,7 +46,7 @@ describe("the line", () => {
 });
 
 const ERASE = "\r\u001b[K";
-/** `script` runs a command in a terminal of its own. */
+/** Runs a command in a pseudo-terminal with `script`. */
 const hasScript = spawnSync("script", ["--version"]).status === 0;
 
 describe("doctor", () => {

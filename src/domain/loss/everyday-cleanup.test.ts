@@ -9,7 +9,7 @@ import { lineProbes } from "./line/line-probes.ts";
 const CWD = "/home/u/app";
 const HOME = "/home/u";
 
-/** Folders that the build tools of many ecosystems make, and make again. */
+/** Folders that build tools of many ecosystems create again. */
 const MADE_AGAIN = `.build TestResults BenchmarkDotNet.Artifacts .zig-cache zig-cache zig-out dist-newstyle .stack-work
   cmake-build-minsizerel cmake-build-debug CMakeFiles _build .dart_tool .gradle .kotlin .cxx .bloop .metals .cpcache
   .shadow-cljs .nyc_output htmlcov .tox .nox .mypy_cache .ruff_cache .pytype .turbo .parcel-cache .svelte-kit .nuxt .nitro
@@ -18,7 +18,7 @@ const MADE_AGAIN = `.build TestResults BenchmarkDotNet.Artifacts .zig-cache zig-
   renv/library buck-out bazel-bin bazel-testlogs .jekyll-cache _site allure-results .phpunit.cache .elixir_ls
   .pnpm-store jspm_packages obj`.split(/\s+/);
 
-/** May hold what somebody wrote. */
+/** Folders that may contain a person's own work. */
 const HAND_WRITTEN =
   "bin vendor deps lib packages src docs public site artifacts cache results .vscode .idea .wrangler .vercel terraform.tfstate.d cmake-build build-tools .builder".split(
     " ",
@@ -55,7 +55,7 @@ const KEPT = [
   'pwsh -c \'$d = "$env:TEMP\\hw-test"; Remove-Item "$d\\a" -Recurse\'',
   "rm -rf ~/AppData/Local/Temp/hw-test",
   "powershell -c 'Remove-Item -Recurse C:\\Users\\dev\\AppData\\Local\\Temp\\hw-test'",
-  // Names that a script is given for a temporary file
+  // Names that a script gets for a temporary file
   "python3 -c 'import tempfile,os; fd, path = tempfile.mkstemp(); os.close(fd); os.remove(path)'",
   "python3 -c 'import tempfile,os; fd, path = tempfile.mkstemp(suffix=\".db\"); os.unlink(path)'",
   "python3 -c 'import tempfile,os; (fd, p) = tempfile.mkstemp(); os.unlink(p)'",
@@ -79,7 +79,7 @@ const KEPT = [
   "mv web/node_modules /home/u/app/nm && rm -rf nm",
   "pwsh -c 'Rename-Item dist dist-prev; npm run build; Remove-Item dist-prev -Recurse -Force'",
   "pwsh -c 'Move-Item dist dist-prev; npm run build; Remove-Item ./dist-prev -Recurse'",
-  // Only what builds make is looked for
+  // A search for build output only
   "pwsh -c 'Get-ChildItem -Include bin,obj -Recurse -Directory | Remove-Item -Recurse -Force; dotnet build'",
   "pwsh -c 'dotnet clean; gci -Recurse -Directory -Include bin, obj | ri -Recurse'",
   "pwsh -c 'Get-ChildItem . -Recurse -Directory -Filter node_modules | Remove-Item -Recurse -Force'",
@@ -88,13 +88,13 @@ const KEPT = [
   "dotnet clean; rm -rf bin obj",
   "rm -rf src/App/bin && dotnet build src/App/App.csproj",
   "find . -type d \\( -name bin -o -name obj \\) -prune -exec rm -rf {} + && dotnet test",
-  // A folder that the same line tells a program to build in
+  // A folder that a command of the same line uses as its build folder
   'for s in address thread; do cmake -S . -B "build-$s" && cmake --build "build-$s" | tail -1; rm -rf "build-$s"; done',
   "rm -rf build_asan && cmake -Bbuild_asan && cmake --build build_asan",
   "rm -rf build-release; meson setup build-release && ninja -C build-release",
   "cmake -S . -B trial && cmake --build trial; rm -rf trial",
   "meson setup trial && meson compile -C trial && rm -rf trial",
-  // A package that the same line makes
+  // A package that the same line creates
   "gem build my_gem.gemspec && gem install --local my_gem-0.1.0.gem; rm -f my_gem-*.gem",
   "npm pack && tar tf app-*.tgz && rm app-*.tgz",
   "npm pack; rm app-1.2.0.tgz",
@@ -215,7 +215,7 @@ test("all folders called bin below a project of .NET are made again", () => {
   expect(losses(line, ["package.json", "src"])).not.toEqual([]);
 });
 
-/** What a line would lose where `old` stands, the project holds these files, and git knows nothing. */
+/** The losses of a line in a project with these files, where `old` exists and git knows no file. */
 function losses(line: string, files: readonly string[] = []): string[] {
   const shell = withPowerShell(readShell(line, { cwd: CWD, variables: { HOME, PWD: CWD } }), CWD, HOME);
   const context = { cwd: CWD, project: CWD, userHome: HOME, tempDir: "/tmp", folders: [] };

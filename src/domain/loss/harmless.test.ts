@@ -5,7 +5,7 @@ import { lossOf } from "./effect-loss.ts";
 import { lineProbes } from "./line/line-probes.ts";
 
 const HOME = "/home/u";
-/** Work may stand in a folder for temporary files; that makes it no less work. */
+/** A project inside a folder for temporary files is protected like any other. */
 const PROJECTS = ["/home/u/app", "/tmp/app", "/tmp/jobs/7/app"];
 
 const LOST = [
@@ -252,7 +252,7 @@ describe.each(PROJECTS)("in %s", (cwd) => {
   test.each(KEPT)("kept: %s", async (line) => expect(await losses(line, cwd)).toEqual([]));
 });
 
-/** What a line would lose where `old.txt` and `old` stand and git says nothing. */
+/** The losses of a line where `old.txt` and `old` exist and git knows no file. */
 async function losses(line: string, cwd: string): Promise<string[]> {
   const shell = readShell(line, { cwd, variables: { HOME, PWD: cwd } });
   const context = { cwd, project: cwd, userHome: HOME, tempDir: "/tmp", folders: [] };

@@ -22,14 +22,14 @@ export function snapshotOptions(z: typeof Zod) {
       .default("ask")
       .describe(
         "What to answer when a command would lose work inside the project: refuse it, ask, or keep a snapshot for " +
-          "`hookwright undo` and let it run. A kind that is set by itself goes before.",
+          "`hookwright undo` and let it run. A setting for the kind itself takes precedence.",
       )
       .meta({ tighter: "up", order: ON_LOSS }),
     snapshotMegabytes: z
       .number()
       .min(1)
       .default(200)
-      .describe("The largest snapshot; for more than this a person is asked.")
+      .describe("The largest snapshot; above this size a person is asked.")
       .meta({ tighter: "down" }),
     snapshotMilliseconds: z
       .number()
@@ -51,7 +51,7 @@ export function allowOption(z: typeof Zod) {
           .min(1)
           .describe("What may be hit, as a pattern: `*` is anything but a slash, `**` anything."),
         reason: z.string().min(1).describe("Why; shown to whoever asks."),
-        until: z.iso.date().optional().describe("The day from which it no longer counts."),
+        until: z.iso.date().optional().describe("The day from which the allowance no longer applies."),
       }),
     )
     .default([])

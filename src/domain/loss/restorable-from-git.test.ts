@@ -104,7 +104,7 @@ const weighedOn = async (line: string): Promise<number> => {
 };
 
 test("what git would be asked too often about counts as lost", async () => {
-  // Nothing of it is lost, but nobody can wait for two hundred answers.
+  // Git could restore all of it, but two hundred answers would take too long.
   const line = Array.from({ length: 200 }, (_, index) => `git checkout -- src/f${index}.txt`).join("; ");
   expect(await weighedOn(line)).toBeGreaterThan(100);
   expect(started).toBeLessThan(200);

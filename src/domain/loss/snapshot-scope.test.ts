@@ -6,7 +6,7 @@ import { snapshotFor } from "./snapshot-scope.ts";
 const context = { cwd: "/w", project: "/w", userHome: "/home/me", tempDir: "/nowhere", folders: [] };
 const limits = { folders: [], snapshotMegabytes: 1, snapshotMilliseconds: 1000 };
 
-/** What is to be kept when the line puts something in the place of `src/a.ts`. */
+/** The snapshot for a line that replaces `src/a.ts`. */
 function kept(line: string) {
   const shell = readShell(line);
   const effects = effectsOf(shell, context);

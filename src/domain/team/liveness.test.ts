@@ -35,7 +35,7 @@ it("a process that started after the session was seen is another one", async () 
 });
 
 it("a process that only waits to be collected is gone", async () => {
-  // The shell becomes a sleep, which never collects the child that ends before it.
+  // The shell is replaced by `sleep`, which never waits for its child, so the child stays a zombie.
   const parent = spawn("sh", ["-c", "sleep 0.2 & echo $!; exec sleep 30"]);
   const pid = Number(String((await once(parent.stdout, "data"))[0]));
   await expect.poll(() => isSameProcess(pid, Date.now())).toBe(false);

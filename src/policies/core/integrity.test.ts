@@ -24,7 +24,7 @@ const whole = {
   [`${HOME}/versions/1.0.0-abc/engine.cjs`]: "engine",
 };
 const CACHE = `${HOME}/versions/1.0.0-abc/engine-v20-x64.cache`;
-/** With the code that V8 runs in place of the bundle. */
+/** An installation with a code cache of the bundle. */
 const cached = {
   ...whole,
   [`${HOME}/installs.json`]: JSON.stringify([

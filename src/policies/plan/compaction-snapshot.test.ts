@@ -55,7 +55,7 @@ testPolicy(policy, {
     {
       name: "after it, when the plan has become unreadable",
       after: [compactionStarts()],
-      // Another folder stands for the same one later on: what lies there names a plan that is gone.
+      // The later events see another folder, whose state file names a plan that does not exist.
       event: sessionStarts("compact", { cwd: LATER }),
       files: {
         ...project({ hooks: on, statuses: ["complete", "pending"] }).files,

@@ -17,7 +17,7 @@ const world = (hooks = on, state: JsonObject = stateOf()) => ({
 const SERVICES = stateOf({ worktrees: { api: "/wt/api", web: "/wt/web" } });
 const task = completes("7", "Task 2: Build part 2");
 const refused = { event: task, says: "hold", message: "unverified", ...world() } as const;
-/** A report of exactly so many characters that says the tests failed. */
+/** A report of exactly this length that says that the tests failed. */
 const sized = (length: number): JsonObject => {
   const rest = { tests_passed: false, pad: "" };
   return { ...rest, pad: "x".repeat(length - JSON.stringify(rest).length) };

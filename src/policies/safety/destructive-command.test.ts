@@ -19,7 +19,7 @@ const allowed = (until?: string) => ({
 
 const script = (name: string, text: string) => ({ files: { [`${APP}/${name}`]: text } });
 const DATA = { [`${APP}/data/a.csv`]: "1,2", [`${APP}/data`]: "" };
-/** Lines, each with the file that it starts. */
+/** Command lines, each with the file that it starts. */
 const starting = (name: string, text: string, ...lines: readonly string[]) =>
   lines.map((line) => ({
     name: `${line}, where ${name} says ${text.slice(0, 60)}`,
@@ -80,14 +80,14 @@ const HARMLESS_SCRIPTS: Parameters<typeof starting>[] = [
   ["w.sh", "mkdir -p made/a\nrm -rf made\n", "sh w.sh"],
   ["w.sh", "rm -rf data\n\0ELF", "sh w.sh"],
   ["w.sh", 'never "closed\nrm -rf data\n', "sh w.sh"],
-  // More than anybody reads: what the line says by itself still counts as it stands there.
+  // A started file above the size limit is not read; the effects of the line itself still count.
   ["w.sh", `./b.sh\neval "${":;".repeat(1200)}"\n`, "mkdir -p made && sh w.sh && rm -rf made"],
   ["package.json", '{"scripts":{"wipe":"rm -rf data","test":"vitest"}}', "npm test", "npm run build", "npm ci"],
   ["Makefile", "all:\n\tcc a.c\nclean:\n\trm -rf data\n", "make", "make -n clean", "cat Makefile"],
 ];
 const EMPTIES = "-- start again\nDELETE FROM orders;\nDROP TABLE IF EXISTS customers;\n";
 
-/** Texts for PowerShell, and what they lose. */
+/** PowerShell commands, with their losses. */
 const POWERSHELL: readonly (readonly [string, string])[] = [
   ["Remove-Item -Recurse -Force data", "`pwsh` deletes data and everything in it"],
   ["Get-Date; Set-Location src; git status; git reset --hard; npm test", "discards"],

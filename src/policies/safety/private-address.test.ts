@@ -7,7 +7,7 @@ import policy from "./private-address.ts";
 const fetches = (url: string) => toolBefore("WebFetch", { url, prompt: "read it" });
 const refused = { says: "deny", message: "refused" } as const;
 
-/** One address in every spelling that a client understands. */
+/** One address in every spelling that clients understand. */
 const METADATA = [
   "http://169.254.169.254/latest/meta-data/",
   "https://169.254.169.254",

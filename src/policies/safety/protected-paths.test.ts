@@ -5,7 +5,7 @@ import policy from "./protected-paths.ts";
 const deny = (message: string) => ({ says: "deny", message }) as const;
 const names = (count: number): string => Array.from({ length: count }, (_, at) => `f${at}`).join(" ");
 
-/** Texts for PowerShell that write where the guard is, each in another way. */
+/** PowerShell commands that write to the guard's own files, each in another way. */
 const POWERSHELL = [
   "Set-Content ~/.claude/settings.json '{}'",
   "Set-Content -Path $HOME\\.claude\\settings.json -Value '{}'",

@@ -12,7 +12,7 @@ const sample = (shape: string): string => SAMPLES.find((one) => one.shape === sh
 const TOKEN = sample("GitHub");
 const KEY = sample("private key");
 
-/** A repository in which git says that the file is not ignored, or is. */
+/** Git's answer that the file is not ignored, or that it is. */
 const repository = (answer: string, files: Record<string, string> = {}) => ({
   files: { [`${APP}/.git/HEAD`]: "ref", [`${APP}/src/a.ts`]: "", ...files },
   git: { [APP]: answer, [`${APP}/src`]: answer },
@@ -314,7 +314,7 @@ describe("what is said", () => {
     for (const { text, secret } of SAMPLES) {
       for (const event of [
         writing("src/a.ts", text),
-        // A name that is nothing but a password is known by nobody.
+        // A file whose name is itself a password is not recognised.
         shell(
           `cat > 'src/${findSecrets(secret).length === 0 ? "a" : secret.slice(0, 60).replace(/[\n/']/g, "")}' <<'EOF'\n${text}\nEOF`,
         ),

@@ -34,7 +34,7 @@ async function entryOf(event: AnyEvent, transcript?: string): Promise<string> {
   return appended.map(({ text }) => String(text)).join("");
 }
 
-/** Each: what is asked and answered, and what the entry has to say of it. */
+/** Each case: the question, the answer, and the expected entry. */
 const ENTRIES: readonly { name: string; event: AnyEvent; transcript?: string; has: string; not?: string }[] = [
   { name: "the heading has the time", event: asked([COLOUR], answered), has: "## [2026-01-02 " },
   { name: "the heading has header and question", event: asked([COLOUR], answered), has: "] Colour — Which colour?\n" },

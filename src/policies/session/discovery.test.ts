@@ -19,7 +19,7 @@ const FILE = `${PROJECT}/src/deep/a.ts`;
 const opened = (file = FILE): AnyEvent => hasRun(read(file));
 const tree = (...files: string[]) => Object.fromEntries(files.map((file) => [`${PROJECT}/${file}`, "x"]));
 const found = { says: "note", message: "found" } as const;
-/** Another project, in which the session lies as well. */
+/** Another project, which also contains the session. */
 const elsewhere = (file: string) => ({
   ...inSession(),
   files: {

@@ -43,7 +43,7 @@ testPolicy(policy, {
   ],
 });
 
-/** The activity after these events, and what was asked to be shown. */
+/** The activity after these events, and the display jobs. */
 async function shownAfter(
   events: readonly AnyEvent[],
   world: SandboxOptions,

@@ -20,7 +20,7 @@ import policy from "./gate.ts";
 const none = { ...noSession, says: "deny", message: "none" } as const;
 const over = (lifecycle: string) => ({ ...inSession({ lifecycle }), says: "deny", message: "completed" }) as const;
 
-/** Plugins as the client keeps them, with a skill each. */
+/** Plugins as the client installs them, each with one skill. */
 function plugins(enabledPlugins: Record<string, boolean>) {
   const folder = `${USER_HOME}/.claude/plugins`;
   const cache = (name: string): string => `${folder}/cache/${name}`;

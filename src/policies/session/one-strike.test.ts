@@ -59,7 +59,7 @@ testPolicy(policy, {
     { name: "git stash clear", ...first("git stash clear") },
     { name: "git switch --discard-changes", ...first("git switch --discard-changes main") },
     { name: "git branch -D", ...first("git branch -D old") },
-    // Where it stands on the line.
+    // The position of the command on the line.
     { name: "behind &&", ...first("make && rm -rf old") },
     { name: "behind ;", ...first("cd x; git reset --hard") },
     { name: "behind ||", ...first("make || git stash") },
@@ -78,7 +78,7 @@ testPolicy(policy, {
     { name: "behind a here-string", ...first("cat <<< x; git stash") },
     { name: "as a script in a here-document", ...first("bash <<'E'\nrm -rf old\nE") },
     { name: "outside of a project", event: toolBefore("Bash", { command: "rm -rf x" }, { cwd: "/" }), ...once },
-    // What one warning covers.
+    // The commands that one warning covers.
     { name: "another class is another warning", after: [shell("rm -rf a")], ...first("git reset --hard") },
     {
       name: "a class that is new on a line with one that is not",
@@ -120,7 +120,7 @@ testPolicy(policy, {
     { name: "git restore . again", ...again("git restore .") },
     { name: "git stash again", ...again("git stash", "git stash pop") },
     { name: "the same target, if so configured", ...again("rm -rf a"), options: { scope: "target" } },
-    // What only looks like it.
+    // Commands that only look similar.
     { name: "a branch with -f in its name", event: shell("git push origin my-feature") },
     { name: "a file with -f in its name", event: shell("rm my-file.txt") },
     { name: "rm of one file", event: shell("rm notes.txt") },

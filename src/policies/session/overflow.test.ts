@@ -19,7 +19,7 @@ const full = { says: "deny", message: "full" } as const;
 const restart = { contextPolicy: "restart" } as const;
 const answer = (tokens: number): string =>
   `${JSON.stringify({ type: "assistant", message: { usage: { input_tokens: tokens } } })}\n`;
-/** A session whose transcript says how many of 200,000 tokens are used. */
+/** A session whose transcript reports this number of used tokens, of 200,000. */
 const at = (tokens: number, fields: object = {}) => ({
   ...inSession(fields, { [TRANSCRIPT]: answer(tokens) }),
   ...restart,

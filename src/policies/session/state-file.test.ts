@@ -6,7 +6,7 @@ import { createSandbox } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./state-file.ts";
 
-/** Known from an earlier event and exported; then somebody cut the file in half. */
+/** A session that was imported and exported, and whose file was then cut in half. */
 async function broken() {
   const files: Record<string, string> = { [STATE]: JSON.stringify({ pid: PID, skill: "fix", lifecycle: "active" }) };
   const sandbox = createSandbox([policy], { env: WRAPPED, files });
@@ -30,7 +30,7 @@ describe("a state file that was broken", () => {
   });
 });
 
-/** Whole when the world is made and at the first event, cut at every later one. */
+/** The file is complete at the first event and cut at every later one. */
 function cutLater(): Record<string, string> {
   const whole = JSON.stringify({ pid: PID, sessionId: SESSION, lifecycle: "active" });
   let looks = 0;

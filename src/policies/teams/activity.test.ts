@@ -65,7 +65,7 @@ it("a session that ended stays closed", async () => {
 });
 
 it("a teammate is busy from a message to it until it waits again", async () => {
-  // Which of its teams it works for is not known before it first waits.
+  // The teammate's team is not known before its first idle event.
   expect(await stateAfter(message("bob"))).toEqual({});
   expect(await stateAfter(teammateIdleEvent(), message("bob"))).toEqual({ bob: "busy" });
   expect(await stateAfter(teammateIdleEvent(), message("bob"), teammateIdleEvent({ prompt_id: "2" }))).toEqual({

@@ -1,4 +1,4 @@
-/** What a person allows: exactly that, in that project, so often and so long, written down, and by nobody else. */
+/** A grant covers exactly one command or loss, in one project, for a limited number and time, is recorded, and comes from a person. */
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";

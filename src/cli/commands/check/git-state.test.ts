@@ -1,4 +1,4 @@
-/** `hookwright check` in real repositories: whether a command loses anything depends on what git already keeps. */
+/** `hookwright check` in real repositories: whether a command loses anything depends on what git has committed. */
 import { execFileSync } from "node:child_process";
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkedIn } from "./check-command-line.samples.ts";
 
-/** Not below the folder for temporary files, where nothing counts as lost. */
+/** Outside the folders for temporary files, in which nothing counts as lost. */
 let room: string;
 let clean: string;
 let dirty: string;
@@ -67,7 +67,7 @@ it.each([
   "git stash && git stash drop",
 ])("%s loses something only where something is not kept", async (command) => {
   const answers = await verdicts(command);
-  // Dropping a stash is never cleared: what it held is in no commit.
+  // Dropping a stash is always a loss, because its content is in no commit.
   expect(answers).toEqual([command.includes("drop") ? "ask" : "pass", "ask", "ask"]);
 });
 
@@ -106,7 +106,7 @@ it.each([
       for (const file of ["a.ts", "new.ts"]) writeFileSync(join(folder, name, file), "other\n");
     }
   }
-  // Where there is no git, there is no such file either.
+  // Without git there is no such file.
   expect(await verdicts(command)).toEqual(["pass", "ask", "pass"]);
 });
 

@@ -1,4 +1,4 @@
-/** After `init --profile`, everything that decides, explains or shows names the same profiles. */
+/** After `init --profile`, all commands and hooks use and show the same profiles. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../../../../test/support/processes.ts";
 import { LAUNCHER, World } from "../../../../test/support/world.ts";
 
-/** Only the profile `ntm` has something to say to it. */
+/** A command that only the profile `ntm` denies. */
 const COMMAND = "ntm view demo";
 
 let world: World;
@@ -32,7 +32,7 @@ const payload = (command: string): string =>
     tool_use_id: `${Math.random()}`,
   });
 
-/** What the agent's settings name, started as the agent starts it. */
+/** Runs the hook from the agent's settings, as the agent does. */
 function installedClient(command: string): string {
   const settings = JSON.parse(fs.readFileSync(path.join(world.userHome, ".claude", "settings.json"), "utf8"));
   const { command: program, args } = settings.hooks.PreToolUse[0].hooks[0];

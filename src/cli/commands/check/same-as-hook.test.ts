@@ -1,7 +1,7 @@
 /**
  * `hookwright check` and `hookwright hook` give the same answer to the same command line, whatever is configured, allowed,
- * trusted or switched off, and whatever the session did before. One road is the built engine as a client without a
- * daemon runs it, the other the command line's own function. `CHECK_LINES` makes it more lines, `CHECK_SEED` others.
+ * trusted or switched off, and whatever the session did before. One way is the built engine as a client without a
+ * daemon runs it, the other the command line's function. `CHECK_LINES` sets the number of lines, `CHECK_SEED` the seed.
  */
 import { execFileSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
@@ -31,7 +31,7 @@ const SEED = Number(process.env.CHECK_SEED ?? 7);
 const PER_WORLD = 20;
 const PROFILES = ["safety", "ntm", "plan", "session", "teams"];
 
-/** Not below the folder for temporary files, where nothing counts as lost. */
+/** Outside the folders for temporary files, in which nothing counts as lost. */
 let room: string;
 let decideFrame: (bytes: Buffer) => Promise<Reply>;
 
@@ -45,7 +45,7 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(room, { recursive: true, force: true }));
 
-/** One person with one project, and a configuration at random. */
+/** One person with one project and a random configuration. */
 class Situation {
   readonly dice: Dice;
   readonly folder: string;
@@ -115,7 +115,7 @@ class Situation {
     addTrust(this.home, { file: folder, sha256: folderHash(folder) ?? "", at: "" });
   }
 
-  /** Some of it committed, some not. */
+  /** A repository with committed and uncommitted files. */
   makeRepository(): void {
     const git = (...args: string[]) => execFileSync("git", ["-C", this.project, ...args], { stdio: "pipe" });
     fs.mkdirSync(path.join(this.project, "src"));
@@ -197,7 +197,7 @@ class Situation {
     else fs.rmSync(file, { force: true });
   }
 
-  /** Everything private, without the cache of the configuration, to see that a check leaves no trace. */
+  /** All private files except the configuration cache, for checking that a check changes nothing. */
   trace(): string {
     const hash = createHash("sha256");
     for (const name of fs.readdirSync(this.home, { recursive: true, encoding: "utf8" }).sort()) {
@@ -229,7 +229,7 @@ function rule(dice: Dice, id: string, answers: readonly string[]): string {
   return `  - { id: ${id}, program: ${program}, do: ${dice.pick(answers)}, text: "${program} by rule" }`;
 }
 
-/** From the corpus, from what policies show as examples, and put together from both. */
+/** Command lines from the corpus, from the examples of policies, and combined from both. */
 async function lineSource(dice: Dice): Promise<() => string> {
   const corpus = readCorpus().map(({ command }) => command);
   const loaded = await Promise.all(registry.map(async (entry) => (await entry.load()).default.examples));
@@ -249,7 +249,7 @@ async function lineSource(dice: Dice): Promise<() => string> {
   return () => (dice.chance(25) ? `${one()} ${dice.pick(["&&", ";", "|", "||"])} ${one()}` : one());
 }
 
-/** Ids of new sessions are made up on both roads. */
+/** Ids of new sessions are random in both ways. */
 function withoutIds(text: string): string {
   return text.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "ID");
 }
@@ -292,7 +292,7 @@ it("check answers what hook answers", { timeout: 600_000 }, async () => {
   }
   const { user, system } = process.cpuUsage(before);
   console.log(LINES, "lines", seen, [...policies].sort().join(" "), `${((user + system) / 1e6).toFixed(1)} s of CPU`);
-  // Otherwise the roads agree about too little.
+  // Otherwise too few lines reach a policy to compare the two ways.
   for (const verdict of ["pass", "ask", "deny"] as const) expect(seen[verdict]).toBeGreaterThan(LINES / 20);
   for (const what of ["off", "allowed"] as const) expect(seen[what]).toBeGreaterThan(LINES / 200);
   expect(policies.size).toBeGreaterThan(8);

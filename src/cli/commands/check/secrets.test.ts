@@ -1,4 +1,4 @@
-/** `hookwright check` and secrets: sending one away is an effect, reading one is none, and is asked about all the same. */
+/** `hookwright check` and secrets: sending one is an effect; reading one is not an effect, but is asked about too. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";

@@ -1,4 +1,4 @@
-/** `hookwright check` where losses are kept: it finds out whether a snapshot could be made, and makes none. */
+/** `hookwright check` with snapshots on: it finds out whether a snapshot could be taken, and takes none. */
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { LAUNCHER } from "../../../../test/support/world.ts";
 
-/** Not below the folder for temporary files, where nothing counts as lost. */
+/** Outside the folders for temporary files, in which nothing counts as lost. */
 let room: string;
 let project: string;
 

@@ -41,7 +41,7 @@ function put(name: string, text: string): string {
   return file;
 }
 
-/** Hooks of version 1-a are in some settings, with this profile. */
+/** Records hooks of version 1-a with this profile. */
 function install(profile: string): void {
   const record = { agent: "claude-code", scope: "user", file: "/s", version: "1-a", existedBefore: false };
   const rest = { originalSha256: null, originalFile: null, writtenSha256: "", createdDirectory: null, at: "" };

@@ -82,7 +82,7 @@ describe("runtime directory", () => {
 
 test("a daemon that hangs is ended and started again", async () => {
   const daemon = await practice.world.startDaemon();
-  // Not in the middle of what it does after its start, which may hold the database.
+  // Waits until the daemon has finished its start, during which it may hold the database.
   await sleep(1_000);
   process.kill(daemon.pid, "SIGSTOP");
   practice.runs = 3;

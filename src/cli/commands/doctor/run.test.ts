@@ -231,7 +231,7 @@ describe("state", () => {
     });
     inState((db) => db.run("UPDATE journal SET at = ? WHERE id = 1", Date.now() - 90 * DAY));
     expect(await practice.finding("journal")).toMatchObject({ level: "note", fix: "Run `hookwright maintain`." });
-    // As if nobody had worked since, or the clock had jumped.
+    // Simulates a long pause without work, or a clock that jumped.
     inState((db) => db.run("UPDATE journal SET at = ? WHERE id = 2", Date.now() - 89 * DAY));
     expect(await practice.finding("journal")).toMatchObject({ level: "ok" });
     expect(await practice.finding("clock")).toMatchObject({

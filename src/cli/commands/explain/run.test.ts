@@ -53,7 +53,7 @@ async function explained(asked: Asked): Promise<Explanation> {
 
 const payload = (event: object, more: Asked = {}): Asked => ({ ...more, args: ["-"], input: JSON.stringify(event) });
 
-/** Every file of ours and of the project: its bytes, its times and that it is there. */
+/** All private files and files of the project, with content and times. */
 function traces(): Record<string, string> {
   const found: Record<string, string> = {};
   for (const root of [world.home, world.runtime, world.project, world.userHome]) {
@@ -68,7 +68,7 @@ function traces(): Record<string, string> {
   return found;
 }
 
-/** A daemon finishes what it began on its own; after that nothing may change but by us. */
+/** Waits until the daemon has finished its own work; after that only the test may change files. */
 async function quietTraces(): Promise<Record<string, string>> {
   for (let before = traces(); ; ) {
     await sleep(150);
@@ -222,7 +222,7 @@ describe("one event", () => {
   });
 });
 
-/** As the command line records what changes something. */
+/** Records a command, as the command line does for commands that change something. */
 function personRan(words: string): void {
   const fail = (text: string): never => {
     throw new Error(text);
@@ -248,7 +248,7 @@ describe("a recorded event", () => {
     expect(told.policies.map((policy) => policy.id)).toEqual(["ntm/active-session"]);
     expect(told).toMatchObject({ event: "turn.stop", examined: true, recorded: { id: 1, outcome: "hold" } });
     expect(told.facts["env:NTM_ORCH_RUNTIME_DIR"]).toBe(env.NTM_ORCH_RUNTIME_DIR);
-    // Nobody can tell whether the fleet still runs, and once is often enough to ask.
+    // Whether the fleet still runs is unknown, and the stop is held only once for that.
     expect(told.ruling.outcome).toBe("pass");
     expect(await ask({})).toContain("The recorded answer was hold");
   });

@@ -56,7 +56,7 @@ async function remove(scope: string): Promise<string> {
 const mode = (file: string): number => statSync(file).mode & 0o777;
 const local = (): string => path.join(world.project, ".claude", "settings.local.json");
 
-/** The files an uninstall must give back to the byte; undefined is no file. */
+/** The files that uninstall must restore byte for byte; undefined means no file. */
 const ORIGINALS: readonly (readonly [string, string | undefined])[] = [
   ["no file", undefined],
   ["an empty file", ""],
@@ -127,7 +127,7 @@ describe("the machine's settings", () => {
 
   test("the client does not take the machine's place for a home", async () => {
     await run("managed");
-    // client/hook.c and client/hook.cjs look at the name of the folder above their own.
+    // client/hook.c and client/hook.cjs check the name of their parent folder.
     expect(path.basename(system.store.versions)).not.toBe("versions");
     expect(readdirSync(system.store.root)).toContain("1.2.3-abc123");
   });

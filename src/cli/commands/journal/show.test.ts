@@ -16,7 +16,7 @@ function recorded(...entries: Partial<JournalEntry>[]): JournalObject[] {
   return found;
 }
 
-/** Without a width: as for a program or a file. */
+/** Without a width, as for output to a program or a file. */
 function shown(entries: readonly JournalObject[], columns?: number): string[] {
   return showEntries(entries, { style: styleFor({}, false), columns }).split("\n");
 }

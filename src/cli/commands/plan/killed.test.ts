@@ -1,4 +1,4 @@
-/** Commands on a plan, killed in the middle of a write, and many of them at once: never half a file, nothing lost. */
+/** Kills plan commands during a write and runs many of them at once: no file is ever incomplete, and no change is lost. */
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -48,7 +48,7 @@ function git(...args: string[]): void {
 }
 
 let dates: Record<string, string> = {};
-/** A commit of that second; of now when none is given. */
+/** Makes a commit with this time; without one, with the current time. */
 function commit(second?: string): void {
   dates = second === undefined ? {} : { GIT_COMMITTER_DATE: second, GIT_AUTHOR_DATE: second };
   git("commit", "--quiet", "--allow-empty", "-m", "work");
@@ -67,7 +67,7 @@ const started = (): string => (JSON.parse(fs.readFileSync(stateFile, "utf8")) as
 const document = (): string => fs.readFileSync(path.join(project, PLAN), "utf8");
 const status = async () => JSON.parse((await plan("status", { json: true })).out) as Record<string, Json>;
 const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
-/** As a hook does when it lets a completion through. */
+/** Stores a completion as the hook does when it accepts one. */
 const accept = (subject: string, report: Json): void =>
   withPlanLock({ env }, project, (_reached, store) => store.keepAccepted(started(), { subject, report }));
 
@@ -127,7 +127,7 @@ describe("task ID complete", () => {
 
 describe("commits of the second in which the plan was started", () => {
   it("do not count when they were there before", async () => {
-    // By its time alone it is later than the start.
+    // By its time alone, the commit is later than the start.
     commit(inSeconds(30));
     git("checkout", "--quiet", "-b", "other");
     commit(inSeconds(60));

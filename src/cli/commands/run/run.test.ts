@@ -1,4 +1,4 @@
-/** `hookwright run` with real processes: a stand-in for the agent, the real wrapper, watchdog, job and hook. */
+/** Runs `hookwright run` with real processes: a fake agent, and the real wrapper, watchdog, job and hook. */
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -39,7 +39,7 @@ const state = () =>
   JSON.parse(fs.readFileSync(path.join(world.project, DIR, ".state.json"), "utf8")) as Record<string, unknown>;
 const environment = () => ({ PATH: "/usr/local/bin:/usr/bin:/bin" });
 
-/** One list of steps for each start of the agent. */
+/** The steps of the fake agent, one list for each of its starts. */
 function start(script: readonly (readonly string[])[], args: readonly string[] = [], env: object = {}): Running {
   const own = { AGENT_RUNS: runsFile(), AGENT_SCRIPT: JSON.stringify(script), AGENT_ENGINE: ENGINE };
   const claude = path.join(world.root, "claude");
@@ -62,7 +62,7 @@ function isAlive(pid: number): boolean {
 }
 const isReady = (): boolean => output().includes("ready");
 
-/** The start of a conversation in the agent's newest run, through the real hook; returns what the model is told. */
+/** Sends the session start of the agent's newest run through the real hook; returns the context for the model. */
 async function conversationStarts(session: string, source = "startup"): Promise<string> {
   const { CLAUDE_SUPERVISOR_PID = "", WATCHDOG_PID = "" } = runs().at(-1) ?? expect.fail("no run");
   const event = { hook_event_name: "SessionStart", session_id: session, source, cwd: world.project };

@@ -31,7 +31,7 @@ async function run(args: string[], { input = "", options = {}, env = {} }: Run =
     out,
     err: out,
   };
-  // An error that is thrown at once is an error of the command all the same.
+  // An error that is thrown synchronously also counts as an error of the command.
   const code = await (async () => runSession(context, Readable.from([Buffer.from(input)])))();
   return { code, out: lines.join("\n") };
 }

@@ -190,7 +190,7 @@ describe("what is kept", () => {
     await show(status(10));
     const other = new Database(path.join(world.home, "state.db"), 1_000);
     other.begin();
-    // Whoever waited for the lock would never come to an end: it is held until the line is there.
+    // The lock is held until the line is printed, so a status line that waits for the lock would hang.
     expect(await show(status(20))).toBe("hookwright · safety · 0 calls, 0 denied · context 20 %\n");
     other.rollBack();
     other.close();

@@ -10,7 +10,7 @@ import { registryIn } from "../../../domain/team/service.ts";
 import { Database } from "../../../state/database.ts";
 import { teamsCommand } from "./command.ts";
 
-/** As another program writes it: with fields nobody here knows, and in a form of its own. */
+/** A team file as another program writes it, with unknown fields and its own formatting. */
 const TEAM_FILE = `{ "name": "dev",
 \t"createdAt": 1770000000000, "big": 12345678901234567890,
 \t"leadAgentId": "team-lead@dev", "leadSessionId": "old-session-1",

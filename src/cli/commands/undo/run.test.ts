@@ -1,4 +1,4 @@
-/** `hookwright undo` as a person types it, on what a real hook kept before a command ran. */
+/** Runs `hookwright undo` on snapshots that a real hook took before a command ran. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -32,7 +32,7 @@ function put(name: string, text: string): void {
   fs.writeFileSync(at(name), text);
 }
 
-/** The folder goes, after a hook was asked. */
+/** Deletes the folder, after asking a hook. */
 async function lose(): Promise<string> {
   const event = toolCall(world, "call-1", "Bash", { command: "rm -rf src" });
   const { stdout } = await world.send(event, { client: "node", daemon: false }, { env: { PATH } });

@@ -12,7 +12,7 @@ const FILES = [
   ...["gen/a.ts", "gen/b.md", "fresh/new.ts", "vendor/src/a.ts"],
 ].map((name) => `${APP}/${name}`);
 
-/** What a line would lose where git keeps nothing. */
+/** The losses of a line where git knows no file. */
 async function lost(line: string, files: readonly string[] = FILES, ours?: string): Promise<readonly string[]> {
   const shell = readShell(line, { cwd: APP, variables: { HOME, PWD: APP } });
   const isFolder = (path: string) => files.some((file) => file.startsWith(`${path}/`));
@@ -70,7 +70,7 @@ test.each([
   ...["rsync -a --ignore-existing vendor/src-old/ src", "rsync -au vendor/src-old/ src"],
   ...["rsync -ab vendor/src-old/ src", "rsync -a --backup vendor/src-old/ src", "rsync -an vendor/src-old/ src"],
   ...["rsync -a --include '*.md' --exclude '*' vendor/src-old/ src", "rsync -a host:vendor/src-old/ src"],
-  // Lands in a folder of its own name, which is not there.
+  // The target is a folder with the source's name, which does not exist.
   ...["cp -r vendor/src-old src", "rsync -a vendor/src-old src", "cp -r vendor/src-old elsewhere"],
   ...["cp -r nowhere/. src/", "cp -r nowhere/* src/", "cp -r fresh/. src/", "cp gen/*.md src/", "mv vendor/* src"],
   ...["cp -r vendor/src-old/. dist/", "cp -r src/. src", "cp vendor/src-old src", "cp -r --parents vendor/src-old src"],

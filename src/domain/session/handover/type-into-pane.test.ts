@@ -35,7 +35,7 @@ describe.skipIf(!hasTmux)("typing into a pane", () => {
       }
       return tmux("capture-pane", "-p", "-t", pane);
     };
-    // Once as the terminal echoes it, once as cat repeats the finished line.
+    // The terminal echoes the text, and `cat` prints the finished line again.
     expect(await shown()).toContain("^[^[/review C-c $HOME second\n^[^[/review C-c $HOME second");
   });
 

@@ -10,7 +10,7 @@ import { isListed, whitelistQuery } from "./whitelist.ts";
 const now = (state?: Record<string, unknown>, more: Partial<TriggerFacts> = {}): TriggerFacts =>
   ({ state, calls: 0, usage: () => undefined, overflowAt: 0.76, ...more }) as TriggerFacts;
 
-/** Does a whitelist let a call pass? A line's commands are asked one by one. */
+/** Does the whitelist let a call with these commands pass? */
 const LISTED: readonly { name: string; list: string[]; tool: string; inputs: string[]; is: boolean }[] = [
   { name: "a tool by its name", list: ["AskUserQuestion"], tool: "AskUserQuestion", inputs: [""], is: true },
   { name: "another tool", list: ["AskUserQuestion"], tool: "Write", inputs: [""], is: false },
