@@ -153,7 +153,7 @@ compileClient();
 makeCodeCache();
 buildPlugin(root, dist);
 
-/** Writes the declarations of the published modules. Type errors do not fail the build; `npm run check` reports them. */
+/** Writes the declarations of the published modules. It ignores type errors, which `npm run check` reports. */
 function writeTypes() {
   const compiler = path.join(root, "node_modules/typescript/bin/tsc");
   const project = path.join(root, "scripts/tsconfig.types.json");

@@ -1,5 +1,5 @@
-// Mutation testing: `npm run mutate [-- WORD…]`, limited to files whose path contains one of the words. Each mutant is one
-// small change in a copy of the tree. A mutant with which all its tests pass is a survivor, and fails the run.
+// Mutation testing: `npm run mutate [-- WORD…]`, limited to files whose path contains one of the words. Each mutant is
+// one small change in a copy of the tree. A mutant with which all its tests pass is a survivor, and fails the run.
 import { fork } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";

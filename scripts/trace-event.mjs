@@ -1,5 +1,5 @@
-// Which functions of the sources one event passes through, measured with the cold engine in a scratch project where every
-// profile is on: `node scripts/trace-event.mjs [--event pre-tool-use|stop] [--json] [--root DIR]`.
+// Measures which functions of the sources one event enters, with the cold engine in a scratch project where all profiles
+// are on: `node scripts/trace-event.mjs [--event pre-tool-use|stop] [--json] [--root DIR]`.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -24,8 +24,8 @@ const EVENTS = {
 };
 
 /**
- * Returns `functions` that were entered and `files` they stand in, both in the order of their first call, and `switches`:
- * for every two files how often a function of the one called a function of the other. `total` and `withoutCallbacks`
+ * Returns the `functions` that were entered and their `files`, both in the order of the first call, and `switches`: for
+ * every two files how often a function of the one called a function of the other. `total` and `withoutCallbacks`
  * are their sums. What runs while a module is initialised is not counted, nor what a function does after its answer.
  */
 export async function traceEvent({ event = "pre-tool-use", root = path.dirname(here) } = {}) {

@@ -34,7 +34,7 @@ export const lazyModules = {
   },
 };
 
-/** Rewrites the CommonJS output of esbuild for one module: exports become plain values, imports run at their first use. */
+/** Rewrites the CommonJS output of esbuild for one module: exports become plain values, imports run at first use. */
 function lazily(code, file) {
   const shape = /\n__export\(\w+, \{\n([\s\S]*?)\n\}\);\nmodule\.exports = __toCommonJS\(\w+\);\n([\s\S]*)$/;
   const [, exported = "", body = ""] = shape.exec(code) ?? [];

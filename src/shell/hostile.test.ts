@@ -1,6 +1,6 @@
 /**
- * Lines that are written to keep the reader busy. For 32 times the text, the time may be about 32 times as long, but not
- * 1,000 times. A line that takes too much work is refused; since work is counted and not timed, always at the same point.
+ * Lines that are written to keep the reader busy. For 32 times the text, the time may be about 32 times as long, but
+ * not 1,000 times. A line that takes too much work is refused, always at the same point: work is counted, not timed.
  */
 import { expect, test } from "vitest";
 import { effectsOf } from "../effects/effects.ts";

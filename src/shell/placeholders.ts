@@ -1,7 +1,7 @@
 /**
- * Placeholders for the unknown parts of a text. `bash -c "rm -rf $DIR/build"` is a script with one unknown part, and its
- * other parts matter. Each unknown part becomes one character of a private range, so that the text can be parsed as a
- * script, and every word with a placeholder is unknown.
+ * Placeholders for the unknown parts of a text. `bash -c "rm -rf $DIR/build"` is a script with one unknown part, and
+ * its other parts matter. Each unknown part becomes one character of a private range, so that the text can be parsed as
+ * a script, and every word with a placeholder is unknown.
  */
 const FIRST = 0xf000;
 const COUNT = 255;

@@ -5,8 +5,8 @@ import type { Command, Word } from "./command.ts";
 import { readShell, type Shell } from "./shell.ts";
 
 /**
- * Lines and the result of reading them, in files without escaping. A word after `?` is unknown, one before `…` may become
- * several. HOOKWRIGHT_UPDATE=1 writes the results anew; read them before you commit them.
+ * Lines and the result of reading them, in files without escaping. A word after `?` is unknown, one before `…` may
+ * become several. HOOKWRIGHT_UPDATE=1 writes the results anew; read them before you commit them.
  */
 const FILES: Readonly<Record<string, (shell: Shell) => readonly string[]>> = {
   words: (shell) => shell.commands.map(wordsOf),

@@ -24,8 +24,8 @@ export interface Shell {
   /** The reason why the line cannot be read. */
   readonly unreadable: string | undefined;
   /**
-   * Commands of this machine that surely ran and succeeded, if the whole line succeeded (`true`) or ended with a failure
-   * (`false`). Of a line that was killed nothing is certain.
+   * Commands of this machine that surely ran and succeeded, if the whole line succeeded (`true`) or failed (`false`). Of
+   * a line that was killed nothing is certain.
    */
   certain(ok: boolean): readonly Command[];
   /** The text of a file that the line itself has written before this command. */

@@ -3,7 +3,7 @@ import type { Part, Parts } from "../parse/syntax.ts";
 const MAX_WORDS = 256;
 const MAX_DEPTH = 20;
 
-/** Brace expansion of `a{b,c}` and `{1..3}`, the first expansion of all. Undefined when it results in too many words. */
+/** Brace expansion of `a{b,c}` and `{1..3}`, the first expansion of all. Undefined when there are too many words. */
 export function expandBraces(parts: Parts): readonly Parts[] | undefined {
   if (!parts.some((part) => part.kind === "text" && !part.quoted && part.text.includes("{"))) return [parts];
   const tokens = parts.flatMap(tokensOf);

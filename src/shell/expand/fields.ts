@@ -148,7 +148,7 @@ function splitAt(value: string, separators: string): readonly string[] {
   return pieces;
 }
 
-/** Splits a line as `read` does: at the separators, several blanks counting as one; the last variable takes the rest. */
+/** Splits a line as `read` does: at the separators, blanks together as one; the last variable takes the rest. */
 export function splitForRead(line: string, count: number, separators: string): readonly string[] {
   if (separators === "") return [line, ...Array<string>(count - 1).fill("")];
   const inClass = (chars: string) => chars.replace(/[\\\]^-]/g, "\\$&");

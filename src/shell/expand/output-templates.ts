@@ -124,7 +124,7 @@ function edited(words: readonly Word[], read: string | undefined): string | unde
   return done.some((line) => line === undefined) ? undefined : `${done.join("\n")}\n`;
 }
 
-/** The substitutions of a `sed` script, with or without addresses; undefined if it has other commands than `p` and `d`. */
+/** The substitutions of a `sed` script, with or without addresses; undefined with commands other than `p` and `d`. */
 function substitutions(script: string): readonly Substitution[] | undefined {
   const found: Substitution[] = [];
   let at = 0;

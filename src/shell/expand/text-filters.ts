@@ -1,4 +1,4 @@
-/** The output of a program that only converts its input, such as `base64 -d`, `tr` and `rev`; undefined if not known. */
+/** The output of a program that only converts its input, such as `base64 -d`, `tr` and `rev`, or undefined. */
 export function filterOutput(program: string, args: readonly string[], text: string): string | undefined {
   switch (program) {
     case "cat":

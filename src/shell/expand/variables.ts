@@ -110,7 +110,7 @@ export function assign(before: Env, name: string, value: Value): Env {
   return { ...env, variables, defaultIfs: env.defaultIfs && name !== "IFS" };
 }
 
-/** Elements are stored as variables named `name[key]`: for arrays the key is a number, for associative arrays any text. */
+/** Elements are stored as variables named `name[key]`: the key is a number, or any text for associative arrays. */
 export function assignElement(env: Env, name: string, key: string | undefined, value: Value): Env {
   const isMap = env.variables.get(`${name}[]`)?.kind === "text";
   const old = env.variables.get(name);
@@ -162,7 +162,7 @@ export function assignUnknown(env: Env, names: Iterable<string>): Env {
   return next;
 }
 
-/** The state after `X=1 command`: X is no longer 1, and has its former value if the command surely did not assign it. */
+/** The state after `X=1 command`: X has its former value if the command surely did not assign it. */
 export function withoutPrefix(after: Env, before: Env, names: readonly string[], sure: boolean): Env {
   const next = assignUnknown({ ...after, exported: before.exported }, names);
   if (!sure) return next;

@@ -51,7 +51,7 @@ const NPX: Launcher = {
   long: "package: call: workspace: yes no quiet silent prefer-offline ignore-existing bun no-install",
 };
 
-/** Launchers by name, with their options as in their manuals. An option that is missing here only makes a line less certain. */
+/** Launchers by name, with the options of their manuals. A missing option only makes a line less certain. */
 export const LAUNCHERS: Readonly<Record<string, Launcher>> = {
   sudo: {
     short: "AbBEeHiKklNnPsSvVC:D:g:h:p:R:r:t:T:U:u:",

@@ -117,7 +117,7 @@ export class Scripts {
     if (text) this.#texts.set(`unknown:${source}`, text);
   }
 
-  /** The text of a file that a command starts. A file of this machine that the line has not written is added to `started`. */
+  /** The text of a file that a command starts. A file of this machine not written by the line is added to `started`. */
   start(word: Word | undefined, { cwd, remote }: MutableCommand, as?: "program"): Word | undefined {
     const text = this.textOf(word, cwd, as);
     if (text || !word?.known || remote || this.started.length >= MAX_STARTED) return text;

@@ -36,7 +36,7 @@ export interface WorkspaceCommand {
   readonly everywhere: boolean;
 }
 
-/** `pnpm -r exec x`, `yarn workspaces foreach -A exec x`: the subcommand and its words, without the options before it. */
+/** `pnpm -r exec x`, `yarn workspaces foreach -A exec x`: the subcommand and its words, without options before it. */
 export function workspaceCommand(program: string, args: readonly Word[]): WorkspaceCommand {
   const before = Object.hasOwn(TOOLS, program) ? TOOLS[program] : undefined;
   if (!before || !/^(?:-|workspaces?$|recursive$|m(?:ulti)?$)/.test(args[0]?.text ?? ""))

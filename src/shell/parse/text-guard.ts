@@ -75,7 +75,7 @@ function standIn(text: string): string {
   throw new Unreadable("uses every private character");
 }
 
-/** Whether a brace may begin a brace expansion: not `${`, the reserved word `{`, `{}`, or the `{name}` of a redirection. */
+/** Whether a brace may begin a brace expansion: not `${`, the reserved word `{`, `{}` or `{name}` of a redirection. */
 function mayExpand(text: string, at: number): boolean {
   let next = at + 1;
   while (text.startsWith("\\\n", next)) next += 2;

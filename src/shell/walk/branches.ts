@@ -11,7 +11,7 @@ function unreached(context: Context): Context {
   return context.uncalled ? context : { ...context, uncalled: true };
 }
 
-/** The context of code that is reached in the state `way`. After an alias or a sourced file nothing is surely unreachable. */
+/** The context of code that is reached in the state `way`. After an alias or `source` all code may be reached. */
 export function reachedFrom(way: Env | undefined, env: Env, context: Context): Context {
   return way === undefined && !env.forgotten && env.aliases.size === 0 ? unreached(context) : context;
 }

@@ -39,7 +39,7 @@ function withCreated(words: readonly Word[], env: Env): Env {
   return { ...env, made: [...(env.made ?? []), ...places.slice(0, MAX_CREATED)] };
 }
 
-/** The paths that a file name may mean, one for each possible current folder; relative ones start where the line starts. */
+/** The paths that a file name may mean, one for each current folder; relative ones start where the line starts. */
 export function placesOf(folder: string, { cwds }: Env): readonly string[] {
   if (folder.startsWith("/") || isGeneratedName(folder)) return [posix.join(folder, ".")];
   return cwds?.map((cwd) => posix.join(cwd || ".", folder, ".")) ?? [];
