@@ -1,4 +1,4 @@
-// Measures which functions of the sources one event enters, with the cold engine in a scratch project where all profiles
+// Measures which functions of the source one event enters, with the cold engine in a scratch project where all profiles
 // are on: `node scripts/trace-event.mjs [--event pre-tool-use|stop] [--json] [--root DIR]`.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";

@@ -24,7 +24,7 @@ export interface Shell {
   /** The reason why the line cannot be read. */
   readonly unreadable: string | undefined;
   /**
-   * Commands of this machine that surely ran and succeeded, if the whole line succeeded (`true`) or failed (`false`). Of
+   * Commands of this machine that surely ran and succeeded if the whole line succeeded (`true`) or failed (`false`). Of
    * a line that was killed nothing is certain.
    */
   certain(ok: boolean): readonly Command[];

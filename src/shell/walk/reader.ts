@@ -39,7 +39,7 @@ import { NODE_STEPS, WorkBudget } from "./work-budget.ts";
 
 const [MAX_DEPTH, MAX_FUNCTIONS, MAX_LOOPED] = [200, 300, 100];
 
-/** Walks the syntax tree as the shell would, tracks what is certain of variables and folders, and lists the commands. */
+/** Walks the syntax tree as a shell would, tracks what is certain of variables and folders, and lists the commands. */
 export class Reader extends WorkBudget {
   readonly commands: MutableCommand[] = [];
   readonly parse: (text: string) => Script;
