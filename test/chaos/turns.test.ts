@@ -44,7 +44,9 @@ describe.skipIf(isMissing("c") || noProcessList !== "")("a crowd without a daemo
 });
 
 describe("a database that is locked for longer than the agent waits", () => {
-  test("the answer says so, and the event is recorded afterwards, once", { timeout: 180_000 }, async ({ makeWorld }) => {
+  test("the answer says so, and the event is recorded afterwards, once", { timeout: 180_000 }, async ({
+    makeWorld,
+  }) => {
     const world = makeWorld();
     const route = { client: ANY_CLIENT, daemon: false } as const;
     await world.send(harmlessWrite(world, "call-0"), route);
