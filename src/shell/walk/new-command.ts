@@ -70,7 +70,7 @@ export function setWords(
 /** `$SUDO rm x`: scripts set such a variable to nothing, or to a program that runs the rest as root. */
 const AS_ROOT = /^\$\{?(?:maybe_)?sudo\}?$|^\$\{?AS_ROOT\}?$/i;
 
-/** Splits a default of several words or none; program is `sudo` in `${RUN:-sudo rm} x`, `rm` in `${SUDO:-} rm x`. */
+/** Splits a default of several words or none: `${RUN:-sudo rm} x` starts `sudo`, `${SUDO:-} rm x` starts `rm`. */
 function withDefaultProgram(words: readonly Word[]): readonly Word[] {
   const [first, ...rest] = words;
   if (first?.known === false && rest.length > 0 && AS_ROOT.test(first.text)) return rest;
