@@ -173,6 +173,39 @@ const TABLE = {
     text: "The tmux pane {pane} could not be read, so its content would be lost.",
     fix: "Nothing was ended. Look at the pane yourself, or take over with --force and without --kill.",
   },
+  HW_SWARM_NONE: {
+    text: "There is no task board in {root}.",
+    fix: "Make one with `hookwright swarm init`.",
+  },
+  HW_SWARM_TASK: { text: "{detail}", fix: "Nothing was changed. `hookwright swarm status` lists the tasks." },
+  HW_SWARM_NOT_HELD: {
+    text: "{detail}",
+    fix: "Nothing was changed. Only the agent that holds a task can end it: `hookwright swarm claim --agent NAME` gives it one.",
+  },
+  HW_SWARM_LATE: {
+    text: "{agent} no longer holds {task}: its lease ended {ago} ago without a heartbeat; {now}.",
+    fix: "Nothing was changed. Stop the work on this task, claim again, and send `hookwright swarm heartbeat` every minute.",
+  },
+  HW_SWARM_PLACE: {
+    text: "{file} cannot be used for the task board: {detail}.",
+    fix: "Nothing was changed. It must be your own and lie inside the project; move it away and run `hookwright swarm init`.",
+  },
+  HW_SWARM_REPLACED: {
+    text: "The task board {file} was removed or replaced by another program.",
+    fix: "Nothing was changed. Run the command again; if the board is gone, `hookwright swarm init` makes a new one.",
+  },
+  HW_SWARM_BUSY: {
+    text: "The task board {file} stayed locked for {seconds} seconds.",
+    fix: "Nothing was changed. Another program is writing it; run the command again.",
+  },
+  HW_SWARM_DAMAGED: {
+    text: "The task board {file} is damaged: {detail}.",
+    fix: "`hookwright swarm init` keeps the damaged file beside it and makes a new, empty board.",
+  },
+  HW_SWARM_IMPORT: {
+    text: "The tasks in {file} could not be imported: {detail}.",
+    fix: "The board was made without them, and that file was left as it is. Add its tasks with `hookwright swarm add`.",
+  },
   HW_NO_TERMINAL: {
     text: "This needs an answer from a person, and there is no terminal.",
     fix: "Run it in a terminal, or pass --yes.",

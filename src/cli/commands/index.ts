@@ -19,6 +19,7 @@ import { policiesCommand } from "./policies/command.ts";
 import { runCommand } from "./run/command.ts";
 import { sessionCommand } from "./session/command.ts";
 import { statuslineCommand } from "./statusline/command.ts";
+import { swarmCommand } from "./swarm/command.ts";
 import { teamsCommand } from "./teams/command.ts";
 import { trustCommand } from "./trust/command.ts";
 import { undoCommand } from "./undo/command.ts";
@@ -39,6 +40,7 @@ export const commands: readonly CliCommand[] = [
   sessionCommand,
   runCommand,
   teamsCommand,
+  swarmCommand,
   onCommand,
   offCommand,
   trustCommand,

@@ -1,0 +1,150 @@
+import { printable } from "../../../config/printable.ts";
+import { projectRoot } from "../../../core/actor.ts";
+import { nearestName } from "../../../core/text/nearest-name.ts";
+import type { Board, Task } from "../../../domain/board/board.ts";
+import { makeBoard, openBoard } from "../../../domain/board/open-board.ts";
+import { system } from "../../../system/system.ts";
+import type { CommandContext } from "../../command.ts";
+import { formatTime } from "../journal/time-format.ts";
+import { Given, usage } from "./arguments.ts";
+import { agentsText, countsOf, countsText, nothingText, statusJson, statusTable, taskJson } from "./show.ts";
+import { watch } from "./watch.ts";
+
+export interface SwarmParts {
+  now(): number;
+  readonly pollMs: number;
+  /** Ends `watch`. */
+  readonly signal: AbortSignal;
+}
+
+interface Call extends CommandContext, SwarmParts {
+  readonly root: string;
+  readonly given: Given;
+}
+
+interface Action {
+  /** What it takes besides --json. */
+  readonly options: readonly string[];
+  readonly takesWords?: true;
+  run(call: Call): Promise<void>;
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  init: { options: ["agents"], run: init },
+  add: { options: ["after", "priority"], takesWords: true, run: onBoard(add) },
+  claim: { options: ["agent"], run: onBoard(claim) },
+  heartbeat: { options: ["agent"], run: onBoard(heartbeat) },
+  complete: { options: ["agent", "epoch", "result"], takesWords: true, run: onBoard(complete) },
+  fail: { options: ["agent", "epoch", "why"], takesWords: true, run: onBoard(fail) },
+  release: { options: ["agent", "epoch"], takesWords: true, run: onBoard(release) },
+  retry: { options: [], takesWords: true, run: onBoard(retry) },
+  status: { options: [], run: onBoard(status) },
+  watch: { options: [], run: onBoard((board, call) => watch(board, call)) },
+};
+
+export async function runSwarm(context: CommandContext, parts: SwarmParts): Promise<number> {
+  const [name = "", ...words] = context.args;
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  const names = Object.keys(ACTIONS);
+  if (name === "") throw usage(`Give an action: ${names.join(", ")}.`);
+  if (!action) throw usage(`There is no action \`${name}\`.${nearestName(name, names)}`);
+  const odd = Object.keys(context.options).find((option) => option !== "json" && !action.options.includes(option));
+  if (odd !== undefined) throw usage(`\`${name}\` does not take --${odd}.`);
+  if (!action.takesWords && words.length > 0) throw usage(`\`${name}\` takes no argument, and got \`${words[0]}\`.`);
+  const given = new Given(name, words, context.options);
+  await action.run({ ...context, ...parts, given, root: projectRoot(context.cwd, system) });
+  return 0;
+}
+
+function onBoard(work: (board: Board, call: Call) => Promise<void>): (call: Call) => Promise<void> {
+  return async (call) => {
+    const board = openBoard(call.root, call.now);
+    try {
+      await work(board, call);
+    } finally {
+      await board.close();
+    }
+  };
+}
+
+async function init({ root, given, now, options, out, err }: Call): Promise<void> {
+  const made = makeBoard(root, given.agents, { now, uid: system.uid });
+  for (const notice of made.notices) err(`hookwright: ${notice.message}\n  ${notice.fix}  [${notice.code}]`);
+  const board = openBoard(root, now);
+  const overview = await board.overview().finally(() => board.close());
+  const { file, isNew, imported } = made;
+  if (options.json) {
+    const { expectedAgents = null } = overview;
+    out(JSON.stringify({ root, file, created: isNew, imported, expectedAgents, counts: countsOf(overview) }));
+    return;
+  }
+  out(isNew ? `Made the task board ${file}.` : `The task board ${file} exists already.`);
+  if (imported > 0) out(`Imported ${imported} ${imported === 1 ? "task" : "tasks"} of oh-my-claudecode's swarm.`);
+  out(`${countsText(overview)}.`);
+}
+
+async function add(board: Board, call: Call): Promise<void> {
+  const { text, priority, after } = call.given;
+  const task = await board.add({ text, priority, after });
+  answer(call, task, `Added ${task.id}.${after.length > 0 ? ` It comes after ${task.after.join(", ")}.` : ""}`);
+}
+
+async function claim(board: Board, call: Call): Promise<void> {
+  const { agent } = call.given;
+  const task = await board.claim(agent);
+  if (!task) {
+    const overview = await board.overview();
+    call.out(call.options.json ? JSON.stringify({ task: null, counts: countsOf(overview) }) : nothingText(overview));
+    return;
+  }
+  const until = formatTime(task.leaseUntil ?? 0);
+  answer(
+    call,
+    task,
+    `${task.id} (claim ${task.epoch}, lease until ${until}): ${printable(task.text, task.text.length)}`,
+  );
+}
+
+async function heartbeat(board: Board, { given: { agent }, options, out }: Call): Promise<void> {
+  const tasks = await board.renew(agent);
+  if (options.json) out(JSON.stringify({ agent, tasks: tasks.map(taskJson) }));
+  else if (tasks.length === 0) out(`${agent} holds no task.`);
+  else out(tasks.map(({ id, leaseUntil = 0 }) => `${id}: lease until ${formatTime(leaseUntil)}`).join("\n"));
+}
+
+async function complete(board: Board, call: Call): Promise<void> {
+  const { id, agent, epoch } = call.given;
+  const task = await board.finish({ task: id, agent, epoch }, call.given.remark("result"));
+  answer(call, task, `${task.id} is done.`);
+}
+
+async function fail(board: Board, call: Call): Promise<void> {
+  const { id, agent, epoch } = call.given;
+  const task = await board.fail({ task: id, agent, epoch }, call.given.remark("why"));
+  answer(call, task, `${task.id} has failed. \`hookwright swarm retry ${task.id}\` makes it pending again.`);
+}
+
+async function release(board: Board, call: Call): Promise<void> {
+  const { id, agent, epoch } = call.given;
+  const task = await board.release({ task: id, agent, epoch });
+  answer(call, task, `${task.id} is pending again.`);
+}
+
+async function retry(board: Board, call: Call): Promise<void> {
+  const task = await board.retry(call.given.id);
+  answer(call, task, `${task.id} is pending again.`);
+}
+
+async function status(board: Board, { root, options, columns, out, now }: Call): Promise<void> {
+  const overview = await board.overview();
+  if (options.json) {
+    out(JSON.stringify(statusJson(root, overview)));
+    return;
+  }
+  out(`Task board of ${root}\n${countsText(overview)}.\n${agentsText(overview, now())}.`);
+  if (overview.tasks.length > 0) out(`\n${statusTable(overview, now(), columns)}`);
+}
+
+function answer({ options, out }: Call, task: Task, text: string): void {
+  out(options.json ? JSON.stringify({ task: taskJson(task) }) : text);
+}

@@ -1,0 +1,18 @@
+import type { Value } from "../../state/driver.ts";
+import type { BoardFile } from "./board-file.ts";
+
+export function nextNumber(db: BoardFile): number {
+  return Number(db.get("SELECT COALESCE(MAX(number), 0) + 1 AS next FROM tasks")?.next);
+}
+
+interface HistoryRow {
+  readonly at: number;
+  readonly kind: Value;
+  readonly task: Value;
+  readonly agent: Value;
+  readonly epoch: number;
+}
+
+export function record(db: BoardFile, { at, kind, task, agent, epoch }: HistoryRow): void {
+  db.run("INSERT INTO history (at, kind, task, agent, epoch) VALUES (?, ?, ?, ?, ?)", at, kind, task, agent, epoch);
+}

@@ -1,0 +1,79 @@
+import fs from "node:fs";
+import path from "node:path";
+import { HookwrightError } from "../../core/errors.ts";
+
+/** Where a project's board lies: in the folder that oh-my-claudecode uses, under the name that its documents promise. */
+export interface BoardPlace {
+  readonly root: string;
+  readonly file: string;
+  /** Where oh-my-claudecode really kept its tasks. */
+  readonly oldFile: string;
+}
+
+const FOLDER = ".omc";
+const STATE = "state";
+const OTHERS = 0o077;
+
+/** Only looks; refuses what would lead out of the project. */
+export function boardPlace(root: string): BoardPlace {
+  const folder = path.join(root, FOLDER, STATE);
+  assertFolder(path.join(root, FOLDER), root);
+  assertFolder(folder, root);
+  const [file, oldFile] = [path.join(folder, "swarm-tasks.db"), path.join(folder, "swarm.db")];
+  for (const one of [file, oldFile]) for (const suffix of ["", "-wal", "-shm"]) assertFile(one + suffix);
+  return { root, file, oldFile };
+}
+
+/** Makes what is missing, for the owner alone. A `.omc` that was there stays as it is, also for git. */
+export function makeBoardFile(root: string, uid: number): BoardPlace {
+  const place = boardPlace(root);
+  const folder = path.dirname(place.file);
+  if (makeFolder(path.dirname(folder))) {
+    fs.writeFileSync(path.join(path.dirname(folder), ".gitignore"), "*\n", { mode: 0o600 });
+  }
+  makeFolder(folder);
+  makePrivate(folder, 0o700, uid);
+  fs.closeSync(fs.openSync(place.file, "a", 0o600));
+  makePrivate(place.file, 0o600, uid);
+  return place;
+}
+
+/** False when it was there already. */
+function makeFolder(folder: string): boolean {
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
+    throw error;
+  }
+}
+
+function makePrivate(file: string, mode: number, uid: number): void {
+  const stat = fs.statSync(file);
+  if (stat.uid !== uid) throw refused(file, `it belongs to user ${stat.uid}`);
+  if ((stat.mode & OTHERS) !== 0) fs.chmodSync(file, mode);
+}
+
+function assertFolder(folder: string, root: string): void {
+  const stat = fs.lstatSync(folder, { throwIfNoEntry: false });
+  if (!stat || stat.isDirectory()) return;
+  if (!stat.isSymbolicLink()) throw refused(folder, "it is not a folder");
+  if (!fs.existsSync(folder)) throw refused(folder, "it is a symbolic link to nothing");
+  const real = fs.realpathSync(folder);
+  const inside = path.relative(fs.realpathSync(root), real);
+  if (inside === "" || inside === ".." || inside.startsWith(`..${path.sep}`)) {
+    throw refused(folder, `it is a symbolic link that leads out of the project, to ${real}`);
+  }
+  if (!fs.statSync(real).isDirectory()) throw refused(folder, "it is a symbolic link to something that is no folder");
+}
+
+function assertFile(file: string): void {
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (!stat || stat.isFile()) return;
+  throw refused(file, stat.isSymbolicLink() ? "it is a symbolic link" : "it is not a regular file");
+}
+
+function refused(file: string, detail: string): HookwrightError {
+  return new HookwrightError("HW_SWARM_PLACE", { file, detail });
+}
