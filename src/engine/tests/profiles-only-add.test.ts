@@ -10,7 +10,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readCorpus } from "../../../test/corpus/safety/lines.mjs";
 import { readGolden } from "../../../test/support/golden.ts";
-import { IS_LONG, sized } from "../../../test/support/long.ts";
+import { IS_LONG, sampled, sized } from "../../../test/support/long.ts";
 import { compileConfig, readYaml } from "../../config/compile.ts";
 import * as patterns from "../../config/patterns.ts";
 import { readToml } from "../../config/toml.ts";
@@ -51,8 +51,8 @@ const examples = registry.map(async (entry) => {
 async function everyCall(): Promise<Call[]> {
   const lines = readCorpus().map(({ command }): Call => ({ tool_name: "Bash", tool_input: { command } }));
   const golden = Object.values(readGolden("2.1.325", "PreToolUse").payloads).map(({ payload }) => payload as Call);
-  const sampled = lines.filter((_, at) => at % SAMPLED === 0);
-  return [...golden, ...(await Promise.all(examples)).flat(), ...sampled];
+  const some = lines.filter((_, at) => at % SAMPLED === 0);
+  return [...golden, ...sampled((await Promise.all(examples)).flat(), 3), ...some];
 }
 
 /** In a folder for temporary files nothing counts as lost, so the world is in the home folder. */
