@@ -7,7 +7,7 @@ import { cliPage } from "./generate/cli-page.mjs";
 import { errorsPage } from "./generate/errors-page.mjs";
 import { orderPage } from "./generate/order-page.mjs";
 import { policyPages } from "./generate/policy-pages.mjs";
-import { programsSource } from "./generate/programs.mjs";
+import { programsPage, programsSource } from "./generate/programs.mjs";
 import { registrySource } from "./generate/registry.mjs";
 import { loadSources, root } from "./generate/sources.mjs";
 import { suitesPage } from "./generate/suites-page.mjs";
@@ -45,6 +45,7 @@ const files = {
   "docs/config.md": sources.configPage(sources.policies),
   "docs/order.md": orderPage(sources),
   "docs/errors.md": errorsPage(sources),
+  "docs/programs.md": programsPage(sources),
   "docs/cli.md": cliPage(sources),
   "docs/origins/agent-team-mail.md": teamsPage(),
   "docs/origins/project-orchestrator.md": acceptancePage(),

@@ -17,7 +17,8 @@ export const lazyModules = {
     }));
     build.onLoad({ filter: /.*/, namespace: "lazy" }, async ({ path: name }) => {
       const file = path.join(root, name);
-      const { code } = await transform(fs.readFileSync(file, "utf8"), { ...AS_COMMONJS, loader: "ts" });
+      const source = withoutExamples(fs.readFileSync(file, "utf8"), name);
+      const { code } = await transform(source, { ...AS_COMMONJS, loader: "ts" });
       return { contents: lazily(code, name), resolveDir: path.dirname(file) };
     });
     // A package becomes one module: all of it is used together.
@@ -33,6 +34,12 @@ export const lazyModules = {
     });
   },
 };
+
+/** The examples of a program are for its test and its page; a hook need not read them. */
+function withoutExamples(source, file) {
+  if (!/^src\/effects\/programs\/.*\.ts$/.test(file)) return source;
+  return source.replace(/^ {2}examples: \{(?:.*\},|[\s\S]*?^ {2}\},)\n/m, "");
+}
 
 /** Rewrites the CommonJS output of esbuild for one module: exports become plain values, imports run at first use. */
 function lazily(code, file) {

@@ -9,4 +9,5 @@ export { EVENTS, GUARDED_EVENTS } from "../../src/core/event.ts";
 export { byStageThenId } from "../../src/core/pipeline.ts";
 export { PROFILES, packsOf } from "../../src/core/settings/profiles.ts";
 export { STAGES } from "../../src/core/stages.ts";
+export { EFFECT_KINDS } from "../../src/effects/effect.ts";
 export { TABLES } from "../../src/effects/families.ts";

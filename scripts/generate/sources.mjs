@@ -6,12 +6,18 @@ import { build } from "esbuild";
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
+const UNITS = "src/effects/programs";
+
 /** All policies in the order of their ids, and the tables and texts that the generated files are made from. */
 export async function loadSources() {
   const ids = policyIds();
-  const lines = ids.map((id, index) => `export { default as p${index} } from "./src/policies/${id}.ts";`);
-  const { described, loaded } = await load(lines);
-  return { ...described, policies: ids.map((id, index) => checked(id, loaded[`p${index}`])) };
+  const paths = unitPaths();
+  const { described, loaded } = await load([
+    ...ids.map((id, index) => `export { default as p${index} } from "./src/policies/${id}.ts";`),
+    ...paths.map((path, index) => `export { default as u${index} } from "./${UNITS}/${path}.ts";`),
+  ]);
+  const policies = ids.map((id, index) => checked(id, loaded[`p${index}`]));
+  return { ...described, policies, units: paths.map((path, index) => ({ path, unit: loaded[`u${index}`] })) };
 }
 
 /** Only the tables and texts, which also load while a policy is incomplete. */
@@ -30,6 +36,29 @@ function policyIds() {
     .sort();
 }
 
+/** `family/name` of every file below `programs/` that is a unit and not code beside one. */
+function unitPaths() {
+  const folder = path.join(root, UNITS);
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap((family) => fs.readdirSync(path.join(folder, family.name)).map((file) => `${family.name}/${file}`))
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .filter((file) => /^export default program\(/m.test(fs.readFileSync(path.join(folder, file), "utf8")))
+    .map((file) => file.slice(0, -3))
+    .sort();
+}
+
+/** What is generated from the units may name one that is gone, and must not be needed to read them. */
+const withoutRegistry = {
+  name: "without-registry",
+  setup(build) {
+    build.onLoad({ filter: /\/programs\.gen\.ts$/ }, () => ({
+      contents: "export const PROGRAMS = {}; export const UNITS = {};",
+    }));
+  },
+};
+
 async function load(lines) {
   const contents = ['export * as described from "./scripts/generate/described.ts";', ...lines].join("\n");
   const scratch = fs.mkdtempSync(path.join(root, "node_modules/.hookwright-generate-"));
@@ -42,6 +71,7 @@ async function load(lines) {
       platform: "node",
       external: ["libsql", "./config.cjs"],
       banner: { js: 'import { createRequire as __cr } from "node:module"; const require = __cr(import.meta.url);' },
+      plugins: [withoutRegistry],
       outfile,
       logLevel: "error",
     });

@@ -121,6 +121,12 @@ export function together(answers: readonly (readonly Effect[])[]): readonly Effe
   return found.length === 0 && answers.includes(SETTLED) ? SETTLED : found;
 }
 
+/** Families that each know a part of what a program does. */
+export const both =
+  (...families: readonly Family[]): Family =>
+  (command, scene) =>
+    together(families.map((family) => family(command, scene)));
+
 /** More than this of one line nobody weighs: a person is asked. */
 const MOST_EFFECTS = 1500;
 

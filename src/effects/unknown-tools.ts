@@ -1,7 +1,7 @@
 import type { Command } from "../shell/command.ts";
 import { carriedLine, sqlInWords } from "./carried-lines.ts";
 import { type Effect, effect, type Scene } from "./effect.ts";
-import { has, type LooseReading, readLoosely } from "./tool.ts";
+import { has, type LooseReading, readLoosely } from "./loose-options.ts";
 
 /** Verbs by which tools of every kind say that something goes for good. */
 const VERB = /^(?:destroy|purge|erase|wipe|nuke|obliterate|drop-?all|delete-?all|destroy-?all|factory-reset|shred)$/;

@@ -1,12 +1,10 @@
 import { describe, expect, it, test } from "vitest";
 import { readShell } from "../shell/shell.ts";
 import { effectsOf } from "./effects.ts";
-import { TABLES } from "./families.ts";
-import { EXEMPT_PROGRAMS, EXEMPT_TABLES, isExempt, SERVICE_TABLES } from "./unmatched-lines.ts";
+import { knownPrograms, TABLES, unitOf } from "./families.ts";
+import { isOthers } from "./unknown-tools.ts";
 
 const PLACE = { cwd: "/w", userHome: "/home/u" };
-const known = new Set(Object.values(TABLES).flatMap((table) => Object.keys(table())));
-const services = new Set(SERVICE_TABLES.flatMap((name) => Object.keys(TABLES[name]?.() ?? {})));
 
 function effects(line: string): readonly string[] {
   const shell = readShell(line, { cwd: PLACE.cwd, variables: { HOME: PLACE.userHome } });
@@ -14,7 +12,7 @@ function effects(line: string): readonly string[] {
 }
 
 describe("a program that looks after data or machines", () => {
-  const programs = [...services].filter((program) => !isExempt(program));
+  const programs = knownPrograms().filter((program) => unitOf(program)?.service && !isOthers(program));
   it("is one of many", () => expect(programs.length).toBeGreaterThan(200));
 
   test.each(programs)("%s is asked about what no rule of it names", (program) => {
@@ -30,21 +28,15 @@ describe("a program that looks after data or machines", () => {
   });
 });
 
-describe("a program that the generic check leaves alone", () => {
-  const exempt = EXEMPT_PROGRAMS.flatMap(([, programs]) => programs.split(/\s+/));
-
-  it.each(exempt)("%s is known, and would not be left alone by its tables", (program) => {
-    expect(known).toContain(program);
-    const tables = Object.keys(TABLES).filter((name) => Object.hasOwn(TABLES[name]?.() ?? {}, program));
-    expect(tables.every((name) => Object.hasOwn(EXEMPT_TABLES, name))).toBe(false);
-  });
-
-  it("is listed once", () => expect(new Set(exempt).size).toBe(exempt.length));
+it("is not done for a unit that says why, which therefore is no service", () => {
+  const units = knownPrograms().flatMap((program) => unitOf(program) ?? []);
+  const exempt = units.filter((unit) => unit.exempt !== undefined);
+  expect(exempt.length).toBeGreaterThan(100);
+  for (const { names, service } of exempt) expect([names, service]).toEqual([names, undefined]);
 });
 
-it("leaves no table of services alone, and none that does not exist", () => {
-  for (const name of Object.keys(EXEMPT_TABLES)) {
-    expect(Object.keys(TABLES)).toContain(name);
-    expect(SERVICE_TABLES).not.toContain(name);
-  }
+it("is not done for what only code reads", () => {
+  for (const table of Object.values(TABLES))
+    for (const program of Object.keys(table()).filter((name) => !unitOf(name) && /^[a-z]+$/.test(name)))
+      expect([program, effects(`${program} widget obliterate x`)]).not.toContain("destroy-infrastructure");
 });

@@ -32,7 +32,7 @@ async function bundled(root: string, entry: string) {
   const told = text.replace(opening, (line, name) => `${line} ran.push(${JSON.stringify(name)});`);
   fs.writeFileSync(outfile, `const ran = [];\n${told}\nmodule.exports.ran = ran;`);
   const made = createRequire(import.meta.url)(outfile);
-  return { made, ran: () => made.ran as string[] };
+  return { made, text, ran: () => made.ran as string[] };
 }
 
 function write(files: Record<string, string>): void {
@@ -80,10 +80,17 @@ describe("a bundle of lazy modules", () => {
   });
 });
 
-it("loads a family of effects with the first program of that family", async () => {
-  const { made, ran } = await bundled(ROOT, "./src/effects/families.ts");
+it("loads the unit of a program that occurs, and no other, without its examples", async () => {
+  const { made, ran, text } = await bundled(ROOT, "./src/effects/families.ts");
+  // A unit asks the registry for another one, which makes it a module like any other.
+  const seen = () => ran().filter((name) => name !== "src/effects/families.ts");
   const loaded = (name: string) => ran().includes(`src/effects/programs/${name}.ts`);
-  expect([made.familiesOf("ls"), [...ran()]]).toEqual([undefined, ["src/effects/programs.gen.ts"]]);
-  expect(made.familiesOf("terraform")).toHaveLength(1);
-  expect([loaded("clouds"), loaded("storage")]).toEqual([true, false]);
+  expect([made.familiesOf("ls"), seen()]).toEqual([undefined, ["src/effects/programs.gen.ts"]]);
+  expect(made.familiesOf("fly")).toHaveLength(1);
+  expect(ran().filter((name) => name.startsWith("src/effects/programs/"))).toEqual([
+    "src/effects/programs/platforms/fly.ts",
+  ]);
+  expect(loaded("platforms/heroku")).toBe(false);
+  expect(made.unitOf("fly").examples).toBeUndefined();
+  expect(text).not.toContain("examples: {");
 });

@@ -2,7 +2,7 @@ import type { Command, Word } from "../../shell/command.ts";
 import type { Effect, Scene } from "../effect.ts";
 import { lineIndex } from "../line/line-index.ts";
 import { succeededBefore } from "../line/succeeded.ts";
-import { has, type LooseReading, readLoosely, valuesOf } from "../tool.ts";
+import { has, type LooseReading, readLoosely, valuesOf } from "../loose-options.ts";
 import { isFresh, launched, settings, sureText } from "./made-databases.ts";
 
 /** Two forms of a tool: one makes a thing and fails where there is one of that name, the other takes it away. */

@@ -2,7 +2,7 @@ import type { Command, Word } from "../../shell/command.ts";
 import { readOptions } from "../../shell/options.ts";
 import { secretOf } from "../line/secrets.ts";
 import { WRITERS } from "../line/writers.ts";
-import { readLoosely, valuesOf } from "../tool.ts";
+import { readLoosely, valuesOf } from "../loose-options.ts";
 
 /** What a command would send away: files by name, words whose text goes out, and whether its input does. */
 export interface Sending {

@@ -4,7 +4,7 @@ import type { Effect, Family, Scene } from "../effect.ts";
 import { keepsNothing } from "../line/devices.ts";
 import { withoutSeparators } from "../line/perl-flags.ts";
 import { given, has, optionsOf } from "../line/words.ts";
-import { named } from "../tool.ts";
+import { named } from "../loose-options.ts";
 import { deleted } from "./deleting.ts";
 import { emptied, written } from "./replacing.ts";
 

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Command, Word } from "../../shell/command.ts";
 import { type Effect, effect, type Family, pathsOf, type Scene } from "../effect.ts";
 import { has, optionsOf } from "../line/words.ts";
-import { named, readLoosely } from "../tool.ts";
+import { named, readLoosely } from "../loose-options.ts";
 import { syncedContent } from "./copied-folders.ts";
 import { OUTPUT_TOOLS, outputWords } from "./outputs.ts";
 import { puts, replaced, written } from "./replacing.ts";

@@ -4,7 +4,7 @@ import { type OptionReading, readOptions } from "../../shell/options.ts";
 import type { Effect, Family, Scene } from "../effect.ts";
 import { given, has } from "../line/words.ts";
 import { WRITERS } from "../line/writers.ts";
-import { named } from "../tool.ts";
+import { named } from "../loose-options.ts";
 import { written } from "./replacing.ts";
 import { dashed } from "./written-paths.ts";
 

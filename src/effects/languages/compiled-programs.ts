@@ -1,7 +1,7 @@
 import type { Command } from "../../shell/command.ts";
 import type { Effect, Family, Scene } from "../effect.ts";
 import { lineIndex } from "../line/line-index.ts";
-import { named } from "../tool.ts";
+import { named } from "../loose-options.ts";
 import { filesOf, JVM, readCode, type Tongue } from "./other-scripts.ts";
 
 const GO: Tongue = {

@@ -3,7 +3,7 @@ import { type OptionReading, type OptionSpec, readOptions } from "../../shell/op
 import { type Effect, effect, type Family, type Scene } from "../effect.ts";
 import { fileText, inputText, textWithHoles } from "../line/line-text.ts";
 import { withoutSeparators } from "../line/perl-flags.ts";
-import { named, valuesOf } from "../tool.ts";
+import { named, valuesOf } from "../loose-options.ts";
 import { scriptEffects } from "./scripts/effects.ts";
 import { unreadScript } from "./scripts/long.ts";
 import { isCut, type Language, scriptTokens } from "./scripts/tokens.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "../../shell/command.ts";
 import { type Effect, type EffectKind, effect, type Family, type Scene } from "../effect.ts";
 import { quotedWords, textWithHoles } from "../line/line-text.ts";
-import { named } from "../tool.ts";
+import { named } from "../loose-options.ts";
 import { emptied, removed } from "./powershell/effects.ts";
 
 const MAX_DEPTH = 3;

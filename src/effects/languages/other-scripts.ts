@@ -2,7 +2,7 @@ import { type Command, knownWord, type Word } from "../../shell/command.ts";
 import { type Effect, type EffectKind, effect, type Family, type Scene } from "../effect.ts";
 import { deleted } from "../files/deleting.ts";
 import { fileText, inputText } from "../line/line-text.ts";
-import { named } from "../tool.ts";
+import { named } from "../loose-options.ts";
 
 /** A language of which only the deleting and the starting calls are read, where their texts are written out. */
 export interface Tongue {
@@ -109,7 +109,9 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
 /** One-liners of languages that are read by their few deleting calls only. */
 export const OTHER_SCRIPTS: Readonly<Record<string, Family>> = Object.assign(
   named("nu xonsh elvish osh ysh ion murex", otherShell),
-  ...Object.entries(TONGUES).map(([names, tongue]) => named(names, (command, scene) => read(tongue, command, scene))),
+  ...Object.entries(TONGUES).map(([names, tongue]) =>
+    named<Family>(names, (command, scene) => read(tongue, command, scene)),
+  ),
 );
 
 /** Shells with a language of their own, in which a plain command is written as everywhere. */

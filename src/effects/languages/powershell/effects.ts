@@ -3,7 +3,7 @@ import type { Command, Word } from "../../../shell/command.ts";
 import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "../../effect.ts";
 import { deletedAddress, deletedAt } from "../../line/addresses.ts";
 import { quotedWords, textWithHoles } from "../../line/line-text.ts";
-import { named } from "../../tool.ts";
+import { named } from "../../loose-options.ts";
 import { unreadScript } from "../scripts/long.ts";
 import { sqlEffects } from "../sql/effects.ts";
 import { readArguments, scriptOf } from "./arguments.ts";

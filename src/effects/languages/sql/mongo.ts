@@ -2,7 +2,7 @@ import type { Command } from "../../../shell/command.ts";
 import { readOptions } from "../../../shell/options.ts";
 import { type Effect, effect, type Scene } from "../../effect.ts";
 import { fileText, inputText, onDisk, textWithHoles } from "../../line/line-text.ts";
-import { valuesOf } from "../../tool.ts";
+import { valuesOf } from "../../loose-options.ts";
 import { TOO_LONG } from "../scripts/long.ts";
 import { type Node, readScript } from "../scripts/tree.ts";
 import { fromDisk, INSTEAD } from "./effects.ts";

@@ -2,7 +2,7 @@ import type { Command, Word } from "../../../shell/command.ts";
 import { readOptions } from "../../../shell/options.ts";
 import { type Effect, effect, type Scene } from "../../effect.ts";
 import { inputOnDisk, inputText } from "../../line/line-text.ts";
-import { valuesOf } from "../../tool.ts";
+import { valuesOf } from "../../loose-options.ts";
 import { fromDisk } from "./effects.ts";
 
 const EMPTIES = /^(?:FLUSHALL|FLUSHDB)$/;

@@ -1,0 +1,89 @@
+import type { Command } from "../../shell/command.ts";
+import type { Effect, Scene } from "../effect.ts";
+import { lineIndex } from "./line-index.ts";
+
+/** Names under which a machine reaches itself, and where a port may follow. */
+const HERE =
+  "(?:localhost|127\\.0\\.0\\.1|0\\.0\\.0\\.0|\\[::1\\]|host\\.docker\\.internal|registry\\.local|kind-registry)(?::\\d+)?";
+const ADDRESS = new RegExp(`^(?:https?|oci|docker)://(?:[^/@\\s]*@)?${HERE}(?:/|$)`);
+/** An image whose name begins with its registry. */
+export const LOCAL_IMAGE = new RegExp(`^${HERE}/`);
+
+/** Options and variables that say where a release goes. What is set for one tool means nothing to another. */
+interface Destination {
+  readonly option: RegExp;
+  readonly variable: RegExp;
+}
+const NEVER = /(?!)/;
+const NPM: Destination = {
+  option: /^--registry$/,
+  variable: /^(?:npm_config_registry|yarn_npm_registry_server|yarn_registry)$/i,
+};
+const NUGET: Destination = { option: /^(?:--source|-s|-Source)$/, variable: NEVER };
+const DESTINATIONS: ReadonlyMap<string, Destination> = new Map([
+  ...["npm", "pnpm", "yarn", "bun", "lerna"].map((name): [string, Destination] => [name, NPM]),
+  ["twine", { option: /^--repository-url$/, variable: /^TWINE_REPOSITORY_URL$/ }],
+  ["uv", { option: /^--(?:publish-url|index)$/, variable: /^UV_PUBLISH_URL$/ }],
+  ["gem", { option: /^--host$/, variable: NEVER }],
+  ["cargo", { option: /^--index$/, variable: NEVER }],
+  ["dotnet", NUGET],
+  ["nuget", NUGET],
+]);
+const NOWHERE: Destination = { option: NEVER, variable: NEVER };
+
+/** Where releases are tried out. */
+const TRIAL = /^(?:test-?pypi|https:\/\/test\.pypi\.org\/.*)$/;
+const TRIAL_OPTION = /^(?:-r|--repository|--repo|--index|--repository-url|--publish-url)$/;
+/** A folder of packages, as .NET's tools take one. */
+const FOLDER = /^(?:\.{0,2}\/|\.\\|[A-Za-z]:\\)/;
+
+/** What is put into a registry on this machine, as one starts for a trial, is released to nobody. */
+export function withoutLocalReleases(effects: readonly Effect[], command: Command, scene: Scene): readonly Effect[] {
+  const isRelease = ({ kind }: Effect): boolean => kind === "publish";
+  return effects.some(isRelease) && staysHere(command, scene) ? effects.filter((one) => !isRelease(one)) : effects;
+}
+
+function staysHere(command: Command, scene: Scene): boolean {
+  const destination = DESTINATIONS.get(command.program ?? "") ?? NOWHERE;
+  const told = command.args.flatMap((arg = "", at) => {
+    const [, option = "", value = ""] = /^(--?[\w-]+)=(.*)$/s.exec(arg) ?? [];
+    if (destination.option.test(option) || (TRIAL_OPTION.test(option) && TRIAL.test(value))) return [value];
+    if (TRIAL_OPTION.test(command.args[at - 1] ?? "") && TRIAL.test(arg)) return [arg];
+    // Where a chart goes stands alone.
+    return destination.option.test(command.args[at - 1] ?? "") || /^(?:oci|docker):/.test(arg) ? [arg] : [];
+  });
+  const address = told.at(-1) ?? setFor(command, destination, scene);
+  if (address === undefined) return false;
+  const isFolder = /^(?:dotnet|nuget)$/.test(command.program ?? "") && FOLDER.test(address);
+  return isFolder || ADDRESS.test(address) || TRIAL.test(address);
+}
+
+/** By a variable before the command, or by what was exported or set before it. */
+function setFor(command: Command, destination: Destination, { shell }: Scene): string | undefined {
+  const { variable } = destination;
+  for (let at: Command | undefined = command; at; at = at.via) {
+    const own = at.assignments.find(({ name }) => variable.test(name))?.value;
+    if (own) return "text" in own ? own.text : undefined;
+    const given = at === command ? undefined : givenIn(at, variable);
+    if (given !== undefined) return given;
+  }
+  const end = lineIndex(shell).positions.get(command) ?? shell.commands.length;
+  for (let at = end - 1; at >= 0; at--) {
+    const { program = "", args } = shell.commands[at] as Command;
+    const given = program === "export" ? givenIn(shell.commands[at] as Command, variable) : undefined;
+    if (given !== undefined) return given;
+    const key =
+      destination === NPM && /^(?:p?npm|yarn)$/.test(program) && args.includes("set") ? args.indexOf("registry") : -1;
+    if (key > 0) return args[key + 1];
+  }
+  return undefined;
+}
+
+/** `env name=value`, `export name=value` */
+function givenIn({ args }: Command, variable: RegExp): string | undefined {
+  for (const arg of args) {
+    const [, name = "", value] = /^(\w+)=(.*)$/s.exec(arg ?? "") ?? [];
+    if (variable.test(name)) return value;
+  }
+  return undefined;
+}

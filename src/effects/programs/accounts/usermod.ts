@@ -1,0 +1,11 @@
+import { program } from "../../program.ts";
+
+export default program({
+  names: ["usermod", "chage"],
+  kind: "permission-blast",
+  rules: [["** root", "changes who may log in as root", { target: "last" }]],
+  examples: {
+    hit: ["usermod root"],
+    pass: ["usermod list"],
+  },
+});

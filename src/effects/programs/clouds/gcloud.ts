@@ -1,0 +1,48 @@
+import { program } from "../../program.ts";
+
+export default program({
+  names: ["gcloud"],
+  kind: "destroy-infrastructure",
+  service: true,
+  values: "project zone region account configuration format filter impersonate-service-account location",
+  dry: "dry-run",
+  rules: [
+    ["help"],
+    ["config|components|topic **"],
+    ["** list|describe|read|search **"],
+    ["** storage rm", "deletes {}"],
+    ["** storage rsync", "deletes what the source does not have", { needs: "delete-unmatched-destination-objects" }],
+    ["** delete|destroy|purge|delete-instances|delete-access-config", "deletes {}"],
+    ["** backups restore", "replaces the database with a backup"],
+  ],
+  shell: [{ after: "compute ssh", option: "command" }],
+  sql: [{ after: "spanner", option: "sql" }],
+  examples: {
+    hit: [
+      "gcloud projects delete my-project",
+      "gcloud compute instances delete vm-1 --quiet",
+      "gcloud --project p container clusters delete c -q",
+      "gcloud sql instances delete db",
+      "gcloud storage rm -r gs://bucket",
+      "gcloud storage buckets delete gs://b",
+      "gcloud beta run services delete s",
+      "gcloud kms keys versions destroy 1 --key k",
+      "gcloud sql backups restore b1 --restore-instance=main",
+      "gcloud storage rsync --delete-unmatched-destination-objects",
+      "gcloud compute ssh --command='rm -rf /srv/data'",
+      "gcloud spanner --sql='DROP TABLE orders'",
+    ],
+    pass: [
+      "gcloud compute instances list",
+      "gcloud compute instances describe vm",
+      "gcloud projects list --filter=delete",
+      "gcloud config configurations delete old",
+      "gcloud auth list",
+      "gcloud run deploy s",
+      'gcloud logging read "delete"',
+      "gcloud spanner databases execute-sql shop --instance main --sql 'SELECT 1'",
+      "gcloud sql backups list --instance=main",
+      "gcloud help",
+    ],
+  },
+});

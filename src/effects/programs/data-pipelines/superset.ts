@@ -1,0 +1,12 @@
+import { program } from "../../program.ts";
+
+export default program({
+  names: ["superset"],
+  kind: "destroy-database",
+  service: true,
+  rules: [["db downgrade", "takes migrations back"]],
+  examples: {
+    hit: ["superset db downgrade"],
+    pass: ["superset list"],
+  },
+});

@@ -1,0 +1,12 @@
+import { program } from "../../program.ts";
+
+export default program({
+  names: ["memcached-tool"],
+  kind: "destroy-database",
+  service: true,
+  rules: [["* flush|flush_all", "empties memcached"]],
+  examples: {
+    hit: ["memcached-tool web flush"],
+    pass: ["memcached-tool list"],
+  },
+});

@@ -1,0 +1,73 @@
+import { program } from "../../program.ts";
+import { destroyPlans, withVariables } from "./terraform-plans.ts";
+
+export default program({
+  names: ["terraform", "tofu"],
+  kind: "destroy-infrastructure",
+  service: true,
+  values: "target var var-file",
+  reads: withVariables,
+  rules: [
+    [
+      "destroy",
+      "destroys everything that this configuration made",
+      { instead: "run plan with -destroy first to list what would be destroyed" },
+    ],
+    [
+      "apply",
+      "destroys everything that this configuration made",
+      { needs: "destroy", instead: "look at a plan of the changes first" },
+    ],
+    // A saved plan was there to be read.
+    ["apply *"],
+    [
+      "apply",
+      "changes and destroys without asking",
+      { needs: "auto-approve", instead: "look at a plan of the changes first" },
+    ],
+    ["state rm", "removes {} from the state, so that it keeps running but is no longer managed"],
+    ["workspace delete", "deletes the workspace {} with its state"],
+    ["state push", "replaces the state of what runs", { needs: "force" }],
+  ],
+  also: destroyPlans,
+  examples: {
+    hit: [
+      "terraform destroy",
+      "terraform destroy -auto-approve",
+      "terraform -chdir=infra destroy -auto-approve",
+      "terraform destroy -target=aws_db_instance.main",
+      "terraform apply -destroy -auto-approve",
+      "terraform apply -destroy",
+      "terraform apply -auto-approve",
+      "terraform apply --auto-approve -var env=prod",
+      "terraform state rm aws_instance.web",
+      "terraform workspace delete prod",
+      "tofu destroy",
+      "terraform apply -var-file=prod.tfvars -auto-approve",
+      "terraform state push -force old.tfstate",
+      "terraform plan -destroy -out=x && terraform apply x",
+    ],
+    pass: [
+      "terraform plan",
+      "terraform plan -destroy",
+      "terraform plan -destroy -out=p",
+      "terraform apply",
+      "terraform apply tfplan",
+      "terraform apply -auto-approve tfplan",
+      "terraform init",
+      "terraform validate",
+      "terraform fmt -recursive",
+      "terraform show",
+      "terraform state list",
+      "terraform state show aws_instance.web",
+      "terraform output",
+      "terraform workspace list",
+      "terraform workspace select prod",
+      "terraform destroy -help",
+      "terraform import a b",
+      "terraform apply -input=false plan.out",
+      "terraform plan -destroy -out=x",
+      "terraform plan -out=x",
+    ],
+  },
+});

@@ -1,0 +1,17 @@
+import { both } from "../../effect.ts";
+import { program } from "../../program.ts";
+import { PACKAGE } from "../package-registries/phrases.ts";
+import { addressedCode, behind, builtSource } from "./foreign-code.ts";
+
+export default program({
+  names: ["uv"],
+  kind: "publish",
+  values: "index publish-url token u username p password directory project",
+  dry: "dry-run",
+  rules: [["publish", PACKAGE]],
+  also: both(behind("run tool", addressedCode), behind("pip add", builtSource)),
+  examples: {
+    hit: ["uv publish", "uv publish --publish-url https://upload.pypi.org/legacy/", "uv run https://code.example/x.py"],
+    pass: ["uv build", "uv publish --dry-run", "uv publish --index testpypi", "uv run x.py"],
+  },
+});

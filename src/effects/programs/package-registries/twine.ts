@@ -1,0 +1,18 @@
+import { program } from "../../program.ts";
+import { PACKAGE } from "./phrases.ts";
+
+export default program({
+  names: ["twine"],
+  kind: "publish",
+  exempt: "their words are packages",
+  values: "r repository repository-url u username p password config-file",
+  dry: "dry-run",
+  rules: [["upload", PACKAGE]],
+  examples: {
+    hit: ["twine upload --repository pypi dist/a.whl"],
+    pass: [
+      "twine upload --repository testpypi dist/a.whl",
+      "twine upload --repository-url https://test.pypi.org/legacy/ dist/a.whl",
+    ],
+  },
+});

@@ -1,0 +1,12 @@
+import { program } from "../../program.ts";
+
+export default program({
+  names: ["gpart"],
+  kind: "format-device",
+  service: true,
+  rules: [["destroy|delete", "removes partitions of {}"]],
+  examples: {
+    hit: ["gpart destroy web"],
+    pass: ["gpart list"],
+  },
+});

@@ -1,0 +1,11 @@
+import { program } from "../../program.ts";
+
+export default program({
+  names: ["auditctl"],
+  kind: "permission-blast",
+  rules: [["**", "deletes the audit rules", { needs: "D", target: "last" }]],
+  examples: {
+    hit: ["auditctl -D"],
+    pass: ["auditctl"],
+  },
+});

@@ -1,0 +1,12 @@
+import { program } from "../../program.ts";
+
+export default program({
+  names: ["bcachefs"],
+  kind: "format-device",
+  service: true,
+  rules: [["format", "formats {}"]],
+  examples: {
+    hit: ["bcachefs format web"],
+    pass: ["bcachefs list"],
+  },
+});
