@@ -29,24 +29,7 @@ export function policyContexts(
   const isEnforced = (id: string): boolean =>
     policies.some(({ policy, mode }) => policy.id === id && mode === "enforce");
   const shared = { actor, places, calls, contextPolicy, isEnforced, ...sharedReads(world) };
-  return (active, getSignal) => {
-    const env = (name: string): string | undefined => declaredEnv(world, active, name);
-    const own = { options: active.options, env };
-    return Object.assign(new LazySignal(getSignal), own, shared, buildersFor(active.policy.messages));
-  };
-}
-
-/** Most policies never wait for anything, so the signal is made when a policy reads it. */
-class LazySignal {
-  readonly #getSignal: () => AbortSignal;
-
-  constructor(getSignal: () => AbortSignal) {
-    this.#getSignal = getSignal;
-  }
-
-  get signal(): AbortSignal {
-    return this.#getSignal();
-  }
+  return (active, getSignal) => new Context(world, active, shared, getSignal);
 }
 
 type SharedReads = Pick<
@@ -64,6 +47,107 @@ type SharedReads = Pick<
   | "tmux"
   | "journal"
 >;
+type Shared = SharedReads & Pick<PolicyContext, "actor" | "places" | "calls" | "contextPolicy" | "isEnforced">;
+
+/**
+ * What one policy sees of an event. A class with plain fields: V8 fills them quickly, and nothing is called to read one.
+ * Most policies say nothing and wait for nothing, so what they need for that is made on demand.
+ */
+class Context implements PolicyContext {
+  readonly options: PolicyContext["options"];
+  readonly env: PolicyContext["env"];
+  readonly actor: PolicyContext["actor"];
+  readonly places: PolicyContext["places"];
+  readonly calls: PolicyContext["calls"];
+  readonly contextPolicy: PolicyContext["contextPolicy"];
+  readonly isEnforced: PolicyContext["isEnforced"];
+  readonly now: PolicyContext["now"];
+  readonly realPath: PolicyContext["realPath"];
+  readonly movedPlaces: PolicyContext["movedPlaces"];
+  readonly info: PolicyContext["info"];
+  readonly list: PolicyContext["list"];
+  readonly fleetWorker: PolicyContext["fleetWorker"];
+  readonly contextUsage: PolicyContext["contextUsage"];
+  readonly read: PolicyContext["read"];
+  readonly glob: PolicyContext["glob"];
+  readonly git: PolicyContext["git"];
+  readonly tmux: PolicyContext["tmux"];
+  readonly journal: PolicyContext["journal"];
+  readonly #messages: Readonly<Record<string, string>>;
+  readonly #getSignal: () => AbortSignal;
+
+  constructor(world: World, active: ActivePolicy, shared: Shared, getSignal: () => AbortSignal) {
+    this.options = active.options;
+    this.env = (name) => declaredEnv(world, active, name);
+    this.actor = shared.actor;
+    this.places = shared.places;
+    this.calls = shared.calls;
+    this.contextPolicy = shared.contextPolicy;
+    this.isEnforced = shared.isEnforced;
+    this.now = shared.now;
+    this.realPath = shared.realPath;
+    this.movedPlaces = shared.movedPlaces;
+    this.info = shared.info;
+    this.list = shared.list;
+    this.fleetWorker = shared.fleetWorker;
+    this.contextUsage = shared.contextUsage;
+    this.read = shared.read;
+    this.glob = shared.glob;
+    this.git = shared.git;
+    this.tmux = shared.tmux;
+    this.journal = shared.journal;
+    this.#messages = active.policy.messages;
+    this.#getSignal = getSignal;
+  }
+
+  get signal(): AbortSignal {
+    return this.#getSignal();
+  }
+
+  get deny() {
+    return buildersFor(this.#messages).deny;
+  }
+
+  get ask() {
+    return buildersFor(this.#messages).ask;
+  }
+
+  get note() {
+    return buildersFor(this.#messages).note;
+  }
+
+  get notice() {
+    return buildersFor(this.#messages).notice;
+  }
+
+  get hold() {
+    return buildersFor(this.#messages).hold;
+  }
+
+  get release() {
+    return buildersFor(this.#messages).release;
+  }
+
+  get rewrite() {
+    return buildersFor(this.#messages).rewrite;
+  }
+
+  get approve() {
+    return buildersFor(this.#messages).approve;
+  }
+
+  get end() {
+    return buildersFor(this.#messages).end;
+  }
+
+  get watch() {
+    return buildersFor(this.#messages).watch;
+  }
+
+  get environment() {
+    return buildersFor(this.#messages).environment;
+  }
+}
 
 const buildersOfMessages = new WeakMap<object, VerdictBuilders>();
 
