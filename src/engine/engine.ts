@@ -5,7 +5,7 @@ import type { Ports } from "../core/ports.ts";
 import { appendOnce } from "../state/journal.ts";
 import { takeSnapshot } from "../state/sessions.ts";
 import { crashPoint } from "../system/crash-point.ts";
-import { cachedPorts, openFileCache, uncached } from "../system/file-cache.ts";
+import { cachedPorts, openFileCache } from "../system/file-cache.ts";
 import { homeAt } from "../system/home.ts";
 import { homeFolder } from "../system/user-folders.ts";
 import type { Chunks } from "./chunks.ts";
@@ -67,10 +67,10 @@ export interface Engine {
 export function createEngine(options: EngineOptions): Engine {
   const { policyWorker, isResident = false } = options;
   const userHome = homeFolder();
-  const cached = isResident ? openFileCache() : uncached;
-  const ports = isResident ? cachedPorts(options.ports, cached) : options.ports;
+  const cached = isResident ? openFileCache() : undefined;
+  const ports = cached ? cachedPorts(options.ports, cached) : options.ports;
   const home = homeAt(options.home, userHome, ports.realPath);
-  const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly);
+  const config = openConfigCache(home, options.build, options.compileConfig, options.readOnly, cached);
   const formats = openForeignFormats(home, options, options.readOnly);
   const projectPolicies = openProjectPolicies(home, policyWorker, cached);
   const recentCalls = new RecentCalls();
@@ -119,12 +119,12 @@ export function createEngine(options: EngineOptions): Engine {
     const key = keyOf(event, frame, args);
     const keep = keeperFor(home, key, decision.remaining);
     const result = await transactions.decideAndCommit(db, decision.tries, frame.deadline, async () => {
-      const snapshot = takeSnapshot(db, decision.of, countsCalls(event));
+      const snapshot = takeSnapshot(db, decision.ref, countsCalls(event));
       if (isSecondRegistration(event, args, snapshot.via)) return undefined;
       crashPoint(home.root, "after-read");
       const decided = await decision.decideOn(snapshot, keep);
       const elapsed = microseconds() - started;
-      const about = { db, of: decision.of, key, body: frame.body, via: args.via, snapshot };
+      const about = { db, ref: decision.ref, key, body: frame.body, via: args.via, snapshot };
       return { decided, write: () => writeEvent({ ...about, ...decided, microseconds: elapsed }) };
     });
     if (!result) return PASS_REPLY;

@@ -35,7 +35,7 @@ export async function examineFrame(
   const { db } = state.open(frame.deadline);
   const decision = await prepareDecision(sources, prepared, frame, db, notice);
   const keep = keeperFor(home, keyOf(prepared.event, frame, prepared.args), decision.remaining, true);
-  const decided = await decision.decideOn(takeSnapshot(db, decision.of, countsCalls(prepared.event)), keep);
+  const decided = await decision.decideOn(takeSnapshot(db, decision.ref, countsCalls(prepared.event)), keep);
   const facts = decision.facts.toJSON();
   return { ...nothing, judgement: decided.judgement, reply: unlessOff(decided.reply), facts };
 }

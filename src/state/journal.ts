@@ -115,7 +115,8 @@ export function appendOnce(db: Database, key: string, entry: JournalEntry, body:
 
 /** Masked before it becomes text again: there an escape can hide a secret, and a mask can swallow a quote. */
 function maskedReply({ exit, stdout, stderr }: Reply): Reply {
-  if (!isSuspicious(stdout) && !isSuspicious(stderr)) return { exit, stdout, stderr };
+  const isEmpty = stdout === "" && stderr === "";
+  if (isEmpty || (!isSuspicious(stdout) && !isSuspicious(stderr))) return { exit, stdout, stderr };
   const isObject = stdout.startsWith("{");
   const masked = isObject ? `${JSON.stringify(maskJson(JSON.parse(stdout) as Json))}\n` : maskText(stdout);
   return { exit, stdout: masked, stderr: maskText(stderr) };

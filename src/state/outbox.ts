@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
 import { maskText } from "./masking.ts";
-import type { SnapshotOf } from "./sessions.ts";
+import type { SessionRef } from "./stores.ts";
 
 export interface PendingNote {
   readonly id: number;
@@ -8,22 +8,22 @@ export interface PendingNote {
   readonly text: string;
 }
 
-export function pendingNotes(db: Database, of: SnapshotOf, event: string): PendingNote[] {
+export function pendingNotes(db: Database, ref: SessionRef, event: string): PendingNote[] {
   return db
     .all(
       "SELECT id, policy, text FROM outbox WHERE agent = ? AND session = ? AND event = ? AND delivered_by IS NULL ORDER BY id",
-      of.agent,
-      of.session,
+      ref.agent,
+      ref.session,
       event,
     )
     .map((row) => ({ id: Number(row.id), policy: String(row.policy), text: String(row.text) }));
 }
 
-export function addNote(db: Database, of: SnapshotOf, event: string, policy: string, text: string, at: number): void {
+export function addNote(db: Database, ref: SessionRef, event: string, policy: string, text: string, at: number): void {
   db.run(
     "INSERT INTO outbox (agent, session, event, policy, text, at) VALUES (?, ?, ?, ?, ?, ?)",
-    of.agent,
-    of.session,
+    ref.agent,
+    ref.session,
     event,
     policy,
     // It may quote a command or a path, and waits on disk until it is delivered.

@@ -7,8 +7,8 @@ import { Database } from "./database.ts";
 import { sampleEntry } from "./entry.samples.ts";
 import { append } from "./journal.ts";
 import { believableTime, prune } from "./retention.ts";
-import { bumpRevision, noteSession, projectScope, type SnapshotOf, saveArbiter, sessionScope } from "./sessions.ts";
-import { openTable } from "./stores.ts";
+import { bumpRevision, noteSession, saveArbiter } from "./sessions.ts";
+import { openTable, projectScope, type SessionRef, sessionScope } from "./stores.ts";
 
 const DAY = 86_400_000;
 const NOW = 1_000 * DAY;
@@ -39,13 +39,13 @@ const knownOf = (session: string): number[] =>
   ].map(([table, where, value = ""]) => Number(db.get(`SELECT COUNT(*) AS n FROM ${table} WHERE ${where}`, value)?.n));
 
 function leaveSession(session: string, at: number): void {
-  const of: SnapshotOf = { agent: "claude-code", session, agentId: "", project: "/p" };
+  const ref: SessionRef = { agent: "claude-code", session, agentId: "", project: "/p" };
   db.transaction(() => {
-    noteSession(db, of, { via: "", lastAt: undefined }, { at, via: "" });
-    saveArbiter(db, of, FRESH_ARBITER);
-    bumpRevision(db, sessionScope(of));
-    openTable(db, sessionScope(of), "s", () => undefined).set("k", 1);
-    openTable(db, projectScope(of), "s", () => undefined).set(session, 1);
+    noteSession(db, ref, { via: "", lastAt: undefined }, { at, via: "" });
+    saveArbiter(db, ref, FRESH_ARBITER);
+    bumpRevision(db, sessionScope(ref));
+    openTable(db, sessionScope(ref), "s", () => undefined).set("k", 1);
+    openTable(db, projectScope(ref), "s", () => undefined).set(session, 1);
   });
 }
 const rows = (): number => Number(db.get("SELECT COUNT(*) AS n FROM journal")?.n);

@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { sessionScope } from "./sessions.ts";
+import { sessionScope } from "./stores.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -82,11 +82,11 @@ function lastEntryBefore(db: Database, limit: number): number | undefined {
 function forgetSessions(db: Database, before: number): number {
   const over = db.all(`SELECT agent, session FROM sessions WHERE last_at < ? LIMIT ${STEP}`, before);
   for (const { agent, session } of over) {
-    const of = { agent: String(agent), session: String(session), agentId: "", project: "" };
-    db.run("DELETE FROM entries WHERE scope = ?", sessionScope(of));
-    db.run("DELETE FROM revisions WHERE scope = ?", sessionScope(of));
-    db.run("DELETE FROM arbiters WHERE agent = ? AND session = ?", of.agent, of.session);
-    db.run("DELETE FROM sessions WHERE agent = ? AND session = ?", of.agent, of.session);
+    const ref = { agent: String(agent), session: String(session), agentId: "", project: "" };
+    db.run("DELETE FROM entries WHERE scope = ?", sessionScope(ref));
+    db.run("DELETE FROM revisions WHERE scope = ?", sessionScope(ref));
+    db.run("DELETE FROM arbiters WHERE agent = ? AND session = ?", ref.agent, ref.session);
+    db.run("DELETE FROM sessions WHERE agent = ? AND session = ?", ref.agent, ref.session);
   }
   return over.length;
 }

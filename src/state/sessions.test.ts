@@ -3,11 +3,12 @@ import { promptedArbiter } from "../core/arbiter.ts";
 import { Database } from "./database.ts";
 import { sampleEntry } from "./entry.samples.ts";
 import { append } from "./journal.ts";
-import { CALLS, noteSession, REFUSED, type SnapshotOf, saveArbiter, sessionPart, takeSnapshot } from "./sessions.ts";
+import { CALLS, noteSession, REFUSED, saveArbiter, sessionPart, takeSnapshot } from "./sessions.ts";
+import type { SessionRef } from "./stores.ts";
 
 const HOUR = 3_600_000;
 const NOW = 1_000 * HOUR;
-const of: SnapshotOf = { agent: "claude-code", session: "s1", agentId: "", project: "/p" };
+const ref: SessionRef = { agent: "claude-code", session: "s1", agentId: "", project: "/p" };
 let db: Database;
 beforeEach(() => {
   db = new Database(":memory:", 50);
@@ -15,7 +16,7 @@ beforeEach(() => {
 afterEach(() => db.close());
 
 /** As every event does it: by what its snapshot says. */
-const note = (at: number, via = "user"): void => noteSession(db, of, takeSnapshot(db, of, false), { at, via });
+const note = (at: number, via = "user"): void => noteSession(db, ref, takeSnapshot(db, ref, false), { at, via });
 const row = () => ({ ...db.get("SELECT via, project, first_at, last_at FROM sessions") });
 const changes = (): number => Number(db.get("SELECT total_changes() AS n")?.n);
 
@@ -32,7 +33,7 @@ describe("what is kept of a session", () => {
     expect(changes()).toBe(before);
   });
 
-  it("tells when it was last heard of, to the hour", () => {
+  it("tells when it was last heard ref, to the hour", () => {
     note(NOW);
     note(NOW + HOUR);
     expect(row()).toMatchObject({ first_at: NOW, last_at: NOW + HOUR });
@@ -42,7 +43,7 @@ describe("what is kept of a session", () => {
 
   it("is not made older by a clock that was set back", () => {
     note(NOW);
-    noteSession(db, of, { via: "", lastAt: undefined }, { at: NOW - 5 * HOUR, via: "" });
+    noteSession(db, ref, { via: "", lastAt: undefined }, { at: NOW - 5 * HOUR, via: "" });
     expect(row()).toMatchObject({ first_at: NOW, last_at: NOW });
   });
 
@@ -59,7 +60,7 @@ describe("its tool calls", () => {
     append(db, `${event} ${toolUseId} ${++rows}`, sampleEntry({ session, event, toolUseId, ruling }));
   };
   let rows = 0;
-  const ran = (): number => takeSnapshot(db, of, true).toolCalls;
+  const ran = (): number => takeSnapshot(db, ref, true).toolCalls;
 
   it.each<[name: string, entries: readonly [event: string, ruling: string, id?: string][], count: number]>([
     ["one that nobody refused, though its end was never reported", [["tool.before", "pass"]], 1],
@@ -128,19 +129,19 @@ describe("its tool calls", () => {
 
   it("are counted from the last prompt of a person and from the last stop", () => {
     for (const id of ["a", "b", "c"]) write(id, "s1", "tool.before");
-    expect(sessionPart(takeSnapshot(db, of, true)).calls).toEqual({ sinceStop: 3, sincePrompt: undefined });
-    saveArbiter(db, of, promptedArbiter(1));
-    expect(sessionPart(takeSnapshot(db, of, true)).calls).toEqual({ sinceStop: 2, sincePrompt: 2 });
-    saveArbiter(db, of, { ...promptedArbiter(1), toolCalls: 3 });
-    expect(sessionPart(takeSnapshot(db, of, true)).calls).toEqual({ sinceStop: 0, sincePrompt: 2 });
+    expect(sessionPart(takeSnapshot(db, ref, true)).calls).toEqual({ sinceStop: 3, sincePrompt: undefined });
+    saveArbiter(db, ref, promptedArbiter(1));
+    expect(sessionPart(takeSnapshot(db, ref, true)).calls).toEqual({ sinceStop: 2, sincePrompt: 2 });
+    saveArbiter(db, ref, { ...promptedArbiter(1), toolCalls: 3 });
+    expect(sessionPart(takeSnapshot(db, ref, true)).calls).toEqual({ sinceStop: 0, sincePrompt: 2 });
   });
 
   it("are counted in the journal, and asked for at a stop only", () => {
     for (const key of ["a", "b"]) write(key, "s1", "tool.before");
     write("a", "s1", "tool.after");
     write("c", "s2", "tool.before");
-    expect(takeSnapshot(db, of, true).toolCalls).toBe(2);
-    expect(takeSnapshot(db, of, false).toolCalls).toBe(0);
+    expect(takeSnapshot(db, ref, true).toolCalls).toBe(2);
+    expect(takeSnapshot(db, ref, false).toolCalls).toBe(0);
   });
 
   it("are found without reading a row of the journal", () => {

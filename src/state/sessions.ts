@@ -3,6 +3,7 @@ import type { RanCalls } from "../core/policy.ts";
 import type { SessionFlags } from "../core/session-flags.ts";
 import type { Database } from "./database.ts";
 import type { Row } from "./driver.ts";
+import { HOME_SCOPE, projectScope, type SessionRef, sessionScope } from "./stores.ts";
 
 /** Everything of ours that a decision depends on, read at its start and checked again before it is written. */
 export interface Snapshot {
@@ -19,22 +20,6 @@ export interface Snapshot {
   readonly hasNotes: boolean;
 }
 
-export interface SnapshotOf {
-  readonly agent: string;
-  readonly session: string;
-  readonly agentId: string;
-  readonly project: string;
-}
-
-export const sessionScope = (of: SnapshotOf): string => `session:${of.agent}:${of.session}`;
-export const projectScope = (of: SnapshotOf): string => `project:${of.project}`;
-
-/** What one person's sessions share, in whatever project. */
-export const PERSON_SCOPE = "person";
-
-/** What belongs to nobody in particular, such as files that several sessions share. */
-export const HOME_SCOPE = "home";
-
 /** What nearly every event needs, in one statement: what a statement costs is mostly the way to the database. */
 const HEAD = `
   SELECT via, flags, last_at, ${revisionsOf(3)},
@@ -47,8 +32,8 @@ function revisionsOf(first: number): string {
   return `${revision(first)} AS of_session, ${revision(first + 1)} AS of_project, ${revision(first + 2)} AS of_home`;
 }
 
-function headOf(db: Database, of: SnapshotOf): Row | undefined {
-  return db.recall("heads", HEAD, of.agent, of.session, sessionScope(of), projectScope(of), HOME_SCOPE);
+function headOf(db: Database, ref: SessionRef): Row | undefined {
+  return db.recall("heads", HEAD, ref.agent, ref.session, sessionScope(ref), projectScope(ref), HOME_SCOPE);
 }
 
 function revisionIn(row: Row | undefined): string {
@@ -60,8 +45,8 @@ function flagsIn(row: Row | undefined): SessionFlags {
 }
 
 /** For who needs nothing else of a snapshot. */
-export function readFlags(db: Database, of: SnapshotOf): SessionFlags {
-  return flagsIn(headOf(db, of));
+export function readFlags(db: Database, ref: SessionRef): SessionFlags {
+  return flagsIn(headOf(db, ref));
 }
 
 /** Two registrations may report the same call; one without an id is known by its key. */
@@ -85,17 +70,17 @@ function ranCalls(db: Database, session: string): number {
 }
 
 /** What only a stop or a prompt asks for is read only there. */
-export function takeSnapshot(db: Database, of: SnapshotOf, countsCalls: boolean): Snapshot {
-  const head = headOf(db, of);
+export function takeSnapshot(db: Database, ref: SessionRef, countsCalls: boolean): Snapshot {
+  const head = headOf(db, ref);
   const { generation } = db;
   const arbiter = "SELECT state FROM arbiters WHERE agent = ? AND session = ? AND agent_id = ?";
-  const state = countsCalls ? db.get(arbiter, of.agent, of.session, of.agentId)?.state : undefined;
+  const state = countsCalls ? db.get(arbiter, ref.agent, ref.session, ref.agentId)?.state : undefined;
   return {
     generation,
     revision: revisionIn(head),
     via: String(head?.via ?? ""),
     lastAt: typeof head?.last_at === "number" ? head.last_at : undefined,
-    toolCalls: countsCalls ? ranCalls(db, of.session) : 0,
+    toolCalls: countsCalls ? ranCalls(db, ref.session) : 0,
     flags: flagsIn(head),
     hasNotes: head?.has_notes === 1,
     arbiter: typeof state === "string" ? (JSON.parse(state) as ArbiterState) : FRESH_ARBITER,
@@ -112,8 +97,8 @@ export function sessionPart({ flags, toolCalls, arbiter }: Snapshot): { flags: S
 }
 
 /** Asked under the write lock: has somebody written what the decision was made by? */
-export function hasChanged(db: Database, of: SnapshotOf, { generation, revision }: Snapshot): boolean {
-  return generation !== db.generation && revision !== revisionIn(headOf(db, of));
+export function hasChanged(db: Database, ref: SessionRef, { generation, revision }: Snapshot): boolean {
+  return generation !== db.generation && revision !== revisionIn(headOf(db, ref));
 }
 
 export function bumpRevision(db: Database, scope: string): void {
@@ -129,7 +114,7 @@ const LAST_AT_STEP_MS = 3_600_000;
 /** Nothing for most events: every row that one changes is a page to write. Events and calls are counted in the journal. */
 export function noteSession(
   db: Database,
-  of: SnapshotOf,
+  ref: SessionRef,
   known: Pick<Snapshot, "via" | "lastAt">,
   { at, via }: { readonly at: number; readonly via: string },
 ): void {
@@ -140,36 +125,41 @@ export function noteSession(
      VALUES (?1, ?2, ?3, ?4, ?5, ?5, 0, 0)
      ON CONFLICT (agent, session) DO UPDATE SET
        via = CASE WHEN via = '' THEN excluded.via ELSE via END, last_at = MAX(last_at, excluded.last_at)`,
-    of.agent,
-    of.session,
+    ref.agent,
+    ref.session,
     via,
-    of.project,
+    ref.project,
     at,
   );
 }
 
 /** A row for a session that is heard of before its first event; who reports its events is still open then. */
-export function ensureSession(db: Database, of: SnapshotOf, at: number): void {
+export function ensureSession(db: Database, ref: SessionRef, at: number): void {
   db.run(
     `INSERT INTO sessions (agent, session, via, project, first_at, last_at, events, tool_calls)
      VALUES (?1, ?2, '', ?3, ?4, ?4, 0, 0) ON CONFLICT (agent, session) DO NOTHING`,
-    of.agent,
-    of.session,
-    of.project,
+    ref.agent,
+    ref.session,
+    ref.project,
     at,
   );
 }
 
-export function saveArbiter(db: Database, of: SnapshotOf, state: ArbiterState): void {
+export function saveArbiter(db: Database, ref: SessionRef, state: ArbiterState): void {
   db.run(
     "INSERT OR REPLACE INTO arbiters (agent, session, agent_id, state) VALUES (?, ?, ?, ?)",
-    of.agent,
-    of.session,
-    of.agentId,
+    ref.agent,
+    ref.session,
+    ref.agentId,
     JSON.stringify(state),
   );
 }
 
-export function saveFlags(db: Database, of: SnapshotOf, flags: SessionFlags): void {
-  db.run("UPDATE sessions SET flags = ? WHERE agent = ? AND session = ?", JSON.stringify(flags), of.agent, of.session);
+export function saveFlags(db: Database, ref: SessionRef, flags: SessionFlags): void {
+  db.run(
+    "UPDATE sessions SET flags = ? WHERE agent = ? AND session = ?",
+    JSON.stringify(flags),
+    ref.agent,
+    ref.session,
+  );
 }

@@ -1,7 +1,29 @@
 import { HookwrightError } from "../core/errors.ts";
 import type { Json } from "../core/event.ts";
-import type { Table } from "../core/store.ts";
+import type { StoreDefinition, Table } from "../core/store.ts";
 import type { Database } from "./database.ts";
+
+/** Which agent works in which session and project. */
+export interface SessionRef {
+  readonly agent: string;
+  readonly session: string;
+  readonly agentId: string;
+  readonly project: string;
+}
+
+export function sessionScope({ agent, session }: SessionRef): string {
+  return `session:${agent}:${session}`;
+}
+
+export function projectScope({ project }: SessionRef): string {
+  return `project:${project}`;
+}
+
+/** The scope that all sessions of one person share, in whatever project. */
+export const PERSON_SCOPE = "person";
+
+/** The scope of what belongs to no session or project, such as files that several sessions share. */
+export const HOME_SCOPE = "home";
 
 const ONE = "SELECT value FROM entries WHERE scope = ? AND store = ? AND key = ?";
 
@@ -10,7 +32,19 @@ export function openTable(db: Database, scope: string, store: string, onWrite?: 
   return new Rows(db, scope, store, onWrite);
 }
 
-/** A class, because every event opens several and most of them are asked one question. */
+/** The store that a policy declares, in the scope that it declares. Undefined for a policy without one. */
+export function openStore(
+  definition: StoreDefinition<never> | undefined,
+  db: Database,
+  ref: SessionRef,
+  onWrite?: (scope: string) => void,
+): never {
+  if (!definition) return undefined as never;
+  const { scope: kind } = definition;
+  const scope = kind === "session" ? sessionScope(ref) : kind === "project" ? projectScope(ref) : PERSON_SCOPE;
+  return definition.open(new Rows(db, scope, definition.name, onWrite && (() => onWrite(scope))));
+}
+
 class Rows implements Table {
   readonly #db: Database;
   readonly #scope: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cachedPorts, openFileCache, uncached } from "./file-cache.ts";
+import { cachedPorts, openFileCache } from "./file-cache.ts";
 import { system } from "./system.ts";
 
 function counted(answers: readonly (string | undefined)[]) {
@@ -28,13 +28,10 @@ describe("the file cache", () => {
     expect([cached("a", () => 1), cached("b", () => 2), cached("a", () => 3)]).toEqual([1, 2, 1]);
   });
 
-  it("keeps what a path is apart from what it lists, and keeps nothing in a process of one event", () => {
+  it("keeps what a path is apart from what it lists", () => {
     const here = import.meta.dirname;
     const ports = cachedPorts(system, openFileCache());
     expect(ports.info(here)?.kind).toBe("directory");
     expect(ports.list(here)).toContain("file-cache.test.ts");
-    const { read, reads } = counted(["a", "b"]);
-    uncached("x", read);
-    expect([uncached("x", read), reads()]).toEqual(["b", 2]);
   });
 });

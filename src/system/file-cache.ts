@@ -9,10 +9,7 @@ const FRESH_MS = 2;
 /** Returns the value that was read under this name, and reads it again when it is no longer fresh. */
 export type CachedRead = <T>(name: string, read: () => T) => T;
 
-/** For a process that decides one event. */
-export const uncached: CachedRead = (_name, read) => read();
-
-/** For the daemon. `clock` counts milliseconds and is never set back. */
+/** For the daemon; a process that decides one event has no cache. `clock` counts milliseconds and is never set back. */
 export function openFileCache(clock: () => number = () => performance.now()): CachedRead {
   let values = new Map<string, unknown>();
   let since = Number.NEGATIVE_INFINITY;

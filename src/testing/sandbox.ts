@@ -19,7 +19,8 @@ import { writeEvent } from "../engine/record/write-event.ts";
 import { Database } from "../state/database.ts";
 import { mirrorOf } from "../state/exported-files.ts";
 import { hasGuarded } from "../state/journal.ts";
-import { type SnapshotOf, sessionPart, takeSnapshot } from "../state/sessions.ts";
+import { sessionPart, takeSnapshot } from "../state/sessions.ts";
+import type { SessionRef } from "../state/stores.ts";
 import { homeAt } from "../system/home.ts";
 import { PROJECT, USER_HOME } from "./events.ts";
 import { FAKE_PID, type FakeWorld, fakePorts } from "./fake-ports.ts";
@@ -81,7 +82,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
     db,
     close: () => db.close(),
     async send(event) {
-      const of: SnapshotOf = { agent: event.agent, session: event.session, agentId: event.agentId, project: PROJECT };
+      const ref: SessionRef = { agent: event.agent, session: event.session, agentId: event.agentId, project: PROJECT };
       const env = { HOME: USER_HOME, ...options.env };
       // Created for each event, so that a test may change the world between events.
       const outside = surroundingsOf(event, { env, ppid: FAKE_PID }, claudeCode, home, {
@@ -91,8 +92,8 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
         policyWorker: WORKER,
       });
       const looking = active.filter(({ policy }) => applies(entryOf(policy), event));
-      await syncStores({ db, of, policies: looking, world: outside });
-      const snapshot = takeSnapshot(db, of, true);
+      await syncStores({ db, ref, policies: looking, world: outside });
+      const snapshot = takeSnapshot(db, ref, true);
       const world: World = {
         ...outside,
         ...sessionPart(snapshot),
@@ -107,7 +108,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
         problems: [],
         contextBudget: options.contextBudget ?? DEFAULT_CONTEXT_BUDGET,
         db,
-        of,
+        ref,
         snapshot,
         budget: 1_000,
         keep: PREVIEW,
@@ -116,7 +117,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
       const reply = claudeCode.encode(event, judgement.ruling, "json");
       const key = `sandbox-${++events}`;
       const body = Buffer.from(key);
-      const input = { db, world, of, key, body, via: "", snapshot, judgement, reply, microseconds: 0 };
+      const input = { db, world, ref, key, body, via: "", snapshot, judgement, reply, microseconds: 0 };
       const committed = db.transaction(() => writeEvent(input))?.value;
       if (committed?.kind !== "written") throw new Error("the event was not written");
       if (!options.mayFailToSettle) mustHaveSettled(db);

@@ -5,8 +5,8 @@ import { addLine, hasLine, writeOpenLines } from "../../state/appended-lines.ts"
 import type { Database } from "../../state/database.ts";
 import { maskJson } from "../../state/masking.ts";
 import { keptPayload } from "../../state/recorded-body.ts";
-import { bumpRevision, PERSON_SCOPE } from "../../state/sessions.ts";
-import { openTable } from "../../state/stores.ts";
+import { bumpRevision } from "../../state/sessions.ts";
+import { openTable, PERSON_SCOPE } from "../../state/stores.ts";
 import { type AtmEnvironment, atmPathsIn, teamFolders } from "./atm-paths.ts";
 import { inputQueue, queueInput } from "./control.ts";
 import type { TeamService } from "./handle-request.ts";

@@ -1,7 +1,6 @@
 import type { AnyEvent, JsonObject } from "../../core/event.ts";
 import type { Policy } from "../../core/policy.ts";
-import { PERSON_SCOPE } from "../../state/sessions.ts";
-import { openTable } from "../../state/stores.ts";
+import { openTable, PERSON_SCOPE } from "../../state/stores.ts";
 import { claudeEvent, PROJECT, SESSION, toolBefore, USER_HOME } from "../../testing/events.ts";
 import type { FakeFile } from "../../testing/fake-ports.ts";
 import { createSandbox, type SandboxOptions, type Sent } from "../../testing/sandbox.ts";

@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe } from "../../core/errors.ts";
 import { type Config, DEFAULT_CONFIG } from "../../core/settings/config.ts";
 import { fingerprint } from "../../core/text/fingerprint.ts";
+import type { CachedRead } from "../../system/file-cache.ts";
 import type { Home } from "../../system/home.ts";
 import { makeFolder } from "../../system/make-folder.ts";
 import type { ConfigCompiler } from "../chunks.ts";
@@ -27,6 +28,7 @@ export function openConfigCache(
   build: string,
   compile: ConfigCompiler,
   isReadOnly: boolean = false,
+  cached?: CachedRead,
 ): ConfigCache {
   const known = new Map<string, Config>();
   const remember = (key: string, config: Config): Config => {
@@ -34,21 +36,24 @@ export function openConfigCache(
     known.set(key, config);
     return config;
   };
+  async function load(cwd: string, project: string): Promise<Config> {
+    const found = findConfigFiles(home, cwd, project);
+    if (found.length === 0) return DEFAULT_CONFIG;
+    const hasProject = found.some((one) => one.owner === "project");
+    const trust = hasProject ? fileVersion(trustFileAt(home.root)) : undefined;
+    const key = fingerprint(build, trust?.stamp ?? "", ...found.flatMap((one) => [one.file, one.stamp]));
+    const inMemory = known.get(key);
+    if (inMemory) return inMemory;
+    const onDisk = readCached(home, key);
+    if (onDisk) return remember(key, onDisk);
+    const isSettled = [...found, ...(trust ? [trust] : [])].every((one) => Date.now() - one.changedAt >= SETTLED_MS);
+    const config = await compileAndKeep(home, isSettled ? key : undefined, found, compile, isReadOnly);
+    return isSettled ? remember(key, config) : config;
+  }
+
   return {
-    async load(cwd, project) {
-      const found = findConfigFiles(home, cwd, project);
-      if (found.length === 0) return DEFAULT_CONFIG;
-      const hasProject = found.some((one) => one.owner === "project");
-      const trust = hasProject ? fileVersion(trustFileAt(home.root)) : undefined;
-      const key = fingerprint(build, trust?.stamp ?? "", ...found.flatMap((one) => [one.file, one.stamp]));
-      const inMemory = known.get(key);
-      if (inMemory) return inMemory;
-      const onDisk = readCached(home, key);
-      if (onDisk) return remember(key, onDisk);
-      const isSettled = [...found, ...(trust ? [trust] : [])].every((one) => Date.now() - one.changedAt >= SETTLED_MS);
-      const config = await compileAndKeep(home, isSettled ? key : undefined, found, compile, isReadOnly);
-      return isSettled ? remember(key, config) : config;
-    },
+    load: (cwd, project) =>
+      cached ? cached(`config ${cwd}\0${project}`, () => load(cwd, project)) : load(cwd, project),
   };
 }
 

@@ -3,7 +3,7 @@ import { type ActivePolicy, applicable } from "../../core/pipeline.ts";
 import type { Policy } from "../../core/policy.ts";
 import type { Config } from "../../core/settings/config.ts";
 import { type EnabledPolicy, enabledPolicies } from "../../core/settings/config.ts";
-import { registry } from "../../policies/index.gen.ts";
+import { loadPolicies, registry } from "../../policies/index.gen.ts";
 import type { PatternLoader } from "../chunks.ts";
 import { NO_POLICIES, type PolicyQuestion, type ProjectPolicies } from "../project-policies/project-policies.ts";
 import type { HookArguments } from "../receive/hook-arguments.ts";
@@ -36,8 +36,6 @@ export async function policiesOf(
     },
   };
 }
-
-const loaded = new Map<string, Policy>();
 
 type ProfileArguments = Pick<HookArguments, "profiles" | "isSupplement">;
 
@@ -86,11 +84,7 @@ function keep(
 }
 
 async function load(enabled: readonly EnabledPolicy[], event: AnyEvent): Promise<readonly ActivePolicy[]> {
-  const ours: ActivePolicy[] = [];
-  for (const { entry, mode, options } of applicable(enabled, event)) {
-    const policy = loaded.get(entry.id) ?? (await entry.load()).default;
-    loaded.set(entry.id, policy);
-    ours.push({ policy, mode, options });
-  }
-  return ours;
+  const looking = applicable(enabled, event);
+  const policies = await loadPolicies(looking.map(({ entry }) => entry));
+  return looking.map(({ mode, options }, index) => ({ policy: policies[index] as Policy, mode, options }));
 }

@@ -3,8 +3,7 @@ import { type ActivePolicy, failureVerdict, type PolicyResult } from "../../core
 import { fingerprint } from "../../core/text/fingerprint.ts";
 import type { NoticeVerdict, Verdict } from "../../core/verdict.ts";
 import type { Database } from "../../state/database.ts";
-import { type SnapshotOf, sessionScope } from "../../state/sessions.ts";
-import { openTable } from "../../state/stores.ts";
+import { openTable, type SessionRef, sessionScope } from "../../state/stores.ts";
 
 const STOPPED_CALLS = "stopped-calls";
 
@@ -23,10 +22,10 @@ export async function withCheckedApprovals(
   policiesBefore: PoliciesBefore,
   askAbout: AskAbout,
   db: Database,
-  of: SnapshotOf,
+  ref: SessionRef,
 ): Promise<readonly PolicyResult[]> {
   if (event.name !== "permission.request" || !results.some(({ verdicts }) => verdicts.some(approves))) return results;
-  const objection = wasStopped(db, of, event.tool)
+  const objection = wasStopped(db, ref, event.tool)
     ? "this call was stopped before in this session"
     : await objectionTo(event, policiesBefore, askAbout);
   if (objection === undefined) return results;
@@ -37,14 +36,14 @@ export async function withCheckedApprovals(
 }
 
 /** Called inside the event's transaction when the call was denied or asked about: the session remembers it. */
-export function noteStoppedCall(db: Database, of: SnapshotOf, event: AnyEvent, now: number, written: string[]): void {
+export function noteStoppedCall(db: Database, ref: SessionRef, event: AnyEvent, now: number, written: string[]): void {
   if (event.name !== "tool.before") return;
-  const table = openTable(db, sessionScope(of), STOPPED_CALLS, () => written.push(sessionScope(of)));
+  const table = openTable(db, sessionScope(ref), STOPPED_CALLS, () => written.push(sessionScope(ref)));
   table.set(keyOfCall(event.tool), now);
 }
 
-function wasStopped(db: Database, of: SnapshotOf, tool: ToolCall): boolean {
-  return openTable(db, sessionScope(of), STOPPED_CALLS).get(keyOfCall(tool)) !== undefined;
+function wasStopped(db: Database, ref: SessionRef, tool: ToolCall): boolean {
+  return openTable(db, sessionScope(ref), STOPPED_CALLS).get(keyOfCall(tool)) !== undefined;
 }
 
 /** A permission request has no id of its call, so a call is known by its name and its input. Inputs may be nested deeply. */

@@ -2,7 +2,8 @@ import type { Frame, Reply } from "../../core/frame.ts";
 import type { Database } from "../../state/database.ts";
 import { mirrorOf } from "../../state/exported-files.ts";
 import { hasGuarded } from "../../state/journal.ts";
-import { type Snapshot, type SnapshotOf, sessionPart } from "../../state/sessions.ts";
+import { type Snapshot, sessionPart } from "../../state/sessions.ts";
+import type { SessionRef } from "../../state/stores.ts";
 import type { CachedRead } from "../../system/file-cache.ts";
 import type { Home } from "../../system/home.ts";
 import type { PatternLoader } from "../chunks.ts";
@@ -31,7 +32,7 @@ export interface DecisionSources extends WorldSources {
   readonly loadPatterns: PatternLoader;
   readonly recentCalls: RecentCalls;
   readonly lock: Lock;
-  readonly cached: CachedRead;
+  readonly cached: CachedRead | undefined;
 }
 
 export interface Decided {
@@ -42,7 +43,7 @@ export interface Decided {
 
 /** The decision about one event. It may be made several times, each time on another snapshot of the database. */
 export interface Decision {
-  readonly of: SnapshotOf;
+  readonly ref: SessionRef;
   readonly facts: World["facts"];
   /** How often it may be made; the last time while nobody else can write. */
   readonly tries: number;
@@ -62,14 +63,14 @@ export async function prepareDecision(
   const { config, projectPolicies, loadPatterns, recentCalls, lock, cached, ports } = sources;
   const surroundings = surroundingsOf(event, frame, adapter, sources.home, sources);
   const { project } = surroundings.actor;
-  const of: SnapshotOf = { agent: event.agent, session: event.session, agentId: event.agentId, project };
-  const current = await cached(`config ${event.cwd}\0${project}`, () => config.load(event.cwd, project));
+  const ref: SessionRef = { agent: event.agent, session: event.session, agentId: event.agentId, project };
+  const current = await config.load(event.cwd, project);
   const remaining = (): number => frame.deadline - MARGIN_MS - ports.now();
   const question = { event, project, config: current, size: frame.body.length, remaining };
   const { policies, policiesBefore, problems } = await policiesOf(question, args, projectPolicies, loadPatterns);
-  await syncStores({ db, of, policies, world: surroundings, lock, cached });
+  await syncStores({ db, ref, policies, world: surroundings, lock, cached });
   return {
-    of,
+    ref,
     facts: surroundings.facts,
     tries: policies.some(({ policy }) => policy.uses?.sync) ? TRIES_WHEN_BUSY : TRIES,
     remaining,
@@ -88,7 +89,7 @@ export async function prepareDecision(
         problems: [...current.problems, ...problems, notice].filter((text) => text !== ""),
         contextBudget: current.contextBudget,
         db,
-        of,
+        ref,
         snapshot,
         budget: remaining(),
         keep,

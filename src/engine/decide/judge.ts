@@ -8,8 +8,8 @@ import { merge, PASS, type Ruling } from "../../core/ruling.ts";
 import type { Grant } from "../../domain/grants/grants.ts";
 import type { Database } from "../../state/database.ts";
 import { type PendingNote, pendingNotes } from "../../state/outbox.ts";
-import { PERSON_SCOPE, projectScope, type Snapshot, type SnapshotOf, sessionScope } from "../../state/sessions.ts";
-import { openTable } from "../../state/stores.ts";
+import type { Snapshot } from "../../state/sessions.ts";
+import { openStore, openTable, PERSON_SCOPE, projectScope, type SessionRef, sessionScope } from "../../state/stores.ts";
 import { type AskAbout, type PoliciesBefore, withCheckedApprovals } from "./approvals.ts";
 import { policyContexts } from "./policy-context.ts";
 import { type Keeper, withKept } from "./snapshots.ts";
@@ -40,7 +40,7 @@ export interface JudgeInput {
   readonly problems: readonly string[];
   readonly contextBudget: ContextBudget;
   readonly db: Database;
-  readonly of: SnapshotOf;
+  readonly ref: SessionRef;
   readonly snapshot: Snapshot;
   /** Milliseconds the policies may take together. */
   readonly budget: number;
@@ -48,7 +48,7 @@ export interface JudgeInput {
 }
 
 export async function judge(input: JudgeInput): Promise<Judgement> {
-  const { world, db, of, snapshot, policies } = input;
+  const { world, db, ref, snapshot, policies } = input;
   const { event } = world;
   const askAbout: AskAbout = (asked, those) =>
     runPolicies({
@@ -56,7 +56,7 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
       policies: those,
       budget: input.budget,
       context: policyContexts(asked === event ? world : { ...world, event: asked }, those),
-      store: (definition) => openStore(definition, db, of),
+      store: (definition) => openStore(definition, db, ref),
     });
   const said = await askAbout(event, policies);
   // Usually no policy says anything: then there is nothing to snapshot, to grant or to hold.
@@ -70,19 +70,20 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
     stop = arbitrateStop({ holds, released, bypass, toolCalls: snapshot.toolCalls, state: snapshot.arbiter });
     return stop;
   };
-  const merged = isNothing && !isStop(event) ? PASS : merge(event, results, arbitrate, repeats);
+  const mayHold = isStop(event);
+  const merged = isNothing && !mayHold ? PASS : merge(event, results, arbitrate, repeats);
   const sent = withinBudget(input, merged, repeats);
-  return { ...sent, results, grant, policies, stop: isStop(event) ? stop : undefined, given: repeats?.next };
+  return { ...sent, results, grant, policies, stop: mayHold ? stop : undefined, given: repeats?.next };
 }
 
 /** The results after approvals are checked, snapshots are made and grants are applied, in this order. */
 async function answered(
-  { world, db, of, policies, policiesBefore, keep }: JudgeInput,
+  { world, db, ref, policies, policiesBefore, keep }: JudgeInput,
   said: readonly PolicyResult[],
   askAbout: AskAbout,
 ): Promise<Granted> {
-  const checked = await withCheckedApprovals(world.event, said, policiesBefore, askAbout, db, of);
-  return withGranted(world, await withKept(world, checked, policies, keep), db, of);
+  const checked = await withCheckedApprovals(world.event, said, policiesBefore, askAbout, db, ref);
+  return withGranted(world, await withKept(world, checked, policies, keep), db, ref);
 }
 
 /** Only what is said about calls comes again and again; at a start or a prompt the context may be a new one. */
@@ -92,11 +93,11 @@ function isAboutCall({ name }: AnyEvent): boolean {
 
 export const GIVEN = "given";
 
-function repeatsFor({ world, db, of }: JudgeInput): Repeats {
+function repeatsFor({ world, db, ref }: JudgeInput): Repeats {
   const now = world.facts.read("now", () => world.ports.now());
   // A subagent has a context of its own: it is told in full what its parent was told.
   const load = (): GivenTexts =>
-    (openTable(db, sessionScope(of), GIVEN).get(of.agentId) ?? {}) as unknown as GivenTexts;
+    (openTable(db, sessionScope(ref), GIVEN).get(ref.agentId) ?? {}) as unknown as GivenTexts;
   return new Repeats(load, now);
 }
 
@@ -106,7 +107,7 @@ function withinBudget(
   merged: Ruling,
   repeats: Repeats | undefined,
 ): Pick<Judgement, "ruling" | "delivered" | "told"> {
-  const { db, of, world } = input;
+  const { db, ref, world } = input;
   const { name } = world.event;
   const { notes, outcome } = merged;
   if (notes.length === 0 && !input.snapshot.hasNotes && input.problems.length === 0)
@@ -116,7 +117,7 @@ function withinBudget(
   const own = fitSections(briefly(notes, repeats), budget);
   const isOpen = legal.includes("note") && outcome !== "deny";
   const pending = fitSections(
-    briefly(isOpen && input.snapshot.hasNotes ? pendingNotes(db, of, name) : [], repeats),
+    briefly(isOpen && input.snapshot.hasNotes ? pendingNotes(db, ref, name) : [], repeats),
     own.kept.length > 0 ? own.room - 2 : budget,
   );
   const told = legal.includes("notice") ? untold(input) : [];
@@ -142,22 +143,10 @@ function briefly<S extends Section>(notes: readonly S[], repeats: Repeats | unde
   });
 }
 
-export function openStore(
-  definition: Policy["uses"],
-  db: Database,
-  of: SnapshotOf,
-  onWrite?: (scope: string) => void,
-): never {
-  if (!definition) return undefined as never;
-  const { scope: kind } = definition;
-  const scope = kind === "session" ? sessionScope(of) : kind === "project" ? projectScope(of) : PERSON_SCOPE;
-  return definition.open(openTable(db, scope, definition.name, onWrite && (() => onWrite(scope))));
-}
-
 export const TOLD = "told";
 
-function untold({ problems, db, of }: JudgeInput): string[] {
+function untold({ problems, db, ref }: JudgeInput): string[] {
   if (problems.length === 0) return [];
-  const told = openTable(db, sessionScope(of), TOLD);
+  const told = openTable(db, sessionScope(ref), TOLD);
   return problems.filter((problem) => told.get(problem) !== true);
 }

@@ -3,9 +3,9 @@ import type { Ports } from "../../core/ports.ts";
 import type { FileFate, Import, Outlook, StoreDefinition, Table } from "../../core/store.ts";
 import type { Database } from "../../state/database.ts";
 import { adoptMirror, holdMirror, mirrorOf, setMirror } from "../../state/exported-files.ts";
-import { bumpRevision, projectScope, type SnapshotOf, sessionScope } from "../../state/sessions.ts";
-import { openTable } from "../../state/stores.ts";
-import { type CachedRead, uncached } from "../../system/file-cache.ts";
+import { bumpRevision } from "../../state/sessions.ts";
+import { openTable, projectScope, type SessionRef, sessionScope } from "../../state/stores.ts";
+import type { CachedRead } from "../../system/file-cache.ts";
 import type { Surroundings } from "./world.ts";
 
 /** Files of this size are no state of ours. */
@@ -13,25 +13,26 @@ const LARGEST_FILE = 4 * 1024 * 1024;
 
 interface SyncInput {
   readonly db: Database;
-  readonly of: SnapshotOf;
+  readonly ref: SessionRef;
   readonly policies: readonly ActivePolicy[];
   readonly world: Pick<Surroundings, "event" | "actor" | "env" | "ports" | "places">;
   /** Keeps other events of this process from writing through the same connection. */
   readonly lock?: () => Promise<() => void>;
-  readonly cached?: CachedRead;
+  readonly cached?: CachedRead | undefined;
 }
 
 /** Lets the stores of these policies import what others wrote into their files since the last event. */
-export async function syncStores({ db, of, policies, world, lock, cached = uncached }: SyncInput): Promise<void> {
+export async function syncStores({ db, ref, policies, world, lock, cached }: SyncInput): Promise<void> {
   const stores = storesOf(policies);
   if (stores.size === 0) return;
   const { event, actor, places, env, ports } = world;
-  const about = { session: of.session, cwd: event.cwd, project: actor.project, userHome: places.userHome };
+  const about = { session: ref.session, cwd: event.cwd, project: actor.project, userHome: places.userHome };
   const outlook = outlookOf(db, { ...about, env: (variable) => env[variable] }, ports);
   for (const [store, isObserved] of stores) {
-    const scope = store.scope === "session" ? sessionScope(of) : projectScope(of);
-    const name = `sync ${store.name} ${scope} ${of.session} ${event.cwd} ${places.userHome}`;
-    if (cached(name, () => !store.sync?.(openTable(db, scope, store.name), outlook))) continue;
+    const scope = store.scope === "session" ? sessionScope(ref) : projectScope(ref);
+    const isInSync = (): boolean => !store.sync?.(openTable(db, scope, store.name), outlook);
+    const name = `sync ${store.name} ${scope} ${ref.session} ${event.cwd} ${places.userHome}`;
+    if (cached ? cached(name, isInSync) : isInSync()) continue;
     const unlock = await lock?.();
     try {
       db.transaction(() => {
@@ -82,9 +83,9 @@ type About = Pick<Outlook, "session" | "cwd" | "project" | "userHome" | "env">;
 export function outlookOf(db: Database, about: About, ports: Ports): Outlook {
   return {
     ...about,
-    now: () => ports.now(),
-    list: (folder) => ports.list(folder),
-    isAlive: (pid) => ports.isAlive(pid),
+    now: ports.now,
+    list: ports.list,
+    isAlive: ports.isAlive,
     isThere: (file) => ports.info(file) !== undefined,
     fate(file): FileFate {
       const known = mirrorOf(db, file);

@@ -2,8 +2,7 @@ import { failureVerdict, type PolicyResult } from "../../core/pipeline.ts";
 import type { NoteVerdict } from "../../core/verdict.ts";
 import { covers, GRANTABLE, GRANTS, type Grant, grantsIn } from "../../domain/grants/grants.ts";
 import type { Database } from "../../state/database.ts";
-import { projectScope, type SnapshotOf } from "../../state/sessions.ts";
-import { openTable } from "../../state/stores.ts";
+import { openTable, projectScope, type SessionRef } from "../../state/stores.ts";
 import type { World } from "./world.ts";
 
 export interface Granted {
@@ -12,7 +11,7 @@ export interface Granted {
 }
 
 /** Lets pass what a person has allowed. Costs nothing where nothing is stopped. */
-export function withGranted(world: World, results: readonly PolicyResult[], db: Database, of: SnapshotOf): Granted {
+export function withGranted(world: World, results: readonly PolicyResult[], db: Database, ref: SessionRef): Granted {
   const stopping = results.filter((result) => result.mode === "enforce" && isStopping(result));
   if (
     stopping.length === 0 ||
@@ -21,7 +20,7 @@ export function withGranted(world: World, results: readonly PolicyResult[], db: 
     return { results };
   const now = world.facts.read("now", () => world.ports.now());
   const policies = new Set(stopping.map(({ id }) => id));
-  const grant = grantsIn(openTable(db, projectScope(of), GRANTS), now).find((one) =>
+  const grant = grantsIn(openTable(db, projectScope(ref), GRANTS), now).find((one) =>
     covers(one, world.event, policies, world.places.userHome),
   );
   if (!grant) return { results };
@@ -34,9 +33,9 @@ export function withGranted(world: World, results: readonly PolicyResult[], db: 
 }
 
 /** Called inside the event's transaction when the call passes: a grant for one call is used up by it. */
-export function useGrant(db: Database, of: SnapshotOf, grant: Grant, written: string[]): void {
+export function useGrant(db: Database, ref: SessionRef, grant: Grant, written: string[]): void {
   if (!grant.isOnce) return;
-  openTable(db, projectScope(of), GRANTS, () => written.push(projectScope(of))).delete(grant.id);
+  openTable(db, projectScope(ref), GRANTS, () => written.push(projectScope(ref))).delete(grant.id);
 }
 
 function isStopping({ verdicts }: PolicyResult): boolean {

@@ -2,11 +2,11 @@ import { type AnyEvent, EVENTS } from "../../core/event.ts";
 import { type ActivePolicy, applies } from "../../core/pipeline.ts";
 import type { Places, Policy, PolicyContext } from "../../core/policy.ts";
 import type { Config } from "../../core/settings/config.ts";
-import { type CachedRead, uncached } from "../../system/file-cache.ts";
+import type { CachedRead } from "../../system/file-cache.ts";
 import type { Home } from "../../system/home.ts";
 import { type Limits, PolicyHost } from "./host.ts";
 import type { LoadedPolicy, PolicyAnswer } from "./protocol.ts";
-import { openFolders } from "./trusted-folders.ts";
+import { type FolderStanding, openFolders } from "./trusted-folders.ts";
 import { readSaid } from "./verdicts.ts";
 
 /** A worker has 64 MB for everything; the copy of an event must leave room for its policies. */
@@ -41,7 +41,7 @@ export interface ProjectPolicies {
 export const NO_POLICIES: PoliciesOfProject = { policies: [], problems: [] };
 
 /** The policies that projects bring along, each project's in a worker of its own, as policies like any other. */
-export function openProjectPolicies(home: Home, workerFile: string, cached: CachedRead = uncached): ProjectPolicies {
+export function openProjectPolicies(home: Home, workerFile: string, cached?: CachedRead): ProjectPolicies {
   const standingOf = openFolders(home);
   const hosts = new Map<string, PolicyHost>();
 
@@ -55,7 +55,8 @@ export function openProjectPolicies(home: Home, workerFile: string, cached: Cach
       const { event, project } = question;
       // At such an event no verdict is legal, so no policy is asked.
       if (EVENTS[event.name].verdicts.length === 0) return NO_POLICIES;
-      const standing = cached(`policies ${project}`, () => standingOf(project));
+      const read = (): FolderStanding => standingOf(project);
+      const standing = cached ? cached(`policies ${project}`, read) : read();
       if (standing.kind !== "trusted") {
         drop(project);
         return standing.kind === "none" ? NO_POLICIES : { policies: [], problems: [standing.problem] };

@@ -1,9 +1,16 @@
-import { describe } from "../../core/errors.ts";
-import type { AnyEvent, EventName } from "../../core/event.ts";
+import { describe, fill } from "../../core/errors.ts";
+import type { AnyEvent, EventName, Json } from "../../core/event.ts";
 import type { ActivePolicy } from "../../core/pipeline.ts";
-import type { Fate, SettledContext, When } from "../../core/policy.ts";
-import { openStore } from "../decide/judge.ts";
-import { type Effects, PolicySettledContext } from "./settled-context.ts";
+import type { Fate, MessageData, SettledContext, When } from "../../core/policy.ts";
+import type { SessionFlags } from "../../core/session-flags.ts";
+import { addLine } from "../../state/appended-lines.ts";
+import { addAppend, holdMirror, mirrorText, setMirror } from "../../state/exported-files.ts";
+import { addJob } from "../../state/jobs.ts";
+import { maskedJson } from "../../state/masking.ts";
+import { addNote } from "../../state/outbox.ts";
+import { HOME_SCOPE, openStore, sessionScope } from "../../state/stores.ts";
+import { foreignFiles, pathOf } from "../decide/foreign-files.ts";
+import { declaredEnv, fileInfo, readMirror, recordedReads } from "../decide/world.ts";
 import type { RecordInput } from "./write-event.ts";
 
 type Settler = (event: AnyEvent, fate: Fate, ctx: SettledContext, store: never) => void;
@@ -29,7 +36,7 @@ function settlersAt(event: EventName, policies: readonly ActivePolicy[]): Settle
 
 /** Each policy writes under a savepoint of its own: one that throws loses only its own writes. */
 export function settle(input: RecordInput, now: number, effects: Effects): Map<string, string> {
-  const { db, world, of, judgement } = input;
+  const { db, world, ref, judgement } = input;
   const { event } = world;
   const errors = new Map<string, string>();
   const settlers = event.malformed.length > 0 ? [] : settlersAt(event.name, judgement.policies);
@@ -51,7 +58,7 @@ export function settle(input: RecordInput, now: number, effects: Effects): Map<s
     const { flags, jobs, written, hasExports } = effects;
     const [jobsBefore, writtenBefore] = [jobs.length, written.length];
     try {
-      if (uses && !stores.has(uses)) stores.set(uses, openStore(uses, db, of, onWrite));
+      if (uses && !stores.has(uses)) stores.set(uses, openStore(uses, db, ref, onWrite));
       const store = stores.get(uses) as never;
       const context = new PolicySettledContext(input, active, now, onWrite, effects);
       const isMet = when === undefined || (conditions.get(when) ?? when(event, context, store));
@@ -72,4 +79,148 @@ export function settle(input: RecordInput, now: number, effects: Effects): Map<s
     hasSavepoint = false;
   }
   return errors;
+}
+
+/** What policies caused beyond their stores. */
+export interface Effects {
+  flags: SessionFlags;
+  jobs: number[];
+  /** Scopes in which something was written, maybe several times. */
+  readonly written: string[];
+  /** Is there a file for others to be written? */
+  hasExports: boolean;
+}
+
+type Path = readonly [string, ...string[]];
+
+/** The context of one policy's \`settled\` handler. */
+class PolicySettledContext implements SettledContext {
+  readonly options: SettledContext["options"];
+  readonly actor: SettledContext["actor"];
+  readonly places: SettledContext["places"];
+  readonly contextPolicy: SettledContext["contextPolicy"];
+  readonly decidedBy: string;
+  readonly outcome: SettledContext["outcome"];
+  readonly env: SettledContext["env"];
+  readonly #input: RecordInput;
+  readonly #active: ActivePolicy;
+  readonly #now: number;
+  readonly #onWrite: (scope?: string) => void;
+  readonly #effects: Effects;
+  /** A policy in observe mode speaks neither now nor later, and does nothing outside of the database. */
+  readonly #isObserved: boolean;
+
+  constructor(
+    input: RecordInput,
+    active: ActivePolicy,
+    now: number,
+    onWrite: (scope?: string) => void,
+    effects: Effects,
+  ) {
+    const { world, judgement } = input;
+    this.options = active.options;
+    this.actor = world.actor;
+    this.places = world.places;
+    this.contextPolicy = world.contextPolicy;
+    this.decidedBy = judgement.ruling.policy;
+    this.outcome = judgement.ruling.outcome;
+    this.env = (name) => declaredEnv(world, active, name);
+    this.#input = input;
+    this.#active = active;
+    this.#now = now;
+    this.#onWrite = onWrite;
+    this.#effects = effects;
+    this.#isObserved = active.mode === "observe";
+  }
+
+  get foreign() {
+    return foreignFiles(this.#input.world);
+  }
+
+  get looked() {
+    return recordedReads(this.#input.world);
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  info(file: string) {
+    return fileInfo(this.#input.world, file);
+  }
+
+  read<T>(parts: Path, check: (value: Json) => T | undefined): T | undefined {
+    return readMirror(this.#input.world, parts, check);
+  }
+
+  said(message: string) {
+    const own = this.#input.judgement.results.find((result) => result.id === this.#active.policy.id);
+    return own?.verdicts.find((verdict) => verdict.message === message)?.data;
+  }
+
+  later(event: EventName, message: string, data: MessageData = {}): void {
+    if (this.#isObserved) return;
+    const { db, ref } = this.#input;
+    const { id, messages } = this.#active.policy;
+    this.#onWrite(sessionScope(ref));
+    addNote(db, ref, event, id, fill(messages[message] ?? message, data), this.#now);
+  }
+
+  job(name: string, args: Json): void {
+    if (this.#isObserved) return;
+    const { db, world } = this.#input;
+    this.#onWrite();
+    this.#effects.jobs.push(addJob(db, name, args, world.env, this.#now));
+  }
+
+  residentJob(name: string, args: Json): void {
+    if (this.#input.world.isResident) this.job(name, args);
+  }
+
+  mirror(parts: Path, value: Json | undefined): void {
+    const text = value === undefined ? undefined : mirrorText(value);
+    // A file that a store exports is never read while deciding: the store is, and has a revision of its own.
+    const isRead = !this.#active.policy.uses?.sync;
+    if (this.#isObserved) {
+      this.#onWrite(isRead ? HOME_SCOPE : undefined);
+      holdMirror(this.#input.db, pathOf(parts), text);
+    } else this.#export(parts, text, isRead);
+  }
+
+  mirrorText(parts: Path, text: string | undefined): void {
+    if (!this.#isObserved) this.#export(parts, text, true);
+  }
+
+  #export(parts: Path, text: string | undefined, isRead: boolean): void {
+    this.#onWrite(isRead ? HOME_SCOPE : undefined);
+    this.#effects.hasExports = true;
+    setMirror(this.#input.db, pathOf(parts), text);
+  }
+
+  append(parts: Path, text: string, marker: string): void {
+    if (this.#isObserved) return;
+    this.#onWrite();
+    this.#effects.hasExports = true;
+    addAppend(this.#input.db, pathOf(parts), text, marker);
+  }
+
+  addLine(parts: Path, key: string, value: Json): boolean {
+    if (this.#isObserved) return false;
+    this.#onWrite();
+    this.#effects.hasExports = true;
+    return addLine(this.#input.db, pathOf(parts), key, maskedJson(value as object), this.#now);
+  }
+
+  get session() {
+    const effects = this.#effects;
+    return {
+      cancelHolds(): void {
+        effects.flags = { ...effects.flags, cancelled: true };
+      },
+      handOver(isOn: boolean): void {
+        const { handingOver: _before, ...others } = effects.flags;
+        effects.flags = isOn ? { ...others, handingOver: true } : others;
+      },
+    };
+  }
 }

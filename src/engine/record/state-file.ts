@@ -4,7 +4,7 @@ import { describe } from "../../core/errors.ts";
 import { checkpointBetweenEvents } from "../../state/checkpoint.ts";
 import { Database } from "../../state/database.ts";
 import { isCorrupt, isReadOnly } from "../../state/driver.ts";
-import { type CachedRead, uncached } from "../../system/file-cache.ts";
+import type { CachedRead } from "../../system/file-cache.ts";
 import { setAside } from "../../system/set-aside.ts";
 
 export interface OpenState {
@@ -38,7 +38,7 @@ export function stateFile(
   file: string,
   busyMs: (deadline: number) => number,
   isResident = false,
-  cached: CachedRead = uncached,
+  cached?: CachedRead,
 ): StateFile {
   const checkpoints = isResident ? checkpointBetweenEvents() : undefined;
   let opened: { readonly db: Database; readonly files: FileNumbers } | undefined;
@@ -53,7 +53,7 @@ export function stateFile(
 
   /** The cache may say that nothing has changed. Any other answer is checked on the disk. */
   function filesNow(): FileNumbers {
-    const fresh = opened && cached("state", () => numbersOf(file));
+    const fresh = opened && cached?.("state", () => numbersOf(file));
     return opened && fresh && isSame(opened.files, fresh) ? fresh : numbersOf(file);
   }
 

@@ -10,24 +10,14 @@ import { append, type JournalEntry, silentList, storedReply } from "../../state/
 import { maskedJson, maskText } from "../../state/masking.ts";
 import { markDelivered } from "../../state/outbox.ts";
 import { recordedBody } from "../../state/recorded-body.ts";
-import {
-  bumpRevision,
-  hasChanged,
-  noteSession,
-  type Snapshot,
-  type SnapshotOf,
-  saveArbiter,
-  saveFlags,
-  sessionScope,
-} from "../../state/sessions.ts";
-import { openTable } from "../../state/stores.ts";
+import { bumpRevision, hasChanged, noteSession, type Snapshot, saveArbiter, saveFlags } from "../../state/sessions.ts";
+import { openTable, type SessionRef, sessionScope } from "../../state/stores.ts";
 import { noteStoppedCall } from "../decide/approvals.ts";
 import { GIVEN, type Judgement, TOLD } from "../decide/judge.ts";
 import { useGrant } from "../decide/use-grants.ts";
 import type { World } from "../decide/world.ts";
 import { isGone } from "../jobs/job-holder.ts";
-import { settle } from "./settle.ts";
-import type { Effects } from "./settled-context.ts";
+import { type Effects, settle } from "./settle.ts";
 import type { Written } from "./transaction.ts";
 
 const LONGEST_FACTS = 16_000;
@@ -37,7 +27,7 @@ const SLOW = 1_000;
 export interface RecordInput {
   readonly db: Database;
   readonly world: World;
-  readonly of: SnapshotOf;
+  readonly ref: SessionRef;
   readonly key: string;
   /** The event as it came, which a retry brings again. */
   readonly body: Buffer;
@@ -50,7 +40,7 @@ export interface RecordInput {
 
 /** Called inside the event's transaction; everything in here is synchronous. */
 export function writeEvent(input: RecordInput): Written {
-  const { db, world, of, judgement, snapshot } = input;
+  const { db, world, ref, judgement, snapshot } = input;
   const { event } = world;
   const now = world.facts.read("now", () => world.ports.now());
   const tool = event.tool;
@@ -58,34 +48,34 @@ export function writeEvent(input: RecordInput): Written {
   const retry = { key: input.key, session: event.session, toolUseId, event: event.name };
   const known = storedReply(db, retry, now, input.body);
   if (known) return { kind: "known", reply: known };
-  if (hasChanged(db, of, snapshot)) return { kind: "changed" };
+  if (hasChanged(db, ref, snapshot)) return { kind: "changed" };
 
   const written: string[] = [];
   const effects: Effects = { flags: afterEvent(snapshot.flags, event), jobs: [], written, hasExports: false };
   const settleErrors = settle(input, now, effects);
   if (judgement.told.length > 0) {
-    const told = openTable(db, sessionScope(of), TOLD, () => written.push(sessionScope(of)));
+    const told = openTable(db, sessionScope(ref), TOLD, () => written.push(sessionScope(ref)));
     for (const sentence of judgement.told) told.set(sentence, true);
   }
-  keepGiven(input, () => written.push(sessionScope(of)));
+  keepGiven(input, () => written.push(sessionScope(ref)));
   if (judgement.stop) {
-    saveArbiter(db, of, judgement.stop.next);
-    written.push(sessionScope(of));
+    saveArbiter(db, ref, judgement.stop.next);
+    written.push(sessionScope(ref));
   } else if (event.name === "prompt.submit" && event.fromPerson) {
-    saveArbiter(db, of, promptedArbiter(snapshot.toolCalls));
-    written.push(sessionScope(of));
+    saveArbiter(db, ref, promptedArbiter(snapshot.toolCalls));
+    written.push(sessionScope(ref));
   }
   if (event.name === "session.start" && isPruneDue(db, now)) {
     effects.jobs.push(addJob(db, PRUNE, null, world.env, now));
   }
-  noteSession(db, of, snapshot, { at: now, via: input.via });
+  noteSession(db, ref, snapshot, { at: now, via: input.via });
   if (effects.flags !== snapshot.flags && JSON.stringify(effects.flags) !== JSON.stringify(snapshot.flags)) {
-    saveFlags(db, of, effects.flags);
-    written.push(sessionScope(of));
+    saveFlags(db, ref, effects.flags);
+    written.push(sessionScope(ref));
   }
   const { outcome } = judgement.ruling;
-  if (outcome === "deny" || outcome === "ask") noteStoppedCall(db, of, event, now, written);
-  if (outcome === "pass" && judgement.grant) useGrant(db, of, judgement.grant, written);
+  if (outcome === "deny" || outcome === "ask") noteStoppedCall(db, ref, event, now, written);
+  if (outcome === "pass" && judgement.grant) useGrant(db, ref, judgement.grant, written);
   for (const scope of new Set(written)) bumpRevision(db, scope);
   const noted = judgement.results.filter((result) => isWorthNoting(result, settleErrors));
   const entry: JournalEntry = {
@@ -93,7 +83,7 @@ export function writeEvent(input: RecordInput): Written {
     agent: event.agent,
     session: event.session,
     agentId: event.agentId,
-    project: of.project,
+    project: ref.project,
     event: event.name,
     agentEvent: event.agentEvent,
     tool: tool?.name ?? "",
@@ -116,13 +106,13 @@ export function writeEvent(input: RecordInput): Written {
 }
 
 /** Texts given in full are no longer in the agent's context once that begins anew or was summarised. */
-function keepGiven({ db, world, of, judgement }: RecordInput, onWrite: () => void): void {
+function keepGiven({ db, world, ref, judgement }: RecordInput, onWrite: () => void): void {
   const { name } = world.event;
   const isNewContext = name === "session.start" || name === "compact.after";
   if (judgement.given === undefined && !isNewContext) return;
-  const given = openTable(db, sessionScope(of), GIVEN, onWrite);
-  if (judgement.given !== undefined) given.set(of.agentId, judgement.given as unknown as Json);
-  else if (given.get(of.agentId) !== undefined) given.delete(of.agentId);
+  const given = openTable(db, sessionScope(ref), GIVEN, onWrite);
+  if (judgement.given !== undefined) given.set(ref.agentId, judgement.given as unknown as Json);
+  else if (given.get(ref.agentId) !== undefined) given.delete(ref.agentId);
 }
 
 /** Policies that said nothing in no time are recorded as one list. */

@@ -6,8 +6,7 @@ import { plan as planStore } from "../../domain/plan/store.ts";
 import activeSession from "../../policies/ntm/active-session.ts";
 import stopGuard from "../../policies/plan/stop-guard.ts";
 import destructive from "../../policies/safety/destructive-command.ts";
-import { projectScope } from "../../state/sessions.ts";
-import { openTable } from "../../state/stores.ts";
+import { openTable, projectScope } from "../../state/stores.ts";
 import { PROJECT, prompt, SESSION, shell, stop } from "../../testing/events.ts";
 import { createSandbox, type Sandbox, type Sent } from "../../testing/sandbox.ts";
 

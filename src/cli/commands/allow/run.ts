@@ -6,8 +6,8 @@ import { commandHash, GRANTS, type Grant, grantsIn } from "../../../domain/grant
 import { EFFECT_KINDS } from "../../../effects/effect.ts";
 import { Database } from "../../../state/database.ts";
 import { maskText } from "../../../state/masking.ts";
-import { bumpRevision, projectScope } from "../../../state/sessions.ts";
-import { openTable } from "../../../state/stores.ts";
+import { bumpRevision } from "../../../state/sessions.ts";
+import { openTable, projectScope } from "../../../state/stores.ts";
 import { system } from "../../../system/system.ts";
 import type { CommandContext } from "../../command.ts";
 import { homeOf } from "../../installation/current-build.ts";

@@ -16,7 +16,8 @@ import {
 import { isPrivateOrAbsent, runtimeDirectory } from "../../../domain/ntm/runtime-directory.ts";
 import { Database } from "../../../state/database.ts";
 import { mirroredText, mirrorOf, setMirror, writeOpenMirrors } from "../../../state/exported-files.ts";
-import { bumpRevision, HOME_SCOPE } from "../../../state/sessions.ts";
+import { bumpRevision } from "../../../state/sessions.ts";
+import { HOME_SCOPE } from "../../../state/stores.ts";
 import { system } from "../../../system/system.ts";
 import type { CliCommand, CommandContext } from "../../command.ts";
 import { homeOf } from "../../installation/current-build.ts";

@@ -6,8 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { planText, TITLE } from "../../../domain/plan/plan.samples.ts";
 import { plan as planStore } from "../../../domain/plan/store.ts";
 import { Database } from "../../../state/database.ts";
-import { projectScope } from "../../../state/sessions.ts";
-import { openTable } from "../../../state/stores.ts";
+import { openTable, projectScope } from "../../../state/stores.ts";
 import { planCommand } from "./command.ts";
 
 const PLAN = "docs/plans/2026-02-16-login-design.md";

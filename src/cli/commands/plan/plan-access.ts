@@ -8,8 +8,8 @@ import { type CrashPointHook, readStateFile, type StateRead, stateFileIn } from 
 import type { PlanState } from "../../../domain/plan/state.ts";
 import { plan as planStore } from "../../../domain/plan/store.ts";
 import { Database } from "../../../state/database.ts";
-import { bumpRevision, projectScope } from "../../../state/sessions.ts";
-import { openTable } from "../../../state/stores.ts";
+import { bumpRevision } from "../../../state/sessions.ts";
+import { openTable, projectScope } from "../../../state/stores.ts";
 import { crashPoint } from "../../../system/crash-point.ts";
 import { system } from "../../../system/system.ts";
 import type { CommandContext } from "../../command.ts";

@@ -8,17 +8,17 @@ import { SESSION_STORE, Sessions } from "../../../domain/session/sessions.ts";
 import { Database } from "../../../state/database.ts";
 import { sampleEntry } from "../../../state/entry.samples.ts";
 import { append } from "../../../state/journal.ts";
-import { noteSession, projectScope, type SnapshotOf, saveFlags, takeSnapshot } from "../../../state/sessions.ts";
-import { openTable } from "../../../state/stores.ts";
+import { noteSession, saveFlags, takeSnapshot } from "../../../state/sessions.ts";
+import { openTable, projectScope, type SessionRef } from "../../../state/stores.ts";
 import { contextOf, makeWorld, type SetupWorld } from "../../installation/setup.samples.ts";
 import { runStatusline } from "./run.ts";
 
 const PARTS = { build: "test", compileConfig };
 let world: SetupWorld;
-let of: SnapshotOf;
+let ref: SessionRef;
 beforeEach(() => {
   world = makeWorld();
-  of = { agent: "claude-code", session: "s1", agentId: "", project: world.project };
+  ref = { agent: "claude-code", session: "s1", agentId: "", project: world.project };
 });
 afterEach(() => fs.rmSync(world.root, { recursive: true, force: true }));
 
@@ -45,7 +45,7 @@ const status = (percent: unknown, more: object = {}): object => ({
   context_window: { used_percentage: percent },
   ...more,
 });
-const kept = (): number | undefined => inDatabase((db) => takeSnapshot(db, of, false).flags.contextUsage);
+const kept = (): number | undefined => inDatabase((db) => takeSnapshot(db, ref, false).flags.contextUsage);
 
 const NEW = { via: "", lastAt: undefined };
 
@@ -151,13 +151,13 @@ describe("what is kept", () => {
 
   test("beside everything else that is known of the session", async () => {
     inDatabase((db) => {
-      noteSession(db, of, NEW, { at: 5, via: "user" });
+      noteSession(db, ref, NEW, { at: 5, via: "user" });
       writeCall(db, "a", "s1", "pass");
-      saveFlags(db, of, { failed: true, contextUsage: 0.2 });
+      saveFlags(db, ref, { failed: true, contextUsage: 0.2 });
     });
     await show(status(80));
     inDatabase((db) => {
-      const { flags, via, toolCalls } = takeSnapshot(db, of, true);
+      const { flags, via, toolCalls } = takeSnapshot(db, ref, true);
       expect({ flags, via, toolCalls }).toEqual({
         flags: { failed: true, contextUsage: 0.8 },
         via: "user",
@@ -171,13 +171,13 @@ describe("what is kept", () => {
     inDatabase((db) => {
       const [row] = db.all("SELECT project, via FROM sessions");
       expect({ ...row }).toEqual({ project: world.project, via: "" });
-      noteSession(db, of, takeSnapshot(db, of, false), { at: 5, via: "project" });
-      expect(takeSnapshot(db, of, false).via).toBe("project");
+      noteSession(db, ref, takeSnapshot(db, ref, false), { at: 5, via: "project" });
+      expect(takeSnapshot(db, ref, false).via).toBe("project");
     });
   });
 
   test("the revision moves when it changed, and only then", async () => {
-    const revision = (): string => inDatabase((db) => takeSnapshot(db, of, false).revision);
+    const revision = (): string => inDatabase((db) => takeSnapshot(db, ref, false).revision);
     await show(status(10));
     const first = revision();
     await show(status(10));
@@ -225,7 +225,7 @@ describe("a session of work", () => {
   const begin = (fields: object = {}): void =>
     inDatabase((db) => {
       const state = { sessionId: "s1", currentPhase: "2: Build", lifecycle: "active", ...fields };
-      const store = new Sessions(openTable(db, projectScope(of), SESSION_STORE, () => undefined));
+      const store = new Sessions(openTable(db, projectScope(ref), SESSION_STORE, () => undefined));
       db.transaction(() => store.save(path.dirname(file()), state));
     });
 

@@ -17,17 +17,8 @@ import { openConfigCache } from "../../../engine/config/config-cache.ts";
 import { isSwitchedOff } from "../../../engine/receive/kill-switch.ts";
 import { Database } from "../../../state/database.ts";
 import { mirrorOf, mirrorText, setMirror, writeOpenMirrors } from "../../../state/exported-files.ts";
-import {
-  bumpRevision,
-  ensureSession,
-  projectScope,
-  readFlags,
-  type SnapshotOf,
-  saveFlags,
-  seenCalls,
-  sessionScope,
-} from "../../../state/sessions.ts";
-import { openTable } from "../../../state/stores.ts";
+import { bumpRevision, ensureSession, readFlags, saveFlags, seenCalls } from "../../../state/sessions.ts";
+import { openTable, projectScope, type SessionRef, sessionScope } from "../../../state/stores.ts";
 import { fileStamp } from "../../../system/file-stamp.ts";
 import { system } from "../../../system/system.ts";
 import type { CommandContext } from "../../command.ts";
@@ -84,12 +75,12 @@ export async function runStatusline(
     const db = new Database(home.database, BUSY_MS, false);
     try {
       const project = projectRoot(status.folder, system);
-      const of = { agent: AGENT, session: status.session, agentId: "", project };
+      const ref = { agent: AGENT, session: status.session, agentId: "", project };
       const who = identityOf(status.session, (name) => env[name]);
-      if (status.usage !== undefined) keepUsage(db, of, status.usage, who);
-      const flags = readFlags(db, of);
+      if (status.usage !== undefined) keepUsage(db, ref, status.usage, who);
+      const flags = readFlags(db, ref);
       const counts = { calls: seenCalls(db, status.session), denied: deniedIn(db, status.session) };
-      const work = new Sessions(openTable(db, projectScope(of), SESSION_STORE)).find(who);
+      const work = new Sessions(openTable(db, projectScope(ref), SESSION_STORE)).find(who);
       out(line(profiles, counts, status.usage ?? flags.contextUsage, work));
     } finally {
       db.close();
@@ -139,21 +130,21 @@ function member(value: unknown, name: string): unknown {
 }
 
 /** Stores a changed usage and increments the session's revision, because decisions in progress depend on it. */
-function keepUsage(db: Database, of: SnapshotOf, contextUsage: number, who: Identity): void {
-  if (readFlags(db, of).contextUsage === contextUsage) return;
+function keepUsage(db: Database, ref: SessionRef, contextUsage: number, who: Identity): void {
+  if (readFlags(db, ref).contextUsage === contextUsage) return;
   db.transaction(() => {
-    ensureSession(db, of, system.now());
-    const flags: SessionFlags = { ...readFlags(db, of), contextUsage };
-    saveFlags(db, of, flags);
-    bumpRevision(db, sessionScope(of));
-    keepInSession(db, of, contextUsage, who);
+    ensureSession(db, ref, system.now());
+    const flags: SessionFlags = { ...readFlags(db, ref), contextUsage };
+    saveFlags(db, ref, flags);
+    bumpRevision(db, sessionScope(ref));
+    keepInSession(db, ref, contextUsage, who);
   });
   writeOpenMirrors(db, system.uid);
 }
 
 /** Also writes the usage into the session's state, for programs that read its file; not during a hand-over, which resets it. */
-function keepInSession(db: Database, of: SnapshotOf, contextUsage: number, who: Identity): void {
-  const store = new Sessions(openTable(db, projectScope(of), SESSION_STORE, () => undefined));
+function keepInSession(db: Database, ref: SessionRef, contextUsage: number, who: Identity): void {
+  const store = new Sessions(openTable(db, projectScope(ref), SESSION_STORE, () => undefined));
   const work = store.find(who);
   if (!work || isHandingOver(work.state)) return;
   const file = sessionStateFile(work.dir);
@@ -163,7 +154,7 @@ function keepInSession(db: Database, of: SnapshotOf, contextUsage: number, who: 
   const state = withFields(work.state, { contextUsage });
   store.save(work.dir, state);
   setMirror(db, file, mirrorText(state));
-  bumpRevision(db, projectScope(of));
+  bumpRevision(db, projectScope(ref));
 }
 
 function deniedIn(db: Database, session: string): number {
