@@ -2,14 +2,13 @@ import { arbitrateStop, isIdleAgain, type StopAnswer } from "../../core/arbiter.
 import { budgetFor, type ContextBudget, fitSections, type Section } from "../../core/context-budget.ts";
 import { type AnyEvent, EVENTS, isStop } from "../../core/event.ts";
 import { type ActivePolicy, areAllSilent, type PolicyResult, runPolicies } from "../../core/pipeline.ts";
-import type { Policy } from "../../core/policy.ts";
 import { type GivenTexts, Repeats } from "../../core/repeated-texts.ts";
 import { merge, PASS, type Ruling } from "../../core/ruling.ts";
 import type { Grant } from "../../domain/grants/grants.ts";
 import type { Database } from "../../state/database.ts";
 import { type PendingNote, pendingNotes } from "../../state/outbox.ts";
 import type { Snapshot } from "../../state/sessions.ts";
-import { openStore, openTable, PERSON_SCOPE, projectScope, type SessionRef, sessionScope } from "../../state/stores.ts";
+import { openStore, openTable, type SessionRef, sessionScope } from "../../state/stores.ts";
 import { type AskAbout, type PoliciesBefore, withCheckedApprovals } from "./approvals.ts";
 import { policyContexts } from "./policy-context.ts";
 import { type Keeper, withKept } from "./snapshots.ts";
