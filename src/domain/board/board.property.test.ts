@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { sized } from "../../../test/support/long.ts";
 import { HookwrightError } from "../../core/errors.ts";
 import { type Board, LEASE_MS, type Task } from "./board.ts";
 import { makeBoard, openBoard } from "./open-board.ts";
@@ -228,7 +229,7 @@ it("claims no task twice at once, loses none, finishes each once and keeps the o
         fs.rmSync(root, { recursive: true, force: true });
       }
     }),
-    { numRuns: process.env.HOOKWRIGHT_LONG ? 1_000 : 60 },
+    { numRuns: sized(60, 1_000) },
   );
   console.log(count);
   const reached = ["claim", "claim of nothing", "renew", "finish", "fail", "release", "retry"];
@@ -237,7 +238,7 @@ it("claims no task twice at once, loses none, finishes each once and keeps the o
     const refused = ["renew", "finish", "fail", "release"].map((name) => count[`${name} refused: ${code}`] ?? 0);
     expect(Math.max(...refused), code).toBeGreaterThan(0);
   }
-}, 600_000);
+});
 
 async function finishEverything(model: Model, board: Board): Promise<void> {
   model.now += LEASE_MS;
