@@ -158,14 +158,17 @@ describe("mistakes in a rule", () => {
     const list = (patterns: readonly string[]): string =>
       `rules:\n${Array.from({ length: 200 }, (_, n) => `  - { id: r${n}, pattern: "${patterns[n % patterns.length]}", do: deny, text: No. }\n`).join("")}`;
     const timeOf = async (text: string): Promise<number> => {
-      const started = performance.now();
-      await compileConfig([project(text)]);
-      return performance.now() - started;
+      let best = Number.POSITIVE_INFINITY;
+      for (let run = 0; run < 3; run++) {
+        const started = performance.now();
+        await compileConfig([project(text)]);
+        best = Math.min(best, performance.now() - started);
+      }
+      return best;
     };
-    await timeOf(list(["warm", "up"]));
     const usual = await timeOf(list(["deploy .*prod", "git +push", "rm -rf? /"]));
     // Compiling any one of these would take seconds.
-    expect(await timeOf(list(evil))).toBeLessThan(40 * usual + 200);
+    expect(await timeOf(list(evil))).toBeLessThan(100 * usual);
   });
 });
 

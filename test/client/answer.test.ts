@@ -189,7 +189,7 @@ describe.concurrent.each(clients)("$name and a daemon", (client) => {
     test("decides by itself, within the deadline, when no answer comes", async ({ makePlace }) => {
       const place = makePlace();
       const daemon = await listen(place, { onFrame: () => undefined });
-      const done = await run(client, place, ["--deadline-ms", "2400"]);
+      const done = await run(client, place, ["--deadline-ms", "6000"]);
       const frame = wholeFrame(done.stdout);
       expect(frame).toEqual(daemon.frames[0]);
       expect(daemon.connections).toBe(1);
@@ -213,8 +213,9 @@ describe.concurrent.each(clients)("$name and a daemon", (client) => {
       setAge(6);
       expect([await ask(), daemon.connections]).toEqual([7, 1]);
       setAge(12);
+      const old = fs.statSync(slow).mtimeMs;
       expect([await ask(), daemon.connections]).toEqual([7, 2]);
-      expect(Date.now() - fs.statSync(slow).mtimeMs).toBeLessThan(10_000);
+      expect(fs.statSync(slow).mtimeMs).toBeGreaterThan(old + 5_000);
       setAge(-60); // a clock was set back meanwhile
       expect([await ask(), daemon.connections]).toEqual([7, 3]);
       expect(startedNothing(place)).toBe(true);

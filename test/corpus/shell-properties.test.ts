@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { writtenPaths } from "../../src/effects/files/written-paths.ts";
 import { readShell } from "../../src/shell/shell.ts";
+import { fastestMs } from "../support/cost.ts";
 import { Dice } from "./dice.ts";
 import { quoteRandomly } from "./quoting.ts";
 
@@ -54,15 +55,13 @@ describe("any text at all", () => {
   });
 
   test("is read in bounded time, however often it is repeated", { timeout: 120_000 }, () => {
+    const usual = fastestMs(() => readShell("echo 'a b' | cat; ".repeat(20_000 / 18)).certain(true));
     const some = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(""));
     fc.assert(
       fc.property(some, (piece) => {
         const line = piece.repeat(Math.ceil(20_000 / piece.length));
-        const before = process.cpuUsage();
-        readShell(line).certain(true);
-        const { user, system } = process.cpuUsage(before);
-        // Linear work takes some 50 ms for this much; the parser alone would need minutes for the worst of them.
-        expect((user + system) / 1000).toBeLessThan(3000);
+        // The parser alone would need minutes for the worst of them.
+        expect(fastestMs(() => readShell(line).certain(true), 1)).toBeLessThan(100 * usual);
       }),
       { numRuns: 150 },
     );
@@ -82,21 +81,15 @@ test.each([
   ["open braces", "{a,", ""],
   ["open quotes in substitutions", '"$(', ""],
   ["backticks", "`", ""],
-])("70 deep %s take a few milliseconds", (_name, open, close) => {
-  const line = `${open.repeat(70)}a${close.repeat(70)}`;
-  const times = Array.from({ length: 8 }, () => {
-    const before = process.cpuUsage();
-    readShell(line);
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000;
-  });
-  expect(Math.min(...times)).toBeLessThan(20);
+])("%s twice as deep do not cost many times as much", (_name, open, close) => {
+  const cost = (depth: number): number => fastestMs(() => readShell(`${open.repeat(depth)}a${close.repeat(depth)}`), 8);
+  // Work that doubled with every level would be out by far more.
+  expect(cost(70)).toBeLessThan(100 * cost(35));
 });
 
 test("100,000 open braces do not stop the world", () => {
-  const before = process.cpuUsage();
-  readShell(`echo ${"{x".repeat(100_000)}`);
-  expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
+  const cost = (count: number): number => fastestMs(() => readShell(`echo ${"{x".repeat(count)}`), 3);
+  expect(cost(100_000)).toBeLessThan(50 * cost(10_000));
 });
 
 describe("quoting", () => {
