@@ -71,7 +71,7 @@ function asked(unit, kinds) {
   const runs = unit.script ? ["what a script that it runs would do"] : [];
   const all = [...new Set([...phrases, ...sends, ...starts, ...runs])];
   const shown = all.length > 0 ? all.join("; ") : kinds[unit.kind];
-  const [example] = unit.examples.hit;
+  const example = unit.examples.hit.find((line) => line.split(" ").length > 2) ?? unit.examples.hit[0];
   return example === undefined ? escaped(shown) : `${escaped(shown)}, as in \`${escaped(example)}\``;
 }
 

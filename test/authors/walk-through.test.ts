@@ -1,4 +1,4 @@
-/** Does what CONTRIBUTING.md says about adding a policy, word for word. */
+/** Does what CONTRIBUTING.md says about adding a policy and a program, word for word. */
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -17,8 +17,9 @@ const folder = checkout();
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 /** `sh` is run and ends with 0 or its `exit=`; `text` is what the last command said; `ts` is the file named above it. */
-function blocksOf(page: string): Block[] {
-  const [, section = ""] = /^## A new policy\n(.*?)^## /ms.exec(page) ?? [];
+function blocksOf(title: string): Block[] {
+  const page = fs.readFileSync(path.join(ROOT, "CONTRIBUTING.md"), "utf8");
+  const [, section = ""] = new RegExp(`^## ${title}\\n(.*?)^## `, "ms").exec(page) ?? [];
   return [...section.matchAll(/([^\n]*(?:\n[^\n]+)*)\n\n```(\w+)(?: exit=(\d+))?\n(.*?)^```$/gms)].map(
     ([, before = "", language = "", exit = "0", text = ""]) => ({ language, exit: Number(exit), text, before }),
   );
@@ -26,9 +27,8 @@ function blocksOf(page: string): Block[] {
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
-it("ends with the policy denying a real event", { timeout: 120_000 }, () => {
-  const blocks = blocksOf(fs.readFileSync(path.join(ROOT, "CONTRIBUTING.md"), "utf8"));
-  expect(blocks.map(({ language }) => language)).toEqual(["sh", "sh", "text", "ts", "ts", "sh", "sh", "text"]);
+/** Takes every step; gives what the last command said, and the files that were written on the way. */
+function walk(blocks: readonly Block[]): { last: Finished; files: readonly string[] } {
   let last: Finished = { exit: null, output: "" };
   const files: string[] = [];
   for (const { language, exit, text, before } of blocks) {
@@ -39,14 +39,17 @@ it("ends with the policy denying a real event", { timeout: 120_000 }, () => {
       for (const line of text.trim().split("\n")) expect(oneLine(last.output)).toContain(oneLine(line));
     } else {
       const [, file = ""] = /`(src\/\S+\.ts)`/.exec(before) ?? [];
-      // Walking must lead to files that `new-policy` made, or the page names the wrong ones.
+      // Walking must lead to files that a script made, or the page names the wrong ones.
       expect(fs.existsSync(path.join(folder, file)), before).toBe(true);
       writeFile(folder, file, text);
       files.push(file);
     }
   }
-  expect(last.output).toContain(path.join(folder, "vendor/lib.js"));
+  return { last, files };
+}
 
+/** What every author's files must be besides: well formed, typed, and in all generated files. */
+function expectFinished(files: readonly string[]): void {
   if (IS_LONG) {
     const project = { extends: "./tsconfig.json", files, include: [] };
     writeFile(folder, "tsconfig.walk.json", JSON.stringify(project));
@@ -56,5 +59,21 @@ it("ends with the policy denying a real event", { timeout: 120_000 }, () => {
   expect(formatted.exit, formatted.output).toBe(0);
   const check = runNode(folder, "scripts/generate.mjs", "--check");
   expect(check).toEqual({ exit: 0, output: "" });
+}
+
+it("ends with the policy denying a real event", { timeout: 120_000 }, () => {
+  const blocks = blocksOf("A new policy");
+  expect(blocks.map(({ language }) => language)).toEqual(["sh", "sh", "text", "ts", "ts", "sh", "sh", "text"]);
+  const { last, files } = walk(blocks);
+  expect(last.output).toContain(path.join(folder, "vendor/lib.js"));
+  expectFinished(files);
   expect(fs.existsSync(path.join(folder, "docs/policies/safety/vendored-code.md"))).toBe(true);
+});
+
+it("ends with a question about a new program", { timeout: 120_000 }, () => {
+  const blocks = blocksOf("A new program");
+  expect(blocks.map(({ language }) => language)).toEqual(["sh", "sh", "text", "ts", "sh", "sh", "text"]);
+  expectFinished(walk(blocks).files);
+  const page = fs.readFileSync(path.join(folder, "docs/programs.md"), "utf8");
+  expect(page).toContain("| `skiff` | destroys …; removes every row of …; what a command that it starts would do");
 });

@@ -8,7 +8,7 @@ export default program({
     ["** delete", "removes an entry of the directory, which may be an account", { target: "last" }],
   ],
   examples: {
-    hit: ["dscl --delete", "dscl delete"],
+    hit: ["dscl . -delete /Users/dev", "dscl delete"],
     pass: ["dscl"],
   },
 });

@@ -5,7 +5,7 @@ export default program({
   kind: "delete-tree",
   rules: [["**", "removes an account", { needs: "deleteUser", target: "last" }]],
   examples: {
-    hit: ["sysadminctl --deleteUser"],
+    hit: ["sysadminctl -deleteUser dev"],
     pass: ["sysadminctl"],
   },
 });

@@ -5,7 +5,7 @@ export default program({
   kind: "permission-blast",
   rules: [["** root", "changes who may log in as root", { target: "last" }]],
   examples: {
-    hit: ["usermod root"],
+    hit: ["usermod -p x root"],
     pass: ["usermod list"],
   },
 });

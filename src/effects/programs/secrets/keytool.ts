@@ -5,7 +5,7 @@ export default program({
   kind: "delete-tree",
   rules: [["**", "removes a key", { needs: "delete", target: "last" }]],
   examples: {
-    hit: ["keytool --delete"],
+    hit: ["keytool -delete -alias web"],
     pass: ["keytool"],
   },
 });
