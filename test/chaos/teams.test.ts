@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { RegistryEntry } from "../../src/domain/team/registry.ts";
+import type { TeamRegistryEntry } from "../../src/domain/team/registry.ts";
 import { RECORDED_LATER } from "../../src/engine/record/record-later.ts";
 import { sleep } from "../support/processes.ts";
 import { query } from "../support/records.ts";
@@ -43,12 +43,12 @@ async function hookClient(agent: string, answered: (isLate: boolean) => void): P
   }
 }
 
-function registry(): Map<string, RegistryEntry> {
+function registry(): Map<string, TeamRegistryEntry> {
   const rows = query(
     world,
     "SELECT value FROM entries WHERE scope = 'person' AND store = 'teams' AND key NOT LIKE '/%'",
   );
-  const entries = rows.map((row) => JSON.parse(String(row.value)) as RegistryEntry);
+  const entries = rows.map((row) => JSON.parse(String(row.value)) as TeamRegistryEntry);
   return new Map(entries.map((entry) => [entry.agent, entry]));
 }
 

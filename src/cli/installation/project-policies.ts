@@ -16,14 +16,14 @@ export type ProjectPolicy =
   /** The policy does not run, for the reason in `problem`. */
   | { readonly id: string; readonly state: "not trusted" | "broken"; readonly problem: string };
 
-export interface ProjectPolicies {
+export interface ListedProjectPolicies {
   readonly policies: readonly ProjectPolicy[];
   /** Why no policy of the folder runs; empty when they may run. */
   readonly problem: string;
 }
 
 /** The policies in the project's folder. Only trusted ones are loaded, in the same way as for an event. */
-export async function projectPolicies(home: Home, cwd: string, workerFile: string): Promise<ProjectPolicies> {
+export async function projectPolicies(home: Home, cwd: string, workerFile: string): Promise<ListedProjectPolicies> {
   const project = projectRoot(cwd, system);
   const standing = openFolders(home)(project);
   if (standing.kind === "none") return { policies: [], problem: "" };

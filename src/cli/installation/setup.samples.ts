@@ -33,7 +33,7 @@ export const BUNDLE = [
   "env.list",
 ];
 
-export const EVENTS: readonly RegisteredEvent[] = [
+export const SETUP_EVENTS: readonly RegisteredEvent[] = [
   { event: "PreToolUse", guarded: true },
   { event: "Stop", guarded: false },
   { event: "SessionEnd", guarded: false },

@@ -4,11 +4,11 @@ import { FAKE_NOW, type FakeFile } from "../../testing/fake-ports.ts";
 
 /** A private runtime directory with these files in it, for the cases of several policies. */
 export const RUNTIME = "/run/user/1000/ntm-orch-1000";
-export const ENV = { XDG_RUNTIME_DIR: "/run/user/1000" };
+export const RUNTIME_DIR_ENV = { XDG_RUNTIME_DIR: "/run/user/1000" };
 
 export function runtime(files: Readonly<Record<string, unknown>> = {}, folder: FakeFile = { dir: 0o700 }) {
   const entries = Object.entries(files).map(([name, value]) => [`${RUNTIME}/${name}`, JSON.stringify(value)]);
-  return { env: ENV, files: { [RUNTIME]: folder, ...Object.fromEntries(entries) } };
+  return { env: RUNTIME_DIR_ENV, files: { [RUNTIME]: folder, ...Object.fromEntries(entries) } };
 }
 
 export const ago = (seconds: number): number => FAKE_NOW - seconds * 1000;

@@ -1,12 +1,12 @@
 import path from "node:path";
 import { blocksOf, type MarkdownBlock, type PlanCell, type PlanRow } from "./blocks.ts";
-import { countStatuses, type StatusCounts, statusOf, type TaskStatus } from "./status.ts";
+import { countStatuses, type PlanTaskStatus, type StatusCounts, statusOf } from "./status.ts";
 
 export interface PlanTask {
   readonly id: string;
   readonly text: string;
   /** Undefined when no cell of the row holds a known status. */
-  readonly status: TaskStatus | undefined;
+  readonly status: PlanTaskStatus | undefined;
   /** The status cell with its offsets, for editing it in place. */
   readonly statusCell: PlanCell | undefined;
   readonly dependsOn: readonly string[];
@@ -131,7 +131,7 @@ function cellWithStatus(row: PlanRow): number {
 
 /** Reads other cells than the status on demand: for a long plan mostly the statuses are needed. */
 class TaskRow implements PlanTask {
-  readonly status: TaskStatus | undefined;
+  readonly status: PlanTaskStatus | undefined;
   readonly #row: PlanRow;
   readonly #columns: Columns;
   readonly #statusAt: number;

@@ -5,7 +5,7 @@ import type { FakeFile } from "../../testing/fake-ports.ts";
 /** A project with a plan, for the cases of several policies. */
 export const PLAN_PATH = "docs/plans/2026-02-16-login-design.md";
 export const TITLE = "Login for everybody";
-export const STARTED = "2026-01-02T03:00:00Z";
+export const PLAN_STARTED = "2026-01-02T03:00:00Z";
 
 /** One row per status. */
 export function planText(statuses: readonly string[], more = ""): string {
@@ -29,7 +29,7 @@ export const stateOf = (more: JsonObject = {}): JsonObject => ({
   active_plan: PLAN_PATH,
   slug: "login",
   team: "implement-login",
-  started: STARTED,
+  started: PLAN_STARTED,
   worktrees: {},
   ...more,
 });

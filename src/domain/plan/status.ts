@@ -1,6 +1,6 @@
 /** The statuses that a task of a plan can have. */
 export const STATUSES = ["pending", "in-progress", "complete", "blocked", "escalated"] as const;
-export type TaskStatus = (typeof STATUSES)[number];
+export type PlanTaskStatus = (typeof STATUSES)[number];
 
 /** A review sent the work back for the Nth time, so it is in progress again. */
 const REVIEW_FIX = /^review-fix-\d+$/;
@@ -9,9 +9,9 @@ const REVIEW_FIX = /^review-fix-\d+$/;
 const LONGEST = 40;
 
 /** The status in a cell, ignoring emphasis and case; undefined when the cell holds no status. */
-export function statusOf(cell: string): TaskStatus | undefined {
+export function statusOf(cell: string): PlanTaskStatus | undefined {
   if (cell.length > LONGEST) return undefined;
-  if ((STATUSES as readonly string[]).includes(cell)) return cell as TaskStatus;
+  if ((STATUSES as readonly string[]).includes(cell)) return cell as PlanTaskStatus;
   const word = cell
     .replace(/[*_`~]/g, "")
     .trim()
@@ -25,9 +25,9 @@ export function isWritableStatus(word: string): boolean {
   return REVIEW_FIX.test(word) || (STATUSES as readonly string[]).includes(word);
 }
 
-export type StatusCounts = Readonly<Record<TaskStatus, number>>;
+export type StatusCounts = Readonly<Record<PlanTaskStatus, number>>;
 
-export function countStatuses(statuses: Iterable<TaskStatus | undefined>): StatusCounts {
+export function countStatuses(statuses: Iterable<PlanTaskStatus | undefined>): StatusCounts {
   const counts = { pending: 0, "in-progress": 0, complete: 0, blocked: 0, escalated: 0 };
   for (const status of statuses) if (status) counts[status]++;
   return counts;
@@ -38,7 +38,7 @@ export function totalOf(counts: StatusCounts): number {
 }
 
 /** Does the task keep a turn from ending? Blocked and escalated tasks wait for a person, so more work would not help. */
-export function isOpenStatus(status: TaskStatus | undefined): boolean {
+export function isOpenStatus(status: PlanTaskStatus | undefined): boolean {
   return status === "pending" || status === "in-progress";
 }
 

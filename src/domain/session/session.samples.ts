@@ -14,7 +14,7 @@ export const WRAPPED = { SESSION_REQUIRED: "1", CLAUDE_SUPERVISOR_PID: String(PI
 
 type Files = NonNullable<SandboxOptions["files"]>;
 
-export function inSession(fields: object = {}, files: Files = {}) {
+export function worldInSession(fields: object = {}, files: Files = {}) {
   const state = { pid: PID, skill: "implement", lifecycle: "active", ...fields };
   return { env: WRAPPED, alive: [PID], files: { [STATE]: JSON.stringify(state), ...files } };
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../core/event.ts";
 import { safeName } from "../../core/text/safe-name.ts";
 import { makeFolder } from "../../system/make-folder.ts";
 import { type TeamErrorCode, timestamp } from "./protocol.ts";
-import type { AgentState, RegistryEntry } from "./registry.ts";
+import type { AgentState, TeamRegistryEntry } from "./registry.ts";
 
 /** More than a person types; larger input belongs in a file that the text names. */
 const LONGEST_TEXT = 64 * 1024;
@@ -12,7 +12,7 @@ const LONGEST_TEXT = 64 * 1024;
 export interface ControlService {
   isMember(team: string, agent: string): boolean;
   /** Queues the text for the agent's adapter, once for each request id. */
-  deliver(id: string, entry: RegistryEntry, text: string): { readonly duplicate: boolean };
+  deliver(id: string, entry: TeamRegistryEntry, text: string): { readonly duplicate: boolean };
 }
 
 /** Why an agent accepts no input, with the error code; undefined when it does accept. */
@@ -20,7 +20,7 @@ type Objection = { readonly code: TeamErrorCode; readonly message: string } | un
 
 /** Only agents whose adapter reads the queue accept input. Input for a Claude Code session comes from the person alone. */
 export function controlObjection(
-  entry: RegistryEntry,
+  entry: TeamRegistryEntry,
   state: AgentState,
   payload: JsonObject,
   service: ControlService,
@@ -59,7 +59,7 @@ export function controlAck(id: string, duplicate: boolean, now: number): Json {
 }
 
 /** The folder from which the adapters of agent-team-mail read input. */
-export function inputQueue(home: string, { team, agent }: Pick<RegistryEntry, "team" | "agent">): string {
+export function inputQueue(home: string, { team, agent }: Pick<TeamRegistryEntry, "team" | "agent">): string {
   return path.join(home, ".config", "atm", "agent-sessions", safeName(team), safeName(agent), "stdin_queue");
 }
 

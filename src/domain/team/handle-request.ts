@@ -3,7 +3,7 @@ import { isObject } from "../../core/event.ts";
 import { type ControlService, controlAck, controlObjection, controlText } from "./control.ts";
 import { type LifecycleEvent, type ReportResult, readLifecycleEvent } from "./lifecycle.ts";
 import { PROTOCOL_VERSION, type TeamErrorCode, type TeamResponse } from "./protocol.ts";
-import type { AgentState, RegistryEntry, TeamRegistry } from "./registry.ts";
+import type { AgentState, TeamRegistry, TeamRegistryEntry } from "./registry.ts";
 
 /** What the daemon provides for answering requests on the team socket. */
 export interface TeamService extends ControlService {
@@ -11,7 +11,7 @@ export interface TeamService extends ControlService {
   /** The file of the database; tells this daemon from one with another home. */
   readonly database: string;
   readonly registry: Pick<TeamRegistry, "all" | "ofTeam">;
-  isAlive(entry: RegistryEntry): boolean;
+  isAlive(entry: TeamRegistryEntry): boolean;
   /** Applies and records one report; a repeated report is recognised by its id. */
   receive(id: string, event: LifecycleEvent, payload: JsonObject): ReportResult & { readonly duplicate?: true };
 }
@@ -92,11 +92,11 @@ const COMMANDS: Readonly<Record<string, RequestHandler>> = {
 };
 
 /** The state that clients see: an agent whose process is gone is closed, even if its end was never reported. */
-function stateOf(entry: RegistryEntry, service: TeamService): AgentState {
+function stateOf(entry: TeamRegistryEntry, service: TeamService): AgentState {
   return service.isAlive(entry) ? entry.state : "closed";
 }
 
-function about(entry: RegistryEntry, service: TeamService): JsonObject {
+function about(entry: TeamRegistryEntry, service: TeamService): JsonObject {
   return {
     agent: entry.agent,
     team: entry.team,
@@ -107,7 +107,7 @@ function about(entry: RegistryEntry, service: TeamService): JsonObject {
   };
 }
 
-function find(payload: JsonObject, { registry }: TeamService): RegistryEntry {
+function find(payload: JsonObject, { registry }: TeamService): TeamRegistryEntry {
   const name = payload.agent ?? payload.name ?? payload.agent_id;
   if (typeof name !== "string" || name === "") throw new RequestError("MISSING_PARAMETER", "agent is missing");
   const { team } = payload;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../core/event.ts";
 import { isTeamName } from "./atm-paths.ts";
-import { earlierThan, type RegistryEntry, sessionIn, type TeamRegistry } from "./registry.ts";
+import { earlierThan, sessionIn, type TeamRegistry, type TeamRegistryEntry } from "./registry.ts";
 import { isMember, type Team } from "./team-config.ts";
 
 /** Who reported an event: the agent's hooks, an MCP server, another agent's adapter, or an unnamed source. */
@@ -77,7 +77,7 @@ export function applyLifecycle(
 type Step = (
   event: LifecycleEvent,
   registry: TeamRegistry,
-  before: RegistryEntry | undefined,
+  before: TeamRegistryEntry | undefined,
   now: number,
 ) => ReportResult;
 
@@ -138,7 +138,7 @@ const STEPS: Readonly<Record<LifecycleName, Step>> = {
   },
 };
 
-function entryOf(event: LifecycleEvent, now: number): RegistryEntry {
+function entryOf(event: LifecycleEvent, now: number): TeamRegistryEntry {
   const { team, agent, session, pid, source } = event;
   return { team, agent, session, pid, source, registry: "Active", state: "launching", at: now };
 }

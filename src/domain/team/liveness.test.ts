@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "vitest";
 import { isSameProcess, isSessionAlive, startFrom } from "./liveness.ts";
-import type { RegistryEntry } from "./registry.ts";
+import type { TeamRegistryEntry } from "./registry.ts";
 
-const entry = (more: Partial<RegistryEntry>): RegistryEntry => ({
+const entry = (more: Partial<TeamRegistryEntry>): TeamRegistryEntry => ({
   team: "t",
   agent: "a",
   session: "s",

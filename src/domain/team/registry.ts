@@ -14,7 +14,7 @@ export interface AgentSession {
 }
 
 /** One agent of one team: its current session and state. */
-export interface RegistryEntry extends AgentSession {
+export interface TeamRegistryEntry extends AgentSession {
   readonly team: string;
   readonly agent: string;
   readonly state: AgentState;
@@ -26,12 +26,15 @@ export interface RegistryEntry extends AgentSession {
 const MOST_EARLIER = 8;
 
 /** One session of an agent, the current one or an earlier one. */
-export function sessionIn(entry: RegistryEntry, session: string): AgentSession | undefined {
+export function sessionIn(entry: TeamRegistryEntry, session: string): AgentSession | undefined {
   return entry.session === session ? entry : entry.earlier?.find((one) => one.session === session);
 }
 
 /** The list of earlier sessions once `session` replaces the session of `before`. */
-export function earlierThan(session: string, before: RegistryEntry | undefined): { earlier?: readonly AgentSession[] } {
+export function earlierThan(
+  session: string,
+  before: TeamRegistryEntry | undefined,
+): { earlier?: readonly AgentSession[] } {
   if (!before) return {};
   const { session: last, pid, registry, at } = before;
   const known = [...(last === "" ? [] : [{ session: last, pid, registry, at }]), ...(before.earlier ?? [])];
@@ -40,12 +43,12 @@ export function earlierThan(session: string, before: RegistryEntry | undefined):
 }
 
 export interface TeamRegistry {
-  find(team: string, agent: string): RegistryEntry | undefined;
-  ofTeam(team: string): RegistryEntry[];
+  find(team: string, agent: string): TeamRegistryEntry | undefined;
+  ofTeam(team: string): TeamRegistryEntry[];
   /** Agents of one session: the main thread, and teammates inside its process. */
-  ofSession(session: string): RegistryEntry[];
-  all(): RegistryEntry[];
-  put(entry: RegistryEntry): void;
+  ofSession(session: string): TeamRegistryEntry[];
+  all(): TeamRegistryEntry[];
+  put(entry: TeamRegistryEntry): void;
   remove(team: string, agent: string): void;
   /** Home folders of agent-team-mail that were used recently and that the daemon serves. */
   homes(now: number): string[];
@@ -61,8 +64,9 @@ const FORGET_HOME_MS = 30 * DAY_MS;
 const keyOf = (team: string, agent: string): string => `${team}/${agent}`;
 
 export function openRegistry(table: Table): TeamRegistry {
-  const read = (key: string): RegistryEntry | undefined => table.get(key) as unknown as RegistryEntry | undefined;
-  const all = (prefix: string): RegistryEntry[] =>
+  const read = (key: string): TeamRegistryEntry | undefined =>
+    table.get(key) as unknown as TeamRegistryEntry | undefined;
+  const all = (prefix: string): TeamRegistryEntry[] =>
     table
       .keys()
       .filter((key) => key.startsWith(prefix) && !key.startsWith(HOME_PREFIX))

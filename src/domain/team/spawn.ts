@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../core/event.ts";
-import { type RegistryEntry, sessionIn } from "./registry.ts";
+import { sessionIn, type TeamRegistryEntry } from "./registry.ts";
 import type { Team } from "./team-config.ts";
 
 /** The agent that makes the spawn call. */
@@ -16,7 +16,7 @@ export function isLead(caller: Caller, team: Team): boolean {
 }
 
 /** After `/clear` the lead has a new session id in the same process, and still acts as the lead. */
-export function continuesAsLead(caller: Caller, team: Team, known: RegistryEntry | undefined): boolean {
+export function continuesAsLead(caller: Caller, team: Team, known: TeamRegistryEntry | undefined): boolean {
   if (caller.agentId !== "" || known?.session !== caller.session || known.pid === 0) return false;
   const before = sessionIn(known, team.leadSession);
   return before?.registry === "Dead" && before.pid === known.pid;

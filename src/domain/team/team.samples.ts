@@ -4,7 +4,7 @@ import { openTable, PERSON_SCOPE } from "../../state/stores.ts";
 import { claudeEvent, PROJECT, SESSION, toolBefore, USER_HOME } from "../../testing/events.ts";
 import type { FakeFile } from "../../testing/fake-ports.ts";
 import { createSandbox, type SandboxOptions, type Sent } from "../../testing/sandbox.ts";
-import { openRegistry, type RegistryEntry } from "./registry.ts";
+import { openRegistry, type TeamRegistryEntry } from "./registry.ts";
 
 /** A project that uses agent-team-mail, and its team, for the cases of several policies. */
 export const ATM_TOML = `${PROJECT}/.atm.toml`;
@@ -42,7 +42,7 @@ export const LOOKED_AHEAD = [
 
 export interface TeamOutcome {
   readonly sent: readonly Sent[];
-  readonly registry: readonly RegistryEntry[];
+  readonly registry: readonly TeamRegistryEntry[];
   /** Lines to be appended to files of other programs, by file. */
   readonly lines: Readonly<Record<string, readonly JsonObject[]>>;
   readonly jobs: readonly { readonly name: string; readonly args: JsonObject }[];

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { gitIn } from "./git.ts";
-import type { Snapshot } from "./manifest.ts";
+import type { UndoSnapshot } from "./manifest.ts";
 import {
   openFromGit,
   registeredSnapshots,
@@ -61,7 +61,7 @@ export async function adoptFrom(
   }
 }
 
-function isInGit({ store, root }: Snapshot): boolean {
+function isInGit({ store, root }: UndoSnapshot): boolean {
   return store === "git" && fs.existsSync(root);
 }
 

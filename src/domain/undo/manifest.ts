@@ -39,7 +39,7 @@ export interface KeptGit {
 }
 
 /** The description of one snapshot, which is taken before one command runs. */
-export interface Manifest {
+export interface UndoManifest {
   readonly version: 1;
   readonly id: string;
   readonly at: number;
@@ -55,7 +55,7 @@ export interface Manifest {
 }
 
 /** The summary of a snapshot, which lists show without opening it. */
-export interface Snapshot {
+export interface UndoSnapshot {
   readonly id: string;
   readonly at: number;
   readonly root: string;
@@ -65,7 +65,7 @@ export interface Snapshot {
   readonly store: "git" | "copy";
 }
 
-export function summaryOf(manifest: Manifest): Snapshot {
+export function summaryOf(manifest: UndoManifest): UndoSnapshot {
   const { id, at, root, what, bytes, files, git } = manifest;
   const kept = files.filter(({ kind }) => kind === "file" || kind === "link").length;
   return { id, at, root, what, bytes, files: kept, store: git ? "git" : "copy" };

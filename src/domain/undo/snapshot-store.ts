@@ -4,7 +4,7 @@ import { makeFolder } from "../../system/make-folder.ts";
 import type { GitCapture } from "./capture-git.ts";
 import type { Collection } from "./collection.ts";
 import type { Git } from "./git.ts";
-import { type Manifest, SNAPSHOT_ID, SNAPSHOT_REFS, type Snapshot, summaryOf } from "./manifest.ts";
+import { SNAPSHOT_ID, SNAPSHOT_REFS, summaryOf, type UndoManifest, type UndoSnapshot } from "./manifest.ts";
 
 const MANIFEST = "manifest.json";
 
@@ -21,7 +21,7 @@ const PIECE = 1 << 18;
 /** Stores the snapshot as one commit under our own ref, atomically, without touching the index or the work tree. */
 export async function writeToGit(
   git: Git,
-  manifest: Manifest,
+  manifest: UndoManifest,
   { contents }: Collection,
   { commits, staged }: GitCapture,
   midway: () => void,
@@ -48,7 +48,7 @@ export async function writeToGit(
 }
 
 /** The commit without its files. With many parents, a chain of commits is written and each takes a part of them. */
-function* commitsOn(ref: string, { at, what }: Manifest, parents: readonly string[]): Generator<Buffer> {
+function* commitsOn(ref: string, { at, what }: UndoManifest, parents: readonly string[]): Generator<Buffer> {
   for (let from = 0; from === 0 || from < parents.length; from += MOST_PARENTS) {
     const text = Buffer.from(`Kept before: ${what}\n`);
     yield Buffer.from(`commit ${ref}\ncommitter Hookwright <hookwright@localhost> ${Math.floor(at / 1000)} +0000\n`);
@@ -76,7 +76,7 @@ const NEW_LINE = Buffer.from("\n");
 /** Writes a temporary folder and renames it once it is complete. */
 export async function writeToFolder(
   at: UndoFolder,
-  manifest: Manifest,
+  manifest: UndoManifest,
   collection: Collection,
   midway: () => void,
 ): Promise<void> {
@@ -93,7 +93,7 @@ export async function writeToFolder(
 }
 
 /** Writes the summary file. Lists and the clean-up only know registered snapshots. */
-export function registerSnapshot(at: UndoFolder, manifest: Manifest): void {
+export function registerSnapshot(at: UndoFolder, manifest: UndoManifest): void {
   makeFolder(at.folder, 0o700);
   const file = path.join(at.folder, `${manifest.id}.json`);
   const unfinished = `${file}.unfinished-${process.pid}`;
@@ -102,12 +102,12 @@ export function registerSnapshot(at: UndoFolder, manifest: Manifest): void {
 }
 
 /** The registered snapshots, newest first. */
-export function registeredSnapshots(at: UndoFolder): Snapshot[] {
+export function registeredSnapshots(at: UndoFolder): UndoSnapshot[] {
   if (!fs.existsSync(at.folder)) return [];
   const names = fs
     .readdirSync(at.folder)
     .filter((name) => name.endsWith(".json") && SNAPSHOT_ID.test(name.slice(0, -5)));
-  const found = names.flatMap((name) => readJson<Snapshot>(path.join(at.folder, name)) ?? []);
+  const found = names.flatMap((name) => readJson<UndoSnapshot>(path.join(at.folder, name)) ?? []);
   return found.sort((a, b) => b.at - a.at);
 }
 
@@ -123,7 +123,7 @@ export async function snapshotIdsIn(git: Git): Promise<string[]> {
 
 /** An open snapshot: its manifest, and its contents by number. */
 export interface OpenSnapshot {
-  readonly manifest: Manifest;
+  readonly manifest: UndoManifest;
   contents(indexes: readonly number[]): Promise<ReadonlyMap<number, Buffer>>;
 }
 
@@ -143,17 +143,17 @@ export async function openFromGit(git: Git, id: string): Promise<OpenSnapshot> {
     }
     return found;
   };
-  return { manifest: JSON.parse(text) as Manifest, contents };
+  return { manifest: JSON.parse(text) as UndoManifest, contents };
 }
 
 export function openFromFolder(at: UndoFolder, id: string): OpenSnapshot | undefined {
   const folder = path.join(at.folder, id);
-  const manifest = readJson<Manifest>(path.join(folder, MANIFEST));
+  const manifest = readJson<UndoManifest>(path.join(folder, MANIFEST));
   const read = (index: number): [number, Buffer] => [index, fs.readFileSync(path.join(folder, String(index)))];
   return manifest && { manifest, contents: async (indexes) => new Map(indexes.map(read)) };
 }
 
-export async function removeSnapshot(at: UndoFolder, { id, store }: Snapshot, git: () => Git): Promise<void> {
+export async function removeSnapshot(at: UndoFolder, { id, store }: UndoSnapshot, git: () => Git): Promise<void> {
   if (store === "git") await git()(["update-ref", "-d", `${SNAPSHOT_REFS}/${id}`]);
   fs.rmSync(path.join(at.folder, id), { recursive: true, force: true });
   fs.rmSync(path.join(at.folder, `${id}.json`), { force: true });

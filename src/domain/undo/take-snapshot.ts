@@ -4,7 +4,7 @@ import type { LossScope } from "../../core/verdict.ts";
 import { globMatches } from "../../shell/expand/glob.ts";
 import { captureGit } from "./capture-git.ts";
 import { Collection, SnapshotImpossible } from "./collection.ts";
-import { type Manifest, type Snapshot, statOf, summaryOf, textToRaw } from "./manifest.ts";
+import { statOf, summaryOf, textToRaw, type UndoManifest, type UndoSnapshot } from "./manifest.ts";
 import { readRepository } from "./read-repository.ts";
 import {
   openFromFolder,
@@ -37,7 +37,7 @@ export interface SnapshotInput {
 }
 
 /** Takes a snapshot of what is about to be lost. Throws when the snapshot cannot be complete. */
-export async function takeSnapshot(input: SnapshotInput): Promise<Snapshot> {
+export async function takeUndoSnapshot(input: SnapshotInput): Promise<UndoSnapshot> {
   const signal = AbortSignal.timeout(Math.max(1, Math.floor(input.maxMs)));
   try {
     return await takeWithin(input, signal);
@@ -47,7 +47,7 @@ export async function takeSnapshot(input: SnapshotInput): Promise<Snapshot> {
   }
 }
 
-async function takeWithin(input: SnapshotInput, signal: AbortSignal): Promise<Snapshot> {
+async function takeWithin(input: SnapshotInput, signal: AbortSignal): Promise<UndoSnapshot> {
   const { scope, env, id, now, what } = input;
   const given = [...scope.paths, ...scope.patterns.flatMap(matching)];
   if (given.some((one) => one.includes(NOT_TEXT))) throw new SnapshotImpossible("the name of a file is not text");
@@ -78,7 +78,7 @@ async function takeWithin(input: SnapshotInput, signal: AbortSignal): Promise<Sn
   const about = { version: 1, id, at: now, root, what, named } as const;
   const at = { folder: input.folder };
   const midway = (): void => input.reached?.("snapshot-half");
-  let manifest: Manifest;
+  let manifest: UndoManifest;
   if (!reading) {
     const known = openFromFolder(at, id);
     if (known) return sameCall(at, known.manifest, now);
@@ -107,7 +107,7 @@ async function takeWithin(input: SnapshotInput, signal: AbortSignal): Promise<Sn
   return summaryOf(manifest);
 }
 
-function sameCall(at: UndoFolder, manifest: Manifest, now: number): Snapshot {
+function sameCall(at: UndoFolder, manifest: UndoManifest, now: number): UndoSnapshot {
   if (Math.abs(now - manifest.at) > SAME_CALL_MS) throw new SnapshotImpossible("an older snapshot has its name");
   registerSnapshot(at, manifest);
   return summaryOf(manifest);

@@ -9,13 +9,13 @@ import { shell } from "../../testing/events.ts";
 import { isLocalLoss, snapshotFor } from "../loss/snapshot-scope.ts";
 import { SnapshotImpossible } from "./collection.ts";
 import { gitIn } from "./git.ts";
-import type { Snapshot } from "./manifest.ts";
+import type { UndoSnapshot } from "./manifest.ts";
 import { planRestore } from "./restore.ts";
 import type { RestoreStep } from "./restore-git.ts";
 import { openFromFolder, openFromGit } from "./snapshot-store.ts";
-import { takeSnapshot } from "./take-snapshot.ts";
+import { takeUndoSnapshot } from "./take-snapshot.ts";
 
-export const ENV: Record<string, string> = {
+export const UNDO_ENV: Record<string, string> = {
   PATH: process.env.PATH ?? "",
   HOME: "/nonexistent",
   GIT_CONFIG_NOSYSTEM: "1",
@@ -49,11 +49,16 @@ export class UndoWorkspace {
   }
 
   git(...args: string[]): string {
-    return execFileSync("git", args, { cwd: this.root, env: ENV, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    return execFileSync("git", args, {
+      cwd: this.root,
+      env: UNDO_ENV,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
   }
 
   bash(command: string): void {
-    spawnSync("bash", ["-c", command], { cwd: this.root, env: ENV, stdio: "ignore" });
+    spawnSync("bash", ["-c", command], { cwd: this.root, env: UNDO_ENV, stdio: "ignore" });
   }
 
   /** The path of a file; `\\351` in its name stands for a byte that is not valid UTF-8. */
@@ -74,9 +79,15 @@ export class UndoWorkspace {
   }
 
   /** Takes the snapshot that the guard would take before this command. */
-  async keep(command: string, limits: { maxBytes?: number; maxMs?: number } = {}): Promise<Snapshot> {
+  async keep(command: string, limits: { maxBytes?: number; maxMs?: number } = {}): Promise<UndoSnapshot> {
     const event = { ...shell(command), cwd: this.root } as AnyEvent & { name: "tool.before" };
-    const context = { cwd: this.root, project: this.root, userHome: ENV.HOME ?? "", tempDir: "/nowhere", folders: [] };
+    const context = {
+      cwd: this.root,
+      project: this.root,
+      userHome: UNDO_ENV.HOME ?? "",
+      tempDir: "/nowhere",
+      folders: [],
+    };
     const effects = effectsOfEvent(event, context.userHome).filter((one) => isLocalLoss(one, context));
     if (effects.length === 0) throw new SnapshotImpossible(`no loss inside the project was read out of: ${command}`);
     const answered = effects.map((effect) => ({ effect, answer: "snapshot", isRoot: false }) as const);
@@ -91,27 +102,27 @@ export class UndoWorkspace {
     };
     const { unlessKept } = snapshotFor(answered, line, context, info, limit);
     if (!unlessKept) throw new SnapshotImpossible(`nothing can keep what is lost by: ${command}`);
-    return takeSnapshot({
+    return takeUndoSnapshot({
       ...unlessKept,
       ...limits,
       id: (++count).toString(16).padStart(10, "0"),
       folder: this.undo,
       what: command,
-      env: ENV,
+      env: UNDO_ENV,
       now: Date.now(),
       isMadeAgain: () => false,
     });
   }
 
-  async plan({ id, store }: Snapshot, only: string[] = []): Promise<RestoreStep[]> {
+  async plan({ id, store }: UndoSnapshot, only: string[] = []): Promise<RestoreStep[]> {
     const folder = { folder: this.undo };
     const snapshot =
-      store === "git" ? await openFromGit(gitIn({ folder: this.root, env: ENV }), id) : openFromFolder(folder, id);
+      store === "git" ? await openFromGit(gitIn({ folder: this.root, env: UNDO_ENV }), id) : openFromFolder(folder, id);
     if (!snapshot) throw new Error("the snapshot is gone");
-    return planRestore({ snapshot, env: ENV, only, scratch: this.undo });
+    return planRestore({ snapshot, env: UNDO_ENV, only, scratch: this.undo });
   }
 
-  async restore(snapshot: Snapshot): Promise<void> {
+  async restore(snapshot: UndoSnapshot): Promise<void> {
     for (const step of await this.plan(snapshot)) await step.run();
   }
 

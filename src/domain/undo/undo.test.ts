@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sized } from "../../../test/support/long.ts";
 import { expireSnapshots } from "./expire.ts";
 import { registeredSnapshots } from "./snapshot-store.ts";
-import { ENV, UndoWorkspace } from "./undo.samples.ts";
+import { UNDO_ENV, UndoWorkspace } from "./undo.samples.ts";
 
 const FILES = sized(2_000, 10_000);
 const DAY_MS = 86_400_000;
@@ -160,10 +160,10 @@ describe("in a repository", () => {
     const second = await workspace.keep("git reset --hard");
     const at = { folder: workspace.undo };
     const now = Date.now();
-    expect(await expireSnapshots(at, ENV, now)).toBe(0);
-    expect(await expireSnapshots(at, ENV, now, { days: 14, megabytes: (first.bytes * 1.5) / 1e6 })).toBe(1);
+    expect(await expireSnapshots(at, UNDO_ENV, now)).toBe(0);
+    expect(await expireSnapshots(at, UNDO_ENV, now, { days: 14, megabytes: (first.bytes * 1.5) / 1e6 })).toBe(1);
     expect(registeredSnapshots(at)).toHaveLength(1);
-    expect(await expireSnapshots(at, ENV, now + 15 * DAY_MS)).toBe(1);
+    expect(await expireSnapshots(at, UNDO_ENV, now + 15 * DAY_MS)).toBe(1);
     expect(workspace.git("for-each-ref", "refs/hookwright")).toBe("");
     await expect(workspace.plan(second)).rejects.toThrow();
   });

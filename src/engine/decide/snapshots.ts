@@ -5,12 +5,12 @@ import { sha256 } from "../../core/text/sha256.ts";
 import type { AskVerdict, Keeping, Verdict } from "../../core/verdict.ts";
 import { verdictBuilders } from "../../core/verdict-builders.ts";
 import { isMadeAgain } from "../../domain/loss/harmless.ts";
-import type { Snapshot } from "../../domain/undo/manifest.ts";
+import type { UndoSnapshot } from "../../domain/undo/manifest.ts";
 import { crashPoint } from "../../system/crash-point.ts";
 import type { Home } from "../../system/home.ts";
 import type { World } from "./world.ts";
 
-type Kept = Pick<Snapshot, "id" | "files" | "bytes" | "store">;
+type Kept = Pick<UndoSnapshot, "id" | "files" | "bytes" | "store">;
 type Attempt = { readonly kept: Kept } | { readonly failed: string };
 
 /** Puts aside what a question is about. */
@@ -29,7 +29,7 @@ export function keeperFor(home: Home, key: string, remaining: () => number, isTr
       const { cwd } = world.event;
       const folderContext = { ...world.places, cwd, project: world.actor.project, folders: keeping.folders };
       try {
-        const { takeSnapshot: keep } = await import("../../domain/undo/take-snapshot.ts");
+        const { takeUndoSnapshot: keep } = await import("../../domain/undo/take-snapshot.ts");
         const { id, files, bytes, store } = await keep({
           ...keeping,
           what,

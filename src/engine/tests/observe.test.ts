@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
 import { runtime } from "../../domain/ntm/ntm.samples.ts";
-import { inSession } from "../../domain/session/session.samples.ts";
+import { worldInSession } from "../../domain/session/session.samples.ts";
 import { inProject } from "../../domain/team/team.samples.ts";
 import { registry } from "../../policies/index.gen.ts";
 import { claudeEvent, PROJECT, prompt, shell, stop, toolAfter, toolBefore } from "../../testing/events.ts";
@@ -29,10 +29,16 @@ const EVENTS: readonly AnyEvent[] = [
 
 async function traces(mode: "observe" | "enforce") {
   const policies = await Promise.all(registry.map(async (entry) => (await entry.load()).default));
-  const worlds = [inSession(), runtime(), inProject()];
+  const worlds = [worldInSession(), runtime(), inProject()];
   const files = Object.assign({ [`${PROJECT}/README.md`]: "x" }, ...worlds.map((world) => world.files));
-  const env = { ...inSession().env, ...runtime().env };
-  const sandbox = createSandbox(policies, { mode, files, env, alive: inSession().alive, contextPolicy: "restart" });
+  const env = { ...worldInSession().env, ...runtime().env };
+  const sandbox = createSandbox(policies, {
+    mode,
+    files,
+    env,
+    alive: worldInSession().alive,
+    contextPolicy: "restart",
+  });
   for (const event of EVENTS) await sandbox.send(event);
   const count = (sql: string): number => Number(sandbox.db.get(`SELECT COUNT(*) AS n FROM ${sql}`)?.n);
   const found = {

@@ -1,7 +1,7 @@
 /** Several policies that hold the stops of one session, through the real pipeline, merge and transaction. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { AnyEvent, JsonObject } from "../../core/event.ts";
-import { project, STARTED } from "../../domain/plan/plan.samples.ts";
+import { PLAN_STARTED, project } from "../../domain/plan/plan.samples.ts";
 import { plan as planStore } from "../../domain/plan/store.ts";
 import activeSession from "../../policies/ntm/active-session.ts";
 import stopGuard from "../../policies/plan/stop-guard.ts";
@@ -99,7 +99,7 @@ describe("a question that is answered without a call", () => {
     inWorld([]);
     const scope = projectScope({ agent: "", session: "", agentId: "", project: PROJECT });
     const table = openTable(sandbox.db, scope, planStore.name, () => undefined);
-    planStore.open(table).markLead(STARTED, lead);
+    planStore.open(table).markLead(PLAN_STARTED, lead);
     expect((await send(prompt("what is the capital of France?"), stop())).ruling.outcome).toBe(outcome);
   });
 

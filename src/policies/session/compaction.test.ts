@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent, JsonObject } from "../../core/event.ts";
-import { DIR, inSession, noSession, playSessionEvents, TRANSCRIPT } from "../../domain/session/session.samples.ts";
+import { DIR, noSession, playSessionEvents, TRANSCRIPT, worldInSession } from "../../domain/session/session.samples.ts";
 import { mirrorOf } from "../../state/exported-files.ts";
 import { claudeEvent } from "../../testing/events.ts";
 import { createSandbox, type SandboxOptions } from "../../testing/sandbox.ts";
@@ -25,13 +25,13 @@ const GIVEN = {
 
 testPolicy(policy, {
   hit: [
-    { name: "an automatic compaction", event: auto, ...inSession(), ...keep, text: FILE },
-    { name: "with contextPolicy: restart", event: auto, ...inSession(), ...restart, ...keep },
-    { name: "the trigger under its other name", event: compact({ event: "auto" }), ...inSession(), ...keep },
+    { name: "an automatic compaction", event: auto, ...worldInSession(), ...keep, text: FILE },
+    { name: "with contextPolicy: restart", event: auto, ...worldInSession(), ...restart, ...keep },
+    { name: "the trigger under its other name", event: compact({ event: "auto" }), ...worldInSession(), ...keep },
     {
       name: "a dry run",
       event: auto,
-      ...testMode(inSession({ currentPhase: "2: Build" })),
+      ...testMode(worldInSession({ currentPhase: "2: Build" })),
       ...restart,
       says: "note",
       message: "dry",
@@ -39,12 +39,12 @@ testPolicy(policy, {
     },
   ],
   pass: [
-    { name: "a compaction that the person asked for", event: manual, ...inSession(), ...restart },
-    { name: "the same, under its other name", event: compact({ event: "manual" }), ...inSession(), ...restart },
-    { name: "a trigger that says nothing", event: compact({}), ...inSession(), ...restart },
+    { name: "a compaction that the person asked for", event: manual, ...worldInSession(), ...restart },
+    { name: "the same, under its other name", event: compact({ event: "manual" }), ...worldInSession(), ...restart },
+    { name: "a trigger that says nothing", event: compact({}), ...worldInSession(), ...restart },
     { name: "no session", event: auto, ...noSession, ...restart },
-    { name: "a closed session", event: auto, ...inSession({ lifecycle: "completed" }), ...restart },
-    { name: "a session that ends already", event: auto, ...inSession({ killRequested: true }), ...restart },
+    { name: "a closed session", event: auto, ...worldInSession({ lifecycle: "completed" }), ...restart },
+    { name: "a session that ends already", event: auto, ...worldInSession({ killRequested: true }), ...restart },
   ],
 });
 
@@ -63,7 +63,7 @@ async function effectOf(event: AnyEvent, world: SandboxOptions) {
 
 describe("a hand-over that nobody wrote", () => {
   const files = { [`${DIR}/IMPLEMENT_LOG.md`]: "## a\n", [`${DIR}/A_PLAN.md`]: "plan\n", [`${DIR}/notes.txt`]: "x" };
-  const world = { ...inSession({ taskSummary: "log in", currentPhase: "2: Build" }, files), ...restart };
+  const world = { ...worldInSession({ taskSummary: "log in", currentPhase: "2: Build" }, files), ...restart };
 
   it("is made from the session's state, the log first among its files", async () => {
     const { state } = await effectOf(auto, world);
@@ -81,7 +81,7 @@ describe("a hand-over that nobody wrote", () => {
     ["a phase without a skill", { currentPhase: "2: Build", skill: "" }, "the phase 2: Build."],
     ["neither", { currentPhase: "", skill: "" }, "the task of this session."],
   ])("names only what there is: %s", async (_name, own, work) => {
-    const { state } = await effectOf(auto, { ...inSession(own), ...restart });
+    const { state } = await effectOf(auto, { ...worldInSession(own), ...restart });
     expect(state.dehydratedContext).toMatchObject({
       summary: `Work on ${work}`,
       nextSteps: [`Continue with ${work}`],
@@ -90,7 +90,7 @@ describe("a hand-over that nobody wrote", () => {
 
   it("names at most eight files", async () => {
     const many = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`${DIR}/D${i}.md`, "x"]));
-    const { state } = await effectOf(auto, { ...inSession({}, many), ...restart });
+    const { state } = await effectOf(auto, { ...worldInSession({}, many), ...restart });
     expect((state.dehydratedContext as JsonObject).requiredFiles).toHaveLength(8);
   });
 
@@ -135,11 +135,11 @@ describe("a hand-over that nobody wrote", () => {
 
   it("uses the plugin's skill where there is one, and a person's own otherwise", async () => {
     const plugin = { "/p/skills/dehydrate/SKILL.md": "x" };
-    const withPlugin = { ...inSession({}, plugin), ...restart };
+    const withPlugin = { ...worldInSession({}, plugin), ...restart };
     const { state } = await effectOf(auto, { ...withPlugin, env: { ...withPlugin.env, CLAUDE_PLUGIN_ROOT: "/p" } });
     expect(state.restartPrompt).toBe(`/hookwright:session continue --session ${DIR} --skill implement`);
     const own = { "/home/dev/.claude/skills/session/SKILL.md": "x" };
-    expect((await effectOf(auto, { ...inSession({}, own), ...restart })).state.restartPrompt).toMatch(
+    expect((await effectOf(auto, { ...worldInSession({}, own), ...restart })).state.restartPrompt).toMatch(
       /^\/session continue/,
     );
   });
@@ -147,7 +147,10 @@ describe("a hand-over that nobody wrote", () => {
 
 describe("a hand-over that is there", () => {
   it("in the state stays as it is", async () => {
-    const { state, document, args } = await effectOf(auto, { ...inSession({ dehydratedContext: GIVEN }), ...restart });
+    const { state, document, args } = await effectOf(auto, {
+      ...worldInSession({ dehydratedContext: GIVEN }),
+      ...restart,
+    });
     expect(state.dehydratedContext).toEqual(GIVEN);
     expect(document).toBeUndefined();
     expect(args).toHaveLength(1);
@@ -156,7 +159,7 @@ describe("a hand-over that is there", () => {
   it("as a document only is taken over and not written anew", async () => {
     const text =
       "# Notes\n\nThe goal is a login.\n\n## Last action\nwrote it\n\n## Next steps\n1. test it\n\n## Required files\n- `a.md`\n";
-    const { state, document } = await effectOf(auto, { ...inSession({}, { [FILE]: text }), ...restart });
+    const { state, document } = await effectOf(auto, { ...worldInSession({}, { [FILE]: text }), ...restart });
     expect(state.dehydratedContext).toEqual({
       summary: "The goal is a login.",
       lastAction: "wrote it",
@@ -169,7 +172,7 @@ describe("a hand-over that is there", () => {
 
   it("but was delivered to a run before, does not count", async () => {
     const old = "# Hand-over\n\n**Delivered**: 2026-01-01T00:00:00.000Z\n\n## Summary\n\nold\n";
-    const { state } = await effectOf(auto, { ...inSession({ taskSummary: "new" }, { [FILE]: old }), ...restart });
+    const { state } = await effectOf(auto, { ...worldInSession({ taskSummary: "new" }, { [FILE]: old }), ...restart });
     expect(state.dehydratedContext).toMatchObject({ summary: "new" });
   });
 });

@@ -5,10 +5,10 @@ import {
   call,
   DIR,
   hasRun,
-  inSession,
   noSession,
   playSessionEvents,
   TRANSCRIPT,
+  worldInSession,
 } from "../../domain/session/session.samples.ts";
 import { toolAfter } from "../../testing/events.ts";
 import { createSandbox } from "../../testing/sandbox.ts";
@@ -29,7 +29,7 @@ const said = (text: string): string =>
 const answered = { answers: { "Which colour?": "Red" } };
 
 async function entryOf(event: AnyEvent, transcript?: string): Promise<string> {
-  const world = inSession({}, transcript === undefined ? {} : { [TRANSCRIPT]: transcript });
+  const world = worldInSession({}, transcript === undefined ? {} : { [TRANSCRIPT]: transcript });
   const { appended } = await playSessionEvents([policy], [event], world);
   return appended.map(({ text }) => String(text)).join("");
 }
@@ -128,15 +128,15 @@ describe("an entry", () => {
   });
 
   it("goes into DETAILS.md of the session, marked with the call", async () => {
-    const { appended } = await playSessionEvents([policy], [asked([COLOUR], answered)], inSession());
+    const { appended } = await playSessionEvents([policy], [asked([COLOUR], answered)], worldInSession());
     expect(appended).toEqual([{ path: `${DIR}/DETAILS.md`, text: expect.stringContaining("<!-- toolu_ask -->") }]);
   });
 
   it("is not written without a session, for another tool, or when nothing was asked", async () => {
     for (const [event, world] of [
       [asked([COLOUR], answered), noSession],
-      [hasRun(bash("make")), inSession()],
-      [asked([], answered), inSession()],
+      [hasRun(bash("make")), worldInSession()],
+      [asked([], answered), worldInSession()],
     ] as const) {
       expect((await playSessionEvents([policy], [event], world)).appended).toEqual([]);
     }
@@ -145,9 +145,9 @@ describe("an entry", () => {
 
 it("the transcript is looked at for a question in a session only", async () => {
   for (const [event, options, looks] of [
-    [asked([COLOUR], answered), inSession(), true],
+    [asked([COLOUR], answered), worldInSession(), true],
     [asked([COLOUR], answered), noSession, false],
-    [hasRun(call("WebSearch", { query: "x" })), inSession(), false],
+    [hasRun(call("WebSearch", { query: "x" })), worldInSession(), false],
   ] as const) {
     const sandbox = createSandbox([policy], options);
     const { looked } = await sandbox.send(event);
@@ -159,8 +159,8 @@ it("the transcript is looked at for a question in a session only", async () => {
 testPolicy(policy, {
   hit: [],
   pass: [
-    { name: "a question is answered: nothing is said", event: asked([COLOUR], answered), ...inSession() },
-    { name: "another tool", event: hasRun(bash("make")), ...inSession() },
+    { name: "a question is answered: nothing is said", event: asked([COLOUR], answered), ...worldInSession() },
+    { name: "another tool", event: hasRun(bash("make")), ...worldInSession() },
     { name: "without a session", event: asked([COLOUR], answered), ...noSession },
   ],
 });

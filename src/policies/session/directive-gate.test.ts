@@ -5,10 +5,10 @@ import {
   call,
   DENIES_ALL,
   edit,
-  inSession,
   noSession,
   playSessionEvents,
   read,
+  worldInSession,
 } from "../../domain/session/session.samples.ts";
 import { PROJECT, USER_HOME } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
@@ -17,7 +17,7 @@ import policy from "./directive-gate.ts";
 const ONE = `${PROJECT}/src/PITFALLS.md`;
 const TWO = `${PROJECT}/README.md`;
 const unread = (calls = 0, more: object = {}) =>
-  inSession({ pendingDirectives: [ONE, TWO], directiveReadsWithoutClearing: calls, ...more });
+  worldInSession({ pendingDirectives: [ONE, TWO], directiveReadsWithoutClearing: calls, ...more });
 const work = (): AnyEvent => bash("make");
 const pending = { says: "note", message: "pending" } as const;
 const denied = { says: "deny", message: "unread" } as const;
@@ -76,8 +76,8 @@ testPolicy(policy, {
     { name: "more than an engine command", event: bash("engine log x; make"), ...unread(2), ...denied },
   ],
   pass: [
-    { name: "nothing is pending", event: work(), ...inSession({ pendingDirectives: [] }) },
-    { name: "nothing was ever found", event: work(), ...inSession() },
+    { name: "nothing is pending", event: work(), ...worldInSession({ pendingDirectives: [] }) },
+    { name: "nothing was ever found", event: work(), ...worldInSession() },
     { name: "without a session", event: work(), ...noSession },
     { name: "while it is loading", event: work(), ...unread(9, { loading: true }) },
     { name: "while it hands over", event: work(), ...unread(9, { lifecycle: "dehydrating" }) },
@@ -87,7 +87,7 @@ testPolicy(policy, {
     {
       name: "reading one in the agent's folder",
       event: read(`${USER_HOME}/.claude/X.md`),
-      ...inSession({ pendingDirectives: [`${USER_HOME}/.claude/X.md`], directiveReadsWithoutClearing: 9 }),
+      ...worldInSession({ pendingDirectives: [`${USER_HOME}/.claude/X.md`], directiveReadsWithoutClearing: 9 }),
     },
     ...[
       `cat ${ONE}`,

@@ -5,11 +5,11 @@ import {
   call,
   edit,
   hasRun,
-  inSession,
   noSession,
   PID,
   playSessionEvents,
   read,
+  worldInSession,
 } from "../../domain/session/session.samples.ts";
 import { PROJECT, USER_HOME } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
@@ -21,14 +21,14 @@ const tree = (...files: string[]) => Object.fromEntries(files.map((file) => [`${
 const found = { says: "note", message: "found" } as const;
 /** Another project, which also contains the session. */
 const elsewhere = (file: string) => ({
-  ...inSession(),
+  ...worldInSession(),
   files: {
     "/srv/.git": { dir: 0o755 },
     "/srv/sessions/X/.state.json": JSON.stringify({ pid: PID, lifecycle: "active" }),
     [`/srv/${file}`]: "x",
   },
 });
-const one = (...files: string[]) => inSession({}, { [FILE]: "x", ...tree(...files) });
+const one = (...files: string[]) => worldInSession({}, { [FILE]: "x", ...tree(...files) });
 
 testPolicy(policy, {
   hit: [
@@ -63,7 +63,7 @@ testPolicy(policy, {
     {
       name: "a type that the skill declares",
       event: opened(),
-      ...inSession({ directives: ["ARCHITECTURE"] }, tree("ARCHITECTURE.md")),
+      ...worldInSession({ directives: ["ARCHITECTURE"] }, tree("ARCHITECTURE.md")),
       ...found,
       text: "ARCHITECTURE.md",
     },
@@ -91,7 +91,7 @@ testPolicy(policy, {
     {
       name: "in a folder for temporary files that is not the project's",
       event: opened("/tmp/scratch/a.ts"),
-      ...inSession({}, { "/tmp/scratch/README.md": "x" }),
+      ...worldInSession({}, { "/tmp/scratch/README.md": "x" }),
       ...found,
     },
     {
@@ -113,11 +113,11 @@ testPolicy(policy, {
       ...one("README.md"),
     },
     { name: "without a session", event: opened(), ...noSession, files: tree("README.md") },
-    { name: "a completed session", event: opened(), ...inSession({ lifecycle: "completed" }, tree("README.md")) },
+    { name: "a completed session", event: opened(), ...worldInSession({ lifecycle: "completed" }, tree("README.md")) },
     {
       name: "the agent's own folder",
       event: opened(`${USER_HOME}/.claude/a/x.md`),
-      ...inSession({}, { [`${USER_HOME}/.claude/a/README.md`]: "x" }),
+      ...worldInSession({}, { [`${USER_HOME}/.claude/a/README.md`]: "x" }),
     },
     { name: "dependencies", event: opened(`${PROJECT}/node_modules/p/a.js`), ...one("node_modules/p/README.md") },
     { name: "built files", event: opened(`${PROJECT}/dist/a.js`), ...one("dist/README.md") },
@@ -126,24 +126,24 @@ testPolicy(policy, {
     {
       name: "built files of another project",
       event: opened("/srv/dist/x/a.ts"),
-      ...inSession({}, { "/srv/dist/x/README.md": "x" }),
+      ...worldInSession({}, { "/srv/dist/x/README.md": "x" }),
     },
     {
       name: "above a folder of another project",
       event: opened("/srv/x/deep/a.ts"),
-      ...inSession({}, { "/srv/x/README.md": "x", "/srv/x/deep/a.ts": "x" }),
+      ...worldInSession({}, { "/srv/x/README.md": "x", "/srv/x/deep/a.ts": "x" }),
     },
     { name: "no file", event: hasRun(call("Read")), ...one("README.md") },
-    { name: "a file without a name", event: hasRun(read("")), ...inSession({}, { "/home/dev/README.md": "x" }) },
+    { name: "a file without a name", event: hasRun(read("")), ...worldInSession({}, { "/home/dev/README.md": "x" }) },
     { name: "another tool", event: hasRun(bash("cat src/deep/a.ts")), ...one("README.md") },
     { name: "a type that nobody declared", event: opened(), ...one("CONTRIBUTING.md") },
-    { name: "above the project", event: opened(), ...inSession({}, { "/home/dev/README.md": "x", [FILE]: "x" }) },
+    { name: "above the project", event: opened(), ...worldInSession({}, { "/home/dev/README.md": "x", [FILE]: "x" }) },
     { name: "the directive that is being read", event: opened(`${PROJECT}/src/README.md`), ...one("src/README.md") },
     {
       name: "a link to one that is known",
       after: [opened(`${PROJECT}/lib/x.ts`)],
       event: opened(),
-      ...inSession({}, { ...tree("lib/README.md"), [`${PROJECT}/src/README.md`]: { link: "../lib/README.md" } }),
+      ...worldInSession({}, { ...tree("lib/README.md"), [`${PROJECT}/src/README.md`]: { link: "../lib/README.md" } }),
     },
   ],
 });

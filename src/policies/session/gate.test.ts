@@ -5,12 +5,12 @@ import {
   call,
   DIR,
   edit,
-  inSession,
   noSession,
   playSessionEvents,
   read,
   STATE,
   WRAPPED,
+  worldInSession,
 } from "../../domain/session/session.samples.ts";
 import { PROJECT, toolBefore, USER_HOME } from "../../testing/events.ts";
 import { ENGINE } from "../../testing/sandbox.ts";
@@ -18,7 +18,7 @@ import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./gate.ts";
 
 const none = { ...noSession, says: "deny", message: "none" } as const;
-const over = (lifecycle: string) => ({ ...inSession({ lifecycle }), says: "deny", message: "completed" }) as const;
+const over = (lifecycle: string) => ({ ...worldInSession({ lifecycle }), says: "deny", message: "completed" }) as const;
 
 /** Plugins as the client installs them, each with one skill. */
 function plugins(enabledPlugins: Record<string, boolean>) {
@@ -163,7 +163,13 @@ testPolicy(policy, {
       message: "broken",
       text: STATE,
     },
-    { name: "another process's session", event: bash("ls"), ...inSession({ pid: 1 }), says: "deny", message: "none" },
+    {
+      name: "another process's session",
+      event: bash("ls"),
+      ...worldInSession({ pid: 1 }),
+      says: "deny",
+      message: "none",
+    },
     {
       name: "by configuration, without the environment",
       event: bash("ls"),
@@ -214,16 +220,16 @@ testPolicy(policy, {
       ...noSession,
       files: { [`${PROJECT}/.git`]: { dir: 0o755 } },
     },
-    { name: "an active session", event: bash("make"), ...inSession() },
-    { name: "an active session: an edit", event: edit(`${PROJECT}/a.ts`), ...inSession() },
+    { name: "an active session", event: bash("make"), ...worldInSession() },
+    { name: "an active session: an edit", event: edit(`${PROJECT}/a.ts`), ...worldInSession() },
     {
       name: "a session without a lifecycle counts as active",
       event: bash("make"),
-      ...inSession({ lifecycle: undefined }),
+      ...worldInSession({ lifecycle: undefined }),
     },
-    { name: "a session that hands over", event: bash("make"), ...inSession({ lifecycle: "dehydrating" }) },
-    { name: "a session that resumes", event: bash("make"), ...inSession({ lifecycle: "resuming" }) },
-    { name: "a pid written as text", event: bash("make"), ...inSession({ pid: "4242" }) },
+    { name: "a session that hands over", event: bash("make"), ...worldInSession({ lifecycle: "dehydrating" }) },
+    { name: "a session that resumes", event: bash("make"), ...worldInSession({ lifecycle: "resuming" }) },
+    { name: "a pid written as text", event: bash("make"), ...worldInSession({ pid: "4242" }) },
   ],
 });
 
@@ -234,7 +240,7 @@ describe("finding the session", () => {
   });
 
   it("an agent that was found by its process is known by its id from then on", async () => {
-    const { state } = await playSessionEvents([policy], [bash("ls")], inSession());
+    const { state } = await playSessionEvents([policy], [bash("ls")], worldInSession());
     expect(state).toMatchObject({ pid: 4242, sessionId: "11111111-2222-3333-4444-555555555555", skill: "implement" });
   });
 

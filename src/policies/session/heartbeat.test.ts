@@ -8,17 +8,18 @@ import {
   DIR,
   edit,
   hasRun,
-  inSession,
   noSession,
   playSessionEvents,
   read,
+  worldInSession,
 } from "../../domain/session/session.samples.ts";
 import { claudeEvent, PROJECT, SESSION, toolBefore, USER_HOME } from "../../testing/events.ts";
 import { ENGINE } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./heartbeat.ts";
 
-const at = (calls: number, more: object = {}) => inSession({ toolCallsByTranscript: { "main.jsonl": calls }, ...more });
+const at = (calls: number, more: object = {}) =>
+  worldInSession({ toolCallsByTranscript: { "main.jsonl": calls }, ...more });
 const due = { says: "note", message: "due" } as const;
 const overdue = { says: "deny", message: "overdue" } as const;
 const work = (): AnyEvent => bash("make");
@@ -26,7 +27,7 @@ const logIt = (): AnyEvent => bash(`engine log ${DIR}/IMPLEMENT_LOG.md <<'E'\n##
 
 testPolicy(policy, {
   hit: [
-    { name: "the third call", after: [work(), work()], event: work(), ...inSession(), ...due, text: "3 calls" },
+    { name: "the third call", after: [work(), work()], event: work(), ...worldInSession(), ...due, text: "3 calls" },
     {
       name: "the reminder names the log",
       event: work(),
@@ -88,7 +89,7 @@ testPolicy(policy, {
       name: "the same file after something else",
       after: [edit("/a"), work()],
       event: edit("/a"),
-      ...inSession(),
+      ...worldInSession(),
       ...due,
     },
     { name: "a session that resumes", event: work(), ...at(9, { lifecycle: "resuming" }), ...overdue },
@@ -96,13 +97,13 @@ testPolicy(policy, {
     {
       name: "counts that another program wrote into the state file",
       event: work(),
-      ...inSession({ toolCallsByTranscript: { "main.jsonl": 9, "other.jsonl": 0 } }),
+      ...worldInSession({ toolCallsByTranscript: { "main.jsonl": 9, "other.jsonl": 0 } }),
       ...overdue,
     },
   ],
   pass: [
-    { name: "the first call", event: work(), ...inSession() },
-    { name: "the second call", after: [work()], event: work(), ...inSession() },
+    { name: "the first call", event: work(), ...worldInSession() },
+    { name: "the second call", after: [work()], event: work(), ...worldInSession() },
     { name: "without a session", event: work(), ...noSession },
     { name: "while it is loading", event: work(), ...at(20, { loading: true }) },
     { name: "while it hands over", event: work(), ...at(20, { lifecycle: "dehydrating" }) },
@@ -137,14 +138,14 @@ describe("what is counted", () => {
     const { state } = await playSessionEvents(
       [policy],
       [work(), read("/a"), call("Grep", { pattern: "x" })],
-      inSession(),
+      worldInSession(),
     );
     expect(counts(state)).toEqual({ "main.jsonl": 3 });
     expect(state).toMatchObject({ toolCallsSinceLastLog: 3, lastHeartbeat: "2026-01-02T03:04:05.000Z" });
   });
 
   it("a call that was denied is not, by this policy or by another", async () => {
-    const own = await playSessionEvents([policy], Array.from({ length: 15 }, work), inSession());
+    const own = await playSessionEvents([policy], Array.from({ length: 15 }, work), worldInSession());
     expect(counts(own.state)).toEqual({ "main.jsonl": 9 });
     const { state } = await playSessionEvents([policy, DENIES_ALL], [work(), work(), edit("/a"), logIt()], at(4));
     expect(counts(state)).toEqual({ "main.jsonl": 4 });
@@ -154,7 +155,7 @@ describe("what is counted", () => {
     const { sent, state } = await playSessionEvents(
       [policy],
       [...Array.from({ length: 15 }, work), logIt(), work()],
-      inSession(),
+      worldInSession(),
     );
     expect(sent.map(({ ruling }) => ruling.outcome).slice(8, 11)).toEqual(["pass", "deny", "deny"]);
     expect(sent.at(-1)?.ruling.outcome).toBe("pass");
@@ -168,12 +169,12 @@ describe("what is counted", () => {
       read(`${USER_HOME}/.claude/a.md`),
       bash("hookwright journal"),
     ];
-    const { state } = await playSessionEvents([policy], [work(), ...free], inSession());
+    const { state } = await playSessionEvents([policy], [work(), ...free], worldInSession());
     expect(counts(state)).toEqual({ "main.jsonl": 1 });
   });
 
   it("edits of one file in a row are one step, and remembered by transcript", async () => {
-    const { state } = await playSessionEvents([policy], [edit("/a"), edit("/a"), edit("/b")], inSession());
+    const { state } = await playSessionEvents([policy], [edit("/a"), edit("/a"), edit("/b")], worldInSession());
     expect(counts(state)).toEqual({ "main.jsonl": 2 });
     expect(state?.["lastEditFile_main.jsonl"]).toBe("/b");
   });
@@ -181,15 +182,19 @@ describe("what is counted", () => {
   it("several edits at once are one step with those before, a write of the whole file is not", async () => {
     const many = call("MultiEdit", { file_path: "/a" });
     const whole = call("Write", { file_path: "/a", content: "x" });
-    expect(counts((await playSessionEvents([policy], [many, many], inSession())).state)).toEqual({ "main.jsonl": 1 });
-    expect(counts((await playSessionEvents([policy], [whole, whole], inSession())).state)).toEqual({ "main.jsonl": 2 });
+    expect(counts((await playSessionEvents([policy], [many, many], worldInSession())).state)).toEqual({
+      "main.jsonl": 1,
+    });
+    expect(counts((await playSessionEvents([policy], [whole, whole], worldInSession())).state)).toEqual({
+      "main.jsonl": 2,
+    });
   });
 
   it("by the session where no transcript is named", async () => {
     const { state } = await playSessionEvents(
       [policy],
       [toolBefore("Bash", { command: "make" }, { transcript_path: "" })],
-      inSession(),
+      worldInSession(),
     );
     expect(counts(state)).toEqual({ [SESSION]: 1 });
   });
@@ -198,18 +203,18 @@ describe("what is counted", () => {
     const { state } = await playSessionEvents(
       [policy],
       [work(), bySubagent("Read", { file_path: "/x" }), work()],
-      inSession(),
+      worldInSession(),
     );
     expect(counts(state)).toEqual({ "main.jsonl": 2, "agent-a1.jsonl": 1 });
   });
 
   it("fields that are not ours stay in the file", async () => {
-    const { state } = await playSessionEvents([policy], [work()], inSession({ theirs: { a: [1] } }));
+    const { state } = await playSessionEvents([policy], [work()], worldInSession({ theirs: { a: [1] } }));
     expect(state?.theirs).toEqual({ a: [1] });
   });
 
   it("a log resets this agent's count and nobody else's", async () => {
-    const world = inSession({ toolCallsByTranscript: { "main.jsonl": 8, "agent-a1.jsonl": 5 } });
+    const world = worldInSession({ toolCallsByTranscript: { "main.jsonl": 8, "agent-a1.jsonl": 5 } });
     const { state } = await playSessionEvents([policy], [logIt()], world);
     expect(counts(state)).toEqual({ "main.jsonl": 0, "agent-a1.jsonl": 5 });
   });

@@ -5,11 +5,11 @@ import {
   bySubagent,
   call,
   edit,
-  inSession,
   noSession,
   playSessionEvents,
   read,
   TRANSCRIPT,
+  worldInSession,
 } from "../../domain/session/session.samples.ts";
 import { PROJECT, prompt } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
@@ -21,7 +21,7 @@ const answer = (tokens: number): string =>
   `${JSON.stringify({ type: "assistant", message: { usage: { input_tokens: tokens } } })}\n`;
 /** A session whose transcript reports this number of used tokens, of 200,000. */
 const at = (tokens: number, fields: object = {}) => ({
-  ...inSession(fields, { [TRANSCRIPT]: answer(tokens) }),
+  ...worldInSession(fields, { [TRANSCRIPT]: answer(tokens) }),
   ...restart,
 });
 const late = (tokens: number) => {
@@ -63,7 +63,7 @@ testPolicy(policy, {
     {
       name: "what another program wrote, where the agent says nothing",
       event: work(),
-      ...inSession({ contextUsage: 0.8 }),
+      ...worldInSession({ contextUsage: 0.8 }),
       ...restart,
       ...full,
       text: "80 %",
@@ -98,11 +98,11 @@ testPolicy(policy, {
       event: bySubagent("Edit", { file_path: "/a" }),
       ...at(160_000),
     },
-    { name: "nothing says how full it is", event: work(), ...inSession(), ...restart },
+    { name: "nothing says how full it is", event: work(), ...worldInSession(), ...restart },
     {
       name: "a transcript that cannot be understood",
       event: work(),
-      ...inSession({}, { [TRANSCRIPT]: "{\n" }),
+      ...worldInSession({}, { [TRANSCRIPT]: "{\n" }),
       ...restart,
     },
   ],

@@ -1,4 +1,4 @@
-import { DIR, inSession, noSession } from "../../domain/session/session.samples.ts";
+import { DIR, noSession, worldInSession } from "../../domain/session/session.samples.ts";
 import { prompt, USER_HOME } from "../../testing/events.ts";
 import { ENGINE } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
@@ -7,7 +7,7 @@ import policy from "./prompt-gate.ts";
 const go = prompt("build it");
 const none = { event: go, ...noSession, says: "note", message: "none" } as const;
 const over = (lifecycle: string) =>
-  ({ event: go, ...inSession({ lifecycle }), says: "note", message: "completed" }) as const;
+  ({ event: go, ...worldInSession({ lifecycle }), says: "note", message: "completed" }) as const;
 
 testPolicy(policy, {
   hit: [
@@ -38,9 +38,9 @@ testPolicy(policy, {
   pass: [
     { name: "without SESSION_REQUIRED", event: go },
     { name: "no program can begin a session", event: go, ...noSession, hasNoEngine: true },
-    { name: "an active session", event: go, ...inSession() },
-    { name: "a session that hands over", event: go, ...inSession({ lifecycle: "dehydrating" }) },
-    { name: "a session that resumes", event: go, ...inSession({ lifecycle: "resuming" }) },
+    { name: "an active session", event: go, ...worldInSession() },
+    { name: "a session that hands over", event: go, ...worldInSession({ lifecycle: "dehydrating" }) },
+    { name: "a session that resumes", event: go, ...worldInSession({ lifecycle: "resuming" }) },
     { name: "a prompt that a machine wrote", event: prompt("<task-notification>x</task-notification>"), ...noSession },
   ],
 });

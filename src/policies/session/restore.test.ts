@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
 import { handoverText } from "../../domain/session/handover/handover.ts";
-import { bash, DIR, inSession, noSession, playSessionEvents } from "../../domain/session/session.samples.ts";
+import { bash, DIR, noSession, playSessionEvents, worldInSession } from "../../domain/session/session.samples.ts";
 import { mirrorOf } from "../../state/exported-files.ts";
 import { claudeEvent, PROJECT, prompt, SESSION, stop } from "../../testing/events.ts";
 import { createSandbox } from "../../testing/sandbox.ts";
@@ -20,7 +20,7 @@ const FORM = { [`${PROJECT}/docs/form.md`]: "The form has one field." };
 const start = (source: string, more: object = {}): AnyEvent =>
   claudeEvent({ hook_event_name: "SessionStart", source, ...more });
 const waiting = (fields: object = {}, files: Record<string, string> = FORM) =>
-  inSession({ lifecycle: "restarting", dehydratedContext: HANDOVER, restartPrompt: "go on", ...fields }, files);
+  worldInSession({ lifecycle: "restarting", dehydratedContext: HANDOVER, restartPrompt: "go on", ...fields }, files);
 const restored = { says: "note", message: "restored" } as const;
 
 testPolicy(policy, {
@@ -68,7 +68,7 @@ testPolicy(policy, {
     {
       name: "only the document",
       event: start("startup"),
-      ...inSession({}, { [FILE]: handoverText(HANDOVER) }),
+      ...worldInSession({}, { [FILE]: handoverText(HANDOVER) }),
       ...restored,
       text: "Half the form",
     },
@@ -101,8 +101,8 @@ testPolicy(policy, {
       event: prompt("go"),
       ...waiting({ lifecycle: "active" }),
     },
-    { name: "a prompt without a hand-over", event: prompt("go"), ...inSession() },
-    { name: "no hand-over", event: start("startup"), ...inSession() },
+    { name: "a prompt without a hand-over", event: prompt("go"), ...worldInSession() },
+    { name: "no hand-over", event: start("startup"), ...worldInSession() },
     { name: "no session", event: start("startup"), ...noSession },
     { name: "a call without a session", event: bash("ls"), ...noSession },
     { name: "a conversation that is resumed", event: start("resume"), ...waiting() },
@@ -141,14 +141,14 @@ describe("delivery", () => {
   });
 
   it("resumes a session that restarts with nothing to hand over, and no other", async () => {
-    expect(await stateAfter([start("startup")], inSession({ lifecycle: "restarting" }))).toMatchObject({
+    expect(await stateAfter([start("startup")], worldInSession({ lifecycle: "restarting" }))).toMatchObject({
       lifecycle: "resuming",
     });
-    expect(await stateAfter([start("startup")], inSession({ killRequested: true }))).toMatchObject({
+    expect(await stateAfter([start("startup")], worldInSession({ killRequested: true }))).toMatchObject({
       lifecycle: "resuming",
       killRequested: false,
     });
-    expect(await stateAfter([start("startup")], inSession())).toMatchObject({ lifecycle: "active" });
+    expect(await stateAfter([start("startup")], worldInSession())).toMatchObject({ lifecycle: "active" });
   });
 
   it("is not done by a run that was never given it", async () => {

@@ -4,11 +4,11 @@ import {
   bash,
   call,
   hasRun,
-  inSession,
   noSession,
   playSessionEvents,
   read,
   STATE,
+  worldInSession,
 } from "../../domain/session/session.samples.ts";
 import { claudeEvent, PROJECT, prompt, SESSION, USER_HOME } from "../../testing/events.ts";
 import { createSandbox, type SandboxOptions } from "../../testing/sandbox.ts";
@@ -27,7 +27,7 @@ const rule = (id: string, more: object = {}) => ({
 });
 const building = { currentPhase: "2: Build" };
 const world = (rules: readonly object[], state: object = building, files: Record<string, string> = {}) =>
-  inSession(state, { [MINE]: JSON.stringify(rules), ...files });
+  worldInSession(state, { [MINE]: JSON.stringify(rules), ...files });
 const work = (): AnyEvent => bash("make");
 const blocked = { says: "deny", message: "blocked" } as const;
 const later = { says: "later", message: "said" } as const;
@@ -86,14 +86,14 @@ testPolicy(policy, {
     {
       name: "a rule of the project",
       event: work(),
-      ...inSession(building, { [THEIRS]: JSON.stringify([rule("theirs")]) }),
+      ...worldInSession(building, { [THEIRS]: JSON.stringify([rule("theirs")]) }),
       ...blocked,
       text: "theirs",
     },
     {
       name: "injections.json",
       event: work(),
-      ...inSession(building, { [`${USER_HOME}/.claude/engine/injections.json`]: JSON.stringify([rule("old")]) }),
+      ...worldInSession(building, { [`${USER_HOME}/.claude/engine/injections.json`]: JSON.stringify([rule("old")]) }),
       ...blocked,
     },
     {
@@ -139,28 +139,31 @@ testPolicy(policy, {
     {
       name: "the way to close, when the synthesis begins",
       event: work(),
-      ...inSession({ currentPhase: "4: Synthesis" }),
+      ...worldInSession({ currentPhase: "4: Synthesis" }),
       ...later,
       text: "engine session debrief",
     },
     {
       name: "templates",
       event: work(),
-      ...inSession({ pendingTemplates: [`${PROJECT}/T.md`] }, { [`${PROJECT}/T.md`]: "the form" }),
+      ...worldInSession({ pendingTemplates: [`${PROJECT}/T.md`] }, { [`${PROJECT}/T.md`]: "the form" }),
       ...later,
       text: `${PROJECT}/T.md:\nthe form`,
     },
     {
       name: "documents of a phase's commands",
       event: work(),
-      ...inSession({ pendingCommands: ["~/.claude/commands/x.md"] }, { [`${USER_HOME}/.claude/commands/x.md`]: "how" }),
+      ...worldInSession(
+        { pendingCommands: ["~/.claude/commands/x.md"] },
+        { [`${USER_HOME}/.claude/commands/x.md`]: "how" },
+      ),
       ...later,
       text: "how",
     },
     {
       name: "directives, where they are not asked for",
       event: work(),
-      ...inSession({ pendingDirectives: [`${PROJECT}/A.md`] }, { [`${PROJECT}/A.md`]: "mind" }),
+      ...worldInSession({ pendingDirectives: [`${PROJECT}/A.md`] }, { [`${PROJECT}/A.md`]: "mind" }),
       options: { directives: "inject" },
       ...later,
       text: "mind",
@@ -168,14 +171,14 @@ testPolicy(policy, {
     {
       name: "a file that is not there is named",
       event: work(),
-      ...inSession({ pendingTemplates: [`${PROJECT}/gone.md`] }),
+      ...worldInSession({ pendingTemplates: [`${PROJECT}/gone.md`] }),
       ...later,
       text: "gone.md was to be loaded",
     },
     {
       name: "a long file is cut",
       event: work(),
-      ...inSession({ pendingTemplates: [`${PROJECT}/T.md`] }, { [`${PROJECT}/T.md`]: "y".repeat(9_000) }),
+      ...worldInSession({ pendingTemplates: [`${PROJECT}/T.md`] }, { [`${PROJECT}/T.md`]: "y".repeat(9_000) }),
       ...later,
       text: "Read it for the rest",
     },
@@ -206,7 +209,7 @@ testPolicy(policy, {
     },
   ],
   pass: [
-    { name: "no rules", event: work(), ...inSession(building) },
+    { name: "no rules", event: work(), ...worldInSession(building) },
     { name: "rules that do not hold", event: work(), ...world([rule("a")], { currentPhase: "1: Plan" }) },
     { name: "a listed call", event: bash("ls"), ...world([rule("a", { whitelist: ["Bash(ls)"] })]) },
     {
@@ -226,31 +229,36 @@ testPolicy(policy, {
       ...world([rule("a")], { ...building, killRequested: true }),
     },
     { name: "a type that nobody knows", event: work(), ...world([rule("a", { trigger: { type: "moon" } })]) },
-    { name: "said already", after: [work()], event: hasRun(work()), ...inSession({ currentPhase: "4: Synthesis" }) },
+    {
+      name: "said already",
+      after: [work()],
+      event: hasRun(work()),
+      ...worldInSession({ currentPhase: "4: Synthesis" }),
+    },
     {
       name: "loaded already",
       event: work(),
-      ...inSession({ pendingTemplates: [`${PROJECT}/T.md`], preloadedFiles: [`${PROJECT}/T.md`] }),
+      ...worldInSession({ pendingTemplates: [`${PROJECT}/T.md`], preloadedFiles: [`${PROJECT}/T.md`] }),
     },
     {
       name: "nothing is put in while it is loading",
       event: work(),
-      ...inSession({ pendingTemplates: [`${PROJECT}/T.md`], loading: true }),
+      ...worldInSession({ pendingTemplates: [`${PROJECT}/T.md`], loading: true }),
     },
     {
       name: "directives, where they are asked for",
       event: work(),
-      ...inSession({ pendingDirectives: [`${PROJECT}/A.md`] }),
+      ...worldInSession({ pendingDirectives: [`${PROJECT}/A.md`] }),
     },
     {
       name: "a state file cannot bring in what lies elsewhere",
       event: work(),
-      ...inSession({ pendingTemplates: ["/home/dev/.ssh/id"] }, { "/home/dev/.ssh/id": "key" }),
+      ...worldInSession({ pendingTemplates: ["/home/dev/.ssh/id"] }, { "/home/dev/.ssh/id": "key" }),
     },
     {
       name: "nor can a project's rule",
       event: work(),
-      ...inSession(building, {
+      ...worldInSession(building, {
         [THEIRS]: JSON.stringify([rule("a", { urgency: "allow", payload: { preload: ["/srv/x"] } })]),
         "/srv/x": "far",
       }),
@@ -260,7 +268,7 @@ testPolicy(policy, {
       event: work(),
       ...world([rule("a", { whitelist: ["Bash"] })], building, { [THEIRS]: JSON.stringify([rule("a")]) }),
     },
-    { name: "a broken file has no rules at first", event: work(), ...inSession(building, { [MINE]: "[{" }) },
+    { name: "a broken file has no rules at first", event: work(), ...worldInSession(building, { [MINE]: "[{" }) },
     {
       name: "a broken file is told once",
       after: [prompt("a")],
@@ -294,7 +302,7 @@ function toolWith(_usage: number): AnyEvent {
 describe("what a rule said", () => {
   const template = `${PROJECT}/T.md`;
   it("is delivered with the result of the call, and only there", async () => {
-    const sandbox = createSandbox([policy], inSession({ currentPhase: "4: Synthesis" }));
+    const sandbox = createSandbox([policy], worldInSession({ currentPhase: "4: Synthesis" }));
     const before = await sandbox.send(work());
     expect(before.ruling.notes).toEqual([]);
     const after = await sandbox.send(hasRun(work()));
@@ -307,7 +315,7 @@ describe("what a rule said", () => {
     const done = await playSessionEvents(
       [policy],
       [work()],
-      inSession(state, { [template]: "form", [`${PROJECT}/other.md`]: "o" }),
+      worldInSession(state, { [template]: "form", [`${PROJECT}/other.md`]: "o" }),
     );
     expect(done.state).toMatchObject({
       injectedRules: { "synthesis-commands": true },
@@ -320,7 +328,7 @@ describe("what a rule said", () => {
     const done = await playSessionEvents(
       [policy],
       [work()],
-      inSession(state, { [MINE]: JSON.stringify([rule("a")]), [template]: "form" }),
+      worldInSession(state, { [MINE]: JSON.stringify([rule("a")]), [template]: "form" }),
     );
     expect(done.sent[0]?.ruling.outcome).toBe("deny");
     expect(done.state?.preloadedFiles).toBeUndefined();
@@ -357,7 +365,7 @@ describe("a command that a rule types", () => {
   });
   it("is only named outside of tmux, and when a project asks for it", async () => {
     expect(await typed(world(paste))).toEqual({ jobs: [], notes: ["Run `/review implement`."] });
-    const theirs = { ...inSession(building, { [THEIRS]: JSON.stringify(paste) }), env: inTmux };
+    const theirs = { ...worldInSession(building, { [THEIRS]: JSON.stringify(paste) }), env: inTmux };
     expect(await typed(theirs)).toEqual({ jobs: [], notes: ["Run `/review implement`."] });
   });
   it("is not typed by a policy that only observes", async () => {
@@ -386,7 +394,7 @@ describe("a file that breaks", () => {
 });
 
 it("the state file stays as it is where no rule speaks", async () => {
-  const sandbox = createSandbox([policy], inSession({ sessionId: SESSION }));
+  const sandbox = createSandbox([policy], worldInSession({ sessionId: SESSION }));
   await sandbox.send(work());
   expect(sandbox.db.get("SELECT is_written FROM mirrors WHERE path = ?", STATE)?.is_written).toBe(1);
   sandbox.close();

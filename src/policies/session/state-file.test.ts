@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inSession, PID, STATE, WRAPPED } from "../../domain/session/session.samples.ts";
+import { PID, STATE, WRAPPED, worldInSession } from "../../domain/session/session.samples.ts";
 import { mirrorOf } from "../../state/exported-files.ts";
 import { prompt, SESSION } from "../../testing/events.ts";
 import { createSandbox } from "../../testing/sandbox.ts";
@@ -51,7 +51,7 @@ testPolicy(policy, {
     },
   ],
   pass: [
-    { name: "every file can be read", event: prompt("go"), ...inSession() },
+    { name: "every file can be read", event: prompt("go"), ...worldInSession() },
     { name: "a file that was never known is not touched", event: prompt("go"), env: WRAPPED, files: { [STATE]: "{" } },
   ],
 });

@@ -1,4 +1,4 @@
-import { DIR, inSession, noSession } from "../../domain/session/session.samples.ts";
+import { DIR, noSession, worldInSession } from "../../domain/session/session.samples.ts";
 import { claudeEvent, PROJECT } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./subagent-context.ts";
@@ -18,37 +18,37 @@ testPolicy(policy, {
     {
       name: "in a session",
       event: start,
-      ...inSession({ currentPhase: "2: Build" }),
+      ...worldInSession({ currentPhase: "2: Build" }),
       ...begin,
       text: "(implement, phase 2: Build)",
     },
-    { name: "before the first phase", event: start, ...inSession(), ...begin, text: "(implement, no phase)" },
-    { name: "how to log", event: start, ...inSession(), ...begin, text: `engine log ${DIR}/IMPLEMENT_LOG.md` },
+    { name: "before the first phase", event: start, ...worldInSession(), ...begin, text: "(implement, no phase)" },
+    { name: "how to log", event: start, ...worldInSession(), ...begin, text: `engine log ${DIR}/IMPLEMENT_LOG.md` },
     {
       name: "the log's template",
       event: start,
-      ...inSession({ logTemplate: TEMPLATE }, files),
+      ...worldInSession({ logTemplate: TEMPLATE }, files),
       ...begin,
       text: "Heading of a log",
     },
     {
       name: "what was loaded",
       event: start,
-      ...inSession({ preloadedFiles: loaded }, files),
+      ...worldInSession({ preloadedFiles: loaded }, files),
       ...begin,
       text: "Mind the gap.",
     },
     {
       name: "but no standards, and no word of a file that is gone",
       event: start,
-      ...inSession({ preloadedFiles: loaded }, files),
+      ...worldInSession({ preloadedFiles: loaded }, files),
       ...begin,
       text: `standard input).\n\n--- ${PROJECT}/PITFALLS.md\nMind the gap.`,
     },
-    { name: "a session that resumes", event: start, ...inSession({ lifecycle: "resuming" }), ...begin },
+    { name: "a session that resumes", event: start, ...worldInSession({ lifecycle: "resuming" }), ...begin },
   ],
   pass: [
     { name: "without a session", event: start, ...noSession },
-    { name: "in a closed one", event: start, ...inSession({ lifecycle: "completed" }) },
+    { name: "in a closed one", event: start, ...worldInSession({ lifecycle: "completed" }) },
   ],
 });

@@ -10,7 +10,7 @@ import { type SystemPlaces, systemPlaces } from "../../installation/system-folde
 import type { Terminal } from "../../terminal/confirm.ts";
 import { runInit } from "../init/run.ts";
 import type { EventCost } from "./event-cost.ts";
-import type { Finding } from "./finding.ts";
+import type { DoctorFinding } from "./finding.ts";
 import { runDoctor } from "./run.ts";
 import type { DaemonState } from "./runtime-checks.ts";
 
@@ -23,7 +23,7 @@ export interface DoctorOutput {
   readonly daemon: DaemonState;
   readonly cost: EventCost | null;
   readonly profiles: readonly string[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
   readonly fixed?: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export class DoctorWorkspace {
     return { ...told, code };
   }
 
-  async finding(name: string): Promise<Finding> {
+  async finding(name: string): Promise<DoctorFinding> {
     const { findings } = await this.ask();
     const found = findings.find((one) => one.name === name);
     if (!found) throw new Error(`nothing is said about ${name}: ${JSON.stringify(findings)}`);

@@ -7,13 +7,13 @@ import { findConfigFiles, readConfigSources } from "../../../engine/config/confi
 import { system } from "../../../system/system.ts";
 import { engineOnPath } from "../../installation/engine-on-path.ts";
 import { type DoctorContext, installationsOf } from "./context.ts";
-import { type Finding, fine, note, problem } from "./finding.ts";
+import { type DoctorFinding, fine, note, problem } from "./finding.ts";
 
 const START_MS = 10_000;
 const NAME = "engine";
 
 /** Session policies tell an agent to run `engine`; without a working one the agent could not start a session. */
-export async function engineProgramFindings(doctor: DoctorContext): Promise<Finding[]> {
+export async function engineProgramFindings(doctor: DoctorContext): Promise<DoctorFinding[]> {
   if (!(await hasSessions(doctor))) return [];
   const { env, packageRoot } = doctor;
   const found = engineOnPath(env);

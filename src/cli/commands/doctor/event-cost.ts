@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { DOCTOR_SESSION } from "../journal/subject.ts";
-import { type Finding, fine, note, problem } from "./finding.ts";
+import { type DoctorFinding, fine, note, problem } from "./finding.ts";
 
 /** The time for one event on this machine, compared with the time to start Node, measured together. */
 export interface EventCost {
@@ -32,7 +32,7 @@ function sendTestEvent({ command, env, isDaemonUp }: Omit<CostInput, "runs" | "p
   return spawnSync(program, [...args, ...flags], { input, env, encoding: "utf8", timeout: LIMIT_MS });
 }
 
-export function clientAnswers(question: Omit<CostInput, "runs">): Finding {
+export function clientAnswers(question: Omit<CostInput, "runs">): DoctorFinding {
   const name = "client answers";
   const result = sendTestEvent(question);
   if (result.status === 0) {

@@ -1,5 +1,5 @@
 /** The result of one check. A note is information; nothing is wrong. */
-export interface Finding {
+export interface DoctorFinding {
   readonly name: string;
   readonly ok: boolean;
   readonly level: "ok" | "note" | "problem";
@@ -8,14 +8,14 @@ export interface Finding {
   readonly fix?: string;
 }
 
-export function fine(name: string, detail: string): Finding {
+export function fine(name: string, detail: string): DoctorFinding {
   return { name, ok: true, level: "ok", detail };
 }
 
-export function note(name: string, detail: string, fix?: string): Finding {
+export function note(name: string, detail: string, fix?: string): DoctorFinding {
   return { name, ok: true, level: "note", detail, ...(fix === undefined ? {} : { fix }) };
 }
 
-export function problem(name: string, detail: string, fix: string): Finding {
+export function problem(name: string, detail: string, fix: string): DoctorFinding {
   return { name, ok: false, level: "problem", detail, fix };
 }

@@ -15,12 +15,12 @@ import { isProjectGone, readInstalls } from "../../installation/installs.ts";
 import { registeredEvents } from "../../installation/registered-events.ts";
 import { oldVersions } from "../maintain/old-versions.ts";
 import { currentVersion, type DoctorContext, type Installation, installationsOf } from "./context.ts";
-import { type Finding, fine, note, problem } from "./finding.ts";
+import { type DoctorFinding, fine, note, problem } from "./finding.ts";
 
 const UNREAD = "Repair the file or move it away, then run `hookwright init`. The agent cannot use it either.";
 const AGAIN = "Run `hookwright init` again";
 
-export async function installedFinding(doctor: DoctorContext): Promise<Finding> {
+export async function installedFinding(doctor: DoctorContext): Promise<DoctorFinding> {
   const name = "installed";
   const damaged = [doctor.home, doctor.places.store].find((store) => readInstalls(store).damaged);
   if (damaged) return problem(name, `${damaged.installs} cannot be read`, `${AGAIN}.`);
@@ -102,7 +102,7 @@ function userSettings(env: NodeJS.ProcessEnv): string {
   return path.join(env.CLAUDE_CONFIG_DIR ?? path.join(env.HOME ?? "/", ".claude"), "settings.json");
 }
 
-export function integrityFinding(doctor: DoctorContext): Finding {
+export function integrityFinding(doctor: DoctorContext): DoctorFinding {
   const name = "files unchanged";
   const all = installationsOf(doctor);
   const changed = all.flatMap(({ store, record }) => changedFilesOf(store, record));
@@ -117,7 +117,7 @@ export function integrityFinding(doctor: DoctorContext): Finding {
   return fine(name, count === 0 ? "no files are installed" : "all installed files are unchanged");
 }
 
-export function versions(doctor: DoctorContext): Finding {
+export function versions(doctor: DoctorContext): DoctorFinding {
   const name = "old versions";
   const old = oldVersions(doctor.home, [userSettings(doctor.env)], Date.now()).filter(({ why }) => why === "");
   if (old.length === 0) return fine(name, "none");
@@ -125,14 +125,14 @@ export function versions(doctor: DoctorContext): Finding {
   return note(name, `${names}: no longer used`, "Run `hookwright maintain` to remove them.");
 }
 
-export function goneProjectsFindings(doctor: DoctorContext): Finding[] {
+export function goneProjectsFindings(doctor: DoctorContext): DoctorFinding[] {
   const gone = installationsOf(doctor).filter(({ record }) => isProjectGone(record));
   if (gone.length === 0) return [];
   const files = gone.map(({ record }) => record.file).join(", ");
   return [note("projects that are gone", files, "Run `hookwright maintain` to remove their records.")];
 }
 
-export function killSwitchFinding({ env, home }: DoctorContext): Finding {
+export function killSwitchFinding({ env, home }: DoctorContext): DoctorFinding {
   const name = "switched on";
   if (env.HOOKWRIGHT_DISABLE === "1") {
     return problem(name, "no: HOOKWRIGHT_DISABLE=1 is set here, so every event passes", "Unset HOOKWRIGHT_DISABLE.");

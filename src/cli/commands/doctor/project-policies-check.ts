@@ -1,10 +1,10 @@
 import path from "node:path";
 import { projectPolicies } from "../../installation/project-policies.ts";
 import type { DoctorContext } from "./context.ts";
-import { type Finding, fine, note, problem } from "./finding.ts";
+import { type DoctorFinding, fine, note, problem } from "./finding.ts";
 
 /** The finding about the project's own policies; empty when the project has none. */
-export async function projectPoliciesFindings({ home, cwd, dist }: DoctorContext): Promise<Finding[]> {
+export async function projectPoliciesFindings({ home, cwd, dist }: DoctorContext): Promise<DoctorFinding[]> {
   const name = "project's policies";
   const { policies, problem: whole } = await projectPolicies(home, cwd, path.join(dist, "outside-worker.cjs"));
   const named = (state: string): string[] => policies.filter((one) => one.state === state).map(({ id }) => id);

@@ -8,7 +8,7 @@ import { type Style, styleFor, table } from "../../terminal/style.ts";
 import type { DoctorContext } from "./context.ts";
 import { engineProgramFindings } from "./engine-program-check.ts";
 import { clientAnswers, type EventCost, measureCost } from "./event-cost.ts";
-import type { Finding } from "./finding.ts";
+import type { DoctorFinding } from "./finding.ts";
 import {
   goneProjectsFindings,
   installedFinding,
@@ -40,7 +40,7 @@ interface DoctorReport {
   readonly cost: EventCost | null;
   /** The profiles in use in this folder. */
   readonly profiles: readonly string[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
   readonly fixed?: readonly string[];
 }
 

@@ -9,7 +9,7 @@ import { askDaemon, type DaemonStatus } from "../../state/daemon-client.ts";
 import { processesHolding } from "../../state/processes.ts";
 import { formatTime } from "../journal/time-format.ts";
 import type { DoctorContext } from "./context.ts";
-import { type Finding, fine, note, problem } from "./finding.ts";
+import { type DoctorFinding, fine, note, problem } from "./finding.ts";
 
 const CONNECT_MS = 1_000;
 /** A client that starts a daemon has finished long before this time. */
@@ -24,7 +24,7 @@ export type DaemonState = DaemonStatus & { readonly state: "running" | "absent" 
 
 export interface Runtime {
   readonly daemon: DaemonState;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
   /** Undefined when the socket has no usable path. */
   readonly paths: DaemonPaths | undefined;
   /** Files that ended daemons and clients left behind. */
@@ -71,7 +71,7 @@ export async function inspectRuntime(doctor: DoctorContext): Promise<Runtime> {
   return { daemon, findings, paths, leftOvers: [...dead, ...unrecorded] };
 }
 
-function wedged({ lock }: DaemonPaths): Finding {
+function wedged({ lock }: DaemonPaths): DoctorFinding {
   const pids = processesHolding(lock) ?? [];
   const who = pids.length > 0 ? ` (process ${pids.join(", ")})` : "";
   return problem("daemon", `it accepts connections but does not answer${who}, which makes every hook slow`, FIX);
@@ -130,7 +130,7 @@ async function findOtherFiles({ directory, socket }: DaemonPaths, daemon: Daemon
   return { dead, others, unrecorded };
 }
 
-function notRecorded(stamps: readonly string[]): Finding {
+function notRecorded(stamps: readonly string[]): DoctorFinding {
   const logged = stamps.filter((file) => file.endsWith(".unrecorded"));
   const last = Math.max(...stamps.map((file) => fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0));
   const who = logged.length === 1 ? "one session" : `${logged.length} sessions`;

@@ -11,7 +11,7 @@ import { profileNotes } from "../../installation/profiles.ts";
 import { DOCTOR_SESSION } from "../journal/subject.ts";
 import { formatTime } from "../journal/time-format.ts";
 import type { DoctorContext } from "./context.ts";
-import { type Finding, fine, note, problem } from "./finding.ts";
+import { type DoctorFinding, fine, note, problem } from "./finding.ts";
 
 const BUSY_MS = 2_000;
 /** A time further in the future than this means a wrong clock. */
@@ -19,7 +19,7 @@ const FUTURE_MS = 10 * 60_000;
 const OVERDUE_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 
-export function stateFindings(doctor: DoctorContext): Finding[] {
+export function stateFindings(doctor: DoctorContext): DoctorFinding[] {
   const { home } = doctor;
   const name = "recording";
   try {
@@ -45,7 +45,7 @@ export function stateFindings(doctor: DoctorContext): Finding[] {
   }
 }
 
-function journal(db: Database, file: string): Finding[] {
+function journal(db: Database, file: string): DoctorFinding[] {
   const { entries, oldest, newest = 0 } = countEntries(db);
   const sizes = [file, `${file}-wal`].map((one) => fs.statSync(one, { throwIfNoEntry: false })?.size ?? 0);
   const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1_048_576;
@@ -63,18 +63,18 @@ function journal(db: Database, file: string): Finding[] {
   return doubted > days * DAY_MS ? [finding, pause(doubted)] : [finding];
 }
 
-function pause(doubted: number): Finding {
+function pause(doubted: number): DoctorFinding {
   const gone = Math.round(doubted / DAY_MS) + 2;
   const detail = `nothing was recorded for ${gone} days until today: either nobody worked, or the clock is wrong`;
   return note("clock", detail, "Check the clock. Old entries are not removed until it has run on for a day.");
 }
 
-function clock(newest: number): Finding {
+function clock(newest: number): DoctorFinding {
   const detail = `an entry has the time ${formatTime(newest)}, which is in the future: the clock was wrong then, or is wrong now`;
   return note("clock", detail, "Check the clock. Decisions do not depend on it, and entries keep their order.");
 }
 
-function jobs(db: Database): Finding {
+function jobs(db: Database): DoctorFinding {
   const name = "background work";
   const { open, failed } = summarizeJobs(db);
   const due = nextDue(db, Date.now());
@@ -87,13 +87,13 @@ function jobs(db: Database): Finding {
   return isOverdue ? note(name, `${detail}, and overdue`, "Run `hookwright maintain`.") : fine(name, detail);
 }
 
-function damaged(root: string): Finding[] {
+function damaged(root: string): DoctorFinding[] {
   const aside = fs.readdirSync(root).filter((file) => file.includes(".corrupt-"));
   if (aside.length === 0) return [];
   return [note("set aside as damaged", aside.join(", "), `Delete them from ${root} when you no longer want them.`)];
 }
 
-export async function configurationFinding({ home, cwd }: DoctorContext): Promise<Finding> {
+export async function configurationFinding({ home, cwd }: DoctorContext): Promise<DoctorFinding> {
   const name = "configuration";
   const { config, files: found, problems } = await configIn(home, cwd);
   if (found.length === 0) return fine(name, `no file: the defaults are used; profiles: ${config.profiles.join(", ")}`);

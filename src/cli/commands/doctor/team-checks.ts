@@ -2,14 +2,14 @@ import { atmHome } from "../../../domain/team/atm-paths.ts";
 import { askDaemon } from "../../state/daemon-client.ts";
 import { atmFileProblem, openTeamAccess, socketOwner } from "../teams/team-access.ts";
 import type { DoctorContext } from "./context.ts";
-import { type Finding, fine, note } from "./finding.ts";
+import { type DoctorFinding, fine, note } from "./finding.ts";
 
 /** Findings about agent-team-mail; empty where there is neither a project file nor a socket. */
-export async function teamFindings({ env, cwd, home, dist }: DoctorContext): Promise<Finding[]> {
+export async function teamFindings({ env, cwd, home, dist }: DoctorContext): Promise<DoctorFinding[]> {
   const found = atmFileProblem(cwd);
   const access = openTeamAccess({ env, cwd });
   const owner = await socketOwner(access);
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   if (found && found.problem !== "") {
     const fix =
       "Correct the line that is named. Until then hooks ignore the file: they know no team, no registry and no socket.";

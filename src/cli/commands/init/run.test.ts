@@ -16,12 +16,12 @@ import { homeAt } from "../../../system/home.ts";
 import { type InstallRecord, readInstalls } from "../../installation/installs.ts";
 import {
   contextOf,
-  EVENTS,
   failing,
   filesBelow,
   makePackage,
   makeWorld,
   NO_TERMINAL,
+  SETUP_EVENTS,
   type SetupWorld,
   typingTerminal,
 } from "../../installation/setup.samples.ts";
@@ -40,7 +40,7 @@ type Options = Record<string, string | boolean>;
 async function run(options: Options = {}, terminal: Terminal = NO_TERMINAL): Promise<{ code: number; said: string }> {
   const context = contextOf(world, { yes: true, ...options });
   const source = { hasSqlite: true, node: "/opt/node" };
-  const code = await runInit(context, { events: () => EVENTS, packageRoot: world.packageRoot, terminal, source });
+  const code = await runInit(context, { events: () => SETUP_EVENTS, packageRoot: world.packageRoot, terminal, source });
   return { code, said: context.said() };
 }
 
@@ -81,7 +81,7 @@ describe("installing", () => {
   test("a project's file names only what others have too, and no private folder is made", async () => {
     mkdirSync(path.join(world.project, "deep"));
     const context = { ...contextOf(world, { yes: true, scope: "project" }), cwd: path.join(world.project, "deep") };
-    const parts = { events: () => EVENTS, packageRoot: world.packageRoot, terminal: NO_TERMINAL };
+    const parts = { events: () => SETUP_EVENTS, packageRoot: world.packageRoot, terminal: NO_TERMINAL };
     expect(await runInit(context, parts)).toBe(0);
     const text = readFileSync(path.join(world.project, ".claude", "settings.json"), "utf8");
     expect(text).not.toContain(world.root.slice(0, 8));
@@ -283,7 +283,7 @@ describe("what is refused changes nothing", () => {
     const context = contextOf(world, { yes: true });
     const editing = { ...context, out: () => write('{"edited": "meanwhile"}') };
     const parts = {
-      events: () => EVENTS,
+      events: () => SETUP_EVENTS,
       packageRoot: world.packageRoot,
       terminal: NO_TERMINAL,
       source: { hasSqlite: true },

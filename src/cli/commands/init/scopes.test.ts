@@ -15,12 +15,12 @@ import { homeAt } from "../../../system/home.ts";
 import { readInstalls } from "../../installation/installs.ts";
 import {
   contextOf,
-  EVENTS,
   failing,
   filesBelow,
   makePackage,
   makeWorld,
   NO_TERMINAL,
+  SETUP_EVENTS,
   type SetupWorld,
 } from "../../installation/setup.samples.ts";
 import { type SystemPlaces, systemPlaces } from "../../installation/system-folders.ts";
@@ -42,7 +42,13 @@ afterEach(() => {
 async function run(scope: string, places = system, node = process.execPath): Promise<string> {
   const context = contextOf(world, { yes: true, scope });
   const source = { hasSqlite: true, node };
-  const parts = { events: () => EVENTS, packageRoot: world.packageRoot, terminal: NO_TERMINAL, source, system: places };
+  const parts = {
+    events: () => SETUP_EVENTS,
+    packageRoot: world.packageRoot,
+    terminal: NO_TERMINAL,
+    source,
+    system: places,
+  };
   expect(await runInit(context, parts)).toBe(0);
   return context.said();
 }

@@ -42,7 +42,7 @@ export function readForgetRequest(options: Options, now: number): ForgetRequest 
   return { filter: {}, what: "" };
 }
 
-export function readCount(options: Options, name: "limit" | "id"): number | undefined {
+export function readCountOption(options: Options, name: "limit" | "id"): number | undefined {
   const given = options[name];
   if (given === undefined) return undefined;
   const count = Number(given);

@@ -11,7 +11,7 @@ import { type JournalObject, journalObject } from "./entry.ts";
 import { exportToFile, jsonLines } from "./export.ts";
 import { follow } from "./follow.ts";
 import { forgetEntriesOf } from "./forget.ts";
-import { nearestEvent, readCount, readFilter, readForgetRequest, textOption, usageError } from "./options.ts";
+import { nearestEvent, readCountOption, readFilter, readForgetRequest, textOption, usageError } from "./options.ts";
 import { expandSessionPrefix } from "./session-prefix.ts";
 import { type JournalStyle, showEntries, showEntry, showHeader, showLine } from "./show.ts";
 
@@ -41,8 +41,8 @@ export async function runJournal(given: CommandContext, parts: JournalParts): Pr
   if (action === "export") return exportSome(context, database, filter);
   if (options.out !== undefined) throw usageError("--out belongs to `export`.");
   const look = { style: styleFor(env, process.stdout.isTTY === true), columns: context.columns };
-  const limit = readCount(options, "limit");
-  const id = readCount(options, "id");
+  const limit = readCountOption(options, "limit");
+  const id = readCountOption(options, "id");
   if (id !== undefined) return showOne(context, database, id, look);
   if (options.follow) {
     const show = (entry: JournalObject): void =>

@@ -18,7 +18,7 @@ export const policiesCommand: CliCommand = {
     json: { type: "boolean", description: "Print JSON: an array of all policies, or with an ID one object." },
   },
   async run(context) {
-    const { runPolicies } = await import("./run.ts");
+    const { runPoliciesCommand: runPolicies } = await import("./run.ts");
     return runPolicies(context, path.join(distFolder, "outside-worker.cjs"));
   },
 };

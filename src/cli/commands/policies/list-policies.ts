@@ -12,7 +12,11 @@ import { STAGES } from "../../../core/stages.ts";
 import { findConfigFiles, readConfigSources } from "../../../engine/config/config-files.ts";
 import type { Home } from "../../../system/home.ts";
 import { system } from "../../../system/system.ts";
-import { type ProjectPolicies, type ProjectPolicy, projectPolicies } from "../../installation/project-policies.ts";
+import {
+  type ListedProjectPolicies,
+  type ProjectPolicy,
+  projectPolicies,
+} from "../../installation/project-policies.ts";
 
 /** Where a value was set. */
 export type ValueSource = "default" | "person" | "project" | "--profile";
@@ -64,7 +68,7 @@ export interface ConfigLayers {
   readonly profiles: readonly ProfileName[];
   readonly profilesFrom: ValueSource;
   readonly problems: readonly string[];
-  readonly project: ProjectPolicies;
+  readonly project: ListedProjectPolicies;
 }
 
 export interface PolicyLocation {

@@ -11,7 +11,7 @@ import { projectPoliciesFindings } from "../doctor/project-policies-check.ts";
 import { folderHash } from "../trust/policy-folder.ts";
 import { addTrust } from "../trust/trust-records.ts";
 import type { ListedPolicy, PolicyDetails } from "./list-policies.ts";
-import { runPolicies } from "./run.ts";
+import { runPoliciesCommand } from "./run.ts";
 
 let built: string;
 let worker: string;
@@ -47,7 +47,7 @@ function configure(text: string): void {
 async function ask(args: string[] = [], options: CommandContext["options"] = {}): Promise<string> {
   const context = { ...contextOf(world, options), args };
   const before = filesBelow(world.root);
-  expect(await runPolicies(context, worker)).toBe(0);
+  expect(await runPoliciesCommand(context, worker)).toBe(0);
   expect(filesBelow(world.root)).toEqual(before);
   return context.said();
 }

@@ -6,7 +6,7 @@ import { registry } from "../../../policies/index.gen.ts";
 import type { CommandContext } from "../../command.ts";
 import { contextOf, failing, filesBelow, makeWorld, type SetupWorld } from "../../installation/setup.samples.ts";
 import type { ListedPolicy, PolicyDetails } from "./list-policies.ts";
-import { runPolicies } from "./run.ts";
+import { runPoliciesCommand } from "./run.ts";
 
 let world: SetupWorld;
 beforeEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => fs.rmSync(world.root, { recursive: true, force: true }));
 async function ask(args: string[] = [], options: CommandContext["options"] = {}): Promise<string> {
   const context = { ...contextOf(world, options), args };
   const before = filesBelow(world.root);
-  expect(await runPolicies(context, "/no/worker/is/needed")).toBe(0);
+  expect(await runPoliciesCommand(context, "/no/worker/is/needed")).toBe(0);
   expect(filesBelow(world.root)).toEqual(before);
   return context.said();
 }

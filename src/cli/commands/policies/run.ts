@@ -18,7 +18,7 @@ import {
 } from "./list-policies.ts";
 import { showList, showPolicy } from "./show.ts";
 
-export async function runPolicies(context: CommandContext, policyWorker: string): Promise<number> {
+export async function runPoliciesCommand(context: CommandContext, policyWorker: string): Promise<number> {
   const { args, options, env, cwd, out } = context;
   const [id, ...more] = args;
   if (more.length > 0) {

@@ -8,7 +8,7 @@ import { log, tag } from "./log-and-tags.ts";
 import { findSession, phase, target, update } from "./phase-and-state.ts";
 import { rules } from "./rules.ts";
 import { openSessionAccess, type SessionAccess } from "./session-access.ts";
-import { activate, continueSession, createFolder, usage } from "./start-session.ts";
+import { activate, continueSession, createFolder, sessionUsageError } from "./start-session.ts";
 
 const ACTIONS: Readonly<Record<string, (access: SessionAccess, args: readonly string[]) => Promise<number>>> = {
   init: createFolder,
@@ -99,7 +99,7 @@ export const sessionCommand: CliCommand = {
 export function runSession(context: CommandContext, input: Input): Promise<number> {
   const [name = "", ...args] = context.args;
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (name === "") throw usage("Give an action, such as `activate DIR SKILL` or `find`.");
-  if (!action) throw usage(`There is no action \`${name}\`.${nearestName(name, Object.keys(ACTIONS))}`);
+  if (name === "") throw sessionUsageError("Give an action, such as `activate DIR SKILL` or `find`.");
+  if (!action) throw sessionUsageError(`There is no action \`${name}\`.${nearestName(name, Object.keys(ACTIONS))}`);
   return action(openSessionAccess(context, input), args);
 }

@@ -2,7 +2,7 @@ import { HookwrightError } from "../../../core/errors.ts";
 import { FLEET_STATES, PANE_BACKGROUNDS, PANE_OPTION, WINDOW_OPTION } from "../../../domain/lifecycle/fleet.ts";
 import { system } from "../../../system/system.ts";
 import type { SessionAccess } from "./session-access.ts";
-import { usage } from "./start-session.ts";
+import { sessionUsageError } from "./start-session.ts";
 
 const TMUX_MS = 5_000;
 /** Our own index in tmux's list of hook commands, so that commands of others stay. */
@@ -30,7 +30,7 @@ function onFocus(): string {
 export async function fleet(access: SessionAccess, [action, ...more]: readonly string[]): Promise<number> {
   const { env, out } = access.context;
   if ((action !== "install" && action !== "uninstall") || more.length > 0) {
-    throw usage("fleet takes `install` or `uninstall`");
+    throw sessionUsageError("fleet takes `install` or `uninstall`");
   }
   const socket = env.TMUX?.split(",")[0];
   const server = socket ? ["-S", socket] : ["-L", "fleet"];

@@ -19,12 +19,13 @@ import { system } from "../../../system/system.ts";
 import { homeOf } from "../../installation/current-build.ts";
 import { startJobs } from "../../state/start-jobs.ts";
 import type { ExtraWrites, SessionAccess } from "./session-access.ts";
-import { usage } from "./start-session.ts";
+import { sessionUsageError } from "./start-session.ts";
 import { handoverDocument, readHandoverDocument } from "./take-handover.ts";
 
 /** Saves the hand-over; with contextPolicy `restart` the agent is then restarted. */
 export async function dehydrate(access: SessionAccess, [typed, ...more]: readonly string[]): Promise<number> {
-  if (more.length > 0) throw usage("dehydrate needs at most a folder; the hand-over comes on standard input");
+  if (more.length > 0)
+    throw sessionUsageError("dehydrate needs at most a folder; the hand-over comes on standard input");
   // `restart` is the argument of the skill `dehydrate`, which agents pass on to this command.
   const { dir } = access.session(typed === "restart" ? undefined : typed);
   const { handover, leftOut } = readHandover(await access.input());
@@ -48,7 +49,7 @@ export async function dehydrate(access: SessionAccess, [typed, ...more]: readonl
 }
 
 export async function restart(access: SessionAccess, [typed, ...more]: readonly string[]): Promise<number> {
-  if (more.length > 0) throw usage("restart needs at most a folder");
+  if (more.length > 0) throw sessionUsageError("restart needs at most a folder");
   return restartSession(access, access.session(typed).dir);
 }
 

@@ -7,7 +7,7 @@ import { isTag, type TagChange, tagsIn, withTag } from "../../../domain/session/
 import { makeFolder } from "../../../system/make-folder.ts";
 import { system } from "../../../system/system.ts";
 import type { SessionAccess } from "./session-access.ts";
-import { usage } from "./start-session.ts";
+import { sessionUsageError } from "./start-session.ts";
 
 /** Resolves a document that these commands may write: only markdown below these folders, because they pass the gates. */
 function documentAt(access: SessionAccess, typed: string | undefined, below: readonly string[]): string {
@@ -25,7 +25,7 @@ const folders = ({ context, project }: SessionAccess): string[] => [...new Set([
 
 /** `[--overwrite] FILE`, with the entry on standard input. */
 export async function log(access: SessionAccess, [typed, ...more]: readonly string[]): Promise<number> {
-  if (more.length > 0) throw usage("log takes one file; the entry comes on standard input");
+  if (more.length > 0) throw sessionUsageError("log takes one file; the entry comes on standard input");
   const file = documentAt(
     access,
     typed,
@@ -63,7 +63,8 @@ export async function tag(access: SessionAccess, [action, ...args]: readonly str
   if (text === undefined) throw new HookwrightError("HW_READ_FAILED", { file, detail: "it is not there" });
   const inline = access.context.options.inline;
   const line = inline === undefined ? undefined : Number(inline);
-  if (line !== undefined && !(Number.isInteger(line) && line > 0)) throw usage("--inline takes a line number");
+  if (line !== undefined && !(Number.isInteger(line) && line > 0))
+    throw sessionUsageError("--inline takes a line number");
   const next = withTag(text, change, line);
   if (typeof next === "string") {
     throw new HookwrightError("HW_SESSION_INPUT", {
@@ -77,15 +78,17 @@ export async function tag(access: SessionAccess, [action, ...args]: readonly str
 }
 
 function changeOf(action: string | undefined, [, tag, by, ...more]: readonly string[]): TagChange {
-  if (more.length > 0 || tag === undefined || !isTag(tag)) throw usage("tags are written as #name");
+  if (more.length > 0 || tag === undefined || !isTag(tag)) throw sessionUsageError("tags are written as #name");
   if ((action === "add" || action === "remove") && by === undefined) return { kind: action, tag };
   if (action === "swap" && by !== undefined && isTag(by)) return { kind: "swap", tag, by };
-  throw usage("tag takes `add FILE #tag`, `remove FILE #tag`, `swap FILE #old #new` or `find #tag [FOLDER]`");
+  throw sessionUsageError(
+    "tag takes `add FILE #tag`, `remove FILE #tag`, `swap FILE #old #new` or `find #tag [FOLDER]`",
+  );
 }
 
 function findTag(access: SessionAccess, [wanted, where, ...more]: readonly string[]): number {
   if (wanted === undefined || !/^#[\w*-]+$/.test(wanted) || more.length > 0)
-    throw usage("find takes a tag, such as #needs-review or #needs-*");
+    throw sessionUsageError("find takes a tag, such as #needs-review or #needs-*");
   const pattern = new RegExp(`^${wanted.replaceAll("*", "[\\w-]*")}$`);
   const { context } = access;
   const top = path.resolve(context.cwd, where ?? SESSIONS_FOLDER);

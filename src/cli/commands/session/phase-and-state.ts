@@ -5,13 +5,13 @@ import { declaredPhases, phaseText, readPhase, requiredProof, withPhase } from "
 import { LIFECYCLES, type SessionState, textsIn, withFields } from "../../../domain/session/state.ts";
 import { system } from "../../../system/system.ts";
 import type { SessionAccess } from "./session-access.ts";
-import { usage } from "./start-session.ts";
+import { sessionUsageError } from "./start-session.ts";
 
 /** `[DIR] "LABEL: NAME"`, with the proof of the previous phase on standard input. */
 export async function phase(access: SessionAccess, args: readonly string[]): Promise<number> {
   const [typed, text] = args.length > 1 ? args : [undefined, args[0]];
   const to = readPhase(text ?? "");
-  if (!to) throw usage('a phase is written as "LABEL: NAME", such as "2: Build" or "2.1: Tests"');
+  if (!to) throw sessionUsageError('a phase is written as "LABEL: NAME", such as "2: Build" or "2.1: Tests"');
   const { dir, state: before } = access.session(typed);
   const needsProof = before.currentPhase !== undefined;
   const proof = needsProof ? await access.input() : "";
@@ -64,8 +64,9 @@ export async function update(
   [typed, field, value, ...more]: readonly string[],
 ): Promise<number> {
   if (field === undefined || value === undefined || more.length > 0)
-    throw usage("update needs a folder, a field and a value");
-  if (!/^[A-Za-z]\w*$/.test(field) || field === "__proto__") throw usage(`\`${field}\` is not the name of a field`);
+    throw sessionUsageError("update needs a folder, a field and a value");
+  if (!/^[A-Za-z]\w*$/.test(field) || field === "__proto__")
+    throw sessionUsageError(`\`${field}\` is not the name of a field`);
   const { dir } = access.session(typed);
   const next = valueFor(field, value);
   access.write((store, save) => save(dir, withFields(store.get(dir) ?? {}, { [field]: next })));
@@ -100,7 +101,7 @@ function parse(text: string): Json | undefined {
 }
 
 export async function target(access: SessionAccess, [typed, file, ...more]: readonly string[]): Promise<number> {
-  if (file === undefined || more.length > 0) throw usage("target needs a folder and a file");
+  if (file === undefined || more.length > 0) throw sessionUsageError("target needs a folder and a file");
   const { dir } = access.session(typed);
   access.write((store, save) => save(dir, withFields(store.get(dir) ?? {}, { targetFile: file })));
   access.context.out(`Target: ${file}`);

@@ -32,7 +32,7 @@ export async function activate(access: SessionAccess, [typed, skill, ...more]: r
   const { context, who, now } = access;
   const dir = access.folder(typed);
   if (skill === undefined || !/^[\w:./-]{1,64}$/.test(skill) || more.length > 0)
-    throw usage("activate needs a folder and a skill");
+    throw sessionUsageError("activate needs a folder and a skill");
   const { options } = context;
   const parameters = readParameters(await access.input());
   const given = {
@@ -151,6 +151,6 @@ function documentsIn(folder: string): { file: string; text: string }[] {
   );
 }
 
-export function usage(detail: string): HookwrightError {
+export function sessionUsageError(detail: string): HookwrightError {
   return new HookwrightError("HW_USAGE", { detail, command: "session" });
 }

@@ -5,7 +5,7 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { RegistryEntry } from "../../../domain/team/registry.ts";
+import type { TeamRegistryEntry } from "../../../domain/team/registry.ts";
 import { registryIn } from "../../../domain/team/service.ts";
 import { Database } from "../../../state/database.ts";
 import { teamsCommand } from "./command.ts";
@@ -55,7 +55,7 @@ async function run(args: string[], options = {}): Promise<{ code: number; out: s
   return { code, out: lines.join("\n") };
 }
 
-function register(agent: string, more: Partial<RegistryEntry>): void {
+function register(agent: string, more: Partial<TeamRegistryEntry>): void {
   const db = new Database(path.join(folder, "hw/state.db"), 100);
   const entry = { team: "dev", agent, session: "old-session-1", pid: 0, registry: "Active", state: "idle" } as const;
   db.transaction(() => registryIn(db).put({ ...entry, source: "claude_hook", at: Date.now(), ...more }));
@@ -147,7 +147,7 @@ describe("resume", () => {
     expect(team().leadSessionId).toBe("new-session-2");
   });
 
-  it.each<[string, Partial<RegistryEntry>]>([
+  it.each<[string, Partial<TeamRegistryEntry>]>([
     ["ended", { registry: "Dead", pid: process.pid }],
     ["lost its process", { pid: 2 ** 22 - 3 }],
     ["was another one", { session: "some-other", pid: process.pid }],

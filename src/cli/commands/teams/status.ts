@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { isTeamName, teamFolders } from "../../../domain/team/atm-paths.ts";
 import { isSessionAlive } from "../../../domain/team/liveness.ts";
-import type { RegistryEntry } from "../../../domain/team/registry.ts";
+import type { TeamRegistryEntry } from "../../../domain/team/registry.ts";
 import { teamIn } from "../../../domain/team/service.ts";
 import type { CommandContext } from "../../command.ts";
 import { table } from "../../terminal/style.ts";
@@ -95,7 +95,7 @@ function statusOf(name: string, access: TeamAccess): TeamStatus | undefined {
   return { team: name, lead: team.lead, leadSession: team.leadSession || null, members };
 }
 
-function memberStatus(name: string, isLead: boolean, entry: RegistryEntry | undefined): MemberStatus {
+function memberStatus(name: string, isLead: boolean, entry: TeamRegistryEntry | undefined): MemberStatus {
   if (!entry) return { name, isLead, state: "unknown", session: null, pid: null, alive: null };
   const alive = isSessionAlive(entry);
   const { session, pid } = entry;

@@ -9,7 +9,7 @@ import { ATM_FILE, type Atm, atmOf } from "../../../domain/team/atm-config.ts";
 import { type AtmEnvironment, type AtmPaths, atmHome, atmPathsIn, isTeamName } from "../../../domain/team/atm-paths.ts";
 import { isSessionAlive } from "../../../domain/team/liveness.ts";
 import { PROTOCOL_VERSION } from "../../../domain/team/protocol.ts";
-import { type RegistryEntry, sessionIn } from "../../../domain/team/registry.ts";
+import { sessionIn, type TeamRegistryEntry } from "../../../domain/team/registry.ts";
 import { registryIn, teamFileOf, teamIn } from "../../../domain/team/service.ts";
 import { askSocket } from "../../../domain/team/socket-client.ts";
 import type { Team } from "../../../domain/team/team-config.ts";
@@ -146,7 +146,7 @@ function aliveInRegistry(access: TeamAccess, team: string, agent: string, sessio
   return found && isSessionAlive(found);
 }
 
-export function entriesOf(access: TeamAccess, team?: string): RegistryEntry[] {
+export function entriesOf(access: TeamAccess, team?: string): TeamRegistryEntry[] {
   if (!fs.existsSync(access.home.database)) return [];
   return withDatabase(access, (db) => (team === undefined ? registryIn(db).all() : registryIn(db).ofTeam(team)));
 }

@@ -7,7 +7,7 @@ import { HookwrightError } from "../../../core/errors.ts";
 import { takeLock } from "../../../daemon/lock.ts";
 import { adoptFrom } from "../../../domain/undo/expire.ts";
 import { gitIn } from "../../../domain/undo/git.ts";
-import { type Snapshot, textToRaw } from "../../../domain/undo/manifest.ts";
+import { textToRaw, type UndoSnapshot } from "../../../domain/undo/manifest.ts";
 import { planRestore } from "../../../domain/undo/restore.ts";
 import type { RestoreStep } from "../../../domain/undo/restore-git.ts";
 import {
@@ -16,7 +16,7 @@ import {
   openFromGit,
   registeredSnapshots,
 } from "../../../domain/undo/snapshot-store.ts";
-import { takeSnapshot } from "../../../domain/undo/take-snapshot.ts";
+import { takeUndoSnapshot } from "../../../domain/undo/take-snapshot.ts";
 import { makeFolder } from "../../../system/make-folder.ts";
 import { system } from "../../../system/system.ts";
 import type { CommandContext } from "../../command.ts";
@@ -60,23 +60,23 @@ export async function runUndo(context: CommandContext, terminal: Terminal): Prom
 }
 
 /** The snapshots of the current work tree or folder, and of folders inside it, newest first. */
-async function snapshotsHere(folder: string, cwd: string, env: Record<string, string>): Promise<Snapshot[]> {
+async function snapshotsHere(folder: string, cwd: string, env: Record<string, string>): Promise<UndoSnapshot[]> {
   const place = fs.realpathSync(cwd);
   const project = fs.realpathSync(projectRoot(cwd, system));
   if (fs.existsSync(path.join(project, ".git"))) {
     await adoptFrom({ folder }, project, new Set(registeredSnapshots({ folder }).map(({ id }) => id)), env);
   }
-  const isHere = ({ root }: Snapshot): boolean =>
+  const isHere = ({ root }: UndoSnapshot): boolean =>
     root === project || `${place}/`.startsWith(`${root}/`) || root.startsWith(`${place}/`);
   return registeredSnapshots({ folder }).filter(isHere);
 }
 
-function find(all: readonly Snapshot[], given: string): Snapshot | undefined {
+function find(all: readonly UndoSnapshot[], given: string): UndoSnapshot | undefined {
   const found = all.filter(({ id }) => id === given || (given.length >= 4 && id.startsWith(given)));
   return found.length === 1 ? found[0] : undefined;
 }
 
-function list({ options, out }: CommandContext, snapshots: readonly Snapshot[]): number {
+function list({ options, out }: CommandContext, snapshots: readonly UndoSnapshot[]): number {
   if (options.json) {
     out(JSON.stringify(snapshots.map(({ at, ...one }) => ({ ...one, at: new Date(at).toISOString() }))));
     return 0;
@@ -96,7 +96,7 @@ function list({ options, out }: CommandContext, snapshots: readonly Snapshot[]):
   return 0;
 }
 
-async function restore(context: CommandContext, terminal: Terminal, chosen: Snapshot): Promise<number> {
+async function restore(context: CommandContext, terminal: Terminal, chosen: UndoSnapshot): Promise<number> {
   const { options, env, cwd, out, err } = context;
   const { undo } = homeOf(env);
   const snapshot = await open(undo, chosen, plainEnv(env));
@@ -127,7 +127,7 @@ async function restore(context: CommandContext, terminal: Terminal, chosen: Snap
     report(false);
     return 0;
   }
-  let backup: Snapshot | undefined;
+  let backup: UndoSnapshot | undefined;
   if (newer.length > 0) {
     if (!options.yes && !(await mayOverwrite(newer, err, terminal))) {
       say("Nothing was changed.");
@@ -170,9 +170,9 @@ async function keepNewer(
   { env }: CommandContext,
   { manifest }: OpenSnapshot,
   newer: readonly RestoreStep[],
-): Promise<Snapshot> {
+): Promise<UndoSnapshot> {
   const { root, git, files, named, id } = manifest;
-  return takeSnapshot({
+  return takeUndoSnapshot({
     id: randomBytes(5).toString("hex"),
     folder: homeOf(env).undo,
     what: `restoring snapshot ${id}, which overwrote newer work (${summary(newer)})`,
@@ -195,7 +195,11 @@ async function keepNewer(
   });
 }
 
-async function open(folder: string, { id, store, root }: Snapshot, env: Record<string, string>): Promise<OpenSnapshot> {
+async function open(
+  folder: string,
+  { id, store, root }: UndoSnapshot,
+  env: Record<string, string>,
+): Promise<OpenSnapshot> {
   if (store === "git") return openFromGit(gitIn({ folder: root, env }), id);
   const found = openFromFolder({ folder }, id);
   if (!found) throw new HookwrightError("HW_NO_SNAPSHOT", { what: `The files of snapshot ${id} no longer exist.` });

@@ -5,12 +5,12 @@ import { homeAt } from "../../../system/home.ts";
 import { readInstalls } from "../../installation/installs.ts";
 import {
   contextOf,
-  EVENTS,
   failing,
   filesBelow,
   makePackage,
   makeWorld,
   NO_TERMINAL,
+  SETUP_EVENTS,
   type SetupWorld,
   typingTerminal,
 } from "../../installation/setup.samples.ts";
@@ -28,7 +28,7 @@ type Options = Record<string, string | boolean>;
 
 async function install(options: Options = {}): Promise<void> {
   const source = { hasSqlite: true, node: "/opt/node" };
-  const parts = { events: () => EVENTS, packageRoot: world.packageRoot, terminal: NO_TERMINAL, source };
+  const parts = { events: () => SETUP_EVENTS, packageRoot: world.packageRoot, terminal: NO_TERMINAL, source };
   expect(await runInit(contextOf(world, { yes: true, ...options }), parts)).toBe(0);
 }
 
