@@ -5,7 +5,15 @@ import { type Event, forbiddenWrite, harmlessWrite, prompt } from "../support/ev
 import { daemonStatus } from "../support/frames.ts";
 import type { Answer, Running } from "../support/processes.ts";
 import { counters, jobsAreDone, query, rulings } from "../support/records.ts";
-import { ANY_CLIENT, doctor, expectGuarded, readReport, test, USABLE_CLIENTS } from "../support/surroundings.ts";
+import {
+  ANY_CLIENT,
+  doctor,
+  expectGuarded,
+  PATIENT,
+  readReport,
+  test,
+  USABLE_CLIENTS,
+} from "../support/surroundings.ts";
 import { DIST, LAUNCHER, type World } from "../support/world.ts";
 
 const DAY_MS = 86_400_000;
@@ -52,7 +60,7 @@ async function startDaemon(world: World, shift: number, node = nodeWithClock(wor
 
 /** The Node client, with the engine in it when it decides by itself. */
 function send(world: World, shift: number, event: Event, ...args: string[]): Promise<Answer> {
-  const command = [...nodeWithClock(world, shift), path.join(DIST, "hook.cjs"), ...args];
+  const command = [...nodeWithClock(world, shift), path.join(DIST, "hook.cjs"), ...PATIENT, ...args];
   return world.start(command, { input: JSON.stringify(event) }).ended;
 }
 
@@ -64,9 +72,10 @@ describe.concurrent.each(SHIFTS)("the daemon's clock is %s", (_, shift) => {
   test("calls are decided right, and recorded once", async ({ makeWorld }) => {
     const world = makeWorld();
     await startDaemon(world, shift);
-    await expectGuarded(world, "call");
+    await expectGuarded(world, "call", { args: PATIENT });
     for (const client of USABLE_CLIENTS) {
-      const again = await world.send(forbiddenWrite(world, `call-${client}-denied`), { client, daemon: true });
+      const route = { client, daemon: true };
+      const again = await world.send(forbiddenWrite(world, `call-${client}-denied`), route, { args: PATIENT });
       expect(again.exit).toBe(2);
       expect(rulings(world, `call-${client}-denied`)).toEqual(["deny"]);
     }
@@ -84,7 +93,11 @@ describe.concurrent.each(SHIFTS)("the daemon's clock is %s", (_, shift) => {
     const world = makeWorld();
     await startDaemon(world, shift);
     for (const [index, daemon] of [true, false, true].entries()) {
-      const answer = await world.send(sessionStart(world, `session-${index}`), { client: ANY_CLIENT, daemon });
+      const answer = await world.send(
+        sessionStart(world, `session-${index}`),
+        { client: ANY_CLIENT, daemon },
+        { args: PATIENT },
+      );
       expect(answer.exit).toBe(0);
     }
     await jobsAreDone(world);
@@ -139,7 +152,7 @@ describe.concurrent.each([
     const { set, node } = machineClock(world);
     const call = async (name: string): Promise<void> => {
       const send = (event: Event): Promise<Answer> =>
-        world.start([...node, path.join(DIST, "hook.cjs")], { input: JSON.stringify(event) }).ended;
+        world.start([...node, path.join(DIST, "hook.cjs"), ...PATIENT], { input: JSON.stringify(event) }).ended;
       const denied = await send(forbiddenWrite(world, `${name}-denied`));
       expect([denied.exit, denied.stderr.includes("git's own storage")]).toEqual([2, true]);
       expect(await send(harmlessWrite(world, `${name}-passed`))).toMatchObject({ exit: 0, stdout: "", stderr: "" });

@@ -9,6 +9,7 @@ import {
   doctor,
   eventually,
   expectGuarded,
+  PATIENT,
   readReport,
   stamp,
   test,
@@ -80,7 +81,7 @@ describe.concurrent("a daemon that is stopped", () => {
     daemon.kill("SIGCONT");
     await eventually("the end of the stamp", () => !isStamped(world));
     const before = (await daemonStatus(world))?.events ?? 0;
-    await expectGuarded(world, "awake");
+    await expectGuarded(world, "awake", { args: PATIENT });
     // Two calls by every client, and this very question.
     expect((await daemonStatus(world))?.events).toBe(before + 2 * USABLE_CLIENTS.length + 1);
     expect(rulings(world, `stopped-${ANY_CLIENT}-denied`)).toEqual(["deny"]);
@@ -94,7 +95,7 @@ describe.concurrent("a daemon that is stopped", () => {
     await daemon.ended;
     await world.startDaemon();
     expect(isStamped(world)).toBe(false);
-    await expectGuarded(world, "anew");
+    await expectGuarded(world, "anew", { args: PATIENT });
     expect((await daemonStatus(world))?.events).toBe(2 * USABLE_CLIENTS.length + 1);
   });
 

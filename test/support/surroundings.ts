@@ -13,6 +13,9 @@ import { CLIENTS, type ClientKind, DIST, isMissing, World } from "./world.ts";
 
 export const USABLE_CLIENTS: readonly ClientKind[] = CLIENTS.filter((client) => !isMissing(client));
 
+/** For a client that gives a daemon five seconds, where the daemon itself has to answer and the machine may be busy. */
+export const PATIENT: readonly string[] = ["--deadline-ms", "20000"];
+
 /** The faster one, where it does not matter which. */
 export const [ANY_CLIENT = "node"] = USABLE_CLIENTS;
 
@@ -83,6 +86,8 @@ export function trustPolicy(world: World, name: string, handler: string): void {
 }
 
 interface Ways {
+  /** For the client. */
+  readonly args?: readonly string[];
   readonly daemon?: boolean;
   readonly clients?: readonly ClientKind[];
 }
@@ -90,12 +95,12 @@ interface Ways {
 /** One forbidden and one harmless call through every client: whatever is the matter, both are decided right. */
 export async function expectGuarded(world: World, name: string, ways: Ways = {}): Promise<string[]> {
   const said: string[] = [];
-  const { daemon = true, clients = USABLE_CLIENTS } = ways;
+  const { daemon = true, clients = USABLE_CLIENTS, args = [] } = ways;
   for (const client of clients) {
-    const denied = await world.send(forbiddenWrite(world, `${name}-${client}-denied`), { client, daemon });
+    const denied = await world.send(forbiddenWrite(world, `${name}-${client}-denied`), { client, daemon }, { args });
     expect(denied, `${name} ${client}`).toMatchObject({ exit: 2, signal: null });
     expect(denied.stderr).toContain("git's own storage");
-    const passed = await world.send(harmlessWrite(world, `${name}-${client}-passed`), { client, daemon });
+    const passed = await world.send(harmlessWrite(world, `${name}-${client}-passed`), { client, daemon }, { args });
     expect(passed, `${name} ${client}`).toMatchObject({ exit: 0, stdout: "" });
     said.push(denied.stderr, passed.stderr);
   }
