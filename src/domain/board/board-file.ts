@@ -10,13 +10,13 @@ import {
   type Value,
 } from "../../state/driver.ts";
 
-/** SQLite looks for the lock less and less often; who begins anew after this time has the same chance as the others. */
+/** SQLite retries a lock less and less often; a wait that starts again after this time has a fair chance to get it. */
 const FAIR_MS = 128;
 const RETRY_MS = 2;
 
 /**
- * The database of a board: one connection with its statements prepared once, thrown away after SQLITE_BUSY, because a
- * libsql statement that was prepared around a BUSY can acknowledge writes that never arrive.
+ * The database of a board: one connection with its statements prepared once. It is closed after SQLITE_BUSY, because a
+ * libsql statement that was prepared around a BUSY can acknowledge writes that are then lost.
  */
 export class BoardFile {
   readonly file: string;
@@ -25,7 +25,7 @@ export class BoardFile {
   #connection: Connection | undefined;
   #statements = new Map<string, Statement>();
 
-  /** The file must exist, be it empty. */
+  /** The file must exist; it may be empty. */
   constructor(file: string, busyMs: number) {
     this.file = file;
     this.#busyMs = busyMs;
@@ -48,7 +48,7 @@ export class BoardFile {
     this.#open().exec(sql);
   }
 
-  /** The write lock is taken at the start, so what is read in here is still true when it is written. */
+  /** Takes the write lock at the start, so that values read inside are still valid when the transaction writes. */
   transaction<T>(work: () => T): T {
     this.retried(() => this.#prepared("BEGIN IMMEDIATE").run());
     try {
@@ -68,7 +68,7 @@ export class BoardFile {
     this.#connection = undefined;
   }
 
-  /** For reads, and for statements that cannot be in a transaction: what meets a lock is done again. */
+  /** Retries while the database is locked. For reads, and for statements that cannot be in a transaction. */
   retried<T>(work: () => T): T {
     for (const end = Date.now() + this.#busyMs; ; ) {
       this.#assertSameFile();
@@ -83,7 +83,7 @@ export class BoardFile {
     }
   }
 
-  /** What is written to a file without a name, or to one that was replaced, nobody would ever see. */
+  /** Fails when the file was deleted or replaced: writes to the old file would be lost. */
   #assertSameFile(): void {
     if (this.#inode !== undefined && inodeOf(this.file) === this.#inode) return;
     throw new HookwrightError("HW_SWARM_REPLACED", { file: this.file });
@@ -115,7 +115,7 @@ export class BoardFile {
     try {
       this.#open().exec("ROLLBACK");
     } catch (error) {
-      // A full disk makes SQLite roll back by itself; whatever else is wrong ends with the connection.
+      // With a full disk SQLite has already rolled back; after any other error the connection is closed.
       if (!/no transaction is active/.test(describe(error))) this.close();
     }
   }

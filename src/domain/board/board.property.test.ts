@@ -1,4 +1,4 @@
-/** Several agents, each with a connection of its own, do random things; a simple model says what must come of each. */
+/** Several agents, each with its own connection, run random actions; a simple model predicts the result of each. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -32,13 +32,13 @@ class Model {
     }
   }
 
-  /** By sorting all of them, not by asking for the best. */
+  /** Sorts all tasks instead of selecting the best one, unlike the implementation. */
   next(): ModelTask | undefined {
     const free = this.tasks.filter((one) => one.status === "pending" && one.after.every((x) => x.status === "done"));
     return free.sort((a, b) => b.priority - a.priority || this.tasks.indexOf(a) - this.tasks.indexOf(b))[0];
   }
 
-  /** The task, if this agent may end it by the claim that it names. */
+  /** The task, if this agent may end it with the named claim. */
   held(id: string, agent: string, epoch: number | undefined): ModelTask | undefined {
     const own = this.claims.filter((one) => one.task === id && one.agent === agent).map((one) => one.epoch);
     const wanted = epoch ?? Math.max(0, ...own);
@@ -60,7 +60,7 @@ const ending = fc.record({
   do: fc.constantFrom("finish" as const, "fail" as const, "release" as const),
   agent,
   pick,
-  /** Mostly what an agent really claimed, lately or before that; else any task. */
+  /** Mostly a task that the agent really claimed; else any task. */
   claimed: fc.constantFrom(true, true, true, false),
   epoch: fc.boolean(),
 });
@@ -92,7 +92,7 @@ const note = (what: string): void => {
   count[what] = (count[what] ?? 0) + 1;
 };
 
-/** What the board answers, or the code of its refusal. */
+/** The board's answer, or the error code of its refusal. */
 async function answerOf<T>(name: string, work: Promise<T>): Promise<T | string> {
   try {
     const value = await work;
@@ -175,7 +175,7 @@ async function end(one: ValueOf<typeof ending>, model: Model, boardOf: (agent: s
   }
 }
 
-/** From the record alone, without the model. */
+/** Checks the recorded history alone, without the model. */
 async function checkHistory(board: Board): Promise<void> {
   const holders = new Map<string, string>();
   const finished = new Map<string, number>();
@@ -212,7 +212,7 @@ it("claims no task twice at once, loses none, finishes each once and keeps the o
       try {
         for (const one of steps) {
           await take(one, model, boardOf);
-          // Looking would take leases back that the next step has to take back itself.
+          // No read here, because a read would take back expired leases, which the next step has to do itself.
           if (one.do === "wait") continue;
           model.expire();
           const { tasks } = await boardOf("cyd").overview();

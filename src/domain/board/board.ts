@@ -1,16 +1,16 @@
-export type TaskStatus = "pending" | "claimed" | "done" | "failed";
+export type BoardTaskStatus = "pending" | "claimed" | "done" | "failed";
 
 export interface Task {
   readonly id: string;
   readonly text: string;
-  readonly status: TaskStatus;
+  readonly status: BoardTaskStatus;
   /** Tasks with a higher priority are claimed first, those with the same one in the order in which they were added. */
   readonly priority: number;
   /** The ids of the tasks that must be done before this one can be claimed. */
   readonly after: readonly string[];
-  /** Who holds the task, or who completed or failed it. */
+  /** The agent that holds the task, or that completed or failed it. */
   readonly agent: string | undefined;
-  /** How many claims of this task there were. Each claim has its own number, so a late one is recognised by it. */
+  /** The number of claims of this task so far. It identifies a claim, so that a late report of an old claim is recognised. */
   readonly epoch: number;
   readonly claimedAt: number | undefined;
   readonly leaseUntil: number | undefined;
@@ -27,7 +27,7 @@ export interface NewTask {
   readonly after: readonly string[];
 }
 
-/** An agent's claim of a task. Without an epoch the newest claim of that agent is meant. */
+/** An agent's claim of a task. Without an epoch it means the newest claim of that agent. */
 export interface Claim {
   readonly task: string;
   readonly agent: string;
@@ -43,7 +43,7 @@ export interface Change {
   readonly kind: ChangeKind;
   readonly task: string;
   readonly text: string;
-  /** Undefined where nobody is known to have made the change. */
+  /** Undefined when no agent made the change. */
   readonly agent: string | undefined;
   readonly epoch: number;
 }
@@ -55,7 +55,7 @@ export interface AgentInfo {
 }
 
 export interface Overview {
-  /** How many agents are meant to work on it; undefined when nobody said. */
+  /** The expected number of agents; undefined when it was not given. */
   readonly expectedAgents: number | undefined;
   readonly startedAt: number;
   /** When the last task was completed or failed; undefined while any is open. */
@@ -66,32 +66,32 @@ export interface Overview {
   readonly sequence: number;
 }
 
-/** A claim that is not renewed for this long has ended: the agent is taken for dead and the task is pending again. */
+/** A claim that is not renewed for this long expires: the agent counts as dead, and the task is pending again. */
 export const LEASE_MS = 300_000;
 
 /**
- * Tasks that several agents share. Every call is one atomic step, however many processes call at the same time, and
- * leases that have ended are taken back before anything else is looked at. What is refused throws a HookwrightError.
+ * Tasks that several agents share. Every call is one atomic step, even with many processes at the same time, and expired
+ * leases are taken back first. A refused call throws a HookwrightError.
  */
 export interface Board {
   add(task: NewTask): Promise<Task>;
   /** Undefined when no task can be claimed now. */
   claim(agent: string): Promise<Task | undefined>;
-  /** Extends the leases of everything that the agent holds, and returns these tasks. */
+  /** Extends the leases of all tasks that the agent holds, and returns these tasks. */
   renew(agent: string): Promise<readonly Task[]>;
   finish(claim: Claim, result: string | undefined): Promise<Task>;
   fail(claim: Claim, why: string | undefined): Promise<Task>;
-  /** Gives the task back, for any agent to claim. */
+  /** Releases the task, so that any agent can claim it. */
   release(claim: Claim): Promise<Task>;
   /** Makes a failed task pending again. */
   retry(task: string): Promise<Task>;
   overview(): Promise<Overview>;
-  /** What happened after the change with this number, oldest first. */
+  /** The changes after the one with this number, oldest first. */
   changesAfter(sequence: number): Promise<readonly Change[]>;
   close(): Promise<void>;
 }
 
-/** Those of the tasks a task comes after that are not done, so that it cannot be claimed. */
+/** The dependencies of a task that are not done, so that the task cannot be claimed. */
 export function blockersOf(task: Task, tasks: ReadonlyMap<string, Task>): readonly Task[] {
   return task.after.flatMap((id) => tasks.get(id) ?? []).filter(({ status }) => status !== "done");
 }

@@ -8,16 +8,16 @@ import { nextNumber, record } from "./history.ts";
 const BUSY_MS = 2_000;
 const IMPORTED = "imported_from";
 
-export interface Import {
+export interface SwarmImport {
   readonly tasks: number;
-  /** Why the file could not be imported; it is left as it is and tried again next time. */
+  /** Why the file could not be imported; it is not changed, and the import is tried again next time. */
   readonly problem: HookwrightError | undefined;
 }
 
-const NOTHING: Import = { tasks: 0, problem: undefined };
+const NOTHING: SwarmImport = { tasks: 0, problem: undefined };
 
-/** Takes over the tasks of oh-my-claudecode's swarm, once and only into an empty board. Runs in a transaction. */
-export function importOldSwarm(db: BoardFile, oldFile: string): Import {
+/** Imports the tasks of oh-my-claudecode's swarm, once and only into an empty board. Runs in a transaction. */
+export function importOldSwarm(db: BoardFile, oldFile: string): SwarmImport {
   if (!fs.existsSync(oldFile)) return NOTHING;
   if (db.get("SELECT 1 FROM schema_info WHERE key = ?", IMPORTED) || db.get("SELECT 1 FROM tasks")) return NOTHING;
   const old = readOld(oldFile);
@@ -72,11 +72,11 @@ function isHeartbeat({ agent_id, last_heartbeat }: Row): boolean {
 
 const byNumber = new Intl.Collator("en", { numeric: true }).compare;
 
-/** Gives numbers, leases and a history to the tasks that the other system has added. Runs in a transaction. */
+/** Adds numbers, leases and a history to tasks that the other system has added. Runs in a transaction. */
 export function adoptTasks(db: BoardFile, now: number): void {
   const rows = db.all("SELECT * FROM tasks WHERE number = 0").sort((a, b) => byNumber(String(a.id), String(b.id)));
   const numbered = rows.map((row) => ({ row, number: Number(/^task-([1-9]\d{0,8})$/.exec(String(row.id))?.[1] ?? 0) }));
-  // Those whose id says their number come first, so that nothing else takes it from them.
+  // Tasks whose id contains their number come first, so that no other task gets that number.
   for (const { row, number } of numbered.filter(({ number }) => number > 0)) adopt(db, row, number, now);
   for (const { row } of numbered.filter(({ number }) => number === 0)) adopt(db, row, nextNumber(db), now);
 }

@@ -28,7 +28,7 @@ async function overview(): Promise<Overview> {
   return board.overview().finally(() => board.close());
 }
 
-/** As oh-my-claudecode leaves it: tasks in the middle of the work, in the order of their texts. */
+/** A file of oh-my-claudecode with unfinished tasks, in the order of their texts. */
 function writeOld(name: string): void {
   const db = openConnection(fileIn(name));
   db.exec(`PRAGMA journal_mode = WAL; ${BASE_TABLES}`);
@@ -48,7 +48,7 @@ function writeOld(name: string): void {
 const EXPECTED = [
   { id: "task-1", text: "first", status: "done", agent: "agent-1", result: "fine", endedAt: 1_800_000_000_000 - 5_000 },
   { id: "task-2", status: "claimed", agent: "agent-1", leaseUntil: 1_800_000_000_000 - 1_000 + LEASE_MS, epoch: 1 },
-  // Nobody has heard of its agent since the lease ended.
+  // The agent has sent nothing since the lease expired.
   { id: "task-3", status: "pending", agent: undefined },
   { id: "task-4", status: "failed", agent: "agent-2", error: "broken" },
   { id: "task-10", status: "pending" },

@@ -4,24 +4,24 @@ import { HookwrightError } from "../../core/errors.ts";
 import { setAside } from "../../system/set-aside.ts";
 import type { Board } from "./board.ts";
 import { BoardFile } from "./board-file.ts";
-import { adoptTasks, type Import, importOldSwarm } from "./old-swarm.ts";
+import { adoptTasks, importOldSwarm, type SwarmImport } from "./old-swarm.ts";
 import { boardPlace, makeBoardFile } from "./place.ts";
 import { BASE_TABLES, BOARD_VERSION, OWN_TABLES, TASK_COLUMNS } from "./schema.ts";
 import { SqliteBoard } from "./sqlite-board.ts";
 
 const BUSY_MS = 10_000;
 
-export interface Surroundings {
+export interface BoardEnvironment {
   readonly now: () => number;
   readonly uid: number;
 }
 
 export interface MadeBoard {
   readonly file: string;
-  /** False when the project had one already. */
+  /** False when the project already had a board. */
   readonly isNew: boolean;
   readonly imported: number;
-  /** What the person should know although the board could be made. */
+  /** Problems for the person that did not prevent the creation of the board. */
   readonly notices: readonly HookwrightError[];
 }
 
@@ -37,12 +37,12 @@ export function openBoard(root: string, now: () => number): Board {
   return new SqliteBoard(db, now);
 }
 
-/** Makes the board, or keeps the one that is there with all its tasks. */
-export function makeBoard(root: string, agents: number | undefined, { now, uid }: Surroundings): MadeBoard {
+/** Creates the board, or opens an existing one with all its tasks. */
+export function makeBoard(root: string, agents: number | undefined, { now, uid }: BoardEnvironment): MadeBoard {
   const { file, oldFile } = makeBoardFile(root, uid);
   const inode = fs.statSync(file).ino;
   const notices: HookwrightError[] = [];
-  let made: Import & { isNew: boolean };
+  let made: SwarmImport & { isNew: boolean };
   try {
     made = setUp(file, oldFile, agents, now);
   } catch (error) {
@@ -60,7 +60,7 @@ function setUp(
   oldFile: string,
   agents: number | undefined,
   now: () => number,
-): Import & { isNew: boolean } {
+): SwarmImport & { isNew: boolean } {
   const db = new BoardFile(file, BUSY_MS);
   try {
     db.retried(() => db.exec("PRAGMA journal_mode = WAL"));

@@ -2,11 +2,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { HookwrightError } from "../../core/errors.ts";
 
-/** Where a project's board lies: in the folder that oh-my-claudecode uses, under the name that its documents promise. */
+/** The path of a project's board: in oh-my-claudecode's folder, under the name in its documentation. */
 export interface BoardPlace {
   readonly root: string;
   readonly file: string;
-  /** Where oh-my-claudecode really kept its tasks. */
+  /** The file in which oh-my-claudecode really stores its tasks. */
   readonly oldFile: string;
 }
 
@@ -14,7 +14,7 @@ const FOLDER = ".omc";
 const STATE = "state";
 const OTHERS = 0o077;
 
-/** Only looks; refuses what would lead out of the project. */
+/** Creates nothing; throws for a path that leads out of the project. */
 export function boardPlace(root: string): BoardPlace {
   const folder = path.join(root, FOLDER, STATE);
   assertFolder(path.join(root, FOLDER), root);
@@ -24,7 +24,7 @@ export function boardPlace(root: string): BoardPlace {
   return { root, file, oldFile };
 }
 
-/** Makes what is missing, for the owner alone. A `.omc` that was there stays as it is, also for git. */
+/** Creates missing folders and the file, readable only for the owner. An existing `.omc` is not changed, also for git. */
 export function makeBoardFile(root: string, uid: number): BoardPlace {
   const place = boardPlace(root);
   const folder = path.dirname(place.file);
@@ -38,7 +38,7 @@ export function makeBoardFile(root: string, uid: number): BoardPlace {
   return place;
 }
 
-/** False when it was there already. */
+/** False when it already existed. */
 function makeFolder(folder: string): boolean {
   try {
     fs.mkdirSync(folder, { mode: 0o700 });

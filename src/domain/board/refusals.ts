@@ -1,10 +1,10 @@
 import { HookwrightError } from "../../core/errors.ts";
 import type { ChangeKind, Claim, Task } from "./board.ts";
 
-/** What is recorded of the claim that an agent names. */
+/** The recorded data of the claim that an agent names. */
 export interface RecordedClaim {
   readonly epoch: number;
-  /** How the claim ended, and when; undefined while it is the task's present one. */
+  /** How and when the claim ended; undefined for the task's current claim. */
   readonly end: { readonly kind: ChangeKind; readonly at: number } | undefined;
 }
 
@@ -17,7 +17,7 @@ export function notFailed(task: Task): HookwrightError {
   return new HookwrightError("HW_SWARM_TASK", { detail });
 }
 
-/** Why an agent may not end a task that it does not hold, or not by this claim. */
+/** The error for an agent that ends a task that it does not hold, or holds by another claim. */
 export function notHeld(
   task: Task,
   { agent, epoch }: Claim,
@@ -32,7 +32,7 @@ export function notHeld(
   return new HookwrightError("HW_SWARM_NOT_HELD", { detail });
 }
 
-/** `ms`: for how long the lease has ended. */
+/** `ms`: the time since the lease expired. */
 export function leaseEnded(task: Task, agent: string, ms: number): HookwrightError {
   return new HookwrightError("HW_SWARM_LATE", { agent, task: task.id, ago: duration(ms), now: situation(task) });
 }

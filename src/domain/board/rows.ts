@@ -1,5 +1,5 @@
 import type { Row, Value } from "../../state/driver.ts";
-import type { AgentInfo, Change, ChangeKind, Task, TaskStatus } from "./board.ts";
+import type { AgentInfo, BoardTaskStatus, Change, ChangeKind, Task } from "./board.ts";
 
 /** The beginning of every statement that reads tasks. */
 export const TASK = `
@@ -11,7 +11,7 @@ export function taskOf(row: Row): Task {
   return {
     id: String(row.id),
     text: String(row.description),
-    status: row.status as TaskStatus,
+    status: row.status as BoardTaskStatus,
     priority: Number(row.priority),
     after: (JSON.parse(String(row.needed)) as string[]).sort(byNumber),
     agent: text(row.claimed_by),

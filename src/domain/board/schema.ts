@@ -1,4 +1,4 @@
-/** The tables of oh-my-claudecode's swarm, so that programs which read them still can. Times are in milliseconds. */
+/** The tables of oh-my-claudecode's swarm, kept for programs that read them. Times are in milliseconds. */
 export const BASE_TABLES = `
 CREATE TABLE IF NOT EXISTS schema_info (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS swarm_session (
@@ -30,7 +30,7 @@ CREATE INDEX IF NOT EXISTS idx_heartbeats_last ON heartbeats (last_heartbeat);
 INSERT OR IGNORE INTO schema_info (key, value) VALUES ('version', '1');
 `;
 
-/** Columns of ours; a task with the number 0 was added by the other system and has none of this yet. */
+/** Our additional columns. A task with the number 0 was added by the other system and has no values in them yet. */
 export const TASK_COLUMNS: Readonly<Record<string, string>> = {
   number: "INTEGER NOT NULL DEFAULT 0",
   priority: "INTEGER NOT NULL DEFAULT 0",
@@ -58,5 +58,5 @@ CREATE INDEX IF NOT EXISTS history_claims ON history (task, agent, epoch);
 CREATE INDEX IF NOT EXISTS history_agents ON history (agent, kind, sequence);
 `;
 
-/** Kept in user_version: only a board that we have made or taken over has it. */
+/** Stored in `user_version`: only a board that we have created or imported has it. */
 export const BOARD_VERSION = 1;

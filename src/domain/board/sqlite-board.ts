@@ -12,15 +12,15 @@ SELECT id FROM tasks WHERE status = 'pending' AND NOT EXISTS (
   WHERE dependencies.task = tasks.id AND needed.status <> 'done'
 ) ORDER BY priority DESC, number LIMIT 1`;
 
-/** What a step makes of a task, or why it refuses. Both end the transaction well: leases that ended are taken back. */
+/** The result of a step, or its refusal. Both commit the transaction, because expired leases were taken back in it. */
 type Outcome<T> = { readonly value: T } | { readonly refusal: HookwrightError };
 
-/** Nothing is awaited inside a step, so that no other step of this process gets between its beginning and its commit. */
+/** A step contains no `await`, so that no other step of this process can run before its commit. */
 export class SqliteBoard implements Board {
   readonly #db: BoardFile;
   readonly #now: () => number;
 
-  /** The database has been set up already. */
+  /** The database must already have its tables. */
   constructor(db: BoardFile, now: () => number) {
     this.#db = db;
     this.#now = now;
@@ -146,7 +146,7 @@ export class SqliteBoard implements Board {
 
   #step<T>(work: (now: number) => Outcome<T>): T {
     const outcome = this.#db.transaction(() => {
-      // Asked only now that the lock is held: waiting for it takes time as well.
+      // The time is read under the lock, because waiting for the lock takes time.
       const now = this.#now();
       this.#takeBack(now);
       return work(now);
@@ -161,7 +161,7 @@ export class SqliteBoard implements Board {
       const found = this.#find(claim.task);
       if (!found) return { refusal: unknownTask(claim.task) };
       const recorded = this.#recordedClaim(found.id, agent, epoch);
-      // No two claims of a task have the same number, so this one is the agent's own.
+      // Each claim of a task has its own number, so an equal number means that the claim is the agent's own.
       const isHeld = found.status === "claimed" && found.epoch === recorded?.epoch;
       if (!isHeld) return { refusal: notHeld(found, claim, recorded, now) };
       write(now, found.id);
@@ -217,7 +217,7 @@ export class SqliteBoard implements Board {
     return taskOf(this.#db.get(`${TASK} WHERE id = ?`, id) ?? {});
   }
 
-  /** By its id, else by its number. */
+  /** Finds a task by its id, else by its number. */
   #find(name: string): Task | undefined {
     const number = /^\d{1,9}$/.test(name) ? Number(name) : -1;
     const row = this.#db.get(`${TASK} WHERE id = ?1 OR number = ?2 ORDER BY id = ?1 DESC LIMIT 1`, name, number);
@@ -242,7 +242,7 @@ export class SqliteBoard implements Board {
     return { epoch: Number(claimed.epoch), end: ended && endOf(ended) };
   }
 
-  /** When the last thing that happened to the agent is that it lost its task, it must learn of that. */
+  /** The refusal for an agent whose last recorded change is that its lease expired: it has to learn of that. */
   #lostLease(agent: string, now: number): HookwrightError | undefined {
     const last = this.#db.get(
       "SELECT at, kind, task FROM history WHERE agent = ? ORDER BY sequence DESC LIMIT 1",

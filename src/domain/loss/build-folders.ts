@@ -43,18 +43,22 @@ export function isInBuildFolder(path: string): boolean {
 }
 
 /** Folder names that a build creates only where a project file of this kind stands beside them. */
-const MADE_BESIDE: Readonly<Record<string, RegExp>> = {
+const RECREATED_BESIDE: Readonly<Record<string, RegExp>> = {
   bin: /\.(?:cs|fs|vb)proj$/,
   deps: /^mix\.exs$/,
   vendor: /^composer\.json$/,
 };
 
 /** The same for a search (`find . -name bin`), which hits the folders of many projects: one project file is enough. */
-const MADE_BELOW: Readonly<Record<string, RegExp>> = { bin: /\.(?:slnx?|(?:cs|fs|vb)proj)$/ };
+const RECREATED_BELOW: Readonly<Record<string, RegExp>> = { bin: /\.(?:slnx?|(?:cs|fs|vb)proj)$/ };
 
 /** Does a project file beside the folder show that a build creates it again? */
-export function isMadeBeside(name: string, beside: () => readonly string[] | undefined, isSearch: boolean): boolean {
-  const table = isSearch ? MADE_BELOW : MADE_BESIDE;
+export function isRecreatedBeside(
+  name: string,
+  beside: () => readonly string[] | undefined,
+  isSearch: boolean,
+): boolean {
+  const table = isSearch ? RECREATED_BELOW : RECREATED_BESIDE;
   const file = Object.hasOwn(table, name) ? table[name] : undefined;
   return file !== undefined && (beside()?.some((one) => file.test(one)) ?? false);
 }

@@ -3,8 +3,8 @@ import type { FileInfo } from "../../core/ports.ts";
 import type { Effect, EffectKind, GitQuestion } from "../../effects/effect.ts";
 import { isGeneratedName } from "../../shell/expand/temporary-names.ts";
 import { type GitRun, gitLoss } from "../git-loss.ts";
-import { isMadeBeside } from "./build-folders.ts";
-import { type FolderContext, isHarmless, isMadeAgain, isRoot } from "./harmless.ts";
+import { isRecreatedBeside } from "./build-folders.ts";
+import { type FolderContext, isHarmless, isRecreatable, isRoot } from "./harmless.ts";
 
 /** The questions to the outside world whose answers show whether anything would be lost. */
 export interface LossProbes {
@@ -39,7 +39,7 @@ export interface RestorableQuestion {
 /** What a git command would lose. Where that cannot be determined: "some". */
 export async function lossByGit(question: GitQuestion, context: FolderContext, git: GitRun): Promise<Loss> {
   if (question.folder !== undefined && isGeneratedName(question.folder)) return "none";
-  const found = await gitLoss(question, git, (path) => isMadeAgain(path, context));
+  const found = await gitLoss(question, git, (path) => isRecreatable(path, context));
   return found === "nothing" ? "none" : "some";
 }
 
@@ -65,10 +65,10 @@ export function lossOf(effect: Effect, context: FolderContext, probes: LossProbe
   if (root) return "root";
   if (hit.by.remote) return "some";
   const deletes = hit.kind === "delete-file" || hit.kind === "delete-tree";
-  if (deletes && isMadeByProject(hit, probes)) return "none";
+  if (deletes && isRecreatedByProject(hit, probes)) return "none";
   if (deletes && probes.madeBefore(hit).some((place) => probes.info(place) === undefined)) return "none";
   if (probes.isKept(hit)) return "none";
-  if (hit.path === undefined || hit.inside !== undefined) return asFolder(hit, probes);
+  if (hit.path === undefined || hit.inside !== undefined) return folderQuestion(hit, probes);
   if (probes.isOurs(hit.path)) return "none";
   const isFolder = probes.info(hit.path)?.kind === "directory";
   if (isFolder && hit.kind === "delete-tree" && probes.isUnsettled(hit)) return "some";
@@ -89,15 +89,15 @@ export function lossFromWords(effect: Effect, context: FolderContext): Loss {
 }
 
 /** Files that a search finds in a folder are not lost when git has the whole folder committed. */
-function asFolder({ inside, mask }: Effect, probes: LossProbes): Loss | RestorableQuestion {
+function folderQuestion({ inside, mask }: Effect, probes: LossProbes): Loss | RestorableQuestion {
   if (inside === undefined || mask !== undefined || probes.info(inside)?.kind !== "directory") return "some";
   return { path: inside, folder: inside };
 }
 
 /** `bin` beside a .NET project file: the build creates it again. Also a search for folders of that name below one. */
-function isMadeByProject({ path, inside }: Effect, probes: LossProbes): boolean {
+function isRecreatedByProject({ path, inside }: Effect, probes: LossProbes): boolean {
   if (path === undefined || (inside !== undefined && posix.dirname(path) !== inside)) return false;
-  return isMadeBeside(posix.basename(path), () => probes.list(posix.dirname(path)), inside !== undefined);
+  return isRecreatedBeside(posix.basename(path), () => probes.list(posix.dirname(path)), inside !== undefined);
 }
 
 /** Only some of the files of a folder, by name: `*.log`, not `*`. */

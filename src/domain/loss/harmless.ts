@@ -32,8 +32,8 @@ export function isRoot(path: string, context: FolderContext): boolean {
 const JUNK = /^(?:\*?\.DS_Store|Thumbs\.db|desktop\.ini|\*\.py[cod]|\*\.sw[op])$/;
 
 /**
- * In a person's home: what tools have fetched or built, and fetch or build again. Maven's repository is none of them, as
- * it also holds what somebody installed there by hand.
+ * Caches in the home folder: tools download or build their content again. Maven's repository is not one of them, because it
+ * also contains packages that a person installed by hand.
  */
 const CACHES = new RegExp(
   String.raw`^(?:(?:\.cache|Library/Caches|AppData/Local/Temp)/.|(?:${[
@@ -70,7 +70,7 @@ export function isHarmless(effect: Effect, context: FolderContext): boolean {
 }
 
 /** A path inside the project that a program creates again when it is gone. */
-export function isMadeAgain(relative: string, context: FolderContext): boolean {
+export function isRecreatable(relative: string, context: FolderContext): boolean {
   return hasBuildFolder(relative, context) || LEFTOVER.test(posix.basename(relative));
 }
 

@@ -4,7 +4,7 @@ import { type ActivePolicy, failureVerdict, type PolicyResult } from "../../core
 import { sha256 } from "../../core/text/sha256.ts";
 import type { AskVerdict, Keeping, Verdict } from "../../core/verdict.ts";
 import { verdictBuilders } from "../../core/verdict-builders.ts";
-import { isMadeAgain } from "../../domain/loss/harmless.ts";
+import { isRecreatable } from "../../domain/loss/harmless.ts";
 import type { UndoSnapshot } from "../../domain/undo/manifest.ts";
 import { crashPoint } from "../../system/crash-point.ts";
 import type { Home } from "../../system/home.ts";
@@ -39,7 +39,7 @@ export function keeperFor(home: Home, key: string, remaining: () => number, isTr
           maxMs: Math.min(keeping.maxMs, remaining()),
           env: world.env,
           now: world.ports.now(),
-          isMadeAgain: (relative) => isMadeAgain(relative, folderContext),
+          isMadeAgain: (relative) => isRecreatable(relative, folderContext),
           reached: (point) => crashPoint(home.root, point),
         });
         return { kept: { id: isTrial ? "ID" : id, files, bytes, store } };

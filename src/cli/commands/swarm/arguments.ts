@@ -7,11 +7,11 @@ const LONGEST_NAME = 100;
 const LONGEST_TEXT = 10_000;
 const MOST_AGENTS = 1_000;
 
-export function usage(detail: string): HookwrightError {
+export function swarmUsageError(detail: string): HookwrightError {
   return new HookwrightError("HW_USAGE", { detail, command: "swarm" });
 }
 
-/** Everything an action was given; reading a part that is missing or cannot be is an error that names the action. */
+/** The arguments and options of an action. Reading a missing or invalid one throws an error that names the action. */
 export class Given {
   readonly #action: string;
   readonly #words: readonly string[];
@@ -25,22 +25,22 @@ export class Given {
 
   get id(): string {
     const [id, ...more] = this.#words;
-    if (id === undefined || more.length > 0) throw usage(`\`${this.#action}\` needs the ID of one task.`);
+    if (id === undefined || more.length > 0) throw swarmUsageError(`\`${this.#action}\` needs the ID of one task.`);
     return id;
   }
 
-  /** Words without quotes around them are one text all the same. */
+  /** Joins several words, so that a text needs no quotes. */
   get text(): string {
     const text = this.#words.join(" ").trim();
-    if (text === "") throw usage(`\`${this.#action}\` needs a text that says what to do.`);
+    if (text === "") throw swarmUsageError(`\`${this.#action}\` needs a text that says what to do.`);
     return assertShort(text, "The text");
   }
 
   get agent(): string {
     const name = this.#string("agent")?.trim();
-    if (name === undefined) throw usage(`\`${this.#action}\` needs \`--agent NAME\`.`);
+    if (name === undefined) throw swarmUsageError(`\`${this.#action}\` needs \`--agent NAME\`.`);
     if (name === "" || name.length > LONGEST_NAME || /\p{C}/u.test(name)) {
-      throw usage(`The name of an agent has 1 to ${LONGEST_NAME} visible characters.`);
+      throw swarmUsageError(`The name of an agent has 1 to ${LONGEST_NAME} visible characters.`);
     }
     return name;
   }
@@ -77,11 +77,13 @@ export class Given {
     if (text === undefined) return undefined;
     const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
-    throw usage(`\`--${option}\` needs a whole number from ${least} to ${most}, and \`${text}\` is none.`);
+    throw swarmUsageError(`\`--${option}\` needs a whole number from ${least} to ${most}, and \`${text}\` is none.`);
   }
 }
 
 function assertShort(text: string, what: string): string {
   if (text.length <= LONGEST_TEXT) return text;
-  throw usage(`${what} has ${text.length} characters; at most ${LONGEST_TEXT} are kept. Put the rest into a file.`);
+  throw swarmUsageError(
+    `${what} has ${text.length} characters; at most ${LONGEST_TEXT} are kept. Put the rest into a file.`,
+  );
 }

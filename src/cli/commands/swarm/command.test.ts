@@ -38,7 +38,7 @@ async function run(words: string, options: Options = {}, cwd = root, columns = 1
   return lines.join("\n");
 }
 
-/** What `--json` prints. */
+/** The output of `--json`. */
 async function ask(words: string, options: Options = {}, cwd = root) {
   return JSON.parse(await run(words, { ...options, json: true }, cwd));
 }
@@ -114,7 +114,7 @@ describe("a board", () => {
   it("that is damaged is named, and kept beside the new one that `init` makes", async () => {
     await run("init");
     const file = path.join(stateFolder(), "swarm-tasks.db");
-    // What is still in the log would hide the damage.
+    // Content that is still in the WAL would hide the damage.
     for (const suffix of ["-wal", "-shm"]) fs.rmSync(file + suffix, { force: true });
     fs.writeFileSync(file, "this is no database, but longer than the header of one would be. ".repeat(20));
     await expect(run("status")).rejects.toMatchObject({ code: "HW_SWARM_DAMAGED" });

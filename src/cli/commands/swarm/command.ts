@@ -1,7 +1,7 @@
 import type { CliCommand } from "../../command.ts";
 
 const POLL_MS = 500;
-/** These only look, or come every minute. */
+/** Actions that only read, or that run every minute; they are not journalled. */
 const UNRECORDED = new Set(["status", "watch", "heartbeat"]);
 
 export const swarmCommand: CliCommand = {

@@ -1,4 +1,4 @@
-/** The board between real processes, as agents use it: built command line, nothing shared but the file. */
+/** The board with real processes, as agents use it: the built command line, and only the file is shared. */
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,7 +18,7 @@ afterEach(() => world.dispose());
 
 const swarm = (...args: string[]): Running => world.start([process.execPath, LAUNCHER, "swarm", ...args]);
 
-/** Runs command lines in one process, one after the other, until one that claims gets nothing. */
+/** Runs command lines in one process, one after the other, until a claim gets no task. */
 const WORKER = `
 import { existsSync } from "node:fs";
 const { main } = await import(${JSON.stringify(pathToFileURL(path.join(DIST, "cli.mjs")).href)});
@@ -63,7 +63,7 @@ it(`${PROCESSES} processes claim and complete ${TASKS} tasks, each exactly once`
   expect(ids).toHaveLength(TASKS);
   expect(claimed.flat().sort()).toEqual([...ids].sort());
   expect(tasks.every(({ status, epoch }) => status === "done" && epoch === 1)).toBe(true);
-  // Who completed a task is who claimed it.
+  // The agent that completed a task is the one that claimed it.
   for (const [at, { pid }] of answers.entries()) {
     const own = tasks.filter(({ result }) => result === String(pid)).map(({ id }) => id);
     expect(own).toEqual(claimed[at]);

@@ -6,7 +6,7 @@ import { makeBoard, openBoard } from "../../../domain/board/open-board.ts";
 import { system } from "../../../system/system.ts";
 import type { CommandContext } from "../../command.ts";
 import { formatTime } from "../journal/time-format.ts";
-import { Given, usage } from "./arguments.ts";
+import { Given, swarmUsageError } from "./arguments.ts";
 import { agentsText, countsOf, countsText, nothingText, statusJson, statusTable, taskJson } from "./show.ts";
 import { watch } from "./watch.ts";
 
@@ -23,7 +23,7 @@ interface Call extends CommandContext, SwarmParts {
 }
 
 interface Action {
-  /** What it takes besides --json. */
+  /** The options of the action besides --json. */
   readonly options: readonly string[];
   readonly takesWords?: true;
   run(call: Call): Promise<void>;
@@ -46,11 +46,12 @@ export async function runSwarm(context: CommandContext, parts: SwarmParts): Prom
   const [name = "", ...words] = context.args;
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   const names = Object.keys(ACTIONS);
-  if (name === "") throw usage(`Give an action: ${names.join(", ")}.`);
-  if (!action) throw usage(`There is no action \`${name}\`.${nearestName(name, names)}`);
+  if (name === "") throw swarmUsageError(`Give an action: ${names.join(", ")}.`);
+  if (!action) throw swarmUsageError(`There is no action \`${name}\`.${nearestName(name, names)}`);
   const odd = Object.keys(context.options).find((option) => option !== "json" && !action.options.includes(option));
-  if (odd !== undefined) throw usage(`\`${name}\` does not take --${odd}.`);
-  if (!action.takesWords && words.length > 0) throw usage(`\`${name}\` takes no argument, and got \`${words[0]}\`.`);
+  if (odd !== undefined) throw swarmUsageError(`\`${name}\` does not take --${odd}.`);
+  if (!action.takesWords && words.length > 0)
+    throw swarmUsageError(`\`${name}\` takes no argument, and got \`${words[0]}\`.`);
   const given = new Given(name, words, context.options);
   await action.run({ ...context, ...parts, given, root: projectRoot(context.cwd, system) });
   return 0;

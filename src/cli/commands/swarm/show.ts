@@ -9,7 +9,7 @@ export interface Counts {
   readonly claimed: number;
   readonly done: number;
   readonly failed: number;
-  /** How many of the pending ones come after a task that is not done. */
+  /** How many pending tasks wait for a dependency that is not done. */
   readonly waiting: number;
 }
 
@@ -36,7 +36,7 @@ export function countsText({ tasks }: Pick<Overview, "tasks">): string {
   return `${total}: ${pending} pending${waits}, ${claimed} claimed, ${done} done, ${failed} failed`;
 }
 
-/** Why there is nothing to claim, for an agent that has to decide between waiting and ending. */
+/** Why there is no task to claim, so that an agent can decide whether to wait or to end. */
 export function nothingText(overview: Overview): string {
   const { pending, claimed } = countsOf(overview);
   if (overview.tasks.length === 0) return "No task has been added yet.";
@@ -61,7 +61,7 @@ export function statusTable({ tasks }: Overview, now: number, columns: number | 
   return table(cells.map((row, at) => [...row, texts[at] ?? ""]));
 }
 
-/** Who works on the board, and when each sent its last heartbeat. */
+/** The agents of the board, with the time of their last heartbeat. */
 export function agentsText({ agents, expectedAgents }: Overview, now: number): string {
   const shown = agents.map(({ name, lastHeartbeat, task }) => {
     const seconds = Math.max(0, Math.round((now - lastHeartbeat) / 1_000));

@@ -3,7 +3,7 @@ import type { CommandContext } from "../../command.ts";
 import type { SwarmParts } from "./run.ts";
 import { changeJson, changeText, countsOf, countsText } from "./show.ts";
 
-/** Prints what happens on the board from now on, until the signal. */
+/** Prints new changes of the board until the signal. */
 export async function watch(
   board: Board,
   { options, out, pollMs, signal }: Pick<CommandContext, "options" | "out"> & Omit<SwarmParts, "now">,
@@ -14,7 +14,7 @@ export async function watch(
   else out(`${countsText(overview)}. Changes follow; Ctrl-C ends this.`);
   for (let last = sequence; !signal.aborted; ) {
     await pause(pollMs, signal);
-    // Also after the signal, so that nothing that had happened by then is left out.
+    // Prints once more after the signal, so that no change before the signal is missing.
     for (const change of await board.changesAfter(last)) {
       out(options.json ? JSON.stringify(changeJson(change)) : changeText(change));
       last = change.sequence;

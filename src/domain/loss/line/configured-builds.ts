@@ -2,10 +2,10 @@ import { posix } from "node:path";
 import type { Command } from "../../../shell/command.ts";
 import type { Shell } from "../../../shell/shell.ts";
 
-/** What people call the folders of several builds side by side. */
+/** Usual names of build folders, also of several builds side by side (`build-asan`). */
 const BUILD_NAME = /^(?:cmake-)?build(?:[-_.].+)?$|[-_.]build$/i;
 
-/** The folder that CMake, Meson or Ninja is told to build in. */
+/** The build folder in the arguments of CMake, Meson or Ninja. */
 export function configuredFolder({ program = "", args }: Pick<Command, "program" | "args">): string | undefined {
   const [verb] = args;
   if (program === "cmake") return optionValue(args, "-B") ?? optionValue(args, "--build");
@@ -14,14 +14,14 @@ export function configuredFolder({ program = "", args }: Pick<Command, "program"
   return verb === "setup" ? args.slice(1).find((arg) => !arg?.startsWith("-")) : optionValue(args, "-C");
 }
 
-/** `-B folder`, `-Bfolder`, `--build folder`. */
+/** The value of an option, in the forms `-B folder`, `-Bfolder` and `--build folder`. */
 function optionValue(args: Command["args"], option: string): string | undefined {
   const at = args.findIndex((arg) => arg === option || (option.length === 2 && arg?.startsWith(option)));
   if (at < 0) return undefined;
   return args[at] === option ? args[at + 1] : args[at]?.slice(option.length);
 }
 
-/** `rm -rf build-asan && cmake -B build-asan`: a folder with the name of a build, in which the line builds. */
+/** `rm -rf build-asan && cmake -B build-asan`: a folder with a usual build name that the line itself builds in. */
 export function isConfiguredBuild(path: string, { commands }: Shell, cwd: string): boolean {
   if (!BUILD_NAME.test(posix.basename(path))) return false;
   return commands.some((command) => {

@@ -122,7 +122,7 @@ function unmoved({ target, inside, by }: Hit, shell: Shell, cwd: string, end: nu
   return lineIndex(shell).firstMove < end ? undefined : posix.resolve(cwd, target);
 }
 
-/** A package by its own name, as the place where the program that made it is noted. */
+/** Maps a package's path to the placeholder path under which the program that creates it is recorded. */
 function packageName(path: string): string | undefined {
   const ending = PACKED.exec(posix.basename(path))?.[1];
   return ending === undefined ? undefined : posix.join(posix.dirname(path), `*${ending}`);
@@ -169,7 +169,7 @@ const EDITORS = /^(?:g?sed|perl|ruby)$/;
 /** The option with a suffix; one with a star in it would be a pattern for the name, and is not read. */
 const BACKUP = /^(?:-[a-zA-Z]*i|--in-place=)([.~_][\w.~-]*)$/;
 const COMPILERS = /^(?:gcc|cc|g\+\+|c\+\+|clang|clang\+\+|rustc|go|tcc|nvcc|ghc|ocamlc|fpc|gfortran)(?:-\d+)?$/;
-/** What makes a package, and how the package ends: its name is made of what the project's file says. */
+/** Commands that create a package, with its file ending; the package's name depends on the project file. */
 const PACKERS: Readonly<Record<string, string>> = {
   "npm pack": ".tgz",
   "pnpm pack": ".tgz",
