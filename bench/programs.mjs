@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import readline from "node:readline";
 import { compile, startProcess, stop } from "./scratch.mjs";
-import { rounded, spread } from "./statistics.mjs";
+import { check, quantile, rounded, spread } from "./statistics.mjs";
 
 /**
  * @typedef {object} Row
@@ -48,4 +48,22 @@ export async function startPrograms(bench, rows, events, { env, warmUp, rounds }
 export function summarise(name, times, baseTimes) {
   const [own, base] = [spread(times), spread(baseTimes)];
   return { name, ...own, ratio: rounded(own.median / base.median), ratioP10: rounded(own.p10 / base.p10) };
+}
+
+/** The base of every ratio. */
+export const BASE = "node -e 0";
+const BASE_ROUNDS = 20;
+
+/** The median of the base in milliseconds, measured within the section that is compared with it. */
+export async function measureBase(bench) {
+  const rows = [{ name: BASE, event: undefined, commands: [[bench.node, "-e", "0"]] }];
+  const rounds = { warmUp: 2, rounds: bench.isQuick ? 5 : BASE_ROUNDS };
+  const [{ times, failure }] = await startPrograms(bench, rows, {}, { env: bench.scratch.env, ...rounds });
+  if (failure !== "") throw new Error(`${BASE}: ${failure}`);
+  return quantile(times, 0.5);
+}
+
+/** A budget as a multiple of the base; a ratio holds on any machine. */
+export function ratioCheck(budget, milliseconds, baseMs) {
+  return check({ ...budget, value: rounded(milliseconds / baseMs), unit: "x" });
 }

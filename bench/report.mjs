@@ -28,6 +28,16 @@ export function describeMachine(root, nodeVersion) {
 const TABLES = {
   start: ({ rows }) => programTable(rows),
   peers: ({ rows }) => programTable(rows),
+  "daemon-start": ({ cpu, cold, first, early }) =>
+    [
+      columns([cpu], ["name", "milliseconds", "base", "ratio"]),
+      columns([cold, first, early], ["name", "runs", "median", "p10", "p90"]),
+    ].join("\n"),
+  overload: ({ answered, unanswered, opened, coldAtOnce }) =>
+    [
+      columns([labelled("hook", answered)], WAITS),
+      `${unanswered} without an answer in time, ${opened} guards opened, at most ${coldAtOnce} cold processes at once`,
+    ].join("\n"),
   engine: ({ rows }) => columns(rows, ["name", "median", "p10", "p90"]),
   paced: ({ decisions, rows }) => {
     const named = [

@@ -5,9 +5,9 @@
  *   --node PATH          measure with this Node instead of the one that runs the bench
  *   --rounds N           starts of each program (default 60)
  *   --quick              fewer rounds of the starts and the engine, to see that everything works
- *   --all                every section but the peers; so it is when --quick is not given
+ *   --all                every section but peers and overload; this is the default without --quick
  *   --peers              other hooks too, fetched from npm into the scratch folder
- *   --only A,B           just these sections
+ *   --only A,B           just these sections; overload runs only when it is named here
  *   --full               a million events for the daemon's memory (some minutes, some gigabytes of disk)
  *   --memory-events N    that many events for the daemon's memory (default 100000)
  *   --out FILE           write the JSON there too
@@ -26,10 +26,12 @@ import { SESSION_OF_AGENT, sampleEvents } from "./events.mjs";
 import { budgetTable, describeMachine, describeNode, sectionTables } from "./report.mjs";
 import { saveResult } from "./results.mjs";
 import { compile, install, loadProduct, makeScratch, ROOT, removeScratch } from "./scratch.mjs";
+import { measureDaemonStart } from "./sections/daemon-start.mjs";
 import { measureEngine } from "./sections/engine.mjs";
 import { measureFleet } from "./sections/fleet.mjs";
 import { measureGrowth } from "./sections/growth.mjs";
 import { measureMemory } from "./sections/memory.mjs";
+import { measureOverload } from "./sections/overload.mjs";
 import { measurePaced } from "./sections/paced.mjs";
 import { measurePeers } from "./sections/peers.mjs";
 import { measureSnapshot } from "./sections/snapshot.mjs";
@@ -37,14 +39,19 @@ import { measureStart } from "./sections/start.mjs";
 
 const SECTIONS = {
   start: measureStart,
+  "daemon-start": measureDaemonStart,
   engine: measureEngine,
   paced: measurePaced,
   growth: measureGrowth,
   fleet: measureFleet,
+  overload: measureOverload,
   snapshot: measureSnapshot,
   memory: measureMemory,
   peers: measurePeers,
 };
+
+/** Sections that need the network, or that make the machine useless for everybody else meanwhile. */
+const ON_DEMAND = new Set(["peers", "overload"]);
 
 const { values: options } = parseArgs({
   options: {
@@ -145,7 +152,8 @@ function chosenSections() {
     if (wrong.length > 0) throw new Error(`--only takes some of ${Object.keys(SECTIONS).join(",")}`);
     return options.only.split(",");
   }
-  const own = !isQuick || options.all ? Object.keys(SECTIONS).filter((name) => name !== "peers") : ["start", "engine"];
+  const own =
+    !isQuick || options.all ? Object.keys(SECTIONS).filter((name) => !ON_DEMAND.has(name)) : ["start", "engine"];
   return options.peers ? [...own, "peers"] : own;
 }
 

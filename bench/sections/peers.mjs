@@ -1,9 +1,8 @@
 // The same event, given to Hookwright and to hooks of others in one interleaved run.
 import { spawnSync } from "node:child_process";
 import { otherHooks } from "../other-hooks.mjs";
-import { startPrograms, summarise } from "../programs.mjs";
+import { BASE, startPrograms, summarise } from "../programs.mjs";
 import { startDaemon, stop } from "../scratch.mjs";
-import { BASE } from "./start.mjs";
 
 export async function measurePeers(bench) {
   const { scratch, events, rounds, warmUp } = bench;

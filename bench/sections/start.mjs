@@ -1,9 +1,8 @@
 // What an agent waits for: the whole life of the program that it starts for an event.
-import { startPrograms, summarise } from "../programs.mjs";
+import { BASE, startPrograms, summarise } from "../programs.mjs";
 import { daemonEvents, runResident, startDaemon, stop } from "../scratch.mjs";
 import { check } from "../statistics.mjs";
 
-export const BASE = "node -e 0";
 const WARM_COMPILED = 0.1;
 const WARM_NODE = 1.4;
 const COLD = 2.0;
