@@ -113,12 +113,12 @@ export interface Scene {
 export type Family = (command: Command, scene: Scene) => readonly Effect[];
 
 /** What a family says of a line that it knows and that loses nothing: nobody else need look at it. */
-export const SETTLED: readonly Effect[] = Object.freeze([]);
+export const KNOWN_HARMLESS: readonly Effect[] = Object.freeze([]);
 
 /** What several families say of one command. */
 export function together(answers: readonly (readonly Effect[])[]): readonly Effect[] {
   const found = answers.flat();
-  return found.length === 0 && answers.includes(SETTLED) ? SETTLED : found;
+  return found.length === 0 && answers.includes(KNOWN_HARMLESS) ? KNOWN_HARMLESS : found;
 }
 
 /** Families that each know a part of what a program does. */
@@ -157,10 +157,13 @@ export function effect(kind: EffectKind, by: Command, why: string, extra: Extra 
 }
 
 /** Where an effect hits. */
-export type Spot = Pick<Effect, "target" | "path" | "inside" | "pattern" | "mask" | "meant" | "beside" | "certainty">;
+export type EffectPlace = Pick<
+  Effect,
+  "target" | "path" | "inside" | "pattern" | "mask" | "meant" | "beside" | "certainty"
+>;
 
 /** Where a word of a command points to, for an effect on a local file. One for each folder it may run in. */
-export function pathsOf(word: Word, command: Command, scene: Scene): readonly Spot[] {
+export function pathsOf(word: Word, command: Command, scene: Scene): readonly EffectPlace[] {
   const target = word.text.length > LONGEST_PATH ? `${word.text.slice(0, 60)}…` : word.text;
   if (command.remote) return [{ target, certainty: word.known ? "certain" : "possible" }];
   if (word.text.length > LONGEST_PATH) return [{ target, certainty: "possible" }];

@@ -1,28 +1,28 @@
 import { type Command, withDefaults } from "../shell/command.ts";
 import { globMatches } from "../shell/expand/glob.ts";
 import { readShell, type Shell } from "../shell/shell.ts";
+import { withoutCreatedByLine } from "./across-commands/created-by-line.ts";
 import { forkBombs } from "./across-commands/fork-bombs.ts";
-import { givenShells } from "./across-commands/given-shells.ts";
-import { withoutMadeThings } from "./across-commands/made-things.ts";
-import { printedScripts } from "./across-commands/printed-scripts.ts";
+import { generatedScripts } from "./across-commands/generated-scripts.ts";
 import { remoteCode } from "./across-commands/remote-code.ts";
+import { reverseShells } from "./across-commands/reverse-shells.ts";
 import { scheduledLosses } from "./across-commands/schedules.ts";
 import { sentSecrets } from "./across-commands/sent-secrets.ts";
-import { type Effect, effect, effectsOfEach, type Scene, SETTLED, together } from "./effect.ts";
+import { type Effect, effect, effectsOfEach, KNOWN_HARMLESS, type Scene, together } from "./effect.ts";
 import { familiesOf, knownPrograms } from "./families.ts";
 import { redirected } from "./files/replacing.ts";
 import { throughLinks } from "./line/links.ts";
 import { resolveIn } from "./line/resolve.ts";
-import { unknownTool } from "./unknown-tools.ts";
+import { unknownTool } from "./unknown-programs.ts";
 import { unmatchedLine } from "./unmatched-lines.ts";
 
 /** What only shows when several commands are seen together. */
 const LINES: readonly ((scene: Scene, ofCommands: readonly Effect[]) => readonly Effect[])[] = [
   remoteCode,
-  givenShells,
+  reverseShells,
   forkBombs,
   sentSecrets,
-  printedScripts,
+  generatedScripts,
   scheduledLosses,
 ];
 
@@ -93,8 +93,8 @@ function programEffects(name: string, command: Command, scene: Scene): readonly 
     },
   };
   const found = together(families.map((family) => family(command, watched)));
-  if (found.length > 0) return withoutMadeThings(found, program, command, scene);
-  return found === SETTLED || isReadOn ? found : unmatchedLine(program, command, scene);
+  if (found.length > 0) return withoutCreatedByLine(found, program, command, scene);
+  return found === KNOWN_HARMLESS || isReadOn ? found : unmatchedLine(program, command, scene);
 }
 
 /** A program whose name is a pattern: the one of ours that it fits. */

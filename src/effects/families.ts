@@ -1,9 +1,9 @@
-import { GIVEN_SHELLS } from "./across-commands/given-shells.ts";
+import { REVERSE_SHELLS } from "./across-commands/reverse-shells.ts";
 import { SCHEDULES } from "./across-commands/schedules.ts";
 import type { Family } from "./effect.ts";
 import { DELETING } from "./files/deleting.ts";
 import { EMPTYING } from "./files/emptying.ts";
-import { PUTTING } from "./files/putting.ts";
+import { OUTPUT_OPTIONS } from "./files/output-options.ts";
 import { REPLACING } from "./files/replacing.ts";
 import { UNPACKING } from "./files/unpacking.ts";
 import { GIT } from "./git/git.ts";
@@ -24,11 +24,11 @@ import { PROGRAMS, UNITS } from "./programs.gen.ts";
 export const TABLES: Readonly<Record<string, () => Readonly<Record<string, Family>>>> = {
   deleting: () => DELETING,
   replacing: () => REPLACING,
-  putting: () => PUTTING,
+  outputOptions: () => OUTPUT_OPTIONS,
   emptying: () => EMPTYING,
   unpacking: () => UNPACKING,
   schedules: () => SCHEDULES,
-  givenShells: () => GIVEN_SHELLS,
+  reverseShells: () => REVERSE_SHELLS,
   git: () => GIT,
   gitPatches: () => GIT_PATCHES,
   otherScripts: () => OTHER_SCRIPTS,

@@ -1,6 +1,6 @@
 import { type Command, knownWord, type Word } from "../shell/command.ts";
 import { readOptions } from "../shell/options.ts";
-import { type Effect, type EffectKind, effect, SETTLED } from "./effect.ts";
+import { type Effect, type EffectKind, effect, KNOWN_HARMLESS } from "./effect.ts";
 import { isRawDevice } from "./line/devices.ts";
 import { operandsOf } from "./line/words.ts";
 import { has, type LooseReading, readLoosely, valuesOf } from "./loose-options.ts";
@@ -61,7 +61,7 @@ export function rulesEffects(
 ): readonly Effect[] {
   const found = matchedRule(unit, rules, command.argv.slice(1));
   if (found === undefined) return [];
-  if (found === "harmless" || found.isHarmless) return SETTLED;
+  if (found === "harmless" || found.isHarmless) return KNOWN_HARMLESS;
   return ruleEffect(unit, found, command);
 }
 

@@ -4,7 +4,7 @@ import { scriptEffects } from "./languages/scripts/effects.ts";
 import type { Language } from "./languages/scripts/tokens.ts";
 import { sqlEffects } from "./languages/sql/effects.ts";
 import type { SqlDialect } from "./languages/sql/tokens.ts";
-import { fileText, inputText, quotedWords, textWithHoles } from "./line/line-text.ts";
+import { fileText, inputText, quotedWords, textWithPlaceholders } from "./line/line-text.ts";
 import { has, valuesOf } from "./loose-options.ts";
 import { matchedLength, readWords, type WordTable } from "./program-rules.ts";
 
@@ -56,7 +56,7 @@ export function shellEffects(
     const by = one.remote ? { ...command, remote: true } : command;
     if (one.behindDashes) return scene.nested(quotedWords(rest), by);
     if (one.option)
-      return valuesOf({ given }, one.option).flatMap((text) => scene.nested(textWithHoles(text) ?? "", by));
+      return valuesOf({ given }, one.option).flatMap((text) => scene.nested(textWithPlaceholders(text) ?? "", by));
     return scene.nested(lineFrom(operands[length], command), by);
   });
 }
@@ -100,7 +100,7 @@ function textsIn(
   const reading = behindDashes ? readWords(whole, outer.rest) : outer;
   const given = option ? valuesOf(reading, option) : files ? [] : reading.operands.slice(length);
   const found = [
-    ...given.map(textWithHoles),
+    ...given.map(textWithPlaceholders),
     ...(files ? valuesOf(reading, files) : []).map((file) => fileText(file, command, scene)),
   ];
   return found.length === 0 && stdin ? [inputText(command, scene)] : found;
@@ -114,10 +114,10 @@ function withValues(table: WordTable, option = ""): WordTable {
 function lineFrom(word: Word | undefined, { argv }: Command): string {
   if (!word) return "";
   // Options behind a whole line are the program's own.
-  if (/\s/.test(word.text)) return textWithHoles(word) ?? "";
+  if (/\s/.test(word.text)) return textWithPlaceholders(word) ?? "";
   const end = /^(?:-a|--app)$/.test(argv.at(-2)?.text ?? "") ? -2 : undefined;
   return argv
     .slice(argv.indexOf(word), end)
-    .map((one) => textWithHoles(one) ?? "\uf0ff")
+    .map((one) => textWithPlaceholders(one) ?? "\uf0ff")
     .join(" ");
 }

@@ -1,6 +1,6 @@
 import type { Command } from "../shell/command.ts";
 import type { OptionSpec } from "../shell/options.ts";
-import { unlessMade } from "./across-commands/made-databases.ts";
+import { unlessCreatedByLine } from "./across-commands/created-databases.ts";
 import { type Effect, type EffectKind, type Family, type Scene, together } from "./effect.ts";
 import { type SqlClient, sqlClient } from "./languages/sql/client.ts";
 import { withoutLocalReleases } from "./line/local-registry.ts";
@@ -80,7 +80,7 @@ function familyOf(unit: ProgramUnit): Family {
   const [only] = parts;
   const all: Family =
     only && parts.length === 1 ? only : (command, scene) => together(parts.map((part) => part(command, scene)));
-  return exceptNew ? unlessMade(all) : all;
+  return exceptNew ? unlessCreatedByLine(all) : all;
 }
 
 function ruleFamily(unit: ProgramUnit, rules: readonly Rule[], command: Command, scene: Scene): readonly Effect[] {

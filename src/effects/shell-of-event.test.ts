@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AnyEvent } from "../core/event.ts";
 import { powershell, shell, USER_HOME } from "../testing/events.ts";
-import { effectsOfEvent } from "./of-event.ts";
+import { effectsOfEvent } from "./effects-of-event.ts";
 import { shellOf } from "./shell-of-event.ts";
 
 /** A text of PowerShell, and the programs that it runs with their words, in words of bash. */

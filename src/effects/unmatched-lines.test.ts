@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { readShell } from "../shell/shell.ts";
 import { effectsOf } from "./effects.ts";
 import { knownPrograms, TABLES, unitOf } from "./families.ts";
-import { isOthers } from "./unknown-tools.ts";
+import { takesFreeWords } from "./unknown-programs.ts";
 
 const PLACE = { cwd: "/w", userHome: "/home/u" };
 
@@ -12,7 +12,7 @@ function effects(line: string): readonly string[] {
 }
 
 describe("a program that looks after data or machines", () => {
-  const programs = knownPrograms().filter((program) => unitOf(program)?.service && !isOthers(program));
+  const programs = knownPrograms().filter((program) => unitOf(program)?.service && !takesFreeWords(program));
   it("is one of many", () => expect(programs.length).toBeGreaterThan(200));
 
   test.each(programs)("%s is asked about what no rule of it names", (program) => {

@@ -1,7 +1,7 @@
 import type { Command } from "../shell/command.ts";
 import type { Effect, Scene } from "./effect.ts";
 import { unitOf } from "./families.ts";
-import { genericEffects, isOthers } from "./unknown-tools.ts";
+import { genericEffects, takesFreeWords } from "./unknown-programs.ts";
 
 /**
  * A program that somebody knows, with a line that none of its rules fits: knowing the program must not make the guard
@@ -10,6 +10,6 @@ import { genericEffects, isOthers } from "./unknown-tools.ts";
  */
 export function unmatchedLine(program: string, command: Command, scene: Scene): readonly Effect[] {
   const unit = unitOf(program);
-  if (!unit || unit.exempt !== undefined || isOthers(program)) return [];
+  if (!unit || unit.exempt !== undefined || takesFreeWords(program)) return [];
   return genericEffects(command, scene, unit.service ? "service" : "known");
 }

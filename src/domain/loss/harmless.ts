@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Effect } from "../../effects/effect.ts";
-import { isPlace } from "../../effects/line/places.ts";
+import { isSystemFolder } from "../../effects/line/system-folders.ts";
 import { globMatches } from "../../shell/expand/glob.ts";
 import { isGeneratedName } from "../../shell/expand/temporary-names.ts";
 import { isPlaceholderOnly, PLACEHOLDERS } from "../../shell/placeholders.ts";
@@ -25,7 +25,7 @@ export interface FolderContext {
 
 /** A path whose loss goes far beyond the project: the system, the home folder, or a folder around the project. */
 export function isRoot(path: string, context: FolderContext): boolean {
-  return isPlace(path, context) || isWithin(context.project, path) || isWithin(context.cwd, path);
+  return isSystemFolder(path, context) || isWithin(context.project, path) || isWithin(context.cwd, path);
 }
 
 /** Files that nobody keeps on purpose, in any folder. */

@@ -3,7 +3,7 @@ import type { AnyEvent } from "../../core/event.ts";
 import type { PolicyContext } from "../../core/policy.ts";
 import type { Effect } from "../../effects/effect.ts";
 import { effectsOf } from "../../effects/effects.ts";
-import { effectsOfEvent } from "../../effects/of-event.ts";
+import { effectsOfEvent } from "../../effects/effects-of-event.ts";
 import { lineOf, shellOf } from "../../effects/shell-of-event.ts";
 import type { Command, Scope } from "../../shell/command.ts";
 import type { StartedFile } from "../../shell/launch/scripts.ts";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { EventOf } from "../../core/event.ts";
+import { effectsOfEvent } from "../../effects/effects-of-event.ts";
 import { writtenPaths } from "../../effects/files/written-paths.ts";
-import { effectsOfEvent } from "../../effects/of-event.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 import { mayMatchPath } from "../../shell/expand/may-match.ts";
 import { isPlain } from "../control-plane.ts";

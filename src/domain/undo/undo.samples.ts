@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { AnyEvent } from "../../core/event.ts";
-import { effectsOfEvent } from "../../effects/of-event.ts";
+import { effectsOfEvent } from "../../effects/effects-of-event.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 import { shell } from "../../testing/events.ts";
 import { isLocalLoss, snapshotFor } from "../loss/snapshot-scope.ts";

@@ -2,19 +2,19 @@ import { posix } from "node:path";
 import type { Command, Word } from "../../shell/command.ts";
 import { type Effect, effect, type Scene } from "../effect.ts";
 import {
-  type BroughtFolder,
-  broughtFolders,
   clones,
+  type DownloadedFolder,
+  downloadedFolders,
   folderPaths,
   INSTALLS,
   installsFrom,
-} from "../files/brought-folders.ts";
+} from "../files/downloaded-folders.ts";
 import { hereIfUnknown, writtenPaths } from "../files/written-paths.ts";
-import { Upstream } from "../git/upstream.ts";
+import { PipeLookup } from "../git/pipe-lookup.ts";
 import { codeWord, fileRun, implicitFiles, readsCode, readsStatements } from "../languages/code-readers.ts";
 import { decodes, fetches, INTERPRETERS, outputsOf } from "../line/fetchers.ts";
 import { heldBy } from "../line/line-index.ts";
-import { RUN_LATER, writesTo } from "../line/run-later.ts";
+import { RUN_AUTOMATICALLY, writesTo } from "../line/startup-files.ts";
 
 /** Programs that bring files from another machine. */
 const COPIERS = new Set(["scp", "rsync", "sftp", "aws", "gsutil", "gcloud", "rclone", "s3cmd"]);
@@ -32,10 +32,10 @@ export function remoteCode(scene: Scene, ofCommands: readonly Effect[]): readonl
   const active = commands.filter((command) => !command.uncertain.includes("uncalled"));
   const laundered = variablesFrom(active, scene);
   const pipes: Pipes = {
-    fetched: new Upstream(active, (one) => (fetches(one) ? one : undefined)),
-    fetchedInside: new Upstream(active, (one) => (fetches(one) || one.inner.some(fetches) ? one : undefined)),
-    decoded: new Upstream(active, (one) => (decodes(one) ? one : undefined)),
-    carried: new Upstream(active, (one) => (one.argv.some((word) => mentions(word, laundered)) ? one : undefined)),
+    fetched: new PipeLookup(active, (one) => (fetches(one) ? one : undefined)),
+    fetchedInside: new PipeLookup(active, (one) => (fetches(one) || one.inner.some(fetches) ? one : undefined)),
+    decoded: new PipeLookup(active, (one) => (decodes(one) ? one : undefined)),
+    carried: new PipeLookup(active, (one) => (one.argv.some((word) => mentions(word, laundered)) ? one : undefined)),
   };
   const downloaded = downloads(active, scene, { pipes, laundered, ofCommands });
   return active.flatMap((command) => {
@@ -49,17 +49,17 @@ interface Downloads {
   /** As they were written, for those whose name is only known at run time. */
   readonly words: ReadonlySet<string>;
   /** Folders that were brought as a whole: a clone, what an archive held. */
-  readonly folders: readonly BroughtFolder[];
+  readonly folders: readonly DownloadedFolder[];
 }
 
 /** The nearest command before another in its pipe that brings or hides code. */
 interface Pipes {
-  readonly fetched: Upstream<Command>;
+  readonly fetched: PipeLookup<Command>;
   /** Or has a substitution that does. */
-  readonly fetchedInside: Upstream<Command>;
-  readonly decoded: Upstream<Command>;
+  readonly fetchedInside: PipeLookup<Command>;
+  readonly decoded: PipeLookup<Command>;
   /** Or prints a variable that holds what was brought. */
-  readonly carried: Upstream<Command>;
+  readonly carried: PipeLookup<Command>;
 }
 
 interface Line {
@@ -78,7 +78,8 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
     word?.text.startsWith(">("),
   );
   const brought = fetches(command) || (program === "tee" && nearest(pipes.fetched, command) !== undefined);
-  if (brought && (writesTo(command, RUN_LATER) || putsLater(command, scene))) return "makes downloaded code run later";
+  if (brought && (writesTo(command, RUN_AUTOMATICALLY) || putsLater(command, scene)))
+    return "makes downloaded code run later";
   // After `exec > >(bash)` whatever is printed goes there.
   if (feeds && inner.some(readsCode) && (program === "exec" || fetches(command) || nearest(pipes.fetched, command)))
     return "runs code downloaded from the network";
@@ -122,8 +123,9 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
     return "runs code downloaded from the network";
   const [first] = argv;
   // A name without a slash is looked for among the programs, and only by Windows where the download lies as well.
-  const isPlace = first !== undefined && (!first.known || /\/|\.(?:exe|com|cmd|bat|msi|ps1)$/i.test(first.text));
-  if (isPlace && isDownloaded(first, command, files, scene)) return "runs a file that the same command line downloaded";
+  const isPath = first !== undefined && (!first.known || /\/|\.(?:exe|com|cmd|bat|msi|ps1)$/i.test(first.text));
+  if (isPath && isDownloaded(first, command, files, scene))
+    return "runs a file that the same command line downloaded";
   const told = implicitFiles(program).some((text) => isDownloaded({ text, known: true }, command, files, scene));
   if (told) return "follows a file that the same command line downloaded";
   if (first && isOnPath(first, files)) return "runs a program that the same command line downloaded";
@@ -135,7 +137,7 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
 /** `curl -o ~/.bash_profile …` */
 function putsLater(command: Command, { cwd }: Scene): boolean {
   return writtenPaths({ commands: [command] }, cwd).some(({ path = "" }) =>
-    RUN_LATER.some((place) => place.test(path)),
+    RUN_AUTOMATICALLY.some((place) => place.test(path)),
   );
 }
 
@@ -169,7 +171,7 @@ function innerOf(command: Command): readonly Command[] {
 }
 
 /** What stands before it in its own pipe, or in that of what starts it. */
-function nearest(pipes: Upstream<Command>, command: Command): Command | undefined {
+function nearest(pipes: PipeLookup<Command>, command: Command): Command | undefined {
   return pipes.before(command) ?? (command.via && pipes.before(command.via));
 }
 
@@ -211,7 +213,7 @@ function downloads(
       paths.add(place).add(posix.join(place, posix.basename(from.text.replace(/^[^/]+:/, ""))));
     }
   }
-  const folders = broughtFolders(commands, scene, paths, isFed);
+  const folders = downloadedFolders(commands, scene, paths, isFed);
   // A copy of it under another name is the same code, and so is what is made of it.
   for (const command of commands) {
     const at = (text: string): string => posix.resolve(scene.cwd, command.cwd ?? ".", text);

@@ -2,7 +2,7 @@ import type { Command, Word } from "../../shell/command.ts";
 import { printedBy } from "../../shell/expand/output.ts";
 import { type Effect, effect, type Family, type Scene } from "../effect.ts";
 import { fileText, inputText } from "../line/line-text.ts";
-import { SCHEDULED, STARTED, writesTo } from "../line/run-later.ts";
+import { SCHEDULED, STARTUP_FILES, writesTo } from "../line/startup-files.ts";
 
 const MOST_LINES = 200;
 /** Five times or a word for them, then what runs. */
@@ -66,7 +66,7 @@ export function scheduledLosses(scene: Scene): readonly Effect[] {
     const told = command.redirections.some(
       ({ operator, target }) => operator.startsWith(">") && SCHEDULED.test(target?.text ?? ""),
     );
-    if (writesTo(command, STARTED)) {
+    if (writesTo(command, STARTUP_FILES)) {
       const text = command.program === "tee" ? inputText(command, scene) : textOf(printedBy(command));
       const lines = text || (inputText(command, scene) ?? "");
       // A short name for a deletion where one stands is ordinary.

@@ -1,16 +1,16 @@
 import { posix } from "node:path";
 import type { Command } from "../../shell/command.ts";
 import type { Effect, Scene } from "../effect.ts";
-import { Upstream } from "../git/upstream.ts";
+import { PipeLookup } from "../git/pipe-lookup.ts";
 import { isLocal } from "../line/addresses.ts";
 import { encrypts, isSecretPath, pipedFrom, secretOf, sends } from "../line/secrets.ts";
-import { type Sending, sendingOf } from "./sendings.ts";
+import { type Upload, uploadOf } from "./uploads.ts";
 
 /** Secrets that a line sends to another machine, seen over all its commands. */
 export function sentSecrets(scene: Scene): readonly Effect[] {
   const pushed = pushedSecrets(scene);
   const senders = scene.shell.commands.flatMap((command) => {
-    const sending = sendingOf(command);
+    const sending = uploadOf(command);
     return sending && !isLocal(sending.to) ? [{ command, sending }] : [];
   });
   if (senders.length === 0) return pushed;
@@ -46,7 +46,7 @@ export function sentTo(
   const { program = "", args } = command;
   if (/^(?:gh|glab)$/.test(program) && TALKS.test(args[0] ?? "") && command.argv.some(({ text }) => isSecret(text)))
     return program === "gh" ? "GitHub" : "GitLab";
-  const sending = sendingOf(command);
+  const sending = uploadOf(command);
   if (!sending || isLocal(sending.to)) return undefined;
   if (!sending.words.some(({ text }) => isSecret(text)) && !(readsSecret && sending.input)) return undefined;
   const [, host = ""] = /^(?:[a-z]+:\/\/)?(?:[^@/]*@)?([^/?#:@]+)/.exec(sending.to) ?? [];
@@ -55,7 +55,7 @@ export function sentTo(
 
 function sentBy(
   command: Command,
-  sending: Sending,
+  sending: Upload,
   carriers: ReadonlyMap<string, string>,
   variables: ReadonlyMap<string, string>,
 ): string | undefined {
@@ -103,7 +103,7 @@ function findsSecrets({ via }: Command): boolean {
   );
 }
 
-function namesIn(words: Sending["words"]): readonly string[] {
+function namesIn(words: Upload["words"]): readonly string[] {
   return words.flatMap(({ text }) => [...text.matchAll(/\$\{?(\w+)/g)].map((match) => match[1] ?? ""));
 }
 
@@ -139,7 +139,7 @@ function isForOthers(name: string, to: string): boolean {
 /** Files that the line itself fills with a secret. */
 function carriersOf(scene: Scene): ReadonlyMap<string, string> {
   const carriers = new Map<string, string>();
-  const piped = new Upstream(scene.shell.commands, secretOf);
+  const piped = new PipeLookup(scene.shell.commands, secretOf);
   for (const command of scene.shell.commands) {
     const secret = secretOf(command) ?? piped.before(command);
     if (secret === undefined) continue;

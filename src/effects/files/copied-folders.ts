@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../../shell/command.ts";
-import { type Brought, type Effect, effect, pathsOf, type Scene, type Spot } from "../effect.ts";
-import { foundFor } from "../line/listed.ts";
+import { type Brought, type Effect, type EffectPlace, effect, pathsOf, type Scene } from "../effect.ts";
+import { selectionFor } from "../line/listed-files.ts";
 import { given, has, optionsOf } from "../line/words.ts";
 
 interface Copy {
@@ -93,11 +93,15 @@ function landing(copy: Copy, command: Command, scene: Scene): readonly Effect[] 
 /** The word itself, or those that a loop or another command puts in its place. */
 function written(word: Word, command: Command, scene: Scene): readonly Word[] {
   if (word.known || word.glob) return [word];
-  const found = foundFor(word, command, scene);
+  const found = selectionFor(word, command, scene);
   return found?.exact && found.command.cwd === command.cwd ? found.roots : [];
 }
 
-function broughtFrom(word: Word, { path, inside, pattern }: Spot, { deep, except = [] }: Copy): Brought | undefined {
+function broughtFrom(
+  word: Word,
+  { path, inside, pattern }: EffectPlace,
+  { deep, except = [] }: Copy,
+): Brought | undefined {
   const rest = { deep, ...(except.length > 0 && { except }) };
   if (path !== undefined) return deep ? { from: path, ...rest } : undefined;
   // A slash after a pattern leaves only folders, and one in brackets may be more than one name.

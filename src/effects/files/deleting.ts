@@ -4,9 +4,9 @@ import { readOptions } from "../../shell/options.ts";
 import { PLACEHOLDER } from "../../shell/placeholders.ts";
 import { type Effect, type EffectKind, effect, effectsOfEach, type Family, pathsOf, type Scene } from "../effect.ts";
 import { isRawDevice } from "../line/devices.ts";
-import { type Found, readFind } from "../line/found.ts";
+import { type FileSelection, readFind } from "../line/file-selection.ts";
 import { earlierOf, lineIndex } from "../line/line-index.ts";
-import { foundFor } from "../line/listed.ts";
+import { selectionFor } from "../line/listed-files.ts";
 import { has, named, operandsOf, optionsOf } from "../line/words.ts";
 import { WRITERS } from "../line/writers.ts";
 import { dashed } from "./written-paths.ts";
@@ -77,7 +77,7 @@ export function movedThere(
 
 export function deleted(kind: EffectKind, words: readonly Word[], command: Command, scene: Scene): readonly Effect[] {
   return effectsOfEach(worstFirst(words, scene), (word) => {
-    const found = foundFor(word, command, scene);
+    const found = selectionFor(word, command, scene);
     if (found && !found.exact) return ofFound(kind, found, command, scene);
     if (!found) return deletedWord(kind, word, command, command, scene);
     return effectsOfEach(worstFirst(found.roots, scene), (one) =>
@@ -106,7 +106,7 @@ function deletedWord(kind: EffectKind, word: Word, from: Command, command: Comma
 }
 
 /** Each root, joined with the names that were looked for. */
-function ofFound(kind: EffectKind, found: Found, command: Command, scene: Scene): readonly Effect[] {
+function ofFound(kind: EffectKind, found: FileSelection, command: Command, scene: Scene): readonly Effect[] {
   const { roots, names } = found;
   if (found.empty) return [];
   return roots.flatMap((root) =>

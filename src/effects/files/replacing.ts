@@ -3,9 +3,9 @@ import type { Command, Redirection, Word } from "../../shell/command.ts";
 import { COMMIT_FIRST, type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "../effect.ts";
 import { isRawDevice, keepsNothing } from "../line/devices.ts";
 import { heldBy } from "../line/line-index.ts";
-import { foundFor } from "../line/listed.ts";
-import { isPlace } from "../line/places.ts";
+import { selectionFor } from "../line/listed-files.ts";
 import { pipedFrom } from "../line/secrets.ts";
+import { isSystemFolder } from "../line/system-folders.ts";
 import { given, has, named, optionsOf } from "../line/words.ts";
 import { copiedContent } from "./copied-folders.ts";
 import { deleted } from "./deleting.ts";
@@ -67,7 +67,7 @@ function mv(command: Command, scene: Scene): readonly Effect[] {
   const moved = options.operands.slice(0, given(options, "t target-directory") ? undefined : -1);
   const roots = moved
     .flatMap((word) => pathsOf(word, command, scene))
-    .filter(({ path }) => path && isPlace(path, scene));
+    .filter(({ path }) => path && isSystemFolder(path, scene));
   const away = roots.map((path) =>
     effect("delete-tree", command, `moves ${path.target} away`, { ...path, instead: "move single files" }),
   );
@@ -112,7 +112,7 @@ export function replaced(command: Command, scene: Scene): readonly Effect[] {
 /** What a copy of it is called in a folder; of what another command lists, the names that are written out. */
 function namesOf(source: Word, command: Command, scene: Scene): readonly string[] {
   if (source.known) return [posix.basename(source.text)];
-  const found = foundFor(source, command, scene);
+  const found = selectionFor(source, command, scene);
   if (!found) return [];
   const plain = found.roots.filter(({ known }) => known).map(({ text }) => posix.basename(text));
   return found.exact ? plain : found.names.filter((name) => !/[*?[/]/.test(name));

@@ -1,9 +1,9 @@
 import type { Word } from "../../shell/command.ts";
 import { COMMIT_FIRST, type Effect, type EffectKind, effect, type GitQuestion } from "../effect.ts";
-import { runsLater } from "../line/later.ts";
+import { isDelayed } from "../line/delayed-commands.ts";
 import type { GitCommand } from "./command.ts";
-import { before } from "./line.ts";
-import { madeBranches } from "./new-branches.ts";
+import { createdBranches } from "./created-branches.ts";
+import { before } from "./earlier-commands.ts";
 
 interface Loss {
   readonly why: string;
@@ -41,7 +41,7 @@ export function losesFiles(git: GitCommand, loss: FileLoss): readonly Effect[] {
   const reachesFar =
     git.words.some(({ text }) => text.startsWith("--recurse-")) || git.settings.has("submodule.recurse");
   // Git only knows what is there now.
-  const tellable = !state.disturbed && !reachesFar && !runsLater(git.command, git.scene.shell);
+  const tellable = !state.disturbed && !reachesFar && !isDelayed(git.command, git.scene.shell);
   return at.map((folder) =>
     effect("discard-uncommitted", git.command, loss.why, {
       target,
@@ -57,7 +57,7 @@ export function losesBranches(git: GitCommand, loss: BranchLoss): readonly Effec
   const state = before(git);
   if (state.fresh) return [];
   const { branches, mayBeNew, kind = "rewrite-history" } = loss;
-  if (branches && isMade(git, branches)) return [];
+  if (branches && isCreated(git, branches)) return [];
   const names = branches?.map((word) => (word.text === "HEAD" ? state.head : word.known ? word.text : undefined));
   const only = names?.every((name) => name !== undefined) ? names : [];
   const possible = loss.possible || branches?.some((word) => !word.known);
@@ -91,9 +91,9 @@ export function losesRefs(git: GitCommand, why: string, space: string, words: re
 }
 
 /** There is nothing in them that was not there before the line, and is still. */
-function isMade(git: GitCommand, branches: readonly Word[]): boolean {
+function isCreated(git: GitCommand, branches: readonly Word[]): boolean {
   if (!branches.every(({ known }) => known)) return false;
-  const made = madeBranches(git);
+  const made = createdBranches(git);
   return branches.length > 0 && branches.every(({ text }) => made.has(text.replace(/^refs\/heads\//, "")));
 }
 

@@ -102,8 +102,8 @@ function madeToDelete(git: GitCommand, refs: readonly Word[]): readonly Word[] {
   const unseen = refs.filter(({ known, text }) => !known && !text.startsWith(":"));
   if (unseen.length === 0) return unseen;
   const makers = [...git.command.inner, ...pipeBefore(git.command)];
-  const isMade = makers.some(({ program = "", argv }) => argv.some(({ text }) => PUTS_COLON[program]?.test(text)));
-  return isMade ? unseen : [];
+  const isCreated = makers.some(({ program = "", argv }) => argv.some(({ text }) => PUTS_COLON[program]?.test(text)));
+  return isCreated ? unseen : [];
 }
 
 function extra(git: GitCommand, why: string): readonly Effect[] {

@@ -16,7 +16,7 @@ import {
   pipeBefore,
   valueGiven,
 } from "./command.ts";
-import { before } from "./line.ts";
+import { before } from "./earlier-commands.ts";
 import { losesBranches, losesFiles } from "./losses.ts";
 
 const SPECS = {

@@ -2,19 +2,19 @@ import type { Command } from "../../shell/command.ts";
 import type { Effect, Family, Scene } from "../effect.ts";
 import { lineIndex } from "../line/line-index.ts";
 import { named } from "../loose-options.ts";
-import { filesOf, JVM, readCode, type Tongue } from "./other-scripts.ts";
+import { filesOf, JVM, readCode, type ScriptLanguage } from "./other-scripts.ts";
 
-const GO: Tongue = {
+const GO: ScriptLanguage = {
   tree: /^os\.RemoveAll$/,
   file: /^os\.Remove$/,
   shell: /^exec\.Command(?:Context)?$/,
 };
-const C: Tongue = {
+const C: ScriptLanguage = {
   tree: /(?:^|::)remove_all$/,
   file: /(?:^|::)(?:remove|unlink)$/,
   shell: /(?:^|::)(?:system|popen|execlp?)$/,
 };
-const RUST: Tongue = {
+const RUST: ScriptLanguage = {
   tree: /(?:^|::)remove_dir_all$/,
   file: /(?:^|::)remove_file$/,
   // Command::new("sh").arg("-c").arg("line"), .args(["-c", "line"])
@@ -23,9 +23,9 @@ const RUST: Tongue = {
 
 /** A program that the line writes, makes and starts. */
 const compiled =
-  (tongue: Tongue): Family =>
+  (language: ScriptLanguage): Family =>
   (command, scene) =>
-    startsLater(command, scene) ? sources(tongue, command, scene) : [];
+    startsLater(command, scene) ? sources(language, command, scene) : [];
 
 const go: Family = (command, scene) => {
   const [task] = command.args;
@@ -33,9 +33,9 @@ const go: Family = (command, scene) => {
   return task === "build" ? compiled(GO)(command, scene) : [];
 };
 
-function sources(tongue: Tongue, command: Command, scene: Scene): readonly Effect[] {
+function sources(language: ScriptLanguage, command: Command, scene: Scene): readonly Effect[] {
   const words = command.argv.slice(1).filter(({ text }) => /\.(?:go|c|cc|cpp|cxx|rs|java)$/.test(text));
-  return filesOf(words, command, scene).flatMap((code) => readCode(code, tongue, command, scene));
+  return filesOf(words, command, scene).flatMap((code) => readCode(code, language, command, scene));
 }
 
 /** Some program in a folder of its own is started after it, or Java's machine. */

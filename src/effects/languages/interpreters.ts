@@ -1,7 +1,7 @@
 import { type Command, knownWord, type Word } from "../../shell/command.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../../shell/options.ts";
 import { type Effect, effect, type Family, type Scene } from "../effect.ts";
-import { fileText, inputText, textWithHoles } from "../line/line-text.ts";
+import { fileText, inputText, textWithPlaceholders } from "../line/line-text.ts";
 import { withoutSeparators } from "../line/perl-flags.ts";
 import { named, valuesOf } from "../loose-options.ts";
 import { scriptEffects } from "./scripts/effects.ts";
@@ -100,7 +100,7 @@ function interpreter(spec: Interpreter): Family {
     const operands = spec.operand ? options.operands.slice(1) : options.operands;
     const texts = spec.operand ? options.operands.slice(0, 1) : [...given, ...timed(options)];
     const assigned = spec.variable === undefined ? [] : valuesOf(options, spec.variable).map(assignment);
-    if (texts.length > 0) return run([...assigned, ...texts.map(textWithHoles)], operands, spec, command, scene);
+    if (texts.length > 0) return run([...assigned, ...texts.map(textWithPlaceholders)], operands, spec, command, scene);
     if (spec.instead && valuesGiven(options.given, spec.instead)) return [];
     const [file, ...args] = options.operands;
     if (file && file.text !== "-") return run([fileText(file, command, scene)], args, spec, command, scene);
@@ -110,7 +110,7 @@ function interpreter(spec: Interpreter): Family {
 
 /** `awk -v name=text` as a line of the script. */
 function assignment(word: Word): string {
-  const [, name = "", text = ""] = /^(\w+)=(.*)$/s.exec(textWithHoles(word) ?? "") ?? [];
+  const [, name = "", text = ""] = /^(\w+)=(.*)$/s.exec(textWithPlaceholders(word) ?? "") ?? [];
   return name === "" ? "" : `${name} = ${JSON.stringify(text)}`;
 }
 
@@ -135,7 +135,7 @@ function run(
   return scriptEffects(script, spec.language, {
     command,
     scene,
-    args: args.map((word) => textWithHoles(word) ?? "\uf0ff"),
+    args: args.map((word) => textWithPlaceholders(word) ?? "\uf0ff"),
   });
 }
 
@@ -146,7 +146,7 @@ function valuesGiven(given: ReadonlyMap<string, unknown>, names: string): boolea
 /** AppleScript hands text to a shell by three words. */
 const osascript: Family = (command, scene) => {
   const options = readOptions(command.argv.slice(1), { short: "e:l:is:" }, false);
-  const texts = valuesOf(options, "e").map(textWithHoles);
+  const texts = valuesOf(options, "e").map(textWithPlaceholders);
   const text =
     texts.length > 0 ? texts.join("\n") : options.operands.length === 0 ? inputText(command, scene) : undefined;
   const tokens = scriptTokens(text ?? "", "applescript");

@@ -1,6 +1,6 @@
 import type { Command } from "../../shell/command.ts";
 import { type Effect, type EffectKind, effect, type Family, type Scene } from "../effect.ts";
-import { quotedWords, textWithHoles } from "../line/line-text.ts";
+import { quotedWords, textWithPlaceholders } from "../line/line-text.ts";
 import { named } from "../loose-options.ts";
 import { emptied, removed } from "./powershell/effects.ts";
 
@@ -13,7 +13,7 @@ const cmd: Family = (command, scene) => {
   if (start < 0) return [];
   const line = words
     .slice(start + 1)
-    .map((word) => textWithHoles(word) ?? "\uf0ff")
+    .map((word) => textWithPlaceholders(word) ?? "\uf0ff")
     .join(" ");
   const parts = line.split(/&&?|\|\|?/);
   return [

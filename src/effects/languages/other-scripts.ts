@@ -5,7 +5,7 @@ import { fileText, inputText } from "../line/line-text.ts";
 import { named } from "../loose-options.ts";
 
 /** A language of which only the deleting and the starting calls are read, where their texts are written out. */
-export interface Tongue {
+export interface ScriptLanguage {
   /** Options whose value is code. */
   readonly code?: RegExp;
   /** Names of calls that delete a folder with everything in it. */
@@ -22,7 +22,7 @@ export interface Tongue {
 const EVAL = /^(?:-e|--eval|-E|--print|-p)$/;
 const LISP_SHELL = /^(?:system|shell-command|call-process|run-program|sh|shell)$/;
 
-export const JVM: Tongue = {
+export const JVM: ScriptLanguage = {
   code: /^(?:-e|--execute|-c|--code)$/,
   tree: /(?:^|\.)(?:deleteDir|deleteRecursively|File|deleteDirectory|Paths\.get|Path\.of|removeAll)$/,
   shell: /(?:^|\.)(?:exec|ProcessBuilder|Process|proc)$/,
@@ -30,7 +30,7 @@ export const JVM: Tongue = {
   lines: /(["'])([^"'\n]{1,500})\1(?=\.execute\(|\.!)|getRuntime\(\)\.exec\(\s{0,9}(?:["'])([^"'\n]{1,500})/g,
 };
 
-const TONGUES: Readonly<Record<string, Tongue>> = {
+const SCRIPT_LANGUAGES: Readonly<Record<string, ScriptLanguage>> = {
   "Rscript R": {
     code: /^(?:-e|--eval)$/,
     file: /^(?:unlink|file\.remove)$/,
@@ -109,8 +109,8 @@ const TONGUES: Readonly<Record<string, Tongue>> = {
 /** One-liners of languages that are read by their few deleting calls only. */
 export const OTHER_SCRIPTS: Readonly<Record<string, Family>> = Object.assign(
   named("nu xonsh elvish osh ysh ion murex", otherShell),
-  ...Object.entries(TONGUES).map(([names, tongue]) =>
-    named<Family>(names, (command, scene) => read(tongue, command, scene)),
+  ...Object.entries(SCRIPT_LANGUAGES).map(([names, language]) =>
+    named<Family>(names, (command, scene) => read(language, command, scene)),
   ),
 );
 
@@ -127,14 +127,14 @@ const CALL =
 const TEXT = /(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g;
 const LONGEST = 20_000;
 
-function read(tongue: Tongue, command: Command, scene: Scene): readonly Effect[] {
-  return codeOf(tongue, command, scene).flatMap((code) => readCode(code, tongue, command, scene));
+function read(language: ScriptLanguage, command: Command, scene: Scene): readonly Effect[] {
+  return codeOf(language, command, scene).flatMap((code) => readCode(code, language, command, scene));
 }
 
 /** What the calls in a text do. */
-export function readCode(code: string, tongue: Tongue, command: Command, scene: Scene): readonly Effect[] {
+export function readCode(code: string, language: ScriptLanguage, command: Command, scene: Scene): readonly Effect[] {
   return [
-    ...(tongue.lines ? [...code.slice(0, LONGEST).matchAll(tongue.lines)] : []).flatMap(([, , line, other = ""]) =>
+    ...(language.lines ? [...code.slice(0, LONGEST).matchAll(language.lines)] : []).flatMap(([, , line, other = ""]) =>
       scene.nested(line ?? other, command),
     ),
     ...[...code.slice(0, LONGEST).matchAll(CALL)].flatMap(([, name = "", given = ""]) => {
@@ -142,11 +142,11 @@ export function readCode(code: string, tongue: Tongue, command: Command, scene: 
       const [first = ""] = texts;
       if (/^(?:source|include|source_url|devtools::source_url)$/.test(name) && /^https?:/.test(first))
         return [effect("remote-code", command, `runs code from ${first}`, { target: first })];
-      if (tongue.shell?.test(name)) return scene.nested(shellText(texts), command);
-      const deep = tongue.recursive === undefined || tongue.recursive.test(code);
-      if (tongue.tree?.test(name) && deep) return of("delete-tree", first, command, scene);
-      if (!tongue.file?.test(name)) return [];
-      return of(tongue.recursive && deep ? "delete-tree" : "delete-file", first, command, scene);
+      if (language.shell?.test(name)) return scene.nested(shellText(texts), command);
+      const deep = language.recursive === undefined || language.recursive.test(code);
+      if (language.tree?.test(name) && deep) return of("delete-tree", first, command, scene);
+      if (!language.file?.test(name)) return [];
+      return of(language.recursive && deep ? "delete-tree" : "delete-file", first, command, scene);
     }),
   ];
 }
@@ -157,7 +157,7 @@ function shellText(texts: readonly string[]): string {
   return texts.length === 1 ? first : texts.map((text) => `'${text.replaceAll("'", "'\\''")}'`).join(" ");
 }
 
-function codeOf({ code }: Tongue, command: Command, scene: Scene): readonly string[] {
+function codeOf({ code }: ScriptLanguage, command: Command, scene: Scene): readonly string[] {
   const { args } = command;
   const given = args.flatMap((arg, index) => {
     const [, attached] = /^--(?:eval|expr|execute)=(.*)$/s.exec(arg ?? "") ?? [];

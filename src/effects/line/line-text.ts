@@ -9,7 +9,7 @@ const WRITES = /^>[>|]?$/;
 const INPUTS = new WeakMap<Command, string | undefined>();
 
 /** The text of a word that another program will read, with one private character for each unknown piece. */
-export function textWithHoles(word: Word | undefined): string | undefined {
+export function textWithPlaceholders(word: Word | undefined): string | undefined {
   return word?.known ? word.text : word?.shape;
 }
 
@@ -23,7 +23,7 @@ export function inputText(command: Command, scene: Scene, steps = 0): string | u
 
 function readInput(command: Command, scene: Scene, steps: number): string | undefined {
   const body = hereText(command);
-  if (body) return textWithHoles(body);
+  if (body) return textWithPlaceholders(body);
   const file = inputFile(command);
   if (file) return fileText(file, command, scene, steps + 1);
   if (command.upstream.length > 0) {
@@ -136,7 +136,7 @@ function writtenTo(
 /** What a command prints, for those that only pass texts of the line on. */
 function outputText(command: Command, scene: Scene, steps: number): string | undefined {
   const literal = literalOutput(command) ?? escaped(command);
-  if (literal) return textWithHoles(literal);
+  if (literal) return textWithPlaceholders(literal);
   const words = command.argv.slice(1);
   if (command.program === "cat" || command.program === "tee") {
     const [only, more] = words;
@@ -168,5 +168,5 @@ function placed(text: string, command: Command, scene: Scene): string | undefine
 
 /** Words as one text that a shell reads as just these words. */
 export function quotedWords(words: readonly Word[]): string {
-  return words.map((word) => `'${(textWithHoles(word) ?? "\uf0ff").replaceAll("'", "'\\''")}'`).join(" ");
+  return words.map((word) => `'${(textWithPlaceholders(word) ?? "\uf0ff").replaceAll("'", "'\\''")}'`).join(" ");
 }

@@ -8,7 +8,7 @@ import { snapshotFor } from "../../domain/loss/snapshot-scope.ts";
 import { losses } from "../../domain/loss/store.ts";
 import { meaningOf, toolsOption } from "../../domain/tools/tool-meaning.ts";
 import type { Effect, EffectKind } from "../../effects/effect.ts";
-import { effectsOfEvent } from "../../effects/of-event.ts";
+import { effectsOfEvent } from "../../effects/effects-of-event.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 import type { Command } from "../../shell/command.ts";
 

@@ -3,7 +3,7 @@ import { type PolicyContext, policy } from "../../core/policy.ts";
 import { isRoot } from "../../domain/loss/harmless.ts";
 import { strikes } from "../../domain/loss/store.ts";
 import { STRIKE_CLASSES, type Strike, strikeOf } from "../../domain/loss/strike-classes.ts";
-import { effectsOfEvent } from "../../effects/of-event.ts";
+import { effectsOfEvent } from "../../effects/effects-of-event.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
 const MINUTE = 60_000;

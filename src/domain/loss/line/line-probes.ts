@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Effect } from "../../../effects/effect.ts";
-import { runsLater } from "../../../effects/line/later.ts";
+import { isDelayed } from "../../../effects/line/delayed-commands.ts";
 import { lineIndex } from "../../../effects/line/line-index.ts";
 import { has, optionsOf } from "../../../effects/line/words.ts";
 import type { Command } from "../../../shell/command.ts";
@@ -22,7 +22,7 @@ export function lineProbes(shell: Shell, cwd: string): Pick<LossProbes, "madeBef
       isEdit(effect, shell, cwd) ||
       isWrittenUnderSameName(effect, shell) ||
       isRecreatedByLine(effect, shell, cwd),
-    isUnsettled: ({ by }) => runsLater(by, shell) || popsBefore(by, shell),
+    isUnsettled: ({ by }) => isDelayed(by, shell) || popsBefore(by, shell),
   };
 }
 

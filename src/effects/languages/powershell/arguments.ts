@@ -1,6 +1,6 @@
 import type { Command } from "../../../shell/command.ts";
 import type { Scene } from "../../effect.ts";
-import { inputText, textWithHoles } from "../../line/line-text.ts";
+import { inputText, textWithPlaceholders } from "../../line/line-text.ts";
 import type { PowerWord } from "./words.ts";
 
 const VALUED =
@@ -18,7 +18,7 @@ export function scriptOf(command: Command, scene: Scene): string | undefined {
     if (option && (/^c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?$/.test(name) || name === "commandwithargs")) {
       const rest = words.slice(at + 1);
       if (rest[0]?.text === "-") return inputText(command, scene);
-      return rest.map((word) => textWithHoles(word) ?? "\uf0ff").join(" ");
+      return rest.map((word) => textWithPlaceholders(word) ?? "\uf0ff").join(" ");
     }
     if (option && /^(?:ec|e|en|enc\w*)$/.test(name))
       return Buffer.from(words[at + 1]?.text ?? "", "base64").toString("utf16le");
@@ -36,7 +36,7 @@ export function scriptOf(command: Command, scene: Scene): string | undefined {
         ? undefined
         : words
             .slice(at)
-            .map((word) => textWithHoles(word) ?? "\uf0ff")
+            .map((word) => textWithPlaceholders(word) ?? "\uf0ff")
             .join(" ");
   }
   return inputText(command, scene);

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Command, Word } from "../../../shell/command.ts";
 import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "../../effect.ts";
 import { deletedAddress, deletedAt } from "../../line/addresses.ts";
-import { quotedWords, textWithHoles } from "../../line/line-text.ts";
+import { quotedWords, textWithPlaceholders } from "../../line/line-text.ts";
 import { named } from "../../loose-options.ts";
 import { unreadScript } from "../scripts/long.ts";
 import { sqlEffects } from "../sql/effects.ts";
@@ -254,7 +254,7 @@ const TEMPORARY = /^\$env:TE?MP[\w./\\-]*$/i;
 
 function lineOf({ argv }: Command): string {
   return argv
-    .map((word) => (TEMPORARY.test(word.text) ? word.text : (textWithHoles(word) ?? "\uf0ff")))
+    .map((word) => (TEMPORARY.test(word.text) ? word.text : (textWithPlaceholders(word) ?? "\uf0ff")))
     .map((text) => (/^[\w./\\:*?~,-]+$/.test(text) || TEMPORARY.test(text) ? text : `'${text.replaceAll("'", "''")}'`))
     .join(" ");
 }

@@ -1,7 +1,7 @@
 import { type Command, knownWord, type Word } from "../../../shell/command.ts";
 import { type OptionReading, type OptionSpec, readOptions } from "../../../shell/options.ts";
 import { type Effect, effect, type Family, pathsOf } from "../../effect.ts";
-import { fileText, inputText, onDisk, textWithHoles } from "../../line/line-text.ts";
+import { fileText, inputText, onDisk, textWithPlaceholders } from "../../line/line-text.ts";
 import { has, valuesOf } from "../../loose-options.ts";
 import { INSTEAD, sqlEffects, sqlFromDisk } from "./effects.ts";
 import type { SqlDialect } from "./tokens.ts";
@@ -32,8 +32,8 @@ export function sqlClient(client: SqlClient): Family {
     if (has(options, "l list")) return [];
     const readsInput = given.length + operands.length + files.length === 0;
     const texts = [
-      ...given.map(textWithHoles),
-      ...operands.map(textWithHoles),
+      ...given.map(textWithPlaceholders),
+      ...operands.map(textWithPlaceholders),
       ...files.map((file) => fileText(file, command, scene)),
       ...(readsInput ? [inputText(command, scene)] : []),
     ];

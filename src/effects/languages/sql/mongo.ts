@@ -1,7 +1,7 @@
 import type { Command } from "../../../shell/command.ts";
 import { readOptions } from "../../../shell/options.ts";
 import { type Effect, effect, type Scene } from "../../effect.ts";
-import { fileText, inputText, onDisk, textWithHoles } from "../../line/line-text.ts";
+import { fileText, inputText, onDisk, textWithPlaceholders } from "../../line/line-text.ts";
 import { valuesOf } from "../../loose-options.ts";
 import { TOO_LONG } from "../scripts/long.ts";
 import { type Node, readScript } from "../scripts/tree.ts";
@@ -17,7 +17,7 @@ export function MONGO(command: Command, scene: Scene): readonly Effect[] {
     true,
   );
   const files = [...valuesOf(options, "file"), ...options.operands.filter(({ text }) => text.endsWith(".js"))];
-  const given = valuesOf(options, "eval").map(textWithHoles);
+  const given = valuesOf(options, "eval").map(textWithPlaceholders);
   const texts = [
     ...given,
     ...files.map((file) => fileText(file, command, scene)),

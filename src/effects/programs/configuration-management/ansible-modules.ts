@@ -1,6 +1,6 @@
 import type { Command } from "../../../shell/command.ts";
 import { type Effect, effect, type Scene } from "../../effect.ts";
-import { textWithHoles } from "../../line/line-text.ts";
+import { textWithPlaceholders } from "../../line/line-text.ts";
 import { readLoosely, valuesOf } from "../../loose-options.ts";
 
 const ABSENT = /(?:^|\s)state=absent\b/;
@@ -14,7 +14,7 @@ export function ansibleModules(command: Command, scene: Scene): readonly Effect[
   if (reading.given.has("C") || reading.given.has("check")) return [];
   const [module] = valuesOf(reading, "m module-name");
   const [args] = valuesOf(reading, "a args");
-  const text = textWithHoles(args) ?? "";
+  const text = textWithPlaceholders(args) ?? "";
   const name = (module?.text ?? "command").split(".").at(-1) ?? "";
   if (/^(?:shell|command|raw|script)$/.test(name)) return scene.nested(text, { ...command, remote: true });
   const path = /(?:^|\s)(?:path|dest|name)=(\S+)/.exec(text)?.[1] ?? "";

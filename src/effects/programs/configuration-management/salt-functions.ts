@@ -1,6 +1,6 @@
 import type { Command } from "../../../shell/command.ts";
 import { type Effect, effect, type Scene } from "../../effect.ts";
-import { textWithHoles } from "../../line/line-text.ts";
+import { textWithPlaceholders } from "../../line/line-text.ts";
 import { readLoosely } from "../../loose-options.ts";
 
 /** Functions of salt's modules that lose something, by their own names. */
@@ -12,7 +12,7 @@ export function saltFunctions(command: Command, scene: Scene): readonly Effect[]
   const { operands } = readLoosely(command.argv.slice(1), "t timeout b batch-size out output");
   if (operands.some(({ text }) => /^test=true$/i.test(text))) return [];
   const at = operands.findIndex(({ text }) => /^cmd\.(?:run|shell|run_all|run_stdout|script)$/.test(text));
-  if (at >= 0) return scene.nested(textWithHoles(operands[at + 1]) ?? "", { ...command, remote: true });
+  if (at >= 0) return scene.nested(textWithPlaceholders(operands[at + 1]) ?? "", { ...command, remote: true });
   const call = operands.findIndex(({ text }, index) => index < 2 && SALT_LOSES.test(text));
   if (call < 0) return [];
   const target = operands[call + 1]?.text ?? "";

@@ -1,6 +1,6 @@
 import type { Command, Word } from "../../../shell/command.ts";
 import { type OptionSpec, readOptions } from "../../../shell/options.ts";
-import { type Effect, SETTLED } from "../../effect.ts";
+import { type Effect, KNOWN_HARMLESS } from "../../effect.ts";
 import { type Rule, rulesEffects } from "../../program-rules.ts";
 
 const VOLUMES = "removes volumes with their data";
@@ -27,7 +27,7 @@ export function withoutGlobalOptions(command: Command): Command {
 /** `docker compose …` */
 export function composeEffects(words: readonly Word[], command: Command): readonly Effect[] {
   const { argv } = withoutGlobalOptions({ ...command, argv: [...command.argv.slice(0, 1), ...words] });
-  if (argv.some(({ text }) => text === "--dry-run")) return SETTLED;
+  if (argv.some(({ text }) => text === "--dry-run")) return KNOWN_HARMLESS;
   const table = { kind: "destroy-container-data", values: COMPOSE_VALUES } as const;
   return rulesEffects(table, COMPOSE_RULES, { ...command, argv });
 }

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../../../shell/command.ts";
 import { readOptions } from "../../../shell/options.ts";
-import { hostShell, isBareShell } from "../../across-commands/given-shells.ts";
+import { hostShell, isBareShell } from "../../across-commands/reverse-shells.ts";
 import { type Effect, effect, type Scene } from "../../effect.ts";
 import { quotedWords } from "../../line/line-text.ts";
 import { has, readLoosely, valuesOf } from "../../loose-options.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "../../../shell/command.ts";
 import { type Effect, effect, type Scene } from "../../effect.ts";
 import { INSTEAD } from "../../languages/sql/effects.ts";
-import { inputText, textWithHoles } from "../../line/line-text.ts";
+import { inputText, textWithPlaceholders } from "../../line/line-text.ts";
 import { readLoosely, valuesOf } from "../../loose-options.ts";
 
 /** HBase's shell is read from its input: `disable 't'; drop 't'`. */
@@ -28,7 +28,7 @@ export function arangoTexts(command: Command, scene: Scene): readonly Effect[] {
     "javascript.execute-string server.endpoint server.username server.database",
   );
   const [given] = valuesOf(reading, "javascript.execute-string");
-  const text = (given ? textWithHoles(given) : inputText(command, scene)) ?? "";
+  const text = (given ? textWithPlaceholders(given) : inputText(command, scene)) ?? "";
   return /\bdb\.(?:_dropDatabase|_drop|_truncate|\w+\.(?:drop|truncate))\(/.test(text)
     ? [effect("destroy-database", command, "drops data of the database", { instead: INSTEAD })]
     : [];
@@ -37,7 +37,7 @@ export function arangoTexts(command: Command, scene: Scene): readonly Effect[] {
 /** FoundationDB's shell: `clear key`, `clearrange from to`. */
 export function foundationTexts(command: Command, scene: Scene): readonly Effect[] {
   const [text] = valuesOf(readLoosely(command.argv.slice(1), "exec C"), "exec");
-  return /\bclear(?:range)?\b/.test(textWithHoles(text) ?? inputText(command, scene) ?? "")
+  return /\bclear(?:range)?\b/.test(textWithPlaceholders(text) ?? inputText(command, scene) ?? "")
     ? [effect("destroy-database", command, "clears a range of keys")]
     : [];
 }

@@ -26,15 +26,15 @@ export function builtSource(command: Command, words: readonly Word[]): readonly 
   return found ? [runs(command, found.text)] : [];
 }
 
-type Look = (command: Command, words: readonly Word[]) => readonly Effect[];
+type WordCheck = (command: Command, words: readonly Word[]) => readonly Effect[];
 
 /** Looks at what follows one of these words; at all words where there are none. */
 export const behind =
-  (words: string, look: Look): Family =>
+  (words: string, check: WordCheck): Family =>
   (command) => {
-    if (words === "") return look(command, command.argv.slice(1));
+    if (words === "") return check(command, command.argv.slice(1));
     const [, first, ...rest] = command.argv;
-    return first && words.split(" ").includes(first.text) ? look(command, rest) : [];
+    return first && words.split(" ").includes(first.text) ? check(command, rest) : [];
   };
 
 export function npmPackage(command: Command, words: readonly Word[]): readonly Effect[] {

@@ -1,8 +1,8 @@
 import type { Command, Word } from "../../../shell/command.ts";
 import { readOptions } from "../../../shell/options.ts";
 import { type Effect, effect, effectsOfEach, pathsOf, type Scene } from "../../effect.ts";
-import { foundFor } from "../../line/listed.ts";
-import { isPlace } from "../../line/places.ts";
+import { selectionFor } from "../../line/listed-files.ts";
+import { isSystemFolder } from "../../line/system-folders.ts";
 import { has, optionsOf } from "../../line/words.ts";
 
 /** Permissions that leave everybody or nobody in. */
@@ -20,13 +20,13 @@ export function changedModes(command: Command, scene: Scene): readonly Effect[] 
     : modeOf(command, options.operands);
   const recursive = has(options, "R recursive");
   return effectsOfEach(rest, (word) => {
-    const found = foundFor(word, command, scene);
+    const found = selectionFor(word, command, scene);
     const roots = found
       ? found.roots.flatMap((root) => pathsOf(root, found.command, scene))
       : pathsOf(word, command, scene);
     return roots.flatMap((path) => {
       const place = path.path ?? path.inside;
-      const wide = place !== undefined && isPlace(place, scene);
+      const wide = place !== undefined && isSystemFolder(place, scene);
       const blunt = mode?.split(",").some((one) => BLUNT.test(one));
       const unknown =
         place === undefined && !(mode?.split(",").every((one) => USUAL.test(one)) && !MAY_BE_ROOT.test(path.target));
@@ -69,13 +69,13 @@ export function changedOwners(command: Command, scene: Scene): readonly Effect[]
   const options = letters ? readOptions(command.argv.slice(1), letters, true) : optionsOf(command);
   const words = letters || has(options, "reference") ? options.operands : options.operands.slice(1);
   return words.flatMap((word) => {
-    const found = foundFor(word, command, scene);
+    const found = selectionFor(word, command, scene);
     if (!found && !has(options, "R recursive")) return [];
     const roots = found
       ? found.roots.flatMap((root) => pathsOf(root, found.command, scene))
       : pathsOf(word, command, scene);
     return roots
-      .filter(({ path, inside }) => isPlace(path ?? inside ?? "", scene))
+      .filter(({ path, inside }) => isSystemFolder(path ?? inside ?? "", scene))
       .map((path) =>
         effect("permission-blast", command, `changes who owns or may use everything under ${path.target}`, path),
       );

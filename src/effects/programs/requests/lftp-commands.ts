@@ -1,12 +1,12 @@
 import type { Command } from "../../../shell/command.ts";
 import { type Effect, effect, type Scene } from "../../effect.ts";
-import { inputText, textWithHoles } from "../../line/line-text.ts";
+import { inputText, textWithPlaceholders } from "../../line/line-text.ts";
 import { readLoosely, valuesOf } from "../../loose-options.ts";
 
 /** lftp runs its own commands on the other side. */
 export function lftpCommands(command: Command, scene: Scene): readonly Effect[] {
   const reading = readLoosely(command.argv.slice(1), "e c u p f");
-  const given = valuesOf(reading, "e c").map(textWithHoles);
+  const given = valuesOf(reading, "e c").map(textWithPlaceholders);
   const texts = given.length > 0 ? given : [inputText(command, scene)];
   const lines = texts.flatMap((text) => (text ?? "").split(/[;\n]|&&/).map((line) => line.trim().split(/\s+/)));
   return lines.flatMap((words) => {

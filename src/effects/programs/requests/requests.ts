@@ -2,7 +2,7 @@ import type { Command, Word } from "../../../shell/command.ts";
 import { type Effect, effect, type Scene } from "../../effect.ts";
 import { sqlEffects } from "../../languages/sql/effects.ts";
 import { deletedAddress, deletedAt, isWholeThing } from "../../line/addresses.ts";
-import { textWithHoles } from "../../line/line-text.ts";
+import { textWithPlaceholders } from "../../line/line-text.ts";
 import { readLoosely, valuesOf } from "../../loose-options.ts";
 
 /** Databases that take statements over HTTP. */
@@ -57,7 +57,7 @@ function takesAway(text: string): boolean {
 
 /** `q=DROP …` of a form is the statement. */
 function statement(word: Word): string {
-  return (textWithHoles(word) ?? "").replace(/^(?:q|query|sql)=/, "");
+  return (textWithPlaceholders(word) ?? "").replace(/^(?:q|query|sql)=/, "");
 }
 
 /** Statements in the address itself. */

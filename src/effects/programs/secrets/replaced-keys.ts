@@ -1,5 +1,5 @@
 import type { Command } from "../../../shell/command.ts";
-import { type Effect, effect, pathsOf, type Scene, SETTLED } from "../../effect.ts";
+import { type Effect, effect, KNOWN_HARMLESS, pathsOf, type Scene } from "../../effect.ts";
 import { inputText } from "../../line/line-text.ts";
 import { has, readLoosely, valuesOf } from "../../loose-options.ts";
 
@@ -12,7 +12,7 @@ export function replacedKeys(command: Command, scene: Scene): readonly Effect[] 
   const isAnswered =
     /^y/i.test(inputText(command, scene)?.trim() ?? "") ||
     command.upstream.some(({ program, args: [word = "y"] }) => program === "yes" && /^y/i.test(word));
-  if (!isAnswered || has(reading, NO_NEW_KEY)) return SETTLED;
+  if (!isAnswered || has(reading, NO_NEW_KEY)) return KNOWN_HARMLESS;
   return valuesOf(reading, "f").flatMap((word) =>
     pathsOf(word, command, scene).map((spot) =>
       effect("overwrite", command, `replaces the key ${spot.target}`, {

@@ -17,7 +17,7 @@ interface Waiting {
 const waitings = new WeakMap<readonly Command[], Waiting>();
 
 /** Whether it runs when there may be work that is not there now. */
-export function runsLater(command: Command, shell: Shell): boolean {
+export function isDelayed(command: Command, shell: Shell): boolean {
   for (let by = command.via; by; by = by.via) if (STARTERS.test(by.program ?? "")) return true;
   const { from, isEndless } = waitingOf(shell);
   if (isEndless && command.within.includes("loop")) return true;

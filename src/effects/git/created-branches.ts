@@ -14,7 +14,7 @@ const WORKTREE: OptionSpec = { short: "b:qdf", long: "quiet track no-track detac
 const FILLS = new Set(["commit", "am", "update-ref", "reset", "fast-import", "commit-tree", "rebase"]);
 
 /** Branches that the line itself made for sure and put nothing of its own in: git makes none that is there already. */
-export function madeBranches(git: GitCommand): ReadonlySet<string> {
+export function createdBranches(git: GitCommand): ReadonlySet<string> {
   const made = new Set<string>();
   for (const { command, isSure } of walkedBefore(git.command, git.scene.shell)) {
     const earlier = command.program === "git" ? glanceAtGit(command, git.scene) : undefined;

@@ -4,10 +4,10 @@ import type { Command } from "../../shell/command.ts";
 export const SCHEDULED = /^\/etc\/(?:crontab|anacrontab|cron\.d\/[^/]+)$|^\/var\/spool\/cron\//;
 
 /** Files that a shell, or git, runs by itself later. */
-export const STARTED =
+export const STARTUP_FILES =
   /(?:^|\/)\.(?:bashrc|bash_profile|bash_login|bash_logout|profile|zshrc|zprofile|zshenv|zlogin|zlogout)$|^\/etc\/(?:profile|bash\.bashrc|rc\.local|profile\.d\/[^/]+)$|(?:^|\/)\.git\/hooks\/[a-z-]+$/;
 
-export const RUN_LATER: readonly RegExp[] = [SCHEDULED, STARTED];
+export const RUN_AUTOMATICALLY: readonly RegExp[] = [SCHEDULED, STARTUP_FILES];
 
 /** Whether a command puts what it prints, or what tee reads, into such a file. */
 export function writesTo({ redirections, program, args }: Command, places: RegExp | readonly RegExp[]): boolean {

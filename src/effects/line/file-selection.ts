@@ -2,7 +2,7 @@ import { type Command, knownWord, type Word } from "../../shell/command.ts";
 import { type OptionSpec, readOptions } from "../../shell/options.ts";
 
 /** What a `find` looks at, as far as its own words tell. */
-export interface Found {
+export interface FileSelection {
   readonly command: Command;
   readonly roots: readonly Word[];
   /** Names that everything found has; empty when it may have any. */
@@ -17,16 +17,16 @@ export interface Found {
 
 const NAMES = new Set(["-name", "-iname", "-path", "-ipath", "-wholename"]);
 
-const read = new WeakMap<Command, Found>();
+const read = new WeakMap<Command, FileSelection>();
 
 /** Every action of one `find` asks the same. */
-export function readFind(command: Command): Found {
+export function readFind(command: Command): FileSelection {
   const known = read.get(command) ?? findOf(command);
   read.set(command, known);
   return known;
 }
 
-function findOf(command: Command): Found {
+function findOf(command: Command): FileSelection {
   const words = command.argv.slice(1);
   const start = words.findIndex((word) => !/^-(?:[HLP]+|D|O\d?)$/.test(word.text));
   const rest = start < 0 ? [] : words.slice(start);
@@ -47,7 +47,7 @@ const FD: OptionSpec = {
 };
 
 /** A pattern of fd is a regular expression; only a plain name or an extension tells what is found. */
-export function readFd(command: Command): Found {
+export function readFd(command: Command): FileSelection {
   const words = command.argv.slice(1);
   const end = words.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word.text));
   const { given, operands } = readOptions(end < 0 ? words : words.slice(0, end), FD, true);

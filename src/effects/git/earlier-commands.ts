@@ -6,7 +6,7 @@ import { lineIndex } from "../line/line-index.ts";
 import { type GitCommand, glanceAtGit, has } from "./command.ts";
 
 /** What the commands before it on the line have done to the repository that a call of git finds. */
-export interface Before {
+export interface EarlierCommands {
   /** Kept in a commit or a stash by then. */
   readonly saved: ReadonlySet<"changes" | "untracked" | "ignored">;
   /** Made by the line itself: there is nothing old in it. */
@@ -37,7 +37,7 @@ const MAKING: OptionSpec = {
 const MAX_EARLIER = 50;
 const SUCCESS = new Set(["&&"]);
 const CHAIN = new Set(["&&", ";", "\n"]);
-const NOTHING: Before = { saved: new Set(), fresh: false, disturbed: false, head: "HEAD", applied: false };
+const NOTHING: EarlierCommands = { saved: new Set(), fresh: false, disturbed: false, head: "HEAD", applied: false };
 const MOVERS = new Set(["commit", "merge", "rebase", "pull", "cherry-pick", "revert", "am", "bisect", "update-ref"]);
 const DISCARDERS = new Set(["reset", "checkout", "switch", "restore", "clean", "rm", "read-tree", "checkout-index"]);
 const UNSETTLED: Readonly<Record<string, (words: readonly Word[]) => boolean>> = {
@@ -55,7 +55,7 @@ const UNSETTLED: Readonly<Record<string, (words: readonly Word[]) => boolean>> =
   "update-ref": () => true,
 };
 
-export function before(git: GitCommand): Before {
+export function before(git: GitCommand): EarlierCommands {
   // There is only what the line puts there.
   if (!git.displaced && git.folders.every((folder) => folder !== undefined && isGeneratedName(folder)))
     return { ...NOTHING, fresh: true };
@@ -81,7 +81,13 @@ export function before(git: GitCommand): Before {
   return state;
 }
 
-function after(state: Before, earlier: GitCommand, sure: boolean, added: boolean, git: GitCommand): Before {
+function after(
+  state: EarlierCommands,
+  earlier: GitCommand,
+  sure: boolean,
+  added: boolean,
+  git: GitCommand,
+): EarlierCommands {
   const { name, words } = earlier;
   if (sure && earlier.folders.join() === git.folders.join()) {
     const kept = keeps(earlier, added);

@@ -5,7 +5,7 @@ import { WRITERS } from "../line/writers.ts";
 import { readLoosely, valuesOf } from "../loose-options.ts";
 
 /** What a command would send away: files by name, words whose text goes out, and whether its input does. */
-export interface Sending {
+export interface Upload {
   readonly files: readonly string[];
   readonly words: readonly Word[];
   readonly input: boolean;
@@ -13,10 +13,10 @@ export interface Sending {
   readonly to: string;
 }
 
-const NOTHING: Sending = { files: [], words: [], input: false, to: "" };
+const NOTHING: Upload = { files: [], words: [], input: false, to: "" };
 
 /** Programs by name. */
-const SENDERS: Readonly<Record<string, (command: Command) => Sending | undefined>> = {
+const UPLOADERS: Readonly<Record<string, (command: Command) => Upload | undefined>> = {
   curl,
   wget,
   http: httpie,
@@ -61,7 +61,7 @@ const SENDERS: Readonly<Record<string, (command: Command) => Sending | undefined
   ),
 };
 
-export function sendingOf(command: Command): Sending | undefined {
+export function uploadOf(command: Command): Upload | undefined {
   const socket =
     command.redirections.length === 0
       ? undefined
@@ -73,11 +73,11 @@ export function sendingOf(command: Command): Sending | undefined {
     return { ...NOTHING, files: own ? [own] : [], words: command.argv.slice(1), input: true, to: socket.text };
   }
   const { program = "" } = command;
-  return Object.hasOwn(SENDERS, program) ? SENDERS[program]?.(command) : undefined;
+  return Object.hasOwn(UPLOADERS, program) ? UPLOADERS[program]?.(command) : undefined;
 }
 
 /** Headers and passwords are how one logs in; data, forms, files and addresses are what is sent. */
-function curl(command: Command): Sending {
+function curl(command: Command): Upload {
   const options = readOptions(command.argv.slice(1), WRITERS.curl ?? {}, true);
   const data = valuesOf(options, "d data data-binary data-urlencode json data-ascii");
   const forms = valuesOf(options, "F form");
@@ -97,14 +97,14 @@ function curl(command: Command): Sending {
   return { files, words, input, to: addresses.at(-1)?.text ?? "" };
 }
 
-function wget(command: Command): Sending {
+function wget(command: Command): Upload {
   const reading = readLoosely(command.argv.slice(1), "post-file post-data body-file body-data header O o P U e method");
   const files = valuesOf(reading, "post-file body-file").map(({ text }) => text);
   const words = [...valuesOf(reading, "post-data body-data"), ...reading.operands];
   return { files, words, input: files.includes("-"), to: reading.operands.at(-1)?.text ?? "" };
 }
 
-function httpie(command: Command): Sending {
+function httpie(command: Command): Upload {
   const { operands } = readLoosely(command.argv.slice(1), "a auth o output");
   const files = operands.flatMap(({ text }) => /^[\w.-]*@(.+)$/.exec(text)?.[1] ?? []);
   const to = operands.find(({ text }) => /[.:/]/.test(text) && !/[=@]/.test(text))?.text ?? "";
@@ -112,7 +112,7 @@ function httpie(command: Command): Sending {
 }
 
 /** A request of PowerShell that stands on a line of another shell. */
-function cmdlet({ argv }: Command): Sending {
+function cmdlet({ argv }: Command): Upload {
   const after = (option: RegExp): readonly Word[] => argv.filter((_, at) => option.test(argv[at - 1]?.text ?? ""));
   const to = argv.find(({ text }) => /^https?:/i.test(text));
   return {
@@ -124,7 +124,7 @@ function cmdlet({ argv }: Command): Sending {
   };
 }
 
-function stream(command: Command): Sending {
+function stream(command: Command): Upload {
   const words = command.argv.slice(1);
   const attached = words.flatMap((word, at) => (/^-[aA]$/.test(words[at - 1]?.text ?? "") ? [word.text] : []));
   const to = words.find(({ text }) => !text.startsWith("-"))?.text ?? "";
@@ -132,12 +132,12 @@ function stream(command: Command): Sending {
   return { files: [...attached, ...files], words, input: true, to };
 }
 
-function lookup(command: Command): Sending {
+function lookup(command: Command): Upload {
   return { ...NOTHING, words: command.argv.slice(1), to: "a name server" };
 }
 
 /** The last word is where the others go; keys that only open the connection are options. */
-function copies(command: Command): Sending | undefined {
+function copies(command: Command): Upload | undefined {
   const { operands } = readOptions(command.argv.slice(1), WRITERS[command.program ?? ""] ?? {}, true);
   const to = operands.at(-1)?.text ?? "";
   if (!/^[^/]+:/.test(to)) return undefined;
@@ -152,7 +152,7 @@ function copies(command: Command): Sending | undefined {
 }
 
 /** `put file` in what the client reads, or in its -e. */
-function putLines(command: Command): Sending {
+function putLines(command: Command): Upload {
   const told = command.redirections.find(({ body }) => body)?.body?.text ?? "";
   const given = command.args.filter((_, at) => /^-[ec]$/.test(command.args[at - 1] ?? ""));
   const files = [told, ...given].flatMap((text) =>
@@ -162,12 +162,12 @@ function putLines(command: Command): Sending {
 }
 
 /** Every word may be a file. */
-function uploaded(command: Command): Sending {
+function uploaded(command: Command): Upload {
   return { ...NOTHING, files: command.args.map((arg) => arg ?? ""), input: true, to: "a public place" };
 }
 
 /** What is said to everybody: a gist, a file of a release, the text of an issue or a comment. */
-function posted(command: Command): Sending | undefined {
+function posted(command: Command): Upload | undefined {
   const reading = readLoosely(
     command.argv.slice(1),
     "R repo t title b body F body-file n notes notes-file m message d",
@@ -192,7 +192,7 @@ function posted(command: Command): Sending | undefined {
 }
 
 /** `tool verb source target` for places in the cloud. */
-function stored(command: Command, first: RegExp, second: RegExp | undefined): Sending | undefined {
+function stored(command: Command, first: RegExp, second: RegExp | undefined): Upload | undefined {
   const reading = readLoosely(
     command.argv.slice(1),
     "profile region endpoint-url d desc t title n notes config acl storage-class sse content-type exclude include cache-control metadata grants expires only-show-errors-for a h predefined-acl account-name account-key container-name c name",

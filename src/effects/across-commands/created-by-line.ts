@@ -3,7 +3,7 @@ import type { Effect, Scene } from "../effect.ts";
 import { lineIndex } from "../line/line-index.ts";
 import { succeededBefore } from "../line/succeeded.ts";
 import { has, type LooseReading, readLoosely, valuesOf } from "../loose-options.ts";
-import { isFresh, launched, settings, sureText } from "./made-databases.ts";
+import { isFresh, launched, settings, sureText } from "./created-databases.ts";
 
 /** Two forms of a tool: one makes a thing and fails where there is one of that name, the other takes it away. */
 interface Pair {
@@ -66,7 +66,7 @@ const TRIAL_NAME = /(?:^|[-_.])(?:te?mp|test(?:s|ing)?|scratch|trial|throwaway|e
 const SWITCHES = /^(?:config|context|contexts|use-context|login|auth|switch|remote|org)$/;
 
 /** Without effects on what the line itself made before. */
-export function withoutMadeThings(
+export function withoutCreatedByLine(
   effects: readonly Effect[],
   program: string,
   command: Command,
@@ -76,7 +76,7 @@ export function withoutMadeThings(
   const end = lineIndex(shell).positions.get(command);
   if (!pairs || !end || effects.length === 0) return effects;
   const sure = new Set(succeededBefore(command, shell));
-  const isMade = pairs.some((pair) => {
+  const isCreated = pairs.some((pair) => {
     const lost = thing(command, pair.loses, pair.lostOption, 0);
     return (
       lost !== undefined &&
@@ -90,7 +90,7 @@ export function withoutMadeThings(
       })
     );
   });
-  return isMade ? [] : effects;
+  return isCreated ? [] : effects;
 }
 
 interface Thing {

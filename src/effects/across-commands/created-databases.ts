@@ -3,7 +3,7 @@ import { isGeneratedName } from "../../shell/expand/temporary-names.ts";
 import { type OptionSpec, readOptions } from "../../shell/options.ts";
 import { hasPlaceholder, PLACEHOLDERS } from "../../shell/placeholders.ts";
 import type { Shell } from "../../shell/shell.ts";
-import { type Effect, type Family, type Scene, SETTLED } from "../effect.ts";
+import { type Effect, type Family, KNOWN_HARMLESS, type Scene } from "../effect.ts";
 import { lineIndex } from "../line/line-index.ts";
 import { succeededBefore } from "../line/succeeded.ts";
 
@@ -26,14 +26,14 @@ const MAX_EARLIER = 50;
 const LEADS = /^(?:PG|MYSQL)/;
 
 /** Without what the line itself made before: it cannot be made where there is one already. */
-export function unlessMade(family: Family): Family {
+export function unlessCreatedByLine(family: Family): Family {
   return (command, scene) => {
     const effects = family(command, scene);
-    return effects.length > 0 && effects.every((one) => isMade(one, scene)) ? SETTLED : effects;
+    return effects.length > 0 && effects.every((one) => isCreated(one, scene)) ? KNOWN_HARMLESS : effects;
   };
 }
 
-function isMade({ kind, by }: Effect, { shell }: Scene): boolean {
+function isCreated({ kind, by }: Effect, { shell }: Scene): boolean {
   if (kind !== "destroy-database") return false;
   const { positions } = lineIndex(shell);
   const end = positions.get(by) ?? 0;

@@ -5,7 +5,7 @@ const SYSTEM =
   /^\/(?:bin|boot|dev|etc|home|lib\d*|media|mnt|opt|proc|root|run|sbin|srv|sys|usr|var|Applications|Library|System|Users|Volumes|private|cores)(?:\/(?:bin|lib\d*|sbin|share|local|log|cache|spool|www|etc|var))?$/;
 
 /** Root, home and the folders a system is made of. */
-export function isPlace(path: string, scene: Pick<Scene, "userHome">): boolean {
+export function isSystemFolder(path: string, scene: Pick<Scene, "userHome">): boolean {
   const whole = posix.normalize(path).replace(/(?<=.)\/$/, "");
   if (whole === "/" || whole === scene.userHome || whole === posix.dirname(scene.userHome)) return true;
   if (/^\/(?:home|Users)\/[^/]+$/.test(whole)) return true;

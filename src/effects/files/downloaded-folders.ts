@@ -12,26 +12,26 @@ export function clones({ program, args }: Command): boolean {
   return brings.some((verb) => args.includes(verb)) && args.some((arg) => isAddress(arg ?? ""));
 }
 
-export interface BroughtFolder {
+export interface DownloadedFolder {
   readonly path: string;
   /** The command that brings it. */
   readonly by: Command;
 }
 
 /** Where a line puts whole folders from elsewhere: clones, and archives that it downloaded itself. */
-export function broughtFolders(
+export function downloadedFolders(
   commands: readonly Command[],
   scene: Scene,
   downloaded: ReadonlySet<string>,
   isFed: (command: Command) => boolean,
-): readonly BroughtFolder[] {
+): readonly DownloadedFolder[] {
   return commands.flatMap((command) => {
-    const path = broughtTo(command, scene, downloaded, isFed);
+    const path = downloadedTo(command, scene, downloaded, isFed);
     return path === undefined ? [] : [{ path, by: command }];
   });
 }
 
-function broughtTo(
+function downloadedTo(
   command: Command,
   scene: Scene,
   downloaded: ReadonlySet<string>,
@@ -53,10 +53,15 @@ function broughtTo(
 }
 
 /** Those that are there when a command runs; in a loop what stands behind it came before. */
-export function folderPaths(folders: readonly BroughtFolder[], command: Command, { shell }: Scene): readonly string[] {
+export function folderPaths(
+  folders: readonly DownloadedFolder[],
+  command: Command,
+  { shell }: Scene,
+): readonly string[] {
   const { positions } = lineIndex(shell);
   const end = positions.get(command) ?? Number.POSITIVE_INFINITY;
-  const isThere = ({ by }: BroughtFolder): boolean => command.within.includes("loop") || (positions.get(by) ?? 0) < end;
+  const isThere = ({ by }: DownloadedFolder): boolean =>
+    command.within.includes("loop") || (positions.get(by) ?? 0) < end;
   return folders.filter(isThere).map(({ path }) => path);
 }
 

@@ -9,7 +9,7 @@ import {
 import { RARE_LAUNCHERS } from "../shell/launch/rare-launchers.ts";
 import type { Effect, Scene } from "./effect.ts";
 import { sqlEffects } from "./languages/sql/effects.ts";
-import { quotedWords, textWithHoles } from "./line/line-text.ts";
+import { quotedWords, textWithPlaceholders } from "./line/line-text.ts";
 
 /** The reader of lines follows these, or had reason not to. */
 const FOLLOWED = new Set([
@@ -19,7 +19,7 @@ const FOLLOWED = new Set([
 ]);
 
 /** A line that a tool would start. */
-interface Carried {
+interface EmbeddedLine {
   readonly text: string;
   readonly by: Command;
   /** The tool's own words. */
@@ -27,7 +27,7 @@ interface Carried {
 }
 
 /** By the words alone; undefined when nothing is started that can be seen. */
-export function carriedLine(command: Command, isKnown: boolean): Carried | undefined {
+export function embeddedLine(command: Command, isKnown: boolean): EmbeddedLine | undefined {
   if (FOLLOWED.has(command.program ?? "")) return undefined;
   const { argv } = command;
   const ssh = argv.findIndex(({ text }, at) => at > 0 && at < 3 && text === "ssh");
@@ -35,14 +35,14 @@ export function carriedLine(command: Command, isKnown: boolean): Carried | undef
     const text = textOnHost(argv.slice(ssh + 1));
     return { text, by: { ...command, remote: true }, words: argv.slice(0, ssh) };
   }
-  const line = carried(argv, isKnown);
+  const line = embedded(argv, isKnown);
   return line && { text: line.text, by: command, words: argv.slice(0, line.from) };
 }
 
 /** Behind the host's name: one text, or words. */
 function textOnHost(words: readonly Word[]): string {
   const text = words.find((word) => /\s/.test(word.text));
-  if (text) return textWithHoles(text) ?? "";
+  if (text) return textWithPlaceholders(text) ?? "";
   const dashes = words.findIndex((word) => word.text === "--");
   return quotedWords(words.slice(Math.max(1, dashes + 1)));
 }
@@ -51,7 +51,7 @@ function textOnHost(words: readonly Word[]): string {
  * The command line behind `--`, behind `exec` or `run`, after an option for commands, or plainly a recursive deletion
  * among the words: a tool that is known has an `rm` of its own.
  */
-function carried(
+function embedded(
   argv: readonly Word[],
   isKnown: boolean,
 ): { readonly text: string; readonly from: number } | undefined {
@@ -66,7 +66,7 @@ function carried(
     if (/^(?:-c|--command|--cmd|--exec|exec-env|exec-file)$/.test(text)) {
       const told = argv.slice(at + 1).find((word) => /\s/.test(word.text));
       // Any option may be called so: the words around it are still the tool's own.
-      return told && { text: textWithHoles(told) ?? "", from: argv.length };
+      return told && { text: textWithPlaceholders(told) ?? "", from: argv.length };
     }
     if (/^(?:exec|run)$/.test(text) && at < 3 && !next.text.startsWith("-"))
       return { text: lineOf(argv.slice(at + 1)), from: at };
@@ -77,7 +77,7 @@ function carried(
 /** `run 'rm -rf x'`: one word with blanks is a line already. */
 function lineOf(words: readonly Word[]): string {
   const [only, more] = words;
-  return only && !more && /\s/.test(only.text) ? (textWithHoles(only) ?? "") : quotedWords(words);
+  return only && !more && /\s/.test(only.text) ? (textWithPlaceholders(only) ?? "") : quotedWords(words);
 }
 
 const STATEMENT = /(?:^|;)\s*(?:drop|truncate|delete|alter|update|with|begin)\s/i;
@@ -93,7 +93,7 @@ const TAKES_SQL = /^(?:sql|query|shell|execute|exec|console|cli|db|database|psql
 export function sqlInWords(command: Command, scene: Scene, keepsData: boolean): readonly Effect[] {
   const { argv } = command;
   const texts = argv.slice(1).filter((word, at) => /\s/.test(word.text) && !isProse(word, argv[at]));
-  const statements = texts.map((word) => (textWithHoles(word) ?? "").replace(/^--?[\w-]+=/, ""));
+  const statements = texts.map((word) => (textWithPlaceholders(word) ?? "").replace(/^--?[\w-]+=/, ""));
   const found = statements.filter((text) => STATEMENT.test(text));
   if (found.length === 0 || !(keepsData || argv.slice(1, 4).some(({ text }) => TAKES_SQL.test(text)))) return [];
   return found.flatMap((text) => sqlEffects(text, {}, command, scene));

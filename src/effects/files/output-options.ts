@@ -89,7 +89,7 @@ function landed(from: Word, to: Word, command: Command, scene: Scene): readonly 
 }
 
 /** Programs beside those that copy, which put what they make in the place of a file that is there. */
-export const PUTTING: Readonly<Record<string, Family>> = {
+export const OUTPUT_OPTIONS: Readonly<Record<string, Family>> = {
   ...named(OUTPUT_TOOLS.join(" "), told),
   ...named("python python3", told),
   sort: sorted,

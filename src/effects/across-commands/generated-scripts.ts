@@ -6,7 +6,7 @@ import type { Effect, Scene } from "../effect.ts";
 import { readsCode } from "../languages/code-readers.ts";
 import { formatted, HOLE, NAMED_PIECE } from "../languages/scripts/texts.ts";
 import { type Language, scriptTokens } from "../languages/scripts/tokens.ts";
-import { inputText, textWithHoles } from "../line/line-text.ts";
+import { inputText, textWithPlaceholders } from "../line/line-text.ts";
 
 /** Variables whose value is a line that the program they are given to runs. */
 const RUN_VARIABLES =
@@ -15,7 +15,7 @@ const RUN_VARIABLES =
 const START_FILES = /^(?:BASH_ENV|ENV)$/;
 
 /** A shell that reads what a one-liner of another language prints, or what a variable tells it to do on the side. */
-export function printedScripts(scene: Scene): readonly Effect[] {
+export function generatedScripts(scene: Scene): readonly Effect[] {
   return scene.shell.commands.flatMap((command) => {
     if (command.inner.length > 0 && feedsShell(command)) {
       const text = fedText(command, scene);
@@ -45,7 +45,7 @@ function feedsShell({ argv, redirections, inner }: Command): boolean {
 
 function fedText(command: Command, scene: Scene): string | undefined {
   if (command.program === "tee") return inputText(command, scene);
-  return textWithHoles(literalOutput({ ...command, redirections: [] }));
+  return textWithPlaceholders(literalOutput({ ...command, redirections: [] }));
 }
 
 const LONGEST_CODE = 10_000;

@@ -1,6 +1,6 @@
 import type { Command } from "../shell/command.ts";
-import { carriedLine, sqlInWords } from "./carried-lines.ts";
 import { type Effect, effect, type Scene } from "./effect.ts";
+import { embeddedLine, sqlInWords } from "./embedded-commands.ts";
 import { has, type LooseReading, readLoosely } from "./loose-options.ts";
 
 /** Verbs by which tools of every kind say that something goes for good. */
@@ -16,7 +16,7 @@ const UNASKED =
 const DRY_OF_KNOWN = "dry-run dryrun what-if whatif simulate preview pretend noop no-op help";
 const DRY = `${DRY_OF_KNOWN} n plan test check list h version`;
 /** Programs whose words are tasks, packages, names or questions of others. */
-const OTHERS = new Set(
+const FREE_WORDS = new Set(
   `make gmake ninja just task turbo gulp grunt invoke poe tox nox cmake ctest bazel mage man tldr cheat which
   type command echo printf test expr seq let alias unalias export unset set trap history complete compgen bind
   hash read cd source grep egrep rg ag ack sed cut tr sort uniq wc head tail less more jq yq diff cmp conda
@@ -30,7 +30,7 @@ const OTHERS = new Set(
   gita stow chezmoi keychain ssh-add tmux screen zellij ip nmcli`.split(/\s+/),
 );
 /** Families of such programs. */
-const OTHERS_LIKE =
+const FREE_WORDS_LIKE =
   /^(?:tasks?warrior|todo(?:\.sh|ist)?|\[|\[\[|pip\d?|apt\S*|nix\S*|explain\w*|docker-credential-\S+)$/;
 /** What follows one of these is only a name. */
 const LOOKS =
@@ -48,7 +48,7 @@ const MAX_VERB_AT_OF_KNOWN = 5;
 export function unknownTool(command: Command, scene: Scene): readonly Effect[] {
   const { program = "", argv } = command;
   // Scripts of the project are the project's own business.
-  if (!/^[a-z][\w.+-]*$/i.test(program) || argv[0]?.text.includes("/") || isOthers(program)) return [];
+  if (!/^[a-z][\w.+-]*$/i.test(program) || argv[0]?.text.includes("/") || takesFreeWords(program)) return [];
   return genericEffects(command, scene, "unknown");
 }
 
@@ -64,13 +64,13 @@ export function genericEffects(
   if (command.wraps || command.argv.length < 2) return [];
   const reading = readLoosely(command.argv.slice(1));
   if (has(reading, tool === "unknown" ? DRY : DRY_OF_KNOWN)) return [];
-  const carried = carriedLine(command, tool !== "unknown");
-  const started = carried ? scene.nested(carried.text, carried.by) : [];
+  const embedded = embeddedLine(command, tool !== "unknown");
+  const started = embedded ? scene.nested(embedded.text, embedded.by) : [];
   if (started.length > 0) return started;
   const statements = sqlInWords(command, scene, tool === "service");
   if (statements.length > 0) return statements;
   // The words of what is started have been read.
-  const own = carried?.words ?? command.argv;
+  const own = embedded?.words ?? command.argv;
   return toldTo(command, { ...reading, operands: reading.operands.filter((word) => own.includes(word)) }, tool);
 }
 
@@ -102,6 +102,6 @@ function toldTo(command: Command, reading: Pick<LooseReading, "operands" | "give
 }
 
 /** As names in a set: a pattern of them all takes a fresh process longer to make than everything else here. */
-export function isOthers(program: string): boolean {
-  return OTHERS.has(program) || OTHERS_LIKE.test(program);
+export function takesFreeWords(program: string): boolean {
+  return FREE_WORDS.has(program) || FREE_WORDS_LIKE.test(program);
 }

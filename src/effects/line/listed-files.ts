@@ -2,7 +2,7 @@ import type { Command, Word } from "../../shell/command.ts";
 import { PLACEHOLDER } from "../../shell/placeholders.ts";
 import { readShell } from "../../shell/shell.ts";
 import type { Scene } from "../effect.ts";
-import { type Found, readFd, readFind } from "./found.ts";
+import { type FileSelection, readFd, readFind } from "./file-selection.ts";
 import { lineIndex } from "./line-index.ts";
 
 const MAX_FILTERS = 8;
@@ -10,7 +10,7 @@ const MAX_FILTERS = 8;
 const FILTERS = /^(?:e?grep|fgrep|rg|head|tail|sort|uniq|shuf|tee)$/;
 
 /** What a word stands for that another command lists: `find … -exec rm {}`, `ls *.o | xargs rm`, `rm $(find …)`. */
-export function foundFor(word: Word, command: Command, scene: Scene): Found | undefined {
+export function selectionFor(word: Word, command: Command, scene: Scene): FileSelection | undefined {
   if (word.known) return undefined;
   const { via } = command;
   if (via && (word.many || word.shape?.includes(PLACEHOLDER)) && !word.glob) {
@@ -24,7 +24,7 @@ export function foundFor(word: Word, command: Command, scene: Scene): Found | un
   return valuesOf(plain, name === undefined ? rest.slice(plain.length) : rest, command, scene);
 }
 
-function startedBy(via: Command): Found | undefined {
+function startedBy(via: Command): FileSelection | undefined {
   if (via.program === "find") return readFind(via);
   if (via.program === "fd" || via.program === "fdfind") return readFd(via);
   if (via.program === "xargs" || via.program === "parallel") return listedBy(via.upstream);
@@ -32,7 +32,7 @@ function startedBy(via: Command): Found | undefined {
 }
 
 /** `$(…)` alone: what the last of its commands prints. */
-function printedBy(inner: readonly Command[], word: Word): Found | undefined {
+function printedBy(inner: readonly Command[], word: Word): FileSelection | undefined {
   const last = inner.at(-1);
   if (!last || !/^(?:\$\([\s\S]*\)|`[^`]*`)$/.test(word.text) || word.text.slice(2).includes("$(")) return undefined;
   const chain = new Set([last]);
@@ -41,7 +41,7 @@ function printedBy(inner: readonly Command[], word: Word): Found | undefined {
 }
 
 /** A variable that a loop fills with names of files, and nothing else does. */
-function valuesOf(name: string, rest: string, command: Command, scene: Scene): Found | undefined {
+function valuesOf(name: string, rest: string, command: Command, scene: Scene): FileSelection | undefined {
   const { assigned, reads } = lineIndex(scene.shell);
   if (assigned.has(name)) return undefined;
   const words = scene.shell.loops.get(name);
@@ -50,7 +50,7 @@ function valuesOf(name: string, rest: string, command: Command, scene: Scene): F
   return reader && !words && rest === "" ? listedBy(reader.upstream) : undefined;
 }
 
-function among(words: readonly Word[], rest: string, command: Command): Found | undefined {
+function among(words: readonly Word[], rest: string, command: Command): FileSelection | undefined {
   const [only, more] = words;
   if (only && !more && !only.glob && rest === "" && /^\$\([\s\S]*\)$/.test(only.text)) {
     const { commands } = readShell(only.text.slice(2, -1), { cwd: command.cwd ?? "" });
@@ -67,7 +67,7 @@ function among(words: readonly Word[], rest: string, command: Command): Found | 
 }
 
 /** What the only command of a part of a pipe lists, seen through filters. */
-function listedBy(part: readonly Command[], steps = 0): Found | undefined {
+function listedBy(part: readonly Command[], steps = 0): FileSelection | undefined {
   const [only, more] = part;
   if (!only || more || steps > MAX_FILTERS) return undefined;
   const { program = "" } = only;
@@ -81,7 +81,7 @@ function listedBy(part: readonly Command[], steps = 0): Found | undefined {
   return found && program.includes("grep") ? narrowed(found, only) : found;
 }
 
-function ofLs(command: Command): Found | undefined {
+function ofLs(command: Command): FileSelection | undefined {
   const options = command.argv.slice(1).filter(({ text }) => text.startsWith("-"));
   const words = command.argv.slice(1).filter(({ text }) => !text.startsWith("-"));
   if (options.some(({ text }) => /^-\w*R|^--recursive/.test(text))) return undefined;
@@ -91,7 +91,7 @@ function ofLs(command: Command): Found | undefined {
 }
 
 /** `git ls-files -o -i dist`: files below the folders that it is told. */
-function ofGit(command: Command): Found | undefined {
+function ofGit(command: Command): FileSelection | undefined {
   const words = command.argv.slice(2);
   const roots = words.filter(
     ({ text }, at) => !text.startsWith("-") && !/^(?:-[xX]|--exclude(?:-from)?)$/.test(words[at - 1]?.text ?? ""),
@@ -100,13 +100,13 @@ function ofGit(command: Command): Found | undefined {
   return { command, roots, names: [], empty: false };
 }
 
-function ofWords(command: Command, words: readonly Word[]): Found | undefined {
+function ofWords(command: Command, words: readonly Word[]): FileSelection | undefined {
   const sure = words.length > 0 && words.every((word) => word.known || (word.glob && word.shape === word.text));
   return sure ? { command, roots: words, names: [], empty: false, exact: true } : undefined;
 }
 
 /** `ls | grep '\.log$'`: an ending that all of it has. */
-function narrowed(found: Found, grep: Command): Found {
+function narrowed(found: FileSelection, grep: Command): FileSelection {
   const [pattern, more] = grep.args.filter((arg) => !arg?.startsWith("-"));
   const [, ending] = /^\\\.(\w+)\$$/.exec(pattern ?? "") ?? [];
   if (ending === undefined || more !== undefined || grep.args.some((arg) => /^-\w*v|^--invert/.test(arg ?? "")))

@@ -1,7 +1,7 @@
 import type { Command } from "../../shell/command.ts";
 
 /** What the nearest command before another in its pipe has to say, worked out once for each part of a pipe. */
-export class Upstream<T> {
+export class PipeLookup<T> {
   readonly #look: (command: Command) => T | undefined;
   readonly #found = new Map<readonly Command[], T | undefined>();
 

@@ -7,7 +7,7 @@ const GIVES_SHELL = "opens a shell on this machine for the other end of a networ
 const SOCKET = /^\/dev\/(?:tcp|udp)\//;
 
 /** Programs that can hand a shell to a connection. */
-export const GIVEN_SHELLS: Readonly<Record<string, Family>> = {
+export const REVERSE_SHELLS: Readonly<Record<string, Family>> = {
   nc: netcat,
   ncat: netcat,
   netcat,
@@ -51,7 +51,7 @@ function netcat(command: Command): readonly Effect[] {
 }
 
 /** Shells whose input or output is a connection, whatever they are joined with. */
-export function givenShells({ shell }: Scene): readonly Effect[] {
+export function reverseShells({ shell }: Scene): readonly Effect[] {
   // Most lines have no connection, and then nothing can be joined with one.
   if (!shell.commands.some((command) => connects(command) || hasSocket(command) || command.program === "ztcp"))
     return [];
