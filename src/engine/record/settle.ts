@@ -41,7 +41,7 @@ export function settle(input: RecordInput, now: number, effects: Effects): Map<s
   const errors = new Map<string, string>();
   const settlers = event.malformed.length > 0 ? [] : settlersAt(event.name, judgement.policies);
   if (settlers.length === 0) return errors;
-  /** What a \`when\` condition answered, until something is written that it may depend on. */
+  /** What a `when` condition answered, until something is written that it may depend on. */
   const conditions = new Map<When, boolean>();
   // Most policies that could write do not, so the savepoint is made before the first write.
   let hasSavepoint = false;
@@ -93,7 +93,7 @@ export interface Effects {
 
 type Path = readonly [string, ...string[]];
 
-/** The context of one policy's \`settled\` handler. */
+/** The context of one policy's `settled` handler. */
 class PolicySettledContext implements SettledContext {
   readonly options: SettledContext["options"];
   readonly actor: SettledContext["actor"];
