@@ -7,7 +7,7 @@ import { readYaml, type TextPosition } from "./read-yaml.ts";
 const KEY = "profiles";
 const BYTE_ORDER_MARK = "\uFEFF";
 
-export type Edited = { readonly text: string } | { readonly place: TextPosition; readonly detail: string };
+export type ProfilesEdit = { readonly text: string } | { readonly place: TextPosition; readonly detail: string };
 
 /** The names that a configuration file lists under `profiles`; undefined when it has no such list. */
 export function profilesIn(text: string): ProfileName[] | undefined {
@@ -18,7 +18,7 @@ export function profilesIn(text: string): ProfileName[] | undefined {
 }
 
 /** The text of a configuration file with exactly these profiles. Everything else in it stays as it is. */
-export function withProfiles(text: string, names: readonly ProfileName[]): Edited {
+export function withProfiles(text: string, names: readonly ProfileName[]): ProfilesEdit {
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
   const before = text.slice(mark.length);
   const yaml = readYaml(before);

@@ -5,8 +5,8 @@ import { jsonText } from "../json-parser.samples.ts";
 import { parseJson } from "../json-parser.ts";
 import {
   type CommandHandler,
-  entriesFor,
   eventsInSettings,
+  hookEntriesFor,
   hooksDisabled,
   type InstallScope,
   installHooks,
@@ -29,7 +29,7 @@ function registration(
   options: { client?: CommandHandler; scope?: InstallScope; profiles?: string[] } = {},
 ): Registration {
   const { client = C_CLIENT, scope = "user", profiles = [] } = options;
-  return { file: "settings.json", isOurs, entries: entriesFor({ events: EVENTS, scope, client, profiles }) };
+  return { file: "settings.json", isOurs, entries: hookEntriesFor({ events: EVENTS, scope, client, profiles }) };
 }
 
 const install = (text: string | undefined, options?: Parameters<typeof registration>[0]): string =>
@@ -151,7 +151,7 @@ describe("merging", () => {
     const before = JSON.stringify({ hooks: { Stop: [{ hooks: [foreign] }] }, model: "x" }, null, 4);
     const old = installHooks(before, {
       ...registration({ client: { command: `${VERSIONS}/0.0.1-old/hook`, args: [] } }),
-      entries: entriesFor({
+      entries: hookEntriesFor({
         events: [...EVENTS, { event: "Setup", guarded: false }],
         scope: "user",
         client: { command: `${VERSIONS}/0.0.1-old/hook`, args: [] },

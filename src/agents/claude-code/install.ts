@@ -53,7 +53,7 @@ const TIMEOUT_SECONDS = 5;
 /** The exiting agent waits no longer than this; the client gets a shorter deadline. */
 const SESSION_END = { timeoutSeconds: 1.5, deadlineMs: 1200 };
 
-export function entriesFor({ events, scope, client, profiles, failsClosed = true }: EntryChoices): HookEntry[] {
+export function hookEntriesFor({ events, scope, client, profiles, failsClosed = true }: EntryChoices): HookEntry[] {
   const start = scope === "project" ? SHARED_CLIENT : client;
   return events.map(({ event, guarded }) => {
     const args = [...start.args, "--event", event, "--reply", "json", "--via", scope];

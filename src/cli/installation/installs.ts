@@ -96,7 +96,7 @@ export function saveInstalls(home: InstallStore, installs: Installs, records: re
 }
 
 /** Stores a backup, named after its hash: equal content is stored once and never overwritten. */
-export function backUp(home: InstallStore, bytes: Uint8Array): string {
+export function storeBackup(home: InstallStore, bytes: Uint8Array): string {
   makePrivate(home.root);
   makePrivate(home.backups);
   const file = path.join(home.backups, `settings-${sha256OfBytes(bytes).slice(0, 16)}.json`);

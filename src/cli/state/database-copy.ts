@@ -31,7 +31,7 @@ export function copyDatabase(file: string, folder: string): string | undefined {
 }
 
 /** Runs `work` with a temporary copy; with undefined when there is no database. */
-export async function onCopyOf<T>(file: string, work: (copy: string | undefined) => Promise<T>): Promise<T> {
+export async function withDatabaseCopy<T>(file: string, work: (copy: string | undefined) => Promise<T>): Promise<T> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "hookwright-look-"));
   try {
     return await work(copyDatabase(file, folder));

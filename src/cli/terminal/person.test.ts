@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { NO_TERMINAL, typingTerminal } from "../installation/setup.samples.ts";
 import type { Terminal } from "./confirm.ts";
-import { typesWord, whyNotAPerson } from "./person.ts";
+import { confirmByTypedWord, refusalUnlessPerson } from "./person.ts";
 
 describe("who runs a command", () => {
   test("a person in a terminal", () => {
-    expect(whyNotAPerson("off", { TERM: "xterm", CLAUDE_CONFIG_DIR: "/x" }, typingTerminal(""))).toBeUndefined();
+    expect(refusalUnlessPerson("off", { TERM: "xterm", CLAUDE_CONFIG_DIR: "/x" }, typingTerminal(""))).toBeUndefined();
   });
 
   test.each([
@@ -14,7 +14,7 @@ describe("who runs a command", () => {
     ["AI_AGENT", "some-agent"],
     ["CLAUDECODE", ""],
   ])("an agent, for %s=%j is set", (name, value) => {
-    const refusal = whyNotAPerson("off", { [name]: value }, typingTerminal("off\n"));
+    const refusal = refusalUnlessPerson("off", { [name]: value }, typingTerminal("off\n"));
     expect(refusal).toContain("hookwright off: only a person may do this");
     expect(refusal).toContain(`${name} is set`);
     expect(refusal).toContain("Nothing was changed");
@@ -26,7 +26,7 @@ describe("who runs a command", () => {
     ["only the output is", { ...NO_TERMINAL, output: typingTerminal("off\n").output }],
   ];
   test.each(halves)("nobody, when %s a terminal", (_name, terminal) => {
-    expect(whyNotAPerson("trust", {}, terminal)).toContain("there is no terminal");
+    expect(refusalUnlessPerson("trust", {}, terminal)).toContain("there is no terminal");
   });
 });
 
@@ -43,6 +43,6 @@ describe("the word", () => {
     ["no\noff\n", false],
   ];
   test.each(answers)("%j counts: %s", async (typed, answer) => {
-    expect(await typesWord("off", "Sure?", typingTerminal(typed))).toBe(answer);
+    expect(await confirmByTypedWord("off", "Sure?", typingTerminal(typed))).toBe(answer);
   });
 });

@@ -8,7 +8,7 @@ const AGENT_VARIABLES = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT"];
  * Why this command may not run here; undefined when a person runs it in a terminal. Such commands have no option that
  * replaces the person's answer.
  */
-export function whyNotAPerson(command: string, env: NodeJS.ProcessEnv, terminal: Terminal): string | undefined {
+export function refusalUnlessPerson(command: string, env: NodeJS.ProcessEnv, terminal: Terminal): string | undefined {
   const variable = AGENT_VARIABLES.find((name) => env[name] !== undefined);
   const where = `Nothing was changed. A person can run \`hookwright ${command}\` in a terminal.`;
   if (variable !== undefined) {
@@ -21,7 +21,11 @@ export function whyNotAPerson(command: string, env: NodeJS.ProcessEnv, terminal:
 }
 
 /** True when exactly this word was typed. The end of input (Ctrl-D) means no. */
-export async function typesWord(word: string, question: string, { input, output }: Terminal): Promise<boolean> {
+export async function confirmByTypedWord(
+  word: string,
+  question: string,
+  { input, output }: Terminal,
+): Promise<boolean> {
   const reader = createInterface({ input, output });
   try {
     const closed = new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined)));

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { sized } from "../../../test/support/long.ts";
 import { HookwrightError } from "../../core/errors.ts";
-import { type Board, LEASE_MS, type Task } from "./board.ts";
+import { type Board, type BoardTask, LEASE_MS } from "./board.ts";
 import { makeBoard, openBoard } from "./open-board.ts";
 
 const AGENTS = ["ada", "bob", "cyd"];
@@ -15,7 +15,7 @@ interface ModelTask {
   readonly id: string;
   readonly priority: number;
   readonly after: readonly ModelTask[];
-  status: Task["status"];
+  status: BoardTask["status"];
   owner: string | undefined;
   epoch: number;
   leaseUntil: number | undefined;

@@ -1,6 +1,6 @@
 export type BoardTaskStatus = "pending" | "claimed" | "done" | "failed";
 
-export interface Task {
+export interface BoardTask {
   readonly id: string;
   readonly text: string;
   readonly status: BoardTaskStatus;
@@ -28,7 +28,7 @@ export interface NewTask {
 }
 
 /** An agent's claim of a task. Without an epoch it means the newest claim of that agent. */
-export interface Claim {
+export interface BoardClaim {
   readonly task: string;
   readonly agent: string;
   readonly epoch?: number | undefined;
@@ -36,7 +36,7 @@ export interface Claim {
 
 export type ChangeKind = "added" | "claimed" | "done" | "failed" | "released" | "expired" | "retried";
 
-export interface Change {
+export interface BoardChange {
   /** Later changes have higher numbers. */
   readonly sequence: number;
   readonly at: number;
@@ -48,20 +48,20 @@ export interface Change {
   readonly epoch: number;
 }
 
-export interface AgentInfo {
+export interface BoardAgent {
   readonly name: string;
   readonly lastHeartbeat: number;
   readonly task: string | undefined;
 }
 
-export interface Overview {
+export interface BoardOverview {
   /** The expected number of agents; undefined when it was not given. */
   readonly expectedAgents: number | undefined;
   readonly startedAt: number;
   /** When the last task was completed or failed; undefined while any is open. */
   readonly completedAt: number | undefined;
-  readonly tasks: readonly Task[];
-  readonly agents: readonly AgentInfo[];
+  readonly tasks: readonly BoardTask[];
+  readonly agents: readonly BoardAgent[];
   /** The number of the newest change. */
   readonly sequence: number;
 }
@@ -74,24 +74,24 @@ export const LEASE_MS = 300_000;
  * leases are taken back first. A refused call throws a HookwrightError.
  */
 export interface Board {
-  add(task: NewTask): Promise<Task>;
+  add(task: NewTask): Promise<BoardTask>;
   /** Undefined when no task can be claimed now. */
-  claim(agent: string): Promise<Task | undefined>;
+  claim(agent: string): Promise<BoardTask | undefined>;
   /** Extends the leases of all tasks that the agent holds, and returns these tasks. */
-  renew(agent: string): Promise<readonly Task[]>;
-  finish(claim: Claim, result: string | undefined): Promise<Task>;
-  fail(claim: Claim, why: string | undefined): Promise<Task>;
+  renew(agent: string): Promise<readonly BoardTask[]>;
+  finish(claim: BoardClaim, result: string | undefined): Promise<BoardTask>;
+  fail(claim: BoardClaim, why: string | undefined): Promise<BoardTask>;
   /** Releases the task, so that any agent can claim it. */
-  release(claim: Claim): Promise<Task>;
+  release(claim: BoardClaim): Promise<BoardTask>;
   /** Makes a failed task pending again. */
-  retry(task: string): Promise<Task>;
-  overview(): Promise<Overview>;
+  retry(task: string): Promise<BoardTask>;
+  overview(): Promise<BoardOverview>;
   /** The changes after the one with this number, oldest first. */
-  changesAfter(sequence: number): Promise<readonly Change[]>;
+  changesAfter(sequence: number): Promise<readonly BoardChange[]>;
   close(): Promise<void>;
 }
 
 /** The dependencies of a task that are not done, so that the task cannot be claimed. */
-export function blockersOf(task: Task, tasks: ReadonlyMap<string, Task>): readonly Task[] {
+export function blockersOf(task: BoardTask, tasks: ReadonlyMap<string, BoardTask>): readonly BoardTask[] {
   return task.after.flatMap((id) => tasks.get(id) ?? []).filter(({ status }) => status !== "done");
 }

@@ -1,7 +1,7 @@
 import type { Value } from "../../state/driver.ts";
 import type { BoardFile } from "./board-file.ts";
 
-export function nextNumber(db: BoardFile): number {
+export function nextTaskNumber(db: BoardFile): number {
   return Number(db.get("SELECT COALESCE(MAX(number), 0) + 1 AS next FROM tasks")?.next);
 }
 
@@ -13,6 +13,6 @@ interface HistoryRow {
   readonly epoch: number;
 }
 
-export function record(db: BoardFile, { at, kind, task, agent, epoch }: HistoryRow): void {
+export function recordChange(db: BoardFile, { at, kind, task, agent, epoch }: HistoryRow): void {
   db.run("INSERT INTO history (at, kind, task, agent, epoch) VALUES (?, ?, ?, ?, ?)", at, kind, task, agent, epoch);
 }

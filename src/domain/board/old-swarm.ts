@@ -3,7 +3,7 @@ import { describe, HookwrightError } from "../../core/errors.ts";
 import { openConnection, type Row, type Value } from "../../state/driver.ts";
 import { LEASE_MS } from "./board.ts";
 import type { BoardFile } from "./board-file.ts";
-import { nextNumber, record } from "./history.ts";
+import { nextTaskNumber, recordChange } from "./history.ts";
 
 const BUSY_MS = 2_000;
 const IMPORTED = "imported_from";
@@ -78,12 +78,12 @@ export function adoptTasks(db: BoardFile, now: number): void {
   const numbered = rows.map((row) => ({ row, number: Number(/^task-([1-9]\d{0,8})$/.exec(String(row.id))?.[1] ?? 0) }));
   // Tasks whose id contains their number come first, so that no other task gets that number.
   for (const { row, number } of numbered.filter(({ number }) => number > 0)) adopt(db, row, number, now);
-  for (const { row } of numbered.filter(({ number }) => number === 0)) adopt(db, row, nextNumber(db), now);
+  for (const { row } of numbered.filter(({ number }) => number === 0)) adopt(db, row, nextTaskNumber(db), now);
 }
 
 function adopt(db: BoardFile, row: Row, wanted: number, now: number): void {
   const id = row.id ?? "";
-  const number = db.get("SELECT 1 FROM tasks WHERE number = ?", wanted) ? nextNumber(db) : wanted;
+  const number = db.get("SELECT 1 FROM tasks WHERE number = ?", wanted) ? nextTaskNumber(db) : wanted;
   const isHeld = row.status === "claimed" && row.claimed_by !== null;
   const isEnded = row.status === "done" || row.status === "failed";
   const claimedAt = Number(row.claimed_at ?? 0);
@@ -99,8 +99,9 @@ function adopt(db: BoardFile, row: Row, wanted: number, now: number): void {
     id,
   );
   const agent = row.claimed_by ?? null;
-  record(db, { at: now, kind: "added", task: id, agent: null, epoch: 0 });
+  recordChange(db, { at: now, kind: "added", task: id, agent: null, epoch: 0 });
   if ((isHeld || isEnded) && agent !== null)
-    record(db, { at: claimedAt || now, kind: "claimed", task: id, agent, epoch: 1 });
-  if (isEnded) record(db, { at: Number(row.completed_at ?? now), kind: row.status ?? "", task: id, agent, epoch: 1 });
+    recordChange(db, { at: claimedAt || now, kind: "claimed", task: id, agent, epoch: 1 });
+  if (isEnded)
+    recordChange(db, { at: Number(row.completed_at ?? now), kind: row.status ?? "", task: id, agent, epoch: 1 });
 }

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openConnection } from "../../state/driver.ts";
-import { LEASE_MS, type Overview } from "./board.ts";
+import { type BoardOverview, LEASE_MS } from "./board.ts";
 import { BoardFile } from "./board-file.ts";
 import { makeBoard, openBoard } from "./open-board.ts";
 import { BASE_TABLES } from "./schema.ts";
@@ -23,7 +23,7 @@ const fileIn = (name: string): string => path.join(root, ".omc/state", name);
 const make = (agents?: number) => makeBoard(root, agents, { now: () => now, uid: process.getuid?.() ?? 0 });
 const open = () => openBoard(root, () => now);
 
-async function overview(): Promise<Overview> {
+async function overview(): Promise<BoardOverview> {
   const board = open();
   return board.overview().finally(() => board.close());
 }

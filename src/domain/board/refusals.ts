@@ -1,5 +1,5 @@
 import { HookwrightError } from "../../core/errors.ts";
-import type { ChangeKind, Claim, Task } from "./board.ts";
+import type { BoardClaim, BoardTask, ChangeKind } from "./board.ts";
 
 /** The recorded data of the claim that an agent names. */
 export interface RecordedClaim {
@@ -12,15 +12,15 @@ export function unknownTask(name: string): HookwrightError {
   return new HookwrightError("HW_SWARM_TASK", { detail: `There is no task \`${name}\` on the board.` });
 }
 
-export function notFailed(task: Task): HookwrightError {
+export function notFailed(task: BoardTask): HookwrightError {
   const detail = `${task.id} has not failed: ${situation(task)}. Only a failed task can be tried again.`;
   return new HookwrightError("HW_SWARM_TASK", { detail });
 }
 
 /** The error for an agent that ends a task that it does not hold, or holds by another claim. */
 export function notHeld(
-  task: Task,
-  { agent, epoch }: Claim,
+  task: BoardTask,
+  { agent, epoch }: BoardClaim,
   claim: RecordedClaim | undefined,
   now: number,
 ): HookwrightError {
@@ -33,7 +33,7 @@ export function notHeld(
 }
 
 /** `ms`: the time since the lease expired. */
-export function leaseEnded(task: Task, agent: string, ms: number): HookwrightError {
+export function leaseEnded(task: BoardTask, agent: string, ms: number): HookwrightError {
   return new HookwrightError("HW_SWARM_LATE", { agent, task: task.id, ago: duration(ms), now: situation(task) });
 }
 
@@ -53,7 +53,7 @@ const PARTICIPLES: Readonly<Record<ChangeKind, string>> = {
   retried: "retried",
 };
 
-function situation({ status, agent = "nobody", epoch }: Task): string {
+function situation({ status, agent = "nobody", epoch }: BoardTask): string {
   if (status === "pending") return "it is pending";
   if (status === "claimed") return `it is claimed by ${agent} (claim ${epoch})`;
   return status === "done" ? `it was completed by ${agent}` : `it was given up as failed by ${agent}`;

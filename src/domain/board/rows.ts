@@ -1,13 +1,13 @@
 import type { Row, Value } from "../../state/driver.ts";
-import type { AgentInfo, BoardTaskStatus, Change, ChangeKind, Task } from "./board.ts";
+import type { BoardAgent, BoardChange, BoardTask, BoardTaskStatus, ChangeKind } from "./board.ts";
 
 /** The beginning of every statement that reads tasks. */
-export const TASK = `
+export const TASK_QUERY = `
 SELECT tasks.*, (SELECT json_group_array(needs) FROM dependencies WHERE task = tasks.id) AS needed FROM tasks`;
 
 const byNumber = new Intl.Collator("en", { numeric: true }).compare;
 
-export function taskOf(row: Row): Task {
+export function taskFromRow(row: Row): BoardTask {
   return {
     id: String(row.id),
     text: String(row.description),
@@ -24,7 +24,7 @@ export function taskOf(row: Row): Task {
   };
 }
 
-export function changeOf(row: Row): Change {
+export function changeFromRow(row: Row): BoardChange {
   return {
     sequence: Number(row.sequence),
     at: Number(row.at),
@@ -36,7 +36,7 @@ export function changeOf(row: Row): Change {
   };
 }
 
-export function agentOf(row: Row): AgentInfo {
+export function agentFromRow(row: Row): BoardAgent {
   return { name: String(row.agent_id), lastHeartbeat: Number(row.last_heartbeat), task: text(row.current_task_id) };
 }
 

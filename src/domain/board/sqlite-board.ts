@@ -1,10 +1,18 @@
 import type { HookwrightError } from "../../core/errors.ts";
 import type { Row } from "../../state/driver.ts";
-import { type Board, type Change, type Claim, LEASE_MS, type NewTask, type Overview, type Task } from "./board.ts";
+import {
+  type Board,
+  type BoardChange,
+  type BoardClaim,
+  type BoardOverview,
+  type BoardTask,
+  LEASE_MS,
+  type NewTask,
+} from "./board.ts";
 import type { BoardFile } from "./board-file.ts";
-import { nextNumber, record } from "./history.ts";
+import { nextTaskNumber, recordChange } from "./history.ts";
 import { leaseEnded, notFailed, notHeld, type RecordedClaim, unknownTask } from "./refusals.ts";
-import { agentOf, changeOf, TASK, taskOf } from "./rows.ts";
+import { agentFromRow, changeFromRow, TASK_QUERY, taskFromRow } from "./rows.ts";
 
 const NEXT = `
 SELECT id FROM tasks WHERE status = 'pending' AND NOT EXISTS (
@@ -26,12 +34,12 @@ export class SqliteBoard implements Board {
     this.#now = now;
   }
 
-  async add({ text, priority, after }: NewTask): Promise<Task> {
+  async add({ text, priority, after }: NewTask): Promise<BoardTask> {
     return this.#step((now) => {
       const needs = after.map((name) => ({ name, task: this.#find(name) }));
       const unknown = needs.find(({ task }) => task === undefined);
       if (unknown) return { refusal: unknownTask(unknown.name) };
-      const number = nextNumber(this.#db);
+      const number = nextTaskNumber(this.#db);
       const id = `task-${number}`;
       this.#db.run(
         "INSERT INTO tasks (id, description, number, priority) VALUES (?, ?, ?, ?)",
@@ -43,13 +51,13 @@ export class SqliteBoard implements Board {
       for (const needed of new Set(needs.map(({ task }) => task?.id ?? ""))) {
         this.#db.run("INSERT INTO dependencies (task, needs) VALUES (?, ?)", id, needed);
       }
-      record(this.#db, { at: now, kind: "added", task: id, agent: null, epoch: 0 });
+      recordChange(this.#db, { at: now, kind: "added", task: id, agent: null, epoch: 0 });
       this.#noteWhetherOpen(now);
       return { value: this.#task(id) };
     });
   }
 
-  async claim(agent: string): Promise<Task | undefined> {
+  async claim(agent: string): Promise<BoardTask | undefined> {
     return this.#step((now) => {
       const id = this.#db.get(NEXT)?.id;
       if (id === undefined || id === null) return { value: undefined };
@@ -62,24 +70,24 @@ export class SqliteBoard implements Board {
         id,
       );
       const task = this.#task(String(id));
-      record(this.#db, { at: now, kind: "claimed", task: id, agent, epoch: task.epoch });
+      recordChange(this.#db, { at: now, kind: "claimed", task: id, agent, epoch: task.epoch });
       this.#noteHeartbeat(agent, now);
       return { value: task };
     });
   }
 
-  async renew(agent: string): Promise<readonly Task[]> {
-    return this.#step<readonly Task[]>((now) => {
+  async renew(agent: string): Promise<readonly BoardTask[]> {
+    return this.#step<readonly BoardTask[]>((now) => {
       const held = "status = 'claimed' AND claimed_by = ?";
       const renewed = this.#db.run(`UPDATE tasks SET lease_until = ? WHERE ${held}`, now + LEASE_MS, agent);
       const refusal = renewed === 0 ? this.#lostLease(agent, now) : undefined;
       if (refusal) return { refusal };
       this.#noteHeartbeat(agent, now);
-      return { value: this.#db.all(`${TASK} WHERE ${held} ORDER BY number`, agent).map(taskOf) };
+      return { value: this.#db.all(`${TASK_QUERY} WHERE ${held} ORDER BY number`, agent).map(taskFromRow) };
     });
   }
 
-  async finish(claim: Claim, result: string | undefined): Promise<Task> {
+  async finish(claim: BoardClaim, result: string | undefined): Promise<BoardTask> {
     return this.#end(claim, "done", (now, id) =>
       this.#db.run(
         "UPDATE tasks SET status = 'done', completed_at = ?, lease_until = NULL, result = ?, error = NULL WHERE id = ?",
@@ -90,7 +98,7 @@ export class SqliteBoard implements Board {
     );
   }
 
-  async fail(claim: Claim, why: string | undefined): Promise<Task> {
+  async fail(claim: BoardClaim, why: string | undefined): Promise<BoardTask> {
     return this.#end(claim, "failed", (now, id) =>
       this.#db.run(
         "UPDATE tasks SET status = 'failed', completed_at = ?, lease_until = NULL, error = ? WHERE id = ?",
@@ -101,23 +109,23 @@ export class SqliteBoard implements Board {
     );
   }
 
-  async release(claim: Claim): Promise<Task> {
+  async release(claim: BoardClaim): Promise<BoardTask> {
     return this.#end(claim, "released", (_now, id) => this.#makePending(id));
   }
 
-  async retry(name: string): Promise<Task> {
+  async retry(name: string): Promise<BoardTask> {
     return this.#step((now) => {
       const task = this.#find(name);
       if (!task) return { refusal: unknownTask(name) };
       if (task.status !== "failed") return { refusal: notFailed(task) };
       this.#makePending(task.id);
-      record(this.#db, { at: now, kind: "retried", task: task.id, agent: null, epoch: task.epoch });
+      recordChange(this.#db, { at: now, kind: "retried", task: task.id, agent: null, epoch: task.epoch });
       this.#noteWhetherOpen(now);
       return { value: this.#task(task.id) };
     });
   }
 
-  async overview(): Promise<Overview> {
+  async overview(): Promise<BoardOverview> {
     this.#takeBackIfDue();
     return this.#db.retried(() => {
       const { sequence } = this.#db.get("SELECT COALESCE(MAX(sequence), 0) AS sequence FROM history") ?? {};
@@ -126,18 +134,18 @@ export class SqliteBoard implements Board {
         expectedAgents: Number(session.agent_count) || undefined,
         startedAt: Number(session.started_at),
         completedAt: session.completed_at === null ? undefined : Number(session.completed_at),
-        tasks: this.#db.all(`${TASK} ORDER BY number`).map(taskOf),
-        agents: this.#db.all("SELECT * FROM heartbeats ORDER BY agent_id").map(agentOf),
+        tasks: this.#db.all(`${TASK_QUERY} ORDER BY number`).map(taskFromRow),
+        agents: this.#db.all("SELECT * FROM heartbeats ORDER BY agent_id").map(agentFromRow),
         sequence: Number(sequence),
       };
     });
   }
 
-  async changesAfter(sequence: number): Promise<readonly Change[]> {
+  async changesAfter(sequence: number): Promise<readonly BoardChange[]> {
     this.#takeBackIfDue();
     const sql = `SELECT history.*, tasks.description FROM history JOIN tasks ON tasks.id = history.task
       WHERE sequence > ? ORDER BY sequence`;
-    return this.#db.retried(() => this.#db.all(sql, sequence)).map(changeOf);
+    return this.#db.retried(() => this.#db.all(sql, sequence)).map(changeFromRow);
   }
 
   async close(): Promise<void> {
@@ -155,7 +163,7 @@ export class SqliteBoard implements Board {
     return outcome.value;
   }
 
-  #end(claim: Claim, kind: "done" | "failed" | "released", write: (now: number, id: string) => void): Task {
+  #end(claim: BoardClaim, kind: "done" | "failed" | "released", write: (now: number, id: string) => void): BoardTask {
     const { agent, epoch } = claim;
     return this.#step((now) => {
       const found = this.#find(claim.task);
@@ -165,7 +173,7 @@ export class SqliteBoard implements Board {
       const isHeld = found.status === "claimed" && found.epoch === recorded?.epoch;
       if (!isHeld) return { refusal: notHeld(found, claim, recorded, now) };
       write(now, found.id);
-      record(this.#db, { at: now, kind, task: found.id, agent, epoch: found.epoch });
+      recordChange(this.#db, { at: now, kind, task: found.id, agent, epoch: found.epoch });
       this.#noteHeartbeat(agent, now);
       this.#noteWhetherOpen(now);
       return { value: this.#task(found.id) };
@@ -180,12 +188,12 @@ export class SqliteBoard implements Board {
 
   #takeBack(now: number): void {
     const late = this.#db.all(
-      `${TASK} WHERE status = 'claimed' AND lease_until <= ? ORDER BY lease_until, number`,
+      `${TASK_QUERY} WHERE status = 'claimed' AND lease_until <= ? ORDER BY lease_until, number`,
       now,
     );
-    for (const { id, agent = "", epoch, leaseUntil = now } of late.map(taskOf)) {
+    for (const { id, agent = "", epoch, leaseUntil = now } of late.map(taskFromRow)) {
       this.#makePending(id);
-      record(this.#db, { at: leaseUntil, kind: "expired", task: id, agent, epoch });
+      recordChange(this.#db, { at: leaseUntil, kind: "expired", task: id, agent, epoch });
       this.#db.run("DELETE FROM heartbeats WHERE agent_id = ? AND last_heartbeat <= ?", agent, now - LEASE_MS);
     }
   }
@@ -213,15 +221,15 @@ export class SqliteBoard implements Board {
     this.#db.run("UPDATE swarm_session SET active = ?, completed_at = ?", isOpen ? 1 : 0, isOpen ? null : now);
   }
 
-  #task(id: string): Task {
-    return taskOf(this.#db.get(`${TASK} WHERE id = ?`, id) ?? {});
+  #task(id: string): BoardTask {
+    return taskFromRow(this.#db.get(`${TASK_QUERY} WHERE id = ?`, id) ?? {});
   }
 
   /** Finds a task by its id, else by its number. */
-  #find(name: string): Task | undefined {
+  #find(name: string): BoardTask | undefined {
     const number = /^\d{1,9}$/.test(name) ? Number(name) : -1;
-    const row = this.#db.get(`${TASK} WHERE id = ?1 OR number = ?2 ORDER BY id = ?1 DESC LIMIT 1`, name, number);
-    return row && taskOf(row);
+    const row = this.#db.get(`${TASK_QUERY} WHERE id = ?1 OR number = ?2 ORDER BY id = ?1 DESC LIMIT 1`, name, number);
+    return row && taskFromRow(row);
   }
 
   #recordedClaim(task: string, agent: string, epoch: number | undefined): RecordedClaim | undefined {
@@ -255,5 +263,5 @@ export class SqliteBoard implements Board {
 }
 
 function endOf({ at, kind }: Row): RecordedClaim["end"] {
-  return { kind: kind as Change["kind"], at: Number(at) };
+  return { kind: kind as BoardChange["kind"], at: Number(at) };
 }

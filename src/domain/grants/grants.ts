@@ -27,7 +27,7 @@ export function commandHash(command: string): string {
 export const GRANTS = "grants";
 
 /** The policies whose answer a grant overrides. Those that protect the guard itself are not among them. */
-export const GRANTABLE: ReadonlySet<string> = new Set([
+export const GRANTABLE_POLICIES: ReadonlySet<string> = new Set([
   ...["safety/destructive-command", "safety/other-tools", "safety/secret-leak", "safety/private-address"],
 ]);
 
@@ -38,7 +38,7 @@ export function grantsIn(table: Table, now: number): Grant[] {
 }
 
 /** Does the grant cover everything that stops this call? */
-export function covers(grant: Grant, event: AnyEvent, policies: ReadonlySet<string>, userHome: string): boolean {
+export function grantCovers(grant: Grant, event: AnyEvent, policies: ReadonlySet<string>, userHome: string): boolean {
   const tool = event.tool;
   if (grant.command !== "") {
     const { command } = tool?.input ?? {};

@@ -46,16 +46,16 @@ export function fleetState(activity: string): FleetState | undefined {
 }
 
 /** Lower is worse. A pane without a state comes last. */
-export function rankOf(state: string): number {
+export function fleetStateRank(state: string): number {
   const rank = (FLEET_STATES as readonly string[]).indexOf(state);
   return rank < 0 ? FLEET_STATES.length : rank;
 }
 
-export function worstOf(states: readonly string[]): string {
+export function worstFleetState(states: readonly string[]): string {
   return FLEET_STATES.find((name) => states.includes(name)) ?? "";
 }
 
 /** The socket of a fleet's tmux server is named `fleet` or `fleet-…`. */
-export function isFleet(tmux: string | undefined): boolean {
+export function isFleetServer(tmux: string | undefined): boolean {
   return /^fleet(?:-.*)?$/.test(path.basename(tmux?.split(",")[0] ?? ""));
 }

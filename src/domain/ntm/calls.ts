@@ -63,16 +63,16 @@ export function succeededCalls(shell: Shell): NtmCall[] {
   return ntmCalls(shell.certain(true));
 }
 
-export function saves(calls: readonly NtmCall[]): string[] {
+export function savedSessions(calls: readonly NtmCall[]): string[] {
   return sessionsOf(calls, "save");
 }
 
-export function kills(calls: readonly NtmCall[]): string[] {
+export function killedSessions(calls: readonly NtmCall[]): string[] {
   return sessionsOf(calls, "kill");
 }
 
 /** Sessions that a robot spawn names. */
-export function spawns(calls: readonly NtmCall[]): string[] {
+export function spawnedSessions(calls: readonly NtmCall[]): string[] {
   return calls.filter((call) => call.robot === "spawn" && call.robotValue !== "").map((call) => call.robotValue);
 }
 

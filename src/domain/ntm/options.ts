@@ -4,7 +4,7 @@ import type * as Zod from "zod";
  * When a spawn, save or kill counts as done: `post`, once it has succeeded, or `pre`, as soon as it is allowed. `post` is
  * the stricter value, so a project may set `post` but not `pre`.
  */
-export function markOn(z: typeof Zod) {
+export function markOnOption(z: typeof Zod) {
   return z
     .enum(["pre", "post"])
     .default("post")

@@ -33,7 +33,7 @@ export function earlierArguments(started: number): string[] {
   return logSince(started);
 }
 
-export function idsIn(log: string): string[] {
+export function commitIdsIn(log: string): string[] {
   const marked = log.split("\n").filter((line) => line.startsWith(MARK));
   return marked.map((line) => line.slice(MARK.length));
 }
@@ -47,8 +47,8 @@ export function compareLog(
 ): LogComparison {
   const blocks = text
     .split(new RegExp(`^(?=${MARK})`, "m"))
-    .filter((block) => !earlier.includes(idsIn(block)[0] ?? ""));
-  const ids = blocks.flatMap(idsIn);
+    .filter((block) => !earlier.includes(commitIdsIn(block)[0] ?? ""));
+  const ids = blocks.flatMap(commitIdsIn);
   const lines = blocks.flatMap((block) => block.split("\n"));
   const changed = new Set(lines.filter((line) => line !== "" && !line.startsWith(MARK)));
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parsePlan } from "./document.ts";
-import { rowFor } from "./task-row.ts";
+import { planRowFor } from "./task-row.ts";
 
 const { tasks } = parsePlan(
   [
@@ -37,7 +37,7 @@ describe("the row of a task", () => {
     ["by the first of two that fit alike", "memory, measure", "7"],
     ["by one short word that is all of it", "api", "3.1"],
   ])("is found %s", (_name, subject, id) => {
-    expect(rowFor(tasks, subject)?.id).toBe(id);
+    expect(planRowFor(tasks, subject)?.id).toBe(id);
   });
 
   it.each([
@@ -47,6 +47,6 @@ describe("the row of a task", () => {
     ["one word of many", "hooks and other unrelated concerns everywhere"],
     ["nothing", ""],
   ])("is not found for %s", (_name, subject) => {
-    expect(rowFor(tasks, subject)).toBeUndefined();
+    expect(planRowFor(tasks, subject)).toBeUndefined();
   });
 });

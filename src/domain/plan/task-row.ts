@@ -10,7 +10,7 @@ const SHORTEST_NAME = 4;
  * The row of the plan that a task belongs to. The agent's own task id is not used, because agents number their tasks
  * independently of the plan. A number before the name decides, else the name itself, else most of its words.
  */
-export function rowFor(tasks: readonly PlanTask[], subject: string): PlanTask | undefined {
+export function planRowFor(tasks: readonly PlanTask[], subject: string): PlanTask | undefined {
   const number = NUMBERED.exec(`${subject} `)?.[1]?.toLowerCase();
   const numbered = number === undefined ? undefined : tasks.find((task) => task.id.toLowerCase() === number);
   if (numbered) return numbered;

@@ -4,7 +4,7 @@ import { compareLog, type LogComparison, logArguments } from "./commits.ts";
 import { parsePlan } from "./document.ts";
 import { startedAt } from "./state.ts";
 import type { TaskReport } from "./task-report.ts";
-import { rowFor } from "./task-row.ts";
+import { planRowFor } from "./task-row.ts";
 
 const MOST_FILES_TOLD = 5;
 
@@ -45,7 +45,7 @@ export async function refuseCompletion(
   const failures = await failuresOf(claim, plan, look);
   if (!failures || (failures.length === 0 && !claim.needsChecklist)) return undefined;
   const data = {
-    label: labelOf(claim.id, claim.subject),
+    label: taskLabel(claim.id, claim.subject),
     failures: failures.map((failure) => ` ${failure}`).join(""),
     plan: plan.state.plan,
     started: plan.state.started,
@@ -54,7 +54,7 @@ export async function refuseCompletion(
 }
 
 /** The name of a task in messages. */
-export function labelOf(id: string, subject: string): string {
+export function taskLabel(id: string, subject: string): string {
   if (id !== "" && subject !== "") return `Task #${id}: ${subject}`;
   if (id !== "") return `Task #${id}`;
   return subject === "" ? "This task" : `Task: ${subject}`;
@@ -74,7 +74,7 @@ async function failuresOf(
   if (file === undefined) return undefined;
   const row = look.read.text(file, `row:${subject}`, (text) => {
     const { tasks } = parsePlan(text, file);
-    return { id: rowFor(tasks, subject)?.id, hasTasks: tasks.length > 0 };
+    return { id: planRowFor(tasks, subject)?.id, hasTasks: tasks.length > 0 };
   });
   // A document without tasks cannot contradict a claim.
   if (!row?.hasTasks) return undefined;

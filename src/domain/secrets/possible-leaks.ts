@@ -6,8 +6,8 @@ import { shellOf } from "../../effects/shell-of-event.ts";
 import { maskText } from "../../state/masking.ts";
 import { commitsOf, type GitAddOrCommit } from "./commits.ts";
 import { lineLeaks } from "./line-leaks.ts";
+import { printedFiles } from "./printed-files.ts";
 import { holdsSecret, type SecretFileKind, secretFileOf } from "./secret-files.ts";
-import { shownFiles } from "./shown-files.ts";
 
 /**
  * A possible leak of a secret. For `written` and `commits`, git has to be asked whether it is a real one. `path` is for
@@ -86,7 +86,7 @@ function leaksOfLine(event: Before, looks: LeakProbes): readonly Leak[] {
   return [
     ...lineLeaks(shell, event.cwd).map((leak) => toLeak(leak, leak.secret)),
     ...commitsOf(shell, event.cwd, isFolder).flatMap((commit) => leaksOfCommit(commit, looks)),
-    ...shownFiles(shell, event.cwd).flatMap((file) => leaksOfRead(file, looks)),
+    ...printedFiles(shell, event.cwd).flatMap((file) => leaksOfRead(file, looks)),
   ];
 }
 

@@ -64,7 +64,7 @@ export interface Activation {
 /** The state of the session after its activation; throws when it may not be activated. */
 export function withActivation(before: SessionState | undefined, given: Activation): SessionState {
   const state = before ?? {};
-  refuseOwned(state, given.dir, given.who, given.isAlive);
+  assertNotOwned(state, given.dir, given.who, given.isAlive);
   const { skill, approved, fastTrack } = given;
   if (textsIn(state, "completedSkills").includes(skill) && skill !== "do" && !fastTrack && approved === "") {
     throw new HookwrightError("HW_SESSION_APPROVAL", { detail: `${skill} was already completed in this session.` });
@@ -76,7 +76,7 @@ export function withActivation(before: SessionState | undefined, given: Activati
   const next = withFields(kept, {
     ...others,
     ...(Array.isArray(phases) ? { phases } : {}),
-    ...ownership(given.who),
+    ...ownershipFields(given.who),
     ...(given.fleetPane === "" ? {} : { fleetPaneId: given.fleetPane }),
     ...(given.targetFile === "" ? {} : { targetFile: given.targetFile }),
     skill,
@@ -115,7 +115,7 @@ function templatesOf(parameters: JsonObject | undefined): Json {
   return template === "" ? [] : [template];
 }
 
-export function ownership({ session, pid, pane }: Identity): Record<string, Json | undefined> {
+export function ownershipFields({ session, pid, pane }: Identity): Record<string, Json | undefined> {
   return {
     ...(pid === undefined ? {} : { pid }),
     sessionId: session === "" ? undefined : session,
@@ -123,7 +123,12 @@ export function ownership({ session, pid, pane }: Identity): Record<string, Json
   };
 }
 
-export function refuseOwned(state: SessionState, dir: string, who: Identity, isAlive: (pid: number) => boolean): void {
+export function assertNotOwned(
+  state: SessionState,
+  dir: string,
+  who: Identity,
+  isAlive: (pid: number) => boolean,
+): void {
   const owner = pidOf(state);
   if (owner === undefined || owner === who.pid || !isAlive(owner)) return;
   if (who.session !== "" && textIn(state, "sessionId") === who.session) return;

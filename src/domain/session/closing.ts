@@ -10,7 +10,7 @@ export function debriefFile(dir: string, state: SessionState): string {
 }
 
 /** Has the session passed its first major phase? Before that there is nothing to check or debrief. */
-export function hasBegun(state: SessionState): boolean {
+export function isPastFirstPhase(state: SessionState): boolean {
   const phase = currentPhase(state);
   return phase !== undefined && majorOf(phase) > 1;
 }
@@ -42,7 +42,7 @@ export function withCompleted(state: SessionState, description: string, keywords
 
 /** What is missing before the session can be closed, in sentences. */
 export function missingToClose(dir: string, state: SessionState, exists: (file: string) => boolean): string[] {
-  if (!hasBegun(state)) return [];
+  if (!isPastFirstPhase(state)) return [];
   const debrief = debriefFile(dir, state);
   return [
     ...(exists(debrief)
@@ -55,7 +55,7 @@ export function missingToClose(dir: string, state: SessionState, exists: (file: 
 /** The state with the proof of its last phase, read from the text that describes the session. */
 export function withLastProof(state: SessionState, text: string): SessionState {
   const phase = currentPhase(state);
-  const keys = hasBegun(state) ? requiredProof(phase, declaredPhases(state)) : [];
+  const keys = isPastFirstPhase(state) ? requiredProof(phase, declaredPhases(state)) : [];
   if (!phase || keys.length === 0) return state;
   const proof = { [phase.label]: readProof(keys, text, phase) };
   return withFields(state, { provenItems: { ...objectIn(state, "provenItems"), ...proof } });

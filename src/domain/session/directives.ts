@@ -22,7 +22,7 @@ export interface VisitedFile {
   readonly userHome: string;
 }
 
-export interface Discovery {
+export interface DirectiveDiscovery {
   readonly dir: string;
   /** Files that the agent has to read. */
   readonly directives: readonly string[];
@@ -30,12 +30,12 @@ export interface Discovery {
 }
 
 /** The directive files for a folder that is touched for the first time; undefined for a known or an excluded folder. */
-export function discover(
+export function discoverDirectives(
   place: VisitedFile,
   state: SessionState,
   types: readonly string[],
   look: FolderReader,
-): Discovery | undefined {
+): DirectiveDiscovery | undefined {
   const dir = path.dirname(place.file);
   if (Object.hasOwn(objectIn(state, "touchedDirs"), dir) || isExcluded(dir, place)) return undefined;
   const wanted = new Map([...types, ...textsIn(state, "directives")].map((type) => [`${type.toUpperCase()}.MD`, type]));
@@ -57,7 +57,7 @@ export function discover(
 }
 
 /** The state with the discovery recorded. */
-export function withDiscovery(state: SessionState, { dir, directives, checklists }: Discovery): SessionState {
+export function withDiscovery(state: SessionState, { dir, directives, checklists }: DirectiveDiscovery): SessionState {
   const found = [...directives, ...checklists];
   return withFields(state, {
     touchedDirs: { ...objectIn(state, "touchedDirs"), [dir]: found },

@@ -7,7 +7,7 @@ const TOTAL = "toolCallsSinceLastLog";
 const lastEdit = (transcript: string): string => `lastEditFile_${transcript}`;
 
 /** Number of calls of one transcript since its last log entry. */
-export function callsOf(state: SessionState, transcript: string): number {
+export function callCount(state: SessionState, transcript: string): number {
   return numberIn(objectIn(state, COUNTS), transcript, 0);
 }
 
@@ -26,7 +26,7 @@ export function isSameEdit(state: SessionState, transcript: string, edited: stri
 /** The state with one more call counted. `edited`: the file that the call edits, empty for any other call. */
 export function withCall(state: SessionState, transcript: string, edited: string, now: number): SessionState {
   const isSame = isSameEdit(state, transcript, edited);
-  const calls = callsOf(state, transcript) + (isSame ? 0 : 1);
+  const calls = callCount(state, transcript) + (isSame ? 0 : 1);
   return withFields(state, {
     ...countsWith(state, transcript, calls),
     [lastEdit(transcript)]: edited === "" ? undefined : edited,

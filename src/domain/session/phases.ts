@@ -46,7 +46,11 @@ export function currentPhase(state: SessionState): Phase | undefined {
 }
 
 /** Why the step to this phase is out of order; undefined when it is allowed. */
-export function outOfOrder(from: Phase | undefined, to: Phase, declared: readonly DeclaredPhase[]): string | undefined {
+export function phaseOrderProblem(
+  from: Phase | undefined,
+  to: Phase,
+  declared: readonly DeclaredPhase[],
+): string | undefined {
   if (declared.length === 0 || from?.label === to.label) return undefined;
   const isDeclared = declared.some(({ label }) => label === to.label);
   if (!from)
@@ -99,7 +103,7 @@ export interface PhaseStep {
 export function withPhase(state: SessionState, { to, proof, approved, now }: PhaseStep): SessionState {
   const declared = declaredPhases(state);
   const from = currentPhase(state);
-  const detail = outOfOrder(from, to, declared);
+  const detail = phaseOrderProblem(from, to, declared);
   if (detail !== undefined && approved === "") throw new HookwrightError("HW_SESSION_APPROVAL", { detail });
   const keys = from && from.label !== to.label ? requiredProof(from, declared) : [];
   const shownProof = from && keys.length > 0 ? { [from.label]: readProof(keys, proof, from) } : {};

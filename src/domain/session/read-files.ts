@@ -5,7 +5,7 @@ import { writtenPaths } from "../../effects/files/written-paths.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 import { mayMatchPath } from "../../shell/expand/may-match.ts";
 import { isPlain } from "../control-plane.ts";
-import { shownFiles } from "../secrets/shown-files.ts";
+import { printedFiles } from "../secrets/printed-files.ts";
 import { readPath } from "./required-calls.ts";
 
 type Call = EventOf<"tool.before"> | EventOf<"tool.after">;
@@ -28,13 +28,13 @@ function filesShown(event: Call, userHome: string): readonly string[] {
   const commands = shell.commands.filter((command) => surely.has(command));
   const written = new Set(writtenPaths(shell, event.cwd).map((one) => one.path));
   // Leaves out the number of `head -n 5`, and files that the line edits in place.
-  return shownFiles({ ...shell, commands }, event.cwd).filter(
+  return printedFiles({ ...shell, commands }, event.cwd).filter(
     (file) => !/^[+-]?\d+$/.test(path.basename(file)) && !written.has(file),
   );
 }
 
 /** Which of these files the call reads. */
-export function readAmong(files: readonly string[], event: Call, userHome: string): readonly string[] {
+export function filesReadAmong(files: readonly string[], event: Call, userHome: string): readonly string[] {
   if (files.length === 0) return files;
   const read = filesRead(event, userHome);
   return files.filter((file) => read.some((one) => one === file || mayMatchPath(one, file) === "it"));

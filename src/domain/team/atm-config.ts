@@ -44,13 +44,13 @@ function readPolicy(policy: JsonObject): TeamPolicy {
 }
 
 /** Team and identity of a project, with the same precedence as in the `atm` command. */
-export interface Atm {
+export interface AtmConfig {
   readonly team: string;
   readonly identity: string;
   readonly file: AtmFile;
 }
 
-export function atmOf(files: ForeignFiles, where: AtmEnvironment): Atm | undefined {
+export function atmOf(files: ForeignFiles, where: AtmEnvironment): AtmConfig | undefined {
   const file = files.tomlAbove(ATM_FILE, readAtmFile);
   if (!file) return undefined;
   const personal = (): AtmFile | undefined => files.toml([personalAtmFile(where.userHome)], readAtmFile);

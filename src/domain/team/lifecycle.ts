@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../core/event.ts";
 import { isTeamName } from "./atm-paths.ts";
-import { earlierThan, sessionIn, type TeamRegistry, type TeamRegistryEntry } from "./registry.ts";
+import { agentSessionIn, earlierSessionsBefore, type TeamRegistry, type TeamRegistryEntry } from "./registry.ts";
 import { isMember, type Team } from "./team-config.ts";
 
 /** Who reported an event: the agent's hooks, an MCP server, another agent's adapter, or an unnamed source. */
@@ -89,7 +89,14 @@ function at(state: "busy" | "idle"): Step {
     // A report that was still in transit when the session ended must not reactivate it.
     if (isKnown && before.registry === "Dead") return refused("the session has ended");
     const pid = event.pid || (isKnown ? before.pid : 0);
-    registry.put({ ...entryOf(event, now), session, pid, ...earlierThan(session, before), registry: "Active", state });
+    registry.put({
+      ...entryOf(event, now),
+      session,
+      pid,
+      ...earlierSessionsBefore(session, before),
+      registry: "Active",
+      state,
+    });
     return { processed: true };
   };
 }
@@ -100,7 +107,7 @@ const STEPS: Readonly<Record<LifecycleName, Step>> = {
     const isKnown = before?.registry === "Active" && before.session === event.session;
     registry.put({
       ...entryOf(event, now),
-      ...earlierThan(event.session, before),
+      ...earlierSessionsBefore(event.session, before),
       pid: event.pid || (isKnown ? before.pid : 0),
       registry: "Active",
       state: isKnown ? before.state : "launching",
@@ -114,7 +121,7 @@ const STEPS: Readonly<Record<LifecycleName, Step>> = {
 
   session_end(event, registry, before, now) {
     if (before && before.session !== "" && before.session !== event.session) {
-      if (!sessionIn(before, event.session)) return refused("another session is registered for this agent");
+      if (!agentSessionIn(before, event.session)) return refused("another session is registered for this agent");
       const earlier = (before.earlier ?? []).map((one) =>
         one.session === event.session ? { ...one, registry: "Dead" as const, at: now } : one,
       );

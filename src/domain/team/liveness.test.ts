@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "vitest";
-import { isSameProcess, isSessionAlive, startFrom } from "./liveness.ts";
+import { isSameProcess, isSessionAlive, processStartTime } from "./liveness.ts";
 import type { TeamRegistryEntry } from "./registry.ts";
 
 const entry = (more: Partial<TeamRegistryEntry>): TeamRegistryEntry => ({
@@ -53,5 +53,5 @@ it.each([
   ["a process that has just gone", "", "btime 100\n", undefined],
   ["a system that does not tell", "1 (a) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 250 0", "", undefined],
 ])("when a process began: %s", (_name, stat, systemStat, expected) => {
-  expect(startFrom(stat, systemStat)).toBe(expected);
+  expect(processStartTime(stat, systemStat)).toBe(expected);
 });

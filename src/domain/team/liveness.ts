@@ -23,10 +23,11 @@ export function isSameProcess(pid: number, at: number): boolean {
   return startedAt === undefined || startedAt <= at + SLACK_MS;
 }
 
-const startOf = (pid: number): number | undefined => startFrom(contentOf(`/proc/${pid}/stat`), contentOf("/proc/stat"));
+const startOf = (pid: number): number | undefined =>
+  processStartTime(contentOf(`/proc/${pid}/stat`), contentOf("/proc/stat"));
 
 /** Start time in epoch milliseconds; undefined without /proc. Infinity for a zombie, so that it never counts as alive. */
-export function startFrom(stat: string, systemStat: string): number | undefined {
+export function processStartTime(stat: string, systemStat: string): number | undefined {
   const boot = /^btime (\d+)$/m.exec(systemStat)?.[1];
   // The second field is the program's name in parentheses and may hold anything, parentheses too.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

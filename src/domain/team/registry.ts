@@ -26,12 +26,12 @@ export interface TeamRegistryEntry extends AgentSession {
 const MOST_EARLIER = 8;
 
 /** One session of an agent, the current one or an earlier one. */
-export function sessionIn(entry: TeamRegistryEntry, session: string): AgentSession | undefined {
+export function agentSessionIn(entry: TeamRegistryEntry, session: string): AgentSession | undefined {
   return entry.session === session ? entry : entry.earlier?.find((one) => one.session === session);
 }
 
 /** The list of earlier sessions once `session` replaces the session of `before`. */
-export function earlierThan(
+export function earlierSessionsBefore(
   session: string,
   before: TeamRegistryEntry | undefined,
 ): { earlier?: readonly AgentSession[] } {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../core/event.ts";
 import type { ForeignFiles, PolicyContext, SettledContext } from "../../core/policy.ts";
 import { fingerprint } from "../../core/text/fingerprint.ts";
 import { keptPayload } from "../../state/recorded-body.ts";
-import { type Atm, atmOf } from "./atm-config.ts";
+import { type AtmConfig, atmOf } from "./atm-config.ts";
 import { type AtmEnvironment, atmHome, atmPathsIn, isTeamName, teamFolders } from "./atm-paths.ts";
 import { applyLifecycle, type LifecycleEvent, withBoundedNames } from "./lifecycle.ts";
 import { asRequestId, auditLine, hookEventRequest, lineKey } from "./protocol.ts";
@@ -50,7 +50,7 @@ export function prefetchReportFacts(ctx: PolicyContext, team = ""): undefined {
 }
 
 /** The agent-team-mail configuration inside a `settled` handler; undefined for a session outside agent-team-mail. */
-export function atmInSettled(ctx: Settling): Atm | undefined {
+export function atmInSettled(ctx: Settling): AtmConfig | undefined {
   return atmOf(ctx.foreign, atmEnvironmentOf(ctx));
 }
 

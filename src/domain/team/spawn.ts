@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../core/event.ts";
-import { sessionIn, type TeamRegistryEntry } from "./registry.ts";
+import { agentSessionIn, type TeamRegistryEntry } from "./registry.ts";
 import type { Team } from "./team-config.ts";
 
 /** The agent that makes the spawn call. */
@@ -18,7 +18,7 @@ export function isLead(caller: Caller, team: Team): boolean {
 /** After `/clear` the lead has a new session id in the same process, and still acts as the lead. */
 export function continuesAsLead(caller: Caller, team: Team, known: TeamRegistryEntry | undefined): boolean {
   if (caller.agentId !== "" || known?.session !== caller.session || known.pid === 0) return false;
-  const before = sessionIn(known, team.leadSession);
+  const before = agentSessionIn(known, team.leadSession);
   return before?.registry === "Dead" && before.pid === known.pid;
 }
 

@@ -1,11 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { LossScope } from "../../core/verdict.ts";
-import { keepRefs } from "./capture-refs.ts";
+import { captureRefs } from "./capture-refs.ts";
 import { type Collection, foldersOf, SnapshotImpossible } from "./collection.ts";
 import { zeroSeparated } from "./git.ts";
 import { diskPathOf, isBelow, type KeptFile, type KeptGit, SNAPSHOT_REFS, statOf } from "./manifest.ts";
-import type { GitStatus, RepositoryReading, Tracked } from "./read-repository.ts";
+import type { GitStatus, RepositoryReading, TrackedFiles } from "./read-repository.ts";
 import { USUAL_MODES } from "./wanted-files.ts";
 
 /** Files in the git folder that exist while a merge, a rebase or the like is in progress. */
@@ -46,7 +46,7 @@ export async function captureGit(
   await keepChanged(root, status, tracked, collection);
   await keepUntracked(reading, status, tracked, collection, scope, isMadeAgain);
   await keepNamed(root, named, status, tracked, collection, modes, isMadeAgain);
-  const { commits, ...kept } = await keepRefs(git, refs, scope, collection);
+  const { commits, ...kept } = await captureRefs(git, refs, scope, collection);
   const indexFile = path.join(gitDir, "index");
   const size = fs.statSync(indexFile, { throwIfNoEntry: false })?.size;
   const index = size === undefined ? undefined : collection.content(size, () => fs.readFileSync(indexFile));
@@ -76,7 +76,12 @@ function removeReports(gitDir: string, names: readonly string[]): void {
 }
 
 /** Keeps files that differ from the index, and files marked assume-unchanged, whose real state git does not report. */
-async function keepChanged(root: string, status: GitStatus, tracked: Tracked, collection: Collection): Promise<void> {
+async function keepChanged(
+  root: string,
+  status: GitStatus,
+  tracked: TrackedFiles,
+  collection: Collection,
+): Promise<void> {
   for (const file of new Set([...status.changed, ...tracked.unwatched])) {
     await collection.step();
     const found = statOf(diskPathOf(root, file));
@@ -94,7 +99,7 @@ async function keepChanged(root: string, status: GitStatus, tracked: Tracked, co
 async function keepUntracked(
   { git, places }: RepositoryReading,
   { untracked }: GitStatus,
-  { files }: Tracked,
+  { files }: TrackedFiles,
   collection: Collection,
   scope: LossScope,
   isMadeAgain: (raw: string) => boolean,
@@ -147,7 +152,7 @@ async function keepNamed(
   root: string,
   named: readonly string[],
   status: GitStatus,
-  tracked: Tracked,
+  tracked: TrackedFiles,
   collection: Collection,
   modes: Record<string, number>,
   isMadeAgain: (raw: string) => boolean,

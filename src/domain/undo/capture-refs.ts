@@ -18,13 +18,13 @@ interface Ref {
 }
 
 /** Branches, stashes and the refs that the command may change, and the ids of existing snapshots. */
-export interface Refs {
+export interface RepositoryRefs {
   readonly all: readonly Ref[];
   readonly stashes: readonly KeptStash[];
   readonly snapshots: ReadonlySet<string>;
 }
 
-export async function readRefs(git: Git, scope: LossScope): Promise<Refs> {
+export async function readRefs(git: Git, scope: LossScope): Promise<RepositoryRefs> {
   const listed = latin1Lines(
     await git(["for-each-ref", FORMAT, "refs/heads", STASH, SNAPSHOT_REFS, ...(scope.git?.refs ?? [])]),
   );
@@ -49,9 +49,9 @@ export async function readStashes(git: Git): Promise<KeptStash[]> {
 }
 
 /** The refs for the manifest, and the commits that must stay reachable. */
-export async function keepRefs(
+export async function captureRefs(
   git: Git,
-  { all, stashes }: Refs,
+  { all, stashes }: RepositoryRefs,
   scope: LossScope,
   collection: Collection,
 ): Promise<Pick<KeptGit, "branches" | "refs" | "tags" | "stashes"> & { commits: readonly string[] }> {

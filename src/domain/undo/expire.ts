@@ -44,12 +44,12 @@ async function adoptOrphans(at: UndoFolder, env: Readonly<Record<string, string>
   const known = registeredSnapshots(at);
   const ids = new Set(known.map(({ id }) => id));
   for (const root of new Set(known.filter(isInGit).map((one) => one.root))) {
-    await adoptFrom(at, root, ids, env);
+    await registerUnlisted(at, root, ids, env);
   }
 }
 
 /** Registers the snapshots of one repository that are not registered yet. */
-export async function adoptFrom(
+export async function registerUnlisted(
   at: UndoFolder,
   root: string,
   known: ReadonlySet<string>,

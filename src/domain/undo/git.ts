@@ -15,14 +15,14 @@ export type Git = (args: readonly string[], options?: GitOptions) => Promise<Buf
 
 export class GitFailed extends Error {}
 
-export interface GitPlace {
+export interface GitLocation {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
 /** Git with the person's settings, but without hooks and prompts, and without `GIT_*` variables of the caller's shell. */
-export function gitIn({ folder, env, signal }: GitPlace, settings: readonly string[] = []): Git {
+export function gitIn({ folder, env, signal }: GitLocation, settings: readonly string[] = []): Git {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_")));
   return (args, { input, stream, env: more, alsoFine = [] } = {}) =>
     new Promise((resolve, reject) => {

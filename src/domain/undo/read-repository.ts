@@ -1,9 +1,9 @@
 import path from "node:path";
 import type { LossScope } from "../../core/verdict.ts";
 import { GIT_QUERY_OPTIONS, type KnownSettings, knownSettings, SETTINGS_QUERY } from "../git-loss.ts";
-import { type Refs, readRefs } from "./capture-refs.ts";
+import { type RepositoryRefs, readRefs } from "./capture-refs.ts";
 import { SnapshotImpossible } from "./collection.ts";
-import { type Git, GitFailed, type GitPlace, gitIn, zeroSeparated } from "./git.ts";
+import { type Git, GitFailed, type GitLocation, gitIn, zeroSeparated } from "./git.ts";
 
 export const GITLINK = "160000";
 const NO_OBJECT = /^0+$/;
@@ -16,7 +16,7 @@ export interface WorkTreePaths {
 }
 
 /** The content of the index. */
-export interface Tracked {
+export interface TrackedFiles {
   readonly files: ReadonlySet<string>;
   /** Tracked files marked assume-unchanged or skip-worktree. */
   readonly unwatched: readonly string[];
@@ -41,15 +41,15 @@ export interface RepositoryReading {
   /** Git with every program that the repository's settings name switched off. */
   readonly git: Git;
   readonly places: WorkTreePaths;
-  readonly refs: Promise<Refs>;
+  readonly refs: Promise<RepositoryRefs>;
   readonly settings: Promise<KnownSettings>;
-  readonly tracked: Promise<Tracked>;
+  readonly tracked: Promise<TrackedFiles>;
   readonly status: Promise<GitStatus>;
 }
 
 /** Undefined outside git. `only` limits the queries to these paths; empty means everything. */
 export async function readRepository(
-  place: GitPlace,
+  place: GitLocation,
   scope: LossScope,
   only: readonly string[],
 ): Promise<RepositoryReading | undefined> {
@@ -90,7 +90,7 @@ async function placesOf(git: Git, folder: string): Promise<WorkTreePaths | undef
   }
 }
 
-function readTracked(output: Buffer): Tracked {
+function readTracked(output: Buffer): TrackedFiles {
   const files = new Set<string>();
   const unwatched: string[] = [];
   const left = new Set<string>();

@@ -7,7 +7,14 @@ import { GITLINK } from "./read-repository.ts";
 import { indexStep, type RestoreStep } from "./restore-git.ts";
 import { refSteps, stashStep } from "./restore-refs.ts";
 import type { OpenSnapshot } from "./snapshot-store.ts";
-import { hasContent, isAbsentOrEmpty, isAsWanted, USUAL_MODES, type WantedFile, writeWanted } from "./wanted-files.ts";
+import {
+  hasWantedContent,
+  hasWantedState,
+  isAbsentOrEmpty,
+  USUAL_MODES,
+  type WantedFile,
+  writeWanted,
+} from "./wanted-files.ts";
 
 const EXECUTABLE = "100755";
 const LINK = "120000";
@@ -78,14 +85,14 @@ function fileSteps(
   const folders = new Set(wanted.filter(({ kind }) => kind === "folder").map((one) => one.path));
   const order = (one: WantedFile): number => (one.kind === "absent" ? 0 : one.kind === "folder" ? 1 : 2);
   return wanted
-    .filter((one) => !isAsWanted(root, one))
+    .filter((one) => !hasWantedState(root, one))
     .sort((a, b) => order(a) - order(b))
     .map((one) => {
       const isLost =
         one.kind === "folder" ? isFolderInTheWay(root, one) : !isSafe(one.path) && !isAbsentOrEmpty(root, one.path);
       return {
         what: `${rawToText(one.path)} is ${one.kind === "absent" ? "gone" : "back"}`,
-        isNewer: isLost && !hasContent(root, one),
+        isNewer: isLost && !hasWantedContent(root, one),
         run: async () => writeWanted(root, one, folders, modes),
       };
     });

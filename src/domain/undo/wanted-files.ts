@@ -15,7 +15,7 @@ export interface WantedFile {
 }
 
 /** Does the path on disk already have the wanted state? */
-export function isAsWanted(root: string, wanted: WantedFile): boolean {
+export function hasWantedState(root: string, wanted: WantedFile): boolean {
   const place = diskPathOf(root, wanted.path);
   const found = statOf(place);
   if (wanted.kind === "absent") return !found;
@@ -31,19 +31,19 @@ export function isAsWanted(root: string, wanted: WantedFile): boolean {
 export function isAbsentOrEmpty(root: string, raw: string): boolean {
   const place = diskPathOf(root, raw);
   const found = statOf(place);
-  if (!found) return blockerOf(root, raw) === undefined;
+  if (!found) return blockingParent(root, raw) === undefined;
   if (found.isDirectory()) return fs.readdirSync(place).length === 0;
   return found.isFile() && found.size === 0;
 }
 
 /** Does the path have the wanted content, whatever its permissions? */
-export function hasContent(root: string, wanted: WantedFile): boolean {
+export function hasWantedContent(root: string, wanted: WantedFile): boolean {
   const found = statOf(diskPathOf(root, wanted.path));
-  return found !== undefined && isAsWanted(root, { ...wanted, mode: found.mode & 0o7777 });
+  return found !== undefined && hasWantedState(root, { ...wanted, mode: found.mode & 0o7777 });
 }
 
 /** A parent of the path that exists and is not a folder, so that nothing can be written below it. */
-export function blockerOf(root: string, raw: string): string | undefined {
+export function blockingParent(root: string, raw: string): string | undefined {
   for (let end = raw.indexOf("/"); end > 0; end = raw.indexOf("/", end + 1)) {
     const found = statOf(diskPathOf(root, raw.slice(0, end)));
     if (!found) return undefined;
@@ -65,7 +65,7 @@ export function writeWanted(
     removeEmptyFolders(root, wanted.path, folders);
     return;
   }
-  const blocker = blockerOf(root, wanted.path);
+  const blocker = blockingParent(root, wanted.path);
   if (blocker !== undefined) fs.unlinkSync(diskPathOf(root, blocker));
   const found = statOf(place);
   makeFoldersFor(root, wanted.path, modes);

@@ -1,6 +1,6 @@
 import { failureVerdict, type PolicyResult } from "../../core/pipeline.ts";
 import type { NoteVerdict } from "../../core/verdict.ts";
-import { covers, GRANTABLE, GRANTS, type Grant, grantsIn } from "../../domain/grants/grants.ts";
+import { GRANTABLE_POLICIES, GRANTS, type Grant, grantCovers, grantsIn } from "../../domain/grants/grants.ts";
 import type { Database } from "../../state/database.ts";
 import { openTable, projectScope, type SessionRef } from "../../state/stores.ts";
 import type { World } from "./world.ts";
@@ -15,13 +15,13 @@ export function withGranted(world: World, results: readonly PolicyResult[], db: 
   const stopping = results.filter((result) => result.mode === "enforce" && isStopping(result));
   if (
     stopping.length === 0 ||
-    stopping.some((result) => !GRANTABLE.has(result.id) || failureVerdict(result, world.event))
+    stopping.some((result) => !GRANTABLE_POLICIES.has(result.id) || failureVerdict(result, world.event))
   )
     return { results };
   const now = world.facts.read("now", () => world.ports.now());
   const policies = new Set(stopping.map(({ id }) => id));
   const grant = grantsIn(openTable(db, projectScope(ref), GRANTS), now).find((one) =>
-    covers(one, world.event, policies, world.places.userHome),
+    grantCovers(one, world.event, policies, world.places.userHome),
   );
   if (!grant) return { results };
   const passed = results.map((result) =>

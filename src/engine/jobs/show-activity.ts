@@ -3,14 +3,14 @@ import type { Ports } from "../../core/ports.ts";
 import {
   FLEET_CHANNEL,
   fleetState,
-  isFleet,
+  fleetStateRank,
+  isFleetServer,
   PANE_BACKGROUNDS,
   PANE_OPTION,
-  rankOf,
   type ShowActivityArgs,
   SIGNALLED_STATES,
   WINDOW_OPTION,
-  worstOf,
+  worstFleetState,
 } from "../../domain/lifecycle/fleet.ts";
 import { lifecycle } from "../../domain/lifecycle/store.ts";
 import type { Database } from "../../state/database.ts";
@@ -30,7 +30,7 @@ export async function showActivity(
   if (order.desktop !== "") await tellDesktop(order.desktop, ports, env);
   const socket = env.TMUX?.split(",")[0] ?? "";
   const pane = env.TMUX_PANE ?? "";
-  if (!isFleet(socket) || !/^%\d+$/.test(pane)) return;
+  if (!isFleetServer(socket) || !/^%\d+$/.test(pane)) return;
   const tmux = (...args: string[]) => ports.run("tmux", ["-S", socket, ...args], env, ASK_MS);
   const activity = (): string => {
     db.refresh();
@@ -41,14 +41,14 @@ export async function showActivity(
   if (before.code !== 0) return;
   const next = fleetState(activity());
   if (next === undefined) return;
-  if (rankOf(next) > rankOf(before.stdout.trim())) {
+  if (fleetStateRank(next) > fleetStateRank(before.stdout.trim())) {
     await sleep(CALM_MS);
     if (fleetState(activity()) !== next) return;
   }
   await tmux("set-option", "-p", "-t", pane, PANE_OPTION, next);
   await tmux("set-option", "-p", "-t", pane, "window-style", `bg=${PANE_BACKGROUNDS[next]}`);
   const { stdout } = await tmux("list-panes", "-t", pane, "-F", `#{${PANE_OPTION}}`);
-  await tmux("set-option", "-w", "-t", pane, WINDOW_OPTION, worstOf(stdout.split("\n")));
+  await tmux("set-option", "-w", "-t", pane, WINDOW_OPTION, worstFleetState(stdout.split("\n")));
   if (SIGNALLED_STATES.includes(next)) await tmux("wait-for", "-S", FLEET_CHANNEL);
 }
 

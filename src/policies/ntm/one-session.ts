@@ -1,6 +1,6 @@
 import { policy, type SettledContext } from "../../core/policy.ts";
-import { type NtmCall, ntmCalls, spawns, succeededCalls, usesNtm } from "../../domain/ntm/calls.ts";
-import { markOn } from "../../domain/ntm/options.ts";
+import { type NtmCall, ntmCalls, spawnedSessions, succeededCalls, usesNtm } from "../../domain/ntm/calls.ts";
+import { markOnOption } from "../../domain/ntm/options.ts";
 import { ACTIVE_FILE, activeRecord, readActive, SPAWN_FILE, spawnRecord } from "../../domain/ntm/records.ts";
 import { RUNTIME_ENV, runtimeDirectory } from "../../domain/ntm/runtime-directory.ts";
 import { unlessFleetWorker } from "../../domain/ntm/unless-fleet-worker.ts";
@@ -13,7 +13,7 @@ export default policy({
   origin: "ntm-orchestrator",
   stage: "ntm",
   filter: { kinds: ["shell"] },
-  options: (z) => z.object({ markOn: markOn(z) }),
+  options: (z) => z.object({ markOn: markOnOption(z) }),
   messages: {
     unnamed: "BLOCKED: the spawn has no session name. Give one, as in `ntm --robot-spawn=my-fleet`.",
     another:
@@ -52,7 +52,7 @@ export default policy({
 });
 
 function remember(calls: readonly NtmCall[], ctx: SettledContext): void {
-  const session = spawns(calls).at(-1);
+  const session = spawnedSessions(calls).at(-1);
   if (session === undefined) return;
   const runtime = runtimeDirectory(ctx);
   const before = ctx.read([runtime, ACTIVE_FILE], readActive);

@@ -1,6 +1,13 @@
 import { policy, type SettledContext } from "../../core/policy.ts";
-import { kills, type NtmCall, ntmCalls, saves, succeededCalls, usesNtm } from "../../domain/ntm/calls.ts";
-import { markOn } from "../../domain/ntm/options.ts";
+import {
+  killedSessions,
+  type NtmCall,
+  ntmCalls,
+  savedSessions,
+  succeededCalls,
+  usesNtm,
+} from "../../domain/ntm/calls.ts";
+import { markOnOption } from "../../domain/ntm/options.ts";
 import {
   ACTIVE_FILE,
   POLL_FILE,
@@ -26,7 +33,7 @@ export default policy({
   options: (z) =>
     z.object({
       minutes: z.int().min(1).default(60).describe("How long a save counts.").meta({ tighter: "down" }),
-      markOn: markOn(z),
+      markOn: markOnOption(z),
     }),
   messages: {
     unnamed:
@@ -45,7 +52,7 @@ export default policy({
       const calls = ntmCalls(shellOf(event, ctx.places.userHome).commands).filter((call) => call.subcommand === "kill");
       if (calls.some((call) => call.session === undefined)) return unlessFleetWorker(ctx, ctx.deny("unnamed"));
       const { minutes } = ctx.options;
-      const session = kills(calls).find((name) => {
+      const session = killedSessions(calls).find((name) => {
         const saved = ctx.read.mirror([runtimeDirectory(ctx), name, SAVED_FILE], readSaveTime);
         return saved === undefined || ctx.now() - saved > minutes * MINUTE_MS || saved > ctx.now() + MINUTE_MS;
       });
@@ -68,10 +75,10 @@ export default policy({
 
 function remember(calls: readonly NtmCall[], command: string, ctx: SettledContext): void {
   const runtime = runtimeDirectory(ctx);
-  for (const session of saves(calls)) {
+  for (const session of savedSessions(calls)) {
     ctx.mirror([runtime, session, SAVED_FILE], savedRecord(session, ctx.now(), command));
   }
-  for (const session of kills(calls)) {
+  for (const session of killedSessions(calls)) {
     for (const file of [SPAWN_FILE, POLL_FILE, SAVED_FILE]) ctx.mirror([runtime, session, file], undefined);
     if (ctx.read([runtime, ACTIVE_FILE], readActive) === session) ctx.mirror([runtime, ACTIVE_FILE], undefined);
   }

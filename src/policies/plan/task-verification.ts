@@ -4,7 +4,7 @@ import { type PolicyContext, policy } from "../../core/policy.ts";
 import { activePlan, activePlanStart, hookSettings, PLAN_ENV } from "../../domain/plan/active-plan.ts";
 import { type CompletedTask, plan as planStore } from "../../domain/plan/store.ts";
 import { REPORT_FIELDS, readReport } from "../../domain/plan/task-report.ts";
-import { labelOf, REFUSAL_MESSAGES, refuseCompletion } from "../../domain/plan/verification.ts";
+import { REFUSAL_MESSAGES, refuseCompletion, taskLabel } from "../../domain/plan/verification.ts";
 
 /** The tool with which an agent completes a task and reports on it. */
 const REPORTS_BY = "TaskUpdate";
@@ -77,7 +77,7 @@ export default policy({
       }
       const { designDoc = "", ...report } = readReport(given);
       const isReported = designDoc !== "" || Object.keys(report).length > 0;
-      store.keepCompleted(event.session, { label: labelOf(event.taskId, event.subject), isReported, designDoc });
+      store.keepCompleted(event.session, { label: taskLabel(event.taskId, event.subject), isReported, designDoc });
       store.forgetReport(event.session, event.taskId);
     },
     "turn.stop"(event, _fate, _ctx, store) {

@@ -1,7 +1,7 @@
 import type { EventOf } from "../../core/event.ts";
 import { policy } from "../../core/policy.ts";
 import { directivesOption } from "../../domain/session/options.ts";
-import { onlyReads, onlyReadsFiles, readAmong } from "../../domain/session/read-files.ts";
+import { filesReadAmong, onlyReads, onlyReadsFiles } from "../../domain/session/read-files.ts";
 import { type ControlPaths, isControlCall, isInstruction } from "../../domain/session/required-calls.ts";
 import { IDENTITY_ENV, inSession, saveSession } from "../../domain/session/sessions.ts";
 import {
@@ -63,7 +63,7 @@ export default policy({
       const { dir, state } = found;
       const pending = textsIn(state, "pendingDirectives");
       if (pending.length === 0 || flagIn(state, "loading")) return;
-      const read = readAmong(pending, event, ctx.places.userHome);
+      const read = filesReadAmong(pending, event, ctx.places.userHome);
       if (read.length > 0) {
         const rest = pending.filter((file) => !read.includes(file));
         saveSession(store, ctx, dir, withFields(state, { pendingDirectives: rest, [COUNTER]: 0 }));
@@ -79,7 +79,7 @@ const otherCalls = (count: number): string =>
 
 /** Does the call read a pending directive file? That always passes, with any tool that only reads. */
 function clears(event: EventOf<"tool.before">, pending: readonly string[], userHome: string): boolean {
-  return onlyReads(event, userHome) && readAmong(pending, event, userHome).length > 0;
+  return onlyReads(event, userHome) && filesReadAmong(pending, event, userHome).length > 0;
 }
 
 function isHeld(event: EventOf<"tool.before">, state: SessionState, where: ControlPaths): boolean {

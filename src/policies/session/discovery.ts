@@ -1,8 +1,13 @@
 import path from "node:path";
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy, type SettledContext } from "../../core/policy.ts";
-import { DIRECTIVE_TYPES, discover, type VisitedFile, withDiscovery } from "../../domain/session/directives.ts";
-import { readAmong } from "../../domain/session/read-files.ts";
+import {
+  DIRECTIVE_TYPES,
+  discoverDirectives,
+  type VisitedFile,
+  withDiscovery,
+} from "../../domain/session/directives.ts";
+import { filesReadAmong } from "../../domain/session/read-files.ts";
 import { IDENTITY_ENV, saveSession } from "../../domain/session/sessions.ts";
 import { isOpenSession, type SessionState, textsIn, withFields } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
@@ -39,7 +44,7 @@ export default policy({
       const place = placeOf(event, ctx);
       if (!found || !place || !isOpenSession(found.state)) return undefined;
       const look = { list: ctx.list, realPath: ctx.realPath };
-      const discovery = discover(place, found.state, ctx.options.types, look);
+      const discovery = discoverDirectives(place, found.state, ctx.options.types, look);
       const { dir = "", directives = [], checklists = [] } = discovery ?? {};
       return [
         ...(directives.length > 0 ? [ctx.note("found", { dir, files: directives.join(", ") })] : []),
@@ -52,9 +57,9 @@ export default policy({
       const found = store.of(event, ctx.env);
       if (!found || !isOpenSession(found.state)) return;
       const place = placeOf(event, ctx);
-      const discovery = place && discover(place, found.state, ctx.options.types, ctx.looked);
+      const discovery = place && discoverDirectives(place, found.state, ctx.options.types, ctx.looked);
       const visited = discovery ? withDiscovery(found.state, discovery) : found.state;
-      const read = readAmong(unreadChecklists(visited), event, ctx.places.userHome);
+      const read = filesReadAmong(unreadChecklists(visited), event, ctx.places.userHome);
       const next =
         read.length === 0
           ? visited

@@ -1,6 +1,6 @@
 import type { AnyEvent } from "../../core/event.ts";
 import { policy, type SettledContext } from "../../core/policy.ts";
-import { isFleet, SHOW_ACTIVITY_JOB } from "../../domain/lifecycle/fleet.ts";
+import { isFleetServer, SHOW_ACTIVITY_JOB } from "../../domain/lifecycle/fleet.ts";
 import { type Activity, lifecycle } from "../../domain/lifecycle/store.ts";
 
 const ATTENTION = ["permission_prompt", "elicitation_dialog", "elicitation_url_dialog", "agent_needs_input"];
@@ -67,7 +67,7 @@ function show(event: AnyEvent, activity: Activity, ctx: SettledContext<"needed",
   if (store.activity() !== activity) store.set(activity, ctx.now());
   if (store.shown() === activity) return;
   const { sinks } = ctx.options;
-  const isInFleet = sinks.includes("tmux") && isFleet(ctx.env("TMUX")) && ctx.env("TMUX_PANE") !== undefined;
+  const isInFleet = sinks.includes("tmux") && isFleetServer(ctx.env("TMUX")) && ctx.env("TMUX_PANE") !== undefined;
   const text = sinks.includes("desktop") ? (WORTH_A_MESSAGE[activity] ?? "") : "";
   store.setShown(activity);
   if (!isInFleet && text === "") return;

@@ -1,6 +1,6 @@
 import type { EventOf } from "../../core/event.ts";
 import { policy, type SettledContext } from "../../core/policy.ts";
-import { callsOf, isSameEdit, limitsOf, logFile, withCall, withCalls } from "../../domain/session/heartbeat.ts";
+import { callCount, isSameEdit, limitsOf, logFile, withCall, withCalls } from "../../domain/session/heartbeat.ts";
 import { onlyReadsFiles } from "../../domain/session/read-files.ts";
 import {
   type ControlPaths,
@@ -50,7 +50,7 @@ export default policy({
       if (!found || !isCounted(event, found.state, ctx.places)) return undefined;
       const { dir, state } = found;
       const transcript = transcriptKey(event);
-      const calls = callsOf(state, transcript) + (isSameEdit(state, transcript, editedFile(event)) ? 0 : 1);
+      const calls = callCount(state, transcript) + (isSameEdit(state, transcript, editedFile(event)) ? 0 : 1);
       const { warn, block } = limitsOf(state);
       const isDue = ctx.options.remind === "every" ? calls >= warn : calls === warn;
       if (!isDue && calls < block) return undefined;
@@ -73,7 +73,7 @@ export default policy({
       const transcript = transcriptKey(event);
       if (isLogCall(event, ctx.places)) {
         // The count is kept, so that it can be restored if the log call fails.
-        store.setOther(undoKey(event.tool.useId), callsOf(found.state, transcript));
+        store.setOther(undoKey(event.tool.useId), callCount(found.state, transcript));
         saveSession(store, ctx, found.dir, withCalls(found.state, transcript, 0));
       } else if (isCounted(event, found.state, ctx.places)) {
         saveSession(store, ctx, found.dir, withCall(found.state, transcript, editedFile(event), ctx.now()));
@@ -98,7 +98,7 @@ function putBack(event: EventOf<"tool.failed">, ctx: SettledContext, store: Sess
   store.deleteOther(undoKey(event.tool.useId));
   if (!found || typeof calls !== "number") return;
   const transcript = transcriptKey(event);
-  saveSession(store, ctx, found.dir, withCalls(found.state, transcript, callsOf(found.state, transcript) + calls));
+  saveSession(store, ctx, found.dir, withCalls(found.state, transcript, callCount(found.state, transcript) + calls));
 }
 
 /** Not counted: calls while the session is loading, closed or handed over; control calls, spawns and reads of instructions. */

@@ -1,6 +1,6 @@
 import { policy } from "../../core/policy.ts";
-import { isFleet } from "../../domain/lifecycle/fleet.ts";
-import { callsOf, limitsOf } from "../../domain/session/heartbeat.ts";
+import { isFleetServer } from "../../domain/lifecycle/fleet.ts";
+import { callCount, limitsOf } from "../../domain/session/heartbeat.ts";
 import { localTime } from "../../domain/session/log-entry.ts";
 import { isRequired, REQUIRED_ENV, requiredOption } from "../../domain/session/options.ts";
 import { transcriptKey } from "../../domain/session/required-calls.ts";
@@ -30,13 +30,13 @@ export default policy({
       const found = store.of(event, ctx.env);
       if (!found || !["active", "resuming"].includes(lifecycleOf(found.state))) return undefined;
       const { dir, state } = found;
-      const pane = isFleet(ctx.env("TMUX")) ? textIn(state, "fleetPaneId") : "";
+      const pane = isFleetServer(ctx.env("TMUX")) ? textIn(state, "fleetPaneId") : "";
       return ctx.note("line", {
         time: localTime(ctx.now()),
         name: sessionName(dir),
         skill: textIn(state, "skill") || "none",
         phase: textIn(state, "currentPhase") || "none",
-        calls: callsOf(state, transcriptKey(event)),
+        calls: callCount(state, transcriptKey(event)),
         block: limitsOf(state).block,
         fleet: pane === "" ? "" : ` | Fleet: ${pane}`,
       });

@@ -1,5 +1,5 @@
 import { type PolicyContext, policy } from "../../core/policy.ts";
-import { type Atm, atmOf, oneLine } from "../../domain/team/atm-config.ts";
+import { type AtmConfig, atmOf, oneLine } from "../../domain/team/atm-config.ts";
 import { ATM_ENV } from "../../domain/team/atm-paths.ts";
 import { teams } from "../../domain/team/registry.ts";
 import {
@@ -66,7 +66,7 @@ export default policy({
 });
 
 /** Tells a restarted lead that another session is recorded as lead, before the spawn gate refuses its calls. */
-function otherLead(session: string, { team: name, identity }: Atm, ctx: PolicyContext): string {
+function otherLead(session: string, { team: name, identity }: AtmConfig, ctx: PolicyContext): string {
   const team = name === "" ? undefined : findTeam(name, atmEnvironmentOf(ctx), ctx.read.json);
   if (!team || identity !== team.lead || team.leadSession === "" || team.leadSession === session) return "";
   return `\n${name} is led by session ${oneLine(team.leadSession.slice(0, 8))}; \`hookwright teams resume ${name} --session-id ${oneLine(session)}\` makes this session the lead.`;

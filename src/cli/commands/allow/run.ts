@@ -13,7 +13,7 @@ import type { CommandContext } from "../../command.ts";
 import { homeOf } from "../../installation/current-build.ts";
 import { openStateOrEmpty } from "../../state/open-state.ts";
 import type { Terminal } from "../../terminal/confirm.ts";
-import { typesWord, whyNotAPerson } from "../../terminal/person.ts";
+import { confirmByTypedWord, refusalUnlessPerson } from "../../terminal/person.ts";
 import { table } from "../../terminal/style.ts";
 import { formatTime } from "../journal/time-format.ts";
 
@@ -31,7 +31,7 @@ export async function runAllow(context: CommandContext, terminal: Terminal): Pro
     if (isGiving || options.revoke !== undefined) throw usage("`--list` cannot be combined with other arguments.");
     return list(context);
   }
-  const refusal = whyNotAPerson("allow", env, terminal);
+  const refusal = refusalUnlessPerson("allow", env, terminal);
   if (refusal !== undefined) {
     context.err(refusal);
     return 1;
@@ -43,7 +43,7 @@ async function give(context: CommandContext, terminal: Terminal): Promise<number
   const grant = readGrant(context);
   const project = projectRoot(context.cwd, system);
   const question = `In ${project} an agent may do this ${lasting(grant)}:\n  ${printable(grant.shown, LONGEST_TEXT)}\n`;
-  if (!(await typesWord("allow", question, terminal))) {
+  if (!(await confirmByTypedWord("allow", question, terminal))) {
     context.out("Nothing was changed.");
     return 1;
   }

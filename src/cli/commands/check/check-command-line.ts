@@ -5,7 +5,7 @@ import { lastAnswersTo } from "../../../domain/loss/answer-effects.ts";
 import { lastReadingOf } from "../../../domain/loss/started-scripts.ts";
 import type { Effect } from "../../../effects/effect.ts";
 import type { Home } from "../../../system/home.ts";
-import { onCopyOf } from "../../state/database-copy.ts";
+import { withDatabaseCopy } from "../../state/database-copy.ts";
 import { type ExamineInput, examineEvent } from "../explain/examine.ts";
 import { lastOfSession, recordedEnvironment } from "../explain/recorded-event.ts";
 
@@ -53,7 +53,7 @@ export interface CheckInput {
 
 /** Gives the answer of a hook to an agent that is about to run this command in `cwd`. Changes nothing. */
 export async function checkCommandLine(command: string, input: CheckInput): Promise<CheckResult> {
-  const { prepared, judgement, switchedOff } = await onCopyOf(input.home.database, (copy) =>
+  const { prepared, judgement, switchedOff } = await withDatabaseCopy(input.home.database, (copy) =>
     examineEvent(callOf(command, input, copy)),
   );
   if (prepared.kind !== "event" || !judgement) throw new Error("a call of Bash is an event");

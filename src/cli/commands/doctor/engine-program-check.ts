@@ -7,7 +7,7 @@ import { findConfigFiles, readConfigSources } from "../../../engine/config/confi
 import { system } from "../../../system/system.ts";
 import { engineOnPath } from "../../installation/engine-on-path.ts";
 import { type DoctorContext, installationsOf } from "./context.ts";
-import { type DoctorFinding, fine, note, problem } from "./finding.ts";
+import { type DoctorFinding, noteFinding, okFinding, problemFinding } from "./finding.ts";
 
 const START_MS = 10_000;
 const NAME = "engine";
@@ -21,16 +21,17 @@ export async function engineProgramFindings(doctor: DoctorContext): Promise<Doct
   const missing = own.filter((file) => !fs.existsSync(file));
   const broken = own.filter((file) => !missing.includes(file)).flatMap((file) => failureOf(file, env));
   const again = "Run `hookwright init` again, which puts it back.";
-  if (broken.length > 0) return [problem(NAME, `agents are told to begin sessions with ${broken.join("; ")}`, again)];
+  if (broken.length > 0)
+    return [problemFinding(NAME, `agents are told to begin sessions with ${broken.join("; ")}`, again)];
   if (missing.length > 0 && !found?.isOurs) {
     const detail = `${missing.join(", ")} is missing, so no session can be begun and the gate holds nothing back`;
-    return [problem(NAME, detail, again)];
+    return [problemFinding(NAME, detail, again)];
   }
   const first = found?.isOurs ? found.file : (own[0] ?? "");
-  if (found?.isOurs) return [fine(NAME, `${first} opens sessions`)];
+  if (found?.isOurs) return [okFinding(NAME, `${first} opens sessions`)];
   const link = `For your own shell, put a link called \`engine\` to ${path.join(packageRoot, "bin", "engine.mjs")} on the PATH.`;
   const why = found ? `${found.file} is another program of that name` : "`engine` is not on the PATH";
-  return [note(NAME, `${why}; agents are told to run ${first}`, link)];
+  return [noteFinding(NAME, `${why}; agents are told to run ${first}`, link)];
 }
 
 /** The paths where installed hooks expect `engine`; without an installation, the path in this build. */

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { DOCTOR_SESSION } from "../journal/subject.ts";
-import { type DoctorFinding, fine, note, problem } from "./finding.ts";
+import { type DoctorFinding, noteFinding, okFinding, problemFinding } from "./finding.ts";
 
 /** The time for one event on this machine, compared with the time to start Node, measured together. */
 export interface EventCost {
@@ -37,11 +37,13 @@ export function clientAnswers(question: Omit<CostInput, "runs">): DoctorFinding 
   const result = sendTestEvent(question);
   if (result.status === 0) {
     // A message on stderr is no failure: other checks report recording problems and repairs.
-    return result.stderr === "" ? fine(name, "yes") : note(name, `yes, and it said: ${result.stderr.trim()}`);
+    return result.stderr === ""
+      ? okFinding(name, "yes")
+      : noteFinding(name, `yes, and it said: ${result.stderr.trim()}`);
   }
   // Without output the client could not be started, and a client that exits early causes a broken pipe error.
   const said = result.stderr?.trim() || result.error?.message || `it ended with ${result.status}`;
-  return problem(name, said, "Run `hookwright init` again; in a checkout, run `npm ci` before it.");
+  return problemFinding(name, said, "Run `hookwright init` again; in a checkout, run `npm ci` before it.");
 }
 
 /** `countRequests` asks the daemon for its number of requests, which tells whether it answered all the events. */

@@ -8,14 +8,14 @@ export interface DoctorFinding {
   readonly fix?: string;
 }
 
-export function fine(name: string, detail: string): DoctorFinding {
+export function okFinding(name: string, detail: string): DoctorFinding {
   return { name, ok: true, level: "ok", detail };
 }
 
-export function note(name: string, detail: string, fix?: string): DoctorFinding {
+export function noteFinding(name: string, detail: string, fix?: string): DoctorFinding {
   return { name, ok: true, level: "note", detail, ...(fix === undefined ? {} : { fix }) };
 }
 
-export function problem(name: string, detail: string, fix: string): DoctorFinding {
+export function problemFinding(name: string, detail: string, fix: string): DoctorFinding {
   return { name, ok: false, level: "problem", detail, fix };
 }

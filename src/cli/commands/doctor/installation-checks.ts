@@ -15,7 +15,7 @@ import { isProjectGone, readInstalls } from "../../installation/installs.ts";
 import { registeredEvents } from "../../installation/registered-events.ts";
 import { oldVersions } from "../maintain/old-versions.ts";
 import { currentVersion, type DoctorContext, type Installation, installationsOf } from "./context.ts";
-import { type DoctorFinding, fine, note, problem } from "./finding.ts";
+import { type DoctorFinding, noteFinding, okFinding, problemFinding } from "./finding.ts";
 
 const UNREAD = "Repair the file or move it away, then run `hookwright init`. The agent cannot use it either.";
 const AGAIN = "Run `hookwright init` again";
@@ -23,12 +23,12 @@ const AGAIN = "Run `hookwright init` again";
 export async function installedFinding(doctor: DoctorContext): Promise<DoctorFinding> {
   const name = "installed";
   const damaged = [doctor.home, doctor.places.store].find((store) => readInstalls(store).damaged);
-  if (damaged) return problem(name, `${damaged.installs} cannot be read`, `${AGAIN}.`);
+  if (damaged) return problemFinding(name, `${damaged.installs} cannot be read`, `${AGAIN}.`);
   const all = installationsOf(doctor).filter(({ record }) => !isProjectGone(record));
   if (all.length === 0) {
     const unread = unreadableSettings(doctor);
-    if (unread !== undefined) return problem(name, `not installed, and ${unread.message}`, UNREAD);
-    return problem(name, "not installed: no agent's settings name Hookwright", "Run `hookwright init`.");
+    if (unread !== undefined) return problemFinding(name, `not installed, and ${unread.message}`, UNREAD);
+    return problemFinding(name, "not installed: no agent's settings name Hookwright", "Run `hookwright init`.");
   }
   const looked = await Promise.all(
     all.map(async (one) => ({ what: await registrationProblem(doctor, one), scope: one.record.scope })),
@@ -37,15 +37,15 @@ export async function installedFinding(doctor: DoctorContext): Promise<DoctorFin
   if (wrong.length > 0) {
     const commands = [...new Set(wrong.map(({ scope }) => initCommandFor(scope)))];
     const fix = `Run ${commands.map((command) => `\`${command}\``).join(" and ")}, or \`hookwright doctor --fix\`.`;
-    return problem(name, wrong.map(({ what }) => what).join("; "), fix);
+    return problemFinding(name, wrong.map(({ what }) => what).join("; "), fix);
   }
   const fixed = ({ profile }: Installation["record"]): string =>
     profile.length === 0 ? "" : ` (profiles ${profile.join(", ")}, whatever the configuration says)`;
   const where = all.map(({ record }) => `${record.scope}: ${record.file}${fixed(record)}`).join(", ");
   const old = all.filter(({ record }) => record.version !== currentVersion(doctor));
-  if (old.length === 0) return fine(name, where);
+  if (old.length === 0) return okFinding(name, where);
   const oldVersionsFinding = [...new Set(old.map(({ record }) => record.version))].join(", ");
-  return note(
+  return noteFinding(
     name,
     `${where}; hooks run version ${oldVersionsFinding}, this is ${currentVersion(doctor)}`,
     `${AGAIN} to update.`,
@@ -111,32 +111,36 @@ export function integrityFinding(doctor: DoctorContext): DoctorFinding {
     const detail = files
       .map(({ file, what }) => `${file} ${what === "missing" ? "is missing" : "was changed"}`)
       .join("; ");
-    return problem(name, detail, `${AGAIN}, or \`hookwright doctor --fix\`, and find out what changed them.`);
+    return problemFinding(name, detail, `${AGAIN}, or \`hookwright doctor --fix\`, and find out what changed them.`);
   }
   const count = all.reduce((sum, { record }) => sum + Object.keys(record.files).length, 0);
-  return fine(name, count === 0 ? "no files are installed" : "all installed files are unchanged");
+  return okFinding(name, count === 0 ? "no files are installed" : "all installed files are unchanged");
 }
 
 export function versions(doctor: DoctorContext): DoctorFinding {
   const name = "old versions";
   const old = oldVersions(doctor.home, [userSettings(doctor.env)], Date.now()).filter(({ why }) => why === "");
-  if (old.length === 0) return fine(name, "none");
+  if (old.length === 0) return okFinding(name, "none");
   const names = old.map(({ folder }) => path.basename(folder)).join(", ");
-  return note(name, `${names}: no longer used`, "Run `hookwright maintain` to remove them.");
+  return noteFinding(name, `${names}: no longer used`, "Run `hookwright maintain` to remove them.");
 }
 
 export function goneProjectsFindings(doctor: DoctorContext): DoctorFinding[] {
   const gone = installationsOf(doctor).filter(({ record }) => isProjectGone(record));
   if (gone.length === 0) return [];
   const files = gone.map(({ record }) => record.file).join(", ");
-  return [note("projects that are gone", files, "Run `hookwright maintain` to remove their records.")];
+  return [noteFinding("projects that are gone", files, "Run `hookwright maintain` to remove their records.")];
 }
 
 export function killSwitchFinding({ env, home }: DoctorContext): DoctorFinding {
   const name = "switched on";
   if (env.HOOKWRIGHT_DISABLE === "1") {
-    return problem(name, "no: HOOKWRIGHT_DISABLE=1 is set here, so every event passes", "Unset HOOKWRIGHT_DISABLE.");
+    return problemFinding(
+      name,
+      "no: HOOKWRIGHT_DISABLE=1 is set here, so every event passes",
+      "Unset HOOKWRIGHT_DISABLE.",
+    );
   }
-  if (!isSwitchedOff(home.root)) return fine(name, "yes");
-  return problem(name, `no: ${offFileAt(home.root)} exists, so every event passes`, "Run `hookwright on`.");
+  if (!isSwitchedOff(home.root)) return okFinding(name, "yes");
+  return problemFinding(name, `no: ${offFileAt(home.root)} exists, so every event passes`, "Run `hookwright on`.");
 }

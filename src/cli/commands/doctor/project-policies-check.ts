@@ -1,7 +1,7 @@
 import path from "node:path";
 import { projectPolicies } from "../../installation/project-policies.ts";
 import type { DoctorContext } from "./context.ts";
-import { type DoctorFinding, fine, note, problem } from "./finding.ts";
+import { type DoctorFinding, noteFinding, okFinding, problemFinding } from "./finding.ts";
 
 /** The finding about the project's own policies; empty when the project has none. */
 export async function projectPoliciesFindings({ home, cwd, dist }: DoctorContext): Promise<DoctorFinding[]> {
@@ -11,7 +11,7 @@ export async function projectPoliciesFindings({ home, cwd, dist }: DoctorContext
   const broken = policies.flatMap((one) => (one.state === "broken" ? [one.problem] : []));
   if (broken.length > 0) {
     return [
-      problem(
+      problemFinding(
         name,
         [...new Set([whole, ...broken])].join(" ").trim(),
         "Correct these policies, then run `hookwright trust` in this project.",
@@ -19,10 +19,10 @@ export async function projectPoliciesFindings({ home, cwd, dist }: DoctorContext
     ];
   }
   if (whole !== "" && policies.length === 0)
-    return [problem(name, whole, "Correct these policies, then run `hookwright trust` in this project.")];
+    return [problemFinding(name, whole, "Correct these policies, then run `hookwright trust` in this project.")];
   if (whole !== "") {
-    return [note(name, `${named("not trusted").join(", ")}: not trusted`, whole)];
+    return [noteFinding(name, `${named("not trusted").join(", ")}: not trusted`, whole)];
   }
   const running = named("trusted");
-  return running.length > 0 ? [fine(name, `${running.join(", ")}: trusted`)] : [];
+  return running.length > 0 ? [okFinding(name, `${running.join(", ")}: trusted`)] : [];
 }

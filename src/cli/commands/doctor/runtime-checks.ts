@@ -9,7 +9,7 @@ import { askDaemon, type DaemonStatus } from "../../state/daemon-client.ts";
 import { processesHolding } from "../../state/processes.ts";
 import { formatTime } from "../journal/time-format.ts";
 import type { DoctorContext } from "./context.ts";
-import { type DoctorFinding, fine, note, problem } from "./finding.ts";
+import { type DoctorFinding, noteFinding, okFinding, problemFinding } from "./finding.ts";
 
 const CONNECT_MS = 1_000;
 /** A client that starts a daemon has finished long before this time. */
@@ -42,31 +42,37 @@ export async function inspectRuntime(doctor: DoctorContext): Promise<Runtime> {
   } catch (error) {
     if (!(error instanceof HookwrightError)) throw error;
     // This is only a problem, not an error: hooks work without a daemon, only slower.
-    return { daemon: closed, findings: [problem(name, error.message, error.fix)], paths: undefined, leftOvers: [] };
+    return {
+      daemon: closed,
+      findings: [problemFinding(name, error.message, error.fix)],
+      paths: undefined,
+      leftOvers: [],
+    };
   }
   const { directory } = paths;
   const isThere = fs.lstatSync(directory, { throwIfNoEntry: false }) !== undefined;
   if (!isThere) {
-    const findings = [fine(name, `${directory} does not exist yet; it is made when it is needed`)];
+    const findings = [okFinding(name, `${directory} does not exist yet; it is made when it is needed`)];
     return { daemon: { running: false, state: "absent" }, findings, paths, leftOvers: [] };
   }
   const open = privacyProblem(directory, doctor.places.uid);
   if (open !== "") {
     const { message, fix } = new HookwrightError("HW_RUNTIME_DIR", { dir: directory, detail: open });
-    return { daemon: closed, findings: [problem(name, message, fix)], paths, leftOvers: [] };
+    return { daemon: closed, findings: [problemFinding(name, message, fix)], paths, leftOvers: [] };
   }
   const blocked = inPlaceOfSocket(paths.socket);
   if (blocked !== "") {
-    const findings = [problem(name, `${paths.socket} is ${blocked}, so no daemon can listen there`, FIX)];
+    const findings = [problemFinding(name, `${paths.socket} is ${blocked}, so no daemon can listen there`, FIX)];
     return { daemon: closed, findings, paths, leftOvers: [] };
   }
   const daemon = await daemonState(doctor, paths);
   const { dead, others, unrecorded } = await findOtherFiles(paths, daemon);
-  const findings = [fine(name, directory)];
+  const findings = [okFinding(name, directory)];
   if (others > 0)
-    findings.push(fine("other daemons", `${others} running, of other versions or other HOOKWRIGHT_HOME folders`));
+    findings.push(okFinding("other daemons", `${others} running, of other versions or other HOOKWRIGHT_HOME folders`));
   if (unrecorded.length > 0) findings.push(notRecorded(unrecorded));
-  if (dead.length > 0) findings.push(note("left behind", dead.map((file) => path.basename(file)).join(", "), FIX));
+  if (dead.length > 0)
+    findings.push(noteFinding("left behind", dead.map((file) => path.basename(file)).join(", "), FIX));
   if (daemon.state === "wedged") findings.unshift(wedged(paths));
   return { daemon, findings, paths, leftOvers: [...dead, ...unrecorded] };
 }
@@ -74,7 +80,7 @@ export async function inspectRuntime(doctor: DoctorContext): Promise<Runtime> {
 function wedged({ lock }: DaemonPaths): DoctorFinding {
   const pids = processesHolding(lock) ?? [];
   const who = pids.length > 0 ? ` (process ${pids.join(", ")})` : "";
-  return problem("daemon", `it accepts connections but does not answer${who}, which makes every hook slow`, FIX);
+  return problemFinding("daemon", `it accepts connections but does not answer${who}, which makes every hook slow`, FIX);
 }
 
 async function daemonState(doctor: DoctorContext, { socket }: DaemonPaths): Promise<DaemonState> {
@@ -136,5 +142,9 @@ function notRecorded(stamps: readonly string[]): DoctorFinding {
   const who = logged.length === 1 ? "one session" : `${logged.length} sessions`;
   const fix =
     "Policies decided them, but they are missing in the journal. This note goes away with the session's next prompt, or with `hookwright doctor --fix`.";
-  return note("not recorded", `events of ${who} could not be written to the journal, last at ${formatTime(last)}`, fix);
+  return noteFinding(
+    "not recorded",
+    `events of ${who} could not be written to the journal, last at ${formatTime(last)}`,
+    fix,
+  );
 }

@@ -11,7 +11,7 @@ import { profileNotes } from "../../installation/profiles.ts";
 import { DOCTOR_SESSION } from "../journal/subject.ts";
 import { formatTime } from "../journal/time-format.ts";
 import type { DoctorContext } from "./context.ts";
-import { type DoctorFinding, fine, note, problem } from "./finding.ts";
+import { type DoctorFinding, noteFinding, okFinding, problemFinding } from "./finding.ts";
 
 const BUSY_MS = 2_000;
 /** A time further in the future than this means a wrong clock. */
@@ -27,8 +27,8 @@ export function stateFindings(doctor: DoctorContext): DoctorFinding[] {
     try {
       const isWritable = db.transaction(() => forgetTrials(db)) !== undefined && hasRoom(db);
       const recording = isWritable
-        ? fine(name, `into ${home.database}`)
-        : problem(
+        ? okFinding(name, `into ${home.database}`)
+        : problemFinding(
             name,
             `${home.database} is locked by another program`,
             "Run `hookwright doctor` again in a moment, or end the program that has the file open.",
@@ -41,7 +41,7 @@ export function stateFindings(doctor: DoctorContext): DoctorFinding[] {
     const fix = isCorrupt(error)
       ? "Run `hookwright doctor --fix`: it starts a new database and keeps the damaged file beside it. So does the next event."
       : `Make ${home.root} a directory you can write to, with free space.`;
-    return [problem(name, `${home.database}: ${describe(error)}`, fix)];
+    return [problemFinding(name, `${home.database}: ${describe(error)}`, fix)];
   }
 }
 
@@ -57,8 +57,8 @@ function journal(db: Database, file: string): DoctorFinding[] {
   const isOld = oldest !== undefined && Date.now() - doubted - oldest > (days + 2) * DAY_MS;
   const isLate = isOld || megabytes > most * 1.5;
   const finding = isLate
-    ? note("journal", `${detail}, more than should be kept`, "Run `hookwright maintain`.")
-    : fine("journal", detail);
+    ? noteFinding("journal", `${detail}, more than should be kept`, "Run `hookwright maintain`.")
+    : okFinding("journal", detail);
   if (newest > Date.now() + FUTURE_MS) return [finding, clock(newest)];
   return doubted > days * DAY_MS ? [finding, pause(doubted)] : [finding];
 }
@@ -66,12 +66,12 @@ function journal(db: Database, file: string): DoctorFinding[] {
 function pause(doubted: number): DoctorFinding {
   const gone = Math.round(doubted / DAY_MS) + 2;
   const detail = `nothing was recorded for ${gone} days until today: either nobody worked, or the clock is wrong`;
-  return note("clock", detail, "Check the clock. Old entries are not removed until it has run on for a day.");
+  return noteFinding("clock", detail, "Check the clock. Old entries are not removed until it has run on for a day.");
 }
 
 function clock(newest: number): DoctorFinding {
   const detail = `an entry has the time ${formatTime(newest)}, which is in the future: the clock was wrong then, or is wrong now`;
-  return note("clock", detail, "Check the clock. Decisions do not depend on it, and entries keep their order.");
+  return noteFinding("clock", detail, "Check the clock. Decisions do not depend on it, and entries keep their order.");
 }
 
 function jobs(db: Database): DoctorFinding {
@@ -81,27 +81,32 @@ function jobs(db: Database): DoctorFinding {
   const detail = open === 0 ? "nothing open" : `${open} open`;
   if (failed.length > 0) {
     const which = failed.map((job) => `${job.name} (${job.id}): ${job.error.split("\n")[0]}`).join("; ");
-    return note(name, `${detail}; failed several times and given up: ${which}`);
+    return noteFinding(name, `${detail}; failed several times and given up: ${which}`);
   }
   const isOverdue = due !== undefined && due < Date.now() - OVERDUE_MS;
-  return isOverdue ? note(name, `${detail}, and overdue`, "Run `hookwright maintain`.") : fine(name, detail);
+  return isOverdue
+    ? noteFinding(name, `${detail}, and overdue`, "Run `hookwright maintain`.")
+    : okFinding(name, detail);
 }
 
 function damaged(root: string): DoctorFinding[] {
   const aside = fs.readdirSync(root).filter((file) => file.includes(".corrupt-"));
   if (aside.length === 0) return [];
-  return [note("set aside as damaged", aside.join(", "), `Delete them from ${root} when you no longer want them.`)];
+  return [
+    noteFinding("set aside as damaged", aside.join(", "), `Delete them from ${root} when you no longer want them.`),
+  ];
 }
 
 export async function configurationFinding({ home, cwd }: DoctorContext): Promise<DoctorFinding> {
   const name = "configuration";
   const { config, files: found, problems } = await configIn(home, cwd);
-  if (found.length === 0) return fine(name, `no file: the defaults are used; profiles: ${config.profiles.join(", ")}`);
-  if (problems.length > 0) return problem(name, problems.join(" "), "Correct the lines that are named above.");
+  if (found.length === 0)
+    return okFinding(name, `no file: the defaults are used; profiles: ${config.profiles.join(", ")}`);
+  if (problems.length > 0) return problemFinding(name, problems.join(" "), "Correct the lines that are named above.");
   const files = found.map(({ file }) => (path.relative(cwd, file).startsWith("..") ? file : path.relative(cwd, file)));
   const notes = profileNotes(config.profiles);
   const detail = [`${files.join(", ")}; profiles: ${config.profiles.join(", ") || "none"}`, ...notes].join(". ");
-  return notes.length === 0 ? fine(name, detail) : note(name, detail.replace(/\.$/, ""));
+  return notes.length === 0 ? okFinding(name, detail) : noteFinding(name, detail.replace(/\.$/, ""));
 }
 
 /** Detects a full disk by writing and removing as much as several large entries. */

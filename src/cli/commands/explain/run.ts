@@ -7,7 +7,7 @@ import { MAX_BODY } from "../../../core/frame.ts";
 import type { CommandContext } from "../../command.ts";
 import { homeOf } from "../../installation/current-build.ts";
 import { readProfiles } from "../../installation/setup-options.ts";
-import { onCopyOf } from "../../state/database-copy.ts";
+import { withDatabaseCopy } from "../../state/database-copy.ts";
 import { type Input, readInput } from "../../terminal/standard-input.ts";
 import { styleFor } from "../../terminal/style.ts";
 import { type ExamineInput, examineEvent, hookEnvironment } from "./examine.ts";
@@ -31,7 +31,7 @@ export async function runExplain(context: CommandContext, parts: ExplainParts): 
   const subject = await readSubject(context, parts.input);
   const home = homeOf(env);
   // Works on a copy of the database, because explaining must not change it.
-  const explanation = await onCopyOf(home.database, (copy) =>
+  const explanation = await withDatabaseCopy(home.database, (copy) =>
     explain(subject, {
       home,
       dist: parts.dist,

@@ -1,8 +1,8 @@
 import path from "node:path";
 import {
   type CommandHandler,
-  entriesFor,
   eventsInSettings,
+  hookEntriesFor,
   hooksDisabled,
   installHooks,
   isBlank,
@@ -22,12 +22,12 @@ import { changedFilesOf } from "../../installation/changed-files.ts";
 import { engineNote } from "../../installation/engine-on-path.ts";
 import { listenersOf } from "../../installation/event-listeners.ts";
 import {
-  backUp,
   findInstall,
   type InstallRecord,
   originalBytes,
   readInstalls,
   saveInstalls,
+  storeBackup,
   withRecord,
 } from "../../installation/installs.ts";
 import { assertPublicNode, openToEverybody } from "../../installation/managed-scope.ts";
@@ -75,7 +75,7 @@ async function install(context: CommandContext, parts: InitParts, questions: Que
   const events = await eventsFor(context, setup, choice, registered, parts);
   const planned = (client: CommandHandler): string =>
     withErrorPosition(setup.file, () => {
-      const entries = entriesFor({
+      const entries = hookEntriesFor({
         events,
         scope,
         client,
@@ -180,8 +180,8 @@ function originalOf(
     return { ...absent, createdDirectory };
   }
   const original = stripped === file.text ? file.bytes : Buffer.from(stripped);
-  backUp(setup.store, file.bytes);
-  const originalFile = backUp(setup.store, original);
+  storeBackup(setup.store, file.bytes);
+  const originalFile = storeBackup(setup.store, original);
   return { existedBefore: true, originalSha256: sha256OfBytes(original), originalFile, createdDirectory };
 }
 

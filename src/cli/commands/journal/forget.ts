@@ -3,7 +3,7 @@ import { append } from "../../../state/journal.ts";
 import { countEntries, forgetEntries, type JournalFilter } from "../../../state/journal-query.ts";
 import type { CommandContext } from "../../command.ts";
 import type { Terminal } from "../../terminal/confirm.ts";
-import { typesWord } from "../../terminal/person.ts";
+import { confirmByTypedWord } from "../../terminal/person.ts";
 import { formatTime } from "./time-format.ts";
 
 export interface ForgetRequest {
@@ -27,7 +27,7 @@ export async function forgetEntriesOf(
   context.out(
     `This deletes ${counted(entries)}${what} permanently.${since} To keep a copy, run \`hookwright journal export --out FILE\` first.`,
   );
-  if (!(await typesWord("forget", "Deleted entries cannot be restored.", terminal))) {
+  if (!(await confirmByTypedWord("forget", "Deleted entries cannot be restored.", terminal))) {
     context.out("Nothing was deleted.");
     return 1;
   }

@@ -5,7 +5,7 @@ import type { CommandContext } from "../../command.ts";
 import { homeOf } from "../../installation/current-build.ts";
 import { openState, openStateOrEmpty } from "../../state/open-state.ts";
 import type { Terminal } from "../../terminal/confirm.ts";
-import { whyNotAPerson } from "../../terminal/person.ts";
+import { refusalUnlessPerson } from "../../terminal/person.ts";
 import { styleFor } from "../../terminal/style.ts";
 import { type JournalObject, journalObject } from "./entry.ts";
 import { exportToFile, jsonLines } from "./export.ts";
@@ -116,7 +116,7 @@ function exportSome({ options, cwd, out }: CommandContext, database: string, fil
 
 async function forgetSome(context: CommandContext, database: string, terminal: Terminal): Promise<number> {
   const forgetting = readForgetRequest(context.options, Date.now());
-  const refusal = whyNotAPerson("journal forget", context.env, terminal);
+  const refusal = refusalUnlessPerson("journal forget", context.env, terminal);
   if (refusal !== undefined) {
     context.err(refusal);
     return 1;

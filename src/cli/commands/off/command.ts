@@ -4,7 +4,7 @@ import type { CliCommand, CommandContext } from "../../command.ts";
 import { homeOf } from "../../installation/current-build.ts";
 import { writePrivateFile } from "../../installation/private-file.ts";
 import { processTerminal, type Terminal } from "../../terminal/confirm.ts";
-import { typesWord, whyNotAPerson } from "../../terminal/person.ts";
+import { confirmByTypedWord, refusalUnlessPerson } from "../../terminal/person.ts";
 import { formatRecordedTime } from "../journal/time-format.ts";
 
 export const offCommand: CliCommand = {
@@ -27,18 +27,18 @@ export const offCommand: CliCommand = {
 };
 
 export async function runOff(context: CommandContext, terminal: Terminal): Promise<number> {
-  const refusal = whyNotAPerson("off", context.env, terminal);
+  const refusal = refusalUnlessPerson("off", context.env, terminal);
   if (refusal !== undefined) {
     context.err(refusal);
     return 1;
   }
   const home = homeOf(context.env);
   if (isSwitchedOff(home.root)) {
-    context.out(`Hookwright is already off${since(home.root)}. \`hookwright on\` switches it on again.`);
+    context.out(`Hookwright is already off${switchedOffSince(home.root)}. \`hookwright on\` switches it on again.`);
     return 0;
   }
   const question = "No policy will check anything, in any project, until you run `hookwright on`.";
-  if (!(await typesWord("off", question, terminal))) {
+  if (!(await confirmByTypedWord("off", question, terminal))) {
     context.out("Nothing was changed: Hookwright is on.");
     return 1;
   }
@@ -52,7 +52,7 @@ export async function runOff(context: CommandContext, terminal: Terminal): Promi
 }
 
 /** ` since … (reason)`; empty when the file has no such data. */
-export function since(homeRoot: string): string {
+export function switchedOffSince(homeRoot: string): string {
   let state: unknown;
   try {
     state = JSON.parse(fs.readFileSync(offFileAt(homeRoot), "utf8"));

@@ -4,8 +4,8 @@ import { isSwitchedOff, offFileAt } from "../../../engine/receive/kill-switch.ts
 import type { CliCommand, CommandContext } from "../../command.ts";
 import { homeOf } from "../../installation/current-build.ts";
 import { processTerminal, type Terminal } from "../../terminal/confirm.ts";
-import { whyNotAPerson } from "../../terminal/person.ts";
-import { since } from "../off/command.ts";
+import { refusalUnlessPerson } from "../../terminal/person.ts";
+import { switchedOffSince } from "../off/command.ts";
 
 export const onCommand: CliCommand = {
   name: "on",
@@ -17,14 +17,14 @@ export const onCommand: CliCommand = {
 };
 
 export function runOn(context: CommandContext, terminal: Terminal): number {
-  const refusal = whyNotAPerson("on", context.env, terminal);
+  const refusal = refusalUnlessPerson("on", context.env, terminal);
   if (refusal !== undefined) {
     context.err(refusal);
     return 1;
   }
   const { root } = homeOf(context.env);
   if (isSwitchedOff(root)) {
-    const was = since(root);
+    const was = switchedOffSince(root);
     const file = offFileAt(root);
     try {
       fs.rmSync(file);

@@ -1,7 +1,7 @@
 import { HookwrightError } from "../../../core/errors.ts";
 import type { CliCommand, CommandContext } from "../../command.ts";
 import { processTerminal, type Terminal } from "../../terminal/confirm.ts";
-import { whyNotAPerson } from "../../terminal/person.ts";
+import { refusalUnlessPerson } from "../../terminal/person.ts";
 
 export const planCommand: CliCommand = {
   name: "plan",
@@ -42,7 +42,7 @@ export async function runPlan(context: CommandContext, terminal: Terminal): Prom
   const completes = action === "finish" || (action === "task" && second === "complete");
   if (isUnverified && !completes) usage("`--unverified` belongs to `task ID complete` and to `finish`");
   const command = `plan ${context.args.join(" ")} --unverified`;
-  const refusal = isUnverified ? whyNotAPerson(command, context.env, terminal) : undefined;
+  const refusal = isUnverified ? refusalUnlessPerson(command, context.env, terminal) : undefined;
   if (refusal !== undefined) {
     context.err(refusal);
     return 1;

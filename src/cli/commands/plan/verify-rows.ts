@@ -1,10 +1,10 @@
 import { fill, HookwrightError } from "../../../core/errors.ts";
 import { GIT_QUERY_ENVIRONMENT } from "../../../domain/git-loss.ts";
-import { earlierArguments, idsIn } from "../../../domain/plan/commits.ts";
+import { commitIdsIn, earlierArguments } from "../../../domain/plan/commits.ts";
 import type { PlanTask } from "../../../domain/plan/document.ts";
 import { type PlanState, startedAt } from "../../../domain/plan/state.ts";
 import { readReport } from "../../../domain/plan/task-report.ts";
-import { rowFor } from "../../../domain/plan/task-row.ts";
+import { planRowFor } from "../../../domain/plan/task-row.ts";
 import {
   type CompletionRefusal,
   REFUSAL_MESSAGES,
@@ -62,7 +62,7 @@ const keyOf = ({ id }: PlanTask): string => `row ${id}`;
 /** What hooks and earlier commands stored about a row. */
 function storedClaim(context: CommandContext, { root, state: { started }, document }: PlanToVerify, row: PlanTask) {
   return readPlanStore(context, root, (store) => {
-    const isAboutRow = ({ subject }: { subject: string }) => rowFor(document.plan.tasks, subject)?.id === row.id;
+    const isAboutRow = ({ subject }: { subject: string }) => planRowFor(document.plan.tasks, subject)?.id === row.id;
     const accepted = store.accepted(started).findLast(isAboutRow);
     return {
       report: readReport(accepted?.report),
@@ -85,7 +85,7 @@ export async function earlierCommits(
   const there = folders.filter((folder) => look.info(folder) !== undefined);
   const logs = await Promise.all(
     there.map((folder) =>
-      look.git(folder, earlierArguments(since), (text, code) => (code === null ? undefined : idsIn(text))),
+      look.git(folder, earlierArguments(since), (text, code) => (code === null ? undefined : commitIdsIn(text))),
     ),
   );
   return logs.every((log) => log !== undefined) ? [...new Set(logs.flat())] : undefined;

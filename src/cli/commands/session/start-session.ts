@@ -2,13 +2,13 @@ import fs from "node:fs";
 import path from "node:path";
 import { HookwrightError } from "../../../core/errors.ts";
 import {
+  assertNotOwned,
   leaveOtherSessions,
-  ownership,
+  ownershipFields,
   readParameters,
-  refuseOwned,
   withActivation,
 } from "../../../domain/session/activation.ts";
-import { DIRECTIVE_TYPES, discover } from "../../../domain/session/directives.ts";
+import { DIRECTIVE_TYPES, discoverDirectives } from "../../../domain/session/directives.ts";
 import { logFile } from "../../../domain/session/heartbeat.ts";
 import { currentPhase, declaredPhases, requiredProof } from "../../../domain/session/phases.ts";
 import { sessionName } from "../../../domain/session/sessions.ts";
@@ -69,10 +69,10 @@ export async function continueSession(access: SessionAccess, [typed]: readonly s
   const { state, handover } = access.write((store, save, also) => {
     const taken = takeHandover(access, dir, store.get(dir) ?? {}, also);
     const before = taken.state;
-    refuseOwned(before, dir, access.who, system.isAlive);
+    assertNotOwned(before, dir, access.who, system.isAlive);
     for (const other of leaveOtherSessions(store, dir, access.who)) save(other.dir, other.state);
     const next = withFields(before, {
-      ...ownership(access.who),
+      ...ownershipFields(access.who),
       lifecycle: "active",
       loading: false,
       overflowed: false,
@@ -112,7 +112,12 @@ function relatedInformation(access: SessionAccess, dir: string, state: SessionSt
       cwd: access.context.cwd,
       project: access.project,
     };
-    const found = discover({ ...place, userHome: access.context.env.HOME ?? "/" }, {}, DIRECTIVE_TYPES, system);
+    const found = discoverDirectives(
+      { ...place, userHome: access.context.env.HOME ?? "/" },
+      {},
+      DIRECTIVE_TYPES,
+      system,
+    );
     return [...(found?.directives ?? []), ...(found?.checklists ?? [])];
   });
   return [

@@ -12,7 +12,7 @@ export function swarmUsageError(detail: string): HookwrightError {
 }
 
 /** The arguments and options of an action. Reading a missing or invalid one throws an error that names the action. */
-export class Given {
+export class SwarmArguments {
   readonly #action: string;
   readonly #words: readonly string[];
   readonly #options: Options;

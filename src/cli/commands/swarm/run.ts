@@ -1,14 +1,14 @@
 import { printable } from "../../../config/printable.ts";
 import { projectRoot } from "../../../core/actor.ts";
 import { nearestName } from "../../../core/text/nearest-name.ts";
-import type { Board, Task } from "../../../domain/board/board.ts";
+import type { Board, BoardTask } from "../../../domain/board/board.ts";
 import { makeBoard, openBoard } from "../../../domain/board/open-board.ts";
 import { system } from "../../../system/system.ts";
 import type { CommandContext } from "../../command.ts";
 import { formatTime } from "../journal/time-format.ts";
-import { Given, swarmUsageError } from "./arguments.ts";
+import { SwarmArguments, swarmUsageError } from "./arguments.ts";
 import { agentsText, countsOf, countsText, nothingText, statusJson, statusTable, taskJson } from "./show.ts";
-import { watch } from "./watch.ts";
+import { watchBoard } from "./watch.ts";
 
 export interface SwarmParts {
   now(): number;
@@ -19,7 +19,7 @@ export interface SwarmParts {
 
 interface Call extends CommandContext, SwarmParts {
   readonly root: string;
-  readonly given: Given;
+  readonly given: SwarmArguments;
 }
 
 interface Action {
@@ -39,7 +39,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   release: { options: ["agent", "epoch"], takesWords: true, run: onBoard(release) },
   retry: { options: [], takesWords: true, run: onBoard(retry) },
   status: { options: [], run: onBoard(status) },
-  watch: { options: [], run: onBoard((board, call) => watch(board, call)) },
+  watch: { options: [], run: onBoard((board, call) => watchBoard(board, call)) },
 };
 
 export async function runSwarm(context: CommandContext, parts: SwarmParts): Promise<number> {
@@ -52,7 +52,7 @@ export async function runSwarm(context: CommandContext, parts: SwarmParts): Prom
   if (odd !== undefined) throw swarmUsageError(`\`${name}\` does not take --${odd}.`);
   if (!action.takesWords && words.length > 0)
     throw swarmUsageError(`\`${name}\` takes no argument, and got \`${words[0]}\`.`);
-  const given = new Given(name, words, context.options);
+  const given = new SwarmArguments(name, words, context.options);
   await action.run({ ...context, ...parts, given, root: projectRoot(context.cwd, system) });
   return 0;
 }
@@ -146,6 +146,6 @@ async function status(board: Board, { root, options, columns, out, now }: Call):
   if (overview.tasks.length > 0) out(`\n${statusTable(overview, now(), columns)}`);
 }
 
-function answer({ options, out }: Call, task: Task, text: string): void {
+function answer({ options, out }: Call, task: BoardTask, text: string): void {
   out(options.json ? JSON.stringify({ task: taskJson(task) }) : text);
 }

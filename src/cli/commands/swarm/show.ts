@@ -1,5 +1,11 @@
 import { printable } from "../../../config/printable.ts";
-import { blockersOf, type Change, type ChangeKind, type Overview, type Task } from "../../../domain/board/board.ts";
+import {
+  type BoardChange,
+  type BoardOverview,
+  type BoardTask,
+  blockersOf,
+  type ChangeKind,
+} from "../../../domain/board/board.ts";
 import { table } from "../../terminal/style.ts";
 import { shortened, widthOf } from "../../terminal/width.ts";
 import { formatTime } from "../journal/time-format.ts";
@@ -16,9 +22,9 @@ export interface Counts {
 const LONGEST_TEXT = 2_000;
 const NARROWEST_TEXT = 20;
 
-export function countsOf({ tasks }: Pick<Overview, "tasks">): Counts {
+export function countsOf({ tasks }: Pick<BoardOverview, "tasks">): Counts {
   const known = byId(tasks);
-  const count = (status: Task["status"]): number => tasks.filter((task) => task.status === status).length;
+  const count = (status: BoardTask["status"]): number => tasks.filter((task) => task.status === status).length;
   const waiting = tasks.filter((task) => task.status === "pending" && blockersOf(task, known).length > 0).length;
   return {
     pending: count("pending"),
@@ -29,7 +35,7 @@ export function countsOf({ tasks }: Pick<Overview, "tasks">): Counts {
   };
 }
 
-export function countsText({ tasks }: Pick<Overview, "tasks">): string {
+export function countsText({ tasks }: Pick<BoardOverview, "tasks">): string {
   const { pending, claimed, done, failed, waiting } = countsOf({ tasks });
   const waits = waiting === 0 ? "" : ` (${waiting} waiting for other tasks)`;
   const total = `${tasks.length} ${tasks.length === 1 ? "task" : "tasks"}`;
@@ -37,14 +43,14 @@ export function countsText({ tasks }: Pick<Overview, "tasks">): string {
 }
 
 /** Why there is no task to claim, so that an agent can decide whether to wait or to end. */
-export function nothingText(overview: Overview): string {
+export function nothingText(overview: BoardOverview): string {
   const { pending, claimed } = countsOf(overview);
   if (overview.tasks.length === 0) return "No task has been added yet.";
   if (pending + claimed === 0) return `No task is open. ${countsText(overview)}.`;
   return `No task can be claimed now. ${countsText(overview)}.`;
 }
 
-export function statusTable({ tasks }: Overview, now: number, columns: number | undefined): string {
+export function statusTable({ tasks }: BoardOverview, now: number, columns: number | undefined): string {
   const known = byId(tasks);
   const rows = tasks.map((task) => [
     task.id,
@@ -62,7 +68,7 @@ export function statusTable({ tasks }: Overview, now: number, columns: number | 
 }
 
 /** The agents of the board, with the time of their last heartbeat. */
-export function agentsText({ agents, expectedAgents }: Overview, now: number): string {
+export function agentsText({ agents, expectedAgents }: BoardOverview, now: number): string {
   const shown = agents.map(({ name, lastHeartbeat, task }) => {
     const seconds = Math.max(0, Math.round((now - lastHeartbeat) / 1_000));
     return `${printable(name)} (${task ?? "no task"}, heartbeat ${seconds} s ago)`;
@@ -71,7 +77,7 @@ export function agentsText({ agents, expectedAgents }: Overview, now: number): s
   return `Agents: ${agents.length}${expected}${shown.length > 0 ? `: ${shown.join(", ")}` : ""}`;
 }
 
-function noteOf(task: Task, known: ReadonlyMap<string, Task>, now: number): string {
+function noteOf(task: BoardTask, known: ReadonlyMap<string, BoardTask>, now: number): string {
   if (task.status === "claimed" && task.leaseUntil !== undefined) {
     return `lease ends in ${Math.max(0, Math.ceil((task.leaseUntil - now) / 1_000))} s`;
   }
@@ -91,16 +97,16 @@ const SAID: Readonly<Record<ChangeKind, (by: string) => string>> = {
   retried: () => "pending again after a failure",
 };
 
-export function changeText({ at, kind, task, text, agent }: Change): string {
+export function changeText({ at, kind, task, text, agent }: BoardChange): string {
   const by = agent === undefined ? "" : ` by ${printable(agent)}`;
   return `${formatTime(at)}  ${task}  ${SAID[kind](by)}  ${printable(text, LONGEST_TEXT)}`;
 }
 
-export function changeJson({ sequence, at, kind, task, text, agent, epoch }: Change): object {
+export function changeJson({ sequence, at, kind, task, text, agent, epoch }: BoardChange): object {
   return { sequence, at: isoOf(at), change: kind, task, text, agent: agent ?? null, epoch };
 }
 
-export function taskJson(task: Task): object {
+export function taskJson(task: BoardTask): object {
   const { id, text, status, priority, after, agent, epoch, result, error } = task;
   return {
     id,
@@ -118,7 +124,7 @@ export function taskJson(task: Task): object {
   };
 }
 
-export function statusJson(root: string, overview: Overview): object {
+export function statusJson(root: string, overview: BoardOverview): object {
   const { expectedAgents, startedAt, completedAt, tasks, agents } = overview;
   return {
     root,
@@ -139,6 +145,6 @@ function isoOf(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }
 
-function byId(tasks: readonly Task[]): ReadonlyMap<string, Task> {
+function byId(tasks: readonly BoardTask[]): ReadonlyMap<string, BoardTask> {
   return new Map(tasks.map((task) => [task.id, task]));
 }

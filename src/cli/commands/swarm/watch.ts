@@ -4,7 +4,7 @@ import type { SwarmParts } from "./run.ts";
 import { changeJson, changeText, countsOf, countsText } from "./show.ts";
 
 /** Prints new changes of the board until the signal. */
-export async function watch(
+export async function watchBoard(
   board: Board,
   { options, out, pollMs, signal }: Pick<CommandContext, "options" | "out"> & Omit<SwarmParts, "now">,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { HookwrightError } from "../../../core/errors.ts";
 import { safeName } from "../../../core/text/safe-name.ts";
 import { isSessionAlive } from "../../../domain/team/liveness.ts";
-import { earlierThan, sessionIn } from "../../../domain/team/registry.ts";
+import { agentSessionIn, earlierSessionsBefore } from "../../../domain/team/registry.ts";
 import { registryIn } from "../../../domain/team/service.ts";
 import type { Team } from "../../../domain/team/team-config.ts";
 import type { CommandContext } from "../../command.ts";
@@ -82,7 +82,7 @@ async function isLeadAlive(name: string, team: Team, witness: LivenessSource): P
 /** Ends the process of the previous lead, after saving what it shows. */
 function endSession(name: string, team: Team, access: TeamAccess): string {
   const entry = entriesOf(access, name).find(({ agent }) => agent === team.lead);
-  const known = entry && sessionIn(entry, team.leadSession);
+  const known = entry && agentSessionIn(entry, team.leadSession);
   if (!known || known.pid === 0 || !isSessionAlive(known)) {
     return "The process of the lead before is not known, so it was not ended.";
   }
@@ -117,7 +117,7 @@ function registerLead(name: string, team: Team, session: string, access: TeamAcc
       // The session's own start was already reported, with its pid.
       if (before?.session === session && before.registry === "Active") return;
       const entry = { team: name, agent: team.lead, session, pid, registry: "Active", state: "launching" } as const;
-      registry.put({ ...entry, ...earlierThan(session, before), source: "unknown", at: Date.now() });
+      registry.put({ ...entry, ...earlierSessionsBefore(session, before), source: "unknown", at: Date.now() });
     }),
   );
 }

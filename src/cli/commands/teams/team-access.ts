@@ -5,11 +5,11 @@ import { readToml } from "../../../config/toml.ts";
 import { projectRoot } from "../../../core/actor.ts";
 import { HookwrightError } from "../../../core/errors.ts";
 import type { ForeignFiles } from "../../../core/policy.ts";
-import { ATM_FILE, type Atm, atmOf } from "../../../domain/team/atm-config.ts";
+import { ATM_FILE, type AtmConfig, atmOf } from "../../../domain/team/atm-config.ts";
 import { type AtmEnvironment, type AtmPaths, atmHome, atmPathsIn, isTeamName } from "../../../domain/team/atm-paths.ts";
 import { isSessionAlive } from "../../../domain/team/liveness.ts";
 import { PROTOCOL_VERSION } from "../../../domain/team/protocol.ts";
-import { sessionIn, type TeamRegistryEntry } from "../../../domain/team/registry.ts";
+import { agentSessionIn, type TeamRegistryEntry } from "../../../domain/team/registry.ts";
 import { registryIn, teamFileOf, teamIn } from "../../../domain/team/service.ts";
 import { askSocket } from "../../../domain/team/socket-client.ts";
 import type { Team } from "../../../domain/team/team-config.ts";
@@ -28,7 +28,7 @@ export interface TeamAccess {
   readonly where: AtmEnvironment;
   readonly places: AtmPaths;
   readonly env: NodeJS.ProcessEnv;
-  readonly atm: Atm | undefined;
+  readonly atm: AtmConfig | undefined;
   /** The identity of the caller; empty when unknown. */
   readonly identity: string;
 }
@@ -142,7 +142,7 @@ async function aliveForDaemon(
 
 function aliveInRegistry(access: TeamAccess, team: string, agent: string, session?: string): boolean | undefined {
   const entry = entriesOf(access, team).find((one) => one.agent === agent);
-  const found = entry && (session === undefined ? entry : sessionIn(entry, session));
+  const found = entry && (session === undefined ? entry : agentSessionIn(entry, session));
   return found && isSessionAlive(found);
 }
 

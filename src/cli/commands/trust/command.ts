@@ -19,10 +19,10 @@ import { system } from "../../../system/system.ts";
 import type { CliCommand, CommandContext } from "../../command.ts";
 import { homeOf } from "../../installation/current-build.ts";
 import { processTerminal, type Terminal } from "../../terminal/confirm.ts";
-import { typesWord, whyNotAPerson } from "../../terminal/person.ts";
+import { confirmByTypedWord, refusalUnlessPerson } from "../../terminal/person.ts";
 import { type Style, styleFor, table } from "../../terminal/style.ts";
 import { formatRecordedTime } from "../journal/time-format.ts";
-import { policyFolderCandidate, type TrustCandidate, trustedAlready } from "./policy-folder.ts";
+import { alreadyTrustedText, policyFolderCandidate, type TrustCandidate } from "./policy-folder.ts";
 import { addTrust, listTrust, removeTrust } from "./trust-records.ts";
 
 const LONGEST_VALUE = 10_000;
@@ -53,7 +53,7 @@ export async function runTrust(context: CommandContext, terminal: Terminal): Pro
   }
   const home = homeOf(env);
   if (options.list) return list(context, home);
-  const refusal = whyNotAPerson("trust", env, terminal);
+  const refusal = refusalUnlessPerson("trust", env, terminal);
   if (refusal !== undefined) {
     context.err(refusal);
     return 1;
@@ -89,7 +89,7 @@ async function give(
   for (const look of looks) if (look.kind === "settled") context.out(look.said);
   if (open.length === 0) return 0;
   for (const look of open) context.out(look.show(style));
-  if (!(await typesWord("trust", "Continue only if you want all of this.", terminal))) {
+  if (!(await confirmByTypedWord("trust", "Continue only if you want all of this.", terminal))) {
     context.out("Nothing was changed: the configuration can only make policies stricter, and new policies do not run.");
     return 1;
   }
@@ -107,7 +107,7 @@ async function configCandidate(home: Home, found: readonly ConfigFile[], file: s
   if ("unreadable" in content) return { kind: "refused", why: content.unreadable };
   const name = printable(file, 1_000);
   if (standingOf(readTrust(home.root), file, content.bytes) === "trusted") {
-    return { kind: "settled", said: trustedAlready(name) };
+    return { kind: "settled", said: alreadyTrustedText(name) };
   }
   // The shown, the recorded and the read bytes are the same, even if the file changes meanwhile.
   const { sources } = readConfigSources(home, found);

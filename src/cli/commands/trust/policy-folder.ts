@@ -24,7 +24,7 @@ export function policyFolderCandidate(home: Home, project: string): TrustCandida
   if ("refused" in content) return { kind: "refused", why: printable(content.refused, 2_000) };
   const shown = printable(folder, 1_000);
   const standing = standingOfHash(readTrust(home.root), folder, () => content.sha256);
-  if (standing === "trusted") return { kind: "settled", said: trustedAlready(shown) };
+  if (standing === "trusted") return { kind: "settled", said: alreadyTrustedText(shown) };
   const record = { file: realPathOf(folder), sha256: content.sha256, at: new Date().toISOString() };
   const rows = content.files.map(({ name, bytes, sha256 }) => [
     `  ${printable(name, 300)}`,
@@ -49,7 +49,7 @@ export function policyFolderCandidate(home: Home, project: string): TrustCandida
   };
 }
 
-export function trustedAlready(name: string): string {
+export function alreadyTrustedText(name: string): string {
   return `${name} is already trusted, exactly as it is now. \`hookwright trust --revoke\` revokes that.`;
 }
 

@@ -5,7 +5,7 @@ import { printable } from "../../../config/printable.ts";
 import { projectRoot } from "../../../core/actor.ts";
 import { HookwrightError } from "../../../core/errors.ts";
 import { takeLock } from "../../../daemon/lock.ts";
-import { adoptFrom } from "../../../domain/undo/expire.ts";
+import { registerUnlisted } from "../../../domain/undo/expire.ts";
 import { gitIn } from "../../../domain/undo/git.ts";
 import { textToRaw, type UndoSnapshot } from "../../../domain/undo/manifest.ts";
 import { planRestore } from "../../../domain/undo/restore.ts";
@@ -64,7 +64,7 @@ async function snapshotsHere(folder: string, cwd: string, env: Record<string, st
   const place = fs.realpathSync(cwd);
   const project = fs.realpathSync(projectRoot(cwd, system));
   if (fs.existsSync(path.join(project, ".git"))) {
-    await adoptFrom({ folder }, project, new Set(registeredSnapshots({ folder }).map(({ id }) => id)), env);
+    await registerUnlisted({ folder }, project, new Set(registeredSnapshots({ folder }).map(({ id }) => id)), env);
   }
   const isHere = ({ root }: UndoSnapshot): boolean =>
     root === project || `${place}/`.startsWith(`${root}/`) || root.startsWith(`${place}/`);

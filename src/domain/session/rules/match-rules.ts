@@ -2,7 +2,7 @@ import type { EventOf } from "../../../core/event.ts";
 import { shellOf } from "../../../effects/shell-of-event.ts";
 import type { Command } from "../../../shell/command.ts";
 import { overflowAt } from "../handover/overflow.ts";
-import { callsOf } from "../heartbeat.ts";
+import { callCount } from "../heartbeat.ts";
 import { isControlCall, transcriptKey } from "../required-calls.ts";
 import type { FoundSession, Sessions } from "../sessions.ts";
 import { flagIn, isHandingOver } from "../state.ts";
@@ -28,7 +28,7 @@ export function triggerFacts(
 ): TriggerFacts {
   return {
     state: found?.state,
-    calls: found ? callsOf(found.state, transcript) : 0,
+    calls: found ? callCount(found.state, transcript) : 0,
     // A function, called only for rules about context usage, because reading the transcript is slow.
     usage: ctx.usage,
     overflowAt: overflowAt(ctx.env),

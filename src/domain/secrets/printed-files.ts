@@ -7,7 +7,7 @@ import { isOutputVisible, printsInput } from "./visible-output.ts";
 const FIRST_IS_NO_FILE = /^(?:e?grep|fgrep|rg|ag|sed|g?awk|jq|yq|tr)$/;
 
 /** The files whose content a line would print, as absolute paths; a name may contain a `*`. */
-export function shownFiles(shell: Shell, cwd: string): readonly string[] {
+export function printedFiles(shell: Shell, cwd: string): readonly string[] {
   return shell.commands
     .filter((command) => !command.remote && !command.uncertain.includes("uncalled"))
     .flatMap((command) => (printsInput(command) && isOutputVisible(command, shell) ? filesOf(command, cwd) : []));
