@@ -1,3 +1,5 @@
+import type { Policy } from "./policy.ts";
+
 /**
  * Everything read from outside while deciding. Each is read at most once per event and kept with it, so a second
  * try and a replay see what the first decision saw.
@@ -20,12 +22,14 @@ export class Facts {
     return value;
   }
 
-  /** As `read`, where there is nothing to save by not looking. */
-  keep<T>(name: string, value: T): T {
-    const known = this.#values.get(name);
-    if (known !== undefined || this.#values.has(name)) return known as T;
-    this.#values.set(name, value);
-    return value;
+  /** A variable of the hook's environment, if the policy has declared that it reads it. */
+  variable({ reads }: Pick<Policy, "reads">, env: Readonly<Record<string, string>>, name: string): string | undefined {
+    if (!reads?.env.includes(name)) return undefined;
+    const fact = `env:${name}`;
+    const known = this.#values.get(fact);
+    if (known !== undefined || this.#values.has(fact)) return known as string | undefined;
+    this.#values.set(fact, env[name]);
+    return env[name];
   }
 
   /** For answers that nearly always are `usual`: only the others are kept, and in a replay no record means `usual`. */

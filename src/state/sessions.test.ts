@@ -3,7 +3,7 @@ import { promptedArbiter } from "../core/arbiter.ts";
 import { Database } from "./database.ts";
 import { sampleEntry } from "./entry.samples.ts";
 import { append } from "./journal.ts";
-import { CALLS, noteSession, REFUSED, saveArbiter, sessionPart, takeSnapshot } from "./sessions.ts";
+import { CALLS, noteSession, REFUSED, saveArbiter, takeSnapshot } from "./sessions.ts";
 import type { SessionRef } from "./stores.ts";
 
 const HOUR = 3_600_000;
@@ -129,11 +129,11 @@ describe("its tool calls", () => {
 
   it("are counted from the last prompt of a person and from the last stop", () => {
     for (const id of ["a", "b", "c"]) write(id, "s1", "tool.before");
-    expect(sessionPart(takeSnapshot(db, ref, true)).calls).toEqual({ sinceStop: 3, sincePrompt: undefined });
+    expect(takeSnapshot(db, ref, true).calls).toEqual({ sinceStop: 3, sincePrompt: undefined });
     saveArbiter(db, ref, promptedArbiter(1));
-    expect(sessionPart(takeSnapshot(db, ref, true)).calls).toEqual({ sinceStop: 2, sincePrompt: 2 });
+    expect(takeSnapshot(db, ref, true).calls).toEqual({ sinceStop: 2, sincePrompt: 2 });
     saveArbiter(db, ref, { ...promptedArbiter(1), toolCalls: 3 });
-    expect(sessionPart(takeSnapshot(db, ref, true)).calls).toEqual({ sinceStop: 0, sincePrompt: 2 });
+    expect(takeSnapshot(db, ref, true).calls).toEqual({ sinceStop: 0, sincePrompt: 2 });
   });
 
   it("are counted in the journal, and asked for at a stop only", () => {

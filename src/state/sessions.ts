@@ -12,8 +12,10 @@ export interface Snapshot {
   readonly via: string;
   /** When the session was last heard of, give or take an hour; undefined for one that is new. */
   readonly lastAt: number | undefined;
-  /** How many have run; known at a stop and at a prompt only. */
+  /** How many tool calls have run; known at a stop and at a prompt only. */
   readonly toolCalls: number;
+  /** The same, counted from the last stop and from the last prompt of a person. */
+  readonly calls: RanCalls;
   readonly arbiter: ArbiterState;
   readonly flags: SessionFlags;
   /** Does any note wait for this session? */
@@ -73,27 +75,26 @@ function ranCalls(db: Database, session: string): number {
 export function takeSnapshot(db: Database, ref: SessionRef, countsCalls: boolean): Snapshot {
   const head = headOf(db, ref);
   const { generation } = db;
-  const arbiter = "SELECT state FROM arbiters WHERE agent = ? AND session = ? AND agent_id = ?";
-  const state = countsCalls ? db.get(arbiter, ref.agent, ref.session, ref.agentId)?.state : undefined;
+  const sql = "SELECT state FROM arbiters WHERE agent = ? AND session = ? AND agent_id = ?";
+  const state = countsCalls ? db.get(sql, ref.agent, ref.session, ref.agentId)?.state : undefined;
+  const arbiter = typeof state === "string" ? (JSON.parse(state) as ArbiterState) : FRESH_ARBITER;
+  const toolCalls = countsCalls ? ranCalls(db, ref.session) : 0;
+  // The journal forgets old calls, so there may be fewer than were counted before.
+  const since = (before: number): number => Math.max(0, toolCalls - before);
   return {
     generation,
     revision: revisionIn(head),
     via: String(head?.via ?? ""),
     lastAt: typeof head?.last_at === "number" ? head.last_at : undefined,
-    toolCalls: countsCalls ? ranCalls(db, ref.session) : 0,
+    toolCalls,
+    calls: {
+      sinceStop: since(arbiter.toolCalls),
+      sincePrompt: arbiter.promptCalls === undefined ? undefined : since(arbiter.promptCalls),
+    },
     flags: flagsIn(head),
     hasNotes: head?.has_notes === 1,
-    arbiter: typeof state === "string" ? (JSON.parse(state) as ArbiterState) : FRESH_ARBITER,
+    arbiter,
   };
-}
-
-/** What a session's policies may know of it. */
-export function sessionPart({ flags, toolCalls, arbiter }: Snapshot): { flags: SessionFlags; calls: RanCalls } {
-  // The journal forgets what is old.
-  const since = (before: number): number => Math.max(0, toolCalls - before);
-  const { promptCalls } = arbiter;
-  const sincePrompt = promptCalls === undefined ? undefined : since(promptCalls);
-  return { flags, calls: { sinceStop: since(arbiter.toolCalls), sincePrompt } };
 }
 
 /** Asked under the write lock: has somebody written what the decision was made by? */

@@ -19,7 +19,7 @@ import { writeEvent } from "../engine/record/write-event.ts";
 import { Database } from "../state/database.ts";
 import { mirrorOf } from "../state/exported-files.ts";
 import { hasGuarded } from "../state/journal.ts";
-import { sessionPart, takeSnapshot } from "../state/sessions.ts";
+import { takeSnapshot } from "../state/sessions.ts";
 import type { SessionRef } from "../state/stores.ts";
 import { homeAt } from "../system/home.ts";
 import { PROJECT, USER_HOME } from "./events.ts";
@@ -96,7 +96,8 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
       const snapshot = takeSnapshot(db, ref, true);
       const world: World = {
         ...outside,
-        ...sessionPart(snapshot),
+        flags: snapshot.flags,
+        calls: snapshot.calls,
         contextPolicy: options.contextPolicy ?? "preserve",
         hasGuarded: (useId) => hasGuarded(db, event.session, useId),
         mirrorOf: (file) => mirrorOf(db, file),

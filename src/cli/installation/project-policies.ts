@@ -1,9 +1,8 @@
 import { printable } from "../../config/printable.ts";
 import { projectRoot } from "../../core/actor.ts";
-import { candidatesIn, listFolder, policyFolderOf } from "../../engine/project-policies/folder.ts";
 import { PolicyHost } from "../../engine/project-policies/host.ts";
+import { candidatesIn, listFolder, openFolders, policyFolderOf } from "../../engine/project-policies/policy-folder.ts";
 import type { LoadedPolicy } from "../../engine/project-policies/protocol.ts";
-import { openFolders } from "../../engine/project-policies/trusted-folders.ts";
 import type { Home } from "../../system/home.ts";
 import { system } from "../../system/system.ts";
 

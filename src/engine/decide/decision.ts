@@ -2,7 +2,7 @@ import type { Frame, Reply } from "../../core/frame.ts";
 import type { Database } from "../../state/database.ts";
 import { mirrorOf } from "../../state/exported-files.ts";
 import { hasGuarded } from "../../state/journal.ts";
-import { type Snapshot, sessionPart } from "../../state/sessions.ts";
+import type { Snapshot } from "../../state/sessions.ts";
 import type { SessionRef } from "../../state/stores.ts";
 import type { CachedRead } from "../../system/file-cache.ts";
 import type { Home } from "../../system/home.ts";
@@ -77,7 +77,8 @@ export async function prepareDecision(
     async decideOn(snapshot, keep) {
       const world: World = {
         ...surroundings,
-        ...sessionPart(snapshot),
+        flags: snapshot.flags,
+        calls: snapshot.calls,
         contextPolicy: current.contextPolicy,
         hasGuarded: (useId) => recentCalls.has(event.session, useId) || hasGuarded(db, event.session, useId),
         mirrorOf: (file) => mirrorOf(db, file),

@@ -93,7 +93,7 @@ function isAboutCall({ name }: AnyEvent): boolean {
 export const GIVEN = "given";
 
 function repeatsFor({ world, db, ref }: JudgeInput): Repeats {
-  const now = world.facts.read("now", () => world.ports.now());
+  const now = world.facts.read("now", world.ports.now);
   // A subagent has a context of its own: it is told in full what its parent was told.
   const load = (): GivenTexts =>
     (openTable(db, sessionScope(ref), GIVEN).get(ref.agentId) ?? {}) as unknown as GivenTexts;

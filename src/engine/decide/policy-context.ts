@@ -8,7 +8,6 @@ import { foreignFiles, pathOf } from "./foreign-files.ts";
 import { tailWith } from "./wait-for-tail.ts";
 import {
   contextUsage,
-  declaredEnv,
   fileInfo,
   LARGEST_FOREIGN_FILE,
   parseForeignJson,
@@ -78,7 +77,7 @@ class Context implements PolicyContext {
 
   constructor(world: World, active: ActivePolicy, shared: Shared, getSignal: () => AbortSignal) {
     this.options = active.options;
-    this.env = (name) => declaredEnv(world, active, name);
+    this.env = (name) => world.facts.variable(active.policy, world.env, name);
     this.actor = shared.actor;
     this.places = shared.places;
     this.calls = shared.calls;
@@ -163,7 +162,7 @@ function sharedReads(world: World): SharedReads {
   const { facts, ports } = world;
   const notLinks = new Set<string>();
   return {
-    now: () => facts.read("now", () => ports.now()),
+    now: () => facts.read("now", ports.now),
     realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => ports.realPath(file, notLinks)),
     movedPlaces: (places) =>
       facts.readUnlessUsual(`moved:${places.join(":")}`, NOT_MOVED, () => ports.movedPlaces(places)),

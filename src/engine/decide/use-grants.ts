@@ -18,7 +18,7 @@ export function withGranted(world: World, results: readonly PolicyResult[], db: 
     stopping.some((result) => !GRANTABLE_POLICIES.has(result.id) || failureVerdict(result, world.event))
   )
     return { results };
-  const now = world.facts.read("now", () => world.ports.now());
+  const now = world.facts.read("now", world.ports.now);
   const policies = new Set(stopping.map(({ id }) => id));
   const grant = grantsIn(openTable(db, projectScope(ref), GRANTS), now).find((one) =>
     grantCovers(one, world.event, policies, world.places.userHome),

@@ -3,7 +3,6 @@ import type { Adapter } from "../../agents/adapter.ts";
 import { type Actor, actorOf, type Sender } from "../../core/actor.ts";
 import type { AnyEvent, Json } from "../../core/event.ts";
 import { Facts } from "../../core/facts.ts";
-import type { ActivePolicy } from "../../core/pipeline.ts";
 import type { Places, RanCalls, SettledContext } from "../../core/policy.ts";
 import type { FileInfo, Ports } from "../../core/ports.ts";
 import type { SessionFlags } from "../../core/session-flags.ts";
@@ -134,11 +133,6 @@ export function recordedReads(world: World): SettledContext["looked"] {
 
 export function fileInfo(world: World, file: string): FileInfo | undefined {
   return world.facts.read(`info:${file}`, () => world.ports.info(file));
-}
-
-/** The variable, if the policy has declared that it reads it. */
-export function declaredEnv(world: World, { policy }: ActivePolicy, name: string): string | undefined {
-  return policy.reads?.env.includes(name) ? world.facts.keep(`env:${name}`, world.env[name]) : undefined;
 }
 
 /** An exported file of ours that others may have changed: what the database says unless they did. */

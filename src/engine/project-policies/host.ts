@@ -1,8 +1,8 @@
 import { describe } from "../../core/errors.ts";
-import { type Candidate, candidatesIn, type NotRun } from "./folder.ts";
+import type { TrustedFolder } from "./policy-folder.ts";
+import { type Candidate, candidatesIn, type NotRun } from "./policy-folder.ts";
 import type { LoadedPolicy, PolicyAnswer, Question } from "./protocol.ts";
 import { type Failure, PolicyThread } from "./thread.ts";
-import type { TrustedFolder } from "./trusted-folders.ts";
 
 /** A worker that nobody asked for this long ends. */
 const IDLE_MS = 60_000;

@@ -5,8 +5,8 @@ import { homeAt } from "../../system/home.ts";
 import { trustFileAt } from "../config/trust.ts";
 import { prepare } from "../receive/receive.ts";
 import { PolicyHost } from "./host.ts";
+import { openFolders } from "./policy-folder.ts";
 import { bad, DENIES, policyText, Scene, stageForEachTest } from "./project-policies.samples.ts";
-import { openFolders } from "./trusted-folders.ts";
 
 const stage = stageForEachTest();
 const worst = { tool_input: { command: "worst" } };

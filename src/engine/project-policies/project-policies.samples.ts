@@ -11,7 +11,7 @@ import { system } from "../../system/system.ts";
 import { sha256, trustFileAt } from "../config/trust.ts";
 import { createEngine, type Engine } from "../engine.ts";
 import type { Examination } from "../examine.ts";
-import { listFolder, policyFolderOf, readFolder } from "./folder.ts";
+import { listFolder, policyFolderOf, readFolder } from "./policy-folder.ts";
 
 /** Like the build, so that the test runs what stands in the sources. */
 export async function buildWorker(folder: string): Promise<string> {

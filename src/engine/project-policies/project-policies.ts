@@ -5,8 +5,8 @@ import type { Config } from "../../core/settings/config.ts";
 import type { CachedRead } from "../../system/file-cache.ts";
 import type { Home } from "../../system/home.ts";
 import { type Limits, PolicyHost } from "./host.ts";
+import { type FolderStanding, openFolders } from "./policy-folder.ts";
 import type { LoadedPolicy, PolicyAnswer } from "./protocol.ts";
-import { type FolderStanding, openFolders } from "./trusted-folders.ts";
 import { readSaid } from "./verdicts.ts";
 
 /** A worker has 64 MB for everything; the copy of an event must leave room for its policies. */

@@ -3,7 +3,7 @@ import type { Actor } from "../../core/actor.ts";
 import type { AnyEvent, EventName, ToolKind } from "../../core/event.ts";
 import type { Places } from "../../core/policy.ts";
 import type { StageName } from "../../core/stages.ts";
-import type { Candidate } from "./folder.ts";
+import type { Candidate } from "./policy-folder.ts";
 
 /** A worker begins with this, and loads the candidates in their order. */
 export interface WorkerInput {

@@ -1,8 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { describe } from "../../core/errors.ts";
-import type { Candidate } from "./folder.ts";
+import type { Candidate, TrustedFolder } from "./policy-folder.ts";
 import type { FromWorker, LoadReport, PolicyAnswer, Question, WorkerInput } from "./protocol.ts";
-import type { TrustedFolder } from "./trusted-folders.ts";
 
 const MB = 1024 * 1024;
 /** What a worker may keep between events; one that keeps more is replaced. */

@@ -10,7 +10,7 @@ import { maskedJson } from "../../state/masking.ts";
 import { addNote } from "../../state/outbox.ts";
 import { HOME_SCOPE, openStore, sessionScope } from "../../state/stores.ts";
 import { foreignFiles, pathOf } from "../decide/foreign-files.ts";
-import { declaredEnv, fileInfo, readMirror, recordedReads } from "../decide/world.ts";
+import { fileInfo, readMirror, recordedReads } from "../decide/world.ts";
 import type { RecordInput } from "./write-event.ts";
 
 type Settler = (event: AnyEvent, fate: Fate, ctx: SettledContext, store: never) => void;
@@ -124,7 +124,7 @@ class PolicySettledContext implements SettledContext {
     this.contextPolicy = world.contextPolicy;
     this.decidedBy = judgement.ruling.policy;
     this.outcome = judgement.ruling.outcome;
-    this.env = (name) => declaredEnv(world, active, name);
+    this.env = (name) => world.facts.variable(active.policy, world.env, name);
     this.#input = input;
     this.#active = active;
     this.#now = now;

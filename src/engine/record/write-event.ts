@@ -42,7 +42,7 @@ export interface RecordInput {
 export function writeEvent(input: RecordInput): Written {
   const { db, world, ref, judgement, snapshot } = input;
   const { event } = world;
-  const now = world.facts.read("now", () => world.ports.now());
+  const now = world.facts.read("now", world.ports.now);
   const tool = event.tool;
   const toolUseId = tool?.useId ?? "";
   const retry = { key: input.key, session: event.session, toolUseId, event: event.name };
@@ -90,7 +90,7 @@ export function writeEvent(input: RecordInput): Written {
     toolUseId,
     ruling: outcome,
     policy: judgement.ruling.policy,
-    reason: maskText(judgement.ruling.reason),
+    reason: judgement.ruling.reason === "" ? "" : maskText(judgement.ruling.reason),
     microseconds: input.microseconds,
     body: recordedBody(event, input.body),
     verdicts: verdictsText(judgement, noted, settleErrors),

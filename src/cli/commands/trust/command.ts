@@ -13,7 +13,7 @@ import {
   readConfigSources,
 } from "../../../engine/config/config-files.ts";
 import { readTrust, realPathOf, sha256, standingOf } from "../../../engine/config/trust.ts";
-import { POLICY_FOLDER } from "../../../engine/project-policies/folder.ts";
+import { POLICY_FOLDER } from "../../../engine/project-policies/policy-folder.ts";
 import type { Home } from "../../../system/home.ts";
 import { system } from "../../../system/system.ts";
 import type { CliCommand, CommandContext } from "../../command.ts";

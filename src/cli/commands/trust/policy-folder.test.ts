@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { readTrust, sha256, trustFileAt } from "../../../engine/config/trust.ts";
-import { openFolders } from "../../../engine/project-policies/trusted-folders.ts";
+import { openFolders } from "../../../engine/project-policies/policy-folder.ts";
 import { homeAt } from "../../../system/home.ts";
 import type { CommandContext } from "../../command.ts";
 import {

@@ -1,6 +1,11 @@
 import { printable } from "../../../config/printable.ts";
 import { readTrust, realPathOf, standingOfHash, type TrustRecord } from "../../../engine/config/trust.ts";
-import { isPolicyFile, listFolder, policyFolderOf, readFolder } from "../../../engine/project-policies/folder.ts";
+import {
+  isPolicyFile,
+  listFolder,
+  policyFolderOf,
+  readFolder,
+} from "../../../engine/project-policies/policy-folder.ts";
 import type { Home } from "../../../system/home.ts";
 import { type Style, table } from "../../terminal/style.ts";
 
