@@ -1,20 +1,19 @@
 import { countsCalls } from "../core/event.ts";
 import type { Frame, Reply } from "../core/frame.ts";
 import { microseconds } from "../core/pipeline.ts";
-import type { Ports } from "../core/ports.ts";
 import { appendOnce } from "../state/journal.ts";
 import { takeSnapshot } from "../state/sessions.ts";
 import { crashPoint } from "../system/crash-point.ts";
 import { cachedPorts, openFileCache } from "../system/file-cache.ts";
 import { homeAt } from "../system/home.ts";
 import { homeFolder } from "../system/user-folders.ts";
-import type { Chunks } from "./chunks.ts";
 import { openConfigCache } from "./config/config-cache.ts";
 import { openForeignFormats } from "./config/foreign-formats.ts";
 import { prepareDecision } from "./decide/decision.ts";
 import { RecentCalls } from "./decide/recent-calls.ts";
 import { keeperFor } from "./decide/snapshots.ts";
 import { type Examination, examineFrame } from "./examine.ts";
+import type { EngineOptions } from "./options.ts";
 import { openProjectPolicies } from "./project-policies/project-policies.ts";
 import { isCoveredBySettings } from "./receive/covered-by-settings.ts";
 import { answerOther } from "./receive/other-input.ts";
@@ -30,29 +29,11 @@ import {
 import { tryToExport } from "./record/env-file.ts";
 import { writeExports } from "./record/exports.ts";
 import { type OpenState, stateFile } from "./record/state-file.ts";
-import { openTransactions, type TransactionOptions } from "./record/transaction.ts";
+import { openTransactions } from "./record/transaction.ts";
 import { saidOnce, withWarning, withWarnings } from "./record/warnings.ts";
 import { writeEvent } from "./record/write-event.ts";
 
-export interface EngineOptions extends Chunks, Pick<TransactionOptions, "onLocked"> {
-  readonly home: string;
-  readonly build: string;
-  readonly ports: Ports;
-  /** The file that a worker for a project's own policies is started from. */
-  readonly policyWorker: string;
-  /** How long one try for the write lock may block; the daemon tries again without blocking others. */
-  busyMs(deadline: number): number;
-  /** An event whose turn comes after its deadline is dropped: the client has decided by itself by then. */
-  readonly dropsLate?: boolean;
-  /** Told the ids of jobs that an event has left behind, once they are committed. */
-  onJobs(ids: readonly number[]): void;
-  /** A copy of the state, decided on in place of the home's own, which stays as it is. */
-  readonly databaseFile?: string;
-  /** Writes nothing to the disk beside the state: no cache of the configuration. */
-  readonly readOnly?: boolean;
-  /** Set in the daemon, which can do work that a hook cannot wait for. */
-  readonly isResident?: boolean;
-}
+export type { EngineOptions };
 
 export interface Engine {
   decide(frame: Frame): Promise<Reply>;
