@@ -3,14 +3,14 @@ import type { Toml } from "../config/toml.ts";
 
 /** Reads YAML and validates it; needed only when a file has changed. */
 export type ConfigCompiler = (sources: readonly ConfigSource[]) => Promise<CompiledConfig>;
-/** For YAML of other programs, which is kept as JSON until it changes. */
+/** Reads YAML of other programs; its result is cached as JSON until the file changes. */
 export type YamlReader = typeof import("../config/read-yaml.ts").readYaml;
 /** Reads TOML; needed only when the text of such a file is new. */
 export type TomlReader = (text: string) => Toml;
 /** The engines behind patterns and globs; needed only when a rule of this event has one. */
 export type PatternLoader = () => typeof import("../config/patterns.ts");
 
-/** What most hooks never need, and what is therefore not part of the file that every hook loads. */
+/** Code that most hooks never need. It is bundled into files of its own, so that a hook does not load it. */
 export interface Chunks {
   readonly compileConfig: ConfigCompiler;
   readonly readYaml: YamlReader;
@@ -18,7 +18,7 @@ export interface Chunks {
   readonly readToml: TomlReader;
 }
 
-/** From the files that lie beside the bundle. */
+/** Loads them from the files beside the bundle. */
 export const BESIDE: Chunks = {
   compileConfig: (sources) => (require("./config.cjs") as typeof import("../config/compile.ts")).compileConfig(sources),
   readYaml: (text) => (require("./config.cjs") as typeof import("../config/compile.ts")).readYaml(text),

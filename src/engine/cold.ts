@@ -11,21 +11,21 @@ import { trustedFrame } from "./receive/trusted-frame.ts";
 import { mayRecordLater, RECORDED_LATER, recordLater } from "./record/record-later.ts";
 import { compileForCache } from "./sample-events.ts";
 
-/** The answer must leave before the deadline even when the lock was never free. */
+/** The answer leaves this long before the deadline, also when the write lock was never free. */
 const MARGIN_MS = 300;
 const LARGEST_WAL = 512 * 1024;
-/** The checkpoint keeps every writer out while it waits for readers, so it hardly waits: a later hook tries again. */
+/** A checkpoint blocks every writer while it waits for readers, so it waits shortly; a later hook tries again. */
 const CHECKPOINT_MS = 5;
 
-/** Jobs that this process has left behind; see `afterReply`. */
+/** Jobs that the event of this process left to be run; `afterReply` starts a process for them. */
 const started: number[] = [];
-/** Is nothing left to be recorded? Something is while the decision is under way: an answer may go out without it. */
+/** False until the event is recorded: the client may answer at its deadline before that. */
 let isRecorded = false;
 
 /** Used by the client when no daemon answers: the same engine, in the client's own process. */
 export async function decideFrame(bytes: Buffer): Promise<Reply> {
   const frame = decodeFrame(bytes);
-  // A project's settings may have sent the client to a home of their choosing.
+  // A project's settings may have set HOOKWRIGHT_HOME, which must not count.
   const { home } = trustedFrame(frame, system, homeFolder()).frame;
   let isLocked = false;
   const engine = createEngine({
@@ -37,7 +37,7 @@ export async function decideFrame(bytes: Buffer): Promise<Reply> {
       return mayRecordLater() ? RECORDED_LATER : undefined;
     },
   });
-  // Not closed: the last one to close a database pays for a checkpoint, and this process is about to end anyway.
+  // The engine is not closed: the last process that closes a database pays for a checkpoint, and this one ends anyway.
   try {
     return await engine.decide({ ...frame, home });
   } finally {
@@ -49,14 +49,14 @@ function optionsFor(home: string, build: string) {
   return { home, build, ports: system, ...BESIDE, policyWorker: `${__dirname}/outside-worker.cjs` };
 }
 
-/** Called after that by a client that is about to write the code cache. */
+/** Called after the answer by a client that is about to write the code cache. */
 export async function rehearseFor(bytes: Buffer): Promise<void> {
   const frame = decodeFrame(bytes);
   const { home } = trustedFrame(frame, system, homeFolder()).frame;
   await compileForCache({ ...optionsFor(home, frame.build), busyMs: () => MARGIN_MS, onJobs: () => undefined });
 }
 
-/** Called when the agent has its answer: what it must not wait for. */
+/** Called when the agent has its answer: does the work that the agent must not wait for. */
 export function afterReply(bytes: Buffer): void {
   const frame = decodeFrame(bytes);
   const { home, env } = trustedFrame(frame, system, homeFolder()).frame;
@@ -65,7 +65,7 @@ export function afterReply(bytes: Buffer): void {
   keepWalSmall(home);
   if (started.length === 0) return;
   const { spawn } = process.getBuiltinModule("node:child_process");
-  // The command line's file only defines; starting it by its own name would do nothing.
+  // The file of the command line only defines `main`; running it as a script would do nothing.
   const cli = process.getBuiltinModule("node:url").pathToFileURL(`${__dirname}/cli.mjs`).href;
   const run = `import(${JSON.stringify(cli)}).then(({ main }) => main(process.argv.slice(1)))`;
   spawn(process.execPath, ["-e", run, "job", ...started.map(String)], {
@@ -76,7 +76,7 @@ export function afterReply(bytes: Buffer): void {
   }).unref();
 }
 
-/** Cold processes never close the database, so nobody else would ever fold the log back into it. */
+/** Cold processes never close the database, so without this its write-ahead log would only grow. */
 function keepWalSmall(home: string): void {
   const file = path.join(home, "state.db");
   const size = fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;

@@ -37,9 +37,9 @@ export type { EngineOptions };
 
 export interface Engine {
   decide(frame: Frame): Promise<Reply>;
-  /** The same decision without writing anything: what every policy says, and what is answered to the agent. */
+  /** The same decision without writing anything: the verdicts of every policy and the answer to the agent. */
   examine(frame: Frame): Promise<Examination>;
-  /** Can it no longer record what another process could? */
+  /** True when this process can no longer write to the database, although another process could. */
   isStale(): boolean;
   close(): void;
 }
@@ -121,7 +121,7 @@ export function createEngine(options: EngineOptions): Engine {
     return withWarnings(prepared, frame, ports.uid, answer, unrecorded, [replaced, unset, unwritten]);
   }
 
-  /** For input that is no event, or one that nobody knows: no policy sees it. */
+  /** Input that is no event, and events of an unknown name: no policy sees them, and they are journalled. */
   async function recordOther(input: Extract<Received["prepared"], { kind: "other" }>, frame: Frame): Promise<Reply> {
     const { reply, entry } = await answerOther(input, frame, config, ports);
     return state.use(frame.deadline, async ({ db, unrecorded, replaced }) => {

@@ -8,7 +8,7 @@ import { answerOther } from "./receive/other-input.ts";
 import { keyOf, PASS_REPLY, type Prepared, receive } from "./receive/receive.ts";
 import type { StateFile } from "./record/state-file.ts";
 
-/** What an engine says of an event without recording it. */
+/** The decision about an event that is not recorded. */
 export interface Examination {
   readonly prepared: Prepared;
   /** The kill switch that lets everything pass, whatever the policies say; else empty. */

@@ -11,13 +11,13 @@ import type { PoliciesBefore } from "./approvals.ts";
 import { activeRules } from "./rules.ts";
 
 export interface PoliciesOfEvent {
-  /** Ours, the rules, and those that the project brings along. */
+  /** The built-in policies, the rules of the configuration and the project's own policies. */
   readonly policies: readonly ActivePolicy[];
   readonly policiesBefore: PoliciesBefore;
   readonly problems: readonly string[];
 }
 
-/** Everybody who looks at this event. */
+/** All policies that are asked about this event. */
 export async function policiesOf(
   question: PolicyQuestion,
   args: HookArguments,
@@ -39,17 +39,17 @@ export async function policiesOf(
 
 type ProfileArguments = Pick<HookArguments, "profiles" | "isSupplement">;
 
-/** What a registration runs beside another one is only a part of what is on. */
+/** A plugin runs its own profiles beside those of another registration: these are all of them together. */
 function everyProfile({ profiles, isSupplement }: ProfileArguments, config: Config): ProfileArguments {
   if (!isSupplement) return { profiles, isSupplement };
   return { profiles: [...new Set([...config.profiles, ...(profiles ?? [])])], isSupplement: false };
 }
 
-/** A configuration is one object until something in it changes, and so are the arguments of a registration. */
+/** The configuration and the arguments of a registration stay the same objects until they change. */
 const active = new WeakMap<Config, WeakMap<ProfileArguments, Map<EventName, ByKind>>>();
 type ByKind = Map<ToolKind | undefined, readonly ActivePolicy[]>;
 
-/** The policies and rules that look at this event, loaded on first use. */
+/** The built-in policies and rules that are asked about this event; policies are loaded on first use. */
 async function activePolicies(
   event: AnyEvent,
   config: Config,
@@ -63,7 +63,7 @@ async function activePolicies(
     keep(config, args, event.name, kind, ours);
   }
   if (args.isSupplement || config.rules.length === 0) return ours;
-  // No profile turns rules off: whoever wrote one wants it.
+  // Rules belong to no profile: a rule in the configuration is always on.
   return [...ours, ...activeRules(event, config, loadPatterns)];
 }
 

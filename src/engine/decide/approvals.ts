@@ -9,7 +9,7 @@ const STOPPED_CALLS = "stopped-calls";
 
 /** Asks these policies about an event that only stands for another one. */
 export type AskAbout = (event: AnyEvent, policies: readonly ActivePolicy[]) => Promise<readonly PolicyResult[]>;
-/** The policies that look at a call before it runs, in whatever registration. */
+/** The policies that are asked about a call before it runs, of every registration. */
 export type PoliciesBefore = (event: EventOf<"tool.before">) => Promise<readonly ActivePolicy[]>;
 
 /**

@@ -9,7 +9,7 @@ const CHARACTERS_PER_TOKEN = 4;
 /**
  * How full the context is, 0 to 1, from the end of a transcript: the tokens of the last answer of the main
  * conversation, else an estimate from its words. The last line may be half written, and the first one cut by reading
- * only the tail. What lies before a compaction is no longer in the context.
+ * only the tail. Lines before a compaction are no longer in the context.
  */
 export function usageFromTranscript(tail: string): number | undefined {
   let tokens: number | undefined;

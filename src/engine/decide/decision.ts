@@ -52,7 +52,7 @@ export interface Decision {
   decideOn(snapshot: Snapshot, keep: Keeper): Promise<Decided>;
 }
 
-/** Finds out what is the same for every try: the configuration, the policies and the facts read so far. */
+/** Loads what is the same for every try: the configuration, the policies and the facts read so far. */
 export async function prepareDecision(
   sources: DecisionSources,
   { event, args, adapter }: PreparedEvent,

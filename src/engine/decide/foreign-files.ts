@@ -13,7 +13,7 @@ export function pathOf([base, ...names]: readonly [string, ...string[]]): string
   return path.join(base, ...names.map(safeName));
 }
 
-/** Each look is a fact; what is kept of it is what was understood, not the whole text. */
+/** Each read is a fact; the fact is the parsed value and not the whole text. */
 export function foreignFiles(world: World): ForeignFiles {
   const { facts, ports } = world;
   const parsed = (file: string): Json | undefined => {

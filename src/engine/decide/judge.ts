@@ -16,18 +16,18 @@ import { bypassOf } from "./stop-bypass.ts";
 import { type Granted, withGranted } from "./use-grants.ts";
 import type { World } from "./world.ts";
 
-/** A decision that has not been written down yet. Making it changes nothing. */
+/** A decision that is not recorded yet. Making it changes nothing. */
 export interface Judgement {
   readonly ruling: Ruling;
   readonly results: readonly PolicyResult[];
-  /** What a person had allowed before, without which it would be another ruling. */
+  /** The grant of a person that let the call pass. */
   readonly grant?: Grant | undefined;
   readonly policies: readonly ActivePolicy[];
   readonly stop: StopAnswer | undefined;
   readonly delivered: readonly PendingNote[];
   /** Sentences for the person that this session has not been told yet. */
   readonly told: readonly string[];
-  /** What this agent was given lately, once this ruling is sent; undefined when that has not changed. */
+  /** The texts that this agent was sent lately, with those of this ruling; undefined when they have not changed. */
   readonly given: GivenTexts | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface JudgeInput {
   readonly world: World;
   readonly policies: readonly ActivePolicy[];
   readonly policiesBefore: PoliciesBefore;
-  /** What the person should know about the configuration; each is told once per session. */
+  /** Problems of the configuration, for the person; each is told once per session. */
   readonly problems: readonly string[];
   readonly contextBudget: ContextBudget;
   readonly db: Database;
@@ -85,7 +85,7 @@ async function answered(
   return withGranted(world, await withKept(world, checked, policies, keep), db, ref);
 }
 
-/** Only what is said about calls comes again and again; at a start or a prompt the context may be a new one. */
+/** Only texts about calls are repeated often; at a start or a prompt the context may be a new one. */
 function isAboutCall({ name }: AnyEvent): boolean {
   return name === "tool.before" || name === "tool.after" || name === "tool.failed";
 }
@@ -94,13 +94,13 @@ export const GIVEN = "given";
 
 function repeatsFor({ world, db, ref }: JudgeInput): Repeats {
   const now = world.facts.read("now", world.ports.now);
-  // A subagent has a context of its own: it is told in full what its parent was told.
+  // A subagent has a context of its own, so it gets texts in full that its parent got already.
   const load = (): GivenTexts =>
     (openTable(db, sessionScope(ref), GIVEN).get(ref.agentId) ?? {}) as unknown as GivenTexts;
   return new Repeats(load, now);
 }
 
-/** Notes of the policies first, then what waits in the outbox as far as there is room; the rest keeps waiting. */
+/** Notes of the policies first, then notes of the outbox while there is room; the others stay in the outbox. */
 function withinBudget(
   input: JudgeInput,
   merged: Ruling,
@@ -134,7 +134,7 @@ function withinBudget(
   return { ruling, delivered: pending.kept, told };
 }
 
-/** Each with what it says in full and what is sent of that, should there be room. */
+/** Each note with its whole text and with the words that are sent of it if there is room. */
 function briefly<S extends Section>(notes: readonly S[], repeats: Repeats | undefined) {
   return notes.map((note) => {
     const words = repeats?.note(note.policy, note.text) ?? { text: note.text, isBrief: false };

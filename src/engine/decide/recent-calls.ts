@@ -1,9 +1,9 @@
 import type { AnyEvent } from "../../core/event.ts";
 
-/** More calls than a hundred agents have under way at once. */
+/** More than the calls that a hundred agents run at once. */
 const MOST = 256;
 
-/** The calls that a guard was asked about lately and whose entry is in the journal, so that nobody has to look there. */
+/** A cache of calls that were decided lately and are in the journal, so that their report needs no query. */
 export class RecentCalls {
   readonly #sessions: string[] = new Array(MOST).fill("");
   readonly #useIds: string[] = new Array(MOST).fill("");
@@ -16,7 +16,7 @@ export class RecentCalls {
     this.#next = (this.#next + 1) % MOST;
   }
 
-  /** From the latest on: most calls are reported soon. */
+  /** Searches from the latest call on, because most calls are reported soon. */
   has(session: string, useId: string): boolean {
     for (let ago = 1; ago <= MOST; ago++) {
       const at = (this.#next - ago + MOST) % MOST;

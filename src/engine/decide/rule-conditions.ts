@@ -6,7 +6,7 @@ import { shellOf } from "../../effects/shell-of-event.ts";
 import type { PatternLoader } from "../chunks.ts";
 import { lengthOf, type PlacedGlob, placedGlob, targetsOf, writtenBy } from "./rule-paths.ts";
 
-/** A rule's conditions. What has to be compiled is so on first use, because most events never come that far. */
+/** A rule's conditions. Patterns are compiled on first use, because most events fail an earlier condition. */
 export interface Conditions {
   readonly program: readonly string[] | undefined;
   readonly pattern: (() => CompiledPattern) | undefined;
@@ -32,14 +32,14 @@ function once<T extends object>(make: () => T): () => T {
   };
 }
 
-/** What the rule's text may name, or why nobody can tell; undefined when a condition does not hold. */
+/** The values that the rule's text may name, or why the conditions cannot be checked; undefined when one is not met. */
 export type Finding =
   | { readonly path?: string; readonly program?: string }
   | { readonly unsure: "unreadable" | "long"; readonly why: string };
 
 type Context = Pick<PolicyContext, "actor" | "places" | "realPath" | "info">;
 
-/** All conditions must hold. One that surely does not settles it, also when another cannot be told. */
+/** All conditions must be met. One that is certainly not met decides, also when another cannot be checked. */
 export function lookAt(conditions: Conditions, event: AnyEvent, ctx: Context, reach: number): Finding | undefined {
   const { program, globs, pattern, compileGlob } = conditions;
   const shell = program || globs ? shellOf(event, ctx.places.userHome) : undefined;
@@ -76,7 +76,7 @@ export function lookAt(conditions: Conditions, event: AnyEvent, ctx: Context, re
 const known = new WeakMap<AnyEvent, readonly string[]>();
 
 /**
- * What a pattern is looked for in. Of a shell line that is the line as it was written, and each of its commands as the
+ * The texts that a pattern is searched in. Of a shell line these are the line as it was written, and each command as the
  * shell would run it: without quotes, continued lines and extra spaces.
  */
 function textsOf(event: AnyEvent, userHome: string): readonly string[] {

@@ -7,15 +7,15 @@ import { shellOf } from "../../effects/shell-of-event.ts";
 
 /** Programs that take a folder away with everything in it. */
 const TAKES_FOLDERS = new Set(["rm", "mv", "rmdir", "shred", "unlink"]);
-/** What is longer is no pattern that somebody wrote by hand. */
+/** Longer patterns are not written by hand, and are not compiled. */
 const LONGEST_PATTERN = 200;
 /** A pattern of the shell has to be compiled, which takes as long as comparing this many characters. */
 const PATTERN_WORK = 1_000;
 
-/** A glob, and what its paths begin at. */
+/** A glob, and the folder that its paths start in. */
 export interface PlacedGlob {
   readonly from: "project" | "home" | "root";
-  /** As it was written, without what says where it begins. */
+  /** As it was written, without the part that names that folder. */
   readonly text: string;
   readonly glob: CompiledGlob;
 }
@@ -32,13 +32,13 @@ interface Target {
   readonly path: string;
   /** The shell matches `path` against files. */
   readonly isPattern: boolean;
-  /** With a folder goes what is in it. */
+  /** A folder that is removed takes its files along. */
   readonly takesFolder: boolean;
   /** Only when this is a folder. */
   readonly whenFolder?: string | undefined;
 }
 
-/** The first path that the call would write and one of the globs means, as short as it can be told. */
+/** The first path that the call would write and that one of the globs matches, in its shortest form. */
 export function writtenBy(
   targets: readonly Target[],
   event: AnyEvent,
@@ -57,7 +57,7 @@ export function writtenBy(
         const from = places[glob.from];
         if (from.some((place) => isMeant(glob, target, target.path, place, shellGlob))) return true;
         if (target.isPattern) return false;
-        // A link may lead to what is meant, and a project may itself be reached through one.
+        // A link may lead to a path that the glob matches, and the project itself may be reached through a link.
         const real = ctx.realPath(target.path);
         const isElsewhere = real !== target.path;
         return from.some((place) => {
@@ -73,7 +73,7 @@ export function writtenBy(
 
 const known = new WeakMap<AnyEvent, readonly Target[]>();
 
-/** What the call would write, read once however many rules ask. */
+/** The paths that the call would write, worked out once for all rules. */
 export function targetsOf(event: AnyEvent, userHome: string): readonly Target[] {
   let targets = known.get(event);
   if (!targets) {

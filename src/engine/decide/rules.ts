@@ -14,14 +14,14 @@ import { type Conditions, conditionsOf, lookAt } from "./rule-conditions.ts";
 const MOST_STEPS = 100_000_000;
 
 interface Options {
-  /** How many characters the rule may look at with its pattern, and with its globs. */
+  /** How many characters the rule may search with its pattern, and with its globs. */
   readonly reach: number;
 }
 
-/** Kept as long as the configuration is: the patterns in them are compiled once. */
+/** The policies made of rules live as long as the configuration, so their patterns are compiled once. */
 const made = new WeakMap<Rule, Policy>();
 
-/** The rules that look at this event, as the policies they are to everything else. */
+/** The rules for this event, as policies like any other. */
 export function activeRules(event: AnyEvent, config: Config, loadPatterns: PatternLoader): ActivePolicy[] {
   let cost = 0;
   return config.rules.flatMap((rule): ActivePolicy[] => {
@@ -34,7 +34,7 @@ export function activeRules(event: AnyEvent, config: Config, loadPatterns: Patte
   });
 }
 
-/** Decided by the tool alone. When the event does not say which tool it is about, every rule is asked. */
+/** Decided by the tool alone. When the event does not name its tool, every rule is asked. */
 function mayHold(rule: Rule, event: AnyEvent): boolean {
   const tool = event.tool;
   if (!tool || tool.kind === "unknown") return true;
@@ -55,7 +55,7 @@ function policyOf(rule: Rule, loadPatterns: PatternLoader): Policy {
     if (found === undefined) return undefined;
     if (!("unsure" in found)) return ctx[rule.do]("text", { ...found });
     if (!isGuard) return undefined;
-    // Where nobody can be asked, the doubt is at least recorded as what kept the rule from answering.
+    // At an event where `ask` is not possible, the doubt is recorded as an error of the rule.
     if (!(EVENTS[event.name].verdicts as readonly string[]).includes("ask")) throw new Error(found.why);
     return ctx.ask(found.unsure, { why: found.why });
   };

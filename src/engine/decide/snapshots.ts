@@ -13,10 +13,10 @@ import type { World } from "./world.ts";
 type Kept = Pick<UndoSnapshot, "id" | "files" | "bytes" | "store">;
 type Attempt = { readonly kept: Kept } | { readonly failed: string };
 
-/** Puts aside what a question is about. */
+/** Makes a snapshot of what a call would lose. */
 export type Keeper = (keeping: Keeping, what: string, world: World) => Promise<Attempt>;
 
-/** For who only looks or records: says what would be, and neither reads nor keeps anything. */
+/** For policies in observe mode and for tests: answers as if a snapshot had been made, and reads nothing. */
 export const PREVIEW: Keeper = async () => ({ kept: { id: "ID", files: 0, bytes: 0, store: "copy" } });
 
 /**

@@ -2,11 +2,11 @@ import type { AnyEvent } from "../../core/event.ts";
 import { isFleetWorker } from "./fleet-worker.ts";
 import { contextUsage, type World } from "./world.ts";
 
-/** From here on there is no room for another continuation. */
+/** A context this full has no room for another continuation. */
 const CRITICAL_USAGE = 0.95;
 
 /**
- * Why no stop may be held now, whatever the policies say; empty when nothing speaks against it. `isIdleAgain`: the last
+ * Why no stop may be held now, whatever the policies say; empty when a stop may be held. `isIdleAgain`: the last
  * stop was held, and no tool call ran since.
  */
 export async function bypassOf(world: World, isIdleAgain: boolean): Promise<string> {

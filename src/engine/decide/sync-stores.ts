@@ -8,7 +8,7 @@ import { openTable, projectScope, type SessionRef, sessionScope } from "../../st
 import type { CachedRead } from "../../system/file-cache.ts";
 import type { Surroundings } from "./world.ts";
 
-/** Files of this size are no state of ours. */
+/** Larger files are not exports of ours. */
 const LARGEST_FILE = 4 * 1024 * 1024;
 
 interface SyncInput {
@@ -92,12 +92,12 @@ export function outlookOf(db: Database, about: About, ports: Ports): Outlook {
       if (known && !known.isWritten) return { kind: "same" };
       const stamp = ports.stamp(file);
       if (stamp === (known?.stamp || undefined)) return { kind: "same" };
-      // Between the two looks another process may have written the file for us.
+      // Between the two reads another process may have written the export of this file.
       const by = mirrorOf(db, file, true);
       if (by && (!by.isWritten || by.stamp === stamp)) return { kind: "same" };
       if (stamp === undefined) return { kind: "gone" };
       const text = ports.readText(file, LARGEST_FILE);
-      // Something that cannot be read says nothing new.
+      // A file that cannot be read counts as unchanged.
       return text === undefined ? { kind: "same" } : { kind: "changed", text };
     },
   };

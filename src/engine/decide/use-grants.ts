@@ -10,7 +10,7 @@ export interface Granted {
   readonly grant?: Grant;
 }
 
-/** Lets pass what a person has allowed. Costs nothing where nothing is stopped. */
+/** Lets a stopped call pass when a grant of the person covers it. */
 export function withGranted(world: World, results: readonly PolicyResult[], db: Database, ref: SessionRef): Granted {
   const stopping = results.filter((result) => result.mode === "enforce" && isStopping(result));
   if (

@@ -1,10 +1,10 @@
 import type { Ports } from "../../core/ports.ts";
 
-/** An agent may report what was done before it has noted what was said. */
+/** An agent may send an event before it has written the transcript of it. */
 const PATIENCE_MS = 500;
 const STEP_MS = 20;
 
-/** What stands at the end of a file, once `awaited` is there, or as it is when waiting has taken long enough. */
+/** Reads the end of a file once it contains `awaited`, or as it is when that takes too long. */
 export async function tailWith<T>(
   ports: Pick<Ports, "readTail">,
   { file, bytes, awaited }: { readonly file: string; readonly bytes: number; readonly awaited: string },

@@ -27,7 +27,7 @@ export interface World {
   readonly env: Readonly<Record<string, string>>;
   readonly ports: Ports;
   readonly formats: ForeignFormats;
-  /** Decided by the daemon, and not by the client itself. */
+  /** Decided by the daemon and not by a cold client. */
   readonly isResident: boolean;
   readonly flags: SessionFlags;
   readonly calls: RanCalls;
@@ -106,7 +106,7 @@ class EventPlaces implements Places {
   }
 }
 
-/** How full the context is, 0 to 1: what the status line said, else what the transcript's end says. */
+/** How full the context is, 0 to 1: from the status line, else from the end of the transcript. */
 export function contextUsage(world: World, flags: SessionFlags): number | undefined {
   if (flags.contextUsage !== undefined) return flags.contextUsage;
   const { transcript } = world.event;
@@ -117,7 +117,7 @@ export function contextUsage(world: World, flags: SessionFlags): number | undefi
   });
 }
 
-/** What the policies have read of the outside by now; nothing is read anew. */
+/** What the policies have read of the outside so far; nothing is read again. */
 export function recordedReads(world: World): SettledContext["looked"] {
   const { facts } = world;
   const notRead = () => undefined;
@@ -155,7 +155,7 @@ export function parseForeignJson<T>(text: string | undefined, check: (value: Jso
   try {
     value = JSON.parse(text) as Json;
   } catch {
-    // Another program's broken file is left alone and counts as absent; the fact keeps what was read.
+    // A broken file of another program is left alone and counts as absent; the fact holds its text.
     return undefined;
   }
   return check(value);

@@ -13,7 +13,7 @@ const SHARED_NAME = "hookwright";
 /**
  * A plugin and an installation in the agent's settings may both report an event. The plugin keeps silent when the other
  * one runs the same profiles: then it decides, once. Hooks of one event run side by side, so this is read from the
- * settings and not from who came first.
+ * settings and not decided by which hook came first.
  */
 export async function isCoveredBySettings(
   { event, args, adapter }: PreparedEvent,

@@ -13,7 +13,7 @@ export interface HookArguments {
   readonly isSupplement: boolean;
 }
 
-/** What a plugin calls itself. Several registrations report the same event; this one counts beside the others. */
+/** The `--via` of a plugin. Several registrations report the same event; a plugin is decided beside the others. */
 const PLUGIN = "plugin";
 
 const VALUED = new Set(["--agent", "--event", "--profile", "--reply", "--via", "--deadline-ms"]);

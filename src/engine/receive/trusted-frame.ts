@@ -43,7 +43,7 @@ export interface IgnoredVariables {
 
 /**
  * An agent puts the `env` of its settings files into the environment of every hook. Files that come with a project
- * would so reach the guard's own switches; what they set is taken out by name, whatever value arrived.
+ * could so set the switches of the guard. The variables that they name are removed, whatever value arrived.
  */
 export function ignoredVariables(
   env: Readonly<Record<string, string | undefined>>,

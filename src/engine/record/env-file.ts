@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe } from "../../core/errors.ts";
 
-/** Names that would change what a shell runs before the agent's command even starts. */
+/** Variables that would change what a shell runs before the agent's command starts. */
 const DANGEROUS = /^(?:PATH|IFS|ENV|BASH_ENV|SHELLOPTS|LD_.*|HOOKWRIGHT_.*)$/;
 
 /** Appends to the file that the agent sources before its later shell commands. Returns the names it wrote. */

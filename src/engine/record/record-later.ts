@@ -2,12 +2,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { encodeFrame, type Frame } from "../../core/frame.ts";
 
-/** Nobody waits for the answer any more, so it may take its time. */
+/** The agent has its answer already, so recording may take this long. */
 const PATIENCE_MS = 60_000;
-/** Set for the process that records late: it is the last try. */
+/** Set for the process that records an event after its answer: it does not start another one. */
 const LAST_TRY = "HOOKWRIGHT_RECORDS_LATE";
 
-/** What the person hears of it. */
+/** Told to the person. */
 export const RECORDED_LATER =
   "Hookwright decided, but its database stayed locked; the event is recorded in the background.";
 
@@ -16,7 +16,7 @@ export function mayRecordLater(): boolean {
 }
 
 /**
- * The same event once more, in a process that nobody waits for. It has the same nonce, so that it is recorded once
+ * Sends the same event once more, in a detached process. It has the same nonce, so it is recorded once
  * even if the first try did succeed after all.
  */
 export function recordLater(frame: Frame, folder: string): void {

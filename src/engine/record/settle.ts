@@ -41,7 +41,7 @@ export function settle(input: RecordInput, now: number, effects: Effects): Map<s
   const errors = new Map<string, string>();
   const settlers = event.malformed.length > 0 ? [] : settlersAt(event.name, judgement.policies);
   if (settlers.length === 0) return errors;
-  /** What a `when` condition answered, until something is written that it may depend on. */
+  /** Answers of `when` conditions; forgotten at every write, because a condition may depend on it. */
   const conditions = new Map<When, boolean>();
   // Most policies that could write do not, so the savepoint is made before the first write.
   let hasSavepoint = false;
@@ -81,7 +81,7 @@ export function settle(input: RecordInput, now: number, effects: Effects): Map<s
   return errors;
 }
 
-/** What policies caused beyond their stores. */
+/** What the policies of one event caused outside of their stores. */
 export interface Effects {
   flags: SessionFlags;
   jobs: number[];
@@ -107,7 +107,7 @@ class PolicySettledContext implements SettledContext {
   readonly #now: number;
   readonly #onWrite: (scope?: string) => void;
   readonly #effects: Effects;
-  /** A policy in observe mode speaks neither now nor later, and does nothing outside of the database. */
+  /** A policy in observe mode sends no note, now or later, and does nothing outside of the database. */
   readonly #isObserved: boolean;
 
   constructor(

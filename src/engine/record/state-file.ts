@@ -15,16 +15,16 @@ export interface OpenState {
   readonly replaced: string;
 }
 
-/** The database of a home over the life of an engine, whatever happens to the file meanwhile. */
+/** The database of a home over the life of an engine; the file may be removed, replaced or damaged meanwhile. */
 export interface StateFile {
-  /** Opened at the first event, and again when another file, or none, lies where the opened one lay. */
+  /** Opens the database at the first event, and again when its file was removed or replaced. */
   open(deadline: number): OpenState;
-  /** Does the work with the open database; where that fails, once more with a fresh one, and at last without any. */
+  /** Runs the work on the open database; if that fails, once more on a new connection, and at last in memory. */
   use<T>(deadline: number, work: (state: OpenState) => Promise<T>): Promise<T>;
   /** Told what kept an event from being recorded; the next one gets a new connection. */
   failed(error: unknown): void;
   /**
-   * Could others write again what this process cannot? A connection that was opened read-only may live on after its end,
+   * True when other processes can write and this one cannot. A connection that was opened read-only may outlive its end,
    * until its statements are collected as garbage, and makes every later one of the process read-only as well.
    */
   isStale(): boolean;
@@ -66,7 +66,7 @@ export function stateFile(
       }
       // SQLite would make a new database in a file that was emptied, but not as long as anybody has it open.
       if (opened && files.data === opened.files.data && files.isEmpty && file !== IN_MEMORY) fs.rmSync(file);
-      // What is written into a file that was removed or replaced is lost without a word.
+      // Writes into a file that was removed or replaced would be lost without an error.
       close();
       const replaced = damage && setAside(file, damage.inode, damage.error);
       damage = undefined;

@@ -29,7 +29,7 @@ export interface RecordInput {
   readonly world: World;
   readonly ref: SessionRef;
   readonly key: string;
-  /** The event as it came, which a retry brings again. */
+  /** The bytes of the event, which a retry sends again. */
   readonly body: Buffer;
   readonly via: string;
   readonly snapshot: Snapshot;
@@ -115,7 +115,7 @@ function keepGiven({ db, world, ref, judgement }: RecordInput, onWrite: () => vo
   else if (given.get(ref.agentId) !== undefined) given.delete(ref.agentId);
 }
 
-/** Policies that said nothing in no time are recorded as one list. */
+/** Policies that said nothing and were quick are recorded as one list. */
 function isWorthNoting({ id, verdicts, error, microseconds }: PolicyResult, settleErrors: ReadonlyMap<string, string>) {
   return (
     verdicts.length > 0 ||
