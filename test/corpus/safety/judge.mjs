@@ -18,7 +18,7 @@ export async function openJudge(parent) {
   const env = { PATH: process.env.PATH ?? "", HOME: userHome, HOOKWRIGHT_HOME: path.join(room, "state") };
   const home = product.homeAt(env.HOOKWRIGHT_HOME, userHome);
   return {
-    check: (command) => product.check(command, { home, dist, cwd, env }),
+    check: (command) => product.checkCommandLine(command, { home, dist, cwd, env }),
     cwd,
     env,
     close: () => {
@@ -30,7 +30,7 @@ export async function openJudge(parent) {
 
 async function load() {
   const contents = [
-    'export { check } from "./src/cli/commands/check/check-command-line.ts";',
+    'export { checkCommandLine } from "./src/cli/commands/check/check-command-line.ts";',
     'export { homeAt } from "./src/system/home.ts";',
   ].join("\n");
   const scratch = fs.mkdtempSync(path.join(root, "node_modules/.hookwright-corpus-"));
