@@ -6,7 +6,7 @@ import type { Shell } from "../shell/shell.ts";
 import { lineIndex } from "./line/line-index.ts";
 import { LONGEST_PATH, resolveIn } from "./line/resolve.ts";
 
-/** What a command can do that cannot be taken back, or hands the machine to someone else. */
+/** Kinds of effects that cannot be undone, or that give others control of the machine. */
 export const EFFECT_KINDS = {
   "delete-tree": "deletes a folder with everything in it",
   "delete-file": "deletes files",
@@ -29,7 +29,7 @@ export const EFFECT_KINDS = {
 } as const;
 export type EffectKind = keyof typeof EFFECT_KINDS;
 
-/** What only the repository can say: whether there is anything to lose. */
+/** A question for the repository: is there anything to lose? */
 export interface GitQuestion {
   /** Where git runs; undefined when that is not known. */
   readonly folder: string | undefined;
@@ -88,11 +88,11 @@ export interface Effect {
   readonly git?: GitQuestion;
   /** Harmless when the path does not exist: content is written, nothing is lost. */
   readonly ifExists?: true;
-  /** Should the path be a folder, this name in it is what is hit. */
+  /** If the path is a folder, the file of this name in it is hit. */
   readonly lands?: string;
   /** Of the folder at the path, only files that these take the place of are hit. */
   readonly brings?: Brought;
-  /** A file on disk that is handed to the program: nothing is lost unless what it holds does it. */
+  /** A file on disk that the program runs: something is lost only if its content does it. */
   readonly runs?: { readonly path: string; doesHarm(text: string): boolean };
   /** A script on disk that does it, which the line starts. */
   readonly startedBy?: string;
@@ -112,10 +112,10 @@ export interface Scene {
 /** The effects of one program's command. */
 export type Family = (command: Command, scene: Scene) => readonly Effect[];
 
-/** What a family says of a line that it knows and that loses nothing: nobody else need look at it. */
+/** The answer of a family that knows the line and finds no loss: the check of unmatched lines is skipped. */
 export const KNOWN_HARMLESS: readonly Effect[] = Object.freeze([]);
 
-/** What several families say of one command. */
+/** The answers of several families about one command, joined. */
 export function together(answers: readonly (readonly Effect[])[]): readonly Effect[] {
   const found = answers.flat();
   return found.length === 0 && answers.includes(KNOWN_HARMLESS) ? KNOWN_HARMLESS : found;
@@ -127,7 +127,7 @@ export const both =
   (command, scene) =>
     together(families.map((family) => family(command, scene)));
 
-/** More than this of one line nobody weighs: a person is asked. */
+/** More effects of one line are not judged one by one: a person is asked. */
 const MOST_EFFECTS = 1500;
 
 /** The effects of each item, until there are more than enough; that there are more is one as well. */
@@ -146,7 +146,7 @@ export function effectsOfEach<T>(items: readonly T[], of: (item: T, at: number) 
   return found;
 }
 
-/** Every other pack lets a commit pass; some of them deny a stash, which is easily forgotten. */
+/** A commit rather than a stash, because some packs deny `git stash`. */
 export const COMMIT_FIRST = "commit the work on a branch first";
 
 type Extra = Partial<Omit<Effect, "kind" | "why" | "by">>;
@@ -200,7 +200,7 @@ export function pathsOf(word: Word, command: Command, scene: Scene): readonly Ef
   }));
 }
 
-/** Reached by steps from where the line starts, not by a place of its own. */
+/** Outside the start folder and reached by a relative path. */
 function beside(text: string, path: string, { cwd, shell }: Scene): { readonly beside?: true } {
   if (path === cwd || path.startsWith(`${cwd}/`)) return {};
   if (text.startsWith("/")) return text.includes("/../") ? { beside: true } : {};

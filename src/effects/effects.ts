@@ -16,7 +16,7 @@ import { resolveIn } from "./line/resolve.ts";
 import { unknownTool } from "./unknown-programs.ts";
 import { unmatchedLine } from "./unmatched-lines.ts";
 
-/** What only shows when several commands are seen together. */
+/** Checks that need several commands of the line. */
 const LINES: readonly ((scene: Scene, ofCommands: readonly Effect[]) => readonly Effect[])[] = [
   remoteCode,
   reverseShells,
@@ -30,7 +30,7 @@ const LINES: readonly ((scene: Scene, ofCommands: readonly Effect[]) => readonly
 const INTERPRETERS = /^(?:python[\d.]*|node|nodejs|deno|bun|perl|ruby|php|osascript|awk|gawk|mawk|tclsh|lua)$/;
 /** Of a pattern for a program's name. */
 const LONGEST_NAME = 100;
-/** What needs an old content. */
+/** Kinds that need an existing file. */
 const OVERWRITES: ReadonlySet<string> = new Set(["overwrite", "truncate"]);
 const MAX_NESTED = 8;
 /** Of all depths together. */

@@ -11,14 +11,14 @@ import type { Effect, Scene } from "./effect.ts";
 import { sqlEffects } from "./languages/sql/effects.ts";
 import { quotedWords, textWithPlaceholders } from "./line/line-text.ts";
 
-/** The reader of lines follows these, or had reason not to. */
+/** Programs whose nested commands the shell reader follows already. */
 const FOLLOWED = new Set([
   ...[...SHELLS, ...MULTICALL_PROGRAMS, ...CONTAINER_TOOLS],
   ...[LAUNCHERS, SUBCOMMAND_LAUNCHERS, RARE_LAUNCHERS].flatMap((table) => Object.keys(table)),
   ..."xargs parallel flock su script find fd fdfind ssh env eval exec time watch".split(" "),
 ]);
 
-/** A line that a tool would start. */
+/** A command line inside the words of a tool. */
 interface EmbeddedLine {
   readonly text: string;
   readonly by: Command;
@@ -26,7 +26,7 @@ interface EmbeddedLine {
   readonly words: readonly Word[];
 }
 
-/** By the words alone; undefined when nothing is started that can be seen. */
+/** Found by the words alone; undefined when none of them starts a command. */
 export function embeddedLine(command: Command, isKnown: boolean): EmbeddedLine | undefined {
   if (FOLLOWED.has(command.program ?? "")) return undefined;
   const { argv } = command;

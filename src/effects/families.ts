@@ -38,7 +38,7 @@ export const TABLES: Readonly<Record<string, () => Readonly<Record<string, Famil
   oldWindows: () => OLD_WINDOWS,
 };
 
-/** Who knows a program. */
+/** The families and the unit of a program. */
 interface Known {
   readonly families: readonly Family[];
   readonly unit: Program | undefined;
@@ -46,7 +46,7 @@ interface Known {
 
 const known = new Map<string, Known>();
 
-/** The families that know the program, tables before its unit; undefined when nobody knows it. */
+/** The families of the program, tables before its unit; undefined for an unknown program. */
 export function familiesOf(program: string): readonly Family[] | undefined {
   return knownOf(program)?.families;
 }
@@ -56,7 +56,7 @@ export function unitOf(program: string): Program | undefined {
   return knownOf(program)?.unit;
 }
 
-/** Every program that somebody knows. */
+/** The names of all known programs. */
 export function knownPrograms(): readonly string[] {
   return Object.keys(PROGRAMS).flatMap((letter) => [...(namesBy(letter)?.keys() ?? [])]);
 }
@@ -82,7 +82,7 @@ function knownOf(program: string): Known | undefined {
 
 const byLetter = new Map<string, ReadonlyMap<string, string>>();
 
-/** Read letter by letter: a line begins its few programs with fewer. */
+/** Parsed one letter at a time, because a line has few programs. */
 function namesBy(letter: string): ReadonlyMap<string, string> | undefined {
   let names = byLetter.get(letter);
   if (!names) {

@@ -48,7 +48,7 @@ export function readLoosely(words: readonly Word[], values = ""): LooseReading {
 
 const lists = new Map<string, ReadonlySet<string>>();
 
-/** The lists are constants of the program, so each is taken apart once. */
+/** Cached: the lists are constants. */
 function namesIn(list: string): ReadonlySet<string> {
   let names = lists.get(list);
   if (!names) {

@@ -16,7 +16,7 @@ export type Rule = readonly [words: string, why?: string, extra?: RuleExtra];
 
 export interface RuleExtra {
   readonly kind?: EffectKind;
-  /** Options of which at least one must be given, some with a certain value: `mode=Complete`. Of several lists, one each. */
+  /** Options of which at least one must be given; `mode=Complete` demands a value. Of several lists, one of each. */
   readonly needs?: string | readonly string[];
   /** Options with which nothing is lost. */
   readonly unless?: string;
@@ -158,7 +158,7 @@ function targetOf(
 /** A disk in a variable, or the path of one. */
 const DEVICE_PATH = /^(?:\/dev\/|\$)/;
 
-/** Whichever it is, something is lost. */
+/** A target that is unknown, while the loss is certain. */
 function surely(word: Word): Word {
   return { ...word, known: true };
 }

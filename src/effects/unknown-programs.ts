@@ -3,7 +3,7 @@ import { type Effect, effect, type Scene } from "./effect.ts";
 import { embeddedLine, sqlInWords } from "./embedded-commands.ts";
 import { has, type LooseReading, readLoosely } from "./loose-options.ts";
 
-/** Verbs by which tools of every kind say that something goes for good. */
+/** Verbs that mean irreversible removal in any tool. */
 const VERB = /^(?:destroy|purge|erase|wipe|nuke|obliterate|drop-?all|delete-?all|destroy-?all|factory-reset|shred)$/;
 /** The same as a part of a longer word: `apps:destroy`, `stanza-delete`, `vm.destroy`, `db:drop`. */
 const COMPOUND =
@@ -44,7 +44,7 @@ const MAX_VERB_AT = 3;
 /** Options of a tool that is known may take values that nobody listed. */
 const MAX_VERB_AT_OF_KNOWN = 5;
 
-/** A tool that no family knows, told in plain words to destroy something, or to start what does. */
+/** An unknown program whose words tell it to destroy something, or to start a command that does. */
 export function unknownTool(command: Command, scene: Scene): readonly Effect[] {
   const { program = "", argv } = command;
   // Scripts of the project are the project's own business.

@@ -5,18 +5,18 @@ import { succeededBefore } from "../line/succeeded.ts";
 import { has, type LooseReading, readLoosely, valuesOf } from "../loose-options.ts";
 import { isFresh, launched, settings, sureText } from "./created-databases.ts";
 
-/** Two forms of a tool: one makes a thing and fails where there is one of that name, the other takes it away. */
+/** Two forms of a tool: one creates a resource and fails if its name is taken, the other removes it. */
 interface Pair {
   readonly makes: string;
   readonly loses: string;
-  /** The name stands in this option when it is made, and when it is taken away. */
+  /** The options that hold the name at creation, and at removal. */
   readonly option?: string;
   readonly lostOption?: string;
-  /** Operands that come before the name when it is made. */
+  /** Operands before the name at creation. */
   readonly skip?: number;
   /** A trial on this machine: a name that the line gives itself is taken to be a new one, even if making it failed. */
   readonly isTrial?: true;
-  /** Making it does not fail where there is one already: it is new only by a name that says so. */
+  /** Creation succeeds if it exists already, so that only a name for a trial proves that it is new. */
   readonly mayExist?: true;
 }
 
@@ -24,7 +24,7 @@ const APPS: readonly Pair[] = [{ makes: "apps create", loses: "apps destroy" }];
 const CONTAINERS: readonly Pair[] = [{ makes: "launch|init", loses: "delete|rm", skip: 1 }];
 const NAMESPACES: readonly Pair[] = [{ makes: "create namespace|ns", loses: "delete namespace|namespaces|ns" }];
 
-/** What a container of that name leaves behind goes with it, and a second one of that name cannot be started. */
+/** A container is removed with its data, and no second one of the same name can be started. */
 const DOCKER: readonly Pair[] = [
   { makes: "run|create", loses: "rm", option: "name", isTrial: true },
   { makes: "container run|create", loses: "container rm|remove", option: "name", isTrial: true },
@@ -54,18 +54,18 @@ const PAIRS: Readonly<Record<string, readonly Pair[]>> = {
 
 const VALUES =
   "name n context kube-context kubeconfig cluster server s project zone region location account profile org o config agents image timeout a app";
-/** Options that say nothing about which thing is meant. */
+/** Options that do not identify the resource. */
 const HOW = new Set(
   "v volumes fv vf yes y force f quiet q purge p wait timeout grace-period ignore-not-found now".split(" "),
 );
-/** Options that say where it is: they must be the same at both. */
+/** Options that locate the resource: they must be equal at creation and removal. */
 const WHERE = "context kube-context kubeconfig cluster server s project zone region location account profile org o";
 const LEADS = /^(?:KUBE|AWS|CLOUDSDK|GOOGLE|FLY|TURSO|DOCKER|LX[CD]|INCUS|PLANETSCALE)/;
-/** What nobody calls a thing that is to stay. */
+/** Names of resources for a trial. */
 const TRIAL_NAME = /(?:^|[-_.])(?:te?mp|test(?:s|ing)?|scratch|trial|throwaway|e2e|ci)\d*(?:$|[-_.])/i;
 const SWITCHES = /^(?:config|context|contexts|use-context|login|auth|switch|remote|org)$/;
 
-/** Without effects on what the line itself made before. */
+/** Drops effects on resources that the line itself created. */
 export function withoutCreatedByLine(
   effects: readonly Effect[],
   program: string,
@@ -130,7 +130,7 @@ function isSame(made: Thing, lost: Thing): boolean {
   });
 }
 
-/** From here on the same words mean another machine or account. */
+/** After this command the same words may mean another machine or account. */
 function leadsElsewhere({ program = "", argv, args, assignments }: Command): boolean {
   if (
     /^kube(?:ctx|ns)$/.test(program) ||

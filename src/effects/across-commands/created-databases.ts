@@ -22,10 +22,10 @@ const STATEMENT =
 const REACHES = "h host p port U username maintenance-db".split(" ");
 /** Further back nobody looks: long lines must stay cheap. */
 const MAX_EARLIER = 50;
-/** Settings that lead a client to another server. */
+/** Variables that select another server. */
 const LEADS = /^(?:PG|MYSQL)/;
 
-/** Without what the line itself made before: it cannot be made where there is one already. */
+/** Drops losses of databases and users that the line itself created, which fails if they exist already. */
 export function unlessCreatedByLine(family: Family): Family {
   return (command, scene) => {
     const effects = family(command, scene);
@@ -37,7 +37,7 @@ function isCreated({ kind, by }: Effect, { shell }: Scene): boolean {
   if (kind !== "destroy-database") return false;
   const { positions } = lineIndex(shell);
   const end = positions.get(by) ?? 0;
-  // A trap is sprung after all of the line.
+  // A trap runs after the whole line.
   const until = by.within.includes("trap") ? undefined : end;
   const lost = by.within.includes("trap") ? withValues(by, shell) : by;
   const isMaker = (one: Command, mayHaveFailed: boolean) =>
@@ -51,12 +51,12 @@ function isCreated({ kind, by }: Effect, { shell }: Scene): boolean {
   );
 }
 
-/** What is made or dropped, and where. */
+/** The object that is created or dropped, and its server. */
 interface Thing {
   readonly verb: string;
   readonly what: string;
   readonly name: string;
-  /** Nothing old has this name, so it need not be proven that making it worked. */
+  /** The name is generated, so nothing older has it, even if the creation failed. */
   readonly fresh: boolean;
   readonly server: string;
 }
@@ -82,7 +82,7 @@ function named({ argv }: Command, verb: string, what: string): Thing | undefined
   return { verb, what, name, fresh: isFresh(operands[0]), server: `postgres ${values(given, REACHES)}` };
 }
 
-/** A client that is led by nothing but options: an address may name another server. */
+/** A client whose server is set by options alone: a connection string may name another server. */
 function sent({ argv }: Command): Thing | undefined {
   const { operands, given, doubtful } = readOptions(argv.slice(1), SENDS, true);
   const [text, more] = [...(given.get("c") ?? []), ...(given.get("command") ?? [])];
@@ -160,7 +160,7 @@ export function launched({ via, argv }: Command): string {
 
 const VARIABLE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::?\?[^{}$`]*)?\})$/;
 
-/** Whenever a trap is sprung: a variable that the whole line sets only once is what it was set to. */
+/** For a trap: a variable that the line sets only once has that value whenever the trap runs. */
 function withValues(command: Command, shell: Shell): Command {
   const argv = command.argv.map((word) => {
     const [, bare, braced] = (word.known ? undefined : VARIABLE.exec(word.text)) ?? [];

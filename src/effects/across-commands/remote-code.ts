@@ -16,7 +16,7 @@ import { decodes, fetches, INTERPRETERS, outputsOf } from "../line/fetchers.ts";
 import { heldBy } from "../line/line-index.ts";
 import { RUN_AUTOMATICALLY, writesTo } from "../line/startup-files.ts";
 
-/** Programs that bring files from another machine. */
+/** Programs that copy files from another machine. */
 const COPIERS = new Set(["scp", "rsync", "sftp", "aws", "gsutil", "gcloud", "rclone", "s3cmd"]);
 const INSTEAD = "download it to a file, read it, and let the person decide";
 
@@ -48,17 +48,17 @@ interface Downloads {
   readonly paths: ReadonlySet<string>;
   /** As they were written, for those whose name is only known at run time. */
   readonly words: ReadonlySet<string>;
-  /** Folders that were brought as a whole: a clone, what an archive held. */
+  /** Downloaded folders: clones and unpacked archives. */
   readonly folders: readonly DownloadedFolder[];
 }
 
-/** The nearest command before another in its pipe that brings or hides code. */
+/** For each part of a pipe, the nearest earlier command that downloads or decodes. */
 interface Pipes {
   readonly fetched: PipeLookup<Command>;
-  /** Or has a substitution that does. */
+  /** The same, with its substitutions. */
   readonly fetchedInside: PipeLookup<Command>;
   readonly decoded: PipeLookup<Command>;
-  /** Or prints a variable that holds what was brought. */
+  /** The nearest earlier command that prints a variable with downloaded content. */
   readonly carried: PipeLookup<Command>;
 }
 
@@ -102,7 +102,7 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
     return "runs a command whose name is downloaded from the network";
   if (argv[0]?.known === false && laundered.has(/^"?\$\{?([A-Za-z_]\w*)/.exec(argv[0].text)?.[1] ?? ""))
     return "runs a command whose name an earlier command downloaded";
-  // A text that is on the line was read, and speaks for itself.
+  // A script that stands on the line was judged by itself.
   if (readsCode(command) && (!command.wraps || command.uncertain.includes("script"))) {
     const source = nearest(pipes.fetchedInside, command);
     if (source) return `runs code that ${source.program} downloads from the network`;
@@ -124,8 +124,7 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
   const [first] = argv;
   // A name without a slash is looked for among the programs, and only by Windows where the download lies as well.
   const isPath = first !== undefined && (!first.known || /\/|\.(?:exe|com|cmd|bat|msi|ps1)$/i.test(first.text));
-  if (isPath && isDownloaded(first, command, files, scene))
-    return "runs a file that the same command line downloaded";
+  if (isPath && isDownloaded(first, command, files, scene)) return "runs a file that the same command line downloaded";
   const told = implicitFiles(program).some((text) => isDownloaded({ text, known: true }, command, files, scene));
   if (told) return "follows a file that the same command line downloaded";
   if (first && isOnPath(first, files)) return "runs a program that the same command line downloaded";
@@ -175,7 +174,7 @@ function nearest(pipes: PipeLookup<Command>, command: Command): Command | undefi
   return pipes.before(command) ?? (command.via && pipes.before(command.via));
 }
 
-/** Files that commands of this line bring from the network. */
+/** Files that commands of this line download. */
 function downloads(
   commands: readonly Command[],
   scene: Scene,
@@ -263,7 +262,7 @@ function isDownloaded(word: Word, command: Command, files: Downloads, scene: Sce
 
 const BRINGS = /(?:\$\(|`)\s*(?:curl|wget)\b/;
 
-/** Variables whose value an earlier command brought from the network. */
+/** Variables whose value an earlier command downloaded. */
 function variablesFrom(commands: readonly Command[], { shell }: Scene): ReadonlySet<string> {
   const names = new Set(
     commands.filter(({ inner, upstream }) => inner.some(fetches) || upstream.some(fetches)).flatMap(filledNames),

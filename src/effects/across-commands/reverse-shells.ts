@@ -6,7 +6,7 @@ const CONNECTORS = /^(?:nc|ncat|netcat|nc\.traditional|nc\.openbsd|telnet|socat|
 const GIVES_SHELL = "opens a shell on this machine for the other end of a network connection";
 const SOCKET = /^\/dev\/(?:tcp|udp)\//;
 
-/** Programs that can hand a shell to a connection. */
+/** Programs that can connect a shell to the network. */
 export const REVERSE_SHELLS: Readonly<Record<string, Family>> = {
   nc: netcat,
   ncat: netcat,
@@ -50,7 +50,7 @@ function netcat(command: Command): readonly Effect[] {
     : [];
 }
 
-/** Shells whose input or output is a connection, whatever they are joined with. */
+/** Shells whose input or output is a network connection. */
 export function reverseShells({ shell }: Scene): readonly Effect[] {
   // Most lines have no connection, and then nothing can be joined with one.
   if (!shell.commands.some((command) => connects(command) || hasSocket(command) || command.program === "ztcp"))

@@ -8,7 +8,7 @@ const MOST_LINES = 200;
 /** Five times or a word for them, then what runs. */
 const ENTRY = /^\s*(?:@\w+|(?:[\d*,/\-A-Za-z?]+\s+){4}[\d*,/\-A-Za-z?]+)\s+(\S.*)$/;
 
-/** What the lines of a schedule would do, one day. */
+/** The effects of the lines of a schedule. */
 function entries(text: string, command: Command, scene: Scene): readonly Effect[] {
   return text
     .split("\n")
@@ -52,7 +52,7 @@ function textOf(word: Word | undefined): string {
 
 export const SCHEDULES: Readonly<Record<string, Family>> = { crontab };
 
-/** What short names stand for that a shell learns when it starts. */
+/** The values of aliases in the startup files of a shell. */
 function aliasesIn(text: string): readonly string[] {
   const found = text.matchAll(/(?:^|[;\n])\s*alias\s+[\w.-]+=(?:'([^'\n]*)'|"([^"\n]*)")/g);
   return [...found].slice(0, MOST_LINES).map(([, single, double]) => single ?? double ?? "");

@@ -34,7 +34,7 @@ function pushedSecrets({ shell: { commands } }: Scene): readonly Effect[] {
   });
 }
 
-/** Talking to people through these makes a text public. */
+/** Programs that publish a text: issues, comments, pastes. */
 const TALKS = /^(?:issue|pr|mr|gist|release|api|snippet|discussion)$/;
 
 /** The host to which a command sends a text of its own words, or what it reads when that is a secret. */

@@ -9,7 +9,7 @@ interface Copy {
   readonly to: Word;
   /** Folders are copied as well, with all that they hold. */
   readonly deep: boolean;
-  /** Of a folder that is named so, only what it holds lands, not the folder by its name. */
+  /** A source folder written in this way is copied by its content, without its own name. */
   isContent(text: string): boolean;
   readonly except?: readonly string[];
 }

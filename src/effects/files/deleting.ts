@@ -41,7 +41,7 @@ function rm(command: Command, scene: Scene): readonly Effect[] {
   return [...deleted(kind, options.operands, command, scene), ...movedThere(kind, options.operands, command, scene)];
 }
 
-/** `mv * /tmp/x && rm -rf /tmp/x`: what was moved there goes with it. */
+/** `mv * /tmp/x && rm -rf /tmp/x`: the moved files are deleted as well. */
 export function movedThere(
   kind: EffectKind,
   words: readonly Word[],
@@ -87,10 +87,10 @@ export function deleted(kind: EffectKind, words: readonly Word[], command: Comma
 }
 
 const MANY = 300;
-/** A place near the root, the home folder or what lies around, or a pattern for everything there. */
+/** A system folder, the home folder, a parent folder, or a pattern for everything in one of them. */
 const WIDE = /^(?:\/[^/]*|~[^/]*|\$\{?\w+\}?|(?:\.\.\/)*\.{0,2})\/?\*?$/;
 
-/** Of thousands only some are weighed, and what matters most must not stand behind those. */
+/** Only a limited number of targets is judged, so the most important ones come first. */
 function worstFirst(words: readonly Word[], { cwd, userHome }: Scene): readonly Word[] {
   if (words.length <= MANY) return words;
   const holdsMuch = (text: string): boolean =>

@@ -3,7 +3,7 @@ import type { Command } from "../../shell/command.ts";
 import type { Scene } from "../effect.ts";
 import { lineIndex } from "../line/line-index.ts";
 
-/** Scripts that are made to change the machine; building from a fresh clone is everyday work. */
+/** Scripts that change the machine. Building from a fresh clone is ordinary and not meant. */
 export const INSTALLS = /\.(?:sh|bash|zsh|run|bin|command)$|\/(?:install|setup|bootstrap|installer|run|start|deploy)$/;
 
 export function clones({ program, args }: Command): boolean {
@@ -14,11 +14,11 @@ export function clones({ program, args }: Command): boolean {
 
 export interface DownloadedFolder {
   readonly path: string;
-  /** The command that brings it. */
+  /** The command that downloads it. */
   readonly by: Command;
 }
 
-/** Where a line puts whole folders from elsewhere: clones, and archives that it downloaded itself. */
+/** Folders that the line downloads: clones, and unpacked archives that it downloaded. */
 export function downloadedFolders(
   commands: readonly Command[],
   scene: Scene,
@@ -52,7 +52,7 @@ function downloadedTo(
   return at(folder < 0 ? "." : (command.args[folder + 1] ?? "."));
 }
 
-/** Those that are there when a command runs; in a loop what stands behind it came before. */
+/** The folders that exist when the command runs. In a loop, later commands may have run before. */
 export function folderPaths(
   folders: readonly DownloadedFolder[],
   command: Command,
@@ -80,7 +80,7 @@ function isAddress(text: string): boolean {
 const MAKERS = /^(?:g?make|ninja|meson|cmake|just|scons|waf|rake)$/;
 const LOCAL = /^\.{1,2}(?:\/|$)|^\//;
 
-/** Puts what is in one of these folders on the machine. To build or test it there is everyday work. */
+/** Whether the command installs from one of these folders. Building or testing there is ordinary. */
 export function installsFrom(command: Command, folders: readonly string[], scene: Scene): boolean {
   const place = installedPlace(command);
   if (place === undefined) return false;

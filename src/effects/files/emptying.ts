@@ -106,7 +106,7 @@ function editors(command: Command, scene: Scene): readonly Effect[] {
   return [...calls, ...files.flatMap((word) => emptied(word, command, scene))];
 }
 
-/** Goes away by force, and nothing it is told looks like saving. */
+/** Quits without saving, and no other command saves. */
 function leavesUnsaved(told: string): boolean {
   return /(?:^|[\n|:+])\s*c?q(?:a|all|uit|uitall)?!/m.test(told) && !SAVES.test(told);
 }

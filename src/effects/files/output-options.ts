@@ -12,7 +12,7 @@ const told: Family = (command, scene) => {
   return words.length === 0 || words.some(({ text }) => isEdited(text, command)) ? [] : puts(command, scene);
 };
 
-/** Programs that read all before they write: what they put there was made of it. */
+/** Programs that read all input before they write, so that a file may be both input and output. */
 const READS_FIRST = /^(?:sort|shuf|xmllint|svgo|magick|convert|pandoc|python3?)$/;
 
 /** `sort -o a a` */
@@ -46,11 +46,11 @@ const copied: Family = (command, scene) => replaced(command, scene);
 const patched: Family = (command, scene) =>
   has(optionsOf(command), "o output") && !has(optionsOf(command), "dry-run") ? puts(command, scene) : [];
 
-/** Of what a person writes; what a compiler makes has another ending, or none. */
+/** Extensions of hand-written files; compiler output has other extensions or none. */
 const WRITTEN_BY_HAND =
   /\.(?:c|h|cc|cpp|cxx|hpp|rs|go|py|js|jsx|ts|tsx|java|kt|rb|php|swift|hs|ml|md|txt|csv|json|ya?ml|toml|sql|sh|env)$|^\.env/;
 
-/** `gcc -o main.c main.c`: the program in the place of a text. */
+/** `gcc -o main.c main.c`: the compiled program replaces its source. */
 const compiled: Family = (command, scene) => {
   const at = command.args.indexOf("-o");
   const to = at < 0 ? undefined : command.argv[at + 2];
@@ -59,7 +59,7 @@ const compiled: Family = (command, scene) => {
 
 const REMOTE = /^[\w.-]+:/;
 
-/** A copy out of a cloud or a container: the last word is here, the one before it is there. */
+/** A copy from a cloud or a container: the last word is the local file, the word before it the remote one. */
 const brought =
   (verbs: RegExp, values: string): Family =>
   (command, scene) => {
@@ -88,7 +88,7 @@ function landed(from: Word, to: Word, command: Command, scene: Scene): readonly 
   );
 }
 
-/** Programs beside those that copy, which put what they make in the place of a file that is there. */
+/** Programs other than copy tools that replace an existing file with their output. */
 export const OUTPUT_OPTIONS: Readonly<Record<string, Family>> = {
   ...named(OUTPUT_TOOLS.join(" "), told),
   ...named("python python3", told),

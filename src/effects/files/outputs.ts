@@ -1,6 +1,6 @@
 import type { Command, Word } from "../../shell/command.ts";
 
-/** Where a tool is told to put what it makes. */
+/** How a tool is told its output file. */
 interface Output {
   /** Options that take the file, with their dashes; `-o=` also takes it without a blank. */
   readonly by?: string;
@@ -8,9 +8,9 @@ interface Output {
   readonly at?: number;
   /** Options whose value is no such word. */
   readonly values?: string;
-  /** Without one of these words it puts nothing in the place of a file. */
+  /** It writes a file only with one of these words. */
   readonly needs?: string;
-  /** With one of these it does not either. */
+  /** With one of these it writes none. */
   readonly unless?: string;
 }
 
@@ -76,7 +76,7 @@ export const OUTPUT_TOOLS: readonly string[] = Object.keys(OUTPUTS);
 
 const NONE: readonly Word[] = [];
 
-/** The files that a tool writes because its own words say so; those nobody can know are left out. */
+/** The output files that the words of a tool name; unknown ones are left out. */
 export function outputWords({ program = "", argv }: Command): readonly Word[] {
   if (/^python[\d.]*$/.test(program)) return ofJsonTool(argv);
   const output = Object.hasOwn(OUTPUTS, program) ? OUTPUTS[program] : undefined;

@@ -35,7 +35,7 @@ export const REPLACING: Readonly<Record<string, Family>> = {
   wget: downloaded,
 };
 
-/** Files without which nobody gets in, or everybody does: there they stand on every machine. */
+/** Files that control logins and access, by their path on every machine. */
 const VITAL =
   /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers|sudoers\.d\/.+|fstab|hosts|ssh\/sshd_config|pam\.d\/.+|crontab)$/;
 
@@ -164,7 +164,7 @@ function dd(command: Command, scene: Scene): readonly Effect[] {
   return value("if")?.text === "/dev/null" ? emptied(target, command, scene) : written(target, command, scene);
 }
 
-/** Who may do what: a line more lets somebody in. */
+/** Files of access rights, where one more line lets somebody in. */
 const RIGHTS = /^\/etc\/(?:passwd|shadow|sudoers|sudoers\.d\/.+)$/;
 
 function appended(word: Word, command: Command, scene: Scene): readonly Effect[] {
@@ -235,7 +235,7 @@ export function puts(command: Command, scene: Scene): readonly Effect[] {
   });
 }
 
-/** What the shell itself opens for writing before the command starts. */
+/** Redirections: files that the shell opens for writing before the command starts. */
 export function redirected(command: Command, scene: Scene): readonly Effect[] {
   const held = heldBy(command, scene.shell);
   const nothing = held ? held.length > 0 && held.every(printsNothing) : printsNothing(command);

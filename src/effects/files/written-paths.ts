@@ -42,7 +42,7 @@ export function hereIfUnknown(command: Command): Command {
   return command.cwds ? command : { ...command, cwd: ".", cwds: ["."] };
 }
 
-/** Each place once for each program that writes there, without those that nobody knows. */
+/** Each known place once for each program that writes there. */
 export function distinctPlaces(paths: readonly WrittenPath[]): readonly WrittenPath[] {
   const seen = new Set<string>();
   return paths.filter(({ path, inside, pattern, whenFolder, receives, by }) => {

@@ -55,7 +55,7 @@ const HOLES = /[\uf000-\uf0ff]/g;
 const FILLED_HOLE = "$1";
 const NONE: ReadonlyMap<string, Word> = new Map();
 
-/** A call as far as its own words tell, without what the line sets for it. */
+/** A call of git read by its own words alone, without variables and settings from the line. */
 export function glanceAtGit(command: Command, scene: Scene): GitCommand | undefined {
   const seen = glances.get(command);
   if (seen?.scene === scene) return seen;
@@ -107,7 +107,7 @@ export function asksForUsage(words: readonly Word[]): boolean {
   return (end < 0 ? words : words.slice(0, end)).some(({ text }) => text === "-h");
 }
 
-/** What somebody or something types into it: a pipe, a here-document. */
+/** Whether it reads a pipe or a here-document. */
 export function isFed({ upstream, redirections }: Command): boolean {
   return upstream.length > 0 || redirections.some(({ operator }) => operator.startsWith("<"));
 }

@@ -5,13 +5,13 @@ import { type OptionSpec, readOptions } from "../../shell/options.ts";
 import { lineIndex } from "../line/line-index.ts";
 import { type GitCommand, glanceAtGit, has } from "./command.ts";
 
-/** What the commands before it on the line have done to the repository that a call of git finds. */
+/** How the earlier commands of the line changed the repository before a call of git. */
 export interface EarlierCommands {
   /** Kept in a commit or a stash by then. */
   readonly saved: ReadonlySet<"changes" | "untracked" | "ignored">;
   /** Made by the line itself: there is nothing old in it. */
   readonly fresh: boolean;
-  /** What git would say now about files is not true any more by then. */
+  /** What git says about files now may be wrong by then. */
   readonly disturbed: boolean;
   /** The branch that is checked out by then; undefined when it cannot be told. */
   readonly head: string | undefined;
@@ -33,7 +33,7 @@ const MAKING: OptionSpec = {
   short: "b:B:o:j:u:c:",
   long: "depth: branch: origin: reason: reference: jobs: config: filter: template: recurse-submodules:: shallow-since:",
 };
-/** Further back nobody looks: long lines must stay cheap. */
+/** How many earlier commands are examined, so that long lines stay cheap. */
 const MAX_EARLIER = 50;
 const SUCCESS = new Set(["&&"]);
 const CHAIN = new Set(["&&", ";", "\n"]);

@@ -27,7 +27,7 @@ interface BranchLoss extends Loss {
   readonly mayBeNew?: boolean;
 }
 
-/** Files whose content nobody keeps. */
+/** Files whose content no commit has. */
 export function losesFiles(git: GitCommand, loss: FileLoss): readonly Effect[] {
   const state = before(git);
   const at = loss.tree ?? git.folders;
@@ -52,7 +52,7 @@ export function losesFiles(git: GitCommand, loss: FileLoss): readonly Effect[] {
   );
 }
 
-/** Commits that may be kept by nothing else. */
+/** Commits that no other branch may have. */
 export function losesBranches(git: GitCommand, loss: BranchLoss): readonly Effect[] {
   const state = before(git);
   if (state.fresh) return [];

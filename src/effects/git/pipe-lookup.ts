@@ -1,6 +1,6 @@
 import type { Command } from "../../shell/command.ts";
 
-/** What the nearest command before another in its pipe has to say, worked out once for each part of a pipe. */
+/** Finds the nearest earlier command in a pipe for which a check succeeds; each part of a pipe is examined once. */
 export class PipeLookup<T> {
   readonly #look: (command: Command) => T | undefined;
   readonly #found = new Map<readonly Command[], T | undefined>();

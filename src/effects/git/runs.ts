@@ -56,7 +56,7 @@ export function runsOf(git: GitCommand): readonly Effect[] {
   return [...texts.flatMap((text) => inFolder(git, text)), ...plantedBy(git)];
 }
 
-/** What nobody expects behind a name of git's; that one gives itself a short name for a bold git command is ordinary. */
+/** Effects that an alias must not hide. An alias for a destructive git command is ordinary. */
 const PLANTED: ReadonlySet<Effect["kind"]> = new Set([
   "delete-tree",
   "format-device",
@@ -67,7 +67,7 @@ const PLANTED: ReadonlySet<Effect["kind"]> = new Set([
   "exfiltrate-secret",
 ]);
 
-/** `git config alias.st '!…'`: a command that runs one day, under a name that does not tell. */
+/** `git config alias.st '!…'`: a command that runs later, under a name that does not show what it does. */
 function plantedBy(git: GitCommand): readonly Effect[] {
   if (git.name !== "config") return [];
   const { operands } = readOptions(git.words, { short: "f:", long: "file: blob: type: default: comment:" }, true);

@@ -7,7 +7,7 @@ export function isLocal(address: string): boolean {
   return LOCAL.test(address);
 }
 
-/** Services whose address alone says that much goes with one request. */
+/** Services where one DELETE request removes a whole index, database or project. */
 const WHOLE_THINGS = [
   // Elasticsearch, CouchDB, Qdrant, Meilisearch, Consul, RabbitMQ, Weaviate: an index, a database, a collection.
   /:9200\/(?:_all|\*|[\w.*-]+)\/?$/,
@@ -21,12 +21,12 @@ const WHOLE_THINGS = [
   /^https:\/\/gitlab\.com\/api\/v4\/projects\/[^/]+\/?$/,
 ];
 
-/** Does one request to this address take away a whole index, database or project? */
+/** Whether a DELETE request to this address removes a whole index, database or project. */
 export function isWholeThing(address: string): boolean {
   return WHOLE_THINGS.some((thing) => thing.test(address));
 }
 
-/** The address among the words of a request that takes away what is there, when much goes with it. */
+/** The address of a DELETE request that removes a whole index, database or project. */
 export function deletedAddress(texts: readonly string[]): string | undefined {
   const address = texts.find(isWholeThing);
   return address !== undefined && texts.some((text) => text.toUpperCase() === "DELETE") ? address : undefined;

@@ -2,21 +2,21 @@ import type { Command } from "../../shell/command.ts";
 import type { Shell } from "../../shell/shell.ts";
 import { lineIndex } from "./line-index.ts";
 
-/** Start what they are given again and again, or at another time. */
+/** Launchers that run a command repeatedly or at another time. */
 const STARTERS = /^(?:watch|viddy|at|batch|entr|nodemon|watchexec)$/;
 const LONG_SECONDS = 60;
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 interface Waiting {
-  /** Where the line first waits for long. */
+  /** The position of the first long wait on the line. */
   readonly from: number;
-  /** It has a loop that nothing ends. */
+  /** The line has an endless loop. */
   readonly isEndless: boolean;
 }
 
 const waitings = new WeakMap<readonly Command[], Waiting>();
 
-/** Whether it runs when there may be work that is not there now. */
+/** Whether the command runs so late that the repository may hold other work by then. */
 export function isDelayed(command: Command, shell: Shell): boolean {
   for (let by = command.via; by; by = by.via) if (STARTERS.test(by.program ?? "")) return true;
   const { from, isEndless } = waitingOf(shell);

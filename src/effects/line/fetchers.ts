@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Command } from "../../shell/command.ts";
 
-/** Programs that bring bytes from elsewhere. */
+/** Programs that download. */
 const FETCHERS = new Set([
   ...["curl", "wget", "wget2", "fetch", "http", "https", "xh", "aria2c", "axel", "lynx", "w3m", "links", "elinks"],
   ...["httpie", "axel", "curlie", "puf", "snarf", "wcurl", "bitsadmin", "xhs", "ipfs"],
@@ -9,7 +9,7 @@ const FETCHERS = new Set([
   ...["lwp-download", "lwp-request", "lwp-mirror", "GET"],
   ...["nc", "ncat", "netcat", "telnet", "ftp", "tftp", "lftp", "dig", "nslookup", "host", "gh", "gsutil", "s3cmd"],
 ]);
-/** Programs that turn text nobody can read into text that runs. */
+/** Programs that decode or decompress, so that their output may be a script that the line does not show. */
 const DECODERS = new Set([
   "base64",
   "base32",
@@ -60,7 +60,7 @@ export function decodes({ program = "", args }: Command): boolean {
   );
 }
 
-/** Where fetchers beside curl and wget are told to put it. */
+/** Output options of download programs other than curl and wget. */
 export function outputsOf({ program = "", argv }: Command): readonly string[] {
   if (/^(?:certutil|bitsadmin|lwp-download|lwp-mirror)$/.test(program)) return argv.slice(-1).map(({ text }) => text);
   const folder =

@@ -1,17 +1,17 @@
 import { type Command, knownWord, type Word } from "../../shell/command.ts";
 import { type OptionSpec, readOptions } from "../../shell/options.ts";
 
-/** What a `find` looks at, as far as its own words tell. */
+/** The files that a `find` selects, as far as its own words tell. */
 export interface FileSelection {
   readonly command: Command;
   readonly roots: readonly Word[];
-  /** Names that everything found has; empty when it may have any. */
+  /** Names that every selected file has; empty when any name is possible. */
   readonly names: readonly string[];
-  /** Finds only what is empty. */
+  /** Selects only empty files and folders. */
   readonly empty: boolean;
-  /** Finds only what nobody touched for some time. */
+  /** Selects only files that were not changed or read for some time. */
   readonly old?: boolean;
-  /** The roots themselves, and nothing below them that was not named. */
+  /** Selects the roots themselves, and below them only the given names. */
   readonly exact?: true;
 }
 
@@ -19,7 +19,7 @@ const NAMES = new Set(["-name", "-iname", "-path", "-ipath", "-wholename"]);
 
 const read = new WeakMap<Command, FileSelection>();
 
-/** Every action of one `find` asks the same. */
+/** Cached, because every action of one `find` needs it. */
 export function readFind(command: Command): FileSelection {
   const known = read.get(command) ?? findOf(command);
   read.set(command, known);
@@ -46,7 +46,7 @@ const FD: OptionSpec = {
   long: "type: extension: exclude: size: max-depth: min-depth: exact-depth: color: threads: base-directory: search-path: owner: changed-within: changed-before: glob hidden no-ignore follow absolute-path full-path",
 };
 
-/** A pattern of fd is a regular expression; only a plain name or an extension tells what is found. */
+/** The patterns of fd are regular expressions; only a plain name or an extension says which files it selects. */
 export function readFd(command: Command): FileSelection {
   const words = command.argv.slice(1);
   const end = words.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word.text));

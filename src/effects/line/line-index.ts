@@ -1,7 +1,7 @@
 import type { Command } from "../../shell/command.ts";
 import type { Shell } from "../../shell/shell.ts";
 
-/** What many commands of a line ask about the whole line, found in one walk. */
+/** Facts about the whole line that many of its commands need, collected in one pass. */
 interface LineIndex {
   readonly positions: ReadonlyMap<Command, number>;
   /** Calls of export. */
@@ -12,7 +12,7 @@ interface LineIndex {
   readonly moves: readonly Command[];
   /** Calls of ln that make links by name. */
   readonly links: readonly Command[];
-  /** Calls of tools of clouds that move files. */
+  /** Calls of cloud tools that move files. */
   readonly cloudMoves: readonly Command[];
   /** Names of variables that are given a value. */
   readonly assigned: ReadonlySet<string>;

@@ -8,15 +8,15 @@ const MAX_STEPS = 8;
 const WRITES = /^>[>|]?$/;
 const INPUTS = new WeakMap<Command, string | undefined>();
 
-/** The text of a word that another program will read, with one private character for each unknown piece. */
+/** The text of a word, with one placeholder character for each unknown piece. */
 export function textWithPlaceholders(word: Word | undefined): string | undefined {
   return word?.known ? word.text : word?.shape;
 }
 
-/** What a command reads from its input, as far as it is written on the line. */
+/** The standard input of a command, as far as the line itself contains it. */
 export function inputText(command: Command, scene: Scene, steps = 0): string | undefined {
   if (steps > MAX_STEPS) return undefined;
-  // Each part of a pipe may ask for all parts before it.
+  // Cached: each part of a pipe may ask for all parts before it.
   if (!INPUTS.has(command)) INPUTS.set(command, readInput(command, scene, steps));
   return INPUTS.get(command);
 }
@@ -30,11 +30,11 @@ function readInput(command: Command, scene: Scene, steps: number): string | unde
     const texts = command.upstream.map((one) => outputText(one, scene, steps + 1));
     return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
   }
-  // What a launcher reads goes to what it starts.
+  // The input of a launcher is the input of the command that it starts.
   return command.via ? inputText(command.via, scene, steps + 1) : undefined;
 }
 
-/** What the line itself wrote into a file before this command reads it. */
+/** The content that the line itself wrote into a file before this command reads it. */
 export function fileText(word: Word, command: Command, scene: Scene, steps = 0): string | undefined {
   if (steps > MAX_STEPS) return undefined;
   if (!word.known) return word.text.startsWith("<(") ? substituted(command, scene, steps) : undefined;
@@ -52,7 +52,7 @@ export function fileText(word: Word, command: Command, scene: Scene, steps = 0):
   return text;
 }
 
-/** Where the file lies that a word names, unless it is on another machine or the line itself writes into it. */
+/** The path of a file on this machine that the line only reads; undefined when the line writes it. */
 export function fileOnDisk(word: Word, command: Command, scene: Scene): string | undefined {
   if (command.remote || !word.known || word.text === "-" || word.text.startsWith("/dev/")) return undefined;
   const path = placed(word.text, command, scene);
@@ -133,7 +133,7 @@ function writtenTo(
   return text === undefined ? undefined : { text, append: writer.args.includes("-a") };
 }
 
-/** What a command prints, for those that only pass texts of the line on. */
+/** The output of a command that only passes on text from the line, such as echo or cat. */
 function outputText(command: Command, scene: Scene, steps: number): string | undefined {
   const literal = literalOutput(command) ?? escaped(command);
   if (literal) return textWithPlaceholders(literal);
@@ -150,7 +150,7 @@ function outputText(command: Command, scene: Scene, steps: number): string | und
   return undefined;
 }
 
-/** `echo -e "a\nb"`, `printf 'a\r\n'`: here every shell reads the common escapes alike. */
+/** `echo -e "a\nb"`, `printf 'a\r\n'`: escapes that all shells expand alike. */
 function escaped(command: Command): Word | undefined {
   const [first, ...rest] = command.argv.slice(1);
   const echo = command.program === "echo" && /^-(?:e|ne|en)$/.test(first?.text ?? "");
@@ -166,7 +166,7 @@ function placed(text: string, command: Command, scene: Scene): string | undefine
   return command.cwd === undefined ? undefined : posix.resolve(scene.cwd, command.cwd, text);
 }
 
-/** Words as one text that a shell reads as just these words. */
+/** Words quoted, so that a shell reads them back unchanged. */
 export function quotedWords(words: readonly Word[]): string {
   return words.map((word) => `'${(textWithPlaceholders(word) ?? "\uf0ff").replaceAll("'", "'\\''")}'`).join(" ");
 }

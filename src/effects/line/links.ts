@@ -4,12 +4,12 @@ import { type Effect, pathsOf, type Scene } from "../effect.ts";
 import { earlierOf, lineIndex } from "./line-index.ts";
 import { operandsOf } from "./words.ts";
 
-/** These go through a link; what deletes it by its name leaves what it leads to alone. */
+/** Effects that follow a link. A deletion of the link by its name leaves its target alone. */
 const FOLLOW: ReadonlySet<Effect["kind"]> = new Set(["overwrite", "truncate", "permission-blast"]);
-/** These put something in the place of a link. */
+/** Programs that replace a link. */
 const REPLACE = /^(?:ln|mv)$/;
 
-/** `ln -s data /tmp/l && rm -rf /tmp/l/*`: what is hit behind a link that the line makes lies elsewhere. */
+/** `ln -s data /tmp/l && rm -rf /tmp/l/*`: moves effects behind a link that the line creates to the link's target. */
 export function throughLinks(effects: readonly Effect[], command: Command, scene: Scene): readonly Effect[] {
   const index = lineIndex(scene.shell);
   if (index.links.length === 0 || effects.length === 0) return effects;

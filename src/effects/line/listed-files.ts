@@ -6,7 +6,7 @@ import { type FileSelection, readFd, readFind } from "./file-selection.ts";
 import { lineIndex } from "./line-index.ts";
 
 const MAX_FILTERS = 8;
-/** Programs that pass some of the lines on and change none. */
+/** Filters that pass some lines on unchanged. */
 const FILTERS = /^(?:e?grep|fgrep|rg|head|tail|sort|uniq|shuf|tee)$/;
 
 /** What a word stands for that another command lists: `find … -exec rm {}`, `ls *.o | xargs rm`, `rm $(find …)`. */
@@ -31,7 +31,7 @@ function startedBy(via: Command): FileSelection | undefined {
   return via.via && startedBy(via.via);
 }
 
-/** `$(…)` alone: what the last of its commands prints. */
+/** A word that is one `$(…)`: the output of the last command in it. */
 function printedBy(inner: readonly Command[], word: Word): FileSelection | undefined {
   const last = inner.at(-1);
   if (!last || !/^(?:\$\([\s\S]*\)|`[^`]*`)$/.test(word.text) || word.text.slice(2).includes("$(")) return undefined;
@@ -66,7 +66,7 @@ function among(words: readonly Word[], rest: string, command: Command): FileSele
   return { command, roots, names: [], empty: false, exact: true };
 }
 
-/** What the only command of a part of a pipe lists, seen through filters. */
+/** The files that the single command at the start of a pipe lists, after the filters behind it. */
 function listedBy(part: readonly Command[], steps = 0): FileSelection | undefined {
   const [only, more] = part;
   if (!only || more || steps > MAX_FILTERS) return undefined;
@@ -90,7 +90,7 @@ function ofLs(command: Command): FileSelection | undefined {
   return itself ? ofWords(command, words) : undefined;
 }
 
-/** `git ls-files -o -i dist`: files below the folders that it is told. */
+/** `git ls-files -o -i dist`: files below the given folders. */
 function ofGit(command: Command): FileSelection | undefined {
   const words = command.argv.slice(2);
   const roots = words.filter(
@@ -105,7 +105,7 @@ function ofWords(command: Command, words: readonly Word[]): FileSelection | unde
   return sure ? { command, roots: words, names: [], empty: false, exact: true } : undefined;
 }
 
-/** `ls | grep '\.log$'`: an ending that all of it has. */
+/** `ls | grep '\.log$'`: an ending that all listed names share. */
 function narrowed(found: FileSelection, grep: Command): FileSelection {
   const [pattern, more] = grep.args.filter((arg) => !arg?.startsWith("-"));
   const [, ending] = /^\\\.(\w+)\$$/.exec(pattern ?? "") ?? [];

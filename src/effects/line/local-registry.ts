@@ -2,14 +2,14 @@ import type { Command } from "../../shell/command.ts";
 import type { Effect, Scene } from "../effect.ts";
 import { lineIndex } from "./line-index.ts";
 
-/** Names under which a machine reaches itself, and where a port may follow. */
+/** Host names of this machine, with an optional port. */
 const HERE =
   "(?:localhost|127\\.0\\.0\\.1|0\\.0\\.0\\.0|\\[::1\\]|host\\.docker\\.internal|registry\\.local|kind-registry)(?::\\d+)?";
 const ADDRESS = new RegExp(`^(?:https?|oci|docker)://(?:[^/@\\s]*@)?${HERE}(?:/|$)`);
 /** An image whose name begins with its registry. */
 export const LOCAL_IMAGE = new RegExp(`^${HERE}/`);
 
-/** Options and variables that say where a release goes. What is set for one tool means nothing to another. */
+/** Options and variables that set the registry of a release, each for its own tools only. */
 interface Destination {
   readonly option: RegExp;
   readonly variable: RegExp;
@@ -31,13 +31,13 @@ const DESTINATIONS: ReadonlyMap<string, Destination> = new Map([
 ]);
 const NOWHERE: Destination = { option: NEVER, variable: NEVER };
 
-/** Where releases are tried out. */
+/** Public registries for test releases. */
 const TRIAL = /^(?:test-?pypi|https:\/\/test\.pypi\.org\/.*)$/;
 const TRIAL_OPTION = /^(?:-r|--repository|--repo|--index|--repository-url|--publish-url)$/;
 /** A folder of packages, as .NET's tools take one. */
 const FOLDER = /^(?:\.{0,2}\/|\.\\|[A-Za-z]:\\)/;
 
-/** What is put into a registry on this machine, as one starts for a trial, is released to nobody. */
+/** Drops releases to a registry on this machine or to a test registry: they are not public. */
 export function withoutLocalReleases(effects: readonly Effect[], command: Command, scene: Scene): readonly Effect[] {
   const isRelease = ({ kind }: Effect): boolean => kind === "publish";
   return effects.some(isRelease) && staysHere(command, scene) ? effects.filter((one) => !isRelease(one)) : effects;
@@ -49,7 +49,7 @@ function staysHere(command: Command, scene: Scene): boolean {
     const [, option = "", value = ""] = /^(--?[\w-]+)=(.*)$/s.exec(arg) ?? [];
     if (destination.option.test(option) || (TRIAL_OPTION.test(option) && TRIAL.test(value))) return [value];
     if (TRIAL_OPTION.test(command.args[at - 1] ?? "") && TRIAL.test(arg)) return [arg];
-    // Where a chart goes stands alone.
+    // The destination of a chart is an operand, not an option.
     return destination.option.test(command.args[at - 1] ?? "") || /^(?:oci|docker):/.test(arg) ? [arg] : [];
   });
   const address = told.at(-1) ?? setFor(command, destination, scene);
@@ -58,7 +58,7 @@ function staysHere(command: Command, scene: Scene): boolean {
   return isFolder || ADDRESS.test(address) || TRIAL.test(address);
 }
 
-/** By a variable before the command, or by what was exported or set before it. */
+/** The registry set by a variable before the command, or exported or configured earlier on the line. */
 function setFor(command: Command, destination: Destination, { shell }: Scene): string | undefined {
   const { variable } = destination;
   for (let at: Command | undefined = command; at; at = at.via) {

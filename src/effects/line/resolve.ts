@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** Longer ones lead nowhere on any system, and looking at one costs time. */
+/** No system accepts longer paths, and processing them costs time. */
 export const LONGEST_PATH = 4096;
 
 /** A path without steps back or to itself, which is just put after the folder. */

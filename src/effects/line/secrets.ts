@@ -3,17 +3,17 @@ import type { Command, Word } from "../../shell/command.ts";
 import { type Effect, effect } from "../effect.ts";
 import { LONGEST_PATH } from "./resolve.ts";
 
-/** Files by name that hold a secret wherever they are. */
+/** Names of files that hold a secret in any folder. */
 const NAMES =
   /^(?:\.env|\.env\.[\w.-]+|[\w-]+\.env|\.envrc|id_(?:rsa|dsa|ecdsa|ed25519)(?:_\w+)?|\.netrc|_netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.vault-token|credentials|credentials\.(?:json|ya?ml|ini|csv)|\.credentials\.json|service[-_]account[\w-]*\.json|secrets?\.(?:json|ya?ml|toml|env|txt)|shadow|gshadow|wallet\.dat|[\w.-]+\.(?:p12|pfx|jks|keystore|kdbx|ppk|keytab)|[\w.-]+\.key|[\w.-]*(?:private|privkey|secret|id_rsa)[\w.-]*\.pem|\.(?:bash|zsh)_history)$/i;
-/** What looks like one of them and is made to be shared. */
+/** Names that look like secrets but are made to be shared: public keys, templates. */
 const SHARED = /(?:example|sample|template|dist|schema|\.pub$|public|\.md$|\.enc$|\.gpg$|\.age$|\.asc$)/i;
-/** Folders that are full of secrets. */
+/** Folders whose files are secrets. */
 const FOLDERS =
   /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.kube|\.config\/gcloud|\.azure|\.password-store|\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml|etc\/(?:shadow|passwd)|(?:google-chrome|chromium|Chrome|firefox|BraveSoftware)\/.{0,200}(?:Cookies|Login Data|key4\.db|logins\.json|cookies\.sqlite)|proc\/(?:self|\d+)\/environ)(?:\/|$)/;
 const FOLDER_HARMLESS = /^(?:known_hosts|config|authorized_keys|.*\.pub)$/;
 
-/** Whether a path names a file or folder that nobody gives away. */
+/** Whether a path names a file or folder of secrets. */
 export function isSecretPath(text: string): boolean {
   if (text.length > LONGEST_PATH) return false;
   const path = text.replace(/\/+$/, "");
@@ -99,7 +99,7 @@ export function pipedFrom(command: Command): readonly Command[] {
   return [...found];
 }
 
-/** What stands before it in the pipe encrypts. */
+/** Whether the command encrypts what passes through it. */
 export function encrypts({ program, args }: Command): boolean {
   if (program === "age") return true;
   return program === "gpg" && args.some((arg) => /^(?:-c|-e|-ce|--encrypt|--symmetric)$/.test(arg ?? ""));

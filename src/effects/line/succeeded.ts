@@ -2,7 +2,7 @@ import type { Command } from "../../shell/command.ts";
 import type { Shell } from "../../shell/shell.ts";
 import { lineIndex } from "./line-index.ts";
 
-/** Further back nobody looks: long lines must stay cheap. */
+/** How many earlier commands are examined, so that long lines stay cheap. */
 const MAX_EARLIER = 50;
 const SHELLS = /^(?:ba|da|z|k)?sh$/;
 
@@ -13,7 +13,7 @@ interface Earlier {
 }
 
 /**
- * How what was looked at last hangs on the one before it.
+ * How the command examined last depends on the one before it.
  * - and: `a && b`
  * - end: the statement before, under `set -e`
  * - none: it proves nothing about it
@@ -37,7 +37,7 @@ export function walkedBefore(command: Command, shell: Shell): readonly Earlier[]
     const one = commands[at];
     if (!one) break;
     if (at < end) found.push({ command: one, isSure: isSure(one, link, outer) });
-    // What is started hangs on what starts it, which has not succeeded yet.
+    // A started command depends on its launcher, which has not succeeded yet.
     const starter = one.joined === "" && one.via && outer.has(one.via) ? positions.get(one.via) : undefined;
     const next: number = starter ?? at - 1;
     const isInside = starter !== undefined || commands[next]?.inner.includes(one) === true;
@@ -51,7 +51,7 @@ function before(one: Command, link: Link, isFirst: boolean, outer: ReadonlySet<C
   const { joined, via, strict } = one;
   // After `a && b; c` nothing is known of a: its failure would not have ended the shell.
   if (joined === "&&") return isFirst || link === "and" || outer.has(one) ? "and" : "none";
-  // What a launcher started stands right after it and has no joint of its own.
+  // A launched command stands right after its launcher and has no connector of its own.
   if (joined === "" && via && !outer.has(via)) return link;
   if (joined === "||" || joined === "|" || joined === "|&") return strict ? "none" : undefined;
   const isOwnShell = via === undefined || (outer.has(via) && SHELLS.test(via.program ?? ""));

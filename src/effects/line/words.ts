@@ -25,7 +25,7 @@ export function given(options: OptionReading, names: string): Word | undefined {
   return undefined;
 }
 
-/** A path for people: `cd web && rm -rf src` is about web/src, for who sees the whole line thinks from where it starts. */
+/** A path for messages, relative to the folder the line starts in: `cd web && rm -rf src` is about web/src. */
 export function named({ text, known, glob }: Word, { cwd, remote }: Command, scene: Scene): string {
   if (text === "") return "something that is only known at run time";
   const folder = cwd === undefined || remote ? scene.cwd : posix.resolve(scene.cwd, cwd);

@@ -18,7 +18,7 @@ export interface Writer extends OptionSpec {
   readonly unpacks?: true;
   /** Operands before the last are copied into it when it is a folder. */
   readonly copies?: true;
-  /** Operands before the last vanish. */
+  /** Operands before the last are removed. */
   readonly moves?: true;
   /** Options with which every operand is a folder to create. */
   readonly creates?: string;

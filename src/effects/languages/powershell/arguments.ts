@@ -9,7 +9,7 @@ const VALUED =
 const COMMON =
   /^-(?:erroraction|ea|warningaction|wa|informationaction|infa|progressaction|proga|(?:error|warning|information|out|pipeline)variable|ev|wv|iv|ov|pv|outbuffer|ob)$/i;
 
-/** The text that pwsh or powershell runs, as far as it stands on the line. Options may be cut short and written in any case. */
+/** The text that pwsh or powershell runs, if the line contains it. Options may be abbreviated, in any case. */
 export function scriptOf(command: Command, scene: Scene): string | undefined {
   const words = command.argv.slice(1);
   for (let at = 0; at < words.length; at++) {

@@ -189,7 +189,7 @@ function listedBefore(before: PowerCommand | undefined): readonly string[] {
   return operands.length > 0 ? operands : ["*"];
 }
 
-/** `Get-ChildItem -Recurse -Include bin, obj | Remove-Item -Recurse`: folders and files by their names, wherever they are. */
+/** `Get-ChildItem -Recurse -Include bin, obj | Remove-Item -Recurse`: folders and files by name, in any folder. */
 function foundByName(
   before: PowerCommand | undefined,
   tree: boolean,

@@ -76,7 +76,7 @@ export function fetchesAndRuns({ nodes, tokens, language }: Script, values: Valu
 const BRINGS = /^\s*(?:curl|wget)\s/;
 const MAX_STEPS = 20;
 
-/** Is a value what a program printed that brings it from the network, seen through names and methods? */
+/** Whether a value is the output of a download program, through names and methods. */
 export function isBrought(start: Node | undefined, language: Script["language"], values: Values): boolean {
   let node = start;
   for (let steps = 0; node && steps < MAX_STEPS; steps++) {

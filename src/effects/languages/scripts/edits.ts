@@ -88,7 +88,7 @@ function nameRead({ callee, args }: Call, values: Values): Call["args"][number] 
   return mode === undefined || ONLY_READS.test(mode) ? args[0] : undefined;
 }
 
-/** The name that a file is put in the place of: the second argument, or the only one where the file is a path itself. */
+/** The file that a call replaces: the second argument, or the only one where the call is a method of a path. */
 export function placeTaken({ callee, args }: Call, { language }: Script, values: Values): Node | undefined {
   if (ACTIONS[language].has(values.path(callee))) return args[1];
   // Texts, dates and tables have methods of the same names.

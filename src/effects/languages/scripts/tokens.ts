@@ -51,7 +51,7 @@ const STOPS: Readonly<Record<string, RegExp>> = {
   "'''": /'''|\\/g,
 };
 
-/** Nobody writes so many on a line, and each costs some time. */
+/** A limit on tokens, because each costs time. */
 const MAX_TOKENS = 12_000;
 
 /** One more than are read: what follows is not known. */

@@ -15,7 +15,7 @@ const NEW_NAME =
 const NEW_FILE = /^(?:tempfile\.\w+\(\)\.name|Tempfile\.(?:new|create|open)(?:\(\))?\.path)$/;
 const TEMPORARY_NAME = `/tmp/${HOLE}`;
 
-/** Names in a script: what they were imported as, which constant they hold, what a loop puts into them. */
+/** The names of a script: their imports, constants, and loop values. */
 export class Values {
   readonly #aliases = new Map<string, string>();
   readonly #constants = new Map<string, Node | undefined>();

@@ -43,7 +43,7 @@ export function sqlClient(client: SqlClient): Family {
         sqlFromDisk(path, client.dialect, command, scene),
       ),
     ];
-    // Nothing lasts there, but what it starts is real.
+    // A database in memory is lost anyway, but a command that it starts is real.
     if (inMemory) return found.filter(({ kind }) => kind !== "destroy-database");
     if (found.length === 0 && texts.every((text) => text === undefined)) return fed(command);
     const database = client.singleDash && found.length > 0 ? options.operands[0] : undefined;
@@ -54,7 +54,7 @@ export function sqlClient(client: SqlClient): Family {
 
 const TEMPORARY = /^(?:(?:\/private)?(?:\/var)?\/tmp|\/dev\/shm)\//;
 
-/** A database that is a file may lie where nothing is kept. */
+/** A database file may lie in a folder for temporary files. */
 function atFile(one: Effect, path: string): Effect {
   return one.kind === "destroy-database" && TEMPORARY.test(path) ? { ...one, path } : one;
 }

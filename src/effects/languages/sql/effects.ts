@@ -31,7 +31,7 @@ export function sqlEffects(
   });
 }
 
-/** A file of statements that is only read when somebody asks. What it includes itself is not followed. */
+/** A file of statements on disk, read only when the effect is judged. Its own includes are not followed. */
 export function sqlFromDisk(
   path: string | undefined,
   dialect: SqlDialect,

@@ -8,7 +8,7 @@ import { fromDisk } from "./effects.ts";
 const EMPTIES = /^(?:FLUSHALL|FLUSHDB)$/;
 const REMOVES = /^(?:DEL|UNLINK)$/;
 
-/** redis-cli and its kin: a command in the words, or one on each line of the input. */
+/** redis-cli and compatible clients: a command in the words, or one on each line of the input. */
 export function REDIS(command: Command, scene: Scene): readonly Effect[] {
   const options = readOptions(
     command.argv.slice(1),

@@ -9,7 +9,7 @@ export type SqlFinding =
 
 type Loss = Extract<SqlFinding, { what: "loss" }>;
 
-/** Objects that hold data, or that data hangs on. Views, indexes and code can be made again from their source. */
+/** Objects that hold data or on which data depends. Views, indexes and code can be created again from their source. */
 const DROPPABLE =
   /^(?:TABLE|DATABASE|SCHEMA|KEYSPACE|USER|ROLE|LOGIN|TABLESPACE|OWNED|STREAM|BUCKET|MEASUREMENT|SERIES|SHARD|DICTIONARY|SEQUENCE|EXTERNAL|FOREIGN)$/;
 const WITH_CASCADE = /^(?:EXTENSION|TYPE|DOMAIN)$/;
@@ -17,7 +17,7 @@ const WITH_CASCADE = /^(?:EXTENSION|TYPE|DOMAIN)$/;
 const DROPS_NO_DATA =
   /^(?:CONSTRAINT|INDEX|KEY|FOREIGN|PRIMARY|CHECK|DEFAULT|NOT|IDENTITY|EXPRESSION|UNIQUE|TRIGGER|POLICY)$/;
 const MAX_DEPTH = 5;
-/** More changes in one statement are no honest use, and each costs a look at all of it. */
+/** A limit on changes in one statement: each is searched in the whole statement. */
 const MAX_VERBS = 50;
 
 export function readSql(text: string, dialect: SqlDialect, depth = 0): readonly SqlFinding[] {

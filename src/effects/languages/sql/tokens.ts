@@ -20,7 +20,7 @@ export interface SqlDialect {
 const ESCAPED_END = /['\\]/g;
 const BLANKS = /\s+/y;
 const WORD = /[\p{L}\d_$\uf000-\uf0ff]+/uy;
-/** Nobody writes so many on a line, and each costs some time. */
+/** A limit on tokens, because each costs time. */
 const MAX_TOKENS = 12_000;
 
 /** One more than are read: what follows is not known. */

@@ -16,7 +16,7 @@ export function awsTexts(command: Command, scene: Scene): readonly Effect[] {
     .flatMap((text) => scene.nested(text, { ...command, remote: true }));
 }
 
-/** `commands=["a","b"]`, `{"commands":["a"]}`, `commands=a`: the lines that an agent on the machine runs, as one text. */
+/** `commands=["a","b"]`, `{"commands":["a"]}`, `commands=a`: the lines for the agent on the machine, as one text. */
 function commandsIn(text: string): readonly string[] {
   const [, given] = /\bcommands?"?\s*[=:]\s*(.*)$/s.exec(text) ?? [];
   if (given === undefined) return [];

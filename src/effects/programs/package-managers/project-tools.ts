@@ -3,7 +3,7 @@ import type { Family } from "../../effect.ts";
 import { unitOf } from "../../families.ts";
 import { quotedWords } from "../../line/line-text.ts";
 
-/** Tools for a project's database that are installed in the project and started by an interpreter or a package manager. */
+/** Tools for the database of a project, which an interpreter or a package manager starts. */
 const PROJECT_TOOLS = new Set(
   `prisma rake hanami sequelize sequelize-cli knex alembic flask flyway sqitch hdfs hadoop liquibase artisan typeorm
   typeorm-ts-node-commonjs mikro-orm mix supabase drizzle-kit convex hasura dbmate migrate goose diesel sqlx sea-orm-cli

@@ -2,7 +2,7 @@ import type { Command } from "../../../shell/command.ts";
 import type { Effect } from "../../effect.ts";
 import { everything } from "./killing.ts";
 
-/** What keeps a program of this name from stopping the machine, or is needed for it. */
+/** Arguments without which a program of this name does not stop the machine. */
 const ONLY_WITH: Readonly<Record<string, RegExp>> = {
   kexec: /^(?:-e|--exec)$/,
   "dbus-send": /(?:^|\.)(?:PowerOff|Reboot|Halt|KExec)(?:WithFlags)?$/,
@@ -10,6 +10,7 @@ const ONLY_WITH: Readonly<Record<string, RegExp>> = {
   gdbus: /(?:^|\.)(?:PowerOff|Reboot|Halt|KExec)(?:WithFlags)?$/,
   loginctl: /^(?:poweroff|reboot|halt)$/,
 };
+/** Arguments with which shutdown does not. */
 const CANCELS = /^(?:-c|--show|-k|[/-]a)$/;
 const RUN_LEVEL = /^[016]$/;
 
