@@ -13,7 +13,7 @@ export interface ArbiterState {
   readonly idle: number;
   /** How many of the session's tool calls had run at its last stop. */
   readonly toolCalls: number;
-  /** How many had run when a person last wrote; missing when no prompt was seen. */
+  /** How many tool calls had run at the last prompt of a person; missing when there was none. */
   readonly promptCalls?: number;
   readonly holds: Readonly<Record<string, HoldState>>;
 }
@@ -22,14 +22,14 @@ interface HoldState {
   readonly progress: string;
   readonly stalled: number;
   readonly count: number;
-  /** A fingerprint of what was said last. */
+  /** A fingerprint of the text that was sent last. */
   readonly said?: string;
 }
 
-/** Where a session starts. */
+/** The state of a new session. */
 export const FRESH_ARBITER: ArbiterState = { held: false, idle: 0, toolCalls: 0, holds: {} };
 
-/** Where a person's prompt, never a machine-made one, puts a session back. */
+/** The state after a prompt of a person; a machine-made prompt resets nothing. */
 export function promptedArbiter(toolCalls: number): ArbiterState {
   return { ...FRESH_ARBITER, toolCalls, promptCalls: toolCalls };
 }
@@ -47,7 +47,7 @@ export interface Held {
 
 /** A hold that is in force. */
 export interface InForce extends Held {
-  /** Set when its text is the one it gave last time: how often it has held since the last prompt, this time included. */
+  /** Set when its text is the same as last time: how often it has held since the last prompt, this time included. */
   readonly repeated?: number;
 }
 
@@ -84,7 +84,7 @@ export function arbitrateStop(question: StopQuestion): StopAnswer {
   }
   const counted = wanted.map((hold) => ({ hold, entry: advance(hold, state) }));
   const held = counted.filter(({ hold, entry }) => entry.stalled < STALLED_LIMIT && entry.count <= hold.verdict.limit);
-  // Another registration may decide the same stop for other policies: what is known of those stays.
+  // Another registration may decide the same stop for other policies, so the state of their holds stays.
   const holds = { ...state.holds, ...Object.fromEntries(counted.map(({ hold, entry }) => [hold.policy, entry])) };
   if (held.length === 0) {
     const why = counted.some(({ entry }) => entry.stalled >= STALLED_LIMIT)

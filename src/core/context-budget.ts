@@ -17,7 +17,7 @@ export interface Section {
 
 const GAP = "\n\n".length;
 const DEFAULT_POINTER = "`hookwright explain --last` has the rest";
-/** A shorter rest of a section says nothing and only costs attention. */
+/** A section is left out rather than cut shorter than this. */
 const SHORTEST_CUT = 80;
 
 export function budgetFor(event: EventName, budget: ContextBudget): number {
@@ -32,7 +32,7 @@ export interface Fitted<S extends Section> {
   readonly room: number;
 }
 
-/** Sections in their order while there is room; the one that does not fit is cut between words, with a pointer. */
+/** Takes sections in their order while there is room; the first that does not fit is cut between words, with a pointer. */
 export function fitSections<S extends Section>(sections: readonly S[], room: number): Fitted<S> {
   const kept: S[] = [];
   const left: S[] = [];
@@ -59,7 +59,7 @@ function fitText(section: Section, room: number): string | undefined {
 }
 
 export function cutBetweenWords(text: string, room: number): string {
-  // One more than there is room for: a word that ends just there is whole.
+  // One character more than there is room for, to see whether a word ends exactly there.
   const head = text.slice(0, Math.max(0, room + 1));
   return head.slice(0, Math.max(0, head.search(/\s\S*$/))).trimEnd();
 }

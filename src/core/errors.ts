@@ -223,7 +223,7 @@ export function errorEntry(code: ErrorCode): { readonly text: string; readonly f
   return TABLE[code];
 }
 
-/** Names and paths come from outside and may be of any length; a text that nobody can read says nothing. */
+/** Names and paths come from outside and may have any length; longer ones would make a message unreadable. */
 const LONGEST_VALUE = 4_096;
 
 export function fill(template: string, data: Readonly<Record<string, string | number>>): string {
@@ -232,7 +232,7 @@ export function fill(template: string, data: Readonly<Record<string, string | nu
 
 function shortened(value: string | number | undefined): string {
   const text = String(value);
-  // Cut between the halves of a pair, a character would become half of one.
+  // The cut may fall between the two halves of a surrogate pair.
   return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE).toWellFormed()}…`;
 }
 
@@ -248,7 +248,7 @@ export class HookwrightError extends Error {
   }
 }
 
-/** What a caught value says, whatever was thrown. */
+/** The message of a caught value of any type. */
 export function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -69,7 +69,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What a tool does, whatever the agent calls it. `unknown`: the event did not say which tool it is about. */
+/** What a tool does, whatever the agent calls it. `unknown`: the event did not name its tool. */
 export type ToolKind = "shell" | "edit" | "read" | "spawn" | "other" | "unknown";
 
 export interface ToolCall {
@@ -108,9 +108,9 @@ interface StopFields {
   /** True when this turn only exists because an earlier stop was held. */
   readonly continued: boolean;
   readonly lastMessage: string;
-  /** Those that still run; a subagent's event lists its parent's. */
+  /** How many background tasks still run; a subagent's event lists its parent's. */
   readonly backgroundTasks: number;
-  /** How many of these are shell commands, which may run for ever and need nobody. */
+  /** How many of them are shell commands, such as servers, which may run for ever. */
   readonly backgroundShells: number;
   readonly wakeUps: number;
   /** The agent only plans for now: it may change nothing before a person agrees. */
@@ -131,12 +131,12 @@ interface ModelFields {
   readonly source: string;
 }
 
-/** What each event has beyond the common fields. */
+/** The fields of each event beside the common ones. */
 interface Extra {
   "tool.before": ToolFields;
   "tool.after": ToolFields & { readonly response: Json };
   "tool.failed": ToolFields & { readonly error: string; readonly interrupted: boolean };
-  /** Calls that never reached `tool.before` because their input was invalid are in here too. */
+  /** Includes calls that never reached `tool.before` because their input was invalid. */
   "batch.after": { readonly calls: readonly (ToolCall & { readonly response: Json })[] };
   "notification.sent": { readonly kind: string; readonly message: string };
   "prompt.submit": { readonly prompt: string; readonly fromPerson: boolean };

@@ -32,7 +32,7 @@ export class Facts {
     return env[name];
   }
 
-  /** For answers that nearly always are `usual`: only the others are kept, and in a replay no record means `usual`. */
+  /** For values that are nearly always `usual`: only others are recorded, and in a replay a missing fact means `usual`. */
   readUnlessUsual<T>(name: string, usual: T, look: () => T): T {
     if (this.#values.has(name)) return this.#values.get(name) as T;
     if (this.#isReplay || this.#usual.has(name)) return usual;

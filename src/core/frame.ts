@@ -1,7 +1,7 @@
 import { HookwrightError } from "./errors.ts";
 
 /**
- * What a client sends for one event: it moves bytes and reads nothing.
+ * What a client sends for one event. The client moves bytes and parses nothing.
  * `HW01`, u32le header length, NUL-terminated `name=value` strings, u32le body length, standard input unchanged.
  */
 export interface Frame {

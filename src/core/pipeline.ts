@@ -12,7 +12,7 @@ export interface ActivePolicy {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** What one policy said of one event, or why it could not. */
+/** The verdicts of one policy about one event, or why there are none. */
 export interface PolicyResult {
   readonly id: string;
   readonly stage: StageName;
@@ -203,13 +203,13 @@ function failed(active: ActivePolicy, error: string, microseconds: number): Poli
   return { id: active.policy.id, stage: active.policy.stage, mode: active.mode, verdicts: [], error, microseconds };
 }
 
-/** What a failure means: a guard that could not look must not look like one that saw nothing. */
+/** What the error of a policy counts as: a guard that failed must not count as one that found nothing. */
 export function failureVerdict(result: PolicyResult, event: AnyEvent): Verdict | undefined {
   if (result.error === undefined || !GUARDED_EVENTS.includes(event.name)) return undefined;
   const { onError } = STAGES[result.stage];
   if (onError === "nothing") return undefined;
   const isMalformed = event.malformed.length > 0;
-  // What no policy can read they all say in the same words, which are then said once.
+  // All policies fail at a malformed event in the same words, so that the merge sends them once.
   const text = `This call could not be checked${isMalformed ? "" : ` by ${result.id}`}: ${result.error}.`;
   // A body we cannot read may be a new form of a harmless call, so a person is asked.
   if (onError === "ask" || isMalformed) return { kind: "ask", message: "unchecked", data: {}, text };

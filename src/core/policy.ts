@@ -38,24 +38,24 @@ export type YamlRead =
   | { readonly kind: "data"; readonly value: Json }
   | { readonly kind: "unreadable"; readonly detail: string };
 
-/** Text files that people and other programs write. What cannot be read counts as absent. */
+/** Text files that people and other programs write. A file that cannot be read counts as absent. */
 export interface ForeignFiles {
   /** `parts` after the first become single safe path segments. */
   toml<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
   /** The nearest file of this name from the event's directory up to the project's root. */
   tomlAbove<T>(name: string, check: (value: Json, file: string) => T | undefined): T | undefined;
-  /** What stands between the dashes at the top of a Markdown file. */
+  /** The front matter at the top of a Markdown file. */
   frontMatter(parts: readonly [string, ...string[]]): string | undefined;
 }
 
-/** How many tool calls of the session have run; known at a stop only. One that was denied has not run. */
+/** How many tool calls of the session have run; known at a stop and at a prompt only. A denied call has not run. */
 export interface RanCalls {
   readonly sinceStop: number;
   /** Undefined when no prompt of a person was seen in this session. */
   readonly sincePrompt: number | undefined;
 }
 
-/** What a policy may look at and say. Every look at the outside is a fact, kept with the event. */
+/** What a policy may read and answer. Every read of the outside is a fact, recorded with the event. */
 export interface PolicyContext<M extends string = string, O = unknown> {
   readonly options: O;
   readonly actor: Actor;
@@ -64,29 +64,29 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   /** Only names the policy declared under `reads.env`. */
   env(name: string): string | undefined;
   realPath(path: string): string;
-  /** Which of these places, that hardly ever move, really lie elsewhere, and where. Looked up once a second. */
+  /** The real paths of those of these places that are links. They hardly ever change, so they are read once a second. */
   movedPlaces(places: readonly string[]): MovedPlaces;
   info(path: string): FileInfo | undefined;
   /** The names in a folder; undefined when there is no such folder. */
   list(folder: string): readonly string[] | undefined;
   readonly places: Places;
-  /** Is this agent itself a worker of a tmux fleet, whose orchestrator has the say? */
+  /** Is this agent itself a worker of a tmux fleet, whose orchestrator decides? */
   fleetWorker(): Promise<boolean>;
-  /** How full the agent's context is, 0 to 1, if anything says so. */
+  /** How full the agent's context is, 0 to 1; undefined when it is not known. */
   contextUsage(): number | undefined;
   /** Is a full context compacted, or is the work handed over to a fresh start? */
   readonly contextPolicy: ContextPolicy;
   readonly read: ForeignFiles & {
     /** A JSON file of another program. `parts` after the first become single safe path segments. */
     json<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
-    /** A file that we keep up to date and others may change; see `mirror` when settling. */
+    /** An exported file of ours that others may change; see `mirror` of the settled context. */
     mirror<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
-    /** What `digest` finds in a text file of at most so many bytes; that, and not the text, is kept as a fact named `about`. */
+    /** What `digest` returns for a text file of at most so many bytes. The result, not the text, is the fact `about`. */
     text<T>(path: string, about: string, digest: (text: string) => T, most?: number): T | undefined;
     yaml(path: string): YamlRead;
-    /** What `pick` finds in the end of a file that may be large; only that is kept. */
+    /** What `pick` returns for the end of a file that may be large; only the result is a fact. */
     tail<T>(path: string, bytes: number, pick: (text: string) => T): T | undefined;
-    /** The same of a file that may be behind: waits a moment until `awaited` stands in it. */
+    /** The same for a file that is written later than the event: waits shortly until it contains `awaited`. */
     tailWith<T>(path: string, bytes: number, awaited: string, pick: (text: string) => T): Promise<T | undefined>;
     /** Of a whole file; undefined when it is not there. */
     sha256(path: string): string | undefined;
@@ -148,11 +148,11 @@ export interface SettledContext<M extends string = string, O = unknown> {
   readonly contextPolicy: ContextPolicy;
   /** The policy whose word decided; empty when nothing was decided. */
   readonly decidedBy: string;
-  /** What the agent is answered, all policies considered. */
+  /** The outcome of the merged ruling. */
   readonly outcome: "pass" | "deny" | "ask" | "hold" | "approve";
-  /** A mirrored file as it is now. */
+  /** An exported file as it is now. */
   read<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
-  /** What `on` saw of the outside when it looked; nothing is looked at anew. */
+  /** What `on` has read of the outside; nothing is read again. */
   readonly looked: {
     list(folder: string): readonly string[] | undefined;
     info(path: string): FileInfo | undefined;
@@ -161,13 +161,13 @@ export interface SettledContext<M extends string = string, O = unknown> {
     tail<T>(path: string): T | undefined;
     contextUsage(): number | undefined;
   };
-  /** What was filled into this message, if the policy said it of this event. */
+  /** The data of this message, if the policy sent it about this event. */
   said(message: M): MessageData | undefined;
   /** A note for the model, delivered with the next event of that name in this session. */
   later(event: EventName, message: M, data?: MessageData): void;
   /** Durable work that outlives the hook: retried until it succeeds or is given up. */
   job(name: string, args: Json): void;
-  /** The same, where a resident process decides; a hook that decides by itself has nobody to do it cheaply. */
+  /** The same, but only when the daemon decides: a cold hook would have to start a process for the job. */
   residentJob(name: string, args: Json): void;
   /** Writes a JSON file that other programs read, after the commit; undefined removes it. */
   mirror(parts: readonly [string, ...string[]], value: Json | undefined): void;
@@ -204,7 +204,7 @@ export interface PolicyDefinition<M extends string, O extends Zod.ZodObject, S> 
   readonly reads?: { readonly env: readonly string[] };
   readonly uses?: StoreDefinition<S>;
   /**
-   * Where this says no, nothing below is called. Policies of a pack share one, which is asked once for all of them; they
+   * While this returns false, no handler is called. Policies of a pack share one condition, which is asked once; they
    * use the same store and read the same environment.
    */
   readonly when?: When<S>;
@@ -226,10 +226,10 @@ export interface PolicyDefinition<M extends string, O extends Zod.ZodObject, S> 
   };
 }
 
-/** Is there anything here for the policies of a pack? Only what is known without a look at the outside counts. */
+/** Does the event concern the policies of a pack at all? Decided without reading the outside. */
 export type When<S = never> = (event: AnyEvent, ctx: Pick<PolicyContext, "places" | "env">, store: S) => boolean;
 
-/** A policy with its own types forgotten, as the engine handles it. */
+/** A policy without its own type parameters, as the engine handles it. */
 export type Policy = PolicyDefinition<string, Zod.ZodObject, never>;
 
 export function policy<const M extends string, O extends Zod.ZodObject = Zod.ZodObject, S = undefined>(
@@ -237,7 +237,7 @@ export function policy<const M extends string, O extends Zod.ZodObject = Zod.Zod
 ): Policy {
   const { id, summary, why, origin, stage, filter, options, messages, examples, reads, uses, when, on, settled } =
     definition;
-  // All have the same fields in the same order: what asks one policy after the other then finds each at its place.
+  // All policies have the same fields in the same order, so that V8 reads them quickly.
   const policy = {
     id,
     summary,

@@ -1,4 +1,4 @@
-/** The outside world, as far as a decision may look at it. Policies reach it only through their context. */
+/** The outside world, as far as a decision may read it. Policies reach it only through their context. */
 export interface RunResult {
   /** Exit code, or null when the program could not be started or was ended by the deadline. */
   readonly code: number | null;
@@ -12,7 +12,7 @@ export interface FileInfo {
   readonly mode: number;
 }
 
-/** Where places really lie, by their name. */
+/** Real paths of places that are links, by the name of the place. */
 export type MovedPlaces = Readonly<Record<string, string>>;
 export const NOT_MOVED: MovedPlaces = {};
 
@@ -22,7 +22,7 @@ export interface Ports {
   /** The last `bytes` of a file that may be large and still growing. */
   readTail(path: string, bytes: number): string | undefined;
   info(path: string): FileInfo | undefined;
-  /** The same without what a file can change by itself, so that it need not be looked at every time. */
+  /** The kind alone: to change it, the file has to be removed first. */
   kind(path: string): FileInfo["kind"] | undefined;
   sha256(path: string): string | undefined;
   /** The names in a folder; undefined when there is no such folder. */
@@ -31,11 +31,11 @@ export interface Ports {
   stamp(path: string): string | undefined;
   isAlive(pid: number): boolean;
   /**
-   * Resolves links of the deepest part that exists; the rest is appended unchanged. `plain` keeps what turned out to be
-   * no link, for whoever asks about many places at one moment.
+   * Resolves links of the deepest part that exists; the rest is appended unchanged. `plain` collects paths that are no
+   * links, for callers that ask about many paths at once.
    */
   realPath(path: string, plain?: Set<string>): string;
-  /** Of these places those that lie elsewhere, as it was found within the last second; `NOT_MOVED` when none does. */
+  /** The real paths of those places that are links, at most a second old; `NOT_MOVED` when none is. */
   movedPlaces(places: readonly string[]): MovedPlaces;
   run(command: string, args: readonly string[], env: Readonly<Record<string, string>>, ms: number): Promise<RunResult>;
   readonly uid: number;

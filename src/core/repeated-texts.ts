@@ -1,43 +1,43 @@
 import { cutBetweenWords } from "./context-budget.ts";
 import { fingerprint } from "./text/fingerprint.ts";
 
-/** For this long a text counts as just given; then it comes in full again. */
+/** A text is sent in short form for this long after it was sent in full. */
 const WINDOW_MS = 10 * 60_000;
-/** From then on a sentence that is said word for word again is cut to this many characters. */
+/** After so many repetitions a sentence is cut to `LONGEST_WHEN_OFTEN` characters. */
 const OFTEN = 3;
 const LONGEST_WHEN_OFTEN = 64;
 /** The oldest are forgotten first. */
 const MOST_KEPT = 40;
 
-/** One text that an agent was given in full, and what has been said of it since. */
+/** One text that an agent was sent in full, and how it was repeated since. */
 interface Given {
-  /** When it was last given in full. */
+  /** When it was last sent in full. */
   readonly at: number;
-  /** How often it was put briefly since. */
+  /** How often it was sent in short form since. */
   readonly again: number;
-  /** Fingerprint of the first sentence as it was last said. */
+  /** Fingerprint of the first sentence as it was last sent. */
   readonly sentence: string;
 }
 
-/** By policy and by what follows the first sentence. */
+/** Keyed by the policy and the text after the first sentence. */
 export type GivenTexts = Readonly<Record<string, Given>>;
 
-/** What is sent of a text. */
+/** The form in which a text is sent. */
 export interface Words {
   readonly text: string;
   readonly isBrief: boolean;
 }
 
-/** How the merge puts the denials that it sends. */
+/** The words in which the merge sends denials. */
 export interface Wording {
   headline(policy: string, text: string): Words;
   /** The line for a denial that is not the headline; undefined where naming its policy is enough. */
   also(policy: string, text: string): string | undefined;
-  /** Was a note with this very first sentence just given? */
+  /** Was a note with the same first sentence sent lately? */
   isSaid(policy: string, text: string): boolean;
 }
 
-/** Everything as the policies said it. */
+/** Every text as the policies wrote it. */
 export const IN_FULL: Wording = {
   headline: (_policy, text) => ({ text, isBrief: false }),
   also: (_policy, text) => firstSentence(text),
@@ -45,8 +45,8 @@ export const IN_FULL: Wording = {
 };
 
 /**
- * What was just given in full is put briefly: its first sentence, which says what is denied and about which target. Only
- * what follows that sentence is left out, and only where it was given before; numbers in it do not make it new.
+ * Shortens texts that the agent was sent in full lately to their first sentence, which names what is denied and its
+ * target. The rest of a text is left out only if it was sent before; other numbers in it do not make it another text.
  */
 export class Repeats implements Wording {
   readonly #load: () => GivenTexts;
@@ -87,7 +87,7 @@ export class Repeats implements Wording {
     this.#remember(policy, text, words);
   }
 
-  /** What is to be kept for the next event; undefined when nothing was said. */
+  /** What has to be stored for the next event; undefined when no text was sent. */
   get next(): GivenTexts | undefined {
     if (!this.#isChanged || !this.#given) return undefined;
     const recent = [...this.#given].filter(([, { at }]) => this.#isRecent(at));
@@ -143,7 +143,7 @@ function keyOf(policy: string, text: string): string {
   return `${policy} ${fingerprint(rest.replace(/\d+/g, "#"))}`;
 }
 
-/** The first clause says what is denied; of a list it has the first item. */
+/** The first clause names what is denied; of a list it contains the first item. */
 function clauseOf(sentence: string, isOften: boolean): string {
   const end = sentence.search(/[,;]\s/);
   const clause = end < 0 ? sentence : sentence.slice(0, end);

@@ -28,7 +28,7 @@ export interface Ruling {
   readonly end?: Attributed;
   readonly watch: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Of those who said something. */
+  /** For the policies that said something. */
   readonly fates: Readonly<Record<string, Fate>>;
 }
 
@@ -50,7 +50,7 @@ interface Said<V extends Verdict = Verdict> {
   readonly verdict: V;
 }
 
-/** What the Stop arbiter made of the holds of one event. */
+/** The answer of the Stop arbiter to the holds of one event. */
 export interface Arbitration {
   readonly held: readonly InForce[];
   readonly notice: string;
@@ -64,7 +64,7 @@ export function merge(
   wording: Wording = IN_FULL,
 ): Ruling {
   if (areAllSilent(results)) {
-    const { notice } = arbitrate([], NOBODY);
+    const { notice } = arbitrate([], NO_POLICY);
     return notice === "" ? PASS : { ...PASS, notices: [{ policy: "core/stop-arbiter", text: notice }] };
   }
   const said = collect(event, results);
@@ -121,7 +121,7 @@ export function merge(
   };
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_POLICY: ReadonlySet<string> = new Set();
 
 /** Enforced verdicts only, sorted by stage, then policy, then position. */
 function collect(event: AnyEvent, results: readonly PolicyResult[]): Said[] {
@@ -157,7 +157,7 @@ function firstWins(
   }
   const { text, isBrief } = wording.headline(policy, verdict.text);
   const retry = verdict.kind === "deny" ? verdict.retry : undefined;
-  // Who else denied it was said with the full text.
+  // The other policies that denied it were named with the full text.
   const lines = [isBrief && retry ? `${text} ${briefRetry(retry)} [${policy}]` : `${text} [${ids.join(", ")}]`];
   if (!isBrief && retry) lines.push(retryText(retry));
   lines.push(...also);
@@ -219,7 +219,7 @@ function releasedPolicies(said: readonly Said[]): ReadonlySet<string> {
   return new Set(of(said, "release").flatMap((one) => one.verdict.policies));
 }
 
-/** Whole the first time. Whoever gets the same again has read it, so one line says that it still holds. */
+/** The whole text the first time. A repeated hold is one line that says that it still holds. */
 function holdText(held: readonly InForce[]): Attributed | undefined {
   const [first] = held;
   if (!first) return undefined;

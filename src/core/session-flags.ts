@@ -1,6 +1,6 @@
 import type { AnyEvent } from "./event.ts";
 
-/** What a session is going through, as far as its stops are concerned. */
+/** The state of a session that decides whether its stops may be held. */
 export interface SessionFlags {
   /** The last turn ended with an error of the model's service. */
   readonly failed?: true;
@@ -12,7 +12,7 @@ export interface SessionFlags {
   readonly contextUsage?: number;
 }
 
-/** What an event by itself changes, whatever the policies say. */
+/** The flags after an event, whatever the policies say. */
 export function afterEvent(flags: SessionFlags, event: AnyEvent): SessionFlags {
   switch (event.name) {
     case "turn.failed":

@@ -4,7 +4,7 @@ import type { Json } from "./event.ts";
 export interface Table {
   get(key: string): Json | undefined;
   keys(): string[];
-  /** Asked where most stores have nothing in them, before anything else is looked up. */
+  /** Asked first, because most stores are empty. */
   isEmpty(): boolean;
   set(key: string, value: Json): void;
   delete(key: string): void;
@@ -13,12 +13,12 @@ export interface Table {
 }
 
 /**
- * `session`: one agent session. `project`: everyone who works in the same project root. `person`: everything there is;
- * to be read only while settling, because a decision is not made again when somebody else changes it.
+ * `session`: one agent session. `project`: all sessions in the same project root. `person`: all sessions; it may be
+ * read only while settling, because a decision is not made again when another session changes it.
  */
 export type StoreScope = "session" | "project" | "person";
 
-/** The outside as a store may see it before an event is decided. */
+/** What a store may read of the outside before an event is decided. */
 export interface Outlook {
   readonly session: string;
   readonly cwd: string;
@@ -29,7 +29,7 @@ export interface Outlook {
   list(folder: string): readonly string[] | undefined;
   isAlive(pid: number): boolean;
   isThere(file: string): boolean;
-  /** What became of a file since we wrote or read it. A write of ours that is still open makes it `same`. */
+  /** Whether others changed a file since we wrote or read it. It is `same` while a write of ours is pending. */
   fate(file: string): FileFate;
 }
 
@@ -38,10 +38,10 @@ export type FileFate =
   | { readonly kind: "gone" }
   | { readonly kind: "changed"; readonly text: string };
 
-/** What writing in `sync` may do beside the store itself. */
+/** What an import of `sync` may do. */
 export interface Import {
   readonly table: Table;
-  /** The file counts as read, as it is now. */
+  /** Marks the file as imported, as it is now. */
   adopt(file: string): void;
   /** Writes a file that others read, after the commit. */
   write(file: string, text: string): void;
@@ -52,8 +52,8 @@ export interface StoreDefinition<S> {
   readonly scope: StoreScope;
   open(table: Table): S;
   /**
-   * Called before an event is decided, so that what others changed in our files is known by then. Returns what there is
-   * to write, if anything; it is asked once more when the write lock is held.
+   * Called before an event is decided, to import what others changed in our files. Returns the function that writes the
+   * import, if there is any; it is asked once more when the write lock is held.
    */
   sync?(table: Table, look: Outlook): ((to: Import) => void) | undefined;
 }

@@ -30,11 +30,11 @@ export interface DenyVerdict extends Worded<"deny"> {
   readonly retry: Retry;
 }
 export interface AskVerdict extends Worded<"ask"> {
-  /** Nobody has to be asked once this was put aside; a note says so instead. */
+  /** The question becomes a note once a snapshot of this was made. */
   readonly unlessKept?: Keeping;
 }
 
-/** What a command could make disappear. */
+/** What a command could delete or overwrite. */
 export interface LossScope {
   /** Everything has to be in one of these folders. */
   readonly within: readonly string[];
@@ -76,7 +76,7 @@ export interface NoteVerdict extends Worded<"note"> {
 }
 /** A line for the person. */
 export interface NoticeVerdict extends Worded<"notice"> {
-  /** Said of a stop that passes; dropped when another policy holds it. */
+  /** Sent only if the stop passes; dropped when another policy holds it. */
   readonly ifPassed?: boolean;
 }
 export interface HoldVerdict extends Worded<"hold"> {
@@ -101,7 +101,7 @@ export interface RewriteVerdict extends Worded<"rewrite"> {
   /** Replaces, as a whole, what the event is about: tool input or output, shown text, a worktree's path, an answer. */
   readonly value: unknown;
 }
-/** Says yes for the person, or that a denied call may be tried again. Only an explicit list of theirs may say this. */
+/** Approves for the person, or allows a denied call to be tried again. Only an explicit list of the person may do this. */
 export type ApproveVerdict = Worded<"approve">;
 /** Ends the turn after this event. */
 export type EndVerdict = Worded<"end">;

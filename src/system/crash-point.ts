@@ -19,15 +19,15 @@ export type CrashPoint =
   | "restart-taken"
   | "agent-started";
 
-/** Read once: every look at the environment goes through the operating system. */
+/** Read once, because every read of the environment asks the operating system. */
 const wanted = process.env.HOOKWRIGHT_CRASH_POINT;
 
 const LOOK_MS = 20;
 
 /**
- * Stops the process at a named point so that a test can kill it there from outside, or somebody else. The marker file
- * keeps an environment variable, which a project's settings could set, from ever hanging a real hook; whoever takes it
- * away lets the process go on. It says who stopped, also for processes whose output nobody reads.
+ * Stops the process at a named point, so that a test can kill it there. It needs a marker file as well, because a
+ * project's settings could set the environment variable and hang a real hook. The process goes on when the marker file
+ * is removed, and writes its pid into it, also when nobody reads its output.
  */
 export function crashPoint(home: string, point: CrashPoint): void {
   if (wanted !== point || !isAllowed(home)) return;

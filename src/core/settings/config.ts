@@ -8,7 +8,7 @@ export type ContextPolicy = "preserve" | "restart";
 
 export type PolicyMode = "off" | "observe" | "enforce";
 
-/** What the configuration files come to, after checking and merging. Kept as JSON between events. */
+/** The checked and merged configuration files. Cached as JSON between events. */
 export interface Config {
   readonly profiles: readonly ProfileName[];
   readonly policies: Readonly<

@@ -2,7 +2,7 @@
 export const PROFILES = ["safety", "ntm", "plan", "session", "teams", "omc"] as const;
 export type ProfileName = (typeof PROFILES)[number];
 
-/** What is on when nobody said anything. */
+/** The profiles that are on without any configuration. */
 export const DEFAULT_PROFILES: readonly ProfileName[] = ["safety"];
 
 const PACKS: Record<ProfileName, readonly string[]> = {
@@ -14,7 +14,7 @@ const PACKS: Record<ProfileName, readonly string[]> = {
   omc: ["modes", "validation", "recovery", "enhancement", "detection", "coordination", "setup"],
 };
 
-/** The pack of the runtime's own watchmen; no profile turns it off. */
+/** The pack of the runtime's own checks; no profile turns it off. */
 const ALWAYS = "core";
 
 export function isProfile(name: string): name is ProfileName {

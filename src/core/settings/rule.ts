@@ -19,7 +19,7 @@ export type RuleAction = (typeof RULE_ACTIONS)[number];
 /** Words under `tool` that mean every tool of that kind, whatever the agent calls it. */
 export const RULE_KINDS = ["shell", "edit", "read", "spawn"] as const satisfies readonly ToolKind[];
 
-/** A rule out of the configuration, checked: all of its conditions together say when it speaks. */
+/** A checked rule of the configuration: it answers when all of its conditions are met. */
 export interface Rule {
   readonly id: string;
   readonly event: RuleEvent;
@@ -27,14 +27,14 @@ export interface Rule {
   readonly program?: readonly string[];
   readonly pattern?: string;
   readonly path?: readonly string[];
-  /** How much work its pattern and globs are for each character they look at: known from checking them. */
+  /** How many steps its pattern and globs take for each character; measured when the rule is checked. */
   readonly cost: number;
   readonly do: RuleAction;
   readonly mode: PolicyMode;
   readonly text: string;
 }
 
-/** As it is called beside the policies. */
+/** The id of a rule among the ids of policies. */
 export function ruleId({ id }: Pick<Rule, "id">): string {
   return `rules/${id}`;
 }

@@ -4,7 +4,7 @@ export function nearestName(given: string, known: readonly string[]): string {
   const [best] = known
     .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);
-  // With every letter another one, it is another name.
+  // A name in which every letter differs is not near.
   return best && best.distance <= limit && best.distance < best.name.length ? ` Did you mean \`${best.name}\`?` : "";
 }
 
