@@ -4,7 +4,7 @@ import { Database } from "../state/database.ts";
 import { nextDue } from "../state/jobs.ts";
 import { system } from "../system/system.ts";
 
-/** A timer cannot be set for longer, and a clock may jump: look at least this often while something is open. */
+/** While a job is open the runner checks at least this often, because the clock may jump. */
 const LONGEST_WAIT_MS = 60_000;
 const BUSY_MS = 1_000;
 
@@ -27,7 +27,7 @@ export function jobRunner(
     isRunning = true;
     let due: number | undefined;
     try {
-      // A connection of its own: the engine may be in the middle of a transaction on the other one.
+      // Its own connection: the engine may be in the middle of a transaction on the other one.
       const db = new Database(databaseFile, BUSY_MS, false);
       try {
         await runDueJobs(db, system, { services });

@@ -18,9 +18,9 @@ import { teamSockets } from "./team-sockets.ts";
 import { warmUp } from "./warm-up.ts";
 
 const IDLE_MS = 30 * 60_000;
-/** How often it looks whether its socket is still the one that clients find. */
+/** How often the daemon checks that clients still find its own socket. */
 const LOOK_MS = 5_000;
-/** At the end: a client that is still there after this long is stuck, or was never going to ask anything. */
+/** At its end the daemon waits this long for open connections; a client that sends nothing by then is stuck. */
 const DRAIN_MS = 2_000;
 /** A longer wait would hold up every other session; the engine tries again by itself. */
 const BUSY_MS = 50;
@@ -92,12 +92,12 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
       return { exit: 0, stdout: `${stdout}\n`, stderr: "" };
     },
   });
-  // Whatever is wrong with it, hooks must get their answers.
+  // A failure of the team sockets must not keep hooks from their answers.
   await hasTeams(home)
     .then((isOn) => teams.serveAgain(isOn ? [process.env.ATM_HOME || os.homedir()] : []))
     .catch((error: unknown) => log(`teams: ${describe(error)}`));
-  // Whoever holds the lock owns the name: a socket that lies there is a dead daemon's. Under the name it was made with,
-  // and not under this one, Node removes it at the end without a look whose it is by then.
+  // The lock is ours, so a socket with this name is that of a dead daemon. It is made under another name and renamed: at
+  // its end Node deletes the name that it made, whoever owns it by then.
   const inode = inodeOf(paths.draft);
   try {
     fs.renameSync(paths.draft, paths.socket);
@@ -110,9 +110,9 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
   const look = setInterval(() => isOurs() || stop(), LOOK_MS);
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
-  // What an earlier process left unfinished.
+  // Jobs that an earlier process left unfinished.
   jobs.wake();
-  // A test that waits for a real event at a crash point must not meet a made-up one there.
+  // A test that waits for a real event at a crash point must not stop a sample event there.
   if (process.env.HOOKWRIGHT_CRASH_POINT === undefined) {
     void warmUp(options, () => events).catch((error: unknown) => log(`warm-up: ${describe(error)}`));
   }
@@ -120,7 +120,7 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
   await stopped;
   clearTimeout(idle);
   clearInterval(look);
-  // First the name goes, so that no new client comes; then those already here get their answers.
+  // First the socket is deleted, so that no new client connects; then the connected clients get their answers.
   if (isOurs()) fs.unlinkSync(paths.socket);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
@@ -133,14 +133,14 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
   return 0;
 }
 
-/** Did the person turn the teams on for every project? Then nobody should have to wait for the first event. */
+/** Is the profile `teams` on for every project of the person? Then its socket is served before the first event. */
 async function hasTeams(home: Home): Promise<boolean> {
   const found = findConfigFiles(home, "/", "/").filter(({ owner }) => owner === "person");
   if (found.length === 0) return false;
   return (await BESIDE.compileConfig(readConfigSources(home, found).sources)).profiles.includes("teams");
 }
 
-/** Undefined for what is not there, or not to be looked at any more. */
+/** Undefined for a file that is missing or cannot be read any more. */
 function inodeOf(file: string): number | undefined {
   try {
     return fs.lstatSync(file).ino;
@@ -150,7 +150,7 @@ function inodeOf(file: string): number | undefined {
   }
 }
 
-/** The entry of the built file: started by a client, detached, with nobody to read what it prints. */
+/** The entry of the built file. A client starts it detached, so nothing reads its output. */
 export function main(): void {
   const { build } = JSON.parse(fs.readFileSync(path.join(__dirname, "build.json"), "utf8")) as { build: string };
   const log = (line: string): void => {

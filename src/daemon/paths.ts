@@ -2,18 +2,18 @@ import path from "node:path";
 import { HookwrightError } from "../core/errors.ts";
 import { runtimeDirOf } from "../system/runtime-directory.ts";
 
-/** The kernel's limit for a socket address, less the final NUL; Node cuts longer paths without a word. */
+/** The kernel's limit for a socket address, less the final NUL; Node truncates longer paths without an error. */
 const SOCKET_LIMIT = 107;
 
 export interface DaemonPaths {
   readonly directory: string;
   readonly socket: string;
-  /** Where the socket is made before it gets its name; not longer than that. */
+  /** The path under which the socket is made before it is renamed; it must not be longer. */
   readonly draft: string;
   readonly lock: string;
-  /** Left by a client that started a daemon, so that a hundred clients start one. */
+  /** A marker of a client that starts a daemon, so that a hundred clients start one daemon. */
   readonly starting: string;
-  /** Left by a client that got no answer in time, so that the next ones do not wait as long. */
+  /** A marker of a client that got no answer in time, so that the next clients wait for a shorter time. */
   readonly slow: string;
 }
 

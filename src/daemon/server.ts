@@ -12,10 +12,10 @@ export interface ServerOptions {
   readonly engine: Engine;
   /** Answers `hookwright daemon status` and `stop`. */
   control(command: string): Reply;
-  /** Whether this daemon is about to leave and answers nobody any more. */
+  /** Whether this daemon is about to end and answers no more events. */
   isLeaving(): boolean;
   onActivity(): void;
-  /** Called when a request has been dealt with, be it by an answer or by hanging up. */
+  /** Called when a request was answered or its connection was closed. */
   onDone(): void;
   log(line: string): void;
 }
@@ -69,7 +69,7 @@ function serve(connection: net.Socket, options: ServerOptions): void {
 async function answer(frame: Frame, connection: net.Socket, options: ServerOptions): Promise<void> {
   options.onActivity();
   try {
-    // Nobody waits any more, or somebody else is meant: the client decides by itself.
+    // The frame is late or for another daemon: without an answer the client decides by itself.
     const isForUs = frame.build === options.build && frame.home === options.home;
     if (!isForUs || Date.now() > frame.deadline || options.isLeaving()) {
       connection.destroy();

@@ -13,7 +13,7 @@ export function pulseOn(socket: string): () => void {
     try {
       fs.utimesSync(socket, now / 1000, now / 1000);
     } catch (error) {
-      // It lies elsewhere while the daemon starts, and is gone when it leaves.
+      // The socket has another name while the daemon starts, and is gone when it ends.
       if (!(error instanceof Error && "code" in error)) throw error;
     }
   };

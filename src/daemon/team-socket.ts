@@ -31,12 +31,12 @@ export interface TeamSocketOptions {
   log(line: string): void;
 }
 
-/** Somebody else's daemon has the socket, or something is in the way: then we are its client, or nobody's. */
+/** Who serves the socket: this daemon, another one, or nobody because of a problem. */
 export type Standing = { readonly owner: "us" | "another" } | { readonly owner: "nobody"; readonly problem: string };
 
 export interface TeamSocket {
   readonly standing: Standing;
-  /** Is it still our socket that others find? */
+  /** Do clients still find our socket? */
   isOurs(): boolean;
   close(): void;
 }
@@ -74,7 +74,7 @@ export async function openTeamSocket(options: TeamSocketOptions): Promise<TeamSo
   };
 }
 
-/** What keeps the folder from being used; empty when nothing does. */
+/** Why the folder cannot be used; empty when it can. */
 function prepareFolder({ daemon, socket }: AtmPaths, uid: number): string {
   if (Buffer.byteLength(socket) > SOCKET_LIMIT) return `${socket} is too long for a socket`;
   try {
@@ -105,17 +105,17 @@ function isAnswered(socket: string): Promise<boolean> {
   });
 }
 
-/** Made under another name and renamed: under the name it was made with, Node removes a socket whoever has it by then. */
+/** Made under another name and renamed: at its end Node deletes the name that it made, whoever owns it by then. */
 async function bind(server: net.Server, { socket }: AtmPaths): Promise<number | undefined> {
   const draft = `${socket.slice(0, -"-daemon.sock".length)}.${process.pid}`;
   fs.rmSync(draft, { force: true });
-  // From its first moment on nobody else may connect, whatever the folder allows.
+  // The socket is private from its creation on, whatever the folder allows.
   const before = process.umask(0o177);
   const listening = new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(draft, resolve);
   });
-  // The name is made by the call itself; what other files get must not change while we wait.
+  // `listen` has created the socket already; the umask of other files must not change while we wait.
   process.umask(before);
   await listening;
   fs.chmodSync(draft, 0o600);
@@ -161,13 +161,13 @@ function reply(connection: net.Socket, response: TeamResponse): void {
   if (connection.writable) connection.write(`${JSON.stringify(response)}\n`);
 }
 
-/** Answered only when it is in the database, and in the audit trail too unless somebody else is just writing there. */
+/** Answers when the request is in the database, and in the audit trail unless another process is writing there. */
 async function answer(line: string, state: StateFile, options: TeamSocketOptions): Promise<TeamResponse> {
   const where = { env: (name: string) => (name === "ATM_HOME" ? options.home : undefined), userHome: options.userHome };
   try {
     for (const until = Date.now() + TRIES_MS; Date.now() < until; ) {
       const { db, unrecorded } = state.open(0);
-      // What is only in memory would be gone with the next answer.
+      // A database in memory would lose the request.
       if (db.file === ":memory:") throw new Error(unrecorded);
       const service = teamServiceOn(db, options.home, where, () => Date.now());
       const done = db.transaction(() => handleRequestLine(line, service));

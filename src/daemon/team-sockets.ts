@@ -8,15 +8,15 @@ const BUSY_MS = 1_000;
 const MOST_HOMES = 4;
 
 export interface TeamSockets {
-  /** Serves the socket of this home if nobody does yet; says whose it is. */
+  /** Serves the socket of this home if no daemon does; returns who serves it. */
   serve(home: string): Promise<Standing>;
-  /** What earlier daemons served, so that a restart is noticed by nobody. */
+  /** Serves again the homes that earlier daemons served. */
   serveAgain(also: readonly string[]): Promise<void>;
   standings(): Record<string, Standing>;
   close(): void;
 }
 
-/** Nearly always one; more where people set ATM_HOME differently. */
+/** The team sockets of all homes: nearly always one, more if ATM_HOME is set differently somewhere. */
 export function teamSockets(options: Omit<TeamSocketOptions, "home">): TeamSockets {
   const open = new Map<string, TeamSocket>();
   let queue: Promise<unknown> = Promise.resolve();
@@ -50,7 +50,7 @@ export function teamSockets(options: Omit<TeamSocketOptions, "home">): TeamSocke
   }
 
   function serve(home: string): Promise<Standing> {
-    // One after the other: two calls for the same home must not both find nobody there.
+    // In a queue: two calls for the same home must not both find its socket free.
     const next = queue.then(() => serveNow(home));
     queue = next;
     return next;

@@ -9,13 +9,13 @@ import type { Database } from "./database.ts";
  * a repeated report one line.
  */
 
-/** A file that has grown to this size is put aside, and so are the ones before it. */
+/** A file of this size is rotated. */
 const LARGEST_FILE = 5 * 1024 * 1024;
 const OLD_FILES = 3;
-/** How far back a line is looked for of which it is not known whether it was still written. */
+/** How much of the end of a file is searched for a line that may have been written before a crash. */
 const TAIL = 1024 * 1024;
 
-/** Lines that this process left to be written: only of others' is it unclear whether they already stand in the file. */
+/** Open lines of this process. A line of another process may already be in the file. */
 const own = new Set<string>();
 
 /** False when a line with this key was already left for this file. */
@@ -64,7 +64,7 @@ export function writeOpenLines(db: Database, uid: number): Map<string, unknown> 
         continue;
       }
       for (const { id, key } of lines) {
-        // The row stays for a while, without its text: it is how a repeated report is known.
+        // The row stays for a while without its text, so that a repeated report is recognised.
         db.run("UPDATE lines SET is_written = 1, line = '' WHERE id = ?", id);
         own.delete(`${file}\n${key}`);
       }
@@ -86,7 +86,7 @@ function append(file: string, lines: readonly OpenLine[], uid: number): void {
     const stat = fs.fstatSync(fd);
     if (!stat.isFile()) throw new Error("it is not a regular file");
     if (stat.uid !== uid) throw new Error(`it belongs to user ${stat.uid}`);
-    // Somebody who died in the middle of a line leaves it without an end; ours must not become a part of it.
+    // A process that died while it wrote leaves a line without an end; ours must not become a part of it.
     const isOpenEnded = stat.size > 0 && lastByte(fd, stat.size) !== "\n";
     fs.writeSync(fd, `${isOpenEnded ? "\n" : ""}${missing.map(({ line }) => `${line}\n`).join("")}`);
   } finally {

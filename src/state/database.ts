@@ -24,7 +24,7 @@ const MIGRATIONS: readonly string[] = [
   refusedCalls,
 ];
 
-/** What is recalled, each by one statement, and the tables it is read from. */
+/** The caches of rows, and the tables and columns whose change outdates each of them. */
 const RECALLED = {
   entries: /\bentries\b/,
   mirrors: /\bmirrors\b/,
@@ -38,15 +38,15 @@ const KINDS = Object.keys(RECALLED) as Recalled[];
 
 interface Prepared {
   readonly statement: Statement;
-  /** What can no longer be recalled once this has run. */
+  /** The caches that are outdated once this statement has run. */
   readonly outdates: readonly Recalled[];
 }
 const KEEPS_ROWS = /^(?:SAVEPOINT|RELEASE|COMMIT)\b/;
 const MOST_RECALLED = 4000;
 const DATA_VERSION = "PRAGMA data_version";
 /**
- * SQLite looks for the lock again after 1, 2, 5 ms and so on, after this time only every 50 or 100 ms. In a crowd those
- * who came last would always win, so everybody begins anew then.
+ * SQLite tries the lock again after 1, 2, 5 ms and so on, and after this time only every 50 or 100 ms. Under contention
+ * the newest waiter would always win, so every waiter starts over after this time.
  */
 const FAIR_MS = 128;
 
@@ -60,7 +60,7 @@ export class Database {
   readonly recovered: HookwrightError | undefined;
   #connection: Connection;
   #statements = new Map<string, Prepared>();
-  /** Rows that were read before and have not changed since; see `recall`. */
+  /** Cached rows; see `recall`. */
   readonly #recalled = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as Record<
     Recalled,
     Map<string, Row | undefined>
@@ -69,7 +69,7 @@ export class Database {
   #generation = 0;
   readonly #busyMs: number;
 
-  /** `mayReplace`: a damaged file is moved aside. Only who can tell the person about it should. */
+  /** `mayReplace`: a damaged file is moved aside. Only for callers that can tell the person about it. */
   constructor(file: string, busyMs: number, mayReplace = true) {
     this.file = file;
     this.#busyMs = busyMs;
@@ -88,21 +88,21 @@ export class Database {
     return this.#prepared(sql).statement.get(...values);
   }
 
-  /** As long as it stays the same, nothing was written that outdates a head: what a decision was made by is still so. */
+  /** Counts the changes that outdate heads. While it stays the same, the snapshot of a decision is still valid. */
   get generation(): number {
     return this.#generation;
   }
 
   /**
-   * As `get`, but from memory where nothing was written since. Others write too: a row is as old as the last `refresh`.
-   * Whoever decides by it recalls a head first, and looks at the end whether the generation is still the same.
+   * As `get`, but from the cache if nothing was written since. Other processes write too, so a cached row is as old as
+   * the last `refresh`. A decision recalls a head first, and compares the generation before it is recorded.
    */
   recall(kind: Recalled, sql: string, ...values: string[]): Row | undefined {
     const rows = this.#recalled[kind];
     const key = values.length === 1 ? (values[0] as string) : values.join("\0");
     const known = rows.get(key);
     if (known !== undefined || rows.has(key)) return known;
-    // A head tells how old everything else may be, so it is read while nobody writes.
+    // A head dates all other cached rows, so it is read again until no other process has written meanwhile.
     if (kind === "heads" && this.#version === null) this.refresh();
     let row = this.get(sql, ...values);
     while (kind === "heads" && this.refresh()) row = this.get(sql, ...values);
@@ -113,13 +113,13 @@ export class Database {
 
   #forget(kinds: readonly Recalled[] = KINDS): void {
     for (const kind of kinds) {
-      // Not cleared: V8 keeps the old table, and it would lead to every later one.
+      // Replaced instead of cleared: V8 keeps the old table of a cleared map alive.
       if (this.#recalled[kind].size > 0) this.#recalled[kind] = new Map();
       if (kind === "heads") this.#generation += 1;
     }
   }
 
-  /** Forgets what other connections may have changed; true when there was something. */
+  /** Drops the caches if another connection has written; true if so. */
   refresh(): boolean {
     const version = firstOf(this.#prepared(DATA_VERSION).statement.get());
     const isNew = version !== this.#version;
@@ -156,7 +156,7 @@ export class Database {
   }
 
   /**
-   * The write lock is taken at the start, so a read in here cannot be out of date by the write.
+   * The write lock is taken at the start, so no other process can write between a read and a write in here.
    * Returns undefined when another writer kept the lock for longer than the connection may wait.
    */
   transaction<T>(work: () => T): { readonly value: T } | undefined {
@@ -207,7 +207,7 @@ export class Database {
     let prepared = this.#statements.get(sql);
     if (!prepared) {
       const statement = this.#connection.prepare(sql);
-      // Asked at every event, and a list of one number is read faster than a field of an object that is new every time.
+      // Run at every event; a list of one number is cheaper than an object.
       if (sql === DATA_VERSION) statement.setReturnArrays?.(true);
       prepared = {
         statement,
@@ -224,7 +224,7 @@ export class Database {
   }
 }
 
-/** Not every driver gives lists. */
+/** Only some drivers return lists. */
 function firstOf(row: Row | Value[] | undefined): Value {
   return (Array.isArray(row) ? row[0] : row?.data_version) ?? null;
 }
@@ -260,7 +260,7 @@ function schemaVersion(connection: Connection): number {
 
 function migrate(connection: Connection, file: string): void {
   if (file !== ":memory:") fs.chmodSync(file, 0o600);
-  // Before the first table, or pages freed by the clean-up could never be given back.
+  // Set before the first table is made: later it would have no effect, and freed pages would stay in the file.
   if (schemaVersion(connection) === 0) connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
   connection.exec("PRAGMA journal_mode = WAL");
   connection.exec("BEGIN IMMEDIATE");

@@ -9,7 +9,7 @@ export interface Statement {
   run(...values: Value[]): { changes: number | bigint; lastInsertRowid: number | bigint };
   get(...values: Value[]): Row | undefined;
   all(...values: Value[]): Row[];
-  /** Rows become lists of values; not every version has it. */
+  /** Returns rows as lists of values; not every version of Node has it. */
   setReturnArrays?(isOn: boolean): void;
 }
 
@@ -57,7 +57,7 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && /readonly database/.test(error.message);
 }
 
-/** A file ends before what is said to be in it. */
+/** SQLITE_IOERR_SHORT_READ: the file is shorter than its header says. */
 const SHORT_READ = 522;
 
 export function isCorrupt(error: unknown): boolean {

@@ -6,9 +6,9 @@ const NONCE = 12;
 const TAG = 16;
 
 /**
- * An answer that only somebody who brings the same event can read. A retry has to get the very bytes of the first
- * answer (a rewritten input with a mask in it would be a wrong input), and no secret may lie in the database in clear.
- * The event's body is what a retry has and the database has not.
+ * Encrypts an answer with a key made from the body of its event. A retry has to get exactly the bytes of the first
+ * answer (a rewritten input with a mask in it would be a wrong input), and no secret may be stored in clear. A retry
+ * sends the body again, and the database does not contain it.
  */
 export function seal(reply: Reply, body: Uint8Array): string {
   const crypto = process.getBuiltinModule("node:crypto");
@@ -29,7 +29,7 @@ export function unseal(sealed: string, body: Uint8Array): Reply {
   return JSON.parse(text.toString("utf8")) as Reply;
 }
 
-/** Not a plain hash of the body: the journal may hold that, for a body it did not keep. */
+/** Not a plain hash of the body: the journal may contain that hash in place of the body. */
 function keyFor(body: Uint8Array, head: Buffer): Uint8Array {
   const { hkdfSync } = process.getBuiltinModule("node:crypto");
   return new Uint8Array(hkdfSync("sha256", body, head.subarray(0, SALT), "hookwright reply", 32));

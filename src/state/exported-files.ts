@@ -14,7 +14,7 @@ export interface Mirror {
   /** Undefined: the file should not exist. */
   readonly content: string | undefined;
   readonly isWritten: boolean;
-  /** What `fileStamp` said of the file when it was last written or taken over; empty when it was not. */
+  /** The stamp of the file when it was last written or imported; empty when it was neither. */
   readonly stamp: string;
 }
 
@@ -25,16 +25,16 @@ export function mirrorOf(db: Database, file: string, isFresh = false): Mirror | 
   const stamp = String(row.stamp);
   return {
     content: row.content === null ? undefined : String(row.content),
-    // What is held back counts until somebody else changes the file.
+    // A held export counts as the content until another program changes the file.
     isWritten: row.is_written === 1 || (row.is_written === HELD && (fileStamp(file) ?? "") !== stamp),
     stamp,
   };
 }
 
-/** In the column that says whether the file was written: it shall not be. */
+/** In the column `is_written`: the export is held and never written to the disk. */
 const HELD = 2;
 
-/** What the file says, given what lies on the disk. */
+/** The content of an exported file, given its text on the disk. */
 export function mirroredText(mirror: Mirror | undefined, onDisk: string | undefined): string | undefined {
   return mirror && !mirror.isWritten ? mirror.content : onDisk;
 }
@@ -47,19 +47,19 @@ export function setMirror(db: Database, file: string, content: string | undefine
   db.run("INSERT OR REPLACE INTO mirrors (path, content, is_written) VALUES (?, ?, 0)", file, content ?? null);
 }
 
-/** For who only observes: what the file would say, known to us alone. */
+/** For policies in observe mode: stores the content without writing the file. */
 export function holdMirror(db: Database, file: string, content: string | undefined): void {
   const sql = `INSERT OR REPLACE INTO mirrors (path, content, is_written, stamp) VALUES (?, ?, ${HELD}, ?)`;
   db.run(sql, file, content ?? null, fileStamp(file) ?? "");
 }
 
-/** The file was read as it is on the disk: what it says now is what we say. */
+/** Takes over the content that the file has on the disk. */
 export function adoptMirror(db: Database, file: string, content: string | undefined, stamp: string): void {
   const sql = "INSERT OR REPLACE INTO mirrors (path, content, is_written, stamp) VALUES (?, ?, 1, ?)";
   db.run(sql, file, content ?? null, stamp);
 }
 
-/** Added to the end of a file of a person's, once, even if the process dies meanwhile: `marker` is a part of `text`. */
+/** Appends to a person's file once, even if the process dies meanwhile: `marker` is the part of `text` to find it by. */
 export function addAppend(db: Database, file: string, text: string, marker: string): void {
   db.run("INSERT INTO appends (path, text, marker) VALUES (?, ?, ?)", file, text, marker);
 }
@@ -67,13 +67,13 @@ export function addAppend(db: Database, file: string, text: string, marker: stri
 const OPEN = `SELECT EXISTS (SELECT 1 FROM mirrors WHERE is_written = 0) OR EXISTS (SELECT 1 FROM appends)
   OR EXISTS (SELECT 1 FROM lines WHERE is_written = 0) AS is_open`;
 
-/** Is a file for other programs still to be written, or a line of one? */
+/** Is a file for other programs, or a line of one, not written yet? */
 export function hasOpenExports(db: Database): boolean {
   return db.recall("exports", OPEN)?.is_open === 1;
 }
 
 /**
- * Brings every file up to date whose write is still open. Returns what went wrong, by file. The write lock is held
+ * Writes every file whose export is still open. Returns what went wrong, by file. The write lock is held
  * meanwhile: two processes that export the same file would otherwise leave whichever content was written last.
  */
 export function writeOpenMirrors(db: Database, uid: number): Map<string, unknown> {
@@ -116,7 +116,7 @@ function write(file: string, content: string): void {
   fs.renameSync(draft, file);
 }
 
-/** A sentence when it is not to be done at all: a link could lead anywhere, and trying again would not help. */
+/** Returns a sentence when the file must not be written at all: a link could lead anywhere. */
 function appendOnce(file: string, text: string, marker: string): string {
   makeFolder(path.dirname(file));
   const stat = fs.lstatSync(file, { throwIfNoEntry: false });

@@ -2,11 +2,11 @@ import type { Json } from "../core/event.ts";
 import type { Database } from "./database.ts";
 import { maskJson, maskText } from "./masking.ts";
 
-/** Who claimed a job has this long before others may take it for lost; one that has died loses it at once. */
+/** The lease of a claimed job. The lease of a process that has died ends at once. */
 const LEASE_MS = 60_000;
-/** Whoever asked for a job starts it too, and has this long before others do. */
+/** The process that added a job also starts it; after this time others may. */
 const START_MS = 2_000;
-/** While somebody else does a job, it is looked after this often: he may die. */
+/** How often a job that another process runs is checked, because that process may die. */
 const LOOK_MS = 1_000;
 const TRIES = 5;
 
@@ -20,7 +20,7 @@ export interface Job {
   readonly holder: string;
 }
 
-/** The process that does jobs, and how it sees that another one has died. */
+/** A process that runs jobs, and how it detects that another one has died. */
 export interface JobHolder {
   readonly name: string;
   isGone(other: string): boolean;
@@ -48,7 +48,7 @@ export function addJob(
   );
 }
 
-/** One due job, now ours: several runners may ask at once and each job goes to one of them. */
+/** Claims one due job: of several runners that ask at once, each job goes to one. */
 export function claimJob(db: Database, now: number, by: JobHolder, id?: number): Job | undefined {
   for (const { id: lost, holder } of heldJobs(db)) {
     if (by.isGone(holder)) db.run("UPDATE jobs SET due_at = ?, holder = '' WHERE id = ?", now, lost);
@@ -77,7 +77,7 @@ function heldJobs(db: Database): { id: number; holder: string }[] {
   return rows.map((row) => ({ id: Number(row.id), holder: String(row.holder) }));
 }
 
-/** Jobs that nobody does, though somebody should: he was killed before he began, or while he was at it. */
+/** Jobs whose process was killed before it started them, or while it ran them. */
 export function abandonedJobs(db: Database, now: number, by: Pick<JobHolder, "isGone">): number[] {
   if (db.recall("jobs", "SELECT EXISTS (SELECT 1 FROM jobs WHERE done_at IS NULL) AS is_open")?.is_open !== 1)
     return [];
@@ -86,11 +86,11 @@ export function abandonedJobs(db: Database, now: number, by: Pick<JobHolder, "is
   return [...waiting.map((row) => Number(row.id)), ...lost.map(({ id }) => id)];
 }
 
-/** An error puts the job off, each time for longer; after the last try it stays on record as failed. */
+/** After an error the job is retried later, each time after a longer pause; after the last try it stays as failed. */
 export function endJob(db: Database, job: Job, now: number, error: string): void {
   const isOver = error === "" || job.tries >= TRIES;
   db.run(
-    // Unless another has taken it meanwhile.
+    // Only while the lease is still ours.
     "UPDATE jobs SET error = ?, due_at = ?, done_at = ?, holder = '' WHERE id = ? AND holder = ?",
     maskText(error),
     now + 1_000 * 4 ** (job.tries - 1),

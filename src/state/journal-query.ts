@@ -1,13 +1,13 @@
 import type { Database } from "./database.ts";
 import type { Row, Value } from "./driver.ts";
 
-/** Which entries are meant; what is left out does not matter. */
+/** A filter of entries; a field that is left out matches all. */
 export interface JournalFilter {
   readonly session?: string;
   readonly isDenied?: boolean;
   /** Our name of the event or the agent's. */
   readonly event?: string;
-  /** A policy that said something of the event, or failed at it. */
+  /** A policy that gave a verdict about the event, or failed at it. */
   readonly policy?: string;
   /** Epoch milliseconds, the first one included and the last one not. */
   readonly since?: number;
@@ -17,7 +17,7 @@ export interface JournalFilter {
 /** Enough to be quick, and few enough that a hook never waits long or memory runs short. */
 const PAGE = 500;
 
-/** A damaged entry says nothing instead of ending the search. */
+/** A damaged entry is skipped instead of ending the search. */
 const SPOKE = `EXISTS (
   SELECT 1 FROM json_each(CASE WHEN json_valid(verdicts) THEN verdicts ELSE '[]' END) AS one
   WHERE json_extract(one.value, '$.policy') = ?
@@ -107,7 +107,7 @@ export function forgetEntries(db: Database, filter: Pick<JournalFilter, "session
       return db.run(`DELETE FROM journal WHERE id IN ${step}`, ...values);
     });
   }
-  // Notes that were delivered are a record too; one that is still to be told is not.
+  // Delivered notes are part of the record; pending ones are not.
   locked(db, () => db.run(`DELETE FROM outbox WHERE delivered_by IS NOT NULL AND ${sql}`, ...values));
   db.exec("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)");
   return forgotten;

@@ -7,7 +7,7 @@ import { isSuspicious, maskJson, maskText } from "./masking.ts";
 
 /** A retried event within this time gets the ruling it already had. */
 const KEY_LIFETIME_MS = 60_000;
-/** Keys that have run out are removed now and then; a look at all of them is cheap when it is rare. */
+/** Expired keys are deleted at every so many entries. */
 const PURGE_EVERY = 256;
 
 export interface JournalEntry {
@@ -32,15 +32,15 @@ export interface JournalEntry {
   readonly reply: Reply;
 }
 
-/** What was recorded before this is no longer the same event. */
+/** An event with the same key that was recorded before this time is another event. */
 function oldestKey(now: number): number {
   return now - KEY_LIFETIME_MS;
 }
 
-/** What tells a retry from every other event: for an event about a call, `key` among those of that call. */
+/** Identifies a retry: by the key, for an event about a call among the entries of that call. */
 export type Retry = Pick<JournalEntry, "session" | "toolUseId" | "event"> & { readonly key: string };
 
-/** What the event with this key and body was answered, byte for byte. */
+/** The answer to the event with this key and body, byte for byte. */
 export function storedReply(db: Database, retry: Retry, now: number, body: Uint8Array): Reply | undefined {
   const row =
     retry.toolUseId === ""
@@ -66,7 +66,7 @@ function replyIn({ reply, sealed }: Row, body: Uint8Array): Reply | undefined {
   return typeof reply === "string" ? (JSON.parse(reply) as Reply) : undefined;
 }
 
-/** The answer is recorded with its secrets masked; for a retry, which has the same `body`, also as it was. */
+/** The answer is recorded with its secrets masked, and encrypted as it was for a retry with the same `body`. */
 export function append(db: Database, key: string, entry: JournalEntry, body?: Uint8Array): number {
   const masked = maskedReply(entry.reply);
   const isMasked = masked.stdout !== entry.reply.stdout || masked.stderr !== entry.reply.stderr;
@@ -113,7 +113,7 @@ export function appendOnce(db: Database, key: string, entry: JournalEntry, body:
   if (!storedReply(db, { ...entry, key }, entry.at, body)) append(db, key, entry, body);
 }
 
-/** Masked before it becomes text again: there an escape can hide a secret, and a mask can swallow a quote. */
+/** JSON is masked before it becomes text: in the text an escape can hide a secret, and a mask can remove a quote. */
 function maskedReply({ exit, stdout, stderr }: Reply): Reply {
   const isEmpty = stdout === "" && stderr === "";
   if (isEmpty || (!isSuspicious(stdout) && !isSuspicious(stderr))) return { exit, stdout, stderr };
@@ -122,7 +122,7 @@ function maskedReply({ exit, stdout, stderr }: Reply): Reply {
   return { exit, stdout: masked, stderr: maskText(stderr) };
 }
 
-/** Did a guard get to see this call before it ran? */
+/** Was this call decided before it ran? */
 export function hasGuarded(db: Database, session: string, toolUseId: string): boolean {
   return (
     db.get(

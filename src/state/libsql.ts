@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 
-/** Where a program for Linux names the loader it wants: within its first bytes. */
+/** A Linux program names its dynamic loader within so many bytes from its start. */
 const HEAD_BYTES = 4_096;
 
 /**
@@ -17,7 +17,7 @@ export function loadLibsql<T>(load: NodeJS.Require): T {
     "detect-libc": { familySync: () => family, GLIBC: "glibc", MUSL: "musl" },
     "@neon-rs/load": { currentTarget: () => `linux-${process.arch}-${abi}` },
   };
-  // As if both had been loaded already; whoever asks later gets the real ones.
+  // Both modules look loaded while libsql loads; later callers get the real ones.
   const files = Object.entries(answers).map(([name, exports]) => {
     const file = load.resolve(name, { paths: [path.dirname(main)] });
     const before = load.cache[file];
@@ -44,7 +44,7 @@ function libraryOfNode(): "glibc" | "musl" | undefined {
       fs.closeSync(fd);
     }
   } catch (error) {
-    // Replaced or removed while it runs: then libsql has to find out by itself.
+    // The program of Node was replaced or removed while it runs: then libsql finds out by itself.
     if (error instanceof Error && "code" in error) return undefined;
     throw error;
   }

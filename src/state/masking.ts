@@ -2,7 +2,7 @@ import type { Json } from "../core/event.ts";
 import { mayHoldAny, mayNameUser, possibleShapes } from "../core/secrets/find.ts";
 
 const NAME = "(?:passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|account[_-]?key|token)";
-/** The name, or whatever else says that a secret follows, stays; the value goes. */
+/** The name, or another sign that a secret follows, stays; the value is masked. */
 const VALUES: readonly RegExp[] = [
   // `password="two words"`, `'api_key': 'x'`
   new RegExp(`(\\b[A-Za-z0-9_]*${NAME}["']?\\s*[=:]\\s*)("[^"\\n]{4,}"|'[^'\\n]{4,}')`, "gi"),
@@ -27,13 +27,13 @@ const MASK = "[masked]";
 /** Asked of JSON too, where a line break or a tab is written as an escape. */
 const USER = /(?:\s|\\[bfnrt]|\\u00..)-u|--user/i;
 
-/** No text that any of the patterns above can match is without this; most texts end here. */
+/** False for a text that none of the patterns above can match, which is true of most texts. */
 export function isSuspicious(text: string): boolean {
   if (text === "") return false;
   return mayHoldAny(text) || (mayNameUser(text) && USER.test(text));
 }
 
-/** Whatever has the form of a secret goes, even what is too short or has a wrong checksum: nobody needs it here. */
+/** Masks every text with the form of a secret, even with a wrong length or checksum: the journal needs none of them. */
 export function maskText(text: string): string {
   if (!isSuspicious(text)) return text;
   let masked = text;
@@ -59,7 +59,7 @@ export function maskJson(value: Json): Json {
   );
 }
 
-/** As text. Masked before it becomes one: there an escape can hide a secret, and a mask can swallow a quote. */
+/** As JSON text. Values are masked before: in the text an escape can hide a secret, and a mask can remove a quote. */
 export function maskedJson(value: object): string {
   const text = JSON.stringify(value);
   return isSuspicious(text) ? JSON.stringify(maskJson(value as Json)) : text;

@@ -8,17 +8,17 @@ const LONGEST_BODY = 16_000;
 const DEEPEST = 100;
 /** A row never holds that many values; walking through more, to throw them away in the end, only costs time. */
 const MOST_VALUES = 5_000;
-/** Fields of an edit that say where, not what. */
+/** Fields of an edit that name the place and not the content. */
 const WHERE = new Set(["file_path", "filePath", "notebook_path", "cell_id", "edit_mode", "type"]);
 
-/** What the journal keeps of an event: secrets masked, file contents as hash and length, one cap for the rest. */
+/** The body that the journal stores: secrets masked, file contents as hash and length, and a limit for the rest. */
 export function recordedBody(event: AnyEvent, body?: Buffer): string {
   const isEdit = event.tool?.kind === "edit";
   const asItCame = isEdit || body === undefined ? undefined : plainText(body);
   if (asItCame !== undefined && !isSuspicious(asItCame)) return asItCame;
   const { values, longest } = isEdit && body && body.length <= MOST_VALUES ? FEW : surveyOf(event.raw);
   if (values > MOST_VALUES) return notKept(event, wholeText(event.raw));
-  // Not deeper than it has values.
+  // A body with few values cannot be nested deeply.
   const isKeptWhole = !isEdit && longest <= LONGEST_STRING && values <= DEEPEST;
   const kept = isKeptWhole ? event.raw : shortened(event.raw, isEdit);
   const plain = JSON.stringify(kept);
@@ -29,14 +29,14 @@ export function recordedBody(event: AnyEvent, body?: Buffer): string {
 /** Escapes that we would not write ourselves: behind them a secret could hide. */
 const HIDING = /\\[u/]/;
 
-/** A small event as agents write it is its own record. */
+/** A small event without escapes is stored as it came. */
 function plainText(body: Buffer): string | undefined {
   if (body.length > LONGEST_STRING) return undefined;
   const text = body.toString("utf8");
   return text.startsWith("{") && text.endsWith("}") && !HIDING.test(text) ? text : undefined;
 }
 
-/** The same care for a payload that is kept elsewhere: nothing large, nothing deep, no secret. */
+/** The same limits for a payload that is stored elsewhere: nothing large, nothing deep, no secret. */
 export function keptPayload(raw: JsonObject): JsonObject {
   if (surveyOf(raw).values > MOST_VALUES) return { not_kept: digest(wholeText(raw)) };
   const kept = maskJson(shorten(raw, false)) as JsonObject;
@@ -57,7 +57,7 @@ function mapped(fields: JsonObject, each: (value: Json, key: string) => Json): J
   for (const key of Object.keys(fields)) {
     const value = each(fields[key] as Json, key);
     if (key !== "__proto__") made[key] = value;
-    // Set in the usual way it would become the object's prototype.
+    // An assignment to `__proto__` would set the object's prototype.
     else Object.defineProperty(made, key, { value, enumerable: true });
   }
   return made;

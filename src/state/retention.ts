@@ -13,10 +13,10 @@ export const DEFAULT_RETENTION: Retention = { days: 30, megabytes: 256 };
 /** Rows, sessions and pages per step. Each is a short transaction with a pause after it, so that no hook waits for the clean-up. */
 const STEP = 100;
 const PAGES = 200;
-/** Entries come in the order of time, but for a clock that was wrong; after so many younger ones no older one follows. */
+/** Entries are in the order of time unless a clock was wrong; after so many younger entries the search ends. */
 const YOUNG = 1_000;
 
-/** Removes what is too old, then the oldest of what is too much. Returns how many journal rows went. */
+/** Deletes what is too old, then the oldest rows beyond the size limit. Returns how many journal rows were deleted. */
 export async function prune(db: Database, retention: Retention, clock: number): Promise<number> {
   const short = async <T>(work: () => T): Promise<T | undefined> => {
     await new Promise((resolve) => setImmediate(resolve));

@@ -5,12 +5,12 @@ import type { Database } from "./database.ts";
 import type { Row } from "./driver.ts";
 import { HOME_SCOPE, projectScope, type SessionRef, sessionScope } from "./stores.ts";
 
-/** Everything of ours that a decision depends on, read at its start and checked again before it is written. */
+/** The stored state that a decision depends on, read at its start and compared again before it is recorded. */
 export interface Snapshot {
   readonly generation: number;
   readonly revision: string;
   readonly via: string;
-  /** When the session was last heard of, give or take an hour; undefined for one that is new. */
+  /** When the last event of the session came, to the hour; undefined for a new session. */
   readonly lastAt: number | undefined;
   /** How many tool calls have run; known at a stop and at a prompt only. */
   readonly toolCalls: number;
@@ -22,7 +22,7 @@ export interface Snapshot {
   readonly hasNotes: boolean;
 }
 
-/** What nearly every event needs, in one statement: what a statement costs is mostly the way to the database. */
+/** What nearly every event needs, in one statement, because each statement costs about the same. */
 const HEAD = `
   SELECT via, flags, last_at, ${revisionsOf(3)},
     EXISTS (SELECT 1 FROM outbox WHERE agent = ?1 AND session = ?2 AND delivered_by IS NULL) AS has_notes
@@ -46,15 +46,15 @@ function flagsIn(row: Row | undefined): SessionFlags {
   return typeof row?.flags === "string" && row.flags !== "{}" ? (JSON.parse(row.flags) as SessionFlags) : {};
 }
 
-/** For who needs nothing else of a snapshot. */
+/** The flags alone, without a snapshot. */
 export function readFlags(db: Database, ref: SessionRef): SessionFlags {
   return flagsIn(headOf(db, ref));
 }
 
-/** Two registrations may report the same call; one without an id is known by its key. */
+/** Two registrations may report the same call; a call without an id is identified by its key. */
 const CALL = "CASE tool_use_id WHEN '' THEN key ELSE tool_use_id END";
 export const CALLS = `SELECT count(DISTINCT ${CALL}) AS calls FROM journal WHERE session = ? AND event = 'tool.before'`;
-/** A denied call has not run. One that a person was asked about has, once its end was reported. */
+/** A denied call has not run. A call that a person was asked about has run once its end was reported. */
 export const REFUSED = `
   SELECT count(DISTINCT ${CALL}) AS calls FROM journal AS asked
   WHERE session = ? AND event = 'tool.before' AND ruling IN ('deny', 'ask') AND NOT EXISTS (
@@ -71,7 +71,7 @@ function ranCalls(db: Database, session: string): number {
   return seenCalls(db, session) - Number(db.get(REFUSED, session)?.calls ?? 0);
 }
 
-/** What only a stop or a prompt asks for is read only there. */
+/** `countsCalls`: a stop or a prompt, which alone need the arbiter and the counts of calls. */
 export function takeSnapshot(db: Database, ref: SessionRef, countsCalls: boolean): Snapshot {
   const head = headOf(db, ref);
   const { generation } = db;
@@ -97,7 +97,7 @@ export function takeSnapshot(db: Database, ref: SessionRef, countsCalls: boolean
   };
 }
 
-/** Asked under the write lock: has somebody written what the decision was made by? */
+/** Called under the write lock: has another process changed what the decision was made on? */
 export function hasChanged(db: Database, ref: SessionRef, { generation, revision }: Snapshot): boolean {
   return generation !== db.generation && revision !== revisionIn(headOf(db, ref));
 }
@@ -109,10 +109,10 @@ export function bumpRevision(db: Database, scope: string): void {
   );
 }
 
-/** What is older by this is written anew. */
+/** `last_at` is written again when it is older than this. */
 const LAST_AT_STEP_MS = 3_600_000;
 
-/** Nothing for most events: every row that one changes is a page to write. Events and calls are counted in the journal. */
+/** Writes nothing for most events, because every changed row is a page to write. Events are counted in the journal. */
 export function noteSession(
   db: Database,
   ref: SessionRef,
@@ -134,7 +134,7 @@ export function noteSession(
   );
 }
 
-/** A row for a session that is heard of before its first event; who reports its events is still open then. */
+/** Adds a row for a session before its first event; which registration reports its events is not known yet. */
 export function ensureSession(db: Database, ref: SessionRef, at: number): void {
   db.run(
     `INSERT INTO sessions (agent, session, via, project, first_at, last_at, events, tool_calls)

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-/** Where everything private lives. One file, so that no other spells these names. */
+/** The paths of all private state. No other file spells these names. */
 export interface Home {
   readonly root: string;
   readonly database: string;
@@ -8,7 +8,7 @@ export interface Home {
   readonly backups: string;
   readonly versions: string;
   readonly cache: string;
-  /** Snapshots of what commands were about to lose. */
+  /** Snapshots made before commands that delete or overwrite. */
   readonly undo: string;
   /** The person's own configuration. */
   readonly config: string;
@@ -33,7 +33,7 @@ export function homeAt(root: string, userHome: string, realPath: RealPath = (fil
   };
 }
 
-/** However a home is spelt, it has one name, from which the socket's is made: without links or a slash at its end. */
+/** The home without links or a slash at its end: the name of the socket is made from it, so it must have one spelling. */
 export function resolveHome(
   env: Readonly<Record<string, string | undefined>>,
   userHome: string,

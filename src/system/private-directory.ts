@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { describe, HookwrightError } from "../core/errors.ts";
 import { makeFolder } from "./make-folder.ts";
 
-/** Anyone who could enter the directory could answer in our place. */
+/** Another user who could enter the directory could answer hooks in our place. */
 export function preparePrivateDirectory(directory: string, uid: number): void {
   try {
     makeFolder(directory, 0o700);
@@ -13,7 +13,7 @@ export function preparePrivateDirectory(directory: string, uid: number): void {
   if (detail !== "") throw new HookwrightError("HW_RUNTIME_DIR", { dir: directory, detail });
 }
 
-/** What keeps a directory that exists from being private; empty when it is. */
+/** Why an existing directory is not private; empty when it is. */
 export function privacyProblem(directory: string, uid: number): string {
   const stat = fs.lstatSync(directory);
   if (!stat.isDirectory()) return "it is not a directory";

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 
-/** What Linux says of a process that runs. */
+/** A running process, as Linux describes it. */
 export interface ProcessInfo {
   readonly parent: number;
-  /** When it was started, in the system's own count. */
+  /** Its start time in clock ticks since the boot. */
   readonly start: string;
   /** Its command line. */
   readonly words: string;
@@ -15,13 +15,13 @@ export function processInfo(pid: number): ProcessInfo | "unknown" | undefined {
   const stat = textOf(`/proc/${pid}/stat`);
   // The name of the program stands in brackets and may contain anything.
   const [state = "", parent = "", ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  // One that nobody has asked for its exit code yet has ended all the same.
+  // A zombie has ended: only its parent has not read its exit code yet.
   if (stat === "" || state === "Z" || state === "X") return undefined;
   const words = textOf(`/proc/${pid}/cmdline`).replaceAll("\0", " ");
   return { parent: Number(parent), start: fields[17] ?? "", words };
 }
 
-/** Numbers of processes mean something in here only; empty where there is but one such place. */
+/** The PID namespace, within which process numbers are valid; empty where the system has none. */
 export function processSpace(): string {
   return ifThere(() => fs.readlinkSync("/proc/self/ns/pid")) ?? "";
 }

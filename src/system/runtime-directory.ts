@@ -1,6 +1,6 @@
 import path from "node:path";
 
-/** It hardly ever changes, and every edit is compared with it. */
+/** The last answer: it hardly ever changes, and every edit asks for it. */
 let last: { readonly base: string | undefined; readonly uid: number; readonly directory: string } = {
   base: undefined,
   uid: -1,

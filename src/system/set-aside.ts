@@ -1,18 +1,18 @@
 import fs from "node:fs";
 import { HookwrightError } from "../core/errors.ts";
 
-/** What a file is called that could not be understood and makes room for a new one. */
+/** The new name of a damaged file, beside the file that replaces it. */
 export function asideName(file: string, at: number): string {
   return `${file}.corrupt-${new Date(at).toISOString().replace(/[:.]/g, "-")}`;
 }
 
-/** Who took a damaged file over needs a moment for the rest; if it takes longer, it has died in between. */
+/** The process that claimed a damaged file needs less than this for the rest; after that it has died in between. */
 const PATIENCE_MS = 500;
 
 /**
- * Moves the damaged database with the number `inode` out of the way, and keeps it: it may hold the only record of what
- * happened. Of several processes that meet the damage at once one does it, and the others get undefined. A plain rename
- * would not do: the second one would take away what the first has made anew.
+ * Moves the damaged database with this inode out of the way and keeps it, because it may be the only record of what
+ * happened. Of several processes that find the damage at once, one moves the file and the others get undefined. With a
+ * plain rename the second process would move away the new database of the first.
  */
 export function setAside(file: string, inode: number | undefined, cause: unknown): HookwrightError | undefined {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
@@ -26,14 +26,14 @@ export function setAside(file: string, inode: number | undefined, cause: unknown
   for (const suffix of ["-wal", "-shm"]) {
     if (fs.existsSync(file + suffix)) fs.renameSync(file + suffix, moved + suffix);
   }
-  // Last: as soon as the name is free somebody may make a new database, whose log must not be taken for the old one's.
+  // Last, because a new database may appear as soon as the name is free, and the log of the old one must be gone by then.
   if (claimed === "by a second name") fs.rmSync(file);
   return new HookwrightError("HW_STATE_CORRUPT", { moved }, cause);
 }
 
 type Claim = "by another" | "by a second name" | "by its move";
 
-/** The second name is the same for everybody, so only one can be the first to give it to the file. */
+/** All processes use the same second name, so only one of them can create the link. */
 function claim(file: string, moved: string, inode: number): Claim {
   try {
     fs.linkSync(file, moved);

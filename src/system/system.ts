@@ -31,10 +31,10 @@ function isAbsent(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE", "EISDIR"].includes(code);
 }
 
-/** A file another program owns: unreadable counts as absent, and so does one that is too large to be what we seek. */
+/** A file of another program: an unreadable or too large one counts as absent. */
 function readText(file: string, maxBytes: number): string | undefined {
   try {
-    // Many are not there, and an exception costs ten times as much as this look.
+    // Most of these files do not exist, and an exception costs ten times as much as this `stat`.
     const stat = fs.statSync(file, { throwIfNoEntry: false });
     return stat?.isFile() && stat.size <= maxBytes ? fs.readFileSync(file, "utf8") : undefined;
   } catch (error) {
@@ -72,10 +72,9 @@ function sha256(file: string): string | undefined {
 }
 
 function list(folder: string): readonly string[] | undefined {
-  // A folder that is not there is the usual case for some, and an exception costs ten times as much as this look.
   if (!fs.existsSync(folder)) return undefined;
   try {
-    // Asked first, because an exception costs ten times as much, and most folders are not there.
+    // Most of these folders do not exist, and an exception costs ten times as much as this `stat`.
     return fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? fs.readdirSync(folder) : undefined;
   } catch (error) {
     if (isAbsent(error)) return undefined;
@@ -92,10 +91,10 @@ function stamp(file: string): string | undefined {
   }
 }
 
-/** A process of somebody else's is alive too, although it may not be signalled. */
+/** A process of another user is alive too, although we may not signal it. */
 function isAlive(pid: number): boolean {
   try {
-    // One whose parent has not asked for its exit code yet can be signalled, and has ended all the same.
+    // A zombie can be signalled, but it has ended.
     return process.kill(pid, 0) && processInfo(pid) !== undefined;
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
@@ -130,20 +129,20 @@ function realPath(file: string, plain: Set<string>, hops = 0): string {
       const target = path.resolve(path.dirname(next), fs.readlinkSync(next), ...parts.slice(i + 1));
       return realPath(target, plain, hops + 1);
     }
-    // Below what is not there nothing is.
+    // Nothing below a missing part can be a link.
     if (kind === undefined) return path.join(next, ...parts.slice(i + 1));
     plain.add(next);
   }
   return real;
 }
 
-/** How long it is remembered where places lie. */
+/** How long the real paths of places are cached. */
 const PLACES_MS = 1_000;
 let found = { at: 0, moved: new Map<readonly string[], MovedPlaces>(), plain: new Set<string>() };
 
 function movedPlaces(places: readonly string[]): MovedPlaces {
   const age = Date.now() - found.at;
-  // A clock that was set back must not keep them for long.
+  // After the clock was set back the age is negative, and the cache must not live on.
   if (age < 0 || age >= PLACES_MS) found = { at: Date.now(), moved: new Map(), plain: new Set() };
   const known = found.moved.get(places);
   if (known) return known;

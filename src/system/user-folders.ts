@@ -1,6 +1,6 @@
 import os from "node:os";
 
-// What `node:os` answers, without loading it: that takes a fresh process longer than most policies.
+// The answers of `node:os`, without loading it: that takes a new process longer than most policies.
 
 export function homeFolder(): string {
   return process.env.HOME ?? os.homedir();

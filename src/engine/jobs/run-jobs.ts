@@ -20,7 +20,7 @@ import { thisProcess } from "./job-holder.ts";
 import { restartAgent } from "./restart-agent.ts";
 import { showActivity } from "./show-activity.ts";
 
-/** What only a resident process can do. */
+/** Work that only the daemon can do. */
 export interface JobServices {
   serveTeams(atmHome: string): Promise<{ readonly owner: string }>;
 }
@@ -43,7 +43,7 @@ const HANDLERS: Readonly<Record<string, JobHandler>> = {
   },
   async [REPORT_JOB](args, { services }) {
     const { home, request } = args as unknown as { home: string; request: TeamRequest };
-    // The registry behind our own socket already has it: the event that left this job wrote it there.
+    // The registry of our own socket has it already: the event that added this job wrote it there.
     if (services && (await services.serveTeams(home)).owner === "us") return;
     await askSocket(atmPathsIn(home).socket, request);
   },
@@ -53,12 +53,12 @@ const HANDLERS: Readonly<Record<string, JobHandler>> = {
 };
 
 export interface JobRun {
-  /** Just this one. */
+  /** Run only the job with this number. */
   readonly only?: number;
   readonly services?: JobServices;
 }
 
-/** Runs what is due, one after the other, and returns how many jobs that were. */
+/** Runs all due jobs, one after the other, and returns how many ran. */
 export async function runDueJobs(db: Database, ports: Ports, { only, services }: JobRun = {}): Promise<number> {
   let count = 0;
   for (let job = claim(db, ports, only); job; job = claim(db, ports, only)) {

@@ -20,7 +20,7 @@ import { openTable } from "../../state/stores.ts";
 const CALM_MS = 200;
 const ASK_MS = 2_000;
 
-/** Shows what an agent does now, which may be more than when this was asked for: the newest is what counts. */
+/** Shows the current activity of an agent, which may be newer than the job that asked for it. */
 export async function showActivity(
   order: ShowActivityArgs,
   db: Database,
@@ -37,7 +37,7 @@ export async function showActivity(
     return lifecycle.open(openTable(db, `session:${order.agent}:${order.session}`, lifecycle.name)).activity();
   };
   const before = await tmux("show-options", "-pqv", "-t", pane, PANE_OPTION);
-  // The pane is closed: nobody looks at it any more.
+  // The pane is closed, so there is nothing to show it in.
   if (before.code !== 0) return;
   const next = fleetState(activity());
   if (next === undefined) return;

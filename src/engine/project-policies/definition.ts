@@ -2,7 +2,7 @@ import { EVENTS, type EventName, type ToolKind } from "../../core/event.ts";
 import type { StageName } from "../../core/stages.ts";
 import type { LoadedPolicy } from "./protocol.ts";
 
-/** Security comes first and fails closed: what guards the guard itself is not a project's to add to. */
+/** The security stage protects the guard itself and fails closed, so a project may not add to it. */
 const STAGES_OFFERED = ["destructive", "scope", "session", "advice", "recorder"] as const satisfies StageName[];
 const KINDS = ["shell", "edit", "read", "spawn", "other", "unknown"] as const satisfies ToolKind[];
 const KEYS = ["id", "summary", "why", "origin", "stage", "filter", "messages", "examples", "on"];
@@ -14,7 +14,7 @@ export interface Definition {
   readonly handlers: ReadonlyMap<string, Handler>;
 }
 
-/** What a file exports by default, copied, so that nothing it does later changes what was checked. Throws a reason. */
+/** A checked copy of the default export of a file, so that the file cannot change it later. Throws a reason. */
 export function readDefinition(id: string, value: unknown): Definition {
   if (value === undefined) throw new Error("it has no default export");
   if (!isRecord(value)) throw new Error("its default export is no policy");

@@ -4,7 +4,7 @@ import { type Candidate, candidatesIn, type NotRun } from "./policy-folder.ts";
 import type { LoadedPolicy, PolicyAnswer, Question } from "./protocol.ts";
 import { type Failure, PolicyThread } from "./thread.ts";
 
-/** A worker that nobody asked for this long ends. */
+/** A worker without a request for this long ends. */
 const IDLE_MS = 60_000;
 const STRIKES = 3;
 const STRIKES_WITHIN_MS = 10 * 60_000;
@@ -51,7 +51,7 @@ export class PolicyHost {
   async known(limits: Limits): Promise<Known> {
     let failure: Failure | undefined;
     if (this.#missing().length > 0) {
-      // The worker that is there began without them; this one tries again with all.
+      // The running worker started without them; this one tries again with all policies.
       if (!this.#thread?.isBusy && !this.#starting) this.close();
       const outcome = await this.#ready(limits);
       failure = "what" in outcome ? outcome : undefined;
@@ -70,7 +70,7 @@ export class PolicyHost {
 
   /** Asks all at once and returns how to wait for one of them. */
   ask(question: Omit<Question, "batch">, limits: Limits): (id: string) => Promise<PolicyAnswer> {
-    // Who had to be ended lately comes last, when the others have answered.
+    // A policy that was ended lately is asked last, after the others have answered.
     const ids = [...question.ids].sort((a, b) => this.#recentStrikes(a) - this.#recentStrikes(b));
     const asked = this.#ready(limits).then((thread) =>
       "what" in thread ? thread : thread.ask({ ...question, ids }, limits.runMs),
@@ -101,7 +101,7 @@ export class PolicyHost {
     return inTime(this.#starting, loadMs);
   }
 
-  /** Until everybody who can be loaded is: whoever does not come to an end while loading is left out the next time. */
+  /** Loads until every policy that can be loaded is: a policy that hangs while loading is left out at the next start. */
   async #start(until: number): Promise<PolicyThread | Failure> {
     const leftOut = new Set<string>();
     while (true) {
@@ -166,7 +166,7 @@ function notStarted({ detail }: Failure): string {
   return detail === "" ? "its worker did not start in time" : `its worker did not start (${detail})`;
 }
 
-/** Another event may have begun the wait, with more time than this one has. */
+/** Another event may have started the wait with a later deadline. */
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T | Failure> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Failure>((resolve) => {

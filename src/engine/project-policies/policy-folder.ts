@@ -44,7 +44,7 @@ export function policyFolderOf(project: string): string {
   return path.join(project, POLICY_FOLDER);
 }
 
-/** Undefined: there is no such folder. Costs a single look where there is none. */
+/** Undefined: there is no such folder, which costs one `lstat`. */
 export function listFolder(folder: string): readonly ListedFile[] | Refused | undefined {
   const stat = lookAt(folder);
   if (!stat) return undefined;
@@ -56,7 +56,7 @@ export function listFolder(folder: string): readonly ListedFile[] | Refused | un
   });
 }
 
-/** Where one may not even look, or at a path that cannot be one, there is nothing that could run. */
+/** A folder that may not be read, or an impossible path, holds nothing that could run. */
 function lookAt(folder: string): fs.Stats | undefined {
   try {
     return fs.lstatSync(folder, { throwIfNoEntry: false });
@@ -67,7 +67,7 @@ function lookAt(folder: string): fs.Stats | undefined {
 }
 
 function walk(folder: string, below: string, seen: { entries: number; bytes: number }, files: ListedFile[]): void {
-  // Entry by entry, so that a folder with a million files is left at the first one too many.
+  // Entry by entry, so that a folder with a million files is refused at the first entry over the limit.
   const directory = fs.opendirSync(path.join(folder, below));
   try {
     for (let entry = directory.readSync(); entry; entry = directory.readSync()) {
@@ -88,7 +88,7 @@ function walk(folder: string, below: string, seen: { entries: number; bytes: num
   }
 }
 
-/** What is hashed here is what is run later: nobody reads the files a second time. */
+/** The bytes that are hashed here are run later: the files are not read a second time. */
 export function readFolder(folder: string, names: readonly string[]): FolderContent | Refused {
   return refusing(folder, () => {
     let bytesLeft = MOST_BYTES;
@@ -103,7 +103,7 @@ export function readFolder(folder: string, names: readonly string[]): FolderCont
   });
 }
 
-/** Neither a link that was put there since the list was made, nor a pipe that would keep us waiting. */
+/** Refuses a link that replaced the file since it was listed, and a pipe that would block the read. */
 function readRegularFile(file: string, name: string, most: number): Buffer {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   const fd = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -179,7 +179,7 @@ export function candidatesIn(
   return { candidates, misnamed };
 }
 
-/** A project's folder that the person has allowed, as it was read for that comparison. */
+/** The contents of a project's trusted folder, as they were read to compare their hash. */
 export interface TrustedFolder extends FolderContent {
   readonly folder: string;
 }
@@ -191,11 +191,11 @@ export type FolderStanding =
   | { readonly kind: "trusted"; readonly trusted: TrustedFolder };
 
 const NO_FOLDER: FolderStanding = { kind: "none" };
-/** Two writes within one tick of the file system's clock look like one, so what is this fresh is read every time. */
+/** Two writes within one tick of the file system's clock have the same timestamps, so a newer folder is always read. */
 const SETTLED_MS = 100;
 const MOST_KNOWN = 16;
 
-/** Says of a project whether its policies may run; read again only when something in the folder has changed. */
+/** Returns whether the policies of a project may run; the folder is read again only when something in it has changed. */
 export function openFolders(home: Home): (project: string) => FolderStanding {
   const known = new Map<string, { readonly key: string; readonly standing: FolderStanding }>();
   return (project) => {

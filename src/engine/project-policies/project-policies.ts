@@ -73,7 +73,7 @@ export function openProjectPolicies(home: Home, workerFile: string, cached?: Cac
   };
 }
 
-/** With an answer for each policy that looks at the event, which is asked for when the pipeline comes to it. */
+/** The policies of the project that apply to the event. The worker is asked when the pipeline calls the first of them. */
 async function askedOf(host: PolicyHost, question: PolicyQuestion): Promise<PoliciesOfProject> {
   const { event, config } = question;
   const { policies, notRun } = await host.known(limitsFor(question));
@@ -87,7 +87,7 @@ async function askedOf(host: PolicyHost, question: PolicyQuestion): Promise<Poli
     (id: string) =>
     async (_event: AnyEvent, ctx: PolicyContext): Promise<unknown> => {
       if (question.size > LARGEST_EVENT) throw new Error(`is not asked about events of ${question.size} bytes`);
-      // All of them with the first one's call, and only once: a second try of the same decision would hear the same.
+      // The first call asks all of them at once, and only once: a second try of the decision uses the same answers.
       answerOf ??= host.ask(
         { ids, event, actor: ctx.actor, places: plain(ctx.places), now: ctx.now() },
         limitsFor(question),
@@ -102,7 +102,7 @@ async function askedOf(host: PolicyHost, question: PolicyQuestion): Promise<Poli
   };
 }
 
-/** What another thread can be told: it gets a copy, and of what is only worked out when asked for there is none. */
+/** The places as plain values: another thread gets a copy, and getters are not copied. */
 function plain({ home, personConfig, runtimeDir, userHome, agentSettings, tempDir, uid, engine }: Places): Places {
   return { home, personConfig, runtimeDir, userHome, agentSettings, tempDir, uid, engine };
 }
@@ -117,6 +117,6 @@ function limitsFor({ remaining }: PolicyQuestion): Limits {
 
 function asPolicy({ id, summary, why, stage, messages, events }: LoadedPolicy, handler: unknown): Policy {
   const on = Object.fromEntries(events.map((name) => [name, handler])) as Policy["on"];
-  // Nobody runs or prints the examples of a policy that is not ours.
+  // The examples of a project policy are neither run nor printed.
   return { id, summary, why, stage, messages, examples: { hit: [summary], pass: [summary] }, on };
 }

@@ -1,4 +1,4 @@
-/** What the engine and the worker tell each other. Both sides are of one build. */
+/** The messages between the engine and the worker. Both sides are of one build. */
 import type { Actor } from "../../core/actor.ts";
 import type { AnyEvent, EventName, ToolKind } from "../../core/event.ts";
 import type { Places } from "../../core/policy.ts";
@@ -44,7 +44,7 @@ export interface Question {
   readonly now: number;
 }
 
-/** `said` is whatever the policy returned, as far as it could be sent. */
+/** `said` is the value that the policy returned, if it could be sent. */
 export type PolicyAnswer = { readonly said: unknown } | { readonly error: string };
 
 export interface AnswerMessage {

@@ -4,7 +4,7 @@ import type { Candidate, TrustedFolder } from "./policy-folder.ts";
 import type { FromWorker, LoadReport, PolicyAnswer, Question, WorkerInput } from "./protocol.ts";
 
 const MB = 1024 * 1024;
-/** What a worker may keep between events; one that keeps more is replaced. */
+/** How much memory a worker may hold between events; above it the worker is replaced. */
 const MOST_KEPT = 64 * MB;
 /**
  * What it may take while it works. V8 has a limit of its own, but where a single allocation does not fit into it, V8 ends
@@ -12,19 +12,19 @@ const MOST_KEPT = 64 * MB;
  */
 const MOST_TAKEN = 200 * MB;
 const V8_LIMIT_MB = 1024;
-/** What every policy should do with. An event that waited for others of its session may leave less. */
+/** The time that a policy usually has. An event that waited for others of its session may leave less. */
 const FAIR_MS = 400;
 const WATCH_MS = 10;
 
-/** How a worker came to a bad end, and through whom; nobody where it could not even begin. */
+/** Why a worker was ended, and by which policy; none if it could not start. */
 export interface Failure {
   readonly kind: "failed";
-  /** After the policy's name: what it did. */
+  /** What the policy did, to follow its name. */
   readonly what: string;
   readonly blamed: readonly string[];
   /** False when there was so little time that being late proves nothing. */
   readonly isFair: boolean;
-  /** What Node said, if it said anything. */
+  /** The message of Node, if there was one. */
   readonly detail: string;
 }
 
@@ -80,7 +80,7 @@ export class PolicyThread {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: V8_LIMIT_MB },
     });
-    // It must not keep a process alive whose work is done.
+    // The worker must not keep a process alive that is done.
     this.#worker.unref();
     this.#worker.stdout.resume();
     this.#worker.stderr.resume();
@@ -162,12 +162,12 @@ export class PolicyThread {
     return this.#waiting.size > 0;
   }
 
-  /** It has kept so much that a new one is better. */
+  /** The worker holds too much memory and is replaced. */
   get isBloated(): boolean {
     return this.#kept > MOST_KEPT;
   }
 
-  /** The quiet end, when nobody waits for it. */
+  /** Ends the worker when no request is open. */
   end(): void {
     this.#isOver = true;
     this.#tellLoaded({ kind: "failed", what: "was ended", blamed: [], isFair: true, detail: "" });
@@ -203,7 +203,7 @@ export class PolicyThread {
     return this.#lastError === "" ? "ended its worker" : `ended its worker (${this.#lastError})`;
   }
 
-  /** Who was running when it happened did it; when nobody was, those did who still owe an answer. */
+  /** The policy that was running is to blame; if none was, the policies that still owe an answer. */
   #fail(what: string, owing: readonly string[], isFair = true): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -1,12 +1,12 @@
 import { isVerdict, type Retry, type Verdict } from "../../core/verdict.ts";
 
-/** Enough for any text that somebody shall read; what an agent shows is shorter still. */
+/** More than enough for a text that is to be read; agents show less. */
 const LONGEST_TEXT = 10_000;
 const MOST_VERDICTS = 50;
 
 /**
  * What a worker sent, made of known fields only. A verdict that nobody built with `ctx` may hold anything, and the rest
- * of the engine takes verdicts at their word. What is no verdict stays as it is, for the pipeline to refuse.
+ * of the engine trusts verdicts. A value that is no verdict stays as it is, and the pipeline refuses it.
  */
 export function readSaid(said: unknown): unknown {
   if (!Array.isArray(said)) return readOne(said);
@@ -60,7 +60,7 @@ function dataOf(value: unknown): Record<string, string | number> {
   return Object.fromEntries(entries);
 }
 
-/** It goes to the agent as JSON, so it has to be that. */
+/** A rewritten value is sent to the agent as JSON, so it must be JSON. */
 function jsonOf(value: unknown): unknown {
   let text: string | undefined;
   try {

@@ -21,7 +21,7 @@ void load().then((report) => {
   send(report);
 });
 
-/** One after the other, so that the number in `running` says whose top level does not come to its end. */
+/** Loads one policy after the other, so that the number in `running` names the one whose top level hangs. */
 async function load(): Promise<LoadReport> {
   const failed: LoadReport["failed"][number][] = [];
   for (const [index, { id, file }] of input.candidates.entries()) {
@@ -71,7 +71,7 @@ function answer(question: Question): void {
   send({ kind: "memory", bytes: v8.getHeapStatistics().used_heap_size });
 }
 
-/** What a policy returns may be anything, also something that cannot leave the thread. */
+/** A policy may return anything, also a value that cannot be sent to another thread. */
 function sendAnswer(message: AnswerMessage): void {
   try {
     send(message);
@@ -96,7 +96,7 @@ function frozen<T>(value: T): T {
   return value;
 }
 
-/** A thrown value may fight back even when it is only asked for its text. */
+/** A thrown value may throw again when it is converted to text. */
 function textOf(error: unknown): string {
   try {
     return String(describe(error)).slice(0, LONGEST_ERROR);

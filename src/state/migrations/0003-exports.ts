@@ -1,4 +1,4 @@
-/** Exports know what they looked like when written, so that a change from outside is seen; and texts to append. */
+/** The stamp of each export as it was written, to detect changes from outside; and texts to append. */
 export const exportStamps = `
 ALTER TABLE mirrors ADD COLUMN stamp TEXT NOT NULL DEFAULT '';
 CREATE TABLE appends (

@@ -1,4 +1,4 @@
-/** Lines for files that others read, such as an audit trail; see ../lines.ts. */
+/** Lines for files that other programs read, such as an audit trail; see ../appended-lines.ts. */
 export const lines = `
 CREATE TABLE lines (
   id INTEGER PRIMARY KEY,
