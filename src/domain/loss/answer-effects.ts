@@ -127,14 +127,14 @@ function isOwn(effect: Effect, probes: LossProbes): boolean {
   const path = effect.git?.folder;
   if (path === undefined) return false;
   if (probes.info(path)) return isCopied(effect, path, probes);
-  return probes.madeBefore({ ...effect, path }).some((place) => probes.info(place) === undefined);
+  return probes.createdBefore({ ...effect, path }).some((place) => probes.info(place) === undefined);
 }
 
 /** `cp a a.bak && git checkout a` */
 function isCopied(effect: Effect, folder: string, probes: LossProbes): boolean {
   const { only = [], loses = [] } = effect.git ?? {};
   if (only.length === 0 || loses.some((one) => one !== "changes" && one !== "unstaged")) return false;
-  return only.every((name) => probes.isKept({ ...effect, kind: "overwrite", path: posix.resolve(folder, name) }));
+  return only.every((name) => probes.isKeptByLine({ ...effect, kind: "overwrite", path: posix.resolve(folder, name) }));
 }
 
 function answerTo(

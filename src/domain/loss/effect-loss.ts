@@ -13,15 +13,15 @@ export interface LossProbes {
   list(folder: string): readonly string[] | undefined;
   readonly git: GitRun;
   /** Created by this session, which can create it again. */
-  isOurs(path: string): boolean;
+  isCreatedBySession(path: string): boolean;
   /** The hit path and the folders around it, as far as an earlier command of the line creates them. */
-  madeBefore(effect: Effect): readonly string[];
+  createdBefore(effect: Effect): readonly string[];
   /** An earlier command of the line moves or copies it to another name, or the line creates it again. */
-  isKept(effect: Effect): boolean;
+  isKeptByLine(effect: Effect): boolean;
   /** What `find` says about the text of a file; undefined when the file cannot be read. */
   inText(path: string, find: (text: string) => boolean): boolean | undefined;
   /** What git says about the folder now may no longer be true when the command runs. */
-  isUnsettled(effect: Effect): boolean;
+  mayChangeBefore(effect: Effect): boolean;
 }
 
 /** `root`: far more than the project would be lost. */
@@ -66,12 +66,12 @@ export function lossOf(effect: Effect, context: FolderContext, probes: LossProbe
   if (hit.by.remote) return "some";
   const deletes = hit.kind === "delete-file" || hit.kind === "delete-tree";
   if (deletes && isRecreatedByProject(hit, probes)) return "none";
-  if (deletes && probes.madeBefore(hit).some((place) => probes.info(place) === undefined)) return "none";
-  if (probes.isKept(hit)) return "none";
+  if (deletes && probes.createdBefore(hit).some((place) => probes.info(place) === undefined)) return "none";
+  if (probes.isKeptByLine(hit)) return "none";
   if (hit.path === undefined || hit.inside !== undefined) return folderQuestion(hit, probes);
-  if (probes.isOurs(hit.path)) return "none";
+  if (probes.isCreatedBySession(hit.path)) return "none";
   const isFolder = probes.info(hit.path)?.kind === "directory";
-  if (isFolder && hit.kind === "delete-tree" && probes.isUnsettled(hit)) return "some";
+  if (isFolder && hit.kind === "delete-tree" && probes.mayChangeBefore(hit)) return "some";
   const folder = isFolder ? hit.path : posix.dirname(hit.path);
   return { path: hit.path, folder };
 }

@@ -226,7 +226,7 @@ function losses(line: string, files: readonly string[] = []): string[] {
       list: (path) => (path === CWD ? files : undefined),
       info: (path) => (standing.has(path) ? folder : undefined),
       git: async () => ({ code: 128, stdout: "" }),
-      isOurs: () => false,
+      isCreatedBySession: () => false,
       inText: () => undefined,
       ...lineProbes(shell, CWD),
     });

@@ -263,7 +263,7 @@ async function losses(line: string, cwd: string): Promise<string[]> {
       list: () => undefined,
       info: (path) => (standing.has(path) ? { kind: "file", size: 1, mtimeMs: 0, uid: 1, mode: 0o644 } : undefined),
       git: async () => ({ code: 128, stdout: "" }),
-      isOurs: () => false,
+      isCreatedBySession: () => false,
       inText: () => undefined,
       ...lineProbes(shell, cwd),
     });

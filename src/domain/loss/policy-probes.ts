@@ -4,12 +4,12 @@ import type { LossProbes } from "./effect-loss.ts";
 /** The probes that a policy's context provides. */
 export function policyProbes(
   { info, list, git, read }: Pick<PolicyContext, "info" | "list" | "git" | "read">,
-  { isOurs }: Pick<LossProbes, "isOurs">,
-): Pick<LossProbes, "info" | "list" | "git" | "isOurs" | "inText"> {
+  { isCreatedBySession }: Pick<LossProbes, "isCreatedBySession">,
+): Pick<LossProbes, "info" | "list" | "git" | "isCreatedBySession" | "inText"> {
   return {
     info,
     list,
-    isOurs,
+    isCreatedBySession,
     git: (folder, args) => git(folder, args, (stdout, code) => ({ stdout, code })),
     inText: (path, find) => read.text(path, "does-harm", find),
   };

@@ -89,7 +89,7 @@ const weighedOn = async (line: string): Promise<number> => {
         : undefined,
     list: () => undefined,
     git: run,
-    isOurs: () => false,
+    isCreatedBySession: () => false,
     ...lineProbes(shell, repo),
     inText: () => undefined,
   };

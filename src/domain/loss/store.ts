@@ -5,9 +5,9 @@ export const losses = defineStore({
   name: "losses",
   scope: "session",
   open: (table) => ({
-    isOurs: madeBy(table),
+    isCreatedBySession: madeBy(table),
     /** Written once for each path: a session writes most of its files many times. */
-    keepMade: (path: string, now: number): void => {
+    recordCreated: (path: string, now: number): void => {
       if (table.get(`made:${path}`) === undefined) table.set(`made:${path}`, now);
     },
     /** A warning counts for the agent that got it, not for its subagents. */

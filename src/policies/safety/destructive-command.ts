@@ -107,7 +107,7 @@ export default policy({
       for (const kind of warned) if (kind !== "") store.keepWarned(event.agentId, kind, ctx.now());
       if (ctx.outcome === "deny") return;
       for (const path of pathsWrittenBy(event, ctx.places.userHome))
-        if (ctx.looked.info(path) === undefined) store.keepMade(path, ctx.now());
+        if (ctx.looked.info(path) === undefined) store.recordCreated(path, ctx.now());
     },
   },
 });

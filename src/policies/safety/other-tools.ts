@@ -47,9 +47,9 @@ export default policy({
       const isKept = options.onLoss === "snapshot" && options.overwrite === "standard";
       const probes = {
         ...policyProbes(ctx, store),
-        madeBefore: () => [],
-        isKept: () => false,
-        isUnsettled: () => false,
+        createdBefore: () => [],
+        isKeptByLine: () => false,
+        mayChangeBefore: () => false,
       };
       const settings = {
         setting: (kind: EffectKind) => options[kind],

@@ -25,7 +25,7 @@ async function lost(line: string, files: readonly string[] = FILES, ours?: strin
     info: (path: string) => (files.includes(path) ? info("file") : isFolder(path) ? info("directory") : undefined),
     list: (path: string) => (isFolder(path) ? namesIn(path) : undefined),
     git: async () => ({ code: 128, stdout: "" }),
-    isOurs: (path: string) => path === ours,
+    isCreatedBySession: (path: string) => path === ours,
     inText: () => undefined,
     ...lineProbes(shell, APP),
   };

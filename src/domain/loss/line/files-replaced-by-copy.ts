@@ -56,7 +56,9 @@ export function filesReplacedByCopy(
 /** This session created the whole target folder, or an earlier command of the line copied it. */
 function isSafe(effect: Effect, probes: LossProbes): boolean {
   const { path } = effect;
-  return path !== undefined && (probes.isOurs(path) || probes.isKept({ ...effect, kind: "delete-tree" }));
+  return (
+    path !== undefined && (probes.isCreatedBySession(path) || probes.isKeptByLine({ ...effect, kind: "delete-tree" }))
+  );
 }
 
 function fileOf({ brings: _, ...effect }: Effect, path: string, below: string): Effect {

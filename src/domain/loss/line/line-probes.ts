@@ -14,15 +14,18 @@ const REMOVERS = new Set(["rm", "unlink", "shred", "find", "mv"]);
 const COPIERS = new Set(["mv", "cp"]);
 
 /** What the other commands of the line tell about the path that one of them hits. */
-export function lineProbes(shell: Shell, cwd: string): Pick<LossProbes, "madeBefore" | "isKept" | "isUnsettled"> {
+export function lineProbes(
+  shell: Shell,
+  cwd: string,
+): Pick<LossProbes, "createdBefore" | "isKeptByLine" | "mayChangeBefore"> {
   return {
-    madeBefore: (effect) => createdBefore(effect, shell, cwd),
-    isKept: (effect) =>
-      isKeptByLine(effect, shell, cwd) ||
+    createdBefore: (effect) => createdBefore(effect, shell, cwd),
+    isKeptByLine: (effect) =>
+      isCopiedByLine(effect, shell, cwd) ||
       isEdit(effect, shell, cwd) ||
       isWrittenUnderSameName(effect, shell) ||
       isRecreatedByLine(effect, shell, cwd),
-    isUnsettled: ({ by }) => isDelayed(by, shell) || popsBefore(by, shell),
+    mayChangeBefore: ({ by }) => isDelayed(by, shell) || popsBefore(by, shell),
   };
 }
 
@@ -40,7 +43,7 @@ function popsBefore(by: Command, shell: Shell): boolean {
  * An earlier command of the same line moved or copied the hit path to another name: `cp a a.bak && echo x > a`. Not when
  * the line writes to the path again after that, or when it may delete the copy.
  */
-function isKeptByLine({ path, kind, by }: Effect, shell: Shell, cwd: string): boolean {
+function isCopiedByLine({ path, kind, by }: Effect, shell: Shell, cwd: string): boolean {
   if (path === undefined || by.remote || !shell.commands.some(isCopy)) return false;
   const { positions } = lineIndex(shell);
   const end = positions.get(by) ?? 0;
