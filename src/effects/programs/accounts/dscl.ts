@@ -9,6 +9,6 @@ export default program({
   ],
   examples: {
     hit: ["dscl . -delete /Users/dev", "dscl delete"],
-    pass: ["dscl"],
+    pass: ["dscl . -list /Users"],
   },
 });

@@ -6,6 +6,6 @@ export default program({
   rules: [["** delete", "removes a group", { target: "last" }]],
   examples: {
     hit: ["dseditgroup delete"],
-    pass: ["dseditgroup list"],
+    pass: ["dseditgroup -o read staff"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["**", "lets an account log in without a password", { needs: "d delete", target: "last" }]],
   examples: {
     hit: ["passwd -d"],
-    pass: ["passwd"],
+    pass: ["passwd -S dev"],
   },
 });

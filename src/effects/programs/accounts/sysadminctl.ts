@@ -6,6 +6,6 @@ export default program({
   rules: [["**", "removes an account", { needs: "deleteUser", target: "last" }]],
   examples: {
     hit: ["sysadminctl -deleteUser dev"],
-    pass: ["sysadminctl"],
+    pass: ["sysadminctl -addUser dev"],
   },
 });

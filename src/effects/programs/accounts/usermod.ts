@@ -6,6 +6,6 @@ export default program({
   rules: [["** root", "changes who may log in as root", { target: "last" }]],
   examples: {
     hit: ["usermod -p x root"],
-    pass: ["usermod list"],
+    pass: ["usermod -aG docker dev"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["delete", "deletes the backup {}"]],
   examples: {
     hit: ["barman delete web"],
-    pass: ["barman list"],
+    pass: ["barman list-backups main"],
   },
 });

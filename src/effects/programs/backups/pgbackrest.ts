@@ -8,6 +8,6 @@ export default program({
   rules: [["stanza-delete", "deletes every backup of the stanza"]],
   examples: {
     hit: ["pgbackrest stanza-delete"],
-    pass: ["pgbackrest list"],
+    pass: ["pgbackrest --stanza main info"],
   },
 });

@@ -10,6 +10,6 @@ export default program({
   ],
   examples: {
     hit: ["rdiff-backup --remove-older-than", "rdiff-backup remove increments"],
-    pass: ["rdiff-backup"],
+    pass: ["rdiff-backup /home/u /backup"],
   },
 });

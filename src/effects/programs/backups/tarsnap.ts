@@ -9,6 +9,6 @@ export default program({
   rules: [["**", "deletes backups", { needs: "nuke d" }]],
   examples: {
     hit: ["tarsnap --nuke"],
-    pass: ["tarsnap"],
+    pass: ["tarsnap --list-archives"],
   },
 });

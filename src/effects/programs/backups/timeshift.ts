@@ -7,6 +7,6 @@ export default program({
   rules: [["**", "deletes or restores snapshots", { needs: "delete delete-all restore" }]],
   examples: {
     hit: ["timeshift --delete"],
-    pass: ["timeshift"],
+    pass: ["timeshift --create"],
   },
 });

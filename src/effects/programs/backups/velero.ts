@@ -11,6 +11,6 @@ export default program({
   ],
   examples: {
     hit: ["velero backup delete b --confirm", "velero uninstall"],
-    pass: ["velero list"],
+    pass: ["velero backup get"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["delete", "deletes backups of the system"]],
   examples: {
     hit: ["wbadmin delete"],
-    pass: ["wbadmin list"],
+    pass: ["wbadmin get versions"],
   },
 });

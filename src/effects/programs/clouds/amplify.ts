@@ -10,6 +10,6 @@ export default program({
   ],
   examples: {
     hit: ["amplify delete", "amplify env remove web"],
-    pass: ["amplify list"],
+    pass: ["amplify push"],
   },
 });

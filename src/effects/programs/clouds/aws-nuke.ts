@@ -7,6 +7,6 @@ export default program({
   rules: [["**", "deletes everything in the account", { needs: "no-dry-run" }]],
   examples: {
     hit: ["aws-nuke -c config.yml --no-dry-run"],
-    pass: ["aws-nuke"],
+    pass: ["aws-nuke -c nuke.yml"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["app|env|svc|job|pipeline delete", "deletes {}"]],
   examples: {
     hit: ["copilot app delete web"],
-    pass: ["copilot list"],
+    pass: ["copilot svc deploy"],
   },
 });

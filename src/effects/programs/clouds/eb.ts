@@ -7,6 +7,6 @@ export default program({
   rules: [["terminate", "terminates the environment {}"]],
   examples: {
     hit: ["eb terminate web"],
-    pass: ["eb list"],
+    pass: ["eb deploy"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   rules: [["remove", "removes the app's resources"]],
   examples: {
     hit: ["sst remove"],
-    pass: ["sst list"],
+    pass: ["sst deploy"],
   },
 });

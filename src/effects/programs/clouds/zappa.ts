@@ -7,6 +7,6 @@ export default program({
   rules: [["undeploy|delete", "removes what was deployed"]],
   examples: {
     hit: ["zappa undeploy"],
-    pass: ["zappa list"],
+    pass: ["zappa deploy production"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   shell: [{ after: "** run", remote: true }],
   examples: {
     hit: ["bolt run 'rm -rf /srv/data'"],
-    pass: ["bolt list", "bolt status"],
+    pass: ["bolt command run uptime -t web"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   shell: [{ remote: true }],
   examples: {
     hit: ["dsh 'rm -rf /srv/data'"],
-    pass: ["dsh list", "dsh status"],
+    pass: ["dsh -g web uptime"],
   },
 });

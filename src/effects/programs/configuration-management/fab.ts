@@ -8,6 +8,6 @@ export default program({
   shell: [{ behindDashes: true, remote: true }],
   examples: {
     hit: ["fab -- rm -rf /srv/data"],
-    pass: ["fab list", "fab status"],
+    pass: ["fab -H web -- uptime"],
   },
 });

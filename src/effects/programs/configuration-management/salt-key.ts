@@ -7,6 +7,6 @@ export default program({
   rules: [["**", "deletes keys of machines", { needs: "D delete-all d delete" }]],
   examples: {
     hit: ["salt-key -D"],
-    pass: ["salt-key"],
+    pass: ["salt-key -L"],
   },
 });

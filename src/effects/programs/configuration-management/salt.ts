@@ -8,6 +8,6 @@ export default program({
   also: saltFunctions,
   examples: {
     hit: ["salt '*' cmd.run 'dropdb app'"],
-    pass: ["salt list", "salt status"],
+    pass: ["salt '*' test.ping"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["db/drop-all-tables|db/drop-table-prefix", "drops the tables of the site"]],
   examples: {
     hit: ["craft db/drop-all-tables"],
-    pass: ["craft list"],
+    pass: ["craft db/backup"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["setup:uninstall|setup:rollback", "removes the shop's tables"]],
   examples: {
     hit: ["magento setup:uninstall"],
-    pass: ["magento list"],
+    pass: ["magento cache:flush"],
   },
 });

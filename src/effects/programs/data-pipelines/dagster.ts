@@ -10,6 +10,6 @@ export default program({
   ],
   examples: {
     hit: ["dagster run wipe", "dagster asset wipe"],
-    pass: ["dagster list"],
+    pass: ["dagster run list"],
   },
 });

@@ -10,6 +10,6 @@ export default program({
   ],
   examples: {
     hit: ["mlflow gc", "mlflow experiments delete web"],
-    pass: ["mlflow list"],
+    pass: ["mlflow runs list"],
   },
 });

@@ -10,6 +10,6 @@ export default program({
   ],
   examples: {
     hit: ["prefect reset", "prefect delete web"],
-    pass: ["prefect list"],
+    pass: ["prefect deployment ls"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["db downgrade", "takes migrations back"]],
   examples: {
     hit: ["superset db downgrade"],
-    pass: ["superset list"],
+    pass: ["superset db upgrade"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["**", "replaces collections", { needs: "overwrite create-database" }]],
   examples: {
     hit: ["arangorestore --overwrite"],
-    pass: ["arangorestore"],
+    pass: ["arangorestore --input-directory dump"],
   },
 });

@@ -11,6 +11,6 @@ export default program({
   ],
   examples: {
     hit: ["edgedb database drop web", "edgedb instance destroy web"],
-    pass: ["edgedb list"],
+    pass: ["edgedb instance list"],
   },
 });

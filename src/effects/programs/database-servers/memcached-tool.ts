@@ -7,6 +7,6 @@ export default program({
   rules: [["* flush|flush_all", "empties memcached"]],
   examples: {
     hit: ["memcached-tool web flush"],
-    pass: ["memcached-tool list"],
+    pass: ["memcached-tool cache:11211 stats"],
   },
 });

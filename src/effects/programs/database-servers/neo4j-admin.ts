@@ -10,6 +10,6 @@ export default program({
   ],
   examples: {
     hit: ["neo4j-admin database delete neo4j", "neo4j-admin load"],
-    pass: ["neo4j-admin list"],
+    pass: ["neo4j-admin database dump neo4j"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   rules: [["removenode|decommission|clearsnapshot", "removes data from the ring"]],
   examples: {
     hit: ["nodetool removenode"],
-    pass: ["nodetool list"],
+    pass: ["nodetool status"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   sql: [{ after: "*" }],
   examples: {
     hit: ["sqlite-utils drop-table web", "sqlite-utils web 'DROP TABLE orders'"],
-    pass: ["sqlite-utils list"],
+    pass: ["sqlite-utils app.db 'SELECT 1'"],
   },
 });

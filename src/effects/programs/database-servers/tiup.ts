@@ -7,6 +7,6 @@ export default program({
   rules: [["cluster|playground destroy|clean", "destroys the cluster {}"]],
   examples: {
     hit: ["tiup cluster destroy web"],
-    pass: ["tiup list"],
+    pass: ["tiup cluster display shop"],
   },
 });

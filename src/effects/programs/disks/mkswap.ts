@@ -7,6 +7,6 @@ export default program({
   rules: [onDevice("**", { target: "device-path" })],
   examples: {
     hit: ["mkswap /dev/sdb"],
-    pass: ["mkswap list"],
+    pass: ["mkswap swapfile"],
   },
 });

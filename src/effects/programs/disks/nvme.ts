@@ -7,6 +7,6 @@ export default program({
   rules: [onDevice("** format|sanitize|write-zeroes|dsm")],
   examples: {
     hit: ["nvme format /dev/sdb"],
-    pass: ["nvme list"],
+    pass: ["nvme smart-log /dev/nvme0"],
   },
 });

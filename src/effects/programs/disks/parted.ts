@@ -7,6 +7,6 @@ export default program({
   rules: [onDevice("** mklabel|mktable|mkpart|rm|resizepart|rescue")],
   examples: {
     hit: ["parted mklabel /dev/sdb"],
-    pass: ["parted list"],
+    pass: ["parted /dev/sdb print"],
   },
 });

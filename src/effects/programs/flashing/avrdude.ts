@@ -9,6 +9,6 @@ export default program({
   rules: [["**", "erases the chip's memory", { needs: "e" }]],
   examples: {
     hit: ["avrdude -e"],
-    pass: ["avrdude"],
+    pass: ["avrdude -c usbasp -p m328p -v"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   rules: [["erase_flash|erase-flash|erase_region|erase-region", "erases the chip's memory"]],
   examples: {
     hit: ["esptool erase_flash"],
-    pass: ["esptool list"],
+    pass: ["esptool.py chip_id"],
   },
 });

@@ -13,6 +13,6 @@ export default program({
   ],
   examples: {
     hit: ["fastboot erase web", "fastboot format web", "fastboot flashing lock", "fastboot -w"],
-    pass: ["fastboot"],
+    pass: ["fastboot devices"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["erase|write", "erases the flash device {}"]],
   examples: {
     hit: ["mtd erase web"],
-    pass: ["mtd list"],
+    pass: ["mtd verify firmware.bin"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   rules: [["**", "erases the chip's memory", { needs: "eraseall recover e" }]],
   examples: {
     hit: ["nrfjprog --eraseall"],
-    pass: ["nrfjprog"],
+    pass: ["nrfjprog --readregs"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["** erase", "erases the chip's memory"]],
   examples: {
     hit: ["st-flash erase"],
-    pass: ["st-flash list"],
+    pass: ["st-flash read dump.bin 0x8000000 0x1000"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["**", "erases the chip's memory", { needs: "o" }]],
   examples: {
     hit: ["stm32flash -o"],
-    pass: ["stm32flash"],
+    pass: ["stm32flash -r dump.bin /dev/ttyUSB0"],
   },
 });

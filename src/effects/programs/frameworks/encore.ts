@@ -7,6 +7,6 @@ export default program({
   rules: [["db reset|drop", "drops and recreates the database"]],
   examples: {
     hit: ["encore db reset"],
-    pass: ["encore list"],
+    pass: ["encore run"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["db drop|reset", "drops and recreates the database"]],
   examples: {
     hit: ["hanami db drop"],
-    pass: ["hanami list"],
+    pass: ["hanami db migrate"],
   },
 });

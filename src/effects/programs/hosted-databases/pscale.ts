@@ -7,6 +7,6 @@ export default program({
   rules: [["database|branch delete", "deletes {}"]],
   examples: {
     hit: ["pscale database delete web"],
-    pass: ["pscale list"],
+    pass: ["pscale branch list shop"],
   },
 });

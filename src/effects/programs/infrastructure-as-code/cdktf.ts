@@ -7,6 +7,6 @@ export default program({
   rules: [["destroy", "destroys the stack {}"]],
   examples: {
     hit: ["cdktf destroy web"],
-    pass: ["cdktf list"],
+    pass: ["cdktf synth"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   rules: [["destroy|delete", "uninstalls every release"]],
   examples: {
     hit: ["helmfile destroy"],
-    pass: ["helmfile list"],
+    pass: ["helmfile diff"],
   },
 });

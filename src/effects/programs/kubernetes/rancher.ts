@@ -7,6 +7,6 @@ export default program({
   rules: [["** delete|rm|remove", "deletes {}"]],
   examples: {
     hit: ["rancher delete web"],
-    pass: ["rancher list"],
+    pass: ["rancher clusters ls"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   rules: [["remove", "removes the cluster"]],
   examples: {
     hit: ["rke remove"],
-    pass: ["rke list"],
+    pass: ["rke up"],
   },
 });

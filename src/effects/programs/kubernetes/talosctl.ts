@@ -7,6 +7,6 @@ export default program({
   rules: [["reset", "wipes the cluster's state"]],
   examples: {
     hit: ["talosctl reset"],
-    pass: ["talosctl list"],
+    pass: ["talosctl health"],
   },
 });

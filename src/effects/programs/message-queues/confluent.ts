@@ -7,6 +7,6 @@ export default program({
   rules: [["** delete", "deletes {}"]],
   examples: {
     hit: ["confluent delete web"],
-    pass: ["confluent list"],
+    pass: ["confluent kafka topic list"],
   },
 });

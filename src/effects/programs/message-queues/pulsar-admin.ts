@@ -7,6 +7,6 @@ export default program({
   rules: [["topics|namespaces|tenants delete", "deletes {}"]],
   examples: {
     hit: ["pulsar-admin topics delete web"],
-    pass: ["pulsar-admin list"],
+    pass: ["pulsar-admin topics list public/default"],
   },
 });

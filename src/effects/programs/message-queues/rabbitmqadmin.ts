@@ -8,6 +8,6 @@ export default program({
   rules: [["delete|purge queue|exchange|vhost|user", "removes {}"]],
   examples: {
     hit: ["rabbitmqadmin delete queue web"],
-    pass: ["rabbitmqadmin list"],
+    pass: ["rabbitmqadmin list queues"],
   },
 });

@@ -12,6 +12,6 @@ export default program({
   ],
   examples: {
     hit: ["rpk topic delete web", "rpk group delete web", "rpk cluster delete web"],
-    pass: ["rpk list"],
+    pass: ["rpk topic list"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["schema clean", "drops everything in the schema"]],
   examples: {
     hit: ["atlas schema clean"],
-    pass: ["atlas list"],
+    pass: ["atlas schema inspect"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   rules: [["drop", "drops the database"]],
   examples: {
     hit: ["dbmate drop"],
-    pass: ["dbmate list"],
+    pass: ["dbmate up"],
   },
 });

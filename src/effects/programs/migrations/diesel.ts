@@ -7,6 +7,6 @@ export default program({
   rules: [["database reset|drop", "drops and recreates the database"]],
   examples: {
     hit: ["diesel database reset"],
-    pass: ["diesel list"],
+    pass: ["diesel migration run"],
   },
 });

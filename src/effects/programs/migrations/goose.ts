@@ -8,6 +8,6 @@ export default program({
   rules: [["** reset|down-to", "reverts every migration, which drops the tables and their rows"]],
   examples: {
     hit: ["goose reset"],
-    pass: ["goose list"],
+    pass: ["goose up"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["** dropAll|drop-all", "drops everything in the schema"]],
   examples: {
     hit: ["liquibase dropAll"],
-    pass: ["liquibase status"],
+    pass: ["liquibase update"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["migrate fresh|reset|refresh", "drops and recreates the database"]],
   examples: {
     hit: ["sea-orm-cli migrate fresh"],
-    pass: ["sea-orm-cli list"],
+    pass: ["sea-orm-cli migrate up"],
   },
 });

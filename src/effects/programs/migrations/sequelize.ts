@@ -10,6 +10,6 @@ export default program({
   ],
   examples: {
     hit: ["sequelize db:drop", "sequelize db:migrate:undo:all"],
-    pass: ["sequelize list"],
+    pass: ["sequelize db:migrate"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["revert", "reverts every change of the schema"]],
   examples: {
     hit: ["sqitch revert"],
-    pass: ["sqitch list"],
+    pass: ["sqitch deploy"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["database drop|reset", "drops and recreates the database"]],
   examples: {
     hit: ["sqlx database drop"],
-    pass: ["sqlx list"],
+    pass: ["sqlx database create"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["schema:drop", "drops every table"]],
   examples: {
     hit: ["typeorm-ts-node-commonjs schema:drop"],
-    pass: ["typeorm-ts-node-commonjs list"],
+    pass: ["typeorm-ts-node-commonjs migration:run"],
   },
 });

@@ -9,6 +9,6 @@ export default program({
   sql: [{ after: "query" }],
   examples: {
     hit: ["typeorm schema:drop", "typeorm query 'DROP TABLE orders'"],
-    pass: ["typeorm list"],
+    pass: ["typeorm query 'SELECT 1'"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   rules: [["deleteall|rmr", "deletes {} with everything under it"]],
   examples: {
     hit: ["zkCli.sh deleteall web"],
-    pass: ["zkCli.sh list"],
+    pass: ["zkCli.sh ls /"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   also: both(behind("run", addressedCode), behind("install", builtSource)),
   examples: {
     hit: ["pipx install git+https://github.com/x/y"],
-    pass: ["pipx list", "pipx status"],
+    pass: ["pipx install ruff"],
   },
 });

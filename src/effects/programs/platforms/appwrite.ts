@@ -7,6 +7,6 @@ export default program({
   rules: [["* delete|delete-*", "deletes {}"]],
   examples: {
     hit: ["appwrite databases delete --database-id main"],
-    pass: ["appwrite list"],
+    pass: ["appwrite projects list"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["delete|delete-org|delete-space|delete-service|delete-orphaned-routes", "deletes {}"]],
   examples: {
     hit: ["cf delete web"],
-    pass: ["cf list"],
+    pass: ["cf push"],
   },
 });

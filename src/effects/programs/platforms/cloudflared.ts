@@ -7,6 +7,6 @@ export default program({
   rules: [["tunnel delete", "deletes the tunnel {}"]],
   examples: {
     hit: ["cloudflared tunnel delete web"],
-    pass: ["cloudflared list"],
+    pass: ["cloudflared tunnel list"],
   },
 });

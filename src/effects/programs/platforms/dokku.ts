@@ -7,6 +7,6 @@ export default program({
   rules: [["apps:destroy|postgres:destroy|mysql:destroy|redis:destroy|mongo:destroy|storage:destroy", "destroys {}"]],
   examples: {
     hit: ["dokku apps:destroy web"],
-    pass: ["dokku list"],
+    pass: ["dokku apps:list"],
   },
 });

@@ -23,6 +23,6 @@ export default program({
   ],
   examples: {
     hit: ["scalingo web:delete web", "scalingo delete web", "scalingo web delete web"],
-    pass: ["scalingo list"],
+    pass: ["scalingo apps"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   also: stoppedService,
   examples: {
     hit: ["service ssh stop"],
-    pass: ["service list", "service status"],
+    pass: ["service ssh status"],
   },
 });

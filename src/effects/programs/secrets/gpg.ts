@@ -15,6 +15,6 @@ export default program({
   ],
   examples: {
     hit: ["gpg --delete-secret-key"],
-    pass: ["gpg"],
+    pass: ["gpg --list-secret-keys"],
   },
 });

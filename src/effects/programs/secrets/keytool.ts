@@ -6,6 +6,6 @@ export default program({
   rules: [["**", "removes a key", { needs: "delete", target: "last" }]],
   examples: {
     hit: ["keytool -delete -alias web"],
-    pass: ["keytool"],
+    pass: ["keytool -list -keystore k.jks"],
   },
 });

@@ -6,6 +6,6 @@ export default program({
   rules: [["**", "deletes the keys for secure boot", { needs: "reset", target: "last" }]],
   examples: {
     hit: ["mokutil --reset"],
-    pass: ["mokutil"],
+    pass: ["mokutil --sb-state"],
   },
 });

@@ -12,6 +12,6 @@ export default program({
   ],
   examples: {
     hit: ["security delete-keychain web"],
-    pass: ["security list"],
+    pass: ["security find-certificate -a"],
   },
 });

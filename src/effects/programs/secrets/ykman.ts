@@ -6,6 +6,6 @@ export default program({
   rules: [["* reset", "wipes the key"]],
   examples: {
     hit: ["ykman web reset"],
-    pass: ["ykman list"],
+    pass: ["ykman info"],
   },
 });

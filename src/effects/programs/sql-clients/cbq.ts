@@ -7,6 +7,6 @@ export default program({
   sql: [{ option: "s script", stdin: true }],
   examples: {
     hit: ["cbq -s 'DROP TABLE orders'"],
-    pass: ["cbq list", "cbq status"],
+    pass: ["cbq -s 'SELECT 1'"],
   },
 });

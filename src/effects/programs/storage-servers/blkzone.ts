@@ -7,6 +7,6 @@ export default program({
   rules: [["reset", "empties zones of the device"]],
   examples: {
     hit: ["blkzone reset"],
-    pass: ["blkzone list"],
+    pass: ["blkzone report /dev/sdb"],
   },
 });

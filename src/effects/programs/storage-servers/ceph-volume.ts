@@ -7,6 +7,6 @@ export default program({
   rules: [["** zap", "wipes {}"]],
   examples: {
     hit: ["ceph-volume zap web"],
-    pass: ["ceph-volume list"],
+    pass: ["ceph-volume lvm list"],
   },
 });

@@ -12,6 +12,6 @@ export default program({
   ],
   examples: {
     hit: ["ceph osd pool delete web", "ceph osd purge web", "ceph fs rm web", "ceph fs volume rm web"],
-    pass: ["ceph list"],
+    pass: ["ceph osd tree"],
   },
 });

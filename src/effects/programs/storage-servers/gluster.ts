@@ -10,6 +10,6 @@ export default program({
   ],
   examples: {
     hit: ["gluster volume delete web", "gluster volume remove-brick web"],
-    pass: ["gluster list"],
+    pass: ["gluster volume info data"],
   },
 });

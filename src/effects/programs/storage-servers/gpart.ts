@@ -7,6 +7,6 @@ export default program({
   rules: [["destroy|delete", "removes partitions of {}"]],
   examples: {
     hit: ["gpart destroy web"],
-    pass: ["gpart list"],
+    pass: ["gpart show"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   rules: [["**", "removes a target", { needs: "op=delete o=delete" }]],
   examples: {
     hit: ["iscsiadm --op=delete"],
-    pass: ["iscsiadm"],
+    pass: ["iscsiadm -m node"],
   },
 });

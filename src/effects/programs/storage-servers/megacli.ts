@@ -7,6 +7,6 @@ export default program({
   rules: [["**", "removes a disk array", { needs: "CfgLdDel CfgClr LDInit" }]],
   examples: {
     hit: ["megacli --CfgLdDel"],
-    pass: ["megacli"],
+    pass: ["megacli -LDInfo -Lall -aALL"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["**", "wipes disks", { needs: "autonuke nowait" }]],
   examples: {
     hit: ["nwipe --autonuke"],
-    pass: ["nwipe"],
+    pass: ["nwipe --nousb"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   rules: [["rmpool|purge|rm|cleanup", "removes {}"]],
   examples: {
     hit: ["rados rmpool web"],
-    pass: ["rados list"],
+    pass: ["rados -p data ls"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["** del|delete|erase", "removes a disk array"]],
   examples: {
     hit: ["storcli del"],
-    pass: ["storcli list"],
+    pass: ["storcli /c0 show"],
   },
 });

@@ -10,6 +10,6 @@ export default program({
   ],
   examples: {
     hit: ["rbd rm web", "rbd snap rm web"],
-    pass: ["rbd list"],
+    pass: ["rbd snap ls data"],
   },
 });

@@ -13,6 +13,6 @@ export default program({
   ],
   examples: {
     hit: ["journalctl --vacuum-size"],
-    pass: ["journalctl"],
+    pass: ["journalctl -u ssh"],
   },
 });

@@ -6,6 +6,6 @@ export default program({
   rules: [["**", "deletes the audit rules", { needs: "D", target: "last" }]],
   examples: {
     hit: ["auditctl -D"],
-    pass: ["auditctl"],
+    pass: ["auditctl -l"],
   },
 });

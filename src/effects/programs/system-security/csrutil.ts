@@ -6,6 +6,6 @@ export default program({
   rules: [["** disable", "switches off system integrity protection", { target: "last" }]],
   examples: {
     hit: ["csrutil disable"],
-    pass: ["csrutil list"],
+    pass: ["csrutil status"],
   },
 });

@@ -6,6 +6,6 @@ export default program({
   rules: [["**", "removes a boot entry of the machine", { needs: "B delete-bootnum", target: "last" }]],
   examples: {
     hit: ["efibootmgr -B"],
-    pass: ["efibootmgr"],
+    pass: ["efibootmgr -v"],
   },
 });

@@ -12,6 +12,6 @@ export default program({
   ],
   examples: {
     hit: ["firewall-cmd --panic-on"],
-    pass: ["firewall-cmd"],
+    pass: ["firewall-cmd --list-all"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["**", "deletes firewall rules", { needs: "F flush X delete-chain", target: { text: "firewall" } }]],
   examples: {
     hit: ["iptables -F"],
-    pass: ["iptables"],
+    pass: ["iptables -L -n"],
   },
 });

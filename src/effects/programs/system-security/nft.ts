@@ -9,6 +9,6 @@ export default program({
   ],
   examples: {
     hit: ["nft delete table", "nft flush"],
-    pass: ["nft list"],
+    pass: ["nft list ruleset"],
   },
 });

@@ -6,6 +6,6 @@ export default program({
   rules: [["**", "clears the firmware's settings", { needs: "c", target: "last" }]],
   examples: {
     hit: ["nvram -c"],
-    pass: ["nvram"],
+    pass: ["nvram -p"],
   },
 });

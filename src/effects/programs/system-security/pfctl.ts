@@ -6,6 +6,6 @@ export default program({
   rules: [["**", "deletes firewall rules", { needs: "d F", target: "last" }]],
   examples: {
     hit: ["pfctl -d"],
-    pass: ["pfctl"],
+    pass: ["pfctl -s rules"],
   },
 });

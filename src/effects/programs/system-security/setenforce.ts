@@ -6,6 +6,6 @@ export default program({
   rules: [["** 0|permissive|Permissive|PERMISSIVE", "switches off the access control of SELinux", { target: "last" }]],
   examples: {
     hit: ["setenforce 0"],
-    pass: ["setenforce list"],
+    pass: ["setenforce 1"],
   },
 });

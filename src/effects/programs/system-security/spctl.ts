@@ -8,6 +8,6 @@ export default program({
   ],
   examples: {
     hit: ["spctl --master-disable"],
-    pass: ["spctl"],
+    pass: ["spctl --status"],
   },
 });

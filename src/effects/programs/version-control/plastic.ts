@@ -10,6 +10,6 @@ export default program({
   ],
   examples: {
     hit: ["cm undo", "cm rm private"],
-    pass: ["cm list"],
+    pass: ["cm status"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["delete|rm|reset", "deletes the machine {}"]],
   examples: {
     hit: ["colima delete -f"],
-    pass: ["colima list"],
+    pass: ["colima stop"],
   },
 });

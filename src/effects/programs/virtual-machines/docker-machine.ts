@@ -7,6 +7,6 @@ export default program({
   rules: [["rm", "removes the machine {}"]],
   examples: {
     hit: ["docker-machine rm -f m"],
-    pass: ["docker-machine list"],
+    pass: ["docker-machine stop web"],
   },
 });

@@ -12,6 +12,6 @@ export default program({
   ],
   examples: {
     hit: ["govc vm.destroy web"],
-    pass: ["govc list"],
+    pass: ["govc vm.info web"],
   },
 });

@@ -11,6 +11,6 @@ export default program({
   ],
   examples: {
     hit: ["limactl factory-reset web", "limactl disk delete web", "limactl delete web"],
-    pass: ["limactl list"],
+    pass: ["limactl stop default"],
   },
 });

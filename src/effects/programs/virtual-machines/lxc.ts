@@ -10,6 +10,6 @@ export default program({
   ],
   examples: {
     hit: ["lxc delete c1 --force", "lxc storage volume delete web"],
-    pass: ["lxc list"],
+    pass: ["lxc stop web"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["delete|snapshot-delete", "deletes {}"]],
   examples: {
     hit: ["prlctl delete web"],
-    pass: ["prlctl list"],
+    pass: ["prlctl stop web"],
   },
 });

@@ -10,6 +10,6 @@ export default program({
   ],
   examples: {
     hit: ["pveceph pool destroy web", "pveceph purge"],
-    pass: ["pveceph list"],
+    pass: ["pveceph status"],
   },
 });

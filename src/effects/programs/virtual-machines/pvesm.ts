@@ -7,6 +7,6 @@ export default program({
   rules: [["free|remove", "removes the volume {}"]],
   examples: {
     hit: ["pvesm free web"],
-    pass: ["pvesm list"],
+    pass: ["pvesm status"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["delete", "deletes {}"]],
   examples: {
     hit: ["utmctl delete web"],
-    pass: ["utmctl list"],
+    pass: ["utmctl stop web"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["**", "removes the whole Linux system", { needs: "unregister" }]],
   examples: {
     hit: ["wsl --unregister"],
-    pass: ["wsl"],
+    pass: ["wsl --list"],
   },
 });

@@ -12,6 +12,6 @@ export default program({
   ],
   examples: {
     hit: ["xe vm-uninstall web"],
-    pass: ["xe list"],
+    pass: ["xe vm-list"],
   },
 });

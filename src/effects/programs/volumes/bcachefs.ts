@@ -7,6 +7,6 @@ export default program({
   rules: [["format", "formats {}"]],
   examples: {
     hit: ["bcachefs format web"],
-    pass: ["bcachefs list"],
+    pass: ["bcachefs fsck -n /dev/sdb"],
   },
 });

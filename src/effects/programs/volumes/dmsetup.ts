@@ -7,6 +7,6 @@ export default program({
   rules: [["remove|remove_all|wipe_table|clear", "removes the mapped device {}"]],
   examples: {
     hit: ["dmsetup remove web"],
-    pass: ["dmsetup list"],
+    pass: ["dmsetup ls --tree"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["wipe-md|create-md|invalidate", "wipes the resource {}"]],
   examples: {
     hit: ["drbdadm wipe-md web"],
-    pass: ["drbdadm list"],
+    pass: ["drbdadm status web"],
   },
 });

@@ -7,6 +7,6 @@ export default program({
   rules: [["pool|filesystem|fs destroy", "destroys {}"]],
   examples: {
     hit: ["stratis pool destroy web"],
-    pass: ["stratis list"],
+    pass: ["stratis pool create data /dev/sdb"],
   },
 });

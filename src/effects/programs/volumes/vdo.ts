@@ -7,6 +7,6 @@ export default program({
   rules: [["remove", "removes the volume"]],
   examples: {
     hit: ["vdo remove"],
-    pass: ["vdo list"],
+    pass: ["vdo status --name vdo1"],
   },
 });

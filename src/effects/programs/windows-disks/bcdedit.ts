@@ -8,6 +8,6 @@ export default program({
   rules: [["**", "removes a boot entry of the machine", { needs: "delete deletevalue import" }]],
   examples: {
     hit: ["bcdedit /delete"],
-    pass: ["bcdedit"],
+    pass: ["bcdedit /enum"],
   },
 });

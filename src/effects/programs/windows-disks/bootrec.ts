@@ -8,6 +8,6 @@ export default program({
   rules: [["**", "rewrites the boot sector of the disk", { needs: "fixmbr fixboot" }]],
   examples: {
     hit: ["bootrec /fixmbr"],
-    pass: ["bootrec"],
+    pass: ["bootrec /scanos"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   rules: [["**", "overwrites deleted data, so that it cannot be recovered", { needs: "w=*" }]],
   examples: {
     hit: ["cipher /w:c"],
-    pass: ["cipher"],
+    pass: ["cipher /c notes.txt"],
   },
 });

@@ -11,6 +11,6 @@ export default program({
   ],
   examples: {
     hit: ["fsutil file setzerodata", "fsutil usn deletejournal"],
-    pass: ["fsutil list"],
+    pass: ["fsutil file queryextents notes.txt"],
   },
 });

@@ -11,6 +11,6 @@ export default program({
   ],
   examples: {
     hit: ["manage-bde -forcerecovery", "manage-bde -protectors -delete"],
-    pass: ["manage-bde list"],
+    pass: ["manage-bde -status"],
   },
 });

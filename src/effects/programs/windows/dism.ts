@@ -10,6 +10,6 @@ export default program({
   ],
   examples: {
     hit: ["dism /remove-package"],
-    pass: ["dism"],
+    pass: ["dism /online /get-features"],
   },
 });

@@ -14,6 +14,6 @@ export default program({
   ],
   examples: {
     hit: ["icacls /t /grant"],
-    pass: ["icacls"],
+    pass: ["icacls notes.txt /grant dev:R"],
   },
 });

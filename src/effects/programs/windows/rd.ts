@@ -8,6 +8,6 @@ export default program({
   rules: [["**", "deletes a folder with everything in it", { needs: "s" }]],
   examples: {
     hit: ["rd /s"],
-    pass: ["rd"],
+    pass: ["rd build"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   rules: [["delete|restore|unload", "deletes entries of the registry", { named: true }]],
   examples: {
     hit: ["reg delete web"],
-    pass: ["reg list"],
+    pass: ["reg query HKLM"],
   },
 });

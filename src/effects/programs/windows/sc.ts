@@ -11,6 +11,6 @@ export default program({
   ],
   examples: {
     hit: ["sc '\\\\\\\\host' delete web", "sc delete web"],
-    pass: ["sc list"],
+    pass: ["sc query web"],
   },
 });

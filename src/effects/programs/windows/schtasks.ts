@@ -8,6 +8,6 @@ export default program({
   rules: [["**", "removes a scheduled task", { needs: "delete" }]],
   examples: {
     hit: ["schtasks /delete"],
-    pass: ["schtasks"],
+    pass: ["schtasks /query"],
   },
 });

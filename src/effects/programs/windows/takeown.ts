@@ -8,6 +8,6 @@ export default program({
   rules: [["**", "changes who owns everything below", { needs: "r" }]],
   examples: {
     hit: ["takeown /r"],
-    pass: ["takeown"],
+    pass: ["takeown /f notes.txt"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   rules: [["cl|clear-log|um|uninstall-manifest", "empties a log of the system", { named: true }]],
   examples: {
     hit: ["wevtutil cl web"],
-    pass: ["wevtutil list"],
+    pass: ["wevtutil qe System"],
   },
 });

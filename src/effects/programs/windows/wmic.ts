@@ -11,6 +11,6 @@ export default program({
   ],
   examples: {
     hit: ["wmic delete", "wmic call uninstall"],
-    pass: ["wmic list"],
+    pass: ["wmic process list brief"],
   },
 });

@@ -8,6 +8,6 @@ export default program({
   rules: [["**", "removes an update", { needs: "uninstall" }]],
   examples: {
     hit: ["wusa /uninstall"],
-    pass: ["wusa"],
+    pass: ["wusa update.msu"],
   },
 });
