@@ -3,7 +3,7 @@ import type { OptionSpec } from "../shell/options.ts";
 import { unlessCreatedByLine } from "./across-commands/created-databases.ts";
 import { type Effect, type EffectKind, type Family, type Scene, together } from "./effect.ts";
 import { type SqlClient, sqlClient } from "./languages/sql/client.ts";
-import { withoutLocalReleases } from "./line/local-registry.ts";
+import { type RegistrySetting, withoutLocalReleases } from "./line/local-registry.ts";
 import { type Rule, rulesEffects } from "./program-rules.ts";
 import {
   type ScriptText,
@@ -44,6 +44,8 @@ export interface ProgramUnit {
   readonly client?: SqlClient;
   /** What the line itself created before is no loss. */
   readonly exceptNew?: true;
+  /** How it is told where a release goes: one to a registry on this machine is not public. */
+  readonly registry?: RegistrySetting;
   /** What no table can say. */
   readonly also?: Family;
   /** It looks after data or machines, so that `thing delete name` is worth a question even where no rule fits. */
@@ -85,6 +87,6 @@ function familyOf(unit: ProgramUnit): Family {
 
 function ruleFamily(unit: ProgramUnit, rules: readonly Rule[], command: Command, scene: Scene): readonly Effect[] {
   const read = unit.reads?.(command, scene) ?? command;
-  const found = withoutLocalReleases(rulesEffects(unit, rules, read), command, scene);
+  const found = withoutLocalReleases(rulesEffects(unit, rules, read), command, scene, unit.registry);
   return read === command || found.length === 0 ? found : found.map((one) => ({ ...one, by: command }));
 }

@@ -9,27 +9,24 @@ const ADDRESS = new RegExp(`^(?:https?|oci|docker)://(?:[^/@\\s]*@)?${HERE}(?:/|
 /** An image whose name begins with its registry. */
 export const LOCAL_IMAGE = new RegExp(`^${HERE}/`);
 
-/** Options and variables that set the registry of a release, each for its own tools only. */
-interface Destination {
+/** How a program is told the registry of a release. */
+export interface RegistrySetting {
   readonly option: RegExp;
-  readonly variable: RegExp;
+  readonly variable?: RegExp;
+  /** Also by `npm config set registry …` earlier on the line. */
+  readonly configured?: true;
+  /** A folder of packages may stand in its place. */
+  readonly folder?: true;
 }
-const NEVER = /(?!)/;
-const NPM: Destination = {
+
+export const NPM_REGISTRY: RegistrySetting = {
   option: /^--registry$/,
   variable: /^(?:npm_config_registry|yarn_npm_registry_server|yarn_registry)$/i,
+  configured: true,
 };
-const NUGET: Destination = { option: /^(?:--source|-s|-Source)$/, variable: NEVER };
-const DESTINATIONS: ReadonlyMap<string, Destination> = new Map([
-  ...["npm", "pnpm", "yarn", "bun", "lerna"].map((name): [string, Destination] => [name, NPM]),
-  ["twine", { option: /^--repository-url$/, variable: /^TWINE_REPOSITORY_URL$/ }],
-  ["uv", { option: /^--(?:publish-url|index)$/, variable: /^UV_PUBLISH_URL$/ }],
-  ["gem", { option: /^--host$/, variable: NEVER }],
-  ["cargo", { option: /^--index$/, variable: NEVER }],
-  ["dotnet", NUGET],
-  ["nuget", NUGET],
-]);
-const NOWHERE: Destination = { option: NEVER, variable: NEVER };
+export const NUGET_REGISTRY: RegistrySetting = { option: /^(?:--source|-s|-Source)$/, folder: true };
+const NEVER = /(?!)/;
+const UNKNOWN: RegistrySetting = { option: NEVER };
 
 /** Public registries for test releases. */
 const TRIAL = /^(?:test-?pypi|https:\/\/test\.pypi\.org\/.*)$/;
@@ -38,29 +35,35 @@ const TRIAL_OPTION = /^(?:-r|--repository|--repo|--index|--repository-url|--publ
 const FOLDER = /^(?:\.{0,2}\/|\.\\|[A-Za-z]:\\)/;
 
 /** Drops releases to a registry on this machine or to a test registry: they are not public. */
-export function withoutLocalReleases(effects: readonly Effect[], command: Command, scene: Scene): readonly Effect[] {
+export function withoutLocalReleases(
+  effects: readonly Effect[],
+  command: Command,
+  scene: Scene,
+  setting: RegistrySetting = UNKNOWN,
+): readonly Effect[] {
   const isRelease = ({ kind }: Effect): boolean => kind === "publish";
-  return effects.some(isRelease) && staysHere(command, scene) ? effects.filter((one) => !isRelease(one)) : effects;
+  return effects.some(isRelease) && isLocal(command, scene, setting)
+    ? effects.filter((one) => !isRelease(one))
+    : effects;
 }
 
-function staysHere(command: Command, scene: Scene): boolean {
-  const destination = DESTINATIONS.get(command.program ?? "") ?? NOWHERE;
+function isLocal(command: Command, scene: Scene, setting: RegistrySetting): boolean {
   const told = command.args.flatMap((arg = "", at) => {
     const [, option = "", value = ""] = /^(--?[\w-]+)=(.*)$/s.exec(arg) ?? [];
-    if (destination.option.test(option) || (TRIAL_OPTION.test(option) && TRIAL.test(value))) return [value];
+    if (setting.option.test(option) || (TRIAL_OPTION.test(option) && TRIAL.test(value))) return [value];
     if (TRIAL_OPTION.test(command.args[at - 1] ?? "") && TRIAL.test(arg)) return [arg];
     // The destination of a chart is an operand, not an option.
-    return destination.option.test(command.args[at - 1] ?? "") || /^(?:oci|docker):/.test(arg) ? [arg] : [];
+    return setting.option.test(command.args[at - 1] ?? "") || /^(?:oci|docker):/.test(arg) ? [arg] : [];
   });
-  const address = told.at(-1) ?? setFor(command, destination, scene);
+  const address = told.at(-1) ?? setFor(command, setting, scene);
   if (address === undefined) return false;
-  const isFolder = /^(?:dotnet|nuget)$/.test(command.program ?? "") && FOLDER.test(address);
+  const isFolder = setting.folder === true && FOLDER.test(address);
   return isFolder || ADDRESS.test(address) || TRIAL.test(address);
 }
 
 /** The registry set by a variable before the command, or exported or configured earlier on the line. */
-function setFor(command: Command, destination: Destination, { shell }: Scene): string | undefined {
-  const { variable } = destination;
+function setFor(command: Command, setting: RegistrySetting, { shell }: Scene): string | undefined {
+  const { variable = NEVER } = setting;
   for (let at: Command | undefined = command; at; at = at.via) {
     const own = at.assignments.find(({ name }) => variable.test(name))?.value;
     if (own) return "text" in own ? own.text : undefined;
@@ -73,7 +76,7 @@ function setFor(command: Command, destination: Destination, { shell }: Scene): s
     const given = program === "export" ? givenIn(shell.commands[at] as Command, variable) : undefined;
     if (given !== undefined) return given;
     const key =
-      destination === NPM && /^(?:p?npm|yarn)$/.test(program) && args.includes("set") ? args.indexOf("registry") : -1;
+      setting.configured && /^(?:p?npm|yarn)$/.test(program) && args.includes("set") ? args.indexOf("registry") : -1;
     if (key > 0) return args[key + 1];
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { NUGET_REGISTRY } from "../../line/local-registry.ts";
 import { program } from "../../program.ts";
 import { PACKAGE, UNPUBLISH } from "../package-registries/phrases.ts";
 
@@ -11,6 +12,7 @@ export default program({
     ["nuget push", PACKAGE, { kind: "publish" }],
     ["nuget delete", UNPUBLISH, { kind: "publish" }],
   ],
+  registry: NUGET_REGISTRY,
   examples: {
     hit: [
       "dotnet ef database drop --force",

@@ -17,6 +17,7 @@ export default program({
     ["workspaces|ws publish", PACKAGE],
   ],
   also: installedCode,
+  registry: { option: /^--index$/ },
   examples: {
     hit: [
       "cargo publish",

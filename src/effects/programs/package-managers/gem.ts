@@ -13,6 +13,7 @@ export default program({
     ["owner", "removes an owner of {}", { needs: "r remove" }],
   ],
   also: behind("specific_install git_install", addressedCode),
+  registry: { option: /^--host$/ },
   examples: {
     hit: [
       "gem push a-1.0.gem",

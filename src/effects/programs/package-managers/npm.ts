@@ -1,4 +1,5 @@
 import { both } from "../../effect.ts";
+import { NPM_REGISTRY } from "../../line/local-registry.ts";
 import { program } from "../../program.ts";
 import { PACKAGE, UNPUBLISH } from "../package-registries/phrases.ts";
 import { behind, builtSource, npmPackage } from "./foreign-code.ts";
@@ -23,6 +24,7 @@ export default program({
     ["workspaces foreach npm publish", PACKAGE],
   ],
   also: both(behind("exec x", npmPackage), behind("install i add", builtSource), projectTool),
+  registry: NPM_REGISTRY,
   examples: {
     hit: [
       "npm publish",

@@ -1,4 +1,5 @@
 import { both } from "../../effect.ts";
+import { NPM_REGISTRY } from "../../line/local-registry.ts";
 import { program } from "../../program.ts";
 import { PACKAGE, UNPUBLISH } from "../package-registries/phrases.ts";
 import { behind, npmPackage } from "./foreign-code.ts";
@@ -23,6 +24,7 @@ export default program({
     ["workspaces foreach npm publish", PACKAGE],
   ],
   also: both(behind("dlx exec", npmPackage), projectTool, releaseTool),
+  registry: NPM_REGISTRY,
   examples: {
     hit: [
       "pnpm publish --no-git-checks",

@@ -10,6 +10,7 @@ export default program({
   dry: "dry-run",
   rules: [["publish", PACKAGE]],
   also: both(behind("run tool", addressedCode), behind("pip add", builtSource)),
+  registry: { option: /^--(?:publish-url|index)$/, variable: /^UV_PUBLISH_URL$/ },
   examples: {
     hit: ["uv publish", "uv publish --publish-url https://upload.pypi.org/legacy/", "uv run https://code.example/x.py"],
     pass: ["uv build", "uv publish --dry-run", "uv publish --index testpypi", "uv run x.py"],

@@ -1,3 +1,4 @@
+import { NUGET_REGISTRY } from "../../line/local-registry.ts";
 import { program } from "../../program.ts";
 import { PACKAGE, UNPUBLISH } from "./phrases.ts";
 
@@ -9,6 +10,7 @@ export default program({
     ["push", PACKAGE],
     ["delete", UNPUBLISH],
   ],
+  registry: NUGET_REGISTRY,
   examples: {
     hit: ["nuget push a.nupkg", "nuget delete"],
     pass: ["nuget push a.nupkg --dry-run"],

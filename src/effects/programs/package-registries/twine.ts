@@ -8,6 +8,7 @@ export default program({
   values: "r repository repository-url u username p password config-file",
   dry: "dry-run",
   rules: [["upload", PACKAGE]],
+  registry: { option: /^--repository-url$/, variable: /^TWINE_REPOSITORY_URL$/ },
   examples: {
     hit: ["twine upload --repository pypi dist/a.whl"],
     pass: [
