@@ -13,8 +13,8 @@ import { CLIENTS, type ClientKind, DIST, isMissing, World } from "./world.ts";
 
 export const USABLE_CLIENTS: readonly ClientKind[] = CLIENTS.filter((client) => !isMissing(client));
 
-/** For a client that gives a daemon five seconds, where the daemon itself has to answer and the machine may be busy. */
-export const PATIENT: readonly string[] = ["--deadline-ms", "20000"];
+/** For a client that gives a daemon three seconds, where the daemon itself has to answer and the machine may be busy. */
+export const PATIENT: readonly string[] = ["--deadline-ms", "12000"];
 
 /** The faster one, where it does not matter which. */
 export const [ANY_CLIENT = "node"] = USABLE_CLIENTS;
