@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type GivenTexts, IN_FULL, Repeats } from "./repeated-texts.ts";
+import { IN_FULL, RepeatedTexts, type SentTexts } from "./repeated-texts.ts";
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -8,10 +8,10 @@ const about = (target: string): string => `\`rm\` deletes ${target}. ${REST}`;
 
 /** What is said one after the other, each as an event of its own. */
 function say(texts: readonly string[], minutesBetween = 0): string[] {
-  let given: GivenTexts = {};
+  let given: SentTexts = {};
   return texts.map((text, index) => {
     const before = given;
-    const repeats = new Repeats(() => before, NOW + index * minutesBetween * MINUTE);
+    const repeats = new RepeatedTexts(() => before, NOW + index * minutesBetween * MINUTE);
     const { text: sent } = repeats.headline("test/guard", text);
     given = repeats.next ?? given;
     return sent;
@@ -72,7 +72,7 @@ describe("a text that was just given", () => {
   });
 
   it("of one policy says nothing about another's", () => {
-    const repeats = new Repeats(() => ({}), NOW);
+    const repeats = new RepeatedTexts(() => ({}), NOW);
     repeats.headline("test/guard", about("a"));
     expect(repeats.headline("test/other", about("a")).isBrief).toBe(false);
     expect(repeats.headline("test/guard", about("a")).isBrief).toBe(true);
@@ -81,14 +81,14 @@ describe("a text that was just given", () => {
 
 describe("what is remembered", () => {
   it("is nothing where nothing was said, and then nothing is looked up either", () => {
-    const repeats = new Repeats(() => {
+    const repeats = new RepeatedTexts(() => {
       throw new Error("looked up");
     }, NOW);
     expect(repeats.next).toBeUndefined();
   });
 
   it("of a note only once it was sent", () => {
-    const repeats = new Repeats(() => ({}), NOW);
+    const repeats = new RepeatedTexts(() => ({}), NOW);
     const words = repeats.note("test/guard", about("a"));
     expect(repeats.next).toBeUndefined();
     expect(repeats.isSaid("test/guard", about("a"))).toBe(false);
@@ -98,9 +98,9 @@ describe("what is remembered", () => {
   });
 
   it("holds no text, and only so much of it", () => {
-    let given: GivenTexts = {};
+    let given: SentTexts = {};
     for (let i = 0; i < 100; i++) {
-      const repeats = new Repeats(() => given, NOW + i);
+      const repeats = new RepeatedTexts(() => given, NOW + i);
       repeats.headline("test/guard", `A secret. ${"x".repeat(i + 1)}`);
       given = repeats.next ?? given;
     }
@@ -111,7 +111,7 @@ describe("what is remembered", () => {
 
 describe("a denial that is not the headline", () => {
   it("has a line of its own once, which does not count as given in full", () => {
-    const repeats = new Repeats(() => ({}), NOW);
+    const repeats = new RepeatedTexts(() => ({}), NOW);
     expect(repeats.also("test/guard", about("a"))).toBe("`rm` deletes a.");
     expect(repeats.also("test/guard", about("a"))).toBeUndefined();
     expect(repeats.also("test/guard", about("b"))).toBe("`rm` deletes b.");

@@ -10,7 +10,7 @@ const LONGEST_WHEN_OFTEN = 64;
 const MOST_KEPT = 40;
 
 /** One text that an agent was sent in full, and how it was repeated since. */
-interface Given {
+interface SentText {
   /** When it was last sent in full. */
   readonly at: number;
   /** How often it was sent in short form since. */
@@ -20,7 +20,7 @@ interface Given {
 }
 
 /** Keyed by the policy and the text after the first sentence. */
-export type GivenTexts = Readonly<Record<string, Given>>;
+export type SentTexts = Readonly<Record<string, SentText>>;
 
 /** The form in which a text is sent. */
 export interface Words {
@@ -48,13 +48,13 @@ export const IN_FULL: Wording = {
  * Shortens texts that the agent was sent in full lately to their first sentence, which names what is denied and its
  * target. The rest of a text is left out only if it was sent before; other numbers in it do not make it another text.
  */
-export class Repeats implements Wording {
-  readonly #load: () => GivenTexts;
+export class RepeatedTexts implements Wording {
+  readonly #load: () => SentTexts;
   readonly #now: number;
-  #given: Map<string, Given> | undefined;
+  #given: Map<string, SentText> | undefined;
   #isChanged = false;
 
-  constructor(load: () => GivenTexts, now: number) {
+  constructor(load: () => SentTexts, now: number) {
     this.#load = load;
     this.#now = now;
   }
@@ -69,13 +69,13 @@ export class Repeats implements Wording {
     const sentence = firstSentence(text);
     const key = `${policy} also`;
     const print = fingerprint(sentence);
-    if (this.#lately(key)?.sentence === print) return undefined;
+    if (this.#recentText(key)?.sentence === print) return undefined;
     this.#keep(key, { at: this.#now, again: 0, sentence: print });
     return sentence;
   }
 
   isSaid(policy: string, text: string): boolean {
-    return this.#lately(keyOf(policy, text))?.sentence === fingerprint(firstSentence(text));
+    return this.#recentText(keyOf(policy, text))?.sentence === fingerprint(firstSentence(text));
   }
 
   note(policy: string, text: string): Words {
@@ -88,14 +88,14 @@ export class Repeats implements Wording {
   }
 
   /** What has to be stored for the next event; undefined when no text was sent. */
-  get next(): GivenTexts | undefined {
+  get next(): SentTexts | undefined {
     if (!this.#isChanged || !this.#given) return undefined;
     const recent = [...this.#given].filter(([, { at }]) => this.#isRecent(at));
     return Object.fromEntries(recent.sort(([, a], [, b]) => a.at - b.at).slice(-MOST_KEPT));
   }
 
   #briefly(policy: string, text: string, pointer: string): Words {
-    const before = this.#lately(keyOf(policy, text));
+    const before = this.#recentText(keyOf(policy, text));
     const full = { text, isBrief: false };
     if (!before) return full;
     const sentence = firstSentence(text);
@@ -108,11 +108,11 @@ export class Repeats implements Wording {
   #remember(policy: string, text: string, { isBrief }: Words): void {
     const key = keyOf(policy, text);
     const sentence = fingerprint(firstSentence(text));
-    const before = isBrief ? this.#lately(key) : undefined;
+    const before = isBrief ? this.#recentText(key) : undefined;
     this.#keep(key, before ? { ...before, again: before.again + 1, sentence } : { at: this.#now, again: 0, sentence });
   }
 
-  #lately(key: string): Given | undefined {
+  #recentText(key: string): SentText | undefined {
     const given = this.#texts.get(key);
     return given && this.#isRecent(given.at) ? given : undefined;
   }
@@ -122,12 +122,12 @@ export class Repeats implements Wording {
     return at <= this.#now && this.#now - at < WINDOW_MS;
   }
 
-  #keep(key: string, given: Given): void {
+  #keep(key: string, given: SentText): void {
     this.#texts.set(key, given);
     this.#isChanged = true;
   }
 
-  get #texts(): Map<string, Given> {
+  get #texts(): Map<string, SentText> {
     this.#given ??= new Map(Object.entries(this.#load()));
     return this.#given;
   }

@@ -71,13 +71,13 @@ export function merge(
   const deny = firstWins(said, "deny", wording) ?? endedBefore(event, said);
   // Asks are read by a person, who may not have seen the one before.
   const ask = deny ? undefined : (firstWins(said, "ask", IN_FULL) ?? rewriteConflict(said));
-  const arbitration = arbitrate(of(said, "hold"), releasedPolicies(said));
+  const arbitration = arbitrate(verdictsOf(said, "hold"), releasedPolicies(said));
   const sentHolds = new Set(arbitration.held.map((hold) => hold.policy));
   const hold = deny || ask ? undefined : holdText(arbitration.held);
-  const rewrite = deny || ask ? undefined : of(said, "rewrite")[0];
+  const rewrite = deny || ask ? undefined : verdictsOf(said, "rewrite")[0];
   const notes = survivingNotes(said, deny?.order, wording);
   const isTold = ({ ifPassed }: NoticeVerdict): boolean => !(ifPassed && hold);
-  const told = of(said, "notice").filter(({ verdict }) => isTold(verdict));
+  const told = verdictsOf(said, "notice").filter(({ verdict }) => isTold(verdict));
   const notices: Attributed[] = told.map(({ policy, verdict }) => ({ policy, text: verdict.text }));
   if (arbitration.notice !== "") notices.push({ policy: "core/stop-arbiter", text: arbitration.notice });
 
@@ -101,9 +101,9 @@ export function merge(
         return true;
     }
   };
-  const approve = deny || ask ? undefined : of(said, "approve")[0];
+  const approve = deny || ask ? undefined : verdictsOf(said, "approve")[0];
   const headline = deny ?? ask ?? hold ?? (approve && { policy: approve.policy, text: approve.verdict.text });
-  const [end] = of(said, "end");
+  const [end] = verdictsOf(said, "end");
   return {
     outcome: deny ? "deny" : ask ? "ask" : hold ? "hold" : approve ? "approve" : "pass",
     reason: headline?.text ?? "",
@@ -113,7 +113,7 @@ export function merge(
     notices,
     ...(rewrite ? { rewrite: { policy: rewrite.policy, value: rewrite.verdict.value } } : {}),
     ...(end ? { end: { policy: end.policy, text: end.verdict.text } } : {}),
-    watch: [...new Set(of(said, "watch").flatMap((one) => one.verdict.paths))].sort(),
+    watch: [...new Set(verdictsOf(said, "watch").flatMap((one) => one.verdict.paths))].sort(),
     environment: earliestWins(said),
     fates: Object.fromEntries(
       results.filter((result) => !isSilent(result)).map((result) => [result.id, fateOf(result, said, wasSent)]),
@@ -135,7 +135,7 @@ function collect(event: AnyEvent, results: readonly PolicyResult[]): Said[] {
     .sort((a, b) => a.order - b.order || (a.policy < b.policy ? -1 : a.policy > b.policy ? 1 : 0));
 }
 
-function of<K extends Verdict["kind"]>(said: readonly Said[], kind: K): Said<Extract<Verdict, { kind: K }>>[] {
+function verdictsOf<K extends Verdict["kind"]>(said: readonly Said[], kind: K): Said<Extract<Verdict, { kind: K }>>[] {
   return said.filter((one): one is Said<Extract<Verdict, { kind: K }>> => one.verdict.kind === kind);
 }
 
@@ -145,7 +145,7 @@ function firstWins(
   kind: "deny" | "ask",
   wording: Wording,
 ): (Attributed & { order: number }) | undefined {
-  const [first, ...others] = of(said, kind);
+  const [first, ...others] = verdictsOf(said, kind);
   if (!first) return undefined;
   const { policy, order, verdict } = first;
   const ids = [policy];
@@ -166,14 +166,14 @@ function firstWins(
 
 /** An agent that ends the turn at a call still runs that call, so ending here has to deny it as well. */
 function endedBefore(event: AnyEvent, said: readonly Said[]): (Attributed & { order: number }) | undefined {
-  const [end] = event.name === "tool.before" ? of(said, "end") : [];
+  const [end] = event.name === "tool.before" ? verdictsOf(said, "end") : [];
   return end && { policy: end.policy, order: end.order, text: `${end.verdict.text} [${end.policy}]` };
 }
 
 /** A variable that two policies set has the value of the earlier stage. */
 function earliestWins(said: readonly Said[]): Record<string, string> {
   const variables: Record<string, string> = {};
-  for (const { verdict } of of(said, "environment").reverse()) Object.assign(variables, verdict.variables);
+  for (const { verdict } of verdictsOf(said, "environment").reverse()) Object.assign(variables, verdict.variables);
   return variables;
 }
 
@@ -191,8 +191,8 @@ function briefRetry(retry: Retry): string {
 
 /** Two policies that rewrite one call cannot both be right: a person decides. */
 function rewriteConflict(said: readonly Said[]): (Attributed & { order: number }) | undefined {
-  const writers = [...new Set(of(said, "rewrite").map((one) => one.policy))];
-  const [first] = of(said, "rewrite");
+  const writers = [...new Set(verdictsOf(said, "rewrite").map((one) => one.policy))];
+  const [first] = verdictsOf(said, "rewrite");
   if (!first || writers.length < 2) return undefined;
   return {
     policy: first.policy,
@@ -203,7 +203,7 @@ function rewriteConflict(said: readonly Said[]): (Attributed & { order: number }
 
 /** On a denial, notes of later stages describe something that will not happen, and nothing has changed for the others. */
 function survivingNotes(said: readonly Said[], denyOrder: number | undefined, wording: Wording): Section[] {
-  return of(said, "note")
+  return verdictsOf(said, "note")
     .filter(
       ({ order, policy, verdict }) =>
         denyOrder === undefined || (order <= denyOrder && !wording.isSaid(policy, verdict.text)),
@@ -216,7 +216,7 @@ function survivingNotes(said: readonly Said[], denyOrder: number | undefined, wo
 }
 
 function releasedPolicies(said: readonly Said[]): ReadonlySet<string> {
-  return new Set(of(said, "release").flatMap((one) => one.verdict.policies));
+  return new Set(verdictsOf(said, "release").flatMap((one) => one.verdict.policies));
 }
 
 /** The whole text the first time. A repeated hold is one line that says that it still holds. */

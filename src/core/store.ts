@@ -19,7 +19,7 @@ export interface Table {
 export type StoreScope = "session" | "project" | "person";
 
 /** What a store may read of the outside before an event is decided. */
-export interface Outlook {
+export interface OutsideReads {
   readonly session: string;
   readonly cwd: string;
   readonly project: string;
@@ -55,7 +55,7 @@ export interface StoreDefinition<S> {
    * Called before an event is decided, to import what others changed in our files. Returns the function that writes the
    * import, if there is any; it is asked once more when the write lock is held.
    */
-  sync?(table: Table, look: Outlook): ((to: Import) => void) | undefined;
+  sync?(table: Table, look: OutsideReads): ((to: Import) => void) | undefined;
 }
 
 export function defineStore<S>(definition: StoreDefinition<S>): StoreDefinition<S> {

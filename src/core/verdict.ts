@@ -31,7 +31,7 @@ export interface DenyVerdict extends Worded<"deny"> {
 }
 export interface AskVerdict extends Worded<"ask"> {
   /** The question becomes a note once a snapshot of this was made. */
-  readonly unlessKept?: Keeping;
+  readonly unlessKept?: SnapshotRequest;
 }
 
 /** What a command could delete or overwrite. */
@@ -60,7 +60,7 @@ export interface LossScope {
   };
 }
 
-export interface Keeping {
+export interface SnapshotRequest {
   /** The policy's message for the note; `id`, `files` and `size` are filled in. */
   readonly message: string;
   readonly scope: LossScope;

@@ -98,14 +98,14 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     .catch((error: unknown) => log(`teams: ${describe(error)}`));
   // The lock is ours, so a socket with this name is that of a dead daemon. It is made under another name and renamed: at
   // its end Node deletes the name that it made, whoever owns it by then.
-  const inode = inodeOf(paths.draft);
+  const inode = socketInode(paths.draft);
   try {
     fs.renameSync(paths.draft, paths.socket);
   } catch (error) {
     fs.rmSync(paths.draft);
     throw error;
   }
-  const isOurs = (): boolean => inodeOf(paths.socket) === inode;
+  const isOurs = (): boolean => socketInode(paths.socket) === inode;
   for (const stamp of [paths.starting, paths.slow]) fs.rmSync(stamp, { force: true });
   const look = setInterval(() => isOurs() || stop(), LOOK_MS);
   process.on("SIGTERM", stop);
@@ -141,7 +141,7 @@ async function hasTeams(home: Home): Promise<boolean> {
 }
 
 /** Undefined for a file that is missing or cannot be read any more. */
-function inodeOf(file: string): number | undefined {
+function socketInode(file: string): number | undefined {
   try {
     return fs.lstatSync(file).ino;
   } catch (error) {

@@ -11,7 +11,7 @@ import { openConfigCache } from "./config/config-cache.ts";
 import { openForeignFormats } from "./config/foreign-formats.ts";
 import { prepareDecision } from "./decide/decision.ts";
 import { RecentCalls } from "./decide/recent-calls.ts";
-import { keeperFor } from "./decide/snapshots.ts";
+import { snapshotMaker } from "./decide/snapshots.ts";
 import { type Examination, examineFrame } from "./examine.ts";
 import type { EngineOptions } from "./options.ts";
 import { openProjectPolicies } from "./project-policies/project-policies.ts";
@@ -98,12 +98,12 @@ export function createEngine(options: EngineOptions): Engine {
     const { event, args, adapter } = prepared;
     const decision = await prepareDecision(sources, prepared, frame, db, notice);
     const key = keyOf(event, frame, args);
-    const keep = keeperFor(home, key, decision.remaining);
+    const makeSnapshot = snapshotMaker(home, key, decision.remaining);
     const result = await transactions.decideAndCommit(db, decision.tries, frame.deadline, async () => {
       const snapshot = takeSnapshot(db, decision.ref, countsCalls(event));
       if (isSecondRegistration(event, args, snapshot.via)) return undefined;
       crashPoint(home.root, "after-read");
-      const decided = await decision.decideOn(snapshot, keep);
+      const decided = await decision.decideOn(snapshot, makeSnapshot);
       const elapsed = microseconds() - started;
       const about = { db, ref: decision.ref, key, body: frame.body, via: args.via, snapshot };
       return { decided, write: () => writeEvent({ ...about, ...decided, microseconds: elapsed }) };

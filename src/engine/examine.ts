@@ -3,7 +3,7 @@ import type { Frame, Reply } from "../core/frame.ts";
 import { takeSnapshot } from "../state/sessions.ts";
 import { type DecisionSources, prepareDecision } from "./decide/decision.ts";
 import type { Judgement } from "./decide/judge.ts";
-import { keeperFor } from "./decide/snapshots.ts";
+import { snapshotMaker } from "./decide/snapshots.ts";
 import { answerOther } from "./receive/other-input.ts";
 import { keyOf, PASS_REPLY, type Prepared, receive } from "./receive/receive.ts";
 import type { StateFile } from "./record/state-file.ts";
@@ -34,8 +34,8 @@ export async function examineFrame(
   }
   const { db } = state.open(frame.deadline);
   const decision = await prepareDecision(sources, prepared, frame, db, notice);
-  const keep = keeperFor(home, keyOf(prepared.event, frame, prepared.args), decision.remaining, true);
-  const decided = await decision.decideOn(takeSnapshot(db, decision.ref, countsCalls(prepared.event)), keep);
+  const makeSnapshot = snapshotMaker(home, keyOf(prepared.event, frame, prepared.args), decision.remaining, true);
+  const decided = await decision.decideOn(takeSnapshot(db, decision.ref, countsCalls(prepared.event)), makeSnapshot);
   const facts = decision.facts.toJSON();
   return { ...nothing, judgement: decided.judgement, reply: unlessOff(decided.reply), facts };
 }

@@ -90,7 +90,7 @@ export function append(db: Database, key: string, entry: JournalEntry, body?: Ui
     entry.verdicts,
     silentId(db, entry.silent),
     entry.facts,
-    textOf(masked),
+    replyJson(masked),
     key,
   );
   const sealed = isMasked && body ? seal(entry.reply, body) : null;
@@ -104,7 +104,7 @@ export function append(db: Database, key: string, entry: JournalEntry, body?: Ui
 /** Nearly every answer is to go on. */
 const GO_ON = JSON.stringify({ exit: 0, stdout: "", stderr: "" });
 
-function textOf(reply: Reply): string {
+function replyJson(reply: Reply): string {
   return reply.exit === 0 && reply.stdout === "" && reply.stderr === "" ? GO_ON : JSON.stringify(reply);
 }
 

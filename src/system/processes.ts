@@ -12,12 +12,12 @@ export interface ProcessInfo {
 /** Undefined for a process that has ended; `unknown` where there is no `/proc` to ask. */
 export function processInfo(pid: number): ProcessInfo | "unknown" | undefined {
   if (!fs.existsSync("/proc/self/stat")) return "unknown";
-  const stat = textOf(`/proc/${pid}/stat`);
+  const stat = readProcFile(`/proc/${pid}/stat`);
   // The name of the program stands in brackets and may contain anything.
   const [state = "", parent = "", ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   // A zombie has ended: only its parent has not read its exit code yet.
   if (stat === "" || state === "Z" || state === "X") return undefined;
-  const words = textOf(`/proc/${pid}/cmdline`).replaceAll("\0", " ");
+  const words = readProcFile(`/proc/${pid}/cmdline`).replaceAll("\0", " ");
   return { parent: Number(parent), start: fields[17] ?? "", words };
 }
 
@@ -26,7 +26,7 @@ export function processSpace(): string {
   return ifThere(() => fs.readlinkSync("/proc/self/ns/pid")) ?? "";
 }
 
-function textOf(file: string): string {
+function readProcFile(file: string): string {
   return ifThere(() => fs.readFileSync(file, "utf8")) ?? "";
 }
 

@@ -12,7 +12,7 @@ import type { Ruling } from "../core/ruling.ts";
 import type { ContextPolicy } from "../core/settings/config.ts";
 import { type ForeignFormats, openForeignFormats, yamlOf } from "../engine/config/foreign-formats.ts";
 import { judge } from "../engine/decide/judge.ts";
-import { PREVIEW } from "../engine/decide/snapshots.ts";
+import { PREVIEW_SNAPSHOT } from "../engine/decide/snapshots.ts";
 import { syncStores } from "../engine/decide/sync-stores.ts";
 import { surroundingsOf, type World } from "../engine/decide/world.ts";
 import { writeEvent } from "../engine/record/write-event.ts";
@@ -112,7 +112,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
         ref,
         snapshot,
         budget: 1_000,
-        keep: PREVIEW,
+        makeSnapshot: PREVIEW_SNAPSHOT,
       });
       const looked = Object.keys(world.facts.toJSON());
       const reply = claudeCode.encode(event, judgement.ruling, "json");

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { FileInfo } from "../../core/ports.ts";
-import type { Keeping, LossScope } from "../../core/verdict.ts";
+import type { LossScope, SnapshotRequest } from "../../core/verdict.ts";
 import type { Effect, EffectKind, GitQuestion } from "../../effects/effect.ts";
 import type { Command } from "../../shell/command.ts";
 import type { AnsweredEffect } from "./answer-effects.ts";
@@ -44,7 +44,7 @@ export function snapshotFor(
   context: FolderContext,
   info: (path: string) => FileInfo | undefined,
   limits: Limits,
-): { unlessKept?: Keeping } {
+): { unlessKept?: SnapshotRequest } {
   const effects = answered.map(({ effect }) => effect);
   const [folder, ...others] = new Set(effects.flatMap(({ git }) => (git ? [git.folder] : [])));
   if (others.length > 0) return {};

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { isObject } from "../../core/event.ts";
-import type { Import, Outlook } from "../../core/store.ts";
+import type { Import, OutsideReads } from "../../core/store.ts";
 import { mirrorText } from "../../state/exported-files.ts";
 import { asideName } from "../../system/set-aside.ts";
 import { importRules } from "./rules/rule-files.ts";
@@ -17,7 +17,7 @@ type Work = (store: Sessions, to: Import) => void;
  * Imports changes that other programs made to the state files, and binds an unknown agent to its session: one that got a
  * new session id by `/clear`, or whose state another program wrote.
  */
-export function syncSessions(store: Sessions, look: Outlook): ((to: Import) => void) | undefined {
+export function syncSessions(store: Sessions, look: OutsideReads): ((to: Import) => void) | undefined {
   const who = identityOf(look.session, look.env);
   const bound = store.find(who);
   const works = [
@@ -35,7 +35,7 @@ export function syncSessions(store: Sessions, look: Outlook): ((to: Import) => v
 }
 
 /** Binds the agent to the session found by its process, or by its pane unless another living process owns that session. */
-function bindAgent(store: Sessions, look: Outlook, bound: FoundSession | undefined): Work | undefined {
+function bindAgent(store: Sessions, look: OutsideReads, bound: FoundSession | undefined): Work | undefined {
   if (look.session === "") return undefined;
   const who = identityOf(look.session, look.env);
   const found = bound ?? ofPane(store, look, who.pane, who.pid);
@@ -48,14 +48,14 @@ function bindAgent(store: Sessions, look: Outlook, bound: FoundSession | undefin
   };
 }
 
-function ofPane(store: Sessions, look: Outlook, pane: string, pid: number | undefined): FoundSession | undefined {
+function ofPane(store: Sessions, look: OutsideReads, pane: string, pid: number | undefined): FoundSession | undefined {
   const found = store.ofPane(pane);
   const owner = found && pidOf(found.state);
   return owner !== undefined && owner !== pid && look.isAlive(owner) ? undefined : found;
 }
 
 /** Imports all state files in the session folders of this project. */
-function unknownFiles(store: Sessions, look: Outlook): Work[] {
+function unknownFiles(store: Sessions, look: OutsideReads): Work[] {
   const folders = new Set([look.project, look.cwd].map((folder) => path.join(folder, SESSIONS_FOLDER)));
   return [...folders].flatMap((folder) =>
     (look.list(folder) ?? []).flatMap((name) =>
@@ -65,7 +65,7 @@ function unknownFiles(store: Sessions, look: Outlook): Work[] {
 }
 
 /** Imports one state file if another program changed it since we last wrote or read it. */
-export function importStateFile(store: Sessions, look: Outlook, file: string): Work[] {
+export function importStateFile(store: Sessions, look: OutsideReads, file: string): Work[] {
   const fate = look.fate(file);
   if (fate.kind === "same") return [];
   const dir = path.dirname(file);

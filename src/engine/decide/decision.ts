@@ -14,7 +14,7 @@ import type { PreparedEvent } from "../receive/receive.ts";
 import { policiesOf } from "./active-policies.ts";
 import { type Judgement, judge } from "./judge.ts";
 import type { RecentCalls } from "./recent-calls.ts";
-import type { Keeper } from "./snapshots.ts";
+import type { SnapshotMaker } from "./snapshots.ts";
 import { syncStores } from "./sync-stores.ts";
 import { surroundingsOf, type World, type WorldSources } from "./world.ts";
 
@@ -49,7 +49,7 @@ export interface Decision {
   readonly tries: number;
   /** Milliseconds that are left to decide. */
   remaining(): number;
-  decideOn(snapshot: Snapshot, keep: Keeper): Promise<Decided>;
+  decideOn(snapshot: Snapshot, makeSnapshot: SnapshotMaker): Promise<Decided>;
 }
 
 /** Loads what is the same for every try: the configuration, the policies and the facts read so far. */
@@ -74,7 +74,7 @@ export async function prepareDecision(
     facts: surroundings.facts,
     tries: policies.some(({ policy }) => policy.uses?.sync) ? TRIES_WHEN_BUSY : TRIES,
     remaining,
-    async decideOn(snapshot, keep) {
+    async decideOn(snapshot, makeSnapshot) {
       const world: World = {
         ...surroundings,
         flags: snapshot.flags,
@@ -93,7 +93,7 @@ export async function prepareDecision(
         ref,
         snapshot,
         budget: remaining(),
-        keep,
+        makeSnapshot,
       });
       return { judgement, world, reply: adapter.encode(event, judgement.ruling, args.reply) };
     },

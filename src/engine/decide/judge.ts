@@ -2,7 +2,7 @@ import { arbitrateStop, isIdleAgain, type StopAnswer } from "../../core/arbiter.
 import { budgetFor, type ContextBudget, fitSections, type Section } from "../../core/context-budget.ts";
 import { type AnyEvent, EVENTS, isStop } from "../../core/event.ts";
 import { type ActivePolicy, areAllSilent, type PolicyResult, runPolicies } from "../../core/pipeline.ts";
-import { type GivenTexts, Repeats } from "../../core/repeated-texts.ts";
+import { RepeatedTexts, type SentTexts } from "../../core/repeated-texts.ts";
 import { merge, PASS, type Ruling } from "../../core/ruling.ts";
 import type { Grant } from "../../domain/grants/grants.ts";
 import type { Database } from "../../state/database.ts";
@@ -11,7 +11,7 @@ import type { Snapshot } from "../../state/sessions.ts";
 import { openStore, openTable, type SessionRef, sessionScope } from "../../state/stores.ts";
 import { type AskAbout, type PoliciesBefore, withCheckedApprovals } from "./approvals.ts";
 import { policyContexts } from "./policy-context.ts";
-import { type Keeper, withKept } from "./snapshots.ts";
+import { type SnapshotMaker, withSnapshots } from "./snapshots.ts";
 import { bypassOf } from "./stop-bypass.ts";
 import { type Granted, withGranted } from "./use-grants.ts";
 import type { World } from "./world.ts";
@@ -26,9 +26,9 @@ export interface Judgement {
   readonly stop: StopAnswer | undefined;
   readonly delivered: readonly PendingNote[];
   /** Sentences for the person that this session has not been told yet. */
-  readonly told: readonly string[];
+  readonly newProblems: readonly string[];
   /** The texts that this agent was sent lately, with those of this ruling; undefined when they have not changed. */
-  readonly given: GivenTexts | undefined;
+  readonly sentTexts: SentTexts | undefined;
 }
 
 export interface JudgeInput {
@@ -43,7 +43,7 @@ export interface JudgeInput {
   readonly snapshot: Snapshot;
   /** Milliseconds the policies may take together. */
   readonly budget: number;
-  readonly keep: Keeper;
+  readonly makeSnapshot: SnapshotMaker;
 }
 
 export async function judge(input: JudgeInput): Promise<Judgement> {
@@ -60,7 +60,9 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
   const said = await askAbout(event, policies);
   // Usually no policy says anything: then there is nothing to snapshot, to grant or to hold.
   const isNothing = areAllSilent(said);
-  const { results, grant } = isNothing ? { results: said, grant: undefined } : await answered(input, said, askAbout);
+  const { results, grant } = isNothing
+    ? { results: said, grant: undefined }
+    : await checkedResults(input, said, askAbout);
   const isHeld = !isNothing && results.some((result) => result.verdicts.some((verdict) => verdict.kind === "hold"));
   const bypass = isHeld ? await bypassOf(world, isIdleAgain(snapshot.arbiter, snapshot.toolCalls)) : "";
   let stop: StopAnswer | undefined;
@@ -72,17 +74,17 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
   const mayHold = isStop(event);
   const merged = isNothing && !mayHold ? PASS : merge(event, results, arbitrate, repeats);
   const sent = withinBudget(input, merged, repeats);
-  return { ...sent, results, grant, policies, stop: mayHold ? stop : undefined, given: repeats?.next };
+  return { ...sent, results, grant, policies, stop: mayHold ? stop : undefined, sentTexts: repeats?.next };
 }
 
 /** The results after approvals are checked, snapshots are made and grants are applied, in this order. */
-async function answered(
-  { world, db, ref, policies, policiesBefore, keep }: JudgeInput,
+async function checkedResults(
+  { world, db, ref, policies, policiesBefore, makeSnapshot }: JudgeInput,
   said: readonly PolicyResult[],
   askAbout: AskAbout,
 ): Promise<Granted> {
   const checked = await withCheckedApprovals(world.event, said, policiesBefore, askAbout, db, ref);
-  return withGranted(world, await withKept(world, checked, policies, keep), db, ref);
+  return withGranted(world, await withSnapshots(world, checked, policies, makeSnapshot), db, ref);
 }
 
 /** Only texts about calls are repeated often; at a start or a prompt the context may be a new one. */
@@ -90,27 +92,27 @@ function isAboutCall({ name }: AnyEvent): boolean {
   return name === "tool.before" || name === "tool.after" || name === "tool.failed";
 }
 
-export const GIVEN = "given";
+export const SENT_TEXTS = "given";
 
-function repeatsFor({ world, db, ref }: JudgeInput): Repeats {
+function repeatsFor({ world, db, ref }: JudgeInput): RepeatedTexts {
   const now = world.facts.read("now", world.ports.now);
   // A subagent has a context of its own, so it gets texts in full that its parent got already.
-  const load = (): GivenTexts =>
-    (openTable(db, sessionScope(ref), GIVEN).get(ref.agentId) ?? {}) as unknown as GivenTexts;
-  return new Repeats(load, now);
+  const load = (): SentTexts =>
+    (openTable(db, sessionScope(ref), SENT_TEXTS).get(ref.agentId) ?? {}) as unknown as SentTexts;
+  return new RepeatedTexts(load, now);
 }
 
 /** Notes of the policies first, then notes of the outbox while there is room; the others stay in the outbox. */
 function withinBudget(
   input: JudgeInput,
   merged: Ruling,
-  repeats: Repeats | undefined,
-): Pick<Judgement, "ruling" | "delivered" | "told"> {
+  repeats: RepeatedTexts | undefined,
+): Pick<Judgement, "ruling" | "delivered" | "newProblems"> {
   const { db, ref, world } = input;
   const { name } = world.event;
   const { notes, outcome } = merged;
   if (notes.length === 0 && !input.snapshot.hasNotes && input.problems.length === 0)
-    return { ruling: merged, delivered: [], told: [] };
+    return { ruling: merged, delivered: [], newProblems: [] };
   const legal: readonly string[] = EVENTS[name].verdicts;
   const budget = budgetFor(name, input.contextBudget);
   const own = fitSections(briefly(notes, repeats), budget);
@@ -119,7 +121,7 @@ function withinBudget(
     briefly(isOpen && input.snapshot.hasNotes ? pendingNotes(db, ref, name) : [], repeats),
     own.kept.length > 0 ? own.room - 2 : budget,
   );
-  const told = legal.includes("notice") ? untold(input) : [];
+  const newProblems = legal.includes("notice") ? untold(input) : [];
   const sent = new Set(own.kept.map((note) => note.policy));
   const fates = { ...merged.fates };
   for (const { policy } of own.left) if (!sent.has(policy) && outcome === "pass") fates[policy] = "dropped";
@@ -129,23 +131,23 @@ function withinBudget(
     ...merged,
     fates,
     notes: kept.map(({ whole: _whole, words: _words, ...note }) => note),
-    notices: [...merged.notices, ...told.map((text) => ({ policy: "core/config", text }))],
+    notices: [...merged.notices, ...newProblems.map((text) => ({ policy: "core/config", text }))],
   };
-  return { ruling, delivered: pending.kept, told };
+  return { ruling, delivered: pending.kept, newProblems };
 }
 
 /** Each note with its whole text and with the words that are sent of it if there is room. */
-function briefly<S extends Section>(notes: readonly S[], repeats: Repeats | undefined) {
+function briefly<S extends Section>(notes: readonly S[], repeats: RepeatedTexts | undefined) {
   return notes.map((note) => {
     const words = repeats?.note(note.policy, note.text) ?? { text: note.text, isBrief: false };
     return { ...note, text: words.text, whole: note.text, words };
   });
 }
 
-export const TOLD = "told";
+export const TOLD_PROBLEMS = "told";
 
 function untold({ problems, db, ref }: JudgeInput): string[] {
   if (problems.length === 0) return [];
-  const told = openTable(db, sessionScope(ref), TOLD);
+  const told = openTable(db, sessionScope(ref), TOLD_PROBLEMS);
   return problems.filter((problem) => told.get(problem) !== true);
 }

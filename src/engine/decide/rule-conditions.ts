@@ -40,7 +40,12 @@ export type Finding =
 type Context = Pick<PolicyContext, "actor" | "places" | "realPath" | "info">;
 
 /** All conditions must be met. One that is certainly not met decides, also when another cannot be checked. */
-export function lookAt(conditions: Conditions, event: AnyEvent, ctx: Context, reach: number): Finding | undefined {
+export function checkConditions(
+  conditions: Conditions,
+  event: AnyEvent,
+  ctx: Context,
+  reach: number,
+): Finding | undefined {
   const { program, globs, pattern, compileGlob } = conditions;
   const shell = program || globs ? shellOf(event, ctx.places.userHome) : undefined;
   const found: { path?: string; program?: string } = {};

@@ -114,7 +114,7 @@ function said({ judgement }: Examination): Said {
     policy: ruling.policy,
     reason: ruling.reason,
     notes: ruling.notes.map(({ text }) => text),
-    problems: judgement.told,
+    problems: judgement.newProblems,
     rules: Object.fromEntries(rules),
   };
 }

@@ -5,7 +5,7 @@ import type { Config } from "../../core/settings/config.ts";
 import { RULE_KINDS, type Rule, ruleId, ruleStage } from "../../core/settings/rule.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import type { PatternLoader } from "../chunks.ts";
-import { type Conditions, conditionsOf, lookAt } from "./rule-conditions.ts";
+import { type Conditions, checkConditions, conditionsOf } from "./rule-conditions.ts";
 
 /**
  * How much searching all rules of one event may do together: less than a second at worst. Rules come in the order of
@@ -51,7 +51,7 @@ function policyOf(rule: Rule, loadPatterns: PatternLoader): Policy {
   const isGuard = rule.do !== "note";
   const handler = (event: AnyEvent, ctx: PolicyContext<string, Options>): Verdict | undefined => {
     conditions ??= conditionsOf(rule, loadPatterns);
-    const found = lookAt(conditions, event, ctx, ctx.options.reach);
+    const found = checkConditions(conditions, event, ctx, ctx.options.reach);
     if (found === undefined) return undefined;
     if (!("unsure" in found)) return ctx[rule.do]("text", { ...found });
     if (!isGuard) return undefined;

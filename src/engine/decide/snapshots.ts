@@ -2,7 +2,7 @@ import { describe } from "../../core/errors.ts";
 import type { AnyEvent } from "../../core/event.ts";
 import { type ActivePolicy, failureVerdict, type PolicyResult } from "../../core/pipeline.ts";
 import { sha256 } from "../../core/text/sha256.ts";
-import type { AskVerdict, Keeping, Verdict } from "../../core/verdict.ts";
+import type { AskVerdict, SnapshotRequest, Verdict } from "../../core/verdict.ts";
 import { verdictBuilders } from "../../core/verdict-builders.ts";
 import { isRecreatable } from "../../domain/loss/harmless.ts";
 import type { UndoSnapshot } from "../../domain/undo/manifest.ts";
@@ -14,29 +14,29 @@ type Kept = Pick<UndoSnapshot, "id" | "files" | "bytes" | "store">;
 type Attempt = { readonly kept: Kept } | { readonly failed: string };
 
 /** Makes a snapshot of what a call would lose. */
-export type Keeper = (keeping: Keeping, what: string, world: World) => Promise<Attempt>;
+export type SnapshotMaker = (request: SnapshotRequest, what: string, world: World) => Promise<Attempt>;
 
 /** For policies in observe mode and for tests: answers as if a snapshot had been made, and reads nothing. */
-export const PREVIEW: Keeper = async () => ({ kept: { id: "ID", files: 0, bytes: 0, store: "copy" } });
+export const PREVIEW_SNAPSHOT: SnapshotMaker = async () => ({ kept: { id: "ID", files: 0, bytes: 0, store: "copy" } });
 
 /**
  * The same call has the same snapshot, whichever process answers it and however often. A trial finds out whether there
  * could be one, and makes none.
  */
-export function keeperFor(home: Home, key: string, remaining: () => number, isTrial = false): Keeper {
-  return (keeping, what, world) =>
+export function snapshotMaker(home: Home, key: string, remaining: () => number, isTrial = false): SnapshotMaker {
+  return (request, what, world) =>
     world.facts.readLater("snapshot", async () => {
       const { cwd } = world.event;
-      const folderContext = { ...world.places, cwd, project: world.actor.project, folders: keeping.folders };
+      const folderContext = { ...world.places, cwd, project: world.actor.project, folders: request.folders };
       try {
         const { takeUndoSnapshot: keep } = await import("../../domain/undo/take-snapshot.ts");
         const { id, files, bytes, store } = await keep({
-          ...keeping,
+          ...request,
           what,
           isTrial,
           id: sha256(key).slice(0, 10),
           folder: home.undo,
-          maxMs: Math.min(keeping.maxMs, remaining()),
+          maxMs: Math.min(request.maxMs, remaining()),
           env: world.env,
           now: world.ports.now(),
           isMadeAgain: (relative) => isRecreatable(relative, folderContext),
@@ -54,13 +54,13 @@ export function keeperFor(home: Home, key: string, remaining: () => number, isTr
  * has spoken, because a call that is not made loses nothing, and before the answer is written down, because what was
  * written down must be true. Whatever goes wrong, the question stays.
  */
-export async function withKept(
+export async function withSnapshots(
   world: World,
   results: readonly PolicyResult[],
   policies: readonly ActivePolicy[],
-  keep: Keeper,
+  makeSnapshot: SnapshotMaker,
 ): Promise<readonly PolicyResult[]> {
-  if (!results.some(({ verdicts }) => verdicts.some(isKeepable))) return results;
+  if (!results.some(({ verdicts }) => verdicts.some(needsSnapshot))) return results;
   const isStopped = results.some((result) => result.mode === "enforce" && stops(result, world.event));
   return Promise.all(
     results.map(async (result) => {
@@ -68,33 +68,35 @@ export async function withKept(
       const isReal = result.mode === "enforce";
       if (isReal && isStopped) return result;
       const verdicts = result.verdicts.map((one) =>
-        isKeepable(one) ? answered(one, isReal ? keep : PREVIEW, messages, world) : one,
+        needsSnapshot(one) ? answerWithSnapshot(one, isReal ? makeSnapshot : PREVIEW_SNAPSHOT, messages, world) : one,
       );
       return { ...result, verdicts: await Promise.all(verdicts) };
     }),
   );
 }
 
-type Keepable = AskVerdict & { readonly unlessKept: Keeping };
+type SnapshotQuestion = AskVerdict & { readonly unlessKept: SnapshotRequest };
 
-function isKeepable(verdict: Verdict): verdict is Keepable {
+function needsSnapshot(verdict: Verdict): verdict is SnapshotQuestion {
   return verdict.kind === "ask" && verdict.unlessKept !== undefined;
 }
 
 function stops(result: PolicyResult, event: AnyEvent): boolean {
   const said = failureVerdict(result, event);
   const verdicts = said ? [said] : result.verdicts;
-  return verdicts.some((one) => one.kind === "deny" || one.kind === "end" || (one.kind === "ask" && !isKeepable(one)));
+  return verdicts.some(
+    (one) => one.kind === "deny" || one.kind === "end" || (one.kind === "ask" && !needsSnapshot(one)),
+  );
 }
 
-async function answered(
-  verdict: Keepable,
-  keep: Keeper,
+async function answerWithSnapshot(
+  verdict: SnapshotQuestion,
+  makeSnapshot: SnapshotMaker,
   messages: Readonly<Record<string, string>>,
   world: World,
 ): Promise<Verdict> {
   const { unlessKept, ...question } = verdict;
-  const attempt = await keep(unlessKept, String(verdict.data.what ?? verdict.text), world);
+  const attempt = await makeSnapshot(unlessKept, String(verdict.data.what ?? verdict.text), world);
   if ("failed" in attempt) {
     return { ...question, text: `${question.text} No snapshot could be made of it: ${attempt.failed}.` };
   }

@@ -1,6 +1,6 @@
 import type { ActivePolicy } from "../../core/pipeline.ts";
 import type { Ports } from "../../core/ports.ts";
-import type { FileFate, Import, Outlook, StoreDefinition, Table } from "../../core/store.ts";
+import type { FileFate, Import, OutsideReads, StoreDefinition, Table } from "../../core/store.ts";
 import type { Database } from "../../state/database.ts";
 import { adoptMirror, holdMirror, mirrorOf, setMirror } from "../../state/exported-files.ts";
 import { bumpRevision } from "../../state/sessions.ts";
@@ -27,10 +27,10 @@ export async function syncStores({ db, ref, policies, world, lock, cached }: Syn
   if (stores.size === 0) return;
   const { event, actor, places, env, ports } = world;
   const about = { session: ref.session, cwd: event.cwd, project: actor.project, userHome: places.userHome };
-  const outlook = outlookOf(db, { ...about, env: (variable) => env[variable] }, ports);
+  const reads = outsideReads(db, { ...about, env: (variable) => env[variable] }, ports);
   for (const [store, isObserved] of stores) {
     const scope = store.scope === "session" ? sessionScope(ref) : projectScope(ref);
-    const isInSync = (): boolean => !store.sync?.(openTable(db, scope, store.name), outlook);
+    const isInSync = (): boolean => !store.sync?.(openTable(db, scope, store.name), reads);
     const name = `sync ${store.name} ${scope} ${ref.session} ${event.cwd} ${places.userHome}`;
     if (cached ? cached(name, isInSync) : isInSync()) continue;
     const unlock = await lock?.();
@@ -38,7 +38,7 @@ export async function syncStores({ db, ref, policies, world, lock, cached }: Syn
       db.transaction(() => {
         const table = openTable(db, scope, store.name, () => undefined);
         // Asked again, because others may have written until the lock was taken.
-        const work = store.sync?.(table, outlook);
+        const work = store.sync?.(table, reads);
         if (!work) return;
         work(importInto(db, table, ports, isObserved));
         bumpRevision(db, scope);
@@ -78,9 +78,9 @@ export function importInto(
   };
 }
 
-type About = Pick<Outlook, "session" | "cwd" | "project" | "userHome" | "env">;
+type About = Pick<OutsideReads, "session" | "cwd" | "project" | "userHome" | "env">;
 
-export function outlookOf(db: Database, about: About, ports: Ports): Outlook {
+export function outsideReads(db: Database, about: About, ports: Ports): OutsideReads {
   return {
     ...about,
     now: ports.now,

@@ -28,8 +28,8 @@ export function readDefinition(id: string, value: unknown): Definition {
   const kinds = kindsOf(value.filter);
   const policy: LoadedPolicy = {
     id,
-    summary: textOf(value.summary, "summary"),
-    why: textOf(value.why, "why"),
+    summary: requiredText(value.summary, "summary"),
+    why: requiredText(value.why, "why"),
     stage,
     events: [...handlers.keys()],
     ...(kinds ? { kinds } : {}),
@@ -64,7 +64,7 @@ function messagesOf(value: unknown): Record<string, string> {
   return { ...value } as Record<string, string>;
 }
 
-function textOf(value: unknown, key: string): string {
+function requiredText(value: unknown, key: string): string {
   if (typeof value !== "string" || value === "") throw new Error(`\`${key}\` should be a text`);
   return value;
 }

@@ -46,7 +46,7 @@ export function policyFolderOf(project: string): string {
 
 /** Undefined: there is no such folder, which costs one `lstat`. */
 export function listFolder(folder: string): readonly ListedFile[] | Refused | undefined {
-  const stat = lookAt(folder);
+  const stat = statOf(folder);
   if (!stat) return undefined;
   return refusing(folder, () => {
     if (!stat.isDirectory()) throw new Refusal("it is not a folder, and links are not followed");
@@ -57,7 +57,7 @@ export function listFolder(folder: string): readonly ListedFile[] | Refused | un
 }
 
 /** A folder that may not be read, or an impossible path, holds nothing that could run. */
-function lookAt(folder: string): fs.Stats | undefined {
+function statOf(folder: string): fs.Stats | undefined {
   try {
     return fs.lstatSync(folder, { throwIfNoEntry: false });
   } catch (error) {

@@ -29,7 +29,7 @@ async function load(): Promise<LoadReport> {
     try {
       loaded.set(id, readDefinition(id, await loadDefault(input, file)));
     } catch (error) {
-      failed.push({ id, why: textOf(error) });
+      failed.push({ id, why: errorText(error) });
     }
     Atomics.store(running, 0, 0);
   }
@@ -60,11 +60,11 @@ function answer(question: Question): void {
       if (isThenable(said)) {
         Promise.resolve(said).then(
           (value: unknown) => reply({ said: value }),
-          (error: unknown) => reply({ error: textOf(error) }),
+          (error: unknown) => reply({ error: errorText(error) }),
         );
       } else reply({ said });
     } catch (error) {
-      reply({ error: textOf(error) });
+      reply({ error: errorText(error) });
     }
     Atomics.store(running, 0, 0);
   }
@@ -76,7 +76,7 @@ function sendAnswer(message: AnswerMessage): void {
   try {
     send(message);
   } catch (error) {
-    send({ ...message, answer: { error: `answered something that cannot be sent (${textOf(error)})` } });
+    send({ ...message, answer: { error: `answered something that cannot be sent (${errorText(error)})` } });
   }
 }
 
@@ -97,7 +97,7 @@ function frozen<T>(value: T): T {
 }
 
 /** A thrown value may throw again when it is converted to text. */
-function textOf(error: unknown): string {
+function errorText(error: unknown): string {
   try {
     return String(describe(error)).slice(0, LONGEST_ERROR);
   } catch {

@@ -13,7 +13,7 @@ import { recordedBody } from "../../state/recorded-body.ts";
 import { bumpRevision, hasChanged, noteSession, type Snapshot, saveArbiter, saveFlags } from "../../state/sessions.ts";
 import { openTable, type SessionRef, sessionScope } from "../../state/stores.ts";
 import { noteStoppedCall } from "../decide/approvals.ts";
-import { GIVEN, type Judgement, TOLD } from "../decide/judge.ts";
+import { type Judgement, SENT_TEXTS, TOLD_PROBLEMS } from "../decide/judge.ts";
 import { useGrant } from "../decide/use-grants.ts";
 import type { World } from "../decide/world.ts";
 import { isGone } from "../jobs/job-holder.ts";
@@ -53,11 +53,11 @@ export function writeEvent(input: RecordInput): Written {
   const written: string[] = [];
   const effects: Effects = { flags: afterEvent(snapshot.flags, event), jobs: [], written, hasExports: false };
   const settleErrors = settle(input, now, effects);
-  if (judgement.told.length > 0) {
-    const told = openTable(db, sessionScope(ref), TOLD, () => written.push(sessionScope(ref)));
-    for (const sentence of judgement.told) told.set(sentence, true);
+  if (judgement.newProblems.length > 0) {
+    const told = openTable(db, sessionScope(ref), TOLD_PROBLEMS, () => written.push(sessionScope(ref)));
+    for (const sentence of judgement.newProblems) told.set(sentence, true);
   }
-  keepGiven(input, () => written.push(sessionScope(ref)));
+  keepSentTexts(input, () => written.push(sessionScope(ref)));
   if (judgement.stop) {
     saveArbiter(db, ref, judgement.stop.next);
     written.push(sessionScope(ref));
@@ -106,12 +106,12 @@ export function writeEvent(input: RecordInput): Written {
 }
 
 /** Texts given in full are no longer in the agent's context once that begins anew or was summarised. */
-function keepGiven({ db, world, ref, judgement }: RecordInput, onWrite: () => void): void {
+function keepSentTexts({ db, world, ref, judgement }: RecordInput, onWrite: () => void): void {
   const { name } = world.event;
   const isNewContext = name === "session.start" || name === "compact.after";
-  if (judgement.given === undefined && !isNewContext) return;
-  const given = openTable(db, sessionScope(ref), GIVEN, onWrite);
-  if (judgement.given !== undefined) given.set(ref.agentId, judgement.given as unknown as Json);
+  if (judgement.sentTexts === undefined && !isNewContext) return;
+  const given = openTable(db, sessionScope(ref), SENT_TEXTS, onWrite);
+  if (judgement.sentTexts !== undefined) given.set(ref.agentId, judgement.sentTexts as unknown as Json);
   else if (given.get(ref.agentId) !== undefined) given.delete(ref.agentId);
 }
 

@@ -14,7 +14,7 @@ import {
 import { SESSIONS_FOLDER, type SessionState } from "../../../domain/session/state.ts";
 import { sessions } from "../../../domain/session/store.ts";
 import { importStateFile, syncSessions } from "../../../domain/session/sync.ts";
-import { importInto, outlookOf } from "../../../engine/decide/sync-stores.ts";
+import { importInto, outsideReads } from "../../../engine/decide/sync-stores.ts";
 import { Database } from "../../../state/database.ts";
 import { mirrorText, setMirror, writeOpenMirrors } from "../../../state/exported-files.ts";
 import { addJob } from "../../../state/jobs.ts";
@@ -72,7 +72,7 @@ export function openSessionAccess(context: CommandContext, input: Input): Sessio
   function inTransaction<T>(work: (db: Database, store: Sessions) => T, atCrashPoint: (point: CrashPoint) => void): T {
     const db = new Database(home.database, BUSY_MS);
     try {
-      const look = outlookOf(db, about, system);
+      const look = outsideReads(db, about, system);
       const done = db.transaction(() => {
         let isChanged = false;
         const table = openTable(db, scope, sessions.name, () => {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Json } from "../../../core/event.ts";
 import { isObject } from "../../../core/event.ts";
-import type { Import, Outlook } from "../../../core/store.ts";
+import type { Import, OutsideReads } from "../../../core/store.ts";
 import type { Sessions } from "../sessions.ts";
 import { parseRuleFile, type SessionRule } from "./rule.ts";
 import { SHIPPED_RULES, type ShippedRule } from "./shipped.ts";
@@ -52,7 +52,7 @@ interface KnownFile {
 const KEY = "rules";
 
 /** Imports changed rule files. An invalid file is recorded as broken, and its previous rules stay in force. */
-export function importRules(store: Sessions, look: Outlook): ((store: Sessions, to: Import) => void)[] {
+export function importRules(store: Sessions, look: OutsideReads): ((store: Sessions, to: Import) => void)[] {
   const known = knownFiles(store);
   return ruleFiles(look.userHome, look.project).flatMap(({ file }) => {
     // Fast path for every event: most of these files never existed.
