@@ -8,11 +8,13 @@ const LETTERS = /^(?:\/[a-z])+$/;
 
 /** Options as programs of Windows take them. */
 export function readSlashOptions(words: readonly Word[], values = ""): LooseReading {
-  const takes = values.split(" ");
+  const takes = new Set(values.split(" "));
   const given = new Map<string, (Word | undefined)[]>();
   const operands: Word[] = [];
   const put = (name: string, value: Word | undefined): void => {
-    given.set(name, [...(given.get(name) ?? []), value]);
+    const known = given.get(name);
+    if (known) known.push(value);
+    else given.set(name, [value]);
   };
   // To a POSIX shell the last backslash of `C:\\ /t` joins two words.
   const parts = words.flatMap((word) => word.text.split(/\s+/).map((text) => ({ ...word, text })));
@@ -26,7 +28,7 @@ export function readSlashOptions(words: readonly Word[], values = ""): LooseRead
     } else if (value !== undefined) {
       put(name, { ...word, text: value });
     } else {
-      const next = takes.includes(name) ? parts[++at] : undefined;
+      const next = takes.has(name) ? parts[++at] : undefined;
       put(name, next && { ...next, text: next.text.toLowerCase() });
     }
   }
