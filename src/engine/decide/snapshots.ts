@@ -1,13 +1,13 @@
 import { describe } from "../../core/errors.ts";
 import type { AnyEvent } from "../../core/event.ts";
 import { type ActivePolicy, failureVerdict, type PolicyResult } from "../../core/pipeline.ts";
-import { sha256 } from "../../core/text/sha256.ts";
 import type { AskVerdict, SnapshotRequest, Verdict } from "../../core/verdict.ts";
 import { verdictBuilders } from "../../core/verdict-builders.ts";
 import { isRecreatable } from "../../domain/loss/harmless.ts";
 import type { UndoSnapshot } from "../../domain/undo/manifest.ts";
 import { crashPoint } from "../../system/crash-point.ts";
 import type { Home } from "../../system/home.ts";
+import { sha256 } from "../config/trust.ts";
 import type { World } from "./world.ts";
 
 type Kept = Pick<UndoSnapshot, "id" | "files" | "bytes" | "store">;
@@ -29,12 +29,12 @@ export function snapshotMaker(home: Home, key: string, remaining: () => number, 
       const { cwd } = world.event;
       const folderContext = { ...world.places, cwd, project: world.actor.project, folders: request.folders };
       try {
-        const { takeUndoSnapshot: keep } = await import("../../domain/undo/take-snapshot.ts");
-        const { id, files, bytes, store } = await keep({
+        const { takeUndoSnapshot } = await import("../../domain/undo/take-snapshot.ts");
+        const { id, files, bytes, store } = await takeUndoSnapshot({
           ...request,
           what,
           isTrial,
-          id: sha256(key).slice(0, 10),
+          id: sha256(Buffer.from(key)).slice(0, 10),
           folder: home.undo,
           maxMs: Math.min(request.maxMs, remaining()),
           env: world.env,
