@@ -4,8 +4,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { toolCall } from "../support/events.ts";
+import { PATIENT } from "../support/surroundings.ts";
 import { isMissing, LAUNCHER, type Payload, World } from "../support/world.ts";
 
+/** As long as may be, because the machine may be busy. */
+const CONFIG =
+  "safety: { onLoss: snapshot }\npolicies: { safety/destructive-command: { snapshotMilliseconds: 2500 } }\n";
 const ROUTE = { client: "node", daemon: false } as const;
 let world: World;
 const git = (...args: string[]): string =>
@@ -16,7 +20,7 @@ const git = (...args: string[]): string =>
 const refs = (): string[] => git("for-each-ref", "--format=%(refname)", "refs/hookwright").split("\n").filter(Boolean);
 /** A world has no programs of its own; here git is one of them. */
 const PATH = process.env.PATH ?? "";
-const send = (payload: Payload) => world.send(payload, ROUTE, { env: { PATH } });
+const send = (payload: Payload) => world.send(payload, ROUTE, { args: PATIENT, env: { PATH } });
 const hookwright = (...args: string[]) => world.start([process.execPath, LAUNCHER, ...args], { env: { PATH } }).ended;
 /** What git leaves behind when its caller dies. */
 const reports = (): string[] => {
@@ -31,7 +35,7 @@ const reset = (id: string) => toolCall(world, id, "Bash", { command: "git reset 
 beforeEach(() => {
   world = new World();
   world.allowCrashPoints();
-  fs.writeFileSync(path.join(world.home, "config.yml"), "safety: { onLoss: snapshot }\n");
+  fs.writeFileSync(path.join(world.home, "config.yml"), CONFIG);
   git("init", "--quiet");
   fs.writeFileSync(path.join(world.project, "a.txt"), "committed\n");
   git("add", "-A");
@@ -47,7 +51,10 @@ it.skipIf(isMissing("node")).each([
   ["snapshot-done", 1],
 ] as const)("is killed at %s and leaves %i snapshots, whole ones", async (point, left) => {
   const index = fs.readFileSync(path.join(world.project, ".git", "index"));
-  const running = world.begin(reset("call-1"), ROUTE, { env: { PATH, HOOKWRIGHT_CRASH_POINT: point } });
+  const running = world.begin(reset("call-1"), ROUTE, {
+    args: PATIENT,
+    env: { PATH, HOOKWRIGHT_CRASH_POINT: point },
+  });
   await running.sees("stderr", new RegExp(`crash point ${point} reached by`));
   running.kill("SIGKILL");
   await running.ended;
