@@ -51,7 +51,7 @@ export interface GitQuestion {
 }
 
 /** Files that land below a folder under their own names; which ones is only known when looking. */
-export interface Brought {
+export interface CopiedFiles {
   /** The folder that holds them, or a pattern of the shell that fits them; absolute. */
   readonly from: string;
   /** For a pattern: the folder that is written out before it. */
@@ -91,7 +91,7 @@ export interface Effect {
   /** If the path is a folder, the file of this name in it is hit. */
   readonly lands?: string;
   /** Of the folder at the path, only files that these take the place of are hit. */
-  readonly brings?: Brought;
+  readonly copied?: CopiedFiles;
   /** A file on disk that the program runs: something is lost only if its content does it. */
   readonly runs?: { readonly path: string; doesHarm(text: string): boolean };
   /** A script on disk that does it, which the line starts. */

@@ -10,9 +10,9 @@ import { GIT } from "./git/git.ts";
 import { GIT_PATCHES } from "./git/patches.ts";
 import { COMPILED } from "./languages/compiled-programs.ts";
 import { SCRIPTS } from "./languages/interpreters.ts";
-import { OLD_WINDOWS } from "./languages/old-windows-shell.ts";
 import { OTHER_SCRIPTS } from "./languages/other-scripts.ts";
 import { WINDOWS } from "./languages/powershell/effects.ts";
+import { WINDOWS_CMD } from "./languages/windows-cmd.ts";
 import type { Program } from "./program.ts";
 import { PROGRAMS, UNITS } from "./programs.gen.ts";
 
@@ -35,7 +35,7 @@ export const TABLES: Readonly<Record<string, () => Readonly<Record<string, Famil
   compiled: () => COMPILED,
   interpreters: () => SCRIPTS,
   powershell: () => WINDOWS,
-  oldWindows: () => OLD_WINDOWS,
+  windowsCmd: () => WINDOWS_CMD,
 };
 
 /** The families and the unit of a program. */

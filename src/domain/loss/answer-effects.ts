@@ -110,9 +110,9 @@ interface EffectLoss extends Pick<AnsweredEffect, "effect" | "whole"> {
 
 function lossesOf(effect: Effect, context: FolderContext, probes: LossProbes): readonly EffectLoss[] {
   if (effect.git) return [{ effect, look: undefined }];
-  if (!effect.brings) return [{ effect, look: lossOf(effect, context, probes) }];
+  if (!effect.copied) return [{ effect, look: lossOf(effect, context, probes) }];
   if (isHarmless(effect, context)) return [];
-  const hit = filesReplacedByCopy(effect, effect.brings, probes);
+  const hit = filesReplacedByCopy(effect, effect.copied, probes);
   if (hit === "too many") return [{ effect, look: "some" }];
   return hit.map((one) => {
     const look = lossOf(one, context, probes);

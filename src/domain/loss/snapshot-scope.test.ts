@@ -10,9 +10,9 @@ const limits = { folders: [], snapshotMegabytes: 1, snapshotMilliseconds: 1000 }
 function kept(line: string) {
   const shell = readShell(line);
   const effects = effectsOf(shell, context);
-  const whole = effects.find(({ brings }) => brings);
+  const whole = effects.find(({ copied }) => copied);
   if (!whole) throw new Error(`nothing lands by: ${line}`);
-  const { brings: _, ...one } = whole;
+  const { copied: _, ...one } = whole;
   const answered = [{ effect: { ...one, path: "/w/src/a.ts" }, whole, answer: "snapshot", isRoot: false } as const];
   const file = { kind: "file", uid: 0, mode: 0 } as const;
   return snapshotFor(answered, { effects, commands: shell.commands }, context, () => file, limits).unlessKept?.scope;

@@ -49,7 +49,7 @@ export function snapshotFor(
   const [folder, ...others] = new Set(effects.flatMap(({ git }) => (git ? [git.folder] : [])));
   if (others.length > 0) return {};
   const moved = [
-    ...new Set(answered.flatMap(({ whole }) => (whole?.by.program === "mv" ? (whole.brings?.from ?? []) : []))),
+    ...new Set(answered.flatMap(({ whole }) => (whole?.by.program === "mv" ? (whole.copied?.from ?? []) : []))),
   ];
   // The sources of a move have to be restored as well. A snapshot can hold a pattern only within one folder.
   if (!moved.every(isInOneFolder)) return {};

@@ -9,11 +9,11 @@ import {
   INSTALLS,
   installsFrom,
 } from "../files/downloaded-folders.ts";
-import { hereIfUnknown, writtenPaths } from "../files/written-paths.ts";
+import { assumeStartFolder, writtenPaths } from "../files/written-paths.ts";
 import { PipeLookup } from "../git/pipe-lookup.ts";
 import { codeWord, fileRun, implicitFiles, readsCode, readsStatements } from "../languages/code-readers.ts";
 import { decodes, fetches, INTERPRETERS, outputsOf } from "../line/fetchers.ts";
-import { heldBy } from "../line/line-index.ts";
+import { groupOf } from "../line/line-index.ts";
 import { RUN_AUTOMATICALLY, writesTo } from "../line/startup-files.ts";
 
 /** Programs that copy files from another machine. */
@@ -78,7 +78,7 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
     word?.text.startsWith(">("),
   );
   const brought = fetches(command) || (program === "tee" && nearest(pipes.fetched, command) !== undefined);
-  if (brought && (writesTo(command, RUN_AUTOMATICALLY) || putsLater(command, scene)))
+  if (brought && (writesTo(command, RUN_AUTOMATICALLY) || writesLater(command, scene)))
     return "makes downloaded code run later";
   // After `exec > >(bash)` whatever is printed goes there.
   if (feeds && inner.some(readsCode) && (program === "exec" || fetches(command) || nearest(pipes.fetched, command)))
@@ -134,7 +134,7 @@ function runs(command: Command, { downloaded: files, laundered, pipes, scene }: 
 }
 
 /** `curl -o ~/.bash_profile …` */
-function putsLater(command: Command, { cwd }: Scene): boolean {
+function writesLater(command: Command, { cwd }: Scene): boolean {
   return writtenPaths({ commands: [command] }, cwd).some(({ path = "" }) =>
     RUN_AUTOMATICALLY.some((place) => place.test(path)),
   );
@@ -184,13 +184,14 @@ function downloads(
     nearest(pipes.fetchedInside, command) !== undefined ||
     command.inner.some(fetches) ||
     command.argv.some((word) => mentions(word, laundered)) ||
-    heldBy(command, scene.shell)?.some(fetches) === true;
+    groupOf(command, scene.shell)?.some(fetches) === true;
   const paths = new Set<string>();
   const words = new Set<string>();
   const bring = commands.filter((command) => fetches(command) || (writes(command) && isFed(command)));
   for (const command of bring) {
     // Wherever it is: the same name there is the same file.
-    for (const { path } of writtenPaths({ commands: [hereIfUnknown(command)] }, scene.cwd)) if (path) paths.add(path);
+    for (const { path } of writtenPaths({ commands: [assumeStartFolder(command)] }, scene.cwd))
+      if (path) paths.add(path);
     for (const name of outputsOf(command)) paths.add(posix.resolve(scene.cwd, command.cwd ?? ".", name));
     for (const word of command.argv.slice(1)) {
       const name = /^(?:[a-z]+:\/\/)?[^/\s]+\.[^/\s]+\/(?:[^?#]*\/)?([\w.-]+)$/.exec(word.text)?.[1];

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Command, Word } from "../../shell/command.ts";
-import { type Brought, type Effect, type EffectPlace, effect, pathsOf, type Scene } from "../effect.ts";
+import { type CopiedFiles, type Effect, type EffectPlace, effect, pathsOf, type Scene } from "../effect.ts";
 import { selectionFor } from "../line/listed-files.ts";
 import { given, has, optionsOf } from "../line/words.ts";
 
@@ -72,18 +72,18 @@ function landing(copy: Copy, command: Command, scene: Scene): readonly Effect[] 
     const spots = pathsOf(word, command, scene);
     return targets.flatMap((target, at) => {
       const from = spots.length === 1 ? spots[0] : spots[at];
-      const brings = from && broughtFrom(word, from, copy);
-      if (target.path === undefined || !brings) return [];
-      const name = brings.within !== undefined || copy.isContent(word.text) ? "" : posix.basename(word.text);
+      const copied = from && copiedFrom(word, from, copy);
+      if (target.path === undefined || !copied) return [];
+      const name = copied.within !== undefined || copy.isContent(word.text) ? "" : posix.basename(word.text);
       const path = posix.join(target.path, name);
-      if (path === brings.from) return [];
+      if (path === copied.from) return [];
       const named = posix.join(target.target, name);
       return effect("overwrite", command, `replaces files in ${named}`, {
         ...target,
         target: named,
         path,
         ifExists: true,
-        brings,
+        copied,
         instead: "copy to a new folder, or commit the existing files first",
       });
     });
@@ -97,11 +97,11 @@ function written(word: Word, command: Command, scene: Scene): readonly Word[] {
   return found?.exact && found.command.cwd === command.cwd ? found.roots : [];
 }
 
-function broughtFrom(
+function copiedFrom(
   word: Word,
   { path, inside, pattern }: EffectPlace,
   { deep, except = [] }: Copy,
-): Brought | undefined {
+): CopiedFiles | undefined {
   const rest = { deep, ...(except.length > 0 && { except }) };
   if (path !== undefined) return deep ? { from: path, ...rest } : undefined;
   // A slash after a pattern leaves only folders, and one in brackets may be more than one name.

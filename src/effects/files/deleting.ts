@@ -38,16 +38,11 @@ function rm(command: Command, scene: Scene): readonly Effect[] {
   const asks = has(options, "i I") || options.given.get("interactive")?.some((how) => !/^n/.test(how?.text ?? ""));
   if (asks && !has(options, "f force") && command.upstream.length === 0) return [];
   const kind = has(options, "r R recursive") ? "delete-tree" : "delete-file";
-  return [...deleted(kind, options.operands, command, scene), ...movedThere(kind, options.operands, command, scene)];
+  return [...deleted(kind, options.operands, command, scene), ...movedInto(kind, options.operands, command, scene)];
 }
 
 /** `mv * /tmp/x && rm -rf /tmp/x`: the moved files are deleted as well. */
-export function movedThere(
-  kind: EffectKind,
-  words: readonly Word[],
-  command: Command,
-  scene: Scene,
-): readonly Effect[] {
+export function movedInto(kind: EffectKind, words: readonly Word[], command: Command, scene: Scene): readonly Effect[] {
   const { moves, cloudMoves } = lineIndex(scene.shell);
   if ((moves.length === 0 && cloudMoves.length === 0) || command.remote) return [];
   const gone = words

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Command, Redirection, Word } from "../../shell/command.ts";
 import { COMMIT_FIRST, type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } from "../effect.ts";
 import { isRawDevice, keepsNothing } from "../line/devices.ts";
-import { heldBy } from "../line/line-index.ts";
+import { groupOf } from "../line/line-index.ts";
 import { selectionFor } from "../line/listed-files.ts";
 import { pipedFrom } from "../line/secrets.ts";
 import { isSystemFolder } from "../line/system-folders.ts";
@@ -237,7 +237,7 @@ export function puts(command: Command, scene: Scene): readonly Effect[] {
 
 /** Redirections: files that the shell opens for writing before the command starts. */
 export function redirected(command: Command, scene: Scene): readonly Effect[] {
-  const held = heldBy(command, scene.shell);
+  const held = groupOf(command, scene.shell);
   const nothing = held ? held.length > 0 && held.every(printsNothing) : printsNothing(command);
   return effectsOfEach(command.redirections, (redirection) => {
     const target = opened(redirection);

@@ -33,12 +33,12 @@ export function writtenPaths({ commands }: Pick<Shell, "commands">, cwd: string)
   return paths;
 }
 
-export function asIfHere(commands: readonly Command[]): readonly Command[] {
-  return commands.every(({ cwds }) => cwds) ? commands : commands.map(hereIfUnknown);
+export function assumingStartFolder(commands: readonly Command[]): readonly Command[] {
+  return commands.every(({ cwds }) => cwds) ? commands : commands.map(assumeStartFolder);
 }
 
 /** Where nobody can say in which folder a command runs, it is taken to be the one the line starts in. */
-export function hereIfUnknown(command: Command): Command {
+export function assumeStartFolder(command: Command): Command {
   return command.cwds ? command : { ...command, cwd: ".", cwds: ["."] };
 }
 

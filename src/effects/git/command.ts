@@ -56,7 +56,7 @@ const FILLED_HOLE = "$1";
 const NONE: ReadonlyMap<string, Word> = new Map();
 
 /** A call of git read by its own words alone, without variables and settings from the line. */
-export function glanceAtGit(command: Command, scene: Scene): GitCommand | undefined {
+export function readGitWords(command: Command, scene: Scene): GitCommand | undefined {
   const seen = glances.get(command);
   if (seen?.scene === scene) return seen;
   const sub = subcommandOf(command);

@@ -1,7 +1,7 @@
 import { knownText } from "../../shell/command.ts";
 import { type OptionSpec, readOptions } from "../../shell/options.ts";
 import { walkedBefore } from "../line/succeeded.ts";
-import { type GitCommand, glanceAtGit, has, valueGiven } from "./command.ts";
+import { type GitCommand, has, readGitWords, valueGiven } from "./command.ts";
 
 const BRANCH: OptionSpec = {
   short: "qtfvdDmMcCralu:",
@@ -17,7 +17,7 @@ const FILLS = new Set(["commit", "am", "update-ref", "reset", "fast-import", "co
 export function createdBranches(git: GitCommand): ReadonlySet<string> {
   const made = new Set<string>();
   for (const { command, isSure } of walkedBefore(git.command, git.scene.shell)) {
-    const earlier = command.program === "git" ? glanceAtGit(command, git.scene) : undefined;
+    const earlier = command.program === "git" ? readGitWords(command, git.scene) : undefined;
     if (!earlier) continue;
     // Found from the last one on: what is made before it may hold new work by now.
     if (FILLS.has(earlier.name) || movesBranch(earlier)) break;

@@ -3,7 +3,7 @@ import { type Command, knownText, type Word } from "../../shell/command.ts";
 import { isGeneratedName } from "../../shell/expand/temporary-names.ts";
 import { type OptionSpec, readOptions } from "../../shell/options.ts";
 import { lineIndex } from "../line/line-index.ts";
-import { type GitCommand, glanceAtGit, has } from "./command.ts";
+import { type GitCommand, has, readGitWords } from "./command.ts";
 
 /** How the earlier commands of the line changed the repository before a call of git. */
 export interface EarlierCommands {
@@ -68,7 +68,7 @@ export function before(git: GitCommand): EarlierCommands {
   const [ended, broken] = [SUCCESS, CHAIN].map((connectors) => lastBreak(commands, start, end, connectors));
   for (const [offset, command] of commands.slice(start, end).entries()) {
     if (command.program !== "git") continue;
-    const earlier = glanceAtGit(command, git.scene);
+    const earlier = readGitWords(command, git.scene);
     if (!earlier) continue;
     const at = start + offset;
     const stands = command.within.length === 0 && !command.negated;

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { knownText, knownWord, type Word } from "../../shell/command.ts";
 import { type OptionSpec, readOptions } from "../../shell/options.ts";
 import { type Effect, effect, pathsOf } from "../effect.ts";
-import { movedThere } from "../files/deleting.ts";
+import { movedInto } from "../files/deleting.ts";
 import { lineIndex } from "../line/line-index.ts";
 import { WHY_BRANCH } from "./checkout.ts";
 import {
@@ -183,7 +183,7 @@ function broughtIn(git: GitCommand): readonly Effect[] {
   const folders = git.folders.filter((folder) => folder !== undefined);
   const adds = git.scene.shell.commands.some(({ program, args }) => program === "git" && args.includes("add"));
   if (adds || lineIndex(git.scene.shell).moves.length === 0) return [];
-  const moved = movedThere("delete-file", folders.map(knownWord), git.command, git.scene);
+  const moved = movedInto("delete-file", folders.map(knownWord), git.command, git.scene);
   return moved.filter(({ path = "" }) => path !== "" && !folders.some((folder) => path.startsWith(`${folder}/`)));
 }
 

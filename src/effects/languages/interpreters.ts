@@ -5,7 +5,7 @@ import { fileText, inputText, textWithPlaceholders } from "../line/line-text.ts"
 import { withoutSeparators } from "../line/perl-flags.ts";
 import { named, valuesOf } from "../loose-options.ts";
 import { scriptEffects } from "./scripts/effects.ts";
-import { unreadScript } from "./scripts/long.ts";
+import { unreadScript } from "./scripts/long-scripts.ts";
 import { isCut, type Language, scriptTokens } from "./scripts/tokens.ts";
 
 /** A program that runs a text in its own language. */

@@ -22,13 +22,13 @@ const WHOLE_THINGS = [
 ];
 
 /** Whether a DELETE request to this address removes a whole index, database or project. */
-export function isWholeThing(address: string): boolean {
+export function isWholeResource(address: string): boolean {
   return WHOLE_THINGS.some((thing) => thing.test(address));
 }
 
 /** The address of a DELETE request that removes a whole index, database or project. */
 export function deletedAddress(texts: readonly string[]): string | undefined {
-  const address = texts.find(isWholeThing);
+  const address = texts.find(isWholeResource);
   return address !== undefined && texts.some((text) => text.toUpperCase() === "DELETE") ? address : undefined;
 }
 

@@ -76,7 +76,7 @@ export function earlierOf(list: readonly Command[], command: Command, { position
  * The commands of a group or a loop, for the one that carries its redirections: `{ curl …; } > file`. None where it
  * stands in a text of its own; undefined for any other command.
  */
-export function heldBy({ at, argv, wraps }: Command, { commands }: Shell): readonly Command[] | undefined {
+export function groupOf({ at, argv, wraps }: Command, { commands }: Shell): readonly Command[] | undefined {
   if (argv.length > 0 || !wraps) return undefined;
   return commands.filter((one) => one.at !== at && one.at.start >= at.start && one.at.end <= at.end);
 }

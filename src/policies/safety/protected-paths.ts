@@ -10,7 +10,7 @@ import {
   protectedReason,
 } from "../../domain/protected-places.ts";
 import { meaningOf, type ToolEntry, toolsOption } from "../../domain/tools/tool-meaning.ts";
-import { asIfHere, distinctPlaces, writtenPaths } from "../../effects/files/written-paths.ts";
+import { assumingStartFolder, distinctPlaces, writtenPaths } from "../../effects/files/written-paths.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
 /** Programs that remove or move a folder with everything in it. */
@@ -94,7 +94,7 @@ function shellVerdict(event: EventOf<"tool.before">, ctx: Context, world: Protec
     if (!mentionsGuard(String(event.tool.input.command))) return undefined;
     return ctx.ask("unreadable", { why: shell.unreadable });
   }
-  const written = distinctPlaces(writtenPaths({ commands: asIfHere(shell.commands) }, event.cwd));
+  const written = distinctPlaces(writtenPaths({ commands: assumingStartFolder(shell.commands) }, event.cwd));
   const isFolder = (place: string) => ctx.info(ctx.realPath(place))?.kind === "directory";
   for (const [at, { path, inside, pattern, whenFolder, receives, by }] of written.entries()) {
     if (by.program === "git") continue; // Git may change its own storage.

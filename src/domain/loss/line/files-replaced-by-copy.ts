@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Brought, Effect } from "../../../effects/effect.ts";
+import type { CopiedFiles, Effect } from "../../../effects/effect.ts";
 import { globMatches } from "../../../shell/expand/glob.ts";
 import type { LossProbes } from "../effect-loss.ts";
 
@@ -14,7 +14,7 @@ const DEEPEST = 20;
  */
 export function filesReplacedByCopy(
   effect: Effect,
-  brings: Brought,
+  copied: CopiedFiles,
   probes: LossProbes,
 ): readonly Effect[] | "too many" {
   const { path: root } = effect;
@@ -25,12 +25,12 @@ export function filesReplacedByCopy(
 
   /** Handles one name that is copied to `below` in the target folder. */
   const land = (from: string, below: string, depth: number): void => {
-    if (isLeftOut(below, brings)) return;
+    if (isLeftOut(below, copied)) return;
     looks++;
     const path = posix.join(root, below);
     const found = probes.info(path);
     if (found?.kind === "directory") {
-      if (brings.deep) walk(from, below, depth + 1);
+      if (copied.deep) walk(from, below, depth + 1);
     } else if (found && found.kind !== "other") hit.push(fileOf(effect, path, below));
   };
   const walk = (from: string, below: string, depth: number): void => {
@@ -44,10 +44,10 @@ export function filesReplacedByCopy(
     }
   };
 
-  if (brings.within === undefined) walk(brings.from, "", 0);
+  if (copied.within === undefined) walk(copied.from, "", 0);
   else {
     const standing = new Set(probes.list(root));
-    for (const from of fitting(brings.from, brings.within, probes))
+    for (const from of fitting(copied.from, copied.within, probes))
       if (standing.has(posix.basename(from))) land(from, posix.basename(from), 0);
   }
   return looks > MOST_LOOKS || folders > MOST_FOLDERS ? "too many" : hit;
@@ -61,13 +61,13 @@ function isSafe(effect: Effect, probes: LossProbes): boolean {
   );
 }
 
-function fileOf({ brings: _, ...effect }: Effect, path: string, below: string): Effect {
+function fileOf({ copied: _, ...effect }: Effect, path: string, below: string): Effect {
   const target = posix.join(effect.target, below);
   return { ...effect, path, target, why: `replaces ${target}` };
 }
 
 /** Excludes as rsync reads them: a name in any folder, or with a slash in it a path from the top. */
-function isLeftOut(below: string, { except = [] }: Brought): boolean {
+function isLeftOut(below: string, { except = [] }: CopiedFiles): boolean {
   return except.some((written) => {
     const pattern = written.replace(/^\/|\/\**$/g, "");
     return globMatches(pattern, written.startsWith("/") || pattern.includes("/") ? below : posix.basename(below));

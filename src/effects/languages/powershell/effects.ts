@@ -4,7 +4,7 @@ import { type Effect, effect, effectsOfEach, type Family, pathsOf, type Scene } 
 import { deletedAddress, deletedAt } from "../../line/addresses.ts";
 import { quotedWords, textWithPlaceholders } from "../../line/line-text.ts";
 import { named } from "../../loose-options.ts";
-import { unreadScript } from "../scripts/long.ts";
+import { unreadScript } from "../scripts/long-scripts.ts";
 import { sqlEffects } from "../sql/effects.ts";
 import { readArguments, scriptOf } from "./arguments.ts";
 import { stepsOf } from "./commands.ts";

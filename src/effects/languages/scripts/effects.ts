@@ -3,13 +3,13 @@ import type { Command } from "../../../shell/command.ts";
 import { type Effect, effect, effectsOfEach, pathsOf, type Scene } from "../../effect.ts";
 import { sqlEffects } from "../sql/effects.ts";
 import { ADDRESS, bareNames } from "./actions.ts";
+import { passedCallback, rubyCallbacks } from "./callbacks.ts";
 import { emptiedModel, removedByClient } from "./clients.ts";
 import { startedBy } from "./commands.ts";
 import { fetchesAndRuns, forksForever, handsOutShell, isBrought, pipedByAwk, writtenByAwk } from "./dangers.ts";
 import { downloadedFiles, importedAddress, isNetwork } from "./downloads.ts";
 import { readOf } from "./edits.ts";
-import { handedInRuby, handedOn } from "./handed.ts";
-import { mayHarm, unreadScript } from "./long.ts";
+import { mayHarm, unreadScript } from "./long-scripts.ts";
 import { asName, asWord, folderOption, isDevice, isOn, madeOf, sentSecret, shownText, unlabelled } from "./parts.ts";
 import { HOLE } from "./texts.ts";
 import type { Language, ScriptToken } from "./tokens.ts";
@@ -87,7 +87,7 @@ class Reading {
       ...effectsOfEach(nodes, (node) => (node.t === "member" ? this.#method(node) : NOTHING)),
       ...pipedByAwk(this.#script, this.#values).flatMap((text) => this.#shell(text)),
       ...writtenByAwk(this.#script).flatMap((one) => this.#written(one)),
-      ...handedInRuby(this.#script).flatMap((kind) => this.#deleted([{ t: "other" }], kind === "tree")),
+      ...rubyCallbacks(this.#script).flatMap((kind) => this.#deleted([{ t: "other" }], kind === "tree")),
       ...(forksForever(this.#script, this.#values) ? [this.#effect("fork-bomb", "starts processes without end")] : []),
     ];
   }
@@ -150,7 +150,7 @@ class Reading {
     if (program !== undefined) return this.#words([{ t: "string", text: program }, ...node.args]);
     const removed = removedByClient(node, this.#script.language, this.#values);
     if (removed) return [this.#effect(removed.kind, removed.why, { target: path.slice(path.lastIndexOf(".") + 1) })];
-    const handed = handedOn(node, this.#script, this.#values);
+    const handed = passedCallback(node, this.#script, this.#values);
     if (handed) return this.#deleted(handed.targets, handed.tree);
     const secret = sentSecret(path, node.args, this.#values);
     return secret === undefined ? [] : [this.#effect("exfiltrate-secret", `uploads ${secret}`, { target: secret })];

@@ -3,7 +3,7 @@ import { readOptions } from "../../../shell/options.ts";
 import { type Effect, effect, type Scene } from "../../effect.ts";
 import { fileText, inputText, onDisk, textWithPlaceholders } from "../../line/line-text.ts";
 import { valuesOf } from "../../loose-options.ts";
-import { TOO_LONG } from "../scripts/long.ts";
+import { TOO_LONG } from "../scripts/long-scripts.ts";
 import { type Node, readScript } from "../scripts/tree.ts";
 import { fromDisk, INSTEAD } from "./effects.ts";
 

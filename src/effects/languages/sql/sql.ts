@@ -1,4 +1,4 @@
-import { TOO_LONG } from "../scripts/long.ts";
+import { TOO_LONG } from "../scripts/long-scripts.ts";
 import { isCut, mayRemove, type SqlDialect, type SqlToken, sqlTokens } from "./tokens.ts";
 
 /** What an SQL text would destroy, a line that the client hands to a shell, or a file that it reads. */

@@ -1,6 +1,6 @@
 import type { Command } from "../../../shell/command.ts";
 import { type Effect, effect, type Scene } from "../../effect.ts";
-import { unreadScript } from "../../languages/scripts/long.ts";
+import { unreadScript } from "../../languages/scripts/long-scripts.ts";
 import { isCut, sqlTokens } from "../../languages/sql/tokens.ts";
 import { inputText, textWithPlaceholders } from "../../line/line-text.ts";
 import { readLoosely } from "../../loose-options.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "../../../shell/command.ts";
 import { type Effect, effect, type Scene } from "../../effect.ts";
-import { unreadScript } from "../../languages/scripts/long.ts";
+import { unreadScript } from "../../languages/scripts/long-scripts.ts";
 import { INSTEAD } from "../../languages/sql/effects.ts";
 import { isCut, type SqlToken, sqlTokens } from "../../languages/sql/tokens.ts";
 import { inputText } from "../../line/line-text.ts";

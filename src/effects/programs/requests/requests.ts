@@ -1,7 +1,7 @@
 import type { Command, Word } from "../../../shell/command.ts";
 import { type Effect, effect, type Scene } from "../../effect.ts";
 import { sqlEffects } from "../../languages/sql/effects.ts";
-import { deletedAddress, deletedAt, isWholeThing } from "../../line/addresses.ts";
+import { deletedAddress, deletedAt, isWholeResource } from "../../line/addresses.ts";
 import { textWithPlaceholders } from "../../line/line-text.ts";
 import { readLoosely, valuesOf } from "../../loose-options.ts";
 
@@ -44,7 +44,7 @@ export function requests(command: Command, scene: Scene): readonly Effect[] {
   if (mutation)
     return [effect("destroy-infrastructure", command, `deletes data with ${graph.text}`, { target: graph.text })];
   if (method?.text.toUpperCase() !== "DELETE") return [];
-  return addresses.filter(({ text }) => isWholeThing(text)).map(({ text }) => deletedAt(text, command));
+  return addresses.filter(({ text }) => isWholeResource(text)).map(({ text }) => deletedAt(text, command));
 }
 
 function takesAway(text: string): boolean {

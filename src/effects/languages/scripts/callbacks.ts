@@ -6,7 +6,7 @@ const CALLERS =
   /^(?:map|forEach|each|filter|array_walk|array_map|starmap|imap|submit|register|addCleanup|then|finally|setTimeout|apply|Timer|Thread|partial|wait)$/;
 
 /** A deleting function that is handed on by its name: `files.forEach(fs.unlinkSync)`, `pool.map(os.remove, files)`. */
-export function handedOn(
+export function passedCallback(
   node: Call,
   script: Script,
   values: Values,
@@ -31,7 +31,7 @@ function deletes(arg: Node, script: Script, values: Values): "file" | "tree" | u
 }
 
 /** Ruby: `files.each(&File.method(:delete))`, `Pathname.glob("*").each(&:delete)`. */
-export function handedInRuby({ tokens, language }: Script): readonly ("file" | "tree")[] {
+export function rubyCallbacks({ tokens, language }: Script): readonly ("file" | "tree")[] {
   if (language !== "ruby" || !tokens.some(({ text }) => text === "&" || text === "method")) return [];
   if (!tokens.some(({ type, text }) => type === "name" && /^(?:Pathname|File|FileUtils)$/.test(text))) return [];
   const symbol = tokens.find(

@@ -69,4 +69,4 @@ function repeated(name: string, rest: readonly string[]): readonly string[] {
   return /^cmd(?:\.exe)?$/i.test(words[0] ?? "") ? words.slice(2) : words;
 }
 
-export const OLD_WINDOWS: Readonly<Record<string, Family>> = named("cmd", cmd);
+export const WINDOWS_CMD: Readonly<Record<string, Family>> = named("cmd", cmd);
