@@ -36,6 +36,22 @@ const RULES = [
   ["fitSections", "context-budget", "Notes share one budget; what does not fit is cut between words, with a pointer."],
 ];
 
+/** What each stage is for; a new one must be described here. */
+const PURPOSE = {
+  security: "protects Hookwright itself, private keys and the settings that start it",
+  destructive: "losses that cannot be taken back",
+  ntm: "what an orchestrator of a fleet in tmux must not do",
+  spawn: "who may start which agent",
+  scope: "which files an agent may touch: the usual choice for a rule of a project",
+  session: "whether work may begin: sessions that have to be opened first",
+  overflow: "a context that is nearly full and has to be handed over",
+  heartbeat: "work that has to be logged at intervals",
+  directives: "instructions that have to be read first",
+  delegation: "work that should be given to another agent",
+  advice: "notes that help and never stop anything",
+  recorder: "only writes down what happened",
+};
+
 export function orderPage(sources) {
   const { EVENTS, STAGES } = sources;
   const asked = Object.keys(EVENTS).map((event) => ({ event, order: orderAt(event, sources) }));
@@ -48,10 +64,11 @@ export function orderPage(sources) {
     "## Stages",
     "",
     table(
-      ["", "stage", "what it may say", "if a policy fails before a tool call"],
+      ["", "stage", "what it is for", "what it may say", "if a policy fails before a tool call"],
       Object.entries(STAGES).map(([name, { order, verdicts, onError }]) => [
         String(order),
         code(name),
+        purposeOf(name),
         verdicts.join(", "),
         onError === "nothing" ? "nothing" : onError === "deny" ? "the call is denied" : "the person is asked",
       ]),
@@ -69,6 +86,12 @@ export function orderPage(sources) {
     "",
     table(["rule", "what it does"], RULES.map(ruleRow)),
   );
+}
+
+function purposeOf(stage) {
+  if (!Object.hasOwn(PURPOSE, stage))
+    throw new Error(`scripts/generate/order-page.mjs does not say what ${stage} is for`);
+  return PURPOSE[stage];
 }
 
 function orderAt(event, { policies, byStageThenId }) {

@@ -50,6 +50,12 @@ function finds(line: string, unit: Program, part: Partial<ProgramUnit>): boolean
   return commands.some((command) => alone.effects(command, scene).length > 0);
 }
 
+/** Whether the unit finds something by itself. What many lines say by their words alone is asked about without any unit. */
+function findsItself(line: string, unit: Program): boolean {
+  const { commands, scene } = read(line, unit);
+  return commands.some((command) => unit.effects(command, scene).length > 0);
+}
+
 describe("the registry of programs", () => {
   it("has hundreds of units, each name in one of them", () => {
     const names = units.flatMap(([, unit]) => unit.names);
@@ -64,7 +70,10 @@ describe.each(units)("%s", (_path, unit) => {
   it("has examples of both kinds, each of which gives what it says", () => {
     expect(examples.hit.length, "Add to `hit` a line that must be asked about.").toBeGreaterThan(0);
     expect(examples.pass.length, "Add to `pass` a line that must not be asked about.").toBeGreaterThan(0);
-    for (const line of examples.hit) expect(effects(line).length, `nothing is asked about: ${line}`).toBeGreaterThan(0);
+    for (const line of examples.hit) {
+      expect(effects(line).length, `nothing is asked about: ${line}`).toBeGreaterThan(0);
+      expect(findsItself(line, unit), `only the check of unknown programs finds it, not the unit: ${line}`).toBe(true);
+    }
     for (const line of examples.pass) expect(effects(line), line).toEqual([]);
     for (const line of [...examples.hit, ...examples.pass])
       expect(read(line, unit).commands.length, `another program: ${line}`).toBeGreaterThan(0);

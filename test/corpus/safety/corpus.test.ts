@@ -62,6 +62,9 @@ test("the halves are told apart by the command alone, unless the file's name say
   expect(isHeldOut("rm -rf /")).toBe(0x5c % 2 === 0);
 });
 
+/** The statements with which a database of our own is made. */
+const OWN_STATEMENTS = /^src\/(?:state|domain\/board)\//;
+
 test("no three words of a command stand together in the product's sources", () => {
   const known = new Map(
     lines.flatMap(({ command, where }) => triples(command).map((three) => [three, where] as const)),
@@ -115,7 +118,7 @@ function sources(): string[] {
   return fs
     .readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" })
     .map((file) => path.join("src", file))
-    .filter((file) => file.endsWith(".ts") && !/\.(test|gen|samples)\.ts$/.test(file));
+    .filter((file) => file.endsWith(".ts") && !/\.(test|gen|samples)\.ts$/.test(file) && !OWN_STATEMENTS.test(file));
 }
 
 function literals(code: string): string[] {
