@@ -1,4 +1,4 @@
-/* A part of hook.c: which event this is. Only looked at where nobody can decide: else the client reads no event. */
+/* A part of hook.c: which event this is. Only used when no process can decide; otherwise the client parses no event. */
 
 static int has_arg(const char *name, const char *value) {
   for (char **a = args; *a; a++)
@@ -11,7 +11,7 @@ static int is_text(const char *from, const char *end, const char *text) {
 }
 
 /* The agent's arguments may name the event, else the body does, however far it was read. One that names a tool and no
- * event is a call of it. What cannot be told counts as a tool call: better one stopped too many than one passed. */
+ * event is a call of it. An event that cannot be recognised counts as a tool call: better one call too many is stopped than one passes. */
 static int is_tool_call(void) {
   int depth = 0, is_value = 0, is_event = 0, tool = 0, named = has_arg("--event", NULL);
   if (has_arg("--event", "PreToolUse") || (body.len > 0 && !body.data)) return 1;

@@ -1,6 +1,6 @@
-/* hook: what a coding agent starts for every event. It understands none of it: standard input goes to the daemon as one
- * frame, bytes and an exit code come back. Where that does not work out in time, hook.cjs gets the frame and decides. It
- * is also this program's twin for machines without a C compiler: a change of the contract here belongs there too. */
+/* hook: the program that a coding agent starts for every event. It parses none of it: standard input goes to the daemon as
+ * one frame, and bytes and an exit code come back. When that fails or takes too long, hook.cjs gets the frame and decides.
+ * hook.cjs is also the client of machines without a C compiler: a change of the protocol here has to be made there too. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -29,10 +29,10 @@ extern char **environ;
 static char **args; /* argv without the program's name */
 static char dir[PATH_MAX], home[PATH_MAX], node[PATH_MAX], run_dir[PATH_MAX]; /* dir: where this program lies */
 static struct sockaddr_un address = {.sun_family = AF_UNIX}; /* the path is empty when no daemon may be used */
-static char starting[120], slow[120], queue[120]; /* beside it: a daemon is starting, is too slow, is not there */
+static char starting[120], slow[120], queue[120]; /* marker files beside it: a daemon is starting, was too slow; the queue of cold clients */
 static Bytes body, frame, reply;
 static uint32_t out_len, err_len; /* of the reply */
-static int64_t last; /* who has no answer by then decides by itself */
+static int64_t last; /* a client without an answer by then decides cold */
 
 static int64_t clock_ms(clockid_t id) {
   struct timespec t;
@@ -43,13 +43,13 @@ static int64_t clock_ms(clockid_t id) {
 #include "turns.h"
 #include "event-name.h"
 
-/* Node cannot run, so nobody can decide: a tool call is stopped, every other event passes with a word on stderr. */
+/* Node cannot run, so no process can decide: a tool call is denied, every other event passes with a message on stderr. */
 static _Noreturn void answer_alone(const char *what, int error) {
   char text[PATH_MAX + 300];
   int deny = is_tool_call();
   snprintf(text, sizeof text, "Hookwright could not start Node (%s: %s), so this %s. Run: hookwright doctor", what,
            strerror(error), deny ? "call was stopped for safety" : "event passed unchecked");
-  for (char *c = text; *c; c++) /* a path may hold anything, and this goes into JSON as it is */
+  for (char *c = text; *c; c++) /* a path may contain any character, and the text goes into JSON unescaped */
     if (*c < ' ' || *c > '~' || *c == '"' || *c == '\\') *c = '?';
   if (deny)
     dprintf(1, "{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\","
@@ -87,7 +87,7 @@ static const char *text_beside(const char *name) { /* empty when there is no suc
   return file && getdelim(&text, &(size_t){0}, 0, file) > 0 ? text : "";
 }
 
-/* An installed client belongs to the home it lies in, whatever the environment of the moment says. */
+/* An installed client uses the home that it is installed in, whatever the environment says. */
 static void find_places(void) {
 #ifdef __APPLE__
   extern int _NSGetExecutablePath(char *, uint32_t *);
@@ -102,7 +102,7 @@ static void find_places(void) {
   else if (user && *user == '/') snprintf(home, sizeof home, "%s/.local/share/hookwright", user);
   else return; /* hook.cjs asks the system for the home directory */
   for (size_t end = strlen(home); end > 1 && home[end - 1] == '/';) home[--end] = 0;
-  char *real = realpath(home, NULL); /* however it is spelt, a home has one name */
+  char *real = realpath(home, NULL); /* the home without links, so that it has one spelling */
   if (real) snprintf(home, sizeof home, "%s", real);
   unsigned long long hash = 0xcbf29ce484222325; /* FNV-1a: other builds and homes get other sockets */
   snprintf(id, sizeof id, "%s\n%s", HW_BUILD, home);
@@ -116,13 +116,13 @@ static void find_places(void) {
   if (len >= (int)sizeof address.sun_path) *path = 0;
 }
 
-static int is_recent(const char *stamp) { /* one from the future is not */
+static int is_recent(const char *stamp) { /* a time in the future is not recent */
   struct stat st;
   int64_t age = lstat(stamp, &st) == 0 ? clock_ms(CLOCK_REALTIME) / 1000 - st.st_mtime : STAMP_S;
   return age > -2 && age < STAMP_S;
 }
 
-/* TRY: private and ours. ABSENT: not there yet. LATE: somebody else's, or open to others; keep off. */
+/* TRY: private and ours. ABSENT: missing. LATE: of another user, or open to others, so it is not used. */
 static enum outcome check_run_dir(void) {
   struct stat st;
   if (lstat(run_dir, &st) != 0) return errno == ENOENT ? ABSENT : LATE;
@@ -212,7 +212,7 @@ int main(int argc, char **argv) {
     long ms = strcmp(*a, "--deadline-ms") || a[1][strspn(a[1], "0123456789")] ? 0 : strtol(a[1], NULL, 10);
     if (ms >= 10 && ms <= 600000) budget = ms;
   }
-  int late = argc > 1 && !strcmp(argv[1], "--late"); /* standard input is a frame already, and nobody waits */
+  int late = argc > 1 && !strcmp(argv[1], "--late"); /* standard input is a frame already, and no agent waits */
   if (late) budget = LATE_MS;
   last = t0 + budget * 7 / 8 - COLD_RESERVE_MS;
   do cut = body.len > CAP ? TOO_LARGE : ready(0, POLLIN, t0 + budget * 3 / 4) ? DONE : LATE; /* may never close */

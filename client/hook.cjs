@@ -22,7 +22,7 @@ function attempt(work, ...otherwise) {
 const hasPair = (args, name, value) => args.some((arg, at) => arg === name && args[at + 1] === value);
 const textBeside = (name) => attempt(() => fs.readFileSync(path.join(DIR, name), "utf8"), "");
 
-/** An installed client belongs to the home it lies in, whatever the environment of the moment says. */
+/** An installed client uses the home that it is installed in, whatever the environment says. */
 function homeFor(dir = DIR, env = process.env) {
   const owner = path.resolve(dir, "../..");
   if (path.basename(path.dirname(dir)) === "versions" && owner !== "/") return owner;
@@ -49,7 +49,7 @@ function isRecent(stamp) {
   return age > -1000 && age < RECENT_MS; // one from the future is not
 }
 
-/** "ours": private. "absent": not there yet. "foreign": somebody else's, or open to others; keep off. */
+/** "ours": private. "absent": missing. "foreign": of another user, or open to others, so it is not used. */
 function checkRunDir(dir) {
   const found = attempt(() => fs.lstatSync(dir));
   if (found instanceof Error) return found.code === "ENOENT" ? "absent" : "foreign";
@@ -167,7 +167,7 @@ async function askDaemon(file, frame, until) {
   return said;
 }
 
-/** Detached, with nothing of the agent's. The stamp keeps a crowd of clients from starting a crowd of daemons. */
+/** Detached, with nothing of the agent's. The marker file `starting` keeps many clients from starting many daemons. */
 function startDaemon(file, home) {
   const [runDir, stamp] = [path.dirname(file), `${file.slice(0, -5)}.starting`];
   if (checkRunDir(runDir) === "absent") fs.mkdirSync(runDir, 0o700);
@@ -219,7 +219,7 @@ function decideHere(frame, deadline, after) {
   });
 }
 
-/** The twin of event-name.h: what cannot be told counts as a tool call. Of a cut body the words are all there is. */
+/** As event-name.h: an event that cannot be recognised counts as a tool call. A cut body is searched for its words. */
 function isToolCall(args, frame) {
   const isNamed = args.includes("--event");
   if (!frame || frame.includes("\0cut=too-large\0")) return !isNamed && args[0] !== "--cold-frame";
@@ -231,7 +231,7 @@ function isToolCall(args, frame) {
   return name === "PreToolUse" || (!isNamed && typeof name !== "string" && tool !== undefined);
 }
 
-/** Nobody could decide: a tool call is stopped, every other event passes with a word on stderr. */
+/** No process could decide: a tool call is denied, every other event passes with a message on stderr. */
 function answerAlone(args, frame, error) {
   const deny = hasPair(args, "--event", "PreToolUse") || isToolCall(args, frame);
   const so = deny ? "call was stopped for safety" : "event passed unchecked";

@@ -1,17 +1,17 @@
-/* A part of hook.c: how a crowd of clients waits, each for the daemon or for its turn to decide by itself. */
+/* A part of hook.c: the queue of clients that wait for the daemon, or for a slot to decide by themselves (cold). */
 
 #ifdef __APPLE__
 #define st_mtim st_mtimespec
 #endif
 enum { LIVELY_MS = 1000 };
-static int turns = -1; /* the file of those who wait for their turn, once this process is one of them */
+static int turns = -1; /* the file with the locks of the queue, once this process waits in it */
 
-static int64_t soon(void) { /* when somebody who waits looks again, not all at the same moment */
+static int64_t soon(void) { /* when a waiting client tries again; clients differ, so that they do not try at the same moment */
   return clock_ms(CLOCK_MONOTONIC) + 10 + getpid() % 10;
 }
 
-/* A daemon that answers others, and says so by its socket's time, is no stuck one. To wait for it costs less than to
- * decide without it, and more programs would only make it slower. */
+/* The heartbeat of the daemon is the modification time of its socket: a daemon with a recent one answers others and does
+ * not hang. To wait for it costs less than to decide cold, and more cold processes would make it slower. */
 static int is_lively(void) {
   struct stat st;
   int64_t now = clock_ms(CLOCK_REALTIME);
@@ -20,10 +20,9 @@ static int is_lively(void) {
   return age > -LIVELY_MS && age < LIVELY_MS;
 }
 
-/* A crowd that has to decide by itself: as many at a time as the machine has processors, and at least two; the others
- * wait for their turn. All at once they would only keep each other from running, and among them whoever has the
- * database's lock. A turn is a lock on one byte of a file. It belongs to the process, so Node has it until it ends,
- * however it ends. */
+/* As many clients decide cold at the same time as the machine has processors, and at least two; the others wait in the
+ * queue. All at once they would slow each other down, and also the one with the write lock of the database. A slot is a
+ * lock on one byte of a file. It belongs to the process, so Node keeps it until it ends, however it ends. */
 static int take_turn(void) {
   long most = sysconf(_SC_NPROCESSORS_ONLN);
   for (long i = 0; turns >= 0 && (i < 2 || i < most); i++) {
