@@ -137,7 +137,7 @@ describe("in a terminal", () => {
   test("a person is asked, with a line about each; one without policies is not offered", async () => {
     const { code, said } = await init({ yes: false }, typingTerminal("safety, ntm\ny\n"));
     expect(code).toBe(0);
-    expect(said).toMatch(/^ {2}safety +keeps an agent from what cannot be taken back/m);
+    expect(said).toMatch(/^ {2}safety +keeps an agent from losses that cannot be undone/m);
     expect(said).toMatch(/^ {2}teams +\w/m);
     expect(said).not.toContain("omc");
     expect(textOf(config())).toBe("profiles: [safety, ntm]\n");
