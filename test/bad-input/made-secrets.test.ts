@@ -12,7 +12,7 @@ import { rowCount } from "../support/records.ts";
 import { AVAILABLE, type NamedRoute } from "../support/routes.ts";
 import { type Payload, World } from "../support/world.ts";
 
-const MADE = sized(120, 500);
+const MADE = sized(60, 500);
 /** Every so many go through a process of their own, which takes far longer. */
 const COLD_EVERY = 12;
 const AT_ONCE = 8;

@@ -29,7 +29,7 @@ it("brings back every byte, the index, refs and stashes after any destructive co
         workspace.dispose();
       }
     }),
-    { numRuns: Number(process.env.HOOKWRIGHT_UNDO_RUNS ?? sized(12, 60)) },
+    { numRuns: Number(process.env.HOOKWRIGHT_UNDO_RUNS ?? sized(6, 60)) },
   );
   console.log(`${count.changed} of ${count.runs} commands changed something, ${count.asked} would be asked about`);
   expect(count.changed).toBeGreaterThan(count.runs / 2);
