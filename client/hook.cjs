@@ -70,11 +70,10 @@ function listedNames(list, env) {
   return Object.keys(env).filter((name) => rules.some((rule) => fits(name, rule)) && !barred(name));
 }
 
-function makeFrame(args, home, deadline, { body, cut }) {
-  const fields = [`nonce=${nonce()}`, `build=${BUILD}`, `home=${home}`, `deadline=${deadline}`];
-  fields.push(`cwd=${attempt(process.cwd, "")}`, `ppid=${process.ppid}`); // empty when the directory is gone
-  if (cut) fields.push(`cut=${cut}`);
-  for (const arg of args) fields.push(`arg=${arg}`);
+function makeFrame(args, home, deadline, { body, cut }, { id = nonce(), agentPid = process.ppid } = {}) {
+  const fields = [`nonce=${id}`, `build=${BUILD}`, `home=${home}`, `deadline=${deadline}`];
+  fields.push(`cwd=${attempt(process.cwd, "")}`, `ppid=${agentPid}`); // empty when the directory is gone
+  fields.push(...(cut ? [`cut=${cut}`] : []), ...args.map((arg) => `arg=${arg}`));
   for (const name of listedNames(textBeside("env.list"), process.env)) fields.push(`env.${name}=${process.env[name]}`);
   const header = Buffer.from(`HW01....${fields.join("\0")}\0....`);
   header.writeUInt32LE(header.length - 12, 4);
@@ -180,7 +179,8 @@ function startDaemon(file, home) {
   for (const name of DAEMON_ENV) if (name in process.env) env[name] = process.env[name];
   const node = textBeside("node.path").split(/[\r\n]/)[0] || process.execPath;
   const words = ["--max-semi-space-size=4", path.join(DIR, "daemon.cjs")]; // holds 20 MB less, and is no slower
-  require("node:child_process").spawn(node, words, { cwd: "/", detached: true, env, stdio: "ignore" }).unref();
+  const child = require("node:child_process").spawn(node, words, { cwd: "/", detached: true, env, stdio: "ignore" });
+  child.once("error", () => attempt(() => fs.unlinkSync(stamp))).unref(); // without a listener an agent's process would end
 }
 
 /** Loads the engine, by V8's code cache if there is a valid one; `saveCache` is set if not and one can be written. */
@@ -296,5 +296,5 @@ async function main(args) {
   process.exit(answer.exit);
 }
 
-module.exports = { main, socketPathFor, homeFor, loadEngine };
+module.exports = { main, socketPathFor, homeFor, loadEngine, makeFrame, askDaemon, startDaemon, textBeside, DIR };
 if (require.main === module) main(process.argv.slice(2));

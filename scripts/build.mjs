@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { writeLaunchers } from "./build/launchers.mjs";
 import { lazyModules } from "./build/lazy-modules.mjs";
-import { buildPlugin } from "./build/plugin.mjs";
+import { buildPages } from "./build/pages.mjs";
+import { buildPlugins } from "./build/plugin.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const dist = path.join(root, "dist");
@@ -22,12 +23,20 @@ const ENVIRONMENT = [
   "XDG_*",
   "CLAUDE_*",
   "CLAUDECODE",
+  "COPILOT_CLI",
+  "COPILOT_HOME",
   "HOOKWRIGHT_*",
   "TMPDIR",
   "LANG",
+  "DISABLE_OMC",
+  "OMC_SKIP_HOOKS",
+  "PI_CODING_AGENT_DIR",
   "!CLAUDE_CODE_MESSAGING_TOKEN",
   "!CLAUDE_CODE_OAUTH_TOKEN",
 ];
+
+/** What agents load that take plugins instead of commands. */
+const PLUGINS = ["shim.cjs", "opencode.cjs", "pi.cjs"];
 
 /** Bundled CommonJS modules call `require`, which an ES module does not have. */
 const REQUIRE = 'import { createRequire as __cr } from "node:module"; const require = __cr(import.meta.url);';
@@ -57,7 +66,7 @@ const builtins = {
 const commonjs = {
   ...shared,
   format: "cjs",
-  external: ["libsql", "./config.cjs", "./patterns.cjs", "./toml.cjs"],
+  external: ["libsql", "./config.cjs", "./patterns.cjs", "./toml.cjs", "./modes-text.cjs"],
   define: { "import.meta.url": "undefined" },
   // Policies are loaded by import(), which must not remain a native import inside one file.
   supported: { "dynamic-import": false },
@@ -85,10 +94,16 @@ await Promise.all([
   build({
     ...commonjs,
     plugins: [builtins],
-    minifySyntax: true,
-    minifyWhitespace: true,
-    entryPoints: ["src/cli/commands/statusline/run.ts"],
+    minify: true,
+    entryPoints: ["src/cli/commands/statusline/main.ts"],
     outfile: "dist/statusline.cjs",
+  }),
+  build({
+    ...commonjs,
+    plugins: [builtins],
+    minify: true,
+    entryPoints: ["src/cli/commands/statusline/modes-text.ts"],
+    outfile: "dist/modes-text.cjs",
   }),
   build({
     ...shared,
@@ -108,13 +123,14 @@ await Promise.all([
     external: ["libsql", "./config.cjs", "./toml.cjs", "vitest"],
     banner: { js: REQUIRE },
   }),
+  buildPages(root, dist),
 ]);
 writeTypes();
 writeLaunchers(root, dist);
 // The client reads the file as Latin-1. esbuild escapes other characters, except in regular expressions.
-if (/[^\0-\x7f]/.test(fs.readFileSync(path.join(dist, "engine.cjs"), "utf8"))) {
-  throw new Error("dist/engine.cjs holds a character beyond ASCII: write it as \\u…… in the pattern it stands in");
-}
+const enginePath = path.join(dist, "engine.cjs");
+const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+fs.writeFileSync(enginePath, fs.readFileSync(enginePath, "utf8").replace(/[^\0-\x7f]/g, escaped));
 
 const require = createRequire(import.meta.url);
 const hash = createHash("sha256").update(version);
@@ -134,6 +150,7 @@ for (const file of [
   "client/event-name.h",
   "client/turns.h",
   "client/hook.cjs",
+  ...PLUGINS.map((name) => `client/${name}`),
 ]) {
   hash.update(fs.readFileSync(path.join(root, file)));
 }
@@ -141,6 +158,7 @@ const id = hash.digest("hex").slice(0, 12);
 fs.writeFileSync(path.join(dist, "build.json"), `${JSON.stringify({ version, build: id })}\n`);
 const client = fs.readFileSync(path.join(root, "client/hook.cjs"), "utf8");
 fs.writeFileSync(path.join(dist, "hook.cjs"), client.replace("__HW_BUILD__", id));
+for (const name of PLUGINS) fs.copyFileSync(path.join(root, "client", name), path.join(dist, name));
 
 const declared = fs
   .readFileSync(path.join(root, "src/policies/index.gen.ts"), "utf8")
@@ -151,7 +169,7 @@ fs.writeFileSync(path.join(dist, "node.path"), `${process.execPath}\n`);
 
 compileClient();
 makeCodeCache();
-buildPlugin(root, dist);
+buildPlugins(root, dist);
 
 /** Writes the declarations of the published modules. It ignores type errors, which `npm run check` reports. */
 function writeTypes() {

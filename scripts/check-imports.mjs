@@ -16,8 +16,22 @@ const ROOMS = {
   agents: ["core", "domain", "shell"],
   config: ["core", "policies", "agents"],
   engine: ["core", "system", "state", "shell", "effects", "domain", "policies", "agents", "config"],
+  replay: ["core", "system", "state", "domain", "agents", "config", "engine"],
   daemon: ["core", "system", "state", "domain", "engine", "config"],
-  cli: ["core", "system", "state", "shell", "effects", "domain", "policies", "agents", "config", "engine", "daemon"],
+  cli: [
+    "core",
+    "system",
+    "state",
+    "shell",
+    "effects",
+    "domain",
+    "policies",
+    "agents",
+    "config",
+    "engine",
+    "replay",
+    "daemon",
+  ],
   testing: ["core", "system", "state", "shell", "effects", "domain", "policies", "agents", "config", "engine"],
 };
 

@@ -3,9 +3,12 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { acceptancePage, teamsPage } from "./generate/acceptance-page.mjs";
+import { agentsPage } from "./generate/agents-page.mjs";
 import { cliPage } from "./generate/cli-page.mjs";
 import { errorsPage } from "./generate/errors-page.mjs";
 import { orderPage } from "./generate/order-page.mjs";
+import { parityPage } from "./generate/parity-page.mjs";
+import { omcHooks } from "./generate/plugin-hooks.mjs";
 import { policyPages } from "./generate/policy-pages.mjs";
 import { programsPage, programsSource } from "./generate/programs.mjs";
 import { registrySource } from "./generate/registry.mjs";
@@ -14,10 +17,11 @@ import { suitesPage } from "./generate/suites-page.mjs";
 
 const isCheck = process.argv.includes("--check");
 const SCHEMA = "schema/hookwright.schema.json";
+const OMC_HOOKS = "plugin/omc/hooks/hooks.json";
 /** All files in this folder are generated; others are left over from removed sources. */
 const GENERATED_FOLDER = "docs/policies";
 
-/** The formatter also checks this file, so the file is written in its format. */
+/** The formatter also checks such a file, so it is written in its format. */
 function formattedJson(file, value) {
   const biome = path.join(root, "node_modules/@biomejs/biome/bin/biome");
   const input = JSON.stringify(value);
@@ -42,12 +46,15 @@ const files = {
   "src/policies/index.gen.ts": registrySource(sources.policies),
   "src/effects/programs.gen.ts": programsSource(sources),
   [SCHEMA]: formattedJson(SCHEMA, sources.configSchema(sources.policies)),
+  [OMC_HOOKS]: formattedJson(OMC_HOOKS, omcHooks(sources)),
+  "docs/agents.md": agentsPage(sources),
   "docs/config.md": sources.configPage(sources.policies),
   "docs/order.md": orderPage(sources),
   "docs/errors.md": errorsPage(sources),
   "docs/programs.md": programsPage(sources),
   "docs/cli.md": cliPage(sources),
   "docs/origins/agent-team-mail.md": teamsPage(),
+  "docs/origins/oh-my-claudecode.md": parityPage(sources),
   "docs/origins/project-orchestrator.md": acceptancePage(),
   "docs/origins/workflow-engine.md": suitesPage(),
   ...policyPages(sources),

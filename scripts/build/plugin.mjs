@@ -1,7 +1,10 @@
-// Copies what the hooks and the command line of the plugin run into plugin/runtime, so that plugin/ is complete.
+// Copies what the hooks and the command line of a plugin run into its folder `runtime`, so that the folder is complete.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+
+/** The plugins that have hooks of ours. Each is installed by itself, so each has its own copy. */
+const PLUGINS = ["plugin", "plugin/omc"];
 
 /** The files that the command line and the hooks run. Without the compiled client: it runs on one platform only. */
 const FILES = [
@@ -12,6 +15,7 @@ const FILES = [
   "patterns.cjs",
   "outside-worker.cjs",
   "statusline.cjs",
+  "modes-text.cjs",
   "cli.mjs",
   "hookwright.mjs",
   "engine.mjs",
@@ -20,8 +24,12 @@ const FILES = [
   "build.json",
 ];
 
-export function buildPlugin(root, dist) {
-  const runtime = path.join(root, "plugin/runtime");
+export function buildPlugins(root, dist) {
+  const packages = sqlitePackages(root);
+  for (const plugin of PLUGINS) buildPlugin(path.join(root, plugin, "runtime"), dist, packages);
+}
+
+function buildPlugin(runtime, dist, packages) {
   // A running hook may use the folder, so it is replaced as a whole.
   const draft = `${runtime}.${process.pid}`;
   fs.rmSync(draft, { recursive: true, force: true });
@@ -30,7 +38,7 @@ export function buildPlugin(root, dist) {
     const file = path.join(dist, name);
     if (fs.existsSync(file)) fs.copyFileSync(file, path.join(draft, name));
   }
-  for (const { name, folder } of sqlitePackages(root)) {
+  for (const { name, folder } of packages) {
     const filter = (file) => path.basename(file) !== "node_modules";
     fs.cpSync(folder, path.join(draft, "node_modules", name), { recursive: true, dereference: true, filter });
   }

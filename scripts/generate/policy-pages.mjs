@@ -24,7 +24,7 @@ function indexPage(policies, sources) {
         ["policy", "what it does", "stage"],
         policies
           .filter((policy) => packOf(policy) === pack)
-          .map(({ id, summary, stage }) => [`[${id}](${id}.md)`, plain(summary), code(stage)]),
+          .map((policy) => [linkTo(policy), plain(policy.summary) + offText(policy), code(policy.stage)]),
       ),
       "",
     ]),
@@ -36,6 +36,7 @@ function policyPage(policy, sources) {
   const { STAGES } = sources;
   const about = [
     ["profile", profileText(packOf(policy), sources)],
+    ["mode if left out", modeText(policy)],
     ["stage", `${code(stage)}, ${STAGES[stage].order} of ${Object.keys(STAGES).length} ([order](../../order.md))`],
     ["asked at", eventsText(policy, Object.keys(policy.on), sources)],
     ["keeps state at", eventsText(policy, Object.keys(policy.settled ?? {}), sources)],
@@ -62,6 +63,13 @@ function policyPage(policy, sources) {
 }
 
 const packOf = ({ id }) => id.split("/")[0];
+const linkTo = ({ id }) => `[${id}](${id}.md)`;
+const offText = ({ defaultMode }) => (defaultMode ? " Off by default." : "");
+const modeText = ({ defaultMode, needsTrust }) => {
+  if (!defaultMode) return "";
+  const trust = needsTrust ? "; a project's configuration can do that only with trust" : "";
+  return `${code(defaultMode)}: give it a mode to turn it on${trust}`;
+};
 const bullet = (text) => `- ${plain(text)}`;
 
 function profileText(pack, { PROFILES, packsOf }) {

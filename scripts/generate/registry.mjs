@@ -7,6 +7,8 @@ export function registrySource(policies) {
       id: policy.id,
       pack: policy.id.split("/")[0],
       stage: policy.stage,
+      ...(policy.defaultMode ? { defaultMode: policy.defaultMode } : {}),
+      ...(policy.needsTrust ? { needsTrust: true } : {}),
       events: eventsOf(policy),
       ...(policy.filter ? { kinds: policy.filter.kinds } : {}),
       env: policy.reads?.env ?? [],

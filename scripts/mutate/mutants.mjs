@@ -20,6 +20,11 @@ const DECISIONS = {
   "key derivation": {
     "src/engine/receive/receive.ts": ["src/engine/receive/receive.test.ts"],
   },
+  "domain approvals": {
+    "src/domain/approvals/listed-command.ts": ["src/policies/validation/permission-handler.test.ts"],
+    "src/domain/approvals/plain-command.ts": ["src/policies/validation/permission-handler.test.ts"],
+    "src/domain/approvals/inside-project.ts": ["src/policies/validation/permission-handler.test.ts"],
+  },
   "domain loss": {
     "src/domain/loss/started-scripts.ts": ["src/policies/safety/destructive-command.test.ts", "src/domain/loss"],
   },

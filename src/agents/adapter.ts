@@ -1,6 +1,7 @@
 import type { AnyEvent } from "../core/event.ts";
 import type { Reply } from "../core/frame.ts";
 import type { Ruling } from "../core/ruling.ts";
+import type { Declaration } from "./declaration.ts";
 
 export interface DecodeInput {
   readonly body: Buffer;
@@ -23,6 +24,8 @@ export type Decoded =
 /** Everything that is specific to one agent: pure functions and the paths of its settings files. */
 export interface Adapter {
   readonly id: string;
+  /** What the agent sends and carries out. */
+  readonly declaration: Declaration;
   decode(input: DecodeInput): Decoded;
   encode(event: AnyEvent, ruling: Ruling, form: "exit" | "json"): Reply;
   /** Converts a stored answer into the requested form. */

@@ -285,7 +285,8 @@ function syncDirectory(directory: string): boolean {
   }
 }
 
-function removeEmptyDirectories(from: string, to: string): void {
+/** Removes the folder and those above it up to `to`, as far as nothing is in them. */
+export function removeEmptyDirectories(from: string, to: string): void {
   for (let at = from; at === to || at.startsWith(to + path.sep); at = path.dirname(at)) {
     try {
       rmdirSync(at);

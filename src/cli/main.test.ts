@@ -4,7 +4,6 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { forbiddenWrite, prompt } from "../../test/support/events.ts";
-import { sleep } from "../../test/support/processes.ts";
 import { DIST, type Route, World } from "../../test/support/world.ts";
 import { commands } from "./commands/index.ts";
 import { help } from "./main.ts";
@@ -59,9 +58,13 @@ describe("as a process", () => {
 
   test("following shows what hooks record, and Ctrl-C ends it well", async () => {
     const following = world.start([process.execPath, LAUNCHER, "journal", "--follow", "--json"]);
-    await sleep(600);
-    await world.send(prompt(world, "first"), COLD);
-    await following.sees("stdout", /"prompt":"first"/);
+    let isFollowing = false;
+    const first = following.sees("stdout", /"prompt":"first"/).then(() => {
+      isFollowing = true;
+    });
+    // It shows what comes after its start, and nothing announces that.
+    while (!isFollowing) await world.send(prompt(world, "first"), COLD);
+    await first;
     await world.send(prompt(world, "second"), COLD);
     await following.sees("stdout", /"prompt":"second"/);
     following.kill("SIGINT");

@@ -304,3 +304,38 @@ describe("a project's file", () => {
     expect((await compileConfig([person(text)])).problems.join()).toContain(expected);
   });
 });
+
+describe("a policy that starts programs of the project", () => {
+  const STARTS = "detection/plugin-patterns";
+  const modeIn = async (...sources: ConfigSource[]) => {
+    const { policies, problems } = await compileConfig(sources);
+    return [policies[STARTS]?.mode, problems];
+  };
+
+  it("is turned on by a person, and by a project that is trusted", async () => {
+    expect(await modeIn(person(`policies: { ${STARTS}: enforce }`))).toEqual(["enforce", []]);
+    expect(await modeIn(trusted(`policies: { ${STARTS}: enforce }`))).toEqual(["enforce", []]);
+  });
+
+  it("is not turned on by a project alone, which the person is told", async () => {
+    for (const mode of ["observe", "enforce"]) {
+      expect(await modeIn(project(`policies: { ${STARTS}: ${mode} }`))).toEqual([
+        "off",
+        [expect.stringContaining(`\`${STARTS}.mode\` is ignored: a project may not set it by itself. To allow it,`)],
+      ]);
+    }
+    const watched = person(`policies: { ${STARTS}: observe }`);
+    expect((await modeIn(watched, project(`policies: { ${STARTS}: enforce }`)))[0]).toBe("observe");
+    expect(await modeIn(watched, project(`policies: { ${STARTS}: observe }`))).toEqual(["observe", []]);
+  });
+
+  it("is turned off by a project only as any other", async () => {
+    const on = person(`policies: { ${STARTS}: enforce }`);
+    expect((await modeIn(on, project(`policies: { ${STARTS}: off }`)))[0]).toBe("enforce");
+  });
+
+  it("differs in that from others that are off by default", async () => {
+    const { policies } = await compileConfig([project("policies: { enhancement/agent-usage-reminder: enforce }")]);
+    expect(policies["enhancement/agent-usage-reminder"]?.mode).toBe("enforce");
+  });
+});

@@ -27,6 +27,9 @@ export interface CompiledConfig extends Config {
   readonly goodFiles: readonly string[];
 }
 
+const offByDefault = new Set(registry.filter(({ defaultMode }) => defaultMode === "off").map(({ id }) => id));
+const needTrust = new Set(registry.filter(({ needsTrust }) => needsTrust).map(({ id }) => id));
+
 /** Merges all files, weakest first, into one configuration. Never throws because of a file's content. */
 export async function compileConfig(sources: readonly ConfigSource[]): Promise<CompiledConfig> {
   return compileWith(await optionSchemas(), sources);
@@ -50,12 +53,20 @@ export function compileWith(schemas: OptionSchemas, sources: readonly ConfigSour
     if (source.unreadable === undefined && report.mistakes === 0) {
       const mayLoosen = source.owner === "person" || source.trusted === true;
       const refused = (refusal: RefusedSetting): void => report.remark(refusal.path, () => refusalText(refusal));
-      config = mergeSettings(config, settings, { schemas, mayLoosen, refused });
+      const { owner } = source;
+      config = mergeSettings(config, settings, { schemas, offByDefault, needTrust, mayLoosen, owner, refused });
       goodFiles.push(source.file);
     } else {
       if (source.unreadable !== undefined) report.sentences.push(source.unreadable);
       const fallback = fallbackOf(source, settings, schemas);
-      config = mergeSettings(config, fallback.settings, { schemas, ...fallback, refused: () => undefined });
+      config = mergeSettings(config, fallback.settings, {
+        schemas,
+        offByDefault,
+        needTrust,
+        ...fallback,
+        owner: source.owner,
+        refused: () => undefined,
+      });
       report.conclude(fallback.text);
     }
     problems.push(...report.sentences);
@@ -98,8 +109,10 @@ function refusalText({ path, inForce, why }: RefusedSetting): string {
   const reason = {
     looser: `a project may only make it stricter, and \`${printableValue(inForce)}\` is in force`,
     never: "a project may not set it by itself",
+    person: "only your own file may set it",
     note: "a project may not talk to the model through a rule by itself",
     taken: "a rule of yours has this id, and a project may not change it",
   }[why];
-  return `\`${name}\` is ignored: ${reason}. To allow it, run \`hookwright trust\` in the project.`;
+  const way = why === "person" ? "" : " To allow it, run `hookwright trust` in the project.";
+  return `\`${name}\` is ignored: ${reason}.${way}`;
 }

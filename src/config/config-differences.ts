@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RegistryEntry } from "../core/policy.ts";
-import type { Config } from "../core/settings/config.ts";
+import { type Config, modeOf } from "../core/settings/config.ts";
 import { ruleId } from "../core/settings/rule.ts";
 
 export interface ConfigDifference {
@@ -29,13 +29,16 @@ function flat(registry: readonly RegistryEntry[], config: Config): Map<string, u
     ["contextPolicy", config.contextPolicy],
   ]);
   for (const [key, value] of Object.entries(config.contextBudget)) values.set(`contextBudget ${key}`, value);
-  for (const { id, defaults } of registry) {
+  for (const entry of registry) {
+    const { id, defaults } = entry;
     const set = config.policies[id];
-    values.set(`${id} mode`, set?.mode ?? "enforce");
+    values.set(`${id} mode`, modeOf(entry, set));
     for (const [key, value] of Object.entries({ ...defaults, ...set?.options })) values.set(`${id} ${key}`, value);
   }
   // Also a project's own policies, which are not in the registry.
-  for (const [id, { mode }] of Object.entries(config.policies)) values.set(`${id} mode`, mode ?? "enforce");
+  for (const [id, set] of Object.entries(config.policies)) {
+    if (!values.has(`${id} mode`)) values.set(`${id} mode`, modeOf({}, set));
+  }
   for (const rule of config.rules) {
     // `cost` is computed from the other fields.
     const { id, cost, ...said } = rule;

@@ -11,7 +11,7 @@ import {
   rulesItem,
 } from "./config-schema.ts";
 import { MOST_RULES } from "./read-rules.ts";
-import { contextBudgetSchema } from "./read-settings.ts";
+import { contextBudgetSchema, MORE_MEMBERS } from "./read-settings.ts";
 
 /** The examples on the page; a test compiles each of them. */
 export const EXAMPLES = {
@@ -101,7 +101,7 @@ function keys(policies: readonly PolicyDescription[]): string[] {
     "",
     "| mode | meaning |",
     "| --- | --- |",
-    "| `enforce` | the policy's answer counts; this is the default |",
+    "| `enforce` | the policy's answer counts; this is the default, but for the policies marked as off by default |",
     "| `observe` | the policy's answer is only recorded, to see what it would do |",
     "| `off` | the policy is not asked |",
     "",
@@ -109,6 +109,7 @@ function keys(policies: readonly PolicyDescription[]): string[] {
     "",
     "An option may also be set under the name of its pack, as in `safety: { also: [infra] }`. It then applies to every policy",
     "of the pack that has it. A setting of the policy itself takes precedence.",
+    ...moreMembersText(policies),
     "",
     ...policies.flatMap((policy) => policyText(policy, settings.get(policy.id))),
     "## `contextBudget`",
@@ -126,6 +127,16 @@ function keys(policies: readonly PolicyDescription[]): string[] {
     "",
     ...RULES,
   ];
+}
+
+/** About the keys that reach policies of other packs. */
+function moreMembersText(policies: readonly PolicyDescription[]): string[] {
+  return Object.entries(MORE_MEMBERS).flatMap(([key, members]) => {
+    const known = members.filter((id) => policies.some((policy) => policy.id === id)).map((id) => `\`${id}\``);
+    if (known.length === 0) return [];
+    const isPack = policies.some(({ id }) => id.startsWith(`${key}/`));
+    return [`The key \`${key}\` ${isPack ? "also applies" : "applies only"} to ${known.join(" and ")}.`];
+  });
 }
 
 function ruleTable(): string[] {
@@ -170,8 +181,10 @@ const RULES = [
 
 function policyText(policy: PolicyDescription, schema: JsonSchema | undefined): string[] {
   const options = schema?.anyOf?.find((one) => typeof one === "object" && one.type === "object");
+  const trust = policy.needsTrust ? " A project's configuration can do that only with trust." : "";
+  const off = policy.defaultMode ? ` Off by default: give it a mode to turn it on.${trust}` : "";
   const rows = policy.options ? ["", ...optionTable(policy.options(z), options)] : [];
-  return [`### \`${policy.id}\``, "", `${policy.summary} Profile: ${profileOf(policy.id)}.`, ...rows, ""];
+  return [`### \`${policy.id}\``, "", `${policy.summary} Profile: ${profileOf(policy.id)}.${off}`, ...rows, ""];
 }
 
 function profileOf(id: string): string {
@@ -216,7 +229,8 @@ const ENDING = [
   ...fenced(EXAMPLES.loosening),
   "",
   "`hookwright trust`, run by you in a terminal inside the project, shows what the file would change and asks you to type a",
-  "word. From then on the file overrides yours: its lists replace yours, and it may loosen modes and options.",
+  "word. From then on the file overrides yours: its lists replace yours, and it may loosen modes and options. An option that",
+  "a project may never set, such as `permissions.approve`, stays as you set it.",
   "The trust is for the file in that place with exactly those bytes. After any edit it may only tighten again, and you are",
   "told. `hookwright trust --list` shows what is trusted, `hookwright trust --revoke` ends the trust.",
   "",

@@ -3,11 +3,18 @@ import type { Policy } from "../core/policy.ts";
 import { PROFILES, type ProfileName } from "../core/settings/profiles.ts";
 import { MODES } from "./read-options.ts";
 import { MOST_RULES, ruleSchema } from "./read-rules.ts";
-import { CONTEXT_POLICIES, contextBudgetSchema, PROJECT_POLICY_ID, packOptions } from "./read-settings.ts";
+import {
+  CONTEXT_POLICIES,
+  contextBudgetSchema,
+  MORE_MEMBERS,
+  PROJECT_POLICY_ID,
+  packOptions,
+} from "./read-settings.ts";
 import { directionOf } from "./tighten.ts";
 
 /** The parts of a policy that the schema and the documentation show. */
-export type PolicyDescription = Pick<Policy, "id" | "summary" | "options">;
+export type PolicyDescription = Pick<Policy, "id" | "summary" | "options"> &
+  Partial<Pick<Policy, "defaultMode" | "needsTrust">>;
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -24,6 +31,7 @@ export const CONTEXT_POLICY_TEXT =
   "What happens when the context fills up: `preserve` lets it be compacted, `restart` requires a hand-over of the work and then starts the agent again.";
 
 const MODE_TEXT = "`enforce` (the default), `observe` (only records what it would have said) or `off`.";
+const OFF_MODE_TEXT = "`off` (the default), `observe` (only records what it would have said) or `enforce`.";
 
 /** The JSON Schema of a configuration file, for editors. */
 export function configSchema(policies: readonly PolicyDescription[]): JsonSchema {
@@ -91,7 +99,7 @@ function packProperties(policies: readonly PolicyDescription[]): Record<string, 
     [...packOptions(schemas)].map(([pack, options]) => [
       pack,
       {
-        description: `Options for every policy of ${pack} that has them.`,
+        description: `Options for ${membersText(pack, [...schemas.keys()])}.`,
         ...optionsSchema(options, pack),
         type: ["object", "null"] as never,
       },
@@ -99,12 +107,18 @@ function packProperties(policies: readonly PolicyDescription[]): Record<string, 
   );
 }
 
-function policySchema({ id, summary, options }: PolicyDescription): JsonSchema {
+function membersText(key: string, ids: readonly string[]): string {
+  const more = (MORE_MEMBERS[key] ?? []).filter((id) => ids.includes(id));
+  const isPack = ids.some((id) => id.startsWith(`${key}/`));
+  return [...(isPack ? [`every policy of ${key} that has them`] : []), ...more].join(", and for ");
+}
+
+function policySchema({ id, summary, options, defaultMode }: PolicyDescription): JsonSchema {
   const schema = optionsSchema(options?.(z) ?? z.object({}), id);
   if (schema.properties && "mode" in schema.properties) {
     throw new Error(`${id}: no option can be called \`mode\`, every policy has that key already`);
   }
-  const mode: JsonSchema = { description: MODE_TEXT, enum: [...MODES] };
+  const mode: JsonSchema = { description: defaultMode === "off" ? OFF_MODE_TEXT : MODE_TEXT, enum: [...MODES] };
   return {
     description: summary,
     anyOf: [mode, { ...schema, properties: { mode, ...schema.properties } }, { type: "null" }],
@@ -129,8 +143,10 @@ export function projectPermission(option: z.ZodType | undefined): string {
   const { tighter, order } = directionOf(option);
   const standard: unknown = option.safeParse(undefined).data;
   if (tighter === "none") return "not set it";
+  if (tighter === "person") return "never set it, not even a trusted one";
   if (tighter === "union") return "add to it";
   if (typeof standard === "boolean") return `set it to \`${tighter === "up"}\``;
+  if (standard === undefined && tighter === "down") return "set it, or lower it";
   if (typeof standard === "number") return tighter === "up" ? "raise it" : "lower it";
   const words = tighter === "up" ? order : order.toReversed();
   return words.length === 0
@@ -156,9 +172,19 @@ export function kindText(schema: JsonSchema): string {
       return "`true` or `false`";
     case "string":
       return "text";
+    case "object": {
+      const kinds = new Map(Object.entries(schema.properties ?? {}).map(([name, kind]) => [name, innerKind(kind)]));
+      const names = [...kinds.keys()].map((name) => `\`${name}\``).join(", ");
+      const [kind, ...others] = new Set(kinds.values());
+      return kind !== undefined && others.length === 0 ? `${names}: ${kind} for each` : "a value";
+    }
     default:
       return "a value";
   }
+}
+
+function innerKind(schema: JsonSchema | boolean): string {
+  return typeof schema === "boolean" ? "a value" : kindText(schema);
 }
 
 function itemText(items: JsonSchema["items"]): string {

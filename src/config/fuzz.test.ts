@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { sized } from "../../test/support/long.ts";
 import { PROFILES } from "../core/settings/profiles.ts";
 import { type ConfigSource, compileWith, optionSchemas } from "./compile.ts";
 import { MODES } from "./read-options.ts";
@@ -114,7 +115,7 @@ describe("whatever stands in the files", () => {
         for (const problem of config.problems) expect(problem).not.toMatch(/\p{Cc}/u);
         if (sources.length > 0 && goodFiles.length === 0) expect(config.problems).not.toEqual([]);
       }),
-      { numRuns: 1_500 },
+      { numRuns: sized(300, 1_500) },
     );
   }, 180_000);
 });

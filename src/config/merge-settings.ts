@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
-import type { Config } from "../core/settings/config.ts";
+import type { Config, PolicyMode } from "../core/settings/config.ts";
 import type { Rule } from "../core/settings/rule.ts";
-import { contextBudgetSchema, type FileSettings, type OptionSchemas } from "./read-settings.ts";
+import { contextBudgetSchema, type FileSettings, type OptionSchemas, PERSONAL_POLICY } from "./read-settings.ts";
 import type { KeyPath } from "./read-yaml.ts";
 import { directionOf, tightenMode, tightenOption } from "./tighten.ts";
 
@@ -11,18 +11,24 @@ export interface RefusedSetting {
   /**
    * - looser: it would loosen the value in force
    * - never: a file that may only tighten may not set this option at all
+   * - person: no file of a project may set this option, trusted or not
    * - note: a rule that adds text for the model
    * - taken: another rule has the same id
    */
-  readonly why: "looser" | "never" | "note" | "taken";
+  readonly why: "looser" | "never" | "person" | "note" | "taken";
   /** The value that stays in force; for a rule, its id. */
   readonly inForce: unknown;
 }
 
 export interface MergeOptions {
   readonly schemas: OptionSchemas;
+  /** The policies that are off until a file gives them a mode. */
+  readonly offByDefault: ReadonlySet<string>;
+  /** The policies that a file which may only tighten cannot turn on. */
+  readonly needTrust: ReadonlySet<string>;
   /** True: the file overrides earlier files. False: it can only make settings stricter. */
   readonly mayLoosen: boolean;
+  readonly owner: "person" | "project";
   refused(refusal: RefusedSetting): void;
 }
 
@@ -32,14 +38,11 @@ export function mergeSettings(base: Config, settings: FileSettings, options: Mer
   for (const [id, set] of settings.policies) {
     const before = policies[id] ?? {};
     const path = ["policies", id];
-    let { mode } = before;
-    if (set.mode) {
-      const wish = tightenMode(mode ?? "enforce", set.mode);
-      if (wish.refused && !options.mayLoosen) {
-        options.refused({ path: [...path, "mode"], inForce: wish.value, why: "looser" });
-      }
-      mode = options.mayLoosen ? set.mode : wish.value;
+    if (id === PERSONAL_POLICY && options.owner === "project") {
+      options.refused({ path, inForce: before.mode ?? "off", why: "person" });
+      continue;
     }
+    const mode = set.mode ? mergeMode(id, before.mode, set.mode, options) : before.mode;
     const schema = options.schemas.get(id);
     const laid = schema ? mergeOptions(schema, before.options ?? {}, set.options, path, options) : before.options;
     policies[id] = { ...(mode ? { mode } : {}), options: laid ?? {} };
@@ -61,6 +64,18 @@ export function mergeSettings(base: Config, settings: FileSettings, options: Mer
     rules: mergeRules(base.rules, settings.rules, options),
     problems: base.problems,
   };
+}
+
+function mergeMode(id: string, before: PolicyMode | undefined, wanted: PolicyMode, options: MergeOptions): PolicyMode {
+  if (options.mayLoosen) return wanted;
+  const inForce = before ?? (options.offByDefault.has(id) ? "off" : "enforce");
+  const refuse = (why: RefusedSetting["why"]): PolicyMode => {
+    options.refused({ path: ["policies", id, "mode"], inForce, why });
+    return inForce;
+  };
+  const wish = tightenMode(inForce, wanted);
+  if (wish.refused) return refuse("looser");
+  return options.needTrust.has(id) && wish.value !== inForce ? refuse("never") : wish.value;
 }
 
 /** Neither value is stricter than the other, so only a file that may loosen can set it. */
@@ -104,16 +119,21 @@ function mergeOptions(
   before: Readonly<Record<string, unknown>>,
   wanted: Readonly<Record<string, unknown>>,
   path: KeyPath,
-  { mayLoosen, refused }: MergeOptions,
+  { mayLoosen, owner, refused }: MergeOptions,
 ): Record<string, unknown> {
-  if (mayLoosen) return { ...before, ...wanted };
   const result = { ...before };
   for (const [key, value] of Object.entries(wanted)) {
     const option = schema.shape[key] as z.ZodType;
+    const { tighter } = directionOf(option);
+    if (mayLoosen && (owner === "person" || tighter !== "person")) {
+      result[key] = value;
+      continue;
+    }
     const inForce = Object.hasOwn(before, key) ? before[key] : option.safeParse(undefined).data;
     const wish = tightenOption(option, inForce, value);
+    const why = tighter === "none" ? "never" : tighter === "person" ? "person" : "looser";
     if (!wish.refused) result[key] = wish.value;
-    else refused({ path: [...path, key], inForce, why: directionOf(option).tighter === "none" ? "never" : "looser" });
+    else refused({ path: [...path, key], inForce, why });
   }
   return result;
 }

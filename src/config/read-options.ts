@@ -1,9 +1,10 @@
-import type * as z from "zod";
+import * as z from "zod";
 import type { PolicyMode } from "../core/settings/config.ts";
 import { nearestName } from "../core/text/nearest-name.ts";
 import type { FileReport } from "./file-report.ts";
 import { printable, printableValue } from "./printable.ts";
 import type { KeyPath } from "./read-yaml.ts";
+import { innerOf } from "./tighten.ts";
 
 export const MODES = ["off", "observe", "enforce"] as const satisfies readonly PolicyMode[];
 
@@ -33,7 +34,8 @@ export function readGivenOptions(
   if (parsed.success) return Object.fromEntries(known.map(([key]) => [key, data[key]]));
   for (const issue of parsed.error.issues) {
     const inside = issue.path.filter((part) => typeof part !== "symbol");
-    report.mistake([...path, ...inside], () => issueText(issue, known, inside));
+    if (issue.code === "unrecognized_keys") reportUnknownKeys(schema, issue.keys, path, inside, report);
+    else report.mistake([...path, ...inside], () => issueText(issue, known, inside));
   }
   return Object.fromEntries(
     known.flatMap(([key, value]) => {
@@ -41,6 +43,35 @@ export function readGivenOptions(
       return alone.success ? [[key, alone.data]] : [];
     }),
   );
+}
+
+/** Keys inside of an option that is an object itself. */
+function reportUnknownKeys(
+  schema: z.ZodObject,
+  keys: readonly string[],
+  path: KeyPath,
+  inside: KeyPath,
+  report: FileReport,
+): void {
+  for (const key of keys) {
+    const full = [...inside, key];
+    const text = (): string =>
+      `\`${printable(full.join("."))}\` is not an option here.${nearest(key, namesInside(schema, inside))}`;
+    report.mistake([...path, ...full], text, "key");
+  }
+}
+
+function namesInside(schema: z.ZodObject, path: KeyPath): readonly string[] {
+  let at: z.ZodObject | undefined = schema;
+  for (const part of path) at = objectIn(at?.shape[part]);
+  return Object.keys(at?.shape ?? {});
+}
+
+/** Optional types and types with a default value wrap the type itself. */
+function objectIn(type: z.core.$ZodType | undefined): z.ZodObject | undefined {
+  let at = type;
+  while (at !== undefined && !(at instanceof z.ZodObject)) at = innerOf(at);
+  return at;
 }
 
 function issueText(issue: z.core.$ZodIssue, known: readonly [string, unknown][], path: KeyPath): string {

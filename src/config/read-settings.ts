@@ -126,8 +126,30 @@ function readPolicies(value: unknown, schemas: OptionSchemas, report: FileReport
 }
 
 /**
+ * Policies that also take options from a key other than the name of their pack. What a person says with words starts a
+ * mode, so the settings of the modes apply to the policy that reads these words too. What is approved is a matter of
+ * permissions, wherever the policy stands.
+ */
+export const MORE_MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  keywords: ["detection/keyword-detector"],
+  learner: ["enhancement/learner"],
+  modes: ["detection/keyword-detector"],
+  permissions: ["validation/permission-handler"],
+};
+
+/** A policy that is on as soon as its options are set, and of which no file of a project says anything. */
+export const PERSONAL_POLICY = "notifications/send";
+
+/** The keys under which options of this policy can be set beside others; an earlier one takes precedence. */
+export function packKeysOf(id: string): readonly string[] {
+  const [pack = ""] = id.split("/");
+  const more = Object.keys(MORE_MEMBERS).filter((key) => MORE_MEMBERS[key]?.includes(id));
+  return [...more, pack];
+}
+
+/**
  * The options that can be set for a whole pack, under the pack's name: those whose name has the same meaning in every
- * policy of the pack. Packs without such options have no key.
+ * policy of the pack. Packs without such options have no key. Keys of `MORE_MEMBERS` work in the same way.
  */
 export function packOptions(schemas: OptionSchemas): ReadonlyMap<string, z.ZodObject> {
   const known = packOptionsBySchemas.get(schemas) ?? readPackOptions(schemas);
@@ -141,13 +163,14 @@ const packOptionsBySchemas = new WeakMap<OptionSchemas, ReadonlyMap<string, z.Zo
 function readPackOptions(schemas: OptionSchemas): ReadonlyMap<string, z.ZodObject> {
   const packs = new Map<string, Map<string, z.ZodType | undefined>>();
   for (const [id, schema] of schemas) {
-    const [pack = ""] = id.split("/");
-    const options = packs.get(pack) ?? new Map<string, z.ZodType | undefined>();
-    for (const [key, option] of Object.entries(schema.shape) as [string, z.ZodType][]) {
-      const other = options.get(key);
-      options.set(key, !options.has(key) || (other && takesTheSame(option, other)) ? option : undefined);
+    for (const pack of packKeysOf(id)) {
+      const options = packs.get(pack) ?? new Map<string, z.ZodType | undefined>();
+      for (const [key, option] of Object.entries(schema.shape) as [string, z.ZodType][]) {
+        const other = options.get(key);
+        options.set(key, !options.has(key) || (other && takesTheSame(option, other)) ? option : undefined);
+      }
+      packs.set(pack, options);
     }
-    packs.set(pack, options);
   }
   const shapes = [...packs].map(([pack, options]): [string, [string, z.ZodType][]] => [
     pack,
@@ -166,7 +189,7 @@ function takesTheSame(one: z.ZodType, other: z.ZodType): boolean {
   return first === second;
 }
 
-/** Applies the options of packs. An option of the policy's own entry takes precedence. */
+/** Applies the options of packs. An option of the policy's own entry takes precedence, then the earlier key of a policy. */
 function withPackOptions(
   root: Readonly<Record<string, unknown>>,
   packs: ReadonlyMap<string, z.ZodObject>,
@@ -174,21 +197,23 @@ function withPackOptions(
   policies: Map<string, PolicySettings>,
   report: FileReport,
 ): Map<string, PolicySettings> {
+  const given = new Map<string, Readonly<Record<string, unknown>>>();
   for (const [pack, schema] of packs) {
     const value = ownValue(root, pack);
-    if (value === null) continue;
-    if (!isRecord(value)) {
+    if (isRecord(value)) given.set(pack, readGivenOptions(schema, value, [pack], report));
+    else if (value !== null) {
       report.mistake([pack], () => `\`${pack}\` should hold options: ${Object.keys(schema.shape).join(", ")}`);
-      continue;
     }
-    const options = Object.entries(readGivenOptions(schema, value, [pack], report));
-    for (const [id, { shape }] of schemas) {
-      if (!id.startsWith(`${pack}/`)) continue;
-      const own = options.filter(([key]) => Object.hasOwn(shape, key));
-      if (own.length === 0) continue;
-      const before = policies.get(id) ?? { options: {} };
-      policies.set(id, { ...before, options: { ...Object.fromEntries(own), ...before.options } });
-    }
+  }
+  for (const [id, { shape }] of schemas) {
+    const keys = packKeysOf(id).toReversed();
+    const options = keys.flatMap((pack) => Object.entries(given.get(pack) ?? {}));
+    const own = options.filter(([key]) => Object.hasOwn(shape, key));
+    if (own.length === 0) continue;
+    const before = policies.get(id) ?? { options: {} };
+    const mode = before.mode ?? (id === PERSONAL_POLICY ? "enforce" : undefined);
+    const all = { ...Object.fromEntries(own), ...before.options };
+    policies.set(id, { ...(mode ? { mode } : {}), options: all });
   }
   return policies;
 }

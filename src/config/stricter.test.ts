@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { sized } from "../../test/support/long.ts";
-import { type Config, DEFAULT_CONFIG } from "../core/settings/config.ts";
+import { type Config, DEFAULT_CONFIG, modeOf } from "../core/settings/config.ts";
+import { registry } from "../policies/index.gen.ts";
 import { type ConfigSource, compileWith, optionSchemas } from "./compile.ts";
 import { MODES } from "./read-options.ts";
 import {
@@ -11,6 +12,8 @@ import {
   CONTEXT_POLICIES,
   contextBudgetSchema,
   type OptionSchemas,
+  PERSONAL_POLICY,
+  packKeysOf,
   packOptions,
 } from "./read-settings.ts";
 import { declared, isLooser, SCHEMAS } from "./synthetic.samples.ts";
@@ -36,6 +39,7 @@ function fitting(schema: z.core.JSONSchema.BaseSchema): fc.Arbitrary<unknown> {
     case "boolean":
       return fc.boolean();
     case "string":
+      if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern));
       if (schema.format === "date") return fc.constantFrom("2026-01-31", "2030-12-01");
       return fc.oneof(fc.constantFrom("a", "b", "x"), fc.string({ minLength: schema.minLength ?? 0 }));
     case "array": {
@@ -97,7 +101,8 @@ type Compared = Omit<Config, "problems">;
 
 /** Lists what became looser. Typed so that a new part of a configuration is a type error until it is compared here. */
 function looserParts(schemas: OptionSchemas, before: Config, after: Config): string[] {
-  const strictness = (config: Config, id: string): number => MODES.indexOf(config.policies[id]?.mode ?? "enforce");
+  const strictness = (config: Config, id: string): number =>
+    MODES.indexOf(modeOf(registry.find((entry) => entry.id === id) ?? {}, config.policies[id]));
   const compare = (schema: z.ZodObject, where: string, old: object, now: object): string[] =>
     optionsOf(schema).flatMap(([key, option]) => {
       const standard = option.safeParse(undefined).data;
@@ -201,6 +206,8 @@ interface Setting {
   readonly files: readonly ((value: unknown) => object)[];
   /** Is one value looser than the other? Undefined where two values cannot be compared. */
   readonly loosens: (before: unknown, after: unknown) => boolean;
+  /** Not even a trusted project may set it. */
+  readonly isPersons?: boolean;
 }
 
 const strictnessOf = (mode: unknown): number => MODES.map(String).indexOf(String(mode));
@@ -212,15 +219,15 @@ function everySetting(schemas: OptionSchemas): Setting[] {
     files,
     // Lists are only added to, so an item that is missing in a file does not loosen anything.
     loosens: (before, after) => declared(option).tighter !== "union" && isLooser(option, before, after),
+    isPersons: declared(option).tighter === "person",
   });
   const packs = packOptions(schemas);
   const options = [...schemas].flatMap(([id, schema]) =>
     optionsOf(schema).map(([key, option]) => {
-      const pack = id.split("/")[0] ?? "";
       const atPolicy = (value: unknown): object => ({ policies: { [id]: { [key]: value } } });
-      const atPack = (value: unknown): object => ({ [pack]: { [key]: value } });
-      const isOfPack = Object.hasOwn(packs.get(pack)?.shape ?? {}, key);
-      return ofOption(`${id}.${key}`, option, isOfPack ? [atPolicy, atPack] : [atPolicy]);
+      const keys = packKeysOf(id).filter((pack) => Object.hasOwn(packs.get(pack)?.shape ?? {}, key));
+      const atPacks = keys.map((pack) => (value: unknown): object => ({ [pack]: { [key]: value } }));
+      return ofOption(`${id}.${key}`, option, [atPolicy, ...atPacks]);
     }),
   );
   const modes = [...schemas.keys()].map(
@@ -229,6 +236,7 @@ function everySetting(schemas: OptionSchemas): Setting[] {
       values: fc.constantFrom(...MODES),
       files: [(mode) => ({ policies: { [id]: mode } }), (mode) => ({ policies: { [id]: { mode } } })],
       loosens: (before, after) => strictnessOf(after) < strictnessOf(before),
+      isPersons: id === PERSONAL_POLICY,
     }),
   );
   const budget = optionsOf(contextBudgetSchema).map(([key, option]) =>
@@ -255,8 +263,8 @@ describe("every single setting", () => {
   });
 
   it.each(everySetting(schemas).map((setting) => [setting.name, setting] as const))(
-    "%s: a wish to loosen it changes nothing, and is granted once it is trusted",
-    (_, { values, files, loosens }) => {
+    "%s: a wish to loosen it changes nothing, and is granted once it is trusted, unless it is the person's alone",
+    (_, { values, files, loosens, isPersons }) => {
       let granted = 0;
       let isUnion = true;
       const pair = fc.tuple(values, values, fc.constantFrom(...files));
@@ -272,9 +280,11 @@ describe("every single setting", () => {
         if (!loosens(mine, theirs)) continue;
         isUnion = false;
         expect(inForce(untrusted)).toEqual(inForce(without));
-        expect(untrusted.problems.join()).toContain("hookwright trust");
-        expect(looserParts(schemas, without, trusted)).not.toEqual([]);
+        if (isPersons) expect(inForce(trusted)).toEqual(inForce(without));
+        else expect(looserParts(schemas, without, trusted)).not.toEqual([]);
+        expect(untrusted.problems.join()).toContain(isPersons ? "only your own file" : "hookwright trust");
       }
+      if (isPersons) return;
       expect(granted, isUnion ? "no list was shortened" : "nothing was loosened").toBeGreaterThan(0);
     },
   );

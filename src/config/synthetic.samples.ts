@@ -59,6 +59,8 @@ export function isLooser(option: z.ZodType, before: unknown, after: unknown): bo
   }
   const sign = tighter === "up" ? 1 : tighter === "down" ? -1 : undefined;
   if (sign === undefined) return true;
+  // An option that may be left out limits nothing until it is set.
+  if (tighter === "down" && before === undefined && option.safeParse(undefined).success) return false;
   const rank = (value: unknown): number => {
     if (typeof value === "number") return value * sign;
     if (typeof value === "boolean") return Number(value) * sign;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type * as z from "zod";
+import * as z from "zod";
 import { type CompiledConfig, compileWith } from "./compile.ts";
 import { everyKind, SCHEMAS, SYNTHETIC } from "./synthetic.samples.ts";
 import { directionOf, tightenMode, tightenOption } from "./tighten.ts";
@@ -35,7 +35,7 @@ describe("an option", () => {
     ["unordered", "p", "q", "refused"],
     ["inside", 5, 6, 6],
     ["inside", 5, 4, "refused"],
-    ["sometimes", undefined, 1, "refused"],
+    ["sometimes", undefined, 1, 1],
     ["sometimes", 2, 1, 1],
     ["nested", { a: 1 }, { a: 2 }, "refused"],
     ["nested", { a: 1 }, { a: 1 }, { a: 1 }],
@@ -97,6 +97,20 @@ describe("a file", () => {
     const config = compiled(`policies: { ${SYNTHETIC}: { least: 0, text: y, listed: [] } }`, true);
     expect(config.policies[SYNTHETIC]?.options).toEqual({ least: 0, text: "y", listed: [] });
     expect(config.problems).toEqual([]);
+  });
+
+  it("that is trusted does not get what only the person may set, and is told so", () => {
+    const mine = z.object({ mine: z.array(z.string()).default([]).meta({ tighter: "person" }) });
+    const [theirs, own] = (["project", "person"] as const).map((owner) =>
+      compileWith(new Map([[SYNTHETIC, mine]]), [
+        { file: "/p/hookwright.yml", owner, text: `policies: { ${SYNTHETIC}: { mine: [x] } }`, trusted: true },
+      ]),
+    );
+    expect(own?.policies[SYNTHETIC]?.options).toEqual({ mine: ["x"] });
+    expect(theirs?.policies[SYNTHETIC]?.options).toEqual({});
+    expect(theirs?.problems).toEqual([
+      `/p/hookwright.yml:1:32: \`${SYNTHETIC}.mine\` is ignored: only your own file may set it.`,
+    ]);
   });
 
   it("hears the nearest word of an option that takes words", () => {

@@ -2,8 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import type { PolicyMode } from "../core/settings/config.ts";
 
-/** The direction in which an option gets stricter; `none`: a project may not set it at all. */
-export type Tighter = "up" | "down" | "union" | "none";
+/**
+ * The direction in which an option gets stricter; `none`: a project may not set it without trust; `person`: no project
+ * may set it, not even a trusted one.
+ */
+export type Tighter = "up" | "down" | "union" | "none" | "person";
 
 declare module "zod" {
   interface GlobalMeta {
@@ -32,7 +35,7 @@ export function tightenOption(option: z.ZodType, before: unknown, wanted: unknow
   const refused: TightenResult = { value: before, refused: true };
   if (isDeepStrictEqual(before, wanted)) return { value: before, refused: false };
   const { tighter, order } = directionOf(option);
-  if (tighter === "none") return refused;
+  if (tighter === "none" || tighter === "person") return refused;
   if (tighter === "union") {
     if (!Array.isArray(before) || !Array.isArray(wanted)) return refused;
     const added = wanted.filter((item: unknown) => !before.some((old: unknown) => isDeepStrictEqual(old, item)));
@@ -42,6 +45,10 @@ export function tightenOption(option: z.ZodType, before: unknown, wanted: unknow
   }
   const from = rankOf(before, order);
   const to = rankOf(wanted, order);
+  // An option that may be left out limits nothing until it is set.
+  if (before === undefined && to !== undefined && tighter === "down" && option.safeParse(undefined).success) {
+    return { value: wanted, refused: false };
+  }
   if (from === undefined || to === undefined) return refused;
   return (tighter === "up" ? to > from : to < from) ? { value: wanted, refused: false } : refused;
 }
@@ -55,7 +62,8 @@ export function directionOf(option: z.ZodType): { readonly tighter: Tighter; rea
   return { tighter: "none", order: [] };
 }
 
-function innerOf(option: z.core.$ZodType): z.core.$ZodType | undefined {
+/** The type inside of a wrapper such as `optional` or `default`. */
+export function innerOf(option: z.core.$ZodType): z.core.$ZodType | undefined {
   const { def } = option._zod;
   return "innerType" in def ? (def.innerType as z.core.$ZodType) : undefined;
 }

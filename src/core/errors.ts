@@ -1,8 +1,11 @@
+import { MODE_ERRORS } from "./mode-errors.ts";
+
 /**
  * Every error a person can meet, in one table. `docs/errors.md` is generated from it.
  * A retired code stays in RETIRED and is never given a new meaning.
  */
 const TABLE = {
+  ...MODE_ERRORS,
   HW_USAGE: { text: "{detail}", fix: "Run `hookwright {command} --help` to see what the command takes." },
   HW_UNKNOWN_COMMAND: { text: "There is no command `{name}`.{nearest}", fix: "Run `hookwright --help` for the list." },
   HW_UNKNOWN_AGENT: { text: "The agent `{agent}` is not known.", fix: "Known agents: {known}." },
@@ -21,6 +24,10 @@ const TABLE = {
   HW_SETTINGS_NOT_A_FILE: {
     text: "{file} is {what}, not a regular file.",
     fix: "Nothing was changed. Put a regular file there, or choose another --scope.",
+  },
+  HW_NOT_OURS: {
+    text: "{file} exists, and Hookwright has not written it.",
+    fix: "Nothing was changed. Move it away, or give what it belongs to another name, and run the command again.",
   },
   HW_SETTINGS_CHANGED: {
     text: "{file} was changed by another program while it was being edited.",
@@ -60,6 +67,14 @@ const TABLE = {
     fix: "A new, empty database is in use. Nothing else is needed; delete the moved file when you no longer want it.",
   },
   HW_CONFIG_INVALID: { text: "{file}:{line}:{column}: {detail}", fix: "The last good configuration stays in force." },
+  HW_POLICY_EDIT: {
+    text: "{file} cannot be changed from here: {detail}.",
+    fix: "Nothing was changed. Edit the file by hand; `hookwright policies` shows what then holds.",
+  },
+  HW_DASHBOARD_PORT: {
+    text: "The dashboard cannot listen on port {port}: {detail}.",
+    fix: "Leave out `--port`, which takes any free port, or give another one.",
+  },
   HW_CONFIG_EDIT: {
     text: "{file}:{line}:{column}: {detail}, so the profiles cannot be written into it.",
     fix: "Nothing was changed. Correct the file, or write `profiles: [{profiles}]` into it yourself, and run the command again.",
@@ -87,12 +102,36 @@ const TABLE = {
     fix: "Run `hookwright policies` for the list.",
   },
   HW_NO_ENTRY: { text: "{what}", fix: "Run `hookwright journal` to see what is recorded." },
+  HW_NO_SEARCH: {
+    text: "The SQLite of this Node.js was built without FTS5, which searching needs.",
+    fix: "Use another build of Node.js. The other filters of `hookwright journal` work without it.",
+  },
   HW_NO_SNAPSHOT: { text: "{what}", fix: "Run `hookwright undo --list` to see the snapshots." },
   HW_UNDO_RUNNING: {
     text: "Another `hookwright undo` is running.",
     fix: "Nothing was changed. Try again when it has ended.",
   },
+  HW_FIXTURE_UNREADABLE: {
+    text: "{file} cannot be replayed: {detail}.",
+    fix: "Save the fixtures again with `hookwright replay --save-fixtures DIR`.",
+  },
+  HW_NOT_SENT: {
+    text: "{to}: nothing was delivered, because {detail}.",
+    fix: "Check `notifications` in your configuration. It is tried again up to four times.",
+  },
   HW_FILE_EXISTS: { text: "{file} exists already.", fix: "Nothing was written. Choose another name." },
+  HW_FILE_EDIT: {
+    text: "{file} cannot be edited: {detail}.",
+    fix: "Nothing was changed. It has to be a plain text file (UTF-8), and no link. Run the command again after that.",
+  },
+  HW_SKILL_REFUSED: {
+    text: "The skill `{name}` was not written: {detail}.",
+    fix: "A skill needs a name, a description, a problem, a solution of some words, and triggers that tell it from others.",
+  },
+  HW_SKILL_UNKNOWN: {
+    text: "There is no skill `{name}`.{nearest}",
+    fix: "`hookwright skills list` shows all of them.",
+  },
   HW_PLAN_NONE: {
     text: "No plan is active in {root}.",
     fix: "Start one with `hookwright plan start FILE`.",
@@ -172,39 +211,6 @@ const TABLE = {
   HW_CAPTURE_FAILED: {
     text: "The tmux pane {pane} could not be read, so its content would be lost.",
     fix: "Nothing was ended. Look at the pane yourself, or take over with --force and without --kill.",
-  },
-  HW_SWARM_NONE: {
-    text: "There is no task board in {root}.",
-    fix: "Make one with `hookwright swarm init`.",
-  },
-  HW_SWARM_TASK: { text: "{detail}", fix: "Nothing was changed. `hookwright swarm status` lists the tasks." },
-  HW_SWARM_NOT_HELD: {
-    text: "{detail}",
-    fix: "Nothing was changed. Only the agent that holds a task can end it: `hookwright swarm claim --agent NAME` gives it one.",
-  },
-  HW_SWARM_LATE: {
-    text: "{agent} no longer holds {task}: its lease ended {ago} ago without a heartbeat; {now}.",
-    fix: "Nothing was changed. Stop the work on this task, claim again, and send `hookwright swarm heartbeat` every minute.",
-  },
-  HW_SWARM_PLACE: {
-    text: "{file} cannot be used for the task board: {detail}.",
-    fix: "Nothing was changed. It must be your own and lie inside the project; move it away and run `hookwright swarm init`.",
-  },
-  HW_SWARM_REPLACED: {
-    text: "The task board {file} was removed or replaced by another program.",
-    fix: "Nothing was changed. Run the command again; if the board is gone, `hookwright swarm init` makes a new one.",
-  },
-  HW_SWARM_BUSY: {
-    text: "The task board {file} stayed locked for {seconds} seconds.",
-    fix: "Nothing was changed. Another program is writing it; run the command again.",
-  },
-  HW_SWARM_DAMAGED: {
-    text: "The task board {file} is damaged: {detail}.",
-    fix: "`hookwright swarm init` keeps the damaged file beside it and makes a new, empty board.",
-  },
-  HW_SWARM_IMPORT: {
-    text: "The tasks in {file} could not be imported: {detail}.",
-    fix: "The board was made without them, and that file was left as it is. Add its tasks with `hookwright swarm add`.",
   },
   HW_NO_TERMINAL: {
     text: "This needs an answer from a person, and there is no terminal.",

@@ -144,7 +144,8 @@ interface Extra {
   "session.start": { readonly source: string; readonly model: string };
   "session.end": { readonly reason: string };
   "turn.stop": StopFields;
-  "turn.failed": { readonly error: string };
+  /** `details` is what the agent and the model's service say about the error. */
+  "turn.failed": { readonly error: string; readonly details: string };
   "subagent.stop": StopFields;
   "compact.before": { readonly trigger: string; readonly instructions: string };
   "compact.after": { readonly trigger: string; readonly summary: string };

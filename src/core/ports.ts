@@ -12,6 +12,38 @@ export interface FileInfo {
   readonly mode: number;
 }
 
+/** How many tasks of each kind a project's task board has, and the first open ones; or why it cannot be read. */
+export type BoardCounts =
+  | {
+      readonly total: number;
+      readonly pending: number;
+      readonly claimed: number;
+      readonly done: number;
+      readonly failed: number;
+      readonly open: readonly { readonly id: string; readonly text: string; readonly agent?: string }[];
+      /** When a task was completed or failed last; absent while none is. */
+      readonly lastEndedAt?: number;
+      /** Its open tasks cannot be claimed, because the swarm was ended. */
+      readonly isEnded: boolean;
+    }
+  | { readonly unreadable: string };
+
+/** What was spent, as far as transcripts were read. */
+export interface SpentSoFar {
+  /** By this session, from its beginning. */
+  readonly session: Spending;
+  /** By all sessions of the project on each day; `age` 0 is today, in UTC. */
+  readonly days: readonly (Spending & { readonly age: number })[];
+}
+
+export interface Spending {
+  readonly dollars: number;
+  /** Without what was read from the cache. */
+  readonly tokens: number;
+  /** Those of models whose price is not known, which `dollars` does not have. */
+  readonly unpriced: number;
+}
+
 /** Real paths of places that are links, by the name of the place. */
 export type MovedPlaces = Readonly<Record<string, string>>;
 export const NOT_MOVED: MovedPlaces = {};

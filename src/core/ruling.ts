@@ -12,6 +12,11 @@ export interface Attributed {
   readonly text: string;
 }
 
+export interface Notice extends Attributed {
+  /** For the terminal, and not for the conversation. */
+  readonly isAlert?: true;
+}
+
 /** What the engine answers after merging all verdicts. */
 export interface Ruling {
   readonly outcome: "pass" | "deny" | "ask" | "hold" | "approve";
@@ -22,7 +27,7 @@ export interface Ruling {
   /** A soft hold goes out as context, a hard one as a block. */
   readonly strength: "soft" | "hard";
   readonly notes: readonly Section[];
-  readonly notices: readonly Attributed[];
+  readonly notices: readonly Notice[];
   readonly rewrite?: { readonly policy: string; readonly value: unknown };
   /** Set when the turn shall end here. */
   readonly end?: Attributed;
@@ -78,7 +83,11 @@ export function merge(
   const notes = survivingNotes(said, deny?.order, wording);
   const isTold = ({ ifPassed }: NoticeVerdict): boolean => !(ifPassed && hold);
   const told = verdictsOf(said, "notice").filter(({ verdict }) => isTold(verdict));
-  const notices: Attributed[] = told.map(({ policy, verdict }) => ({ policy, text: verdict.text }));
+  const notices: Notice[] = told.map(({ policy, verdict: { text, isAlert } }) => ({
+    policy,
+    text,
+    ...(isAlert ? { isAlert } : {}),
+  }));
   if (arbitration.notice !== "") notices.push({ policy: "core/stop-arbiter", text: arbitration.notice });
 
   const wasSent = ({ policy, verdict }: Said): boolean => {

@@ -1,4 +1,5 @@
 import type { Json } from "./event.ts";
+import type { FileInfo } from "./ports.ts";
 
 /** Rows of one store in one scope. Writes work only while an event is being settled. */
 export interface Table {
@@ -28,7 +29,8 @@ export interface OutsideReads {
   now(): number;
   list(folder: string): readonly string[] | undefined;
   isAlive(pid: number): boolean;
-  isThere(file: string): boolean;
+  /** Undefined when there is nothing. A link is not followed. */
+  info(file: string): FileInfo | undefined;
   /** Whether others changed a file since we wrote or read it. It is `same` while a write of ours is pending. */
   fate(file: string): FileFate;
 }
@@ -45,6 +47,10 @@ export interface Import {
   adopt(file: string): void;
   /** Writes a file that others read, after the commit. */
   write(file: string, text: string): void;
+  /** Removes it, after the commit. */
+  remove(file: string): void;
+  /** Ends the swarm on the project's task board. Returns what went wrong, in words; empty when nothing did. */
+  endBoard(): string;
 }
 
 export interface StoreDefinition<S> {

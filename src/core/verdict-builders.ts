@@ -18,9 +18,10 @@ export function verdictBuilders(messages: Readonly<Record<string, string>>): Ver
     deny: (message, data, retry = "never") => ({ ...worded("deny", message, data), retry }),
     ask: (message, data) => worded("ask", message, data),
     note: (message, data, pointer) => ({ ...worded("note", message, data), ...(pointer ? { pointer } : {}) }),
-    notice: (message, data, ifPassed) => ({
+    notice: (message, data, how) => ({
       ...worded("notice", message, data),
-      ...(ifPassed ? { ifPassed: true } : {}),
+      ...(how ? { ifPassed: true } : {}),
+      ...(how === "alert" ? { isAlert: true } : {}),
     }),
     hold: (message, data, options) => ({
       ...worded("hold", message, data),

@@ -78,6 +78,8 @@ export interface NoteVerdict extends Worded<"note"> {
 export interface NoticeVerdict extends Worded<"notice"> {
   /** Sent only if the stop passes; dropped when another policy holds it. */
   readonly ifPassed?: boolean;
+  /** Not a line in the conversation: the terminal itself notifies the person, where the agent can make it do so. */
+  readonly isAlert?: boolean;
 }
 export interface HoldVerdict extends Worded<"hold"> {
   /** Soft goes out as context, hard as a block. */

@@ -1,5 +1,7 @@
 import { describe } from "../core/errors.ts";
-import { type JobServices, runDueJobs } from "../engine/jobs/run-jobs.ts";
+import { BESIDE } from "../engine/chunks.ts";
+import { runDueJobs } from "../engine/jobs/run-jobs.ts";
+import type { JobServices } from "../engine/jobs/run-queue.ts";
 import { Database } from "../state/database.ts";
 import { nextDue } from "../state/jobs.ts";
 import { system } from "../system/system.ts";
@@ -13,6 +15,7 @@ export function jobRunner(
   databaseFile: string,
   log: (line: string) => void,
   services: JobServices,
+  build: string,
 ): { wake(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
@@ -30,7 +33,7 @@ export function jobRunner(
       // Its own connection: the engine may be in the middle of a transaction on the other one.
       const db = new Database(databaseFile, BUSY_MS, false);
       try {
-        await runDueJobs(db, system, { services });
+        await runDueJobs(db, system, { services, build: () => build, compileConfig: BESIDE.compileConfig });
         due = nextDue(db, system.now());
       } finally {
         // Left open on a read-only file, it would keep every other connection of this process read-only as well.

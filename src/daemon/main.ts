@@ -50,7 +50,7 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     onActivity: () => void idle.refresh(),
     log,
   });
-  const jobs = jobRunner(home.database, log, { serveTeams: (atmHome) => teams.serve(atmHome) });
+  const jobs = jobRunner(home.database, log, { serveTeams: (atmHome) => teams.serve(atmHome) }, build);
   const options: EngineOptions = {
     home: home.root,
     build,

@@ -1,6 +1,8 @@
 import { countsCalls } from "../core/event.ts";
 import type { Frame, Reply } from "../core/frame.ts";
 import { microseconds } from "../core/pipeline.ts";
+import { boardCounts } from "../domain/board/counts.ts";
+import { endSwarmInHook } from "../domain/board/end-swarm.ts";
 import { appendOnce } from "../state/journal.ts";
 import { takeSnapshot } from "../state/sessions.ts";
 import { crashPoint } from "../system/crash-point.ts";
@@ -28,6 +30,7 @@ import {
 } from "./receive/receive.ts";
 import { tryToExport } from "./record/env-file.ts";
 import { writeExports } from "./record/exports.ts";
+import { originOf } from "./record/origin-of.ts";
 import { type OpenState, stateFile } from "./record/state-file.ts";
 import { openTransactions } from "./record/transaction.ts";
 import { saidOnce, withWarning, withWarnings } from "./record/warnings.ts";
@@ -71,6 +74,8 @@ export function createEngine(options: EngineOptions): Engine {
     cached,
     isResident,
     policyWorker,
+    boardOf: boardCounts,
+    endBoard: endSwarmInHook,
   };
   const sources = { ...context, loadPatterns: options.loadPatterns };
 
@@ -82,7 +87,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (received.switchedOff !== "") return PASS_REPLY;
     if (prepared.kind === "answered") return prepared.reply;
     if (prepared.kind === "other") return recordOther(prepared, frame);
-    if (prepared.args.isSupplement && (await isCoveredBySettings(prepared, frame, ports, config))) return PASS_REPLY;
+    if (await isCoveredBySettings(prepared, frame, ports, config)) return PASS_REPLY;
     return inSession(`${prepared.event.agent}:${prepared.event.session}`, () => {
       if (options.dropsLate && ports.now() > frame.deadline) throw new Error("nobody waits for the answer any more");
       return state.use(frame.deadline, (opened) => decideEvent(prepared, received, opened, started));
@@ -105,7 +110,8 @@ export function createEngine(options: EngineOptions): Engine {
       crashPoint(home.root, "after-read");
       const decided = await decision.decideOn(snapshot, makeSnapshot);
       const elapsed = microseconds() - started;
-      const about = { db, ref: decision.ref, key, body: frame.body, via: args.via, snapshot };
+      const origin = originOf(frame, notice, decision.config, context);
+      const about = { db, ref: decision.ref, key, body: frame.body, via: args.via, snapshot, origin };
       return { decided, write: () => writeEvent({ ...about, ...decided, microseconds: elapsed }) };
     });
     if (!result) return PASS_REPLY;
@@ -117,8 +123,13 @@ export function createEngine(options: EngineOptions): Engine {
     if (committed.jobs.length > 0) options.onJobs(committed.jobs);
     // Files that others read are written after the commit and before the answer.
     const unset = tryToExport(frame.env.CLAUDE_ENV_FILE, answer.ruling.environment);
-    const unwritten = committed.hasExports ? await writeExports(db, lock, ports.uid) : "";
-    return withWarnings(prepared, frame, ports.uid, answer, unrecorded, [replaced, unset, unwritten]);
+    const unwritten = committed.hasExports && !options.readOnly ? await writeExports(db, lock, ports.uid) : "";
+    return withWarnings(prepared, frame, ports.uid, answer, unrecorded, [
+      replaced,
+      unset,
+      unwritten,
+      committed.problem ?? "",
+    ]);
   }
 
   /** Input that is no event, and events of an unknown name: no policy sees them, and they are journalled. */

@@ -91,6 +91,16 @@ it("puts a large file aside and keeps three of them", () => {
   expect(first).toEqual(["4", "3", "2", "1"]);
 });
 
+it("puts a file aside before it grows beyond its limit", () => {
+  const half = "x".repeat(3 * 1024 * 1024);
+  for (const key of ["a", "b"]) {
+    add(key, `${key}${half}`);
+    writeOpenLines(db, uid);
+  }
+  const sizes = ["", ".1"].map((end) => fs.statSync(`${file}${end}`).size);
+  expect(sizes).toEqual([half.length + 2, half.length + 2]);
+});
+
 it("never writes through a link, and keeps the line until it can", () => {
   const victim = path.join(folder, "victim");
   fs.writeFileSync(victim, "mine\n");

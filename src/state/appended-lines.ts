@@ -9,7 +9,7 @@ import type { Database } from "./database.ts";
  * a repeated report one line.
  */
 
-/** A file of this size is rotated. */
+/** A file that would grow larger is rotated. */
 const LARGEST_FILE = 5 * 1024 * 1024;
 const OLD_FILES = 3;
 /** How much of the end of a file is searched for a line that may have been written before a crash. */
@@ -79,7 +79,8 @@ function append(file: string, lines: readonly OpenLine[], uid: number): void {
   const written = uncertain ? linesAtTheEnd(file) : new Set<string>();
   const missing = lines.filter(({ line }) => !written.has(line));
   if (missing.length === 0) return;
-  rotate(file);
+  const text = missing.map(({ line }) => `${line}\n`).join("");
+  rotate(file, Buffer.byteLength(text));
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = fs.constants;
   const fd = fs.openSync(file, O_APPEND | O_CREAT | O_NOFOLLOW | O_RDWR, 0o600);
   try {
@@ -88,7 +89,7 @@ function append(file: string, lines: readonly OpenLine[], uid: number): void {
     if (stat.uid !== uid) throw new Error(`it belongs to user ${stat.uid}`);
     // A process that died while it wrote leaves a line without an end; ours must not become a part of it.
     const isOpenEnded = stat.size > 0 && lastByte(fd, stat.size) !== "\n";
-    fs.writeSync(fd, `${isOpenEnded ? "\n" : ""}${missing.map(({ line }) => `${line}\n`).join("")}`);
+    fs.writeSync(fd, isOpenEnded ? `\n${text}` : text);
   } finally {
     fs.closeSync(fd);
   }
@@ -117,8 +118,11 @@ function linesAtTheEnd(file: string): Set<string> {
   return found;
 }
 
-function rotate(file: string): void {
-  if ((fs.lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) < LARGEST_FILE) return;
+/** A file never grows beyond its limit, unless what is added to a new one is larger by itself. */
+function rotate(file: string, added: number): void {
+  const size = fs.lstatSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  // The end of an open line may have to be added as well.
+  if (size === 0 || size + added + 1 <= LARGEST_FILE) return;
   for (let age = OLD_FILES; age > 1; age--) {
     if (fs.existsSync(`${file}.${age - 1}`)) fs.renameSync(`${file}.${age - 1}`, `${file}.${age}`);
   }

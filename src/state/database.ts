@@ -12,6 +12,8 @@ import { silentPolicies } from "./migrations/0005-silent-policies.ts";
 import { jobHolders } from "./migrations/0006-job-holders.ts";
 import { calls } from "./migrations/0007-calls.ts";
 import { refusedCalls } from "./migrations/0008-refused-calls.ts";
+import { origins } from "./migrations/0009-origins.ts";
+import { falseAlarms } from "./migrations/0010-false-alarms.ts";
 
 const MIGRATIONS: readonly string[] = [
   start,
@@ -22,6 +24,8 @@ const MIGRATIONS: readonly string[] = [
   jobHolders,
   calls,
   refusedCalls,
+  origins,
+  falseAlarms,
 ];
 
 /** The caches of rows, and the tables and columns whose change outdates each of them. */
@@ -31,6 +35,7 @@ const RECALLED = {
   heads: /\b(?:revisions|outbox|flags|via|last_at)\b/,
   exports: /\b(?:mirrors|appends|lines)\b/,
   silent: /\bsilent_lists\b/,
+  origins: /\borigins\b/,
   jobs: /\bjobs\b/,
 };
 type Recalled = keyof typeof RECALLED;

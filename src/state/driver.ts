@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import url from "node:url";
 import { describe, HookwrightError } from "../core/errors.ts";
 import { loadLibsql } from "./libsql.ts";
 
@@ -24,8 +25,32 @@ export interface Connection {
 const load = typeof require === "function" ? require : createRequire(import.meta.url);
 
 export function openConnection(file: string): Connection {
-  const builtin = quietly(() => process.getBuiltinModule("node:sqlite"));
-  if (builtin) return new builtin.DatabaseSync(file) as Connection;
+  const builtin = builtinSqlite();
+  return builtin ? (new builtin.DatabaseSync(file) as Connection) : openLibsql(file);
+}
+
+/**
+ * Opens a database that exists, without ever writing to it. `isUnused` promises that no process has it open. It is then
+ * read without locks and without the files of the log, which SQLite would otherwise make and leave behind.
+ */
+export function openReadOnly(file: string, isUnused: boolean): Connection {
+  const address = `${url.pathToFileURL(file).href}?mode=ro${isUnused ? "&immutable=1" : ""}`;
+  const builtin = builtinSqlite();
+  if (!builtin) return openLibsql(address);
+  try {
+    return new builtin.DatabaseSync(address, { readOnly: true }) as Connection;
+  } catch (error) {
+    // Node before 22.15 takes the address for the path of a file that does not exist.
+    if (!isCannotOpen(error)) throw error;
+    return new builtin.DatabaseSync(file, { readOnly: true }) as Connection;
+  }
+}
+
+function builtinSqlite(): typeof import("node:sqlite") | undefined {
+  return quietly(() => process.getBuiltinModule("node:sqlite"));
+}
+
+function openLibsql(file: string): Connection {
   let Libsql: new (file: string) => Connection;
   try {
     Libsql = loadLibsql(load);
@@ -51,6 +76,10 @@ export function isBusy(error: unknown): boolean {
   const code = "code" in error ? String(error.code) : "";
   const number = "errcode" in error ? Number(error.errcode) : "rawCode" in error ? Number(error.rawCode) : 0;
   return code.startsWith("SQLITE_BUSY") || (number & 0xff) === 5 || /database is locked/.test(error.message);
+}
+
+function isCannotOpen(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === 14;
 }
 
 export function isReadOnly(error: unknown): boolean {

@@ -86,10 +86,13 @@ export function abandonedJobs(db: Database, now: number, by: Pick<JobHolder, "is
   return [...waiting.map((row) => Number(row.id)), ...lost.map(({ id }) => id)];
 }
 
-/** After an error the job is retried later, each time after a longer pause; after the last try it stays as failed. */
-export function endJob(db: Database, job: Job, now: number, error: string): void {
+/**
+ * After an error the job is retried later, each time after a longer pause; after the last try it stays as failed.
+ * Returns false when the lease has ended and another process has the job.
+ */
+export function endJob(db: Database, job: Job, now: number, error: string): boolean {
   const isOver = error === "" || job.tries >= TRIES;
-  db.run(
+  const changed = db.run(
     // Only while the lease is still ours.
     "UPDATE jobs SET error = ?, due_at = ?, done_at = ?, holder = '' WHERE id = ? AND holder = ?",
     maskText(error),
@@ -98,6 +101,7 @@ export function endJob(db: Database, job: Job, now: number, error: string): void
     job.id,
     job.holder,
   );
+  return changed > 0;
 }
 
 /** When to look again; undefined when nothing is open. */

@@ -1,5 +1,6 @@
 import type { Database } from "./database.ts";
 import type { Row, Value } from "./driver.ts";
+import { forgetOrigins, unusedOrigins } from "./origins.ts";
 
 /** A filter of entries; a field that is left out matches all. */
 export interface JournalFilter {
@@ -23,12 +24,12 @@ const SPOKE = `EXISTS (
   WHERE json_extract(one.value, '$.policy') = ?
     AND (json_array_length(one.value, '$.verdicts') > 0 OR json_extract(one.value, '$.error') IS NOT NULL))`;
 
-interface Where {
+export interface Where {
   readonly sql: string;
   readonly values: readonly Value[];
 }
 
-function where(filter: JournalFilter): Where {
+export function where(filter: JournalFilter): Where {
   const conditions: string[] = [];
   const values: Value[] = [];
   const add = (sql: string, ...bound: Value[]): void => {
@@ -48,6 +49,14 @@ function where(filter: JournalFilter): Where {
 export function newestEntries(db: Database, filter: JournalFilter, limit: number): Row[] {
   const { sql, values } = where(filter);
   return db.all(`SELECT * FROM journal WHERE ${sql} ORDER BY id DESC LIMIT ?`, ...values, limit).reverse();
+}
+
+/** Those of these entries that match, in the order of the ids. */
+export function entriesAmong(db: Database, filter: JournalFilter, ids: readonly number[]): Row[] {
+  const { sql, values } = where(filter);
+  const query = `SELECT * FROM journal WHERE id IN (SELECT value FROM json_each(?)) AND ${sql}`;
+  const found = new Map(db.all(query, JSON.stringify(ids), ...values).map((row) => [Number(row.id), row]));
+  return ids.map((id) => found.get(id)).filter((row) => row !== undefined);
 }
 
 /** All that match after one entry and up to another, oldest first and read in pages. */
@@ -92,6 +101,49 @@ export function countEntries(db: Database, filter: JournalFilter = {}): JournalE
   return { entries: Number(row?.entries), oldest: momentOf(row?.oldest), newest: momentOf(row?.newest) };
 }
 
+/** Events of one kind, and how they were answered. */
+export interface Count {
+  readonly events: number;
+  readonly sessions: number;
+  readonly denied: number;
+  readonly asked: number;
+  readonly held: number;
+  readonly approved: number;
+}
+
+const GROUPS = {
+  day: "date(at / 1000, 'unixepoch', 'localtime')",
+  agent: "agent",
+  /** The policy that decided; events that passed have none. */
+  policy: "nullif(policy, '')",
+};
+
+/** Counts events of agents; commands of a person and input that was no event are none. */
+export function countBy(
+  db: Database,
+  filter: JournalFilter,
+  group: keyof typeof GROUPS,
+): (Count & { readonly name: string })[] {
+  const { sql, values } = where(filter);
+  const answered = (ruling: string, name: string): string => `SUM(ruling = '${ruling}') AS ${name}`;
+  const rows = db.all(
+    `SELECT ${GROUPS[group]} AS name, COUNT(*) AS events, COUNT(DISTINCT session) AS sessions, ${answered("deny", "denied")},
+      ${answered("ask", "asked")}, ${answered("hold", "held")}, ${answered("approve", "approved")}
+    FROM journal WHERE event NOT IN ('command', 'unknown', 'unreadable') AND ${sql} GROUP BY 1 HAVING name IS NOT NULL
+    ORDER BY ${group === "day" ? "1" : "events DESC, 1"}`,
+    ...values,
+  );
+  return rows.map(({ name, events, sessions, denied, asked, held, approved }) => ({
+    name: String(name),
+    events: Number(events),
+    sessions: Number(sessions),
+    denied: Number(denied),
+    asked: Number(asked),
+    held: Number(held),
+    approved: Number(approved),
+  }));
+}
+
 /**
  * Deletes entries below `end` so that nothing of them stays in the file, in short steps that hooks can get in between.
  * Returns how many went. Their keys go with them, so that no later entry can answer in their place.
@@ -103,12 +155,14 @@ export function forgetEntries(db: Database, filter: Pick<JournalFilter, "session
   let forgotten = 0;
   for (let count = PAGE; count === PAGE; forgotten += count) {
     count = locked(db, () => {
-      db.run(`DELETE FROM keys WHERE journal IN ${step}`, ...values);
+      for (const table of ["keys", "false_alarms"]) db.run(`DELETE FROM ${table} WHERE journal IN ${step}`, ...values);
       return db.run(`DELETE FROM journal WHERE id IN ${step}`, ...values);
     });
   }
   // Delivered notes are part of the record; pending ones are not.
   locked(db, () => db.run(`DELETE FROM outbox WHERE delivered_by IS NOT NULL AND ${sql}`, ...values));
+  const unused = unusedOrigins(db);
+  locked(db, () => forgetOrigins(db, unused));
   db.exec("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)");
   return forgotten;
 }

@@ -4,6 +4,10 @@ import type { Database } from "./database.ts";
 import type { Row } from "./driver.ts";
 import { seal, unseal } from "./encrypted-reply.ts";
 import { isSuspicious, maskJson, maskText } from "./masking.ts";
+import { originId } from "./origins.ts";
+
+/** The session id of the test events that doctor sends; no agent's session has such an id. */
+export const DOCTOR_SESSION = "hookwright-doctor";
 
 /** A retried event within this time gets the ruling it already had. */
 const KEY_LIFETIME_MS = 60_000;
@@ -29,6 +33,9 @@ export interface JournalEntry {
   /** The policies that said nothing; see `silentList`. */
   readonly silent?: string;
   readonly facts: string;
+  /** What the event has in common with others, see `Origin`, and what it has not, see `Grounds`; both as text. */
+  readonly origin?: string;
+  readonly grounds?: string;
   readonly reply: Reply;
 }
 
@@ -72,7 +79,8 @@ export function append(db: Database, key: string, entry: JournalEntry, body?: Ui
   const isMasked = masked.stdout !== entry.reply.stdout || masked.stderr !== entry.reply.stderr;
   const id = db.insert(
     `INSERT INTO journal (at, agent, session, agent_id, project, event, agent_event, tool, tool_use_id, ruling, policy,
-      reason, microseconds, body, verdicts, silent, facts, reply, key) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+      reason, microseconds, body, verdicts, silent, facts, origin, grounds, reply, key)
+      VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
     entry.at,
     entry.agent,
     entry.session,
@@ -90,6 +98,8 @@ export function append(db: Database, key: string, entry: JournalEntry, body?: Ui
     entry.verdicts,
     silentId(db, entry.silent),
     entry.facts,
+    entry.origin === undefined ? null : originId(db, entry.origin),
+    entry.grounds ?? "",
     replyJson(masked),
     key,
   );
@@ -114,7 +124,7 @@ export function appendOnce(db: Database, key: string, entry: JournalEntry, body:
 }
 
 /** JSON is masked before it becomes text: in the text an escape can hide a secret, and a mask can remove a quote. */
-function maskedReply({ exit, stdout, stderr }: Reply): Reply {
+export function maskedReply({ exit, stdout, stderr }: Reply): Reply {
   const isEmpty = stdout === "" && stderr === "";
   if (isEmpty || (!isSuspicious(stdout) && !isSuspicious(stderr))) return { exit, stdout, stderr };
   const isObject = stdout.startsWith("{");

@@ -22,7 +22,8 @@ const VALUES: readonly RegExp[] = [
 /** Fields whose whole value is a secret. */
 const SECRET_FIELD = /passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|token$/i;
 
-const MASK = "[masked]";
+/** Stands where a secret was. */
+export const MASK = "[masked]";
 
 /** Asked of JSON too, where a line break or a tab is written as an escape. */
 const USER = /(?:\s|\\[bfnrt]|\\u00..)-u|--user/i;

@@ -1,4 +1,5 @@
 import type { Database } from "./database.ts";
+import { forgetOrigins, unusedOrigins } from "./origins.ts";
 import { sessionScope } from "./stores.ts";
 
 const DAY_MS = 86_400_000;
@@ -44,7 +45,10 @@ export async function prune(db: Database, retention: Retention, clock: number): 
   await step("DELETE FROM keys WHERE at < ?", now - DAY_MS);
   await step("DELETE FROM lines WHERE is_written = 1 AND at < ?", now - DAY_MS);
   await step("DELETE FROM outbox WHERE at < ?", before);
+  await step("DELETE FROM false_alarms WHERE at < ?", before);
   await step("DELETE FROM jobs WHERE done_at < ?", before);
+  const unused = unusedOrigins(db);
+  await short(() => forgetOrigins(db, unused));
   while ((await short(() => forgetSessions(db, before))) === STEP);
   for (let free = freePages(db), left = free + 1; free > 0 && free < left; free = freePages(db)) {
     left = free;

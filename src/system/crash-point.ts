@@ -12,6 +12,8 @@ export type CrashPoint =
   | "snapshot-done"
   | "plan-half-written"
   | "plan-before-rename"
+  | "edit-half-written"
+  | "edit-before-rename"
   | "restart-asked"
   | "job-claimed"
   | "before-signal"

@@ -4,6 +4,8 @@ import path from "node:path";
 export interface Home {
   readonly root: string;
   readonly database: string;
+  /** The words of the journal, for searches. */
+  readonly search: string;
   readonly installs: string;
   readonly backups: string;
   readonly versions: string;
@@ -25,6 +27,7 @@ export function homeAt(root: string, userHome: string, realPath: RealPath = (fil
     root,
     config: isUsual ? path.join(userHome, ".config", "hookwright", "config.yml") : path.join(root, "config.yml"),
     database: path.join(root, "state.db"),
+    search: path.join(root, "search.db"),
     installs: path.join(root, "installs.json"),
     backups: path.join(root, "backups"),
     versions: path.join(root, "versions"),

@@ -4,6 +4,9 @@ import type { PolicyCases } from "./test-policy.ts";
 /** What is missing in a policy and its cases, in sentences for its author. */
 export function missingCases(policy: Policy, { hit, pass }: PolicyCases): string[] {
   const messages = Object.keys(policy.messages);
+  const saidIn = hit.flatMap(({ name, message, also = [] }) =>
+    [message, ...also.map((one) => one.message)].map((said) => ({ name, message: said })),
+  );
   const names = [...hit, ...pass].map(({ name }) => name);
   const twice = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
   const texts = {
@@ -16,9 +19,9 @@ export function missingCases(policy: Policy, { hit, pass }: PolicyCases): string
   return [
     ...open.map(([field]) => `Write its \`${field}\`: there is still a TODO in it.`),
     ...messages
-      .filter((message) => !hit.some((one) => one.message === message))
+      .filter((message) => !saidIn.some((one) => one.message === message))
       .map((message) => `No case says \`${message}\`: add an event to \`hit\` at which the policy says it.`),
-    ...hit
+    ...saidIn
       .filter(({ message }) => !messages.includes(message))
       .map(({ name, message }) => `The case "${name}" expects \`${message}\`, which is not among its messages.`),
     ...(pass.length === 0 ? ["Nothing passes: add an event to `pass` at which the policy says nothing."] : []),

@@ -8,8 +8,10 @@ import type { AnyEvent } from "../core/event.ts";
 import type { Reply } from "../core/frame.ts";
 import { type ActivePolicy, applies, type PolicyResult } from "../core/pipeline.ts";
 import type { Policy } from "../core/policy.ts";
+import type { BoardCounts } from "../core/ports.ts";
 import type { Ruling } from "../core/ruling.ts";
 import type { ContextPolicy } from "../core/settings/config.ts";
+import { spendingTable, spentSoFar } from "../domain/usage/spent-so-far.ts";
 import { type ForeignFormats, openForeignFormats, yamlOf } from "../engine/config/foreign-formats.ts";
 import { judge } from "../engine/decide/judge.ts";
 import { PREVIEW_SNAPSHOT } from "../engine/decide/snapshots.ts";
@@ -37,6 +39,10 @@ export interface SandboxOptions extends FakeWorld {
   readonly contextBudget?: { readonly start: number; readonly tool: number };
   /** There is no program `engine`, so no session can be started. */
   readonly hasNoEngine?: boolean;
+  /** Writes state that is there before the first event. */
+  seed?(db: Database): void;
+  /** The project's task board. */
+  readonly board?: BoardCounts;
   /** A `settled` handler may throw. In any other test such an error fails the test. */
   readonly mayFailToSettle?: boolean;
 }
@@ -62,6 +68,7 @@ let events = 0;
 /** Runs a few policies with a database in memory and an outside world that the test defines. */
 export function createSandbox(policies: readonly Policy[], options: SandboxOptions = {}): Sandbox {
   const db = new Database(":memory:", 50);
+  options.seed?.(db);
   const ports = fakePorts(options);
   const home = homeAt(`${USER_HOME}/.local/share/hookwright`, USER_HOME, ports.realPath);
   const formats: ForeignFormats = {
@@ -90,6 +97,8 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
         formats,
         isResident: true,
         policyWorker: WORKER,
+        boardOf: () => options.board,
+        endBoard: () => "",
       });
       const looking = active.filter(({ policy }) => applies(entryOf(policy), event));
       await syncStores({ db, ref, policies: looking, world: outside });
@@ -101,6 +110,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
         contextPolicy: options.contextPolicy ?? "preserve",
         hasGuarded: (useId) => hasGuarded(db, event.session, useId),
         mirrorOf: (file) => mirrorOf(db, file),
+        spentBy: (session) => spentSoFar(spendingTable(db, ref.project), session, ports.now()),
       };
       const judgement = await judge({
         world,

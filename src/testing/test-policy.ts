@@ -11,6 +11,8 @@ export interface Case extends SandboxOptions {
   readonly event: AnyEvent;
   /** Events of the same session that are sent first, in this order and in the same world. */
   readonly after?: readonly AnyEvent[];
+  /** Other policies that are on as well. */
+  readonly beside?: readonly Policy[];
 }
 
 export interface HitCase extends Case {
@@ -19,6 +21,8 @@ export interface HitCase extends Case {
   readonly message: string;
   /** A part of the text. */
   readonly text?: string;
+  /** What the policy says about the same event after that. */
+  readonly also?: readonly { readonly says: VerdictKind; readonly message: string }[];
 }
 
 export interface PolicyCases {
@@ -43,7 +47,8 @@ export function testPolicy(policy: Policy, cases: PolicyCases): void {
         return;
       }
       const said = verdicts.map(({ kind, message }) => ({ kind, message }));
-      expect(said).toEqual([{ kind: one.says, message: one.message }]);
+      const also = (one.also ?? []).map(({ says, message }) => ({ kind: says, message }));
+      expect(said).toEqual([{ kind: one.says, message: one.message }, ...also]);
       expect(verdicts[0]?.text ?? "").toContain(one.text ?? "");
       expect(verdicts[0]?.text ?? "").not.toMatch(/\{\w+\}/);
       expect(fate).toBe("sent");
@@ -78,7 +83,7 @@ async function passes(policy: Policy, one: Case): Promise<void> {
 
 /** Sends the earlier events and then the event of the case; returns what the policy said about the last one. */
 async function play(policy: Policy, one: Case) {
-  const sandbox = createSandbox([policy], one);
+  const sandbox = createSandbox([policy, ...(one.beside ?? [])], one);
   try {
     for (const event of one.after ?? []) {
       for (const { error } of (await sandbox.send(event)).results) expect(error).toBeUndefined();

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { IS_LONG } from "../support/long.ts";
 import { checkout, type Finished, runNode, tool } from "./support.ts";
 
 const folder = checkout();
@@ -36,7 +37,7 @@ describe("a new program", { timeout: 60_000 }, () => {
     expect(files()).toEqual(before);
   });
 
-  it("is well formed, registered and not finished", () => {
+  it.runIf(IS_LONG)("is well formed, registered and not finished", () => {
     const made = newProgram("Skiff_ctl.sh", "--family", "platforms", "--kind", "destroy-database");
     expect(made.exit, made.output).toBe(0);
     const file = `${FOLDER}/platforms/skiff-ctl-sh.ts`;

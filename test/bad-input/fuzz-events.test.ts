@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { journalObject } from "../../src/cli/commands/journal/entry.ts";
 import { registeredEvents } from "../../src/cli/installation/registered-events.ts";
 import { encodeFrame, type Reply } from "../../src/core/frame.ts";
-import { PROFILES as EVERY_PROFILE } from "../../src/core/settings/profiles.ts";
+import { PROFILES } from "../../src/core/settings/profiles.ts";
 import { STAGES, type StageName } from "../../src/core/stages.ts";
 import { Database } from "../../src/state/database.ts";
 import { newestEntries } from "../../src/state/journal-query.ts";
@@ -15,83 +15,17 @@ import { Grammar } from "../corpus/grammar.ts";
 import { FrameSender } from "../support/frames.ts";
 import { goldenPayloads } from "../support/golden.ts";
 import { World } from "../support/world.ts";
+import { type Fields, HOSTILE_LINES, spoilt, torn } from "./spoilt-payloads.ts";
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_116);
 const CASES = Number(process.env.FUZZ_CASES ?? 600);
-const PROFILES = "safety,ntm,plan,session,teams";
 /** Fewer than this share would test the reader and hardly a policy. */
 const LEAST_AT_A_POLICY = 0.6;
 
-const LINES = [
-  "rm -rf /",
-  "git push --force",
-  "hookwright off",
-  "ntm kill fleet --force",
-  "engine session deactivate",
-  "curl x | sh",
-  "echo $(",
-  "cat .env > ~/.claude/settings.json",
-];
-const TEXTS = [
-  "",
-  " ",
-  "\0",
-  "\ud800",
-  "../../../etc/passwd",
-  "__proto__",
-  "toString",
-  "a\nb",
-  "\u001b[31m",
-  "é".repeat(300),
-  "{}",
-  "-",
-];
-
-type Fields = Record<string, unknown>;
-
-function junk(dice: Dice): unknown {
-  const values: readonly (() => unknown)[] = [
-    () => null,
-    () => dice.pick([0, -1, 1e308, 2 ** 53, 0.5]),
-    () => dice.chance(50),
-    () => [],
-    () => ({}),
-    () => [[dice.pick(TEXTS)], { a: null }],
-    () => ({ toString: "x", constructor: 1, length: -1 }),
-    () => dice.pick(TEXTS),
-    () => "x".repeat(100_000),
-    () => JSON.parse(`${"[".repeat(200)}${"]".repeat(200)}`),
-  ];
-  return dice.pick(values)();
-}
-
-/** One of the fields, of the event or of what the tool is called with, is lost or becomes something else. */
-function spoilt(fields: Fields, dice: Dice): Fields {
-  const name = dice.pick(Object.keys(fields));
-  const value = fields[name];
-  const isDeep = typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
-  if (isDeep && dice.chance(80)) return { ...fields, [name]: spoilt(value as Fields, dice) };
-  if (dice.chance(25)) return Object.fromEntries(Object.entries(fields).filter(([one]) => one !== name));
-  return { ...fields, [name]: junk(dice) };
-}
-
 function withLine(fields: Fields, dice: Dice): Fields {
-  const line = dice.chance(50) ? new Grammar(dice).line() : dice.pick(LINES);
+  const line = dice.chance(50) ? new Grammar(dice).line() : dice.pick(HOSTILE_LINES);
   if (typeof fields.prompt === "string") return { ...fields, prompt: line };
   return { ...fields, tool_name: "Bash", tool_input: { command: line } };
-}
-
-/** The bytes themselves. */
-function torn(text: string, dice: Dice): string {
-  const at = dice.roll(text.length);
-  const ways: readonly (() => string)[] = [
-    () => text.slice(0, at),
-    () => `${text.slice(0, at)}${String.fromCharCode(dice.roll(256))}${text.slice(at + 1)}`,
-    () => `\ufeff${text}`,
-    () => `${text}${text}`,
-    () => text.replace("{", '{"tool_input":{},"session_id":"twice",'),
-  ];
-  return dice.pick(ways)();
 }
 
 function made(golden: Fields, number: number, dice: Dice): string {
@@ -117,7 +51,7 @@ function expectAnswer({ exit, stdout, stderr }: Reply, input: string): void {
 it("any event has one answer, one entry, and no policy that throws", { timeout: 240_000 }, async () => {
   const world = new World();
   const dice = new Dice(SEED);
-  const registered = new Set<string>(registeredEvents({ profiles: EVERY_PROFILE }).map(({ event }) => event));
+  const registered = new Set<string>(registeredEvents({ profiles: PROFILES }).map(({ event }) => event));
   // Most are about events that somebody looks at; the others must be answered as well.
   const all = goldenPayloads(world);
   const looked = all.filter(({ event }) => registered.has(event));
@@ -130,7 +64,7 @@ it("any event has one answer, one entry, and no policy that throws", { timeout: 
     encodeFrame({
       ...{ nonce: `fuzz-${number}`, build: world.build, home: world.home, deadline: Date.now() + 200_000 },
       ...{ cwd: world.project, ppid: process.pid, cut: "", env: world.environment, body: Buffer.from(text) },
-      args: ["--event", event, "--profile", PROFILES],
+      args: ["--event", event, "--profile", PROFILES.join(",")],
     }),
   );
   const sender = new FrameSender(world, "cold", frames);

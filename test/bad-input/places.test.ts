@@ -7,7 +7,7 @@ import { outside, strays } from "../support/footprint.ts";
 import { noMount, noOrdinaryUser, ordinaryUser } from "../support/privileges.ts";
 import type { Answer } from "../support/processes.ts";
 import { emptyLog, rulings } from "../support/records.ts";
-import { AVAILABLE, ROUTES } from "../support/routes.ts";
+import { AVAILABLE, ROUTES, shareOf } from "../support/routes.ts";
 import { type Route, World } from "../support/world.ts";
 
 for (const reason of [noOrdinaryUser, noMount]) if (reason !== "") console.log(reason);
@@ -107,8 +107,8 @@ function overwrite(file: string, at: number, length: number): void {
   fs.closeSync(fd);
 }
 
-describe.each(DAMAGE)("a database %s", (_, damage, isReplaced) => {
-  it.each(AVAILABLE)("$name: decides, records and keeps the damaged file", async (route) => {
+describe.each(AVAILABLE)("a damaged database, $name", (route) => {
+  it.each(shareOf(route, DAMAGE))("%s: decides, records and keeps the damaged file", async (_, damage, isReplaced) => {
     world = new World();
     await world.send(forbiddenWrite(world, "call-0"), { ...route, daemon: false });
     // As long as the log holds every page, the file itself is not even read.

@@ -1,5 +1,7 @@
+import fs from "node:fs";
+import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Event, prompt } from "../support/events.ts";
+import { type Event, prompt, toolCall } from "../support/events.ts";
 import { jobsAreDone, query } from "../support/records.ts";
 import { CLIENTS, isMissing, World } from "../support/world.ts";
 
@@ -45,5 +47,46 @@ describe.each(CLIENTS)("work that an event leaves behind, %s client", (client) =
     await world.startDaemon();
     await jobsAreDone(world);
     expect(jobs()).toEqual(DONE_ONCE);
+  });
+});
+
+describe("the note of a job", () => {
+  const calls = (): number => {
+    const file = path.join(world.root, "calls");
+    return fs.existsSync(file) ? fs.readFileSync(file, "utf8").length : 0;
+  };
+  /** Both events of a call; what the agent is told after it. */
+  const use = async (useId: string, tool: string): Promise<string> => {
+    const input = { file_path: path.join(world.project, "a.ts"), old_string: "a", new_string: "b" };
+    const route = { client: "node", daemon: true } as const;
+    await world.send(toolCall(world, useId, tool, input), route);
+    const ended = toolCall(world, useId, tool, input, "session-1", "PostToolUse");
+    return (await world.send({ ...ended, tool_response: {} }, route)).stdout;
+  };
+
+  it("reaches the agent once, although the daemon was killed while the job ran", async () => {
+    fs.mkdirSync(world.home, { mode: 0o700 });
+    const config = "profiles: [omc]\npolicies: { detection/plugin-patterns: enforce }\n";
+    fs.writeFileSync(path.join(world.home, "config.yml"), config);
+    fs.writeFileSync(path.join(world.project, "a.ts"), "let a = 1\n");
+    const tools = path.join(world.project, "node_modules/.bin");
+    fs.mkdirSync(tools, { recursive: true });
+    const wait = `while [ ! -e ${world.root}/go ]; do /bin/sleep 0.02; done`;
+    const linter = `#!/bin/sh\nprintf . >> ${world.root}/calls\n${wait}\necho 'a is never used'\nexit 1\n`;
+    fs.writeFileSync(path.join(tools, "eslint"), linter, { mode: 0o755 });
+
+    const first = await world.startDaemon();
+    expect(await use("toolu_edit", "Edit")).toBe("");
+    await expect.poll(calls).toBe(1);
+    first.kill("SIGKILL");
+    await first.ended;
+    await world.startDaemon();
+    await expect.poll(calls, { timeout: 10_000 }).toBe(2);
+    fs.writeFileSync(path.join(world.root, "go"), "");
+    await jobsAreDone(world);
+
+    expect(jobs()).toEqual([{ name: "code-tools/check", tries: 2, error: "", done: 1 }]);
+    expect(await use("toolu_read", "Read")).toContain("eslint failed with exit code 1 for a.ts:\\na is never used");
+    expect(await use("toolu_next", "Read")).toBe("");
   });
 });

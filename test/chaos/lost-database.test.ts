@@ -35,8 +35,7 @@ async function daemonWithDatabase(world: World): Promise<Running> {
   await expectGuarded(world, "first", { clients: [ANY_CLIENT], daemon: false });
   // Into the file itself, or harm done to it would not matter yet.
   emptyLog(world);
-  // A point that is never reached: the daemon does not warm itself up, which many at once would take long for.
-  const daemon = await world.startDaemon({ HOOKWRIGHT_CRASH_POINT: "none" });
+  const daemon = await world.startDaemon();
   await expectGuarded(world, "before", { clients: [ANY_CLIENT] });
   return daemon;
 }

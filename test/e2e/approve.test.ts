@@ -30,7 +30,7 @@ beforeAll(() => {
     const { exit, output } = runNode(product, script);
     if (exit !== 0) throw new Error(`${script}: ${output}`);
   }
-});
+}, 180_000);
 afterAll(() => rmSync(product, { recursive: true, force: true }));
 beforeEach(async () => {
   scratch = new Scratch();

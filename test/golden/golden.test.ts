@@ -10,34 +10,11 @@ import { CLAUDE_EVENTS, type ClaudeEvent } from "../../src/agents/claude-code/ev
 import type { AnyEvent } from "../../src/core/event.ts";
 import { EVENTS } from "../../src/core/event.ts";
 import type { Reply } from "../../src/core/frame.ts";
-import { PASS, type Ruling } from "../../src/core/ruling.ts";
+import type { Ruling } from "../../src/core/ruling.ts";
 import type { VerdictKind } from "../../src/core/verdict.ts";
 import { CLIENT_VERSIONS, type GoldenFile, goldenPath, goldenVersionFiles, readGolden } from "../support/golden.ts";
+import { rulingsOf } from "../support/answers/rulings.ts";
 
-const from = { policy: "pack/policy" };
-const RULINGS: Readonly<Record<VerdictKind, Readonly<Record<string, Partial<Ruling>>>>> = {
-  deny: { deny: { outcome: "deny", reason: "No: “this”.", ...from } },
-  ask: { ask: { outcome: "ask", reason: "Sure?", ...from } },
-  note: {
-    note: {
-      notes: [
-        { ...from, text: "One." },
-        { ...from, text: "Two." },
-      ],
-    },
-  },
-  notice: { notice: { notices: [{ ...from, text: "Look." }] } },
-  hold: {
-    "hard hold": { outcome: "hold", strength: "hard", reason: "Go on.", ...from },
-    "soft hold": { outcome: "hold", strength: "soft", reason: "Go on.", ...from },
-  },
-  release: {},
-  rewrite: { rewrite: { rewrite: { ...from, value: { action: "accept", content: { color: "red" } } } } },
-  approve: { approve: { outcome: "approve", ...from } },
-  end: { end: { end: { ...from, text: "Over." } } },
-  watch: { watch: { watch: ["/home/dev/app/.env"] } },
-  environment: { environment: { environment: { A: "1" } } },
-};
 /** Two events are answered with a text instead of an object. */
 const TEXT_REWRITES: Partial<Record<ClaudeEvent, string>> = {
   WorktreeCreate: "/home/dev/app/worktree",
@@ -47,12 +24,7 @@ const TEXT_REWRITES: Partial<Record<ClaudeEvent, string>> = {
 /** Passing, each legal verdict alone, and all of them that can come together. */
 function legalRulings(agentEvent: ClaudeEvent): Readonly<Record<string, Ruling>> {
   const kinds: readonly VerdictKind[] = EVENTS[CLAUDE_EVENTS[agentEvent]].verdicts;
-  const alone = Object.assign({}, ...kinds.map((kind) => RULINGS[kind])) as Record<string, Partial<Ruling>>;
-  const text = TEXT_REWRITES[agentEvent];
-  if (text !== undefined) alone.rewrite = { rewrite: { ...from, value: text } };
-  const together: Partial<Ruling> = Object.assign({}, ...Object.values(alone).reverse());
-  const all = { pass: {}, ...alone, ...(kinds.length > 1 ? { together } : {}) };
-  return Object.fromEntries(Object.entries(all).map(([name, said]) => [name, { ...PASS, ...said }]));
+  return rulingsOf(kinds, TEXT_REWRITES[agentEvent]);
 }
 
 function decoded(payload: object): AnyEvent {

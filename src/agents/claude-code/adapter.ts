@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Adapter } from "../adapter.ts";
+import { CLAUDE_CODE } from "./declaration.ts";
 import { decode } from "./decode.ts";
 import { encode, encodeUnreadable, inForm, isGuardedEvent } from "./encode.ts";
 
@@ -8,7 +9,8 @@ const settings = new Map<string, readonly string[]>();
 const MOST_KNOWN = 200;
 
 export const claudeCode: Adapter = {
-  id: "claude-code",
+  id: CLAUDE_CODE.id,
+  declaration: CLAUDE_CODE,
   decode,
   encode,
   inForm,

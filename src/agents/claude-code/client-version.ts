@@ -1,7 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { versionOf } from "../version-of.ts";
 import type { ClaudeEvent } from "./events.ts";
-
-const ASK_MS = 5_000;
 
 /** Events by the client version that introduced them. Older clients warn about them or ignore them silently. */
 const SINCE: Partial<Record<ClaudeEvent, string>> = {
@@ -11,15 +9,8 @@ const SINCE: Partial<Record<ClaudeEvent, string>> = {
 };
 const ON_FAILURE_SINCE = "2.1.295";
 
-/** The version that `claude --version` prints; undefined when it is not on the PATH or does not answer. */
 export function installedVersion(env: NodeJS.ProcessEnv): string | undefined {
-  const asked = spawnSync("claude", ["--version"], {
-    env,
-    encoding: "utf8",
-    timeout: ASK_MS,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  return /\d+\.\d+\.\d+/.exec(asked.stdout ?? "")?.[0];
+  return versionOf("claude", env);
 }
 
 /** An unknown version counts as old, because an unknown event must not be written into the settings. */

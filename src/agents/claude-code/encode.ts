@@ -46,6 +46,7 @@ interface Output<E extends ClaudeEvent> {
   decision?: "block";
   reason?: string;
   systemMessage?: string;
+  terminalSequence?: string;
   hookSpecificOutput?: E extends keyof SpecificFields ? SpecificFields[E] & { hookEventName: E } : never;
 }
 
@@ -137,10 +138,13 @@ export function encode(event: AnyEvent, ruling: Ruling, form: Form): Reply {
   if (plain !== undefined) return { exit: 0, stdout: plain, stderr: "" };
   const encoder = ENCODERS[agentEvent] as (ruling: Ruling) => Output<ClaudeEvent>;
   const output: Output<ClaudeEvent> = { ...encoder(ruling) };
-  if (agentEvent === "Notification") return { exit: 0, stdout: terminalNotice(ruling), stderr: "" };
-  if (ruling.notices.length > 0) {
-    output.systemMessage = ruling.notices.map((notice) => `${notice.text} [${notice.policy}]`).join("\n");
+  // For a notification the client ignores messages, but it passes an escape sequence on to the terminal.
+  const forTerminal = ruling.notices.filter(({ isAlert }) => isAlert || agentEvent === "Notification");
+  const forPerson = ruling.notices.filter((notice) => !forTerminal.includes(notice));
+  if (forPerson.length > 0) {
+    output.systemMessage = forPerson.map((notice) => `${notice.text} [${notice.policy}]`).join("\n");
   }
+  if (forTerminal.length > 0) output.terminalSequence = terminalSequence(forTerminal);
   if (ruling.end) Object.assign(output, { continue: false, stopReason: `${ruling.end.text} [${ruling.end.policy}]` });
   const stdout = Object.keys(output).length > 0 ? `${JSON.stringify(output)}\n` : "";
   const hasOnlyExitCode = EXIT_CODE_ONLY.includes(agentEvent);
@@ -168,12 +172,11 @@ function blockReason(stdout: string): string | undefined {
   return own?.permissionDecision === "deny" ? own.permissionDecisionReason : undefined;
 }
 
-/** For a notification the client ignores messages but passes on an escape sequence that makes the terminal notify. */
-function terminalNotice({ notices }: Ruling): string {
-  if (notices.length === 0) return "";
+/** Makes the terminal notify the person. */
+function terminalSequence(notices: Ruling["notices"]): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these would end the sequence early
   const text = notices.map((notice) => notice.text.replace(/[\x00-\x1f\x7f-\x9f]+/g, " ")).join(" ");
-  return `${JSON.stringify({ terminalSequence: `\x1b]9;${text.slice(0, 200)}\x07` })}\n`;
+  return `\x1b]9;${text.slice(0, 200)}\x07`;
 }
 
 /** Two events take plain text on stdout: compaction instructions, and the path of a created worktree. */

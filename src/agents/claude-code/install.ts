@@ -1,300 +1,60 @@
 import path from "node:path";
-import { isDeepStrictEqual } from "node:util";
-import { HookwrightError } from "../../core/errors.ts";
-import { appendItem, appendMember, type JsonValue, removeAt, replaceNode } from "../json-edit.ts";
+import { clientFor } from "../client-arguments.ts";
 import {
-  type ArrayNode,
-  type JsonDocument,
-  type JsonNode,
-  memberNamed,
-  type ObjectNode,
-  parseJson,
-  readValue,
-} from "../json-parser.ts";
+  eventsInSettings,
+  type HookEntry,
+  hooksDisabled,
+  installHooks,
+  profilesInSettings,
+  removeHooks,
+} from "../grouped-hooks.ts";
+import { INSTALL_SCOPES, type Installer, ownProjectFile, type WantedHooks } from "../installer.ts";
+import type { JsonValue } from "../json-edit.ts";
+import { programOnPath } from "../program-on-path.ts";
+import { installedVersion, knowsEvent, knowsOnFailure } from "./client-version.ts";
+import { isClaudeEvent } from "./events.ts";
 
-export interface HookEntry {
-  readonly event: string;
-  readonly timeoutSeconds: number;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly onFailure?: "block";
-}
-
-export interface CommandHandler {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
-export type IsOwnHandler = (handler: CommandHandler) => boolean;
-
-export interface Registration {
-  /** Only for error messages. */
-  readonly file: string;
-  readonly entries: readonly HookEntry[];
-  readonly isOurs: IsOwnHandler;
-}
-
-/** user: one person, all projects. project: shared by a project. local: one person, one project. managed: all users. */
-export const INSTALL_SCOPES = ["user", "project", "local", "managed"] as const;
-export type InstallScope = (typeof INSTALL_SCOPES)[number];
-
-export interface EntryChoices {
-  readonly events: readonly { readonly event: string; readonly guarded: boolean }[];
-  readonly scope: InstallScope;
-  /** The command of the private client. Not used for the scope `project`: a shared file cannot name a private path. */
-  readonly client: CommandHandler;
-  readonly profiles: readonly string[];
-  /** False for an agent version that does not support `onFailure`. */
-  readonly failsClosed?: boolean;
-}
-
-const SHARED_CLIENT: CommandHandler = { command: "hookwright", args: ["hook"] };
 const TIMEOUT_SECONDS = 5;
 /** The exiting agent waits no longer than this; the client gets a shorter deadline. */
 const SESSION_END = { timeoutSeconds: 1.5, deadlineMs: 1200 };
+/** A hook for this event would have to create worktrees instead of git. */
+const NEVER = "WorktreeCreate";
 
-export function hookEntriesFor({ events, scope, client, profiles, failsClosed = true }: EntryChoices): HookEntry[] {
-  const start = scope === "project" ? SHARED_CLIENT : client;
-  return events.map(({ event, guarded }) => {
-    const args = [...start.args, "--event", event, "--reply", "json", "--via", scope];
-    if (profiles.length > 0) args.push("--profile", profiles.join(","));
-    if (event === "SessionEnd") args.push("--deadline-ms", String(SESSION_END.deadlineMs));
-    const timeoutSeconds = event === "SessionEnd" ? SESSION_END.timeoutSeconds : TIMEOUT_SECONDS;
-    const entry = { event, timeoutSeconds, command: start.command, args };
+export function hookEntriesFor(wanted: Omit<WantedHooks, "file" | "isOurs">, failsClosed = true): HookEntry[] {
+  return wanted.events.map(({ event, guarded }) => {
+    const isEnd = event === "SessionEnd";
+    const { command, args } = clientFor("claude-code", event, wanted, ["--reply", "json"]);
+    const handler: Record<string, JsonValue> = {
+      type: "command",
+      command,
+      args: isEnd ? [...args, "--deadline-ms", String(SESSION_END.deadlineMs)] : args,
+      timeout: isEnd ? SESSION_END.timeoutSeconds : TIMEOUT_SECONDS,
+    };
     // In the scope `project` a hook fails open: a colleague without hookwright on the PATH must not be locked out.
-    return guarded && failsClosed && scope !== "project" ? { ...entry, onFailure: "block" } : entry;
+    if (guarded && failsClosed && wanted.scope !== "project") handler.onFailure = "block";
+    return { event, handler };
   });
 }
 
-/** Recognises our own entries: those whose client is in a version folder below `versions`, and the shared command. */
-export function ownHandlersUnder(versions: string): IsOwnHandler {
-  const isClient = (file: string | undefined, name: string): boolean => {
-    if (file === undefined || !path.isAbsolute(file)) return false;
-    const [folder, last, ...rest] = path.relative(versions, file).split(path.sep);
-    return folder !== undefined && folder !== "" && folder !== ".." && last === name && rest.length === 0;
-  };
-  return ({ command, args }) =>
-    isClient(command, "hook") ||
-    isClient(args[0], "hook.cjs") ||
-    (command === SHARED_CLIENT.command &&
-      args[0] === SHARED_CLIENT.args[0] &&
-      args.some((arg) => arg === "--via" || arg.startsWith("--via=")));
-}
-
-/**
- * The settings text with exactly these entries of ours. A correct entry keeps its bytes, an outdated one is replaced in
- * place, and one that is not in the list is removed.
- */
-export function installHooks(text: string | undefined, registration: Registration): string {
-  const { entries, isOurs } = registration;
-  let doc = openDocument(text);
-  checkShape(doc, registration);
-  for (const entry of entries) doc = parseJson(installOne(doc, entry, isOurs));
-  const isExtra = (place: HandlerPlace, all: readonly HandlerPlace[]): boolean =>
-    !entries.some((entry) => entry.event === place.event) || place !== effectiveEntry(all, place.event);
-  return removeWhere(doc, isOurs, isExtra, NOTHING_KEPT);
-}
-
-/**
- * The settings text without our entries. Lists that become empty are removed too, unless `original`, the text before the
- * installation, had them.
- */
-export function removeHooks(text: string, isOurs: IsOwnHandler, original?: string): string {
-  if (isBlank(text)) return text;
-  return removeWhere(parseJson(text), isOurs, () => true, original === undefined ? NOTHING_KEPT : listsOf(original));
-}
-
-/** The events with an entry of ours, in the order of the file. */
-export function eventsInSettings(text: string | undefined, isOurs: IsOwnHandler): string[] {
-  if (text === undefined || isBlank(text)) return [];
-  return [...new Set(findOurs(parseJson(text), isOurs).map((place) => place.event))];
-}
-
-/** The profiles in the `--profile` arguments of our entries; empty when the configuration decides. */
-export function profilesInSettings(text: string | undefined, isOurs: IsOwnHandler): string[] {
-  if (text === undefined || isBlank(text)) return [];
-  const doc = parseJson(text);
-  const names = findOurs(doc, isOurs).flatMap(({ handler }) => {
-    const { args = [] } = readValue(doc, handler) as { args?: readonly unknown[] };
-    const at = args.indexOf("--profile");
-    return at >= 0 ? String(args[at + 1]).split(",") : [];
-  });
-  return [...new Set(names)];
-}
-
-/** Is `disableAllHooks` set? Then the agent runs no hook at all. */
-export function hooksDisabled(text: string | undefined): boolean {
-  if (text === undefined || isBlank(text)) return false;
-  const doc = parseJson(text);
-  const member = doc.root.kind === "object" ? memberNamed(doc.root, "disableAllHooks") : undefined;
-  return member !== undefined && readValue(doc, member.value) === true;
-}
-
-/** A blank file counts as an empty object, as it does for the agent. */
-export function isBlank(text: string): boolean {
-  return text.trim() === "";
-}
-
-function openDocument(text: string | undefined): JsonDocument {
-  if (text === undefined || isBlank(text)) return parseJson(`${text?.startsWith("\uFEFF") ? "\uFEFF" : ""}{}\n`);
-  return parseJson(text);
-}
-
-/** The position of one of our handlers, with every node around it. */
-interface HandlerPlace {
-  readonly event: string;
-  /** False below a key that a later duplicate overrides: the agent ignores it. */
-  readonly live: boolean;
-  readonly root: ObjectNode;
-  readonly hooksIndex: number;
-  readonly hooks: ObjectNode;
-  readonly eventIndex: number;
-  readonly groups: ArrayNode;
-  readonly groupIndex: number;
-  readonly group: ObjectNode;
-  readonly handlers: ArrayNode;
-  readonly handlerIndex: number;
-  readonly handler: ObjectNode;
-  readonly matchesAll: boolean;
-}
-
-function findOurs(doc: JsonDocument, isOurs: IsOwnHandler): HandlerPlace[] {
-  const { root } = doc;
-  if (root.kind !== "object") return [];
-  const places: HandlerPlace[] = [];
-  for (const [hooksIndex, { key, value: hooks }] of root.members.entries()) {
-    if (key !== "hooks" || hooks.kind !== "object") continue;
-    const liveHooks = memberNamed(root, "hooks")?.value === hooks;
-    for (const [eventIndex, { key: event, value: groups }] of hooks.members.entries()) {
-      if (groups.kind !== "array") continue;
-      const live = liveHooks && memberNamed(hooks, event)?.value === groups;
-      for (const [groupIndex, group] of groups.items.entries()) {
-        const handlers = group.kind === "object" ? memberNamed(group, "hooks")?.value : undefined;
-        if (group.kind !== "object" || handlers?.kind !== "array") continue;
-        const matcher = memberNamed(group, "matcher");
-        const matchesAll = matcher === undefined || ["", "*"].includes(String(readValue(doc, matcher.value)));
-        const outer = {
-          event,
-          live,
-          root,
-          hooksIndex,
-          hooks,
-          eventIndex,
-          groups,
-          groupIndex,
-          group,
-          handlers,
-          matchesAll,
-        };
-        for (const [handlerIndex, handler] of handlers.items.entries()) {
-          if (handler.kind !== "object" || !isOurHandler(readValue(doc, handler), isOurs)) continue;
-          places.push({ ...outer, handlerIndex, handler });
-        }
-      }
-    }
-  }
-  return places;
-}
-
-function isOurHandler(value: unknown, isOurs: IsOwnHandler): boolean {
-  if (typeof value !== "object" || value === null || !("command" in value)) return false;
-  const { command } = value;
-  const args: unknown = "args" in value ? value.args : [];
-  if (typeof command !== "string" || !Array.isArray(args)) return false;
-  return isOurs({ command, args: args.filter((arg) => typeof arg === "string") });
-}
-
-/** Our effective entry for an event. An entry with a matcher sees only some calls, so it does not count. */
-function effectiveEntry(places: readonly HandlerPlace[], event: string): HandlerPlace | undefined {
-  return places.find((place) => place.event === event && place.live && place.matchesAll);
-}
-
-function installOne(doc: JsonDocument, entry: HookEntry, isOurs: IsOwnHandler): string {
-  const handler: JsonValue = {
-    type: "command",
-    command: entry.command,
-    args: entry.args,
-    timeout: entry.timeoutSeconds,
-    ...(entry.onFailure === undefined ? {} : { onFailure: entry.onFailure }),
-  };
-  const present = effectiveEntry(findOurs(doc, isOurs), entry.event);
-  if (present !== undefined) {
-    const same = isDeepStrictEqual(readValue(doc, present.handler), handler);
-    return same ? doc.text : replaceNode(doc, present.handler, handler);
-  }
-  const group: JsonValue = { hooks: [handler] };
-  if (doc.root.kind !== "object") return doc.text;
-  const hooks = memberNamed(doc.root, "hooks")?.value;
-  if (hooks?.kind !== "object") return appendMember(doc, doc.root, "hooks", { [entry.event]: [group] });
-  const groups = memberNamed(hooks, entry.event)?.value;
-  return groups?.kind === "array" ? appendItem(doc, groups, group) : appendMember(doc, hooks, entry.event, [group]);
-}
-
-interface KeptLists {
-  readonly hooks: boolean;
-  readonly events: ReadonlySet<string>;
-}
-
-const NOTHING_KEPT: KeptLists = { hooks: false, events: new Set() };
-
-function listsOf(original: string): KeptLists {
-  if (isBlank(original)) return NOTHING_KEPT;
-  const { root } = parseJson(original);
-  const hooks = root.kind === "object" ? memberNamed(root, "hooks")?.value : undefined;
-  if (hooks?.kind !== "object") return NOTHING_KEPT;
-  return { hooks: true, events: new Set(hooks.members.map((member) => member.key)) };
-}
-
-function removeWhere(
-  start: JsonDocument,
-  isOurs: IsOwnHandler,
-  unwanted: (place: HandlerPlace, all: readonly HandlerPlace[]) => boolean,
-  kept: KeptLists,
-): string {
-  let doc = start;
-  for (;;) {
-    const places = findOurs(doc, isOurs);
-    const place = places.find((one) => unwanted(one, places));
-    if (place === undefined) return doc.text;
-    doc = parseJson(removePlace(doc, place, kept));
-  }
-}
-
-function removePlace(doc: JsonDocument, place: HandlerPlace, kept: KeptLists): string {
-  if (place.handlers.items.length > 1) return removeAt(doc, place.handlers, place.handlerIndex);
-  if (place.groups.items.length > 1 || kept.events.has(place.event)) {
-    return removeAt(doc, place.groups, place.groupIndex);
-  }
-  if (place.hooks.members.length > 1 || kept.hooks) return removeAt(doc, place.hooks, place.eventIndex);
-  return removeAt(doc, place.root, place.hooksIndex);
-}
-
-/**
- * Checks the structure below the events that get an entry. The agent rejects a whole settings file for one malformed hook,
- * so an entry in such a file would look installed but never run.
- */
-function checkShape(doc: JsonDocument, { file, entries }: Registration): void {
-  const fail = (place: string, expected: string): never => {
-    throw new HookwrightError("HW_SETTINGS_SHAPE", {
-      file,
-      part: place === "$" ? "the whole of it" : `\`${place}\``,
-      expected,
-    });
-  };
-  const object = (node: JsonNode | undefined, place: string): ObjectNode =>
-    node?.kind === "object" ? node : fail(place, "an object");
-  const array = (node: JsonNode | undefined, place: string): ArrayNode =>
-    node?.kind === "array" ? node : fail(place, "an array");
-  const hooksMember = memberNamed(object(doc.root, "$"), "hooks");
-  if (hooksMember === undefined) return;
-  const hooks = object(hooksMember.value, "hooks");
-  for (const { event } of entries) {
-    const member = memberNamed(hooks, event);
-    if (member === undefined) continue;
-    for (const [g, group] of array(member.value, `hooks.${event}`).items.entries()) {
-      const place = `hooks.${event}[${g}]`;
-      const handlers = array(memberNamed(object(group, place), "hooks")?.value, `${place}.hooks`);
-      for (const [h, handler] of handlers.items.entries()) object(handler, `${place}.hooks[${h}]`);
-    }
-  }
-}
+export const claudeCodeInstaller: Installer = {
+  scopes: INSTALL_SCOPES,
+  settingsFile(scope, { env, userHome, cwd, project }) {
+    const userFile = path.resolve(cwd, env.CLAUDE_CONFIG_DIR || path.join(userHome, ".claude"), "settings.json");
+    if (scope === "user") return userFile;
+    const folder = path.join(project, ".claude");
+    if (scope === "local") return path.join(folder, "settings.local.json");
+    return ownProjectFile(path.join(folder, "settings.json"), userFile);
+  },
+  isPresent: ({ env }) => programOnPath("claude", env),
+  knows: (event, version) => event !== NEVER && isClaudeEvent(event) && knowsEvent(event, version),
+  installedVersion,
+  install(text, wanted, version) {
+    const entries = hookEntriesFor(wanted, knowsOnFailure(version));
+    return installHooks(text, { file: wanted.file, entries, isOurs: wanted.isOurs });
+  },
+  remove: removeHooks,
+  eventsIn: eventsInSettings,
+  profilesIn: profilesInSettings,
+  isDisabled: hooksDisabled,
+  companions: () => [],
+};

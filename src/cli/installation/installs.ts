@@ -14,6 +14,17 @@ import type { Home } from "../../system/home.ts";
 import { makeFolder } from "../../system/make-folder.ts";
 import { asideName } from "../../system/set-aside.ts";
 
+/** What an agent was told to trust, and the file in which it wrote that down, as it was before and after. */
+const TrustRecord = z.looseObject({
+  file: z.string(),
+  /** Null where there was no file. */
+  originalSha256: z.string().nullable(),
+  originalFile: z.string().nullable(),
+  writtenSha256: z.string(),
+  keys: z.array(z.string()),
+});
+export type TrustRecord = z.infer<typeof TrustRecord>;
+
 /** Unknown fields are kept, so that switching between versions loses nothing. */
 const InstallRecord = z.looseObject({
   agent: z.string(),
@@ -29,12 +40,17 @@ const InstallRecord = z.looseObject({
   originalSha256: z.string().nullable(),
   originalFile: z.string().nullable(),
   writtenSha256: z.string(),
+  /** The agent's events that a guard has to see, by its own names; those of older records are Claude Code's. */
+  guarded: z.array(z.string()).optional(),
+  /** The hashes of further files that are ours as a whole, by path. */
+  companions: z.record(z.string(), z.string()).optional(),
   /** The topmost directory that was created for the file. */
   createdDirectory: z.string().nullable(),
   /** The `--profile` value of the registered commands. */
   profile: z.array(z.string()),
   /** The configuration file that `init` wrote profiles into. */
   configured: z.string().optional(),
+  trust: TrustRecord.optional(),
   at: z.string(),
 });
 export type InstallRecord = z.infer<typeof InstallRecord>;
@@ -65,7 +81,14 @@ export function findInstall(
 
 /** The project folder of this installation no longer exists. */
 export function isProjectGone({ scope, file }: InstallRecord): boolean {
-  return (scope === "project" || scope === "local") && !existsSync(path.dirname(path.dirname(file)));
+  return (scope === "project" || scope === "local") && !existsSync(projectOf(file));
+}
+
+/** The project of a settings file: what lies above the agent's folder, whose name begins with a dot. */
+export function projectOf(file: string): string {
+  const parts = path.dirname(file).split(path.sep);
+  const agentFolder = parts.findLastIndex((part) => part.startsWith("."));
+  return parts.slice(0, agentFolder).join(path.sep) || path.sep;
 }
 
 /** Replaces the record for the same file, or adds it. */
@@ -112,7 +135,9 @@ export function storeBackup(home: InstallStore, bytes: Uint8Array): string {
 }
 
 /** The original bytes from the backup; undefined when there were none or the backup was changed. */
-export function originalBytes(record: InstallRecord | undefined): Buffer | undefined {
+export function originalBytes(
+  record: Pick<InstallRecord, "originalFile" | "originalSha256"> | undefined,
+): Buffer | undefined {
   if (!record?.originalFile) return undefined;
   try {
     const bytes = readFileSync(record.originalFile);

@@ -134,12 +134,12 @@ describe("again without --profile", () => {
 });
 
 describe("in a terminal", () => {
-  test("a person is asked, with a line about each; one without policies is not offered", async () => {
+  test("a person is asked, with a line about each", async () => {
     const { code, said } = await init({ yes: false }, typingTerminal("safety, ntm\ny\n"));
     expect(code).toBe(0);
     expect(said).toMatch(/^ {2}safety +keeps an agent from losses that cannot be undone/m);
     expect(said).toMatch(/^ {2}teams +\w/m);
-    expect(said).not.toContain("omc");
+    expect(said).toMatch(/^ {2}omc +\w/m);
     expect(textOf(config())).toBe("profiles: [safety, ntm]\n");
   });
 
@@ -182,7 +182,7 @@ describe("a project's settings", () => {
     expect(textOf(file)).not.toContain("--profile");
     expect(events(file)).toContain("TaskCompleted");
     // The person's own profiles do not affect the committed file of the project.
-    expect(events(file)).not.toContain("Notification");
+    expect(events(file)).not.toContain("SubagentStart");
     expect((await init({ scope: "project" })).said).toContain(`Profiles: plan (in ${shared()}).`);
   });
 

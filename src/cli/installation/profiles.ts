@@ -1,11 +1,9 @@
-import { profilesInSettings } from "../../agents/claude-code/install.ts";
 import { checkWritable, readSettingsFile, type SettingsFile, withErrorPosition } from "../../agents/settings-file.ts";
 import { PROFILE_TEXT } from "../../config/config-schema.ts";
 import { profilesIn, withProfiles } from "../../config/edit-profiles.ts";
 import { HookwrightError } from "../../core/errors.ts";
-import { DEFAULT_PROFILES, isProfile, PROFILES, type ProfileName, packsOf } from "../../core/settings/profiles.ts";
+import { DEFAULT_PROFILES, isProfile, PROFILES, type ProfileName } from "../../core/settings/profiles.ts";
 import { readTrust, standingOf } from "../../engine/config/trust.ts";
-import { registry } from "../../policies/index.gen.ts";
 import type { CommandContext } from "../command.ts";
 import { isInteractive, type Questions, type Terminal } from "../terminal/confirm.ts";
 import { table } from "../terminal/style.ts";
@@ -38,9 +36,9 @@ export async function chooseProfiles(
 ): Promise<ProfileChoice | undefined> {
   const config = setup.config === undefined ? undefined : readSettingsFile(setup.config);
   const configured = config && profilesIn(config.text ?? "");
-  const registered = withErrorPosition(setup.file, () => profilesInSettings(settings.text, setup.isOurs)).filter(
-    isProfile,
-  );
+  const registered = withErrorPosition(setup.file, () =>
+    setup.installer.profilesIn(settings.text, setup.isOurs),
+  ).filter(isProfile);
   const known = configured ?? (registered.length > 0 ? registered : undefined);
   let wanted = setup.profiles.length > 0 ? setup.profiles : known;
   if (wanted === undefined && !isAgain && !setup.yes && isInteractive(terminal)) {
@@ -76,7 +74,7 @@ async function askForProfiles(
   { scope }: Setup,
   questions: Questions,
 ): Promise<ProfileName[] | undefined> {
-  const rows = PROFILES.filter(hasPolicies).map((name) => [`  ${name}`, PROFILE_TEXT[name]]);
+  const rows = PROFILES.map((name) => [`  ${name}`, PROFILE_TEXT[name]]);
   const standard = scope === "user" || scope === "local" ? DEFAULT_PROFILES.join(", ") : "none";
   context.out(`Profiles, each a group of policies:\n${table(rows)}`);
   for (;;) {
@@ -104,15 +102,7 @@ export function trustNote({ home, scope }: Setup, { edit }: ProfileChoice): stri
   return isTrusted ? `You had trusted ${edit.file.path} as it was: run \`hookwright trust\` to trust it as it is.` : "";
 }
 
-function hasPolicies(profile: ProfileName): boolean {
-  const packs = packsOf([profile], true);
-  return registry.some(({ pack }) => packs.has(pack));
-}
-
 /** Notes about unexpected consequences of this choice of profiles. */
 export function profileNotes(profiles: readonly ProfileName[]): string[] {
-  const empty = profiles.filter((name) => !hasPolicies(name));
-  const notes = empty.map((name) => `\`${name}\` has no policies in this version.`);
-  if (!profiles.includes("safety")) notes.push("The profile `safety` is not on: no command and no file is guarded.");
-  return notes;
+  return profiles.includes("safety") ? [] : ["The profile `safety` is not on: no command and no file is guarded."];
 }

@@ -1,12 +1,13 @@
-import { knowsEvent } from "../../agents/claude-code/client-version.ts";
-import { CLAUDE_EVENTS, type ClaudeEvent } from "../../agents/claude-code/events.ts";
+import { CLAUDE_CODE } from "../../agents/claude-code/declaration.ts";
+import { claudeCodeInstaller } from "../../agents/claude-code/install.ts";
+import type { InstallableAgent } from "../../agents/installers.ts";
 import { type EventName, GUARDED_EVENTS } from "../../core/event.ts";
 import { type ProfileName, packsOf } from "../../core/settings/profiles.ts";
 import { RULE_EVENTS } from "../../core/settings/rule.ts";
 import { registry } from "../../policies/index.gen.ts";
 
 /** Events that the engine itself needs: for the Stop arbiter, which counts prompts and failures, and for the record of turns. */
-const ENGINE_EVENTS: readonly EventName[] = [
+export const ENGINE_EVENTS: readonly EventName[] = [
   "prompt.submit",
   "turn.stop",
   "turn.failed",
@@ -14,11 +15,10 @@ const ENGINE_EVENTS: readonly EventName[] = [
   "compact.after",
 ];
 
-/** A hook for this event would have to create worktrees instead of git. */
-const NEVER: ClaudeEvent = "WorktreeCreate";
+const USUAL: InstallableAgent = { declaration: CLAUDE_CODE, installer: claudeCodeInstaller };
 
 export interface RegisteredEvent {
-  readonly event: ClaudeEvent;
+  readonly event: string;
   readonly guarded: boolean;
 }
 
@@ -32,7 +32,11 @@ export interface Listeners {
 }
 
 /** The events that `init` registers: those that the engine, a rule or a listener handles and the agent version knows. */
-export function registeredEvents(listeners: Listeners, version?: string): RegisteredEvent[] {
+export function registeredEvents(
+  listeners: Listeners,
+  { declaration, installer }: InstallableAgent = USUAL,
+  version?: string,
+): RegisteredEvent[] {
   const { profiles, projectEvents = [], registered = [] } = listeners;
   const packs = packsOf(profiles);
   const policies = registry.filter(({ pack }) => packs.has(pack));
@@ -42,8 +46,10 @@ export function registeredEvents(listeners: Listeners, version?: string): Regist
     ...projectEvents,
     ...policies.flatMap(({ events }) => events),
   ]);
-  return (Object.keys(CLAUDE_EVENTS) as ClaudeEvent[])
-    .filter((event) => event !== NEVER && (handled.has(CLAUDE_EVENTS[event]) || registered.includes(event)))
-    .filter((event) => knowsEvent(event, version))
-    .map((event) => ({ event, guarded: GUARDED_EVENTS.includes(CLAUDE_EVENTS[event]) }));
+  return Object.entries(declaration.events)
+    .filter(
+      ([event, { name, also = [] }]) => [name, ...also].some((one) => handled.has(one)) || registered.includes(event),
+    )
+    .filter(([event]) => installer.knows(event, version))
+    .map(([event, { name }]) => ({ event, guarded: GUARDED_EVENTS.includes(name) }));
 }

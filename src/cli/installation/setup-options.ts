@@ -1,12 +1,9 @@
 import { existsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import {
-  INSTALL_SCOPES,
-  type InstallScope,
-  type IsOwnHandler,
-  ownHandlersUnder,
-} from "../../agents/claude-code/install.ts";
+import { INSTALL_SCOPES, type InstallPlace, type InstallScope } from "../../agents/installer.ts";
+import { INSTALLABLE, INSTALLABLE_NAMES, type InstallableAgent, installableAgent } from "../../agents/installers.ts";
+import { type IsOwnHandler, ownHandlersUnder } from "../../agents/own-handlers.ts";
 import { HookwrightError } from "../../core/errors.ts";
 import { isProfile, PROFILES, type ProfileName } from "../../core/settings/profiles.ts";
 import { nearestName } from "../../core/text/nearest-name.ts";
@@ -20,6 +17,8 @@ import { type SystemPlaces, systemPlaces } from "./system-folders.ts";
 /** The settings that `init` and `uninstall` share, computed from their options. */
 export interface Setup {
   readonly agent: string;
+  readonly declaration: InstallableAgent["declaration"];
+  readonly installer: InstallableAgent["installer"];
   readonly scope: InstallScope;
   /** The profiles of `--profile`; empty without it. */
   readonly profiles: readonly ProfileName[];
@@ -29,15 +28,20 @@ export interface Setup {
   readonly store: InstallStore;
   /** The settings file, by the path that the agent uses. */
   readonly file: string;
+  /** The folder in which the agent is started for this project. */
+  readonly project: string;
+  readonly place: InstallPlace;
   readonly isOurs: IsOwnHandler;
   /** The configuration file for the profiles; undefined for the scope `managed`. */
   readonly config: string | undefined;
 }
 
-const AGENTS = ["claude-code"];
-
 export const setupOptions = {
-  agent: { type: "string", value: "A", description: `The coding agent: ${AGENTS.join(", ")} (default ${AGENTS[0]}).` },
+  agent: {
+    type: "string",
+    value: "A,…",
+    description: `The coding agents (default ${INSTALLABLE_NAMES[0]}; docs/agents.md has all), or all that are here.`,
+  },
   scope: {
     type: "string",
     value: "S",
@@ -51,55 +55,52 @@ export const setupOptions = {
   yes: { type: "boolean", description: "Do not ask." },
 } as const satisfies CliCommand["options"];
 
-export function readSetup(command: string, context: CommandContext, system: SystemPlaces = systemPlaces()): Setup {
-  const { options, env } = context;
-  const agent = text(options.agent) ?? AGENTS[0] ?? "";
-  if (!AGENTS.includes(agent)) throw new HookwrightError("HW_UNKNOWN_AGENT", { agent, known: AGENTS.join(", ") });
+/** The agents that `--agent` names; `all` means those on this machine. */
+export function chosenAgents({ options, env, cwd }: CommandContext): string[] {
+  const given = text(options.agent) ?? INSTALLABLE_NAMES[0] ?? "";
+  if (given !== "all") return [...new Set(given.split(",").map((name) => name.trim()))].filter((name) => name !== "");
+  const place = placeOf(env, cwd);
+  return INSTALLABLE.filter(({ installer }) => installer.isPresent(place)).map(({ declaration }) => declaration.id);
+}
+
+export function placeOf(env: NodeJS.ProcessEnv, cwd: string): InstallPlace {
+  return { env, cwd, userHome: env.HOME || os.homedir(), project: projectRoot(cwd) };
+}
+
+export function readSetup(
+  command: string,
+  context: CommandContext,
+  agent: string,
+  system: SystemPlaces = systemPlaces(),
+): Setup {
+  const { options, env, cwd } = context;
+  const { declaration, installer } = installableAgent(agent);
   const named = text(options.scope) ?? "user";
   const scope = INSTALL_SCOPES.find((known) => known === named);
-  if (scope === undefined) {
-    const detail = `\`--scope ${named}\` does not exist; there is ${INSTALL_SCOPES.join(", ")}.`;
+  if (scope === undefined || !installer.scopes.includes(scope)) {
+    const scopes = installer.scopes.join(", ");
+    const detail = `\`--scope ${named}\` does not exist for ${declaration.title}; there is ${scopes}.`;
     throw new HookwrightError("HW_USAGE", { detail, command });
   }
-  const userHome = env.HOME || os.homedir();
   const home = homeOf(env);
-  const setup = { agent, scope, profiles: readProfiles(command, text(options.profile)), yes: options.yes === true };
-  const file = settingsFile(command, scope, context, userHome, system);
+  const place = placeOf(env, cwd);
+  if (scope === "managed" && system.uid !== 0) throw new HookwrightError("HW_NOT_ROOT", { file: system.settings });
+  const file = scope === "managed" ? system.settings : installer.settingsFile(scope, place);
   const store = scope === "managed" ? system.store : home;
   return {
-    ...setup,
-    home,
-    store,
-    file,
+    ...{ agent, declaration, installer, scope, home, store, file },
+    profiles: readProfiles(command, text(options.profile)),
+    yes: options.yes === true,
+    project: place.project,
+    place,
     isOurs: ownHandlersUnder(store.versions),
-    config: configFile(scope, file, home),
+    config: configFile(scope, place.project, home),
   };
 }
 
-function settingsFile(
-  command: string,
-  scope: InstallScope,
-  { env, cwd }: CommandContext,
-  userHome: string,
-  system: SystemPlaces,
-): string {
-  const userFile = path.resolve(cwd, env.CLAUDE_CONFIG_DIR || path.join(userHome, ".claude"), "settings.json");
-  if (scope === "user") return userFile;
-  if (scope === "managed") {
-    if (system.uid !== 0) throw new HookwrightError("HW_NOT_ROOT", { file: system.settings });
-    return system.settings;
-  }
-  const folder = path.join(projectRoot(cwd), ".claude");
-  if (scope === "local") return path.join(folder, "settings.local.json");
-  const projectFile = path.join(folder, "settings.json");
-  if (projectFile !== userFile) return projectFile;
-  const detail = `The project settings here are your user settings (${userFile}). Use --scope user.`;
-  throw new HookwrightError("HW_USAGE", { detail, command });
-}
-
-function configFile(scope: InstallScope, settings: string, home: Home): string | undefined {
+function configFile(scope: InstallScope, project: string, home: Home): string | undefined {
   if (scope === "managed") return undefined;
-  return scope === "project" ? path.join(path.dirname(path.dirname(settings)), PROJECT_CONFIG) : home.config;
+  return scope === "project" ? path.join(project, PROJECT_CONFIG) : home.config;
 }
 
 function text(option: CommandContext["options"][string]): string | undefined {

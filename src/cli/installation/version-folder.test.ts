@@ -49,8 +49,11 @@ describe("copying", () => {
       "engine.cjs",
       "hook",
       "hook.cjs",
+      "opencode.cjs",
       "outside-worker.cjs",
       "patterns.cjs",
+      "pi.cjs",
+      "shim.cjs",
       "toml.cjs",
     ];
     expect(Object.keys(made.files).sort()).toEqual(hashed);

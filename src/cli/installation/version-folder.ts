@@ -59,8 +59,11 @@ const Word = z.string().regex(/^\w[\w.+-]*$/);
 const Build = z.object({ version: Word, build: Word });
 export type Build = z.infer<typeof Build>;
 
-/** The bundles that a hook runs besides the compiled client. */
-const BUNDLES = ["hook", "engine", "daemon", "config", "patterns", "toml", "outside-worker"].map((one) => `${one}.cjs`);
+/** What a hook runs besides the compiled client, and what agents load that take plugins instead of hooks. */
+const BUNDLES = [
+  ...["hook", "engine", "daemon", "config", "patterns", "toml", "outside-worker"],
+  ...["shim", "opencode", "pi"],
+].map((one) => `${one}.cjs`);
 /** The program for agents that do not have `engine` on their PATH; it starts sessions. */
 const ENGINE = "engine";
 const REQUIRED = [...BUNDLES, "env.list", "build.json", ENGINE, "engine.mjs", "hookwright.mjs"];

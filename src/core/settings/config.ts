@@ -37,6 +37,14 @@ export interface EnabledPolicy {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
+/** The mode of a policy; `set` is what the configuration says of it. */
+export function modeOf(
+  { defaultMode }: Pick<RegistryEntry, "defaultMode">,
+  set: { readonly mode?: PolicyMode } | undefined,
+): PolicyMode {
+  return set?.mode ?? defaultMode ?? "enforce";
+}
+
 /** `profiles`, when given, selects exactly those and overrules the configuration's own list. */
 export function enabledPolicies(
   registry: readonly RegistryEntry[],
@@ -48,7 +56,7 @@ export function enabledPolicies(
   return registry.flatMap((entry) => {
     if (!packs.has(entry.pack)) return [];
     const set = config.policies[entry.id];
-    const mode = set?.mode ?? "enforce";
+    const mode = modeOf(entry, set);
     return mode === "off" ? [] : [{ entry, mode, options: { ...entry.defaults, ...set?.options } }];
   });
 }

@@ -1,4 +1,4 @@
-/** Names a config or `--profile` may use. A name is valid before all of its packs exist. */
+/** Names a config or `--profile` may use. */
 export const PROFILES = ["safety", "ntm", "plan", "session", "teams", "omc"] as const;
 export type ProfileName = (typeof PROFILES)[number];
 
@@ -14,8 +14,8 @@ const PACKS: Record<ProfileName, readonly string[]> = {
   omc: ["modes", "validation", "recovery", "enhancement", "detection", "coordination", "setup"],
 };
 
-/** The pack of the runtime's own checks; no profile turns it off. */
-const ALWAYS = "core";
+/** The runtime's own checks, and what a person configures whatever the profile; no profile turns them off. */
+const ALWAYS = ["core", "notifications"];
 
 export function isProfile(name: string): name is ProfileName {
   return (PROFILES as readonly string[]).includes(name);
@@ -27,5 +27,5 @@ export function profileWith(pack: string): ProfileName | undefined {
 }
 
 export function packsOf(profiles: readonly ProfileName[], isSupplement: boolean = false): ReadonlySet<string> {
-  return new Set([...(isSupplement ? [] : [ALWAYS]), ...profiles.flatMap((name) => PACKS[name])]);
+  return new Set([...(isSupplement ? [] : ALWAYS), ...profiles.flatMap((name) => PACKS[name])]);
 }

@@ -8,7 +8,8 @@ export function nearestName(given: string, known: readonly string[]): string {
   return best && best.distance <= limit && best.distance < best.name.length ? ` Did you mean \`${best.name}\`?` : "";
 }
 
-function editDistance(a: string, b: string): number {
+/** How many letters have to be added, left out or replaced. */
+export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];

@@ -9,6 +9,7 @@ import {
   type Statement,
   type Value,
 } from "../../state/driver.ts";
+import { BOARD_VERSION } from "./schema.ts";
 
 /** SQLite retries a lock less and less often; a wait that starts again after this time has a fair chance to get it. */
 const FAIR_MS = 128;
@@ -52,6 +53,8 @@ export class BoardFile {
   transaction<T>(work: () => T): T {
     this.retried(() => this.#prepared("BEGIN IMMEDIATE").run());
     try {
+      // The file may have been replaced while this connection waited for the lock.
+      this.#assertSameFile();
       const value = work();
       this.#prepared("COMMIT").run();
       return value;
@@ -128,6 +131,15 @@ export class BoardFile {
     const isOfDatabase = "code" in error && /SQLITE/.test(String(error.code));
     return isOfDatabase ? new HookwrightError("HW_WRITE_FAILED", { file, detail: error.message }, error) : error;
   }
+}
+
+/** False for a file that is empty, or that only the other system has written. */
+export function isBoard(db: BoardFile): boolean {
+  return db.retried(() => versionOf(db)) >= BOARD_VERSION;
+}
+
+export function versionOf(db: BoardFile): number {
+  return Number(db.get("PRAGMA user_version")?.user_version);
 }
 
 function inodeOf(file: string): number | undefined {

@@ -206,7 +206,7 @@ it("claims no task twice at once, loses none, finishes each once and keeps the o
       const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "hookwright-board-")));
       const model = new Model();
       const now = (): number => model.now;
-      makeBoard(root, undefined, { now, uid: process.getuid?.() ?? 0 });
+      makeBoard(root, {}, { now, uid: process.getuid?.() ?? 0 });
       const boards = new Map(AGENTS.map((name) => [name, openBoard(root, now)]));
       const boardOf = (name: string): Board => boards.get(name) ?? openBoard(root, now);
       try {

@@ -10,7 +10,7 @@ export interface BoardTask {
   readonly after: readonly string[];
   /** The agent that holds the task, or that completed or failed it. */
   readonly agent: string | undefined;
-  /** The number of claims of this task so far. It identifies a claim, so that a late report of an old claim is recognised. */
+  /** Rises by one with each claim of the task. It identifies a claim, so that a late report of an old claim is recognised. */
   readonly epoch: number;
   readonly claimedAt: number | undefined;
   readonly leaseUntil: number | undefined;
@@ -58,8 +58,14 @@ export interface BoardOverview {
   /** The expected number of agents; undefined when it was not given. */
   readonly expectedAgents: number | undefined;
   readonly startedAt: number;
-  /** When the last task was completed or failed; undefined while any is open. */
+  /** When the last task was completed or failed, or the swarm was ended; undefined while it goes on. */
   readonly completedAt: number | undefined;
+  /** The id of the current round, which other programs call a session. */
+  readonly session: string;
+  /** False when all tasks are completed or failed, and after `end`. */
+  readonly isActive: boolean;
+  /** When `end` stopped the claiming of tasks; undefined while tasks can be claimed. */
+  readonly endedAt: number | undefined;
   readonly tasks: readonly BoardTask[];
   readonly agents: readonly BoardAgent[];
   /** The number of the newest change. */
@@ -85,6 +91,11 @@ export interface Board {
   release(claim: BoardClaim): Promise<BoardTask>;
   /** Makes a failed task pending again. */
   retry(task: string): Promise<BoardTask>;
+  /**
+   * Releases every claimed task, and lets nobody claim one until the board is opened again by `makeBoard`. Returns the
+   * released tasks as they were held; none if the swarm has ended already.
+   */
+  end(): Promise<readonly BoardTask[]>;
   overview(): Promise<BoardOverview>;
   /** The changes after the one with this number, oldest first. */
   changesAfter(sequence: number): Promise<readonly BoardChange[]>;

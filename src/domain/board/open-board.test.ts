@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 
 const fileIn = (name: string): string => path.join(root, ".omc/state", name);
-const make = (agents?: number) => makeBoard(root, agents, { now: () => now, uid: process.getuid?.() ?? 0 });
+const make = (agents?: number) => makeBoard(root, { agents }, { now: () => now, uid: process.getuid?.() ?? 0 });
 const open = () => openBoard(root, () => now);
 
 async function overview(): Promise<BoardOverview> {

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { HookwrightError } from "../../core/errors.ts";
+import { missingIgnoreFile } from "../omc-folder/ignore-file.ts";
 
 /** The path of a project's board: in oh-my-claudecode's folder, under the name in its documentation. */
 export interface BoardPlace {
@@ -24,28 +25,25 @@ export function boardPlace(root: string): BoardPlace {
   return { root, file, oldFile };
 }
 
-/** Creates missing folders and the file, readable only for the owner. An existing `.omc` is not changed, also for git. */
+/** Creates missing folders and the file, readable only for the owner. `git status` stays as it was. */
 export function makeBoardFile(root: string, uid: number): BoardPlace {
   const place = boardPlace(root);
   const folder = path.dirname(place.file);
-  if (makeFolder(path.dirname(folder))) {
-    fs.writeFileSync(path.join(path.dirname(folder), ".gitignore"), "*\n", { mode: 0o600 });
-  }
+  const ignore = missingIgnoreFile(root, fs.existsSync);
+  makeFolder(path.dirname(folder));
   makeFolder(folder);
+  if (ignore) fs.writeFileSync(path.join(...ignore.parts), ignore.text, { mode: 0o600 });
   makePrivate(folder, 0o700, uid);
   fs.closeSync(fs.openSync(place.file, "a", 0o600));
   makePrivate(place.file, 0o600, uid);
   return place;
 }
 
-/** False when it already existed. */
-function makeFolder(folder: string): boolean {
+function makeFolder(folder: string): void {
   try {
     fs.mkdirSync(folder, { mode: 0o700 });
-    return true;
   } catch (error) {
-    if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
-    throw error;
+    if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
 

@@ -26,6 +26,11 @@ export function notHeld(
 ): HookwrightError {
   if (claim?.end?.kind === "expired") return leaseEnded(task, agent, now - claim.end.at);
   const whose = epoch === undefined ? agent : `${agent} by claim ${epoch}`;
+  // Either the agent itself or the end of the swarm has released it.
+  if (claim?.end?.kind === "released") {
+    const detail = `${agent} no longer holds ${task.id}, which was released: ${situation(task)}.`;
+    return new HookwrightError("HW_SWARM_NOT_HELD", { detail });
+  }
   const detail = claim?.end
     ? `${agent} has already ${PARTICIPLES[claim.end.kind]} ${task.id}: ${situation(task)}.`
     : `${task.id} is not held by ${whose}: ${situation(task)}.`;

@@ -60,3 +60,8 @@ CREATE INDEX IF NOT EXISTS history_agents ON history (agent, kind, sequence);
 
 /** Stored in `user_version`: only a board that we have created or imported has it. */
 export const BOARD_VERSION = 1;
+
+/** The key in `schema_info` of the time at which the swarm was ended; removed when a new round begins. */
+export const ENDED_AT = "ended_at";
+/** The key in `schema_info` of the highest epoch of the archived tasks. */
+export const LAST_EPOCH = "last_epoch";

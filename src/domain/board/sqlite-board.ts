@@ -10,8 +10,10 @@ import {
   type NewTask,
 } from "./board.ts";
 import type { BoardFile } from "./board-file.ts";
-import { nextTaskNumber, recordChange } from "./history.ts";
+import { firstEpoch, nextTaskNumber, recordChange } from "./history.ts";
+import { makePending, takeBackExpired } from "./leases.ts";
 import { leaseEnded, notFailed, notHeld, type RecordedClaim, unknownTask } from "./refusals.ts";
+import { endedAt, endRound, noteWhetherOpen } from "./round.ts";
 import { agentFromRow, changeFromRow, TASK_QUERY, taskFromRow } from "./rows.ts";
 
 const NEXT = `
@@ -42,24 +44,25 @@ export class SqliteBoard implements Board {
       const number = nextTaskNumber(this.#db);
       const id = `task-${number}`;
       this.#db.run(
-        "INSERT INTO tasks (id, description, number, priority) VALUES (?, ?, ?, ?)",
+        "INSERT INTO tasks (id, description, number, priority, epoch) VALUES (?, ?, ?, ?, ?)",
         id,
         text,
         number,
         priority,
+        firstEpoch(this.#db),
       );
       for (const needed of new Set(needs.map(({ task }) => task?.id ?? ""))) {
         this.#db.run("INSERT INTO dependencies (task, needs) VALUES (?, ?)", id, needed);
       }
       recordChange(this.#db, { at: now, kind: "added", task: id, agent: null, epoch: 0 });
-      this.#noteWhetherOpen(now);
+      noteWhetherOpen(this.#db, now);
       return { value: this.#task(id) };
     });
   }
 
   async claim(agent: string): Promise<BoardTask | undefined> {
     return this.#step((now) => {
-      const id = this.#db.get(NEXT)?.id;
+      const id = endedAt(this.#db) === undefined ? this.#db.get(NEXT)?.id : undefined;
       if (id === undefined || id === null) return { value: undefined };
       this.#db.run(
         `UPDATE tasks SET status = 'claimed', claimed_by = ?, claimed_at = ?, lease_until = ?, epoch = epoch + 1
@@ -80,7 +83,7 @@ export class SqliteBoard implements Board {
     return this.#step<readonly BoardTask[]>((now) => {
       const held = "status = 'claimed' AND claimed_by = ?";
       const renewed = this.#db.run(`UPDATE tasks SET lease_until = ? WHERE ${held}`, now + LEASE_MS, agent);
-      const refusal = renewed === 0 ? this.#lostLease(agent, now) : undefined;
+      const refusal = renewed === 0 ? this.#lostClaim(agent, now) : undefined;
       if (refusal) return { refusal };
       this.#noteHeartbeat(agent, now);
       return { value: this.#db.all(`${TASK_QUERY} WHERE ${held} ORDER BY number`, agent).map(taskFromRow) };
@@ -110,7 +113,7 @@ export class SqliteBoard implements Board {
   }
 
   async release(claim: BoardClaim): Promise<BoardTask> {
-    return this.#end(claim, "released", (_now, id) => this.#makePending(id));
+    return this.#end(claim, "released", (_now, id) => makePending(this.#db, id));
   }
 
   async retry(name: string): Promise<BoardTask> {
@@ -118,22 +121,29 @@ export class SqliteBoard implements Board {
       const task = this.#find(name);
       if (!task) return { refusal: unknownTask(name) };
       if (task.status !== "failed") return { refusal: notFailed(task) };
-      this.#makePending(task.id);
+      makePending(this.#db, task.id);
       recordChange(this.#db, { at: now, kind: "retried", task: task.id, agent: null, epoch: task.epoch });
-      this.#noteWhetherOpen(now);
+      noteWhetherOpen(this.#db, now);
       return { value: this.#task(task.id) };
     });
+  }
+
+  async end(): Promise<readonly BoardTask[]> {
+    return this.#step((now) => ({ value: endRound(this.#db, now) }));
   }
 
   async overview(): Promise<BoardOverview> {
     this.#takeBackIfDue();
     return this.#db.retried(() => {
       const { sequence } = this.#db.get("SELECT COALESCE(MAX(sequence), 0) AS sequence FROM history") ?? {};
-      const session = this.#db.get("SELECT agent_count, started_at, completed_at FROM swarm_session") ?? {};
+      const session = this.#db.get("SELECT * FROM swarm_session") ?? {};
       return {
         expectedAgents: Number(session.agent_count) || undefined,
         startedAt: Number(session.started_at),
         completedAt: session.completed_at === null ? undefined : Number(session.completed_at),
+        session: String(session.session_id),
+        isActive: session.active === 1,
+        endedAt: endedAt(this.#db),
         tasks: this.#db.all(`${TASK_QUERY} ORDER BY number`).map(taskFromRow),
         agents: this.#db.all("SELECT * FROM heartbeats ORDER BY agent_id").map(agentFromRow),
         sequence: Number(sequence),
@@ -156,7 +166,7 @@ export class SqliteBoard implements Board {
     const outcome = this.#db.transaction(() => {
       // The time is read under the lock, because waiting for the lock takes time.
       const now = this.#now();
-      this.#takeBack(now);
+      takeBackExpired(this.#db, now);
       return work(now);
     });
     if ("refusal" in outcome) throw outcome.refusal;
@@ -175,7 +185,7 @@ export class SqliteBoard implements Board {
       write(now, found.id);
       recordChange(this.#db, { at: now, kind, task: found.id, agent, epoch: found.epoch });
       this.#noteHeartbeat(agent, now);
-      this.#noteWhetherOpen(now);
+      noteWhetherOpen(this.#db, now);
       return { value: this.#task(found.id) };
     });
   }
@@ -183,27 +193,7 @@ export class SqliteBoard implements Board {
   #takeBackIfDue(): void {
     const due = "SELECT 1 FROM tasks WHERE status = 'claimed' AND lease_until <= ? LIMIT 1";
     if (!this.#db.retried(() => this.#db.get(due, this.#now()))) return;
-    this.#db.transaction(() => this.#takeBack(this.#now()));
-  }
-
-  #takeBack(now: number): void {
-    const late = this.#db.all(
-      `${TASK_QUERY} WHERE status = 'claimed' AND lease_until <= ? ORDER BY lease_until, number`,
-      now,
-    );
-    for (const { id, agent = "", epoch, leaseUntil = now } of late.map(taskFromRow)) {
-      this.#makePending(id);
-      recordChange(this.#db, { at: leaseUntil, kind: "expired", task: id, agent, epoch });
-      this.#db.run("DELETE FROM heartbeats WHERE agent_id = ? AND last_heartbeat <= ?", agent, now - LEASE_MS);
-    }
-  }
-
-  #makePending(id: string): void {
-    this.#db.run(
-      `UPDATE tasks SET status = 'pending', claimed_by = NULL, claimed_at = NULL, lease_until = NULL,
-       completed_at = NULL, error = NULL WHERE id = ?`,
-      id,
-    );
+    this.#db.transaction(() => takeBackExpired(this.#db, this.#now()));
   }
 
   #noteHeartbeat(agent: string, now: number): void {
@@ -214,11 +204,6 @@ export class SqliteBoard implements Board {
       now,
       agent,
     );
-  }
-
-  #noteWhetherOpen(now: number): void {
-    const isOpen = this.#db.get("SELECT 1 FROM tasks WHERE status IN ('pending', 'claimed') LIMIT 1") !== undefined;
-    this.#db.run("UPDATE swarm_session SET active = ?, completed_at = ?", isOpen ? 1 : 0, isOpen ? null : now);
   }
 
   #task(id: string): BoardTask {
@@ -250,15 +235,16 @@ export class SqliteBoard implements Board {
     return { epoch: Number(claimed.epoch), end: ended && endOf(ended) };
   }
 
-  /** The refusal for an agent whose last recorded change is that its lease expired: it has to learn of that. */
-  #lostLease(agent: string, now: number): HookwrightError | undefined {
+  /** The refusal for an agent that has lost its last claim and has not done anything since: it has to learn of that. */
+  #lostClaim(agent: string, now: number): HookwrightError | undefined {
     const last = this.#db.get(
-      "SELECT at, kind, task FROM history WHERE agent = ? ORDER BY sequence DESC LIMIT 1",
+      "SELECT at, kind, task, epoch FROM history WHERE agent = ? ORDER BY sequence DESC LIMIT 1",
       agent,
     );
-    return last?.kind === "expired"
-      ? leaseEnded(this.#task(String(last.task)), agent, now - Number(last.at))
-      : undefined;
+    if (last?.kind === "expired") return leaseEnded(this.#task(String(last.task)), agent, now - Number(last.at));
+    if (last?.kind !== "released" || endedAt(this.#db) === undefined) return undefined;
+    const task = this.#task(String(last.task));
+    return notHeld(task, { task: task.id, agent }, { epoch: Number(last.epoch), end: endOf(last) }, now);
   }
 }
 

@@ -4,6 +4,14 @@ import { defineStore } from "../../core/store.ts";
 export const ACTIVITIES = ["attention", "idle", "working", "done", "error"] as const;
 export type Activity = (typeof ACTIVITIES)[number];
 
+/** The kinds of notifications with which an agent says that it needs a person. */
+export const ATTENTION: readonly string[] = [
+  "permission_prompt",
+  "elicitation_dialog",
+  "elicitation_url_dialog",
+  "agent_needs_input",
+];
+
 /** The last known activity of an agent's session. */
 export const lifecycle = defineStore({
   name: "lifecycle",

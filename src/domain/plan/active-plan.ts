@@ -8,6 +8,10 @@ import { isOpenStatus, type StatusCounts } from "./status.ts";
 
 export const PLAN_ENV = ["CLAUDE_PROJECT_DIR"];
 
+/** What a plan is looked up with: while an event is decided, or from the same reads when it is settled. */
+export type PlanLook = Pick<PolicyContext, "actor" | "env" | "info" | "realPath"> & {
+  readonly read: Pick<PolicyContext["read"], "json" | "text">;
+};
 type PlanContext = Pick<PolicyContext, "actor" | "env" | "info" | "realPath" | "read">;
 
 /** The plan that is being carried out here. */
@@ -35,7 +39,7 @@ const LONGEST_NAME = 80;
  * Folders in which the project's `.claude` may be: the one where the session was started, if the agent reports it, and
  * the main checkout. So a session in a worktree, or one that changed its folder, finds the same files.
  */
-function roots({ actor, env }: Pick<PlanContext, "actor" | "env">): readonly string[] {
+function roots({ actor, env }: Pick<PlanLook, "actor" | "env">): readonly string[] {
   const started = env("CLAUDE_PROJECT_DIR");
   const isUsable = started !== undefined && path.isAbsolute(started) && !started.includes("\0");
   return isUsable && path.normalize(started) !== actor.project
@@ -45,7 +49,7 @@ function roots({ actor, env }: Pick<PlanContext, "actor" | "env">): readonly str
 
 /** The first root in which the file exists. */
 function find(
-  look: Pick<PlanContext, "actor" | "env" | "info">,
+  look: Pick<PlanLook, "actor" | "env" | "info">,
   name: string,
 ): { readonly root: string; readonly file: string } | undefined {
   for (const root of roots(look)) {
@@ -56,7 +60,7 @@ function find(
 }
 
 /** Undefined when no plan is active, or when the state file is not valid. */
-export function activePlan(look: PlanContext): ActivePlan | undefined {
+export function activePlan(look: PlanLook): ActivePlan | undefined {
   const found = find(look, PLAN_STATE_FILE);
   const state = found && look.read.json([found.file], readPlanState);
   if (!found || !state) return undefined;
@@ -70,7 +74,7 @@ export function activePlanStart(look: Pick<SettledContext, "actor" | "env" | "in
 }
 
 /** The plan's document. Undefined for a path that leaves the project, by `..` or through a link. */
-function documentOf(look: PlanContext, root: string, plan: string): string | undefined {
+function documentOf(look: PlanLook, root: string, plan: string): string | undefined {
   if (plan.includes("\0")) return undefined;
   const file = path.resolve(root, plan);
   const isInside = (target: string, place: string): boolean =>
@@ -79,7 +83,7 @@ function documentOf(look: PlanContext, root: string, plan: string): string | und
 }
 
 /** Undefined when the document is missing, unreadable or outside the project. */
-export function planFacts(look: PlanContext, plan: ActivePlan): PlanFacts | undefined {
+export function planFacts(look: PlanLook, plan: ActivePlan): PlanFacts | undefined {
   const { file } = plan;
   if (file === undefined) return undefined;
   return look.read.text(file, "plan", (text) => {
@@ -95,7 +99,7 @@ function nameOf({ id, text }: PlanTask): string {
 }
 
 /** The path of a state file that names no plan; undefined when there is no such problem. */
-export function unusableState(look: PlanContext): string | undefined {
+export function unusableState(look: PlanLook): string | undefined {
   const found = find(look, PLAN_STATE_FILE);
   return found && look.read.json([found.file], (value: Json) => readPlanState(value)) === undefined
     ? found.file

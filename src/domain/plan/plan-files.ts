@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, HookwrightError } from "../../core/errors.ts";
 import type { Json } from "../../core/event.ts";
+import { draftOf, removeLeftDrafts } from "../../system/left-drafts.ts";
 import { makeFolder } from "../../system/make-folder.ts";
 import { asideName } from "../../system/set-aside.ts";
 import { PLAN_STATE_FILE, type PlanState, planStateRecord, readPlanState } from "./state.ts";
@@ -61,8 +62,6 @@ export function removeStateFile(root: string, read: StateRead, now: number): str
   }
 }
 
-const DRAFT = /\.(\d+)\.tmp$/;
-
 /**
  * Replaces the file atomically: a reader sees either the old text or the new one. A link is followed, and the file keeps
  * its mode.
@@ -71,15 +70,17 @@ export function replaceFile(file: string, text: string, reached: CrashPointHook)
   try {
     const target = fs.existsSync(file) ? fs.realpathSync(file) : file;
     const mode = fs.statSync(target, { throwIfNoEntry: false })?.mode ?? 0o644;
-    const draft = path.join(path.dirname(target), `.${path.basename(target)}.${process.pid}.tmp`);
+    const draft = draftOf(target);
     removeLeftDrafts(target);
     try {
       const fd = fs.openSync(draft, "wx", mode & 0o777);
       try {
-        const half = Math.floor(text.length / 2);
-        fs.writeSync(fd, text.slice(0, half));
+        // As bytes: a text could be parted between the two halves of a character.
+        const bytes = Buffer.from(text);
+        const half = Math.floor(bytes.length / 2);
+        fs.writeSync(fd, bytes, 0, half);
         reached("plan-half-written");
-        fs.writeSync(fd, text.slice(half));
+        fs.writeSync(fd, bytes, half);
         fs.fsyncSync(fd);
       } finally {
         fs.closeSync(fd);
@@ -91,25 +92,6 @@ export function replaceFile(file: string, text: string, reached: CrashPointHook)
     }
   } catch (error) {
     throw new HookwrightError("HW_WRITE_FAILED", { file, detail: describe(error) }, error);
-  }
-}
-
-/** Removes the drafts of writers that were killed during their work. */
-function removeLeftDrafts(target: string): void {
-  const folder = path.dirname(target);
-  const prefix = `.${path.basename(target)}.`;
-  for (const name of fs.readdirSync(folder)) {
-    const pid = name.startsWith(prefix) ? DRAFT.exec(name)?.[1] : undefined;
-    if (pid !== undefined && !isRunning(Number(pid))) fs.rmSync(path.join(folder, name), { force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 

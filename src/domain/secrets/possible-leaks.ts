@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { EventOf, Json } from "../../core/event.ts";
+import { type EventOf, isObject, type Json } from "../../core/event.ts";
 import type { FileInfo } from "../../core/ports.ts";
 import { findSecrets, type Secret } from "../../core/secrets/find.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
@@ -62,14 +62,24 @@ export function secretKindOf(file: string, looks: LeakProbes): SecretFileKind | 
 }
 
 function leaksOfEdit(event: Before): readonly Leak[] {
-  const [file] = event.writes;
-  if (file === undefined) return [];
-  const secrets = findSecrets(textsIn(event.tool.input, false).join("\n"));
-  if (secrets.length === 0) return [];
-  const before = textsIn(event.tool.input, true).join("\n");
-  // A secret that the old text already contains is not added by this edit.
-  const [first] = secrets.filter(({ value }) => !before.includes(value));
-  return first ? [{ how: "written", file, path: maskText(file), what: first.name }] : [];
+  return editsOf(event).flatMap(([file, edit]): readonly Leak[] => {
+    const secrets = findSecrets(textsIn(edit, false).join("\n"));
+    if (secrets.length === 0) return [];
+    const before = textsIn(edit, true).join("\n");
+    // A secret that the old text already contains is not added by this edit.
+    const [first] = secrets.filter(({ value }) => !before.includes(value));
+    return first ? [{ how: "written", file, path: maskText(file), what: first.name }] : [];
+  });
+}
+
+/** What is written into which file. A call that edits several names each of them beside its texts. */
+function editsOf({ tool: { input }, cwd, writes }: Before): readonly (readonly [file: string, edit: Json])[] {
+  const several = Array.isArray(input.edits) ? input.edits : [];
+  const named = several.flatMap((edit: Json) =>
+    isObject(edit) && typeof edit.file_path === "string" ? [[path.resolve(cwd, edit.file_path), edit] as const] : [],
+  );
+  const [file] = writes;
+  return named.length > 0 || file === undefined ? named : [[file, input]];
 }
 
 /** The texts that an edit removes (`isOld`) or adds. */

@@ -1,25 +1,17 @@
 import path from "node:path";
+import { foldersUp, isExcluded, type VisitedFile } from "../touched/visited-folders.ts";
 import { objectIn, type SessionState, textsIn, withFields } from "./state.ts";
 
 /** Names of directive files: files that say how to work in their folder. */
 export const DIRECTIVE_TYPES = ["README", "CHECKLIST", "PITFALLS", "INVARIANTS", "TESTING", "AGENTS"];
 /** Types that are answered at the end of the work instead of being read before it. */
 const ANSWERED_TYPES = new Set(["CHECKLIST"]);
-const EXCLUDED_FOLDERS = new Set(["node_modules", ".git", "sessions", "tmp", "dist", "build"]);
 /** When a folder has this subfolder, its directive files are in there. */
 const OWN_FOLDER = ".directives";
 
 export interface FolderReader {
   list(folder: string): readonly string[] | undefined;
   realPath(file: string): string;
-}
-
-export interface VisitedFile {
-  /** The file that was touched, absolute. */
-  readonly file: string;
-  readonly cwd: string;
-  readonly project: string;
-  readonly userHome: string;
 }
 
 export interface DirectiveDiscovery {
@@ -73,6 +65,17 @@ export function withDiscovery(state: SessionState, { dir, directives, checklists
   });
 }
 
+/** The files that the agent is told to read for this folder, now or before, and those that it has. */
+export function namedDirectives(
+  place: VisitedFile,
+  state: SessionState,
+  types: readonly string[],
+  look: FolderReader,
+): ReadonlySet<string> {
+  const { directives = [], checklists = [] } = discoverDirectives(place, state, types, look) ?? {};
+  return new Set([...knownFiles(state), ...directives, ...checklists]);
+}
+
 /** All files that were found, read or loaded before. */
 function knownFiles(state: SessionState): ReadonlySet<string> {
   const touched = objectIn(state, "touchedDirs");
@@ -81,24 +84,4 @@ function knownFiles(state: SessionState): ReadonlySet<string> {
     ...Object.keys(touched).flatMap((dir) => textsIn(touched, dir)),
     ...fields.flatMap((field) => textsIn(state, field)),
   ]);
-}
-
-/** The folder and those above it up to the working folder or the project; only the folder itself outside of both. */
-function foldersUp(dir: string, { cwd, project }: VisitedFile): string[] {
-  const top = [cwd, project].find((folder) => dir === folder || dir.startsWith(`${folder}/`));
-  if (top === undefined) return [dir];
-  const folders = [dir];
-  for (let at = dir; at !== top && at !== path.dirname(at); ) {
-    at = path.dirname(at);
-    folders.push(at);
-  }
-  return folders;
-}
-
-function isExcluded(dir: string, { cwd, project, userHome }: VisitedFile): boolean {
-  if (dir === `${userHome}/.claude` || dir.startsWith(`${userHome}/.claude/`)) return true;
-  if (dir === cwd || dir === project) return false;
-  const top = [cwd, project].find((folder) => dir.startsWith(`${folder}/`));
-  const inside = top === undefined ? dir : dir.slice(top.length + 1);
-  return inside.split("/").some((part) => EXCLUDED_FOLDERS.has(part) && (top !== undefined || part !== "tmp"));
 }

@@ -19,6 +19,7 @@ const PLAIN: Output = { by: "-o= --output=" };
 const CAPTURE: Output = { by: "-w=" };
 const IMAGES: Output = { at: -1, unless: "identify mogrify display import" };
 const REQUEST: Output = { by: "-o= --output=" };
+const OWN: Output = { by: "--out= --repair=" };
 const CAN_IMAGE: Output = { by: "-o= --output=", needs: "save export" };
 
 /** Of those that write over a file without asking. What compilers make is made again, so they are not here. */
@@ -70,6 +71,9 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   cpio: { by: "-O= -F=", needs: "-o -ov -ovc --create" },
   git: { by: "-o= --output=", needs: "archive diff log show", unless: "--remote" },
   "git-archive": PLAIN,
+  // Its files are always new, but such a file would switch the guard off.
+  hookwright: OWN,
+  "hookwright.mjs": OWN,
 };
 
 export const OUTPUT_TOOLS: readonly string[] = Object.keys(OUTPUTS);

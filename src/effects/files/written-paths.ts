@@ -6,6 +6,7 @@ import type { Shell } from "../../shell/shell.ts";
 import { LONGEST_PATH, resolveIn } from "../line/resolve.ts";
 import { WRITERS, type Writer } from "../line/writers.ts";
 import { OUTPUT_TOOLS, outputWords } from "./outputs.ts";
+import { patchedWords } from "./patched.ts";
 
 /** One place a command writes to, creates, changes or removes. */
 export interface WrittenPath {
@@ -127,7 +128,7 @@ function redirected({ operator, target }: Redirection): readonly Target[] {
 }
 
 const WRITING: ReadonlySet<string> = new Set([
-  ...["dd", "find", "git", "python", "python3"],
+  ...["apply_patch", "dd", "find", "git", "python", "python3"],
   ...OUTPUT_TOOLS,
   ...Object.keys(WRITERS),
 ]);
@@ -136,6 +137,7 @@ function programTargets(command: Command): readonly Target[] {
   const { program = "" } = command;
   if (!WRITING.has(program)) return NONE;
   const words = command.argv.slice(1);
+  if (program === "apply_patch") return patchedWords(command).map((word) => ({ word }));
   if (program === "dd")
     return words.filter((word) => word.text.startsWith("of=")).map((word) => ({ word: cut(word, 3) }));
   const told = outputWords(command).map((word): Target => ({ word }));

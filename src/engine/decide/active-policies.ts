@@ -3,6 +3,7 @@ import { type ActivePolicy, applicable } from "../../core/pipeline.ts";
 import type { Policy } from "../../core/policy.ts";
 import type { Config } from "../../core/settings/config.ts";
 import { type EnabledPolicy, enabledPolicies } from "../../core/settings/config.ts";
+import { switchedOffByOmc } from "../../core/settings/omc-switches.ts";
 import { loadPolicies, registry } from "../../policies/index.gen.ts";
 import type { PatternLoader } from "../chunks.ts";
 import { NO_POLICIES, type PolicyQuestion, type ProjectPolicies } from "../project-policies/project-policies.ts";
@@ -26,13 +27,16 @@ export async function policiesOf(
 ): Promise<PoliciesOfEvent> {
   const { event, config } = question;
   const theirs = args.isSupplement ? NO_POLICIES : await projectPolicies.policiesFor(question);
-  const ours = await activePolicies(event, config, args, loadPatterns);
+  const isOff = switchedOffByOmc(question.env);
+  const withoutOff = (those: readonly ActivePolicy[], { name }: AnyEvent) =>
+    isOff ? those.filter(({ policy }) => !isOff(policy.id, name)) : those;
+  const ours = withoutOff(await activePolicies(event, config, args, loadPatterns), event);
   return {
     policies: theirs.policies.length === 0 ? ours : [...ours, ...theirs.policies],
     problems: theirs.problems,
     policiesBefore: async (call) => {
       const all = await activePolicies(call, config, everyProfile(args, config), loadPatterns);
-      return [...all, ...(await projectPolicies.policiesFor({ ...question, event: call })).policies];
+      return [...withoutOff(all, call), ...(await projectPolicies.policiesFor({ ...question, event: call })).policies];
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { AnyEvent, EventOf, Json, ToolCall } from "../../core/event.ts";
-import { type ActivePolicy, failureVerdict, type PolicyResult } from "../../core/pipeline.ts";
+import type { ActivePolicy, PolicyResult } from "../../core/pipeline.ts";
+import { STAGES } from "../../core/stages.ts";
 import { fingerprint } from "../../core/text/fingerprint.ts";
 import type { NoticeVerdict, Verdict } from "../../core/verdict.ts";
 import type { Database } from "../../state/database.ts";
@@ -24,7 +25,8 @@ export async function withCheckedApprovals(
   db: Database,
   ref: SessionRef,
 ): Promise<readonly PolicyResult[]> {
-  if (event.name !== "permission.request" || !results.some(({ verdicts }) => verdicts.some(approves))) return results;
+  if (event.name !== "permission.request" && event.name !== "permission.denied") return results;
+  if (!results.some(({ verdicts }) => verdicts.some(approves))) return results;
   const objection = wasStopped(db, ref, event.tool)
     ? "this call was stopped before in this session"
     : await objectionTo(event, policiesBefore, askAbout);
@@ -35,9 +37,9 @@ export async function withCheckedApprovals(
   }));
 }
 
-/** Called inside the event's transaction when the call was denied or asked about: the session remembers it. */
+/** Called inside the event's transaction when a call was denied or asked about: the session remembers it. */
 export function noteStoppedCall(db: Database, ref: SessionRef, event: AnyEvent, now: number, written: string[]): void {
-  if (event.name !== "tool.before") return;
+  if (event.tool === undefined) return;
   const table = openTable(db, sessionScope(ref), STOPPED_CALLS, () => written.push(sessionScope(ref)));
   table.set(keyOfCall(event.tool), now);
 }
@@ -47,7 +49,9 @@ function wasStopped(db: Database, ref: SessionRef, tool: ToolCall): boolean {
 }
 
 /** A permission request has no id of its call, so a call is known by its name and its input. Inputs may be nested deeply. */
-function keyOfCall({ name, input }: ToolCall): string {
+function keyOfCall({ name, kind, input }: ToolCall): string {
+  // The model describes the same command in other words when it tries again.
+  if (kind === "shell" && typeof input.command === "string") return fingerprint(name, input.command);
   const parts = [name];
   const values: Json[] = [input];
   while (values.length > 0) {
@@ -67,15 +71,21 @@ function keyOfCall({ name, input }: ToolCall): string {
 }
 
 async function objectionTo(
-  request: EventOf<"permission.request">,
+  request: EventOf<"permission.request" | "permission.denied">,
   policiesBefore: PoliciesBefore,
   askAbout: AskAbout,
 ): Promise<string | undefined> {
   const call: EventOf<"tool.before"> = { ...request, name: "tool.before" };
-  const objecting = (await askAbout(call, await policiesBefore(call))).find(
-    (result) => result.mode === "enforce" && (result.verdicts.some(stops) || failureVerdict(result, call)),
-  );
-  return objecting && `${objecting.id} would stop it`;
+  for (const { id, mode, stage, verdicts, error } of await askAbout(call, await policiesBefore(call))) {
+    if (mode !== "enforce") continue;
+    const { onError, verdicts: legal } = STAGES[stage];
+    if (verdicts.some(stops)) return `${id} would stop it`;
+    if (verdicts.some(changes)) return `${id} would change it`;
+    if (onError !== "nothing" && verdicts.some(warns)) return `${id} has something to say about it`;
+    // Elsewhere the failure of such a policy lets a call pass; here nobody would be asked any more.
+    if (error !== undefined && (legal as readonly string[]).includes("deny")) return `${id} could not check it`;
+  }
+  return undefined;
 }
 
 function refusal(objection: string): NoticeVerdict {
@@ -88,5 +98,13 @@ function approves({ kind }: Verdict): boolean {
 }
 
 function stops({ kind }: Verdict): boolean {
-  return kind === "deny" || kind === "ask";
+  return kind === "deny" || kind === "ask" || kind === "end";
+}
+
+function changes({ kind }: Verdict): boolean {
+  return kind === "rewrite";
+}
+
+function warns({ kind }: Verdict): boolean {
+  return kind === "note";
 }

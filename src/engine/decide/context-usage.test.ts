@@ -68,4 +68,9 @@ describe("how full the context is", () => {
     if (is === undefined) expect(usage).toBeUndefined();
     else expect(usage).toBeCloseTo(is, 3);
   });
+  it.each(["ANTHROPIC_1M_CONTEXT", "VERTEX_ANTHROPIC_1M_CONTEXT"])("%s says that the window is large", (name) => {
+    const lines = answer("a", 190_000);
+    expect(usageFromTranscript(lines, { [name]: "true" })).toBeCloseTo(0.19, 3);
+    expect(usageFromTranscript(lines, { [name]: "false" })).toBeCloseTo(0.95, 3);
+  });
 });

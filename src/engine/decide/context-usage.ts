@@ -1,8 +1,7 @@
 import type { Json } from "../../core/event.ts";
 import { isObject } from "../../core/event.ts";
+import { windowOf } from "../../domain/compaction/context-window.ts";
 
-const USUAL_WINDOW = 200_000;
-const LARGE_WINDOW = 1_000_000;
 /** English and code come to about this many characters a token. */
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -11,7 +10,10 @@ const CHARACTERS_PER_TOKEN = 4;
  * conversation, else an estimate from its words. The last line may be half written, and the first one cut by reading
  * only the tail. Lines before a compaction are no longer in the context.
  */
-export function usageFromTranscript(tail: string): number | undefined {
+export function usageFromTranscript(
+  tail: string,
+  env: Readonly<Record<string, string | undefined>> = {},
+): number | undefined {
   let tokens: number | undefined;
   let message = "";
   let characters = 0;
@@ -31,7 +33,7 @@ export function usageFromTranscript(tail: string): number | undefined {
     characters += line.length;
   }
   const used = tokens ?? characters / CHARACTERS_PER_TOKEN;
-  return used === 0 ? undefined : used / (used > USUAL_WINDOW ? LARGE_WINDOW : USUAL_WINDOW);
+  return used === 0 ? undefined : used / windowOf(used, env);
 }
 
 function entryOf(line: string): { readonly [key: string]: Json } | undefined {

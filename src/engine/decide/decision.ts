@@ -1,4 +1,7 @@
+import type { Facts } from "../../core/facts.ts";
 import type { Frame, Reply } from "../../core/frame.ts";
+import type { Config } from "../../core/settings/config.ts";
+import { spendingTable, spentSoFar } from "../../domain/usage/spent-so-far.ts";
 import type { Database } from "../../state/database.ts";
 import { mirrorOf } from "../../state/exported-files.ts";
 import { hasGuarded } from "../../state/journal.ts";
@@ -44,7 +47,8 @@ export interface Decided {
 /** The decision about one event. It may be made several times, each time on another snapshot of the database. */
 export interface Decision {
   readonly ref: SessionRef;
-  readonly facts: World["facts"];
+  readonly facts: Facts;
+  readonly config: Config;
   /** How often it may be made; the last time while nobody else can write. */
   readonly tries: number;
   /** Milliseconds that are left to decide. */
@@ -59,19 +63,22 @@ export async function prepareDecision(
   frame: Frame,
   db: Database,
   notice: string,
+  facts?: Facts,
 ): Promise<Decision> {
   const { config, projectPolicies, loadPatterns, recentCalls, lock, cached, ports } = sources;
-  const surroundings = surroundingsOf(event, frame, adapter, sources.home, sources);
+  const surroundings = surroundingsOf(event, frame, adapter, sources.home, sources, facts);
   const { project } = surroundings.actor;
   const ref: SessionRef = { agent: event.agent, session: event.session, agentId: event.agentId, project };
   const current = await config.load(event.cwd, project);
   const remaining = (): number => frame.deadline - MARGIN_MS - ports.now();
-  const question = { event, project, config: current, size: frame.body.length, remaining };
+  const question = { event, project, config: current, env: frame.env, size: frame.body.length, remaining };
   const { policies, policiesBefore, problems } = await policiesOf(question, args, projectPolicies, loadPatterns);
-  await syncStores({ db, ref, policies, world: surroundings, lock, cached });
+  // Given facts were recorded, and so was what files had brought into the state.
+  if (!facts) await syncStores({ db, ref, policies, world: surroundings, lock, cached });
   return {
     ref,
     facts: surroundings.facts,
+    config: current,
     tries: policies.some(({ policy }) => policy.uses?.sync) ? TRIES_WHEN_BUSY : TRIES,
     remaining,
     async decideOn(snapshot, makeSnapshot) {
@@ -82,6 +89,7 @@ export async function prepareDecision(
         contextPolicy: current.contextPolicy,
         hasGuarded: (useId) => recentCalls.has(event.session, useId) || hasGuarded(db, event.session, useId),
         mirrorOf: (file) => mirrorOf(db, file),
+        spentBy: (session) => spentSoFar(spendingTable(db, ref.project), session, ports.now()),
       };
       const judgement = await judge({
         world,

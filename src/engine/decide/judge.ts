@@ -1,3 +1,4 @@
+import { carriedOut } from "../../core/abilities.ts";
 import { arbitrateStop, isIdleAgain, type StopAnswer } from "../../core/arbiter.ts";
 import { budgetFor, type ContextBudget, fitSections, type Section } from "../../core/context-budget.ts";
 import { type AnyEvent, EVENTS, isStop } from "../../core/event.ts";
@@ -54,7 +55,9 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
       event: asked,
       policies: those,
       budget: input.budget,
-      context: policyContexts(asked === event ? world : { ...world, event: asked }, those),
+      context: policyContexts(asked === event ? world : { ...world, event: asked }, those, (definition) =>
+        openStore(definition as never, db, ref),
+      ),
       store: (definition) => openStore(definition, db, ref),
     });
   const said = await askAbout(event, policies);
@@ -73,7 +76,9 @@ export async function judge(input: JudgeInput): Promise<Judgement> {
   };
   const mayHold = isStop(event);
   const merged = isNothing && !mayHold ? PASS : merge(event, results, arbitrate, repeats);
-  const sent = withinBudget(input, merged, repeats);
+  const fitted = withinBudget(input, merged, repeats);
+  const { abilities } = world;
+  const sent = abilities ? { ...fitted, ruling: carriedOut(fitted.ruling, results, abilities) } : fitted;
   return { ...sent, results, grant, policies, stop: mayHold ? stop : undefined, sentTexts: repeats?.next };
 }
 
@@ -113,7 +118,7 @@ function withinBudget(
   const { notes, outcome } = merged;
   if (notes.length === 0 && !input.snapshot.hasNotes && input.problems.length === 0)
     return { ruling: merged, delivered: [], newProblems: [] };
-  const legal: readonly string[] = EVENTS[name].verdicts;
+  const legal: readonly string[] = world.abilities?.can ?? EVENTS[name].verdicts;
   const budget = budgetFor(name, input.contextBudget);
   const own = fitSections(briefly(notes, repeats), budget);
   const isOpen = legal.includes("note") && outcome !== "deny";

@@ -7,6 +7,7 @@ import { isFleetWorker } from "./fleet-worker.ts";
 import { foreignFiles, pathOf } from "./foreign-files.ts";
 import { tailWith } from "./wait-for-tail.ts";
 import {
+  boardCounts,
   contextUsage,
   fileInfo,
   LARGEST_FOREIGN_FILE,
@@ -23,11 +24,13 @@ const GIT_MS = 2_000;
 export function policyContexts(
   world: World,
   policies: readonly ActivePolicy[],
+  store: PolicyContext["store"],
 ): (active: ActivePolicy, getSignal: () => AbortSignal) => PolicyContext {
   const { actor, places, calls, contextPolicy } = world;
-  const isEnforced = (id: string): boolean =>
-    policies.some(({ policy, mode }) => policy.id === id && mode === "enforce");
-  const shared = { actor, places, calls, contextPolicy, isEnforced, ...sharedReads(world) };
+  const optionsOf = (id: string) =>
+    policies.find(({ policy, mode }) => policy.id === id && mode === "enforce")?.options;
+  const isEnforced = (id: string): boolean => optionsOf(id) !== undefined;
+  const shared = { actor, places, calls, contextPolicy, isEnforced, optionsOf, store, ...sharedReads(world) };
   return (active, getSignal) => new Context(world, active, shared, getSignal);
 }
 
@@ -45,8 +48,12 @@ type SharedReads = Pick<
   | "git"
   | "tmux"
   | "journal"
+  | "board"
+  | "spent"
+  | "isAlive"
 >;
-type Shared = SharedReads & Pick<PolicyContext, "actor" | "places" | "calls" | "contextPolicy" | "isEnforced">;
+type Shared = SharedReads &
+  Pick<PolicyContext, "actor" | "places" | "calls" | "contextPolicy" | "isEnforced" | "optionsOf" | "store">;
 
 /**
  * What one policy sees of an event. A class with plain fields: V8 fills them quickly, and nothing is called to read one.
@@ -60,6 +67,8 @@ class Context implements PolicyContext {
   readonly calls: PolicyContext["calls"];
   readonly contextPolicy: PolicyContext["contextPolicy"];
   readonly isEnforced: PolicyContext["isEnforced"];
+  readonly optionsOf: PolicyContext["optionsOf"];
+  readonly store: PolicyContext["store"];
   readonly now: PolicyContext["now"];
   readonly realPath: PolicyContext["realPath"];
   readonly movedPlaces: PolicyContext["movedPlaces"];
@@ -72,6 +81,9 @@ class Context implements PolicyContext {
   readonly git: PolicyContext["git"];
   readonly tmux: PolicyContext["tmux"];
   readonly journal: PolicyContext["journal"];
+  readonly board: PolicyContext["board"];
+  readonly spent: PolicyContext["spent"];
+  readonly isAlive: PolicyContext["isAlive"];
   readonly #messages: Readonly<Record<string, string>>;
   readonly #getSignal: () => AbortSignal;
 
@@ -83,6 +95,8 @@ class Context implements PolicyContext {
     this.calls = shared.calls;
     this.contextPolicy = shared.contextPolicy;
     this.isEnforced = shared.isEnforced;
+    this.optionsOf = shared.optionsOf;
+    this.store = shared.store;
     this.now = shared.now;
     this.realPath = shared.realPath;
     this.movedPlaces = shared.movedPlaces;
@@ -95,6 +109,9 @@ class Context implements PolicyContext {
     this.git = shared.git;
     this.tmux = shared.tmux;
     this.journal = shared.journal;
+    this.board = shared.board;
+    this.spent = shared.spent;
+    this.isAlive = shared.isAlive;
     this.#messages = active.policy.messages;
     this.#getSignal = getSignal;
   }
@@ -169,7 +186,7 @@ function sharedReads(world: World): SharedReads {
     info: (file) => fileInfo(world, file),
     list: (folder) => facts.read(`list:${folder}`, () => ports.list(folder)),
     fleetWorker: () => isFleetWorker(world),
-    contextUsage: () => contextUsage(world, world.flags),
+    contextUsage: (by) => contextUsage(world, world.flags, by),
     read: {
       ...foreignFiles(world),
       json: (parts, check) => parseForeignJson(readForeign(world, pathOf(parts)), check),
@@ -197,6 +214,9 @@ function sharedReads(world: World): SharedReads {
       }),
     tmux: { hasSession: (name) => facts.readLater(`tmux:${name}`, () => tmuxSession(world, name)) },
     journal: { hasGuarded: (toolUseId) => world.hasGuarded(toolUseId) },
+    board: () => boardCounts(world),
+    spent: () => facts.readUnlessUsual("spent", undefined, () => world.spentBy(world.event.session)),
+    isAlive: (pid) => facts.read(`alive:${pid}`, () => ports.isAlive(pid)),
   };
 }
 

@@ -10,7 +10,8 @@ const CRITICAL_USAGE = 0.95;
  * stop was held, and no tool call ran since.
  */
 export async function bypassOf(world: World, isIdleAgain: boolean): Promise<string> {
-  const { event, flags } = world;
+  const { event, flags, abilities } = world;
+  if (abilities && !abilities.can.includes("hold")) return `${abilities.agent} cannot be kept from ending its turn`;
   if (flags.cancelled) return "the work was cancelled";
   if (flags.handingOver) return "the session is being handed over";
   if (flags.failed) return "the last turn failed at the model's service";

@@ -15,7 +15,7 @@ interface SyncInput {
   readonly db: Database;
   readonly ref: SessionRef;
   readonly policies: readonly ActivePolicy[];
-  readonly world: Pick<Surroundings, "event" | "actor" | "env" | "ports" | "places">;
+  readonly world: Pick<Surroundings, "event" | "actor" | "env" | "ports" | "places" | "endBoard">;
   /** Keeps other events of this process from writing through the same connection. */
   readonly lock?: () => Promise<() => void>;
   readonly cached?: CachedRead | undefined;
@@ -40,7 +40,8 @@ export async function syncStores({ db, ref, policies, world, lock, cached }: Syn
         // Asked again, because others may have written until the lock was taken.
         const work = store.sync?.(table, reads);
         if (!work) return;
-        work(importInto(db, table, ports, isObserved));
+        const endBoard = isObserved ? () => "" : () => world.endBoard(ref.project, ports.now(), ports.uid);
+        work(importInto(db, table, ports, endBoard, isObserved));
         bumpRevision(db, scope);
       });
     } finally {
@@ -69,12 +70,15 @@ export function importInto(
   db: Database,
   table: Table,
   ports: Pick<Ports, "readText" | "stamp">,
+  endBoard: Import["endBoard"],
   isObserved = false,
 ): Import {
   return {
     table,
     adopt: (file) => adoptMirror(db, file, ports.readText(file, LARGEST_FILE), ports.stamp(file) ?? ""),
     write: (file, text) => (isObserved ? holdMirror : setMirror)(db, file, text),
+    remove: (file) => (isObserved ? holdMirror : setMirror)(db, file, undefined),
+    endBoard,
   };
 }
 
@@ -86,7 +90,7 @@ export function outsideReads(db: Database, about: About, ports: Ports): OutsideR
     now: ports.now,
     list: ports.list,
     isAlive: ports.isAlive,
-    isThere: (file) => ports.info(file) !== undefined,
+    info: ports.info,
     fate(file): FileFate {
       const known = mirrorOf(db, file);
       if (known && !known.isWritten) return { kind: "same" };

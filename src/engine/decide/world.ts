@@ -1,10 +1,11 @@
 import path from "node:path";
 import type { Adapter } from "../../agents/adapter.ts";
+import type { Abilities } from "../../core/abilities.ts";
 import { type Actor, actorOf, type Sender } from "../../core/actor.ts";
-import type { AnyEvent, Json } from "../../core/event.ts";
+import { type AnyEvent, EVENTS, type Json } from "../../core/event.ts";
 import { Facts } from "../../core/facts.ts";
 import type { Places, RanCalls, SettledContext } from "../../core/policy.ts";
-import type { FileInfo, Ports } from "../../core/ports.ts";
+import type { BoardCounts, FileInfo, Ports, SpentSoFar } from "../../core/ports.ts";
 import type { SessionFlags } from "../../core/session-flags.ts";
 import type { ContextPolicy } from "../../core/settings/config.ts";
 import { type Mirror, mirroredText } from "../../state/exported-files.ts";
@@ -21,12 +22,16 @@ const TRANSCRIPT_TAIL = 256 * 1024;
 /** Everything the policies of one event share. */
 export interface World {
   readonly event: AnyEvent;
+  /** Undefined where the agent carries out whatever may be said of the event. */
+  readonly abilities: Abilities | undefined;
   readonly actor: Actor;
   readonly places: Places;
   readonly facts: Facts;
   readonly env: Readonly<Record<string, string>>;
   readonly ports: Ports;
   readonly formats: ForeignFormats;
+  readonly boardOf: WorldSources["boardOf"];
+  readonly endBoard: WorldSources["endBoard"];
   /** Decided by the daemon and not by a cold client. */
   readonly isResident: boolean;
   readonly flags: SessionFlags;
@@ -34,6 +39,7 @@ export interface World {
   readonly contextPolicy: ContextPolicy;
   hasGuarded(toolUseId: string): boolean;
   mirrorOf(file: string): Mirror | undefined;
+  spentBy(session: string): SpentSoFar | undefined;
 }
 
 export interface WorldSources {
@@ -41,25 +47,35 @@ export interface WorldSources {
   readonly formats: ForeignFormats;
   readonly isResident: boolean;
   readonly policyWorker: string;
+  /** Reads the task board of a project. */
+  boardOf(project: string, now: number): BoardCounts | undefined;
+  /** Ends the swarm on the task board of a project. Returns what went wrong, in words. */
+  endBoard(project: string, now: number, uid: number): string;
 }
 
 /** The part of a world that is known before the database is read. */
-export type Surroundings = Omit<World, "hasGuarded" | "mirrorOf" | "flags" | "calls" | "contextPolicy">;
+export type Surroundings = Omit<World, "hasGuarded" | "mirrorOf" | "spentBy" | "flags" | "calls" | "contextPolicy">;
 
 export function surroundingsOf(
   event: AnyEvent,
   sender: Sender,
   adapter: Adapter,
   home: Home,
-  { ports, formats, isResident, policyWorker }: WorldSources,
+  { ports, formats, isResident, policyWorker, boardOf, endBoard }: WorldSources,
+  facts = new Facts(),
 ): Surroundings {
   const { env } = sender;
-  const facts = new Facts();
   const actor = actorOf(event, sender, facts, ports);
   const places = new EventPlaces(home, env, ports, policyWorker, (userHome) =>
     adapter.settingsFiles(env, userHome, event.cwd, actor.project),
   );
-  return { event, actor, facts, ports, formats, env, isResident, places };
+  const abilities = abilitiesAt(event, adapter);
+  return { event, abilities, actor, facts, ports, formats, env, isResident, places, boardOf, endBoard };
+}
+
+function abilitiesAt(event: AnyEvent, { declaration: { title, events } }: Adapter): Abilities | undefined {
+  const can = events[event.agentEvent]?.can ?? [];
+  return can === EVENTS[event.name].verdicts ? undefined : { agent: title, can };
 }
 
 /** A class, because V8 gives every object literal with getters a shape of its own and cannot optimise what reads it. */
@@ -106,14 +122,16 @@ class EventPlaces implements Places {
   }
 }
 
-/** How full the context is, 0 to 1: from the status line, else from the end of the transcript. */
-export function contextUsage(world: World, flags: SessionFlags): number | undefined {
-  if (flags.contextUsage !== undefined) return flags.contextUsage;
-  const { transcript } = world.event;
-  if (transcript === "") return undefined;
-  return world.facts.read("context-usage", () => {
+/** How full the context is, 0 to 1: from the status line, else, unless only that is asked, from the end of the transcript. */
+export function contextUsage(world: World, flags: SessionFlags, by?: "status line"): number | undefined {
+  const { facts } = world;
+  // A status line writes outside of any event, so what it said is a fact as well.
+  if (by === "status line") return facts.read("status-line-usage", () => flags.contextUsage);
+  return facts.read("context-usage", () => {
+    const { transcript } = world.event;
+    if (flags.contextUsage !== undefined || transcript === "") return flags.contextUsage;
     const tail = world.ports.readTail(transcript, TRANSCRIPT_TAIL);
-    return tail === undefined ? undefined : usageFromTranscript(tail);
+    return tail === undefined ? undefined : usageFromTranscript(tail, world.env);
   });
 }
 
@@ -127,8 +145,17 @@ export function recordedReads(world: World): SettledContext["looked"] {
     realPath: (file) => facts.readUnlessUsual(`real:${file}`, file, () => file),
     text: <T>(file: string, about: string) => facts.read<T | undefined>(`${about}:${file}`, notRead),
     tail: <T>(file: string) => facts.read<T | undefined>(`tail:${file}`, notRead),
-    contextUsage: () => contextUsage(world, world.flags),
+    contextUsage: (by) => contextUsage(world, world.flags, by),
+    board: () => facts.read<BoardCounts | undefined>(BOARD, notRead),
+    isAlive: (pid) => facts.read<boolean>(`alive:${pid}`, () => false),
   };
+}
+
+const BOARD = "board";
+
+/** The project's task board. The file of a database in WAL mode keeps its time, so every event reads it anew. */
+export function boardCounts({ facts, boardOf, actor, ports }: World): BoardCounts | undefined {
+  return facts.read(BOARD, () => boardOf(actor.project, facts.read("now", ports.now)));
 }
 
 export function fileInfo(world: World, file: string): FileInfo | undefined {

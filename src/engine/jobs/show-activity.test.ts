@@ -124,7 +124,7 @@ describe("the desktop", () => {
     fs.writeFileSync(path.join(bin, "notify-send"), `#!/bin/sh\nprintf '%s\\n' "$@" > ${told}\n`, { mode: 0o755 });
     const text = 'The agent in /srv/a "b"; $(touch x) needs an answer.';
     await showActivity(order("a", text), db, system, { ...base(), PATH: bin });
-    expect(fs.readFileSync(told, "utf8")).toBe(`--app-name=hookwright\nhookwright\n${text}\n`);
+    expect(fs.readFileSync(told, "utf8")).toBe(`--app-name=hookwright\n--\nhookwright\n${text}\n`);
   });
 
   it("is no error where there is none", async () => {

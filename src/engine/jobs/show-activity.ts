@@ -15,6 +15,7 @@ import {
 import { lifecycle } from "../../domain/lifecycle/store.ts";
 import type { Database } from "../../state/database.ts";
 import { openTable } from "../../state/stores.ts";
+import { tellDesktop } from "./notifications/desktop.ts";
 
 /** An agent that goes on at once would only flicker. */
 const CALM_MS = 200;
@@ -50,12 +51,4 @@ export async function showActivity(
   const { stdout } = await tmux("list-panes", "-t", pane, "-F", `#{${PANE_OPTION}}`);
   await tmux("set-option", "-w", "-t", pane, WINDOW_OPTION, worstFleetState(stdout.split("\n")));
   if (SIGNALLED_STATES.includes(next)) await tmux("wait-for", "-S", FLEET_CHANNEL);
-}
-
-/** Where there is a desktop to tell; elsewhere the program is missing, and that is no error. */
-async function tellDesktop(text: string, ports: Ports, env: Readonly<Record<string, string>>): Promise<void> {
-  const { missing } = await ports.run("notify-send", ["--app-name=hookwright", "hookwright", text], env, ASK_MS);
-  if (!missing) return;
-  const quoted = JSON.stringify(text);
-  await ports.run("osascript", ["-e", `display notification ${quoted} with title "hookwright"`], env, ASK_MS);
 }

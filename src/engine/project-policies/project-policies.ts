@@ -27,6 +27,8 @@ export interface PolicyQuestion {
   readonly event: AnyEvent;
   readonly project: string;
   readonly config: Config;
+  /** The environment of the hook. */
+  readonly env: Readonly<Record<string, string>>;
   /** How many bytes the event came in. */
   readonly size: number;
   /** Milliseconds that are left until the answer is due. */

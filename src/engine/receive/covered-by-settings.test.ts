@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { claudeCode } from "../../agents/claude-code/adapter.ts";
+import { senderOf } from "../../agents/known-agents.ts";
 import { DEFAULT_CONFIG } from "../../core/settings/config.ts";
 import type { ProfileName } from "../../core/settings/profiles.ts";
 import { claudeEvent, PROJECT, USER_HOME } from "../../testing/events.ts";
@@ -82,6 +83,64 @@ describe("a plugin with several profiles", () => {
   it("is left out only when all of them are there", async () => {
     expect(await isCovered(files, [], "plan,safety")).toBe(true);
     expect(await isCovered(files, [], "plan,ntm")).toBe(false);
+  });
+});
+
+describe("an event of Copilot CLI that was registered in the settings of Claude Code", () => {
+  const OWN = `${USER_HOME}/.copilot/hooks/hookwright.json`;
+  const registered = (agentEvent: string, bash: string) =>
+    JSON.stringify({ version: 1, hooks: { [agentEvent]: [{ type: "command", bash, timeoutSec: 5 }] } });
+  const line = `${CLIENT} --agent copilot-cli --event agentStop --via user`;
+
+  async function isLeft(files: Record<string, FakeFile>, more: string[] = []): Promise<boolean> {
+    const args = parseHookArguments(["--event", "Stop", "--via", "project", ...more]);
+    if (typeof args === "string") throw new Error(args);
+    const body = { hook_event_name: "Stop", session_id: "s", timestamp: "2026-11-18T04:46:11Z", cwd: PROJECT };
+    const frame = {
+      env: { HOME: USER_HOME, PATH: "/opt/bin", COPILOT_CLI: "1" },
+      body: Buffer.from(JSON.stringify(body)),
+    };
+    const adapter = senderOf(args.agent, frame.env, frame.body);
+    const decoded = adapter?.decode({ body: frame.body, namedEvent: args.event, cwd: PROJECT });
+    if (adapter === undefined || decoded?.kind !== "event") throw new Error("it is no event");
+    const prepared = { kind: "event", event: decoded.event, args, adapter } as const;
+    const config = { load: async () => ({ ...DEFAULT_CONFIG, profiles: ["safety"] as const }) };
+    return isCoveredBySettings(prepared, frame as never, fakePorts({ files }), config);
+  }
+
+  it.each<[string, Record<string, FakeFile>]>([
+    ["a person", { [OWN]: registered("agentStop", line), [CLIENT]: "" }],
+    [
+      "a person, with a line that minds a missing program",
+      {
+        [OWN]: registered("agentStop", `command -v ${CLIENT} >/dev/null || exit 0; exec ${line}`),
+        [CLIENT]: "",
+      },
+    ],
+    [
+      "the project",
+      {
+        [`${PROJECT}/.github/hooks/hookwright.json`]: registered("agentStop", "hookwright hook --via project"),
+        "/opt/bin/hookwright": "",
+      },
+    ],
+  ])("is left to the hooks of its own that %s has installed", async (_name, files) => {
+    expect(await isLeft(files)).toBe(true);
+  });
+
+  it.each<[string, Record<string, FakeFile>]>([
+    ["there are no hooks of its own", {}],
+    ["those are for another event", { [OWN]: registered("preToolUse", line), [CLIENT]: "" }],
+    ["their program is gone", { [OWN]: registered("agentStop", line) }],
+    ["they are somebody else's", { [OWN]: registered("agentStop", "lint --fix"), [CLIENT]: "" }],
+  ])("is decided when %s", async (_name, files) => {
+    expect(await isLeft(files)).toBe(false);
+  });
+
+  it("is decided when its own hooks have other profiles", async () => {
+    const files = { [OWN]: registered("agentStop", `${line} --profile safety`), [CLIENT]: "" };
+    expect(await isLeft(files, ["--profile", "safety,plan"])).toBe(false);
+    expect(await isLeft(files, ["--profile", "safety"])).toBe(true);
   });
 });
 

@@ -1,4 +1,6 @@
 import path from "node:path";
+import type { Adapter } from "../../agents/adapter.ts";
+import { commandWords } from "../../agents/own-handlers.ts";
 import { projectRoot } from "../../core/actor.ts";
 import type { Json, JsonObject } from "../../core/event.ts";
 import type { Frame } from "../../core/frame.ts";
@@ -11,9 +13,10 @@ const LARGEST_SETTINGS = 4 * 1024 * 1024;
 const SHARED_NAME = "hookwright";
 
 /**
- * A plugin and an installation in the agent's settings may both report an event. The plugin keeps silent when the other
- * one runs the same profiles: then it decides, once. Hooks of one event run side by side, so this is read from the
- * settings and not decided by which hook came first.
+ * A plugin and an installation in the agent's settings may both report an event, and so may an agent that also runs the
+ * hooks of another one's settings. The first of them keeps silent when the agent's own installation runs the same profiles:
+ * then that one decides, once. Hooks of one event run side by side, so this is read from the settings and not decided by
+ * which hook came first.
  */
 export async function isCoveredBySettings(
   { event, args, adapter }: PreparedEvent,
@@ -21,9 +24,10 @@ export async function isCoveredBySettings(
   ports: Ports,
   config: ConfigCache,
 ): Promise<boolean> {
+  if (!args.isSupplement && adapter.id === args.agent) return false;
   const project = projectRoot(event.cwd, ports);
   const files = adapter.settingsFiles(frame.env, frame.env.HOME || homeFolder(), event.cwd, project);
-  for (const words of ownEntries(event.agentEvent, files, frame.env.PATH ?? "", ports)) {
+  for (const words of ownEntries(namesOf(event.agentEvent, adapter), files, frame.env.PATH ?? "", ports)) {
     const at = words.indexOf("--profile");
     const given = at < 0 ? undefined : (words[at + 1] ?? "").split(",");
     const profiles: readonly string[] = given ?? (await config.load(event.cwd, project)).profiles;
@@ -32,12 +36,19 @@ export async function isCoveredBySettings(
   return false;
 }
 
+/** The event's name, in each spelling that the agent has for it. */
+function namesOf(agentEvent: string, { declaration: { events } }: Adapter): string[] {
+  const name = events[agentEvent]?.name;
+  return Object.keys(events).filter((one) => events[one]?.name === name);
+}
+
 /** The arguments of every registration of ours for this event whose program is there. */
-function ownEntries(agentEvent: string, files: readonly string[], searchPath: string, ports: Ports): string[][] {
+function ownEntries(names: readonly string[], files: readonly string[], searchPath: string, ports: Ports): string[][] {
   return [...new Set(files)].flatMap((file) => {
     const text = ports.info(file) === undefined ? undefined : ports.readText(file, LARGEST_SETTINGS);
     if (text === undefined || !text.includes("--via")) return [];
-    const handlers = handlersFor(agentEvent, parsed(text));
+    const hooks = member(parsed(text), "hooks");
+    const handlers = names.flatMap((name) => handlersIn(member(hooks, name)));
     return handlers.filter((words) => words.includes("--via") && isThere(words[0] ?? "", searchPath, ports));
   });
 }
@@ -52,17 +63,17 @@ function parsed(text: string): Json {
   }
 }
 
-function handlersFor(agentEvent: string, settings: Json): string[][] {
-  const groups = member(member(settings, "hooks"), agentEvent);
+/** Handlers stand in groups, or, for some agents, alone. */
+function handlersIn(groups: Json | undefined): string[][] {
   if (!Array.isArray(groups)) return [];
   return groups.flatMap((group: Json) => {
     const matcher = member(group, "matcher");
-    const handlers = member(group, "hooks");
+    const handlers = member(group, "hooks") ?? [group];
     // One below a matcher sees only some calls.
     if ((matcher !== undefined && matcher !== "" && matcher !== "*") || !Array.isArray(handlers)) return [];
-    return handlers.map((handler: Json) => {
-      const args = member(handler, "args");
-      return [member(handler, "command"), ...(Array.isArray(args) ? args : [])].map(String);
+    return handlers.flatMap((handler: Json) => {
+      const words = commandWords(handler);
+      return words ? [[words.command, ...words.args]] : [];
     });
   });
 }

@@ -1,5 +1,5 @@
 import type { Adapter, Decoded } from "../../agents/adapter.ts";
-import { claudeCode } from "../../agents/claude-code/adapter.ts";
+import { AGENT_NAMES, senderOf } from "../../agents/known-agents.ts";
 import type { AnyEvent } from "../../core/event.ts";
 import type { Frame, Reply } from "../../core/frame.ts";
 import type { Ports } from "../../core/ports.ts";
@@ -7,8 +7,6 @@ import { fingerprint } from "../../core/text/fingerprint.ts";
 import { type HookArguments, parseHookArguments } from "./hook-arguments.ts";
 import { isSwitchedOff } from "./kill-switch.ts";
 import { trustedFrame } from "./trusted-frame.ts";
-
-const ADAPTERS: Readonly<Record<string, Adapter>> = { [claudeCode.id]: claudeCode };
 
 export const PASS_REPLY: Reply = { exit: 0, stdout: "", stderr: "" };
 
@@ -59,9 +57,8 @@ function argumentsOf(words: readonly string[]): HookArguments | string {
 export function prepare(frame: Frame): Prepared {
   const args = argumentsOf(frame.args);
   if (typeof args === "string") return wrongUsage(args);
-  const adapter = Object.hasOwn(ADAPTERS, args.agent) ? ADAPTERS[args.agent] : undefined;
-  if (!adapter)
-    return wrongUsage(`the agent \`${args.agent}\` is not known; known: ${Object.keys(ADAPTERS).join(", ")}`);
+  const adapter = senderOf(args.agent, frame.env, frame.body);
+  if (!adapter) return wrongUsage(`the agent \`${args.agent}\` is not known; known: ${AGENT_NAMES.join(", ")}`);
   const decoded = decodeBody(adapter, frame, args);
   if (decoded.kind === "event") return { kind: "event", event: decoded.event, args, adapter };
   return { kind: "other", decoded, args, adapter };

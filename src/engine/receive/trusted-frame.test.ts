@@ -3,7 +3,7 @@ import type { Frame } from "../../core/frame.ts";
 import { fakePorts } from "../../testing/fake-ports.ts";
 import { ignoredVariables, trustedFrame } from "./trusted-frame.ts";
 
-const frame = (env: Record<string, string>): Frame => ({
+const frame = (env: Record<string, string>, args: readonly string[] = []): Frame => ({
   nonce: "n",
   build: "b",
   home: env.HOOKWRIGHT_HOME ?? "/home/dev/.local/share/hookwright",
@@ -11,13 +11,13 @@ const frame = (env: Record<string, string>): Frame => ({
   cwd: "/p/src",
   ppid: 1,
   cut: "",
-  args: [],
+  args,
   env,
   body: Buffer.alloc(0),
 });
 const sets = (env: Record<string, string>): string => JSON.stringify({ env });
-const trusted = (env: Record<string, string>, files: Record<string, string>) =>
-  trustedFrame(frame(env), fakePorts({ files: { "/p/.git": { dir: 0o755 }, ...files } }), "/home/dev");
+const trusted = (env: Record<string, string>, files: Record<string, string>, args?: readonly string[]) =>
+  trustedFrame(frame(env, args), fakePorts({ files: { "/p/.git": { dir: 0o755 }, ...files } }), "/home/dev");
 
 describe("what a project's settings put into the environment", () => {
   it.each(["/p/.claude/settings.json", "/p/.claude/settings.local.json", "/p/src/.claude/settings.json"])(
@@ -50,6 +50,40 @@ describe("what a project's settings put into the environment", () => {
     ]) {
       expect(trusted(env, files)).toMatchObject({ frame: { env }, notice: "" });
     }
+  });
+});
+
+describe("what each agent takes from a project", () => {
+  const off = { HOOKWRIGHT_DISABLE: "1" };
+  const line = "HOOKWRIGHT_DISABLE=1\n";
+  const isTaken = (agent: string, file: string, text: string): boolean => {
+    const { frame: cleaned } = trusted({ ...off, HOME: "/home/dev" }, { [file]: text }, ["--agent", agent]);
+    return cleaned.env.HOOKWRIGHT_DISABLE === undefined;
+  };
+
+  it.each([
+    ["gemini-cli", "/p/.env", line],
+    ["gemini-cli", "/p/src/.env", line],
+    ["gemini-cli", "/p/.gemini/.env", line],
+    ["gemini-cli", "/.env", line],
+    ["qwen-code", "/p/.env", line],
+    ["qwen-code", "/p/src/.qwen/.env", `export ${line}`],
+    ["qwen-code", "/p/.qwen/settings.json", sets(off)],
+  ])("%s does not get it from %s", (agent, file, text) => {
+    expect(isTaken(agent, file, text)).toBe(true);
+  });
+
+  it.each([
+    ["claude-code", "/p/.env", line],
+    ["codex", "/p/.env", line],
+    ["gemini-cli", "/p/.claude/settings.json", sets(off)],
+    ["gemini-cli", "/home/dev/.env", line],
+    ["gemini-cli", "/home/dev/.gemini/.env", line],
+    ["gemini-cli", "/p/.env", `# ${line}`],
+    ["gemini-cli", "/p/.env", `X${line}`],
+    ["qwen-code", "/home/dev/.qwen/settings.json", sets(off)],
+  ])("%s keeps the person's although %s has one", (agent, file, text) => {
+    expect(isTaken(agent, file, text)).toBe(false);
   });
 });
 

@@ -1,9 +1,11 @@
 import path from "node:path";
-import { claudeCode } from "../../agents/claude-code/adapter.ts";
+import { namesInEnvFile } from "../../agents/env-files.ts";
+import { agentNamed } from "../../agents/known-agents.ts";
 import { projectRoot } from "../../core/actor.ts";
 import type { Frame } from "../../core/frame.ts";
 import type { Ports } from "../../core/ports.ts";
 import { resolveHome } from "../../system/home.ts";
+import { parseHookArguments } from "./hook-arguments.ts";
 
 const LARGEST_SETTINGS = 1024 * 1024;
 const PREFIX = "HOOKWRIGHT_";
@@ -18,7 +20,9 @@ export interface TrustedFrame {
 export function trustedFrame(frame: Frame, ports: Ports, userHome: string): TrustedFrame {
   if (!Object.keys(frame.env).some((name) => name.startsWith(PREFIX))) return { frame, notice: "" };
   const cwd = path.isAbsolute(frame.cwd) ? frame.cwd : "/";
-  const files = claudeCode.projectSettings(frame.env, cwd, projectRoot(cwd, ports));
+  const args = parseHookArguments(frame.args);
+  const adapter = typeof args === "string" ? undefined : agentNamed(args.agent);
+  const files = adapter?.projectSettings(frame.env, cwd, projectRoot(cwd, ports)) ?? [];
   const texts = files.map((file) => ({ file, text: ports.readText(file, LARGEST_SETTINGS) }));
   const { ignored, from } = ignoredVariables(frame.env, texts);
   if (ignored.length === 0) return { frame, notice: "" };
@@ -42,8 +46,8 @@ export interface IgnoredVariables {
 }
 
 /**
- * An agent puts the `env` of its settings files into the environment of every hook. Files that come with a project
- * could so set the switches of the guard. The variables that they name are removed, whatever value arrived.
+ * An agent puts the `env` of its settings files, or what stands in `.env` files, into the environment of every hook. Files
+ * that come with a project could so set the switches of the guard. The variables that they name are removed, whatever value arrived.
  */
 export function ignoredVariables(
   env: Readonly<Record<string, string | undefined>>,
@@ -52,7 +56,7 @@ export function ignoredVariables(
   const ignored = new Set<string>();
   const from = new Set<string>();
   for (const { file, text } of settingsTexts) {
-    for (const name of text === undefined ? [] : namesIn(text)) {
+    for (const name of text === undefined ? [] : namesSetIn(file, text)) {
       if (!name.startsWith(PREFIX) || env[name] === undefined) continue;
       ignored.add(name);
       from.add(file);
@@ -61,7 +65,11 @@ export function ignoredVariables(
   return { ignored: [...ignored], from: [...from] };
 }
 
-function namesIn(text: string): string[] {
+function namesSetIn(file: string, text: string): string[] {
+  return path.basename(file) === ".env" ? namesInEnvFile(text) : namesInSettings(text);
+}
+
+function namesInSettings(text: string): string[] {
   // Hardly any settings file has such a name, so most are not parsed. Letters of a name may be escaped.
   if (!text.includes(PREFIX) && !text.includes("\\u")) return [];
   let settings: unknown;

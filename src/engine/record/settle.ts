@@ -3,6 +3,7 @@ import type { AnyEvent, EventName, Json } from "../../core/event.ts";
 import type { ActivePolicy } from "../../core/pipeline.ts";
 import type { Fate, MessageData, SettledContext, When } from "../../core/policy.ts";
 import type { SessionFlags } from "../../core/session-flags.ts";
+import type { StoreDefinition } from "../../core/store.ts";
 import { addLine } from "../../state/appended-lines.ts";
 import { addAppend, holdMirror, mirrorText, setMirror } from "../../state/exported-files.ts";
 import { addJob } from "../../state/jobs.ts";
@@ -55,7 +56,7 @@ export function settle(input: RecordInput, now: number, effects: Effects): Map<s
   for (const { active, settled } of settlers) {
     const { id, when, uses } = active.policy;
     if (when && conditions.get(when) === false) continue;
-    const { flags, jobs, written, hasExports } = effects;
+    const { flags, jobs, written, hasExports, endsBoard } = effects;
     const [jobsBefore, writtenBefore] = [jobs.length, written.length];
     try {
       if (uses && !stores.has(uses)) stores.set(uses, openStore(uses, db, ref, onWrite));
@@ -70,7 +71,7 @@ export function settle(input: RecordInput, now: number, effects: Effects): Map<s
       if (hasSavepoint) db.exec("ROLLBACK TO policy; RELEASE policy");
       jobs.length = jobsBefore;
       written.length = writtenBefore;
-      Object.assign(effects, { flags, hasExports });
+      Object.assign(effects, { flags, hasExports, endsBoard });
       // The stores may remember rows that were undone.
       stores.clear();
       conditions.clear();
@@ -89,6 +90,8 @@ export interface Effects {
   readonly written: string[];
   /** Is there a file for others to be written? */
   hasExports: boolean;
+  /** Does the swarm on the project's task board end? */
+  endsBoard: boolean;
 }
 
 type Path = readonly [string, ...string[]];
@@ -158,6 +161,11 @@ class PolicySettledContext implements SettledContext {
     return own?.verdicts.find((verdict) => verdict.message === message)?.data;
   }
 
+  store<T>(definition: StoreDefinition<T>): T {
+    const { db, ref } = this.#input;
+    return openStore(definition as never, db, ref);
+  }
+
   later(event: EventName, message: string, data: MessageData = {}): void {
     if (this.#isObserved) return;
     const { db, ref } = this.#input;
@@ -167,7 +175,10 @@ class PolicySettledContext implements SettledContext {
   }
 
   job(name: string, args: Json): void {
-    if (this.#isObserved) return;
+    if (!this.#isObserved) this.ownJob(name, args);
+  }
+
+  ownJob(name: string, args: Json): void {
     const { db, world } = this.#input;
     this.#onWrite();
     this.#effects.jobs.push(addJob(db, name, args, world.env, this.#now));
@@ -209,6 +220,10 @@ class PolicySettledContext implements SettledContext {
     this.#onWrite();
     this.#effects.hasExports = true;
     return addLine(this.#input.db, pathOf(parts), key, maskedJson(value as object), this.#now);
+  }
+
+  endBoard(): void {
+    if (!this.#isObserved) this.#effects.endsBoard = true;
   }
 
   get session() {

@@ -9,7 +9,13 @@ import { notRecorded } from "./state-file.ts";
 
 /** What a write came to. `changed`: somebody else wrote in between, so the decision has to be made again. */
 export type Written =
-  | { readonly kind: "written"; readonly jobs: readonly number[]; readonly hasExports: boolean }
+  | {
+      readonly kind: "written";
+      readonly jobs: readonly number[];
+      readonly hasExports: boolean;
+      /** What went wrong outside of the database, in words. */
+      readonly problem?: string;
+    }
   | { readonly kind: "known"; readonly reply: Reply }
   | { readonly kind: "changed" };
 

@@ -5,13 +5,15 @@ import type { ActivePolicy, PolicyResult } from "../../core/pipeline.ts";
 import { afterEvent } from "../../core/session-flags.ts";
 import type { Database } from "../../state/database.ts";
 import { hasOpenExports } from "../../state/exported-files.ts";
+import { groundsText, type ScopeKind } from "../../state/grounds.ts";
 import { abandonedJobs, addJob, isPruneDue, PRUNE } from "../../state/jobs.ts";
 import { append, type JournalEntry, silentList, storedReply } from "../../state/journal.ts";
-import { maskedJson, maskText } from "../../state/masking.ts";
+import { MASK, maskedJson, maskText } from "../../state/masking.ts";
+import { type Origin, originText } from "../../state/origins.ts";
 import { markDelivered } from "../../state/outbox.ts";
 import { recordedBody } from "../../state/recorded-body.ts";
 import { bumpRevision, hasChanged, noteSession, type Snapshot, saveArbiter, saveFlags } from "../../state/sessions.ts";
-import { openTable, type SessionRef, sessionScope } from "../../state/stores.ts";
+import { HOME_SCOPE, openTable, projectScope, type SessionRef, sessionScope } from "../../state/stores.ts";
 import { noteStoppedCall } from "../decide/approvals.ts";
 import { type Judgement, SENT_TEXTS, TOLD_PROBLEMS } from "../decide/judge.ts";
 import { useGrant } from "../decide/use-grants.ts";
@@ -36,6 +38,7 @@ export interface RecordInput {
   readonly judgement: Judgement;
   readonly reply: Reply;
   readonly microseconds: number;
+  readonly origin?: Origin;
 }
 
 /** Called inside the event's transaction; everything in here is synchronous. */
@@ -51,7 +54,8 @@ export function writeEvent(input: RecordInput): Written {
   if (hasChanged(db, ref, snapshot)) return { kind: "changed" };
 
   const written: string[] = [];
-  const effects: Effects = { flags: afterEvent(snapshot.flags, event), jobs: [], written, hasExports: false };
+  const flags = afterEvent(snapshot.flags, event);
+  const effects: Effects = { flags, jobs: [], written, hasExports: false, endsBoard: false };
   const settleErrors = settle(input, now, effects);
   if (judgement.newProblems.length > 0) {
     const told = openTable(db, sessionScope(ref), TOLD_PROBLEMS, () => written.push(sessionScope(ref)));
@@ -78,6 +82,7 @@ export function writeEvent(input: RecordInput): Written {
   if (outcome === "pass" && judgement.grant) useGrant(db, ref, judgement.grant, written);
   for (const scope of new Set(written)) bumpRevision(db, scope);
   const noted = judgement.results.filter((result) => isWorthNoting(result, settleErrors));
+  const body = recordedBody(event, input.body);
   const entry: JournalEntry = {
     at: now,
     agent: event.agent,
@@ -92,17 +97,21 @@ export function writeEvent(input: RecordInput): Written {
     policy: judgement.ruling.policy,
     reason: judgement.ruling.reason === "" ? "" : maskText(judgement.ruling.reason),
     microseconds: input.microseconds,
-    body: recordedBody(event, input.body),
+    body,
     verdicts: verdictsText(judgement, noted, settleErrors),
     silent: silentText(judgement, noted),
     facts: recordedFacts(world),
+    ...(input.origin === undefined ? {} : { origin: originText(input.origin) }),
+    grounds: groundsOf(input, written, body),
     reply: input.reply,
   };
   const id = append(db, input.key, entry, input.body);
   if (judgement.delivered.length > 0) markDelivered(db, judgement.delivered, id);
   // The process that was to run them may have been killed, so any later event looks for such jobs.
   effects.jobs.push(...abandonedJobs(db, now, { isGone }));
-  return { kind: "written", jobs: effects.jobs, hasExports: effects.hasExports || hasOpenExports(db) };
+  // Before the commit: when this process is killed in between, the mode is still on and can be cancelled again.
+  const problem = effects.endsBoard ? world.endBoard(ref.project, now, world.ports.uid) : "";
+  return { kind: "written", jobs: effects.jobs, hasExports: effects.hasExports || hasOpenExports(db), problem };
 }
 
 /** Texts given in full are no longer in the agent's context once that begins anew or was summarised. */
@@ -158,6 +167,29 @@ function summary(result: PolicyResult, judgement: Judgement, settleErrors: Reado
     ...(result.error === undefined ? {} : { error: maskText(result.error) }),
     ...(settleError === undefined ? {} : { settleError: maskText(settleError) }),
   };
+}
+
+const NO_NAMES = { absent: [], usual: [] };
+
+function lengthOf({ absent, usual }: Pick<World["facts"], "absent" | "usual">): number {
+  return [...absent, ...usual].reduce((sum, name) => sum + name.length, 0);
+}
+
+function groundsOf({ world, ref, snapshot }: RecordInput, written: readonly string[], body: string): string {
+  // The name of a file may hold a part of a masked text, in which nothing tells the secret. Such an event is not replayed.
+  // One that is longer than a row may be is not replayed either.
+  const isKept = !body.includes(MASK) && lengthOf(world.facts) <= LONGEST_FACTS;
+  const { absent, usual } = isKept ? world.facts : NO_NAMES;
+  const scopes = { session: sessionScope(ref), project: projectScope(ref), home: HOME_SCOPE };
+  const kinds = Object.keys(scopes) as ScopeKind[];
+  return groundsText({
+    revision: snapshot.revision,
+    wrote: written.length === 0 ? [] : kinds.filter((kind) => written.includes(scopes[kind])),
+    pid: world.actor.pid,
+    ...(snapshot.lastAt === undefined ? { isFirst: true } : {}),
+    ...(absent.length === 0 ? {} : { absent }),
+    ...(usual.length === 0 ? {} : { usual }),
+  });
 }
 
 /** Without those facts that the row contains in other columns. */

@@ -86,6 +86,7 @@ const ADVICE: Readonly<Record<string, Followed>> = {
 
 /** What messages have in backticks. */
 const QUOTED: Readonly<Record<string, Followed>> = {
+  "[removed: …]": NO_COMMAND,
   "{engine} log {log}": ["engine log sessions/2026_01_02_LOGIN/IMPLEMENT_LOG.md <<'E'\n## Done\nE"],
   "{engine} session activate sessions/YYYY_MM_DD_TOPIC SKILL": ["engine session activate sessions/2026_01_03_OTHER do"],
   "engine session check": ["engine session check"],
@@ -95,6 +96,16 @@ const QUOTED: Readonly<Record<string, Followed>> = {
   "{engine} session dehydrate": ["engine session dehydrate <<'E'\n{}\nE"],
   "hookwright doctor": ["hookwright doctor"],
   "hookwright init": PERSON,
+  "hookwright mode start": PERSON,
+  "/{mode} REQUEST": PERSON,
+  "/ultraqa --goal tests": PERSON,
+  "hookwright skills promote {id}": PERSON,
+  "hookwright transcript check": PERSON,
+  "/clear": PERSON,
+  "{init}": PERSON,
+  "/compact": PERSON,
+  replace_all: ANOTHER_TOOL,
+  "hookwright skills remove {name}": PERSON,
   "hookwright teams resume {team}": ["hookwright teams resume atm-dev"],
   "hookwright undo {id}": ["hookwright undo 12"],
   "ntm --robot-spawn=my-fleet": ["ntm --robot-spawn=my-fleet"],
@@ -109,6 +120,8 @@ const QUOTED: Readonly<Record<string, Followed>> = {
   bv: { no: "it is what was denied" },
   engine: { no: "it is the program that is missing" },
   rm: { no: "it is what was denied" },
+  "pkill -f {pattern}": { no: "it is what the note is about" },
+  delegationEnforcementLevel: NO_COMMAND,
   ...Object.fromEntries(
     [
       "## ",
@@ -116,13 +129,16 @@ const QUOTED: Readonly<Record<string, Followed>> = {
       ".",
       "_",
       "{active}",
+      "{command}",
       "{given}",
+      "{group}",
       "{name}",
       "{required}",
       "{session}",
       "{team}",
       "{tool}",
       "{type}",
+      "{typed}",
     ].map((text) => [text, NO_COMMAND]),
   ),
 };

@@ -23,7 +23,7 @@ import { eventOfExample } from "../../testing/examples.ts";
 import { createEngine } from "../engine.ts";
 
 /** One call of so many is taken into the short form; prime, so that no family is left out by its length. */
-const SAMPLED = sized(311, 1);
+const SAMPLED = sized(601, 1);
 const STRENGTH = ["pass", "ask", "deny"];
 
 interface Call {
@@ -52,7 +52,7 @@ async function everyCall(): Promise<Call[]> {
   const lines = readCorpus().map(({ command }): Call => ({ tool_name: "Bash", tool_input: { command } }));
   const golden = Object.values(readGolden("2.1.325", "PreToolUse").payloads).map(({ payload }) => payload as Call);
   const some = lines.filter((_, at) => at % SAMPLED === 0);
-  return [...golden, ...sampled((await Promise.all(examples)).flat(), 3), ...some];
+  return [...golden, ...sampled((await Promise.all(examples)).flat(), 5), ...some];
 }
 
 /** In a folder for temporary files nothing counts as lost, so the world is in the home folder. */

@@ -31,6 +31,24 @@ const cached = {
     { ...record, files: { ...record.files, "engine-v20-x64.cache": sha256("code") } },
   ]),
 };
+const GEMINI_START = { ...start, agent: "gemini-cli" };
+const EXTENSION = "/home/dev/.gemini/extensions/hookwright/hooks/hooks.json";
+const gemini = (line: string) => ({
+  ...whole,
+  [`${HOME}/installs.json`]: JSON.stringify([
+    { ...record, agent: "gemini-cli", file: EXTENSION, guarded: ["BeforeTool"] },
+  ]),
+  [EXTENSION]: JSON.stringify({ hooks: { BeforeTool: [{ hooks: [{ type: "command", command: line }] }] } }),
+});
+const PLUGIN_START = { ...start, agent: "opencode" };
+const PLUGIN = "/home/dev/.config/opencode/plugins/hookwright.js";
+const plugin = (text: string) => ({
+  ...whole,
+  [`${HOME}/installs.json`]: JSON.stringify([
+    { ...record, agent: "opencode", file: PLUGIN, writtenSha256: sha256("as written") },
+  ]),
+  [PLUGIN]: text,
+});
 const notice = (message: string, text: string) => ({ event: start, says: "notice", message, text }) as const;
 
 testPolicy(policy, {
@@ -46,6 +64,22 @@ testPolicy(policy, {
       name: "the guarded hook taken out",
       files: { ...whole, [SETTINGS]: JSON.stringify({ hooks: { Stop: handler(CLIENT) } }) },
       ...notice("unregistered", SETTINGS),
+    },
+    {
+      name: "the guarded hook of another agent taken out",
+      event: GEMINI_START,
+      files: { ...gemini("/bin/true") },
+      says: "notice",
+      message: "unregistered",
+      text: "Run `hookwright init --agent gemini-cli`",
+    },
+    {
+      name: "a plugin with another text",
+      event: PLUGIN_START,
+      files: plugin("as written, and more"),
+      says: "notice",
+      message: "changed",
+      text: PLUGIN,
     },
     {
       name: "another program in its place",
@@ -73,6 +107,14 @@ testPolicy(policy, {
     },
   ],
   pass: [
+    { name: "a plugin as it was written", event: PLUGIN_START, files: plugin("as written") },
+    ...[`${CLIENT} --agent gemini-cli`, `'${CLIENT}' --event BeforeTool`, `/usr/bin/node ${CLIENT}.cjs --via user`].map(
+      (line) => ({
+        name: `another agent's guarded hook in a line for a shell: ${line}`,
+        event: GEMINI_START,
+        files: gemini(line),
+      }),
+    ),
     { name: "everything as installed", event: start, files: whole },
     {
       name: "the Node client",

@@ -10,6 +10,10 @@ interface Install {
   readonly file: string;
   readonly version: string;
   readonly files: Readonly<Record<string, string>>;
+  /** The hash of the file as it was written. */
+  readonly written: string;
+  /** The agent's events that a guard has to see. */
+  readonly guarded: readonly string[];
 }
 
 export default policy({
@@ -21,7 +25,7 @@ export default policy({
     changed:
       "{file} was changed or removed since it was installed. Run `hookwright init` to restore it, and find out what changed it.",
     unregistered:
-      "The hook that checks tool calls is no longer registered in {file}. Run `hookwright init` to register it again.",
+      "The hook that checks tool calls is no longer registered in {file}. Run `{init}` to register it again.",
     disabled:
       "{file} switches all hooks off (disableAllHooks), so nothing is guarded where it applies. Remove that setting to switch the guard on.",
   },
@@ -55,26 +59,44 @@ function changedFiles(install: Install, ctx: Context): NoticeVerdict[] {
 }
 
 function settingsProblems(install: Install, ctx: Context): NoticeVerdict[] {
-  const { file } = install;
+  const { file, written } = install;
+  // A plugin is ours as a whole, and a program: no part of it may be another.
+  if (isPlugin(file)) return ctx.read.sha256(file) === written ? [] : [ctx.notice("changed", { file })];
   const settings = ctx.read.json([path.dirname(file), path.basename(file)], asObject) ?? {};
   const problems: NoticeVerdict[] = [];
   if (settings.disableAllHooks === true) problems.push(ctx.notice("disabled", { file }));
-  const guarded = JSON.stringify(asObject(settings.hooks ?? null)?.PreToolUse ?? []);
-  // The client's path is compared in its JSON form, because the settings are compared as JSON text.
-  const client = JSON.stringify(path.join(ctx.places.home, "versions", install.version, "hook")).slice(0, -1);
-  if (!guarded.includes(client)) problems.push(ctx.notice("unregistered", { file }));
+  const hooks = asObject(settings.hooks ?? null);
+  const client = path.join(ctx.places.home, "versions", install.version, "hook");
+  if (!install.guarded.every((event) => names(hooks?.[event] ?? [], client))) {
+    const init = install.agent === "claude-code" ? "hookwright init" : `hookwright init --agent ${install.agent}`;
+    problems.push(ctx.notice("unregistered", { file, init }));
+  }
   return problems;
+}
+
+const isPlugin = (file: string): boolean => file.endsWith(".js");
+
+/** Do the hooks start the client, as a program of its own or in a line for a shell? */
+function names(hooks: Json, client: string): boolean {
+  const text = JSON.stringify(hooks);
+  // The path is compared in its JSON form, because the settings are compared as JSON text.
+  const inJson = (word: string): string => JSON.stringify(word).slice(1, -1);
+  const words = [`"${inJson(client)}`, ` ${inJson(client)}`, `'${inJson(client.replaceAll("'", "'\\''"))}`];
+  return words.some((word) => text.includes(word));
 }
 
 function readInstalls(value: Json): Install[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return value.flatMap((entry: Json) => {
-    const { agent, scope, file, version, files } = asObject(entry) ?? {};
+    const { agent, scope, file, version, files, guarded, writtenSha256 } = asObject(entry) ?? {};
     if (typeof file !== "string" || typeof version !== "string") return [];
     const hashes = Object.entries(asObject(files ?? null) ?? {}).filter((pair): pair is [string, string] => {
       return typeof pair[1] === "string";
     });
-    return [{ agent: String(agent), scope: String(scope), file, version, files: Object.fromEntries(hashes) }];
+    const events = Array.isArray(guarded) ? guarded.map(String) : ["PreToolUse"];
+    const [by, where] = [String(agent), String(scope)];
+    const written = String(writtenSha256);
+    return [{ agent: by, scope: where, file, version, files: Object.fromEntries(hashes), guarded: events, written }];
   });
 }
 

@@ -1,8 +1,7 @@
 import { policy } from "../../core/policy.ts";
-import { activePlan, hookSettings, PLAN_ENV, planFacts } from "../../domain/plan/active-plan.ts";
-import { incompleteOf, STATUSES } from "../../domain/plan/status.ts";
+import { STATUSES } from "../../domain/plan/status.ts";
+import { openPlanOf, STOP_GUARD_ENV } from "../../domain/plan/stop-guard.ts";
 import { plan as planStore } from "../../domain/plan/store.ts";
-import { isTeamSession, TEAM_ENV } from "../../domain/plan/team-membership.ts";
 
 /** Ranks after a running fleet and before holds that concern only one session. */
 const RANK = 200;
@@ -25,26 +24,18 @@ export default policy({
       "Stop after a question that was answered without a tool call, in a session that is not of the plan's team",
     ],
   },
-  reads: { env: [...PLAN_ENV, ...TEAM_ENV] },
+  reads: { env: STOP_GUARD_ENV },
   uses: planStore,
   on: {
     "turn.stop"(event, ctx, store) {
-      // A subagent of the lead may stop when its own work is done.
-      if (event.agentId !== "" || !hookSettings(ctx).stopGuard) return undefined;
-      const plan = activePlan(ctx);
-      const facts = plan && planFacts(ctx, plan);
-      if (!facts) return undefined;
-      const count = incompleteOf(facts.counts);
-      if (count === 0) return undefined;
-      // A session that made no call since the prompt only answered a question. Undefined when no prompt was seen.
-      const isBystander = ctx.calls.sincePrompt === 0 && store.lead(plan.state.started) !== event.session;
-      if (isBystander && !isTeamSession(event.session, plan, ctx)) return undefined;
+      const open = openPlanOf(event, ctx, store);
+      if (!open) return undefined;
+      const { plan, facts, count } = open;
       const data = { tasks: count === 1 ? "1 task" : `${count} tasks`, title: facts.title };
       if (event.continued) return ctx.notice("forced", data, "ifPassed");
       const more = count > facts.open.length ? ` and ${count - facts.open.length} more` : "";
-      const open = `${facts.open.join(", ")}${more}`;
       const progress = STATUSES.map((status) => facts.counts[status]).join("/");
-      const told = { ...data, plan: plan.state.plan, open };
+      const told = { ...data, plan: plan.state.plan, open: `${facts.open.join(", ")}${more}` };
       return ctx.hold("incomplete", told, { rank: RANK, progress, exit: "Complete the implementation.", once: true });
     },
   },

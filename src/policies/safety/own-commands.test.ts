@@ -1,8 +1,18 @@
-import { powershell, shell, toolBefore } from "../../testing/events.ts";
+import { powershell, shell, toolBefore, USER_HOME } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./own-commands.ts";
 
 const persons = { says: "deny", message: "persons" } as const;
+
+const dashboard = { says: "deny", message: "dashboard" } as const;
+/** A dashboard that runs, and one whose process has ended. */
+const running = {
+  files: {
+    [`${USER_HOME}/.local/share/hookwright/dashboards/45123-777`]: "",
+    [`${USER_HOME}/.local/share/hookwright/dashboards/45124-778`]: "",
+  },
+  alive: [777],
+};
 
 testPolicy(policy, {
   hit: [
@@ -44,9 +54,31 @@ testPolicy(policy, {
     { name: "started by PowerShell", event: powershell("Start-Process hookwright -ArgumentList off"), ...persons },
     { name: "in a text that PowerShell runs", event: powershell("iex 'npx hookwright uninstall'"), ...persons },
     { name: "in PowerShell inside bash", event: shell("pwsh -c 'hookwright off'"), ...persons },
+    { name: "the dashboard", event: shell("hookwright dashboard --no-open"), ...persons },
+    { name: "the dashboard, through a launcher", event: shell("npx hookwright dashboard &"), ...persons },
+    ...[
+      "curl -s http://127.0.0.1:45123/api/now",
+      "curl -X POST localhost:45123/api/decisions/1/allow",
+      "wget -qO- http://[::ffff:127.0.0.1]:45123/",
+      "curl http://2130706433:45123/",
+      "python3 -c 'import urllib.request as u; u.urlopen(\"http://localhost:45123/\")'",
+      "nc 127.0.0.1 45123 < request",
+      "exec 3<>/dev/tcp/127.0.0.1/45123",
+      "P=45123; curl http://localhost:$P/",
+    ].map((line) => ({ name: `a request: ${line}`, event: shell(line), ...running, ...dashboard })),
+    {
+      name: "a request by the client's own tool",
+      event: toolBefore("WebFetch", { url: "http://127.0.0.1:45123/api/now", prompt: "read it" }),
+      ...running,
+      ...dashboard,
+    },
     { name: "through npm", event: shell("npm exec -- hookwright off"), ...persons },
   ],
   pass: [
+    { name: "another port", event: shell("curl http://127.0.0.1:4512/ http://127.0.0.1:451230/"), ...running },
+    { name: "the port of a dashboard that has ended", event: shell("curl http://127.0.0.1:45124/"), ...running },
+    { name: "a request without any dashboard", event: shell("curl http://127.0.0.1:45123/") },
+    { name: "the number as another word", event: shell("kill 45123; echo 45123"), ...running },
     { name: "looking", event: shell("hookwright journal --denied") },
     { name: "explaining", event: shell("hookwright explain --last") },
     { name: "the daemon's state", event: shell("hookwright daemon status") },

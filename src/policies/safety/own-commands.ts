@@ -1,15 +1,15 @@
 import { policy } from "../../core/policy.ts";
+import { isDashboardPort, portsIn, portsOf } from "../../domain/tools/dashboard-ports.ts";
+import { ownArguments } from "../../domain/tools/own-arguments.ts";
 import { meaningOf, toolsOption } from "../../domain/tools/tool-meaning.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
-import type { Command } from "../../shell/command.ts";
 
 /** Commands that change the guard itself, which only the person may run, in a terminal. */
-const PERSONS = new Set(["off", "on", "uninstall", "trust", "allow", "init"]);
-const LAUNCHERS = new Set(["npx", "bunx", "pnpx"]);
+const PERSONS = new Set(["off", "on", "uninstall", "trust", "allow", "init", "dashboard"]);
 
 export default policy({
   id: "safety/own-commands",
-  summary: "Keeps an agent from switching off, uninstalling or loosening its own guard.",
+  summary: "Keeps an agent from switching off, uninstalling or loosening its own guard, and from its dashboard.",
   why: "A guard that the agent itself can switch off does not guard anything.",
   stage: "security",
   filter: { kinds: ["shell", "other"] },
@@ -17,6 +17,8 @@ export default policy({
   messages: {
     persons:
       "`hookwright {what}` may only be run by the person, in their own terminal. Tell them what you need and why.",
+    dashboard:
+      "That port is the dashboard, in which the person decides what you may do. Tell them what you need and why.",
   },
   examples: {
     hit: ["`hookwright off`", "`npx hookwright uninstall --yes`", "`node bin/hookwright.mjs daemon stop`"],
@@ -24,26 +26,18 @@ export default policy({
   },
   on: {
     "tool.before"(event, ctx) {
-      const { events } = meaningOf(event, ctx.options.tools);
-      for (const command of events.flatMap((call) => shellOf(call, ctx.places.userHome).commands)) {
+      const { events, urls } = meaningOf(event, ctx.options.tools);
+      const commands = events.flatMap((call) => shellOf(call, ctx.places.userHome).commands);
+      for (const command of commands) {
         const args = ownArguments(command);
         const what = args && personsCommand(args);
         if (what) return ctx.deny("persons", { what });
       }
-      return undefined;
+      const ports = [...portsIn(urls), ...commands.flatMap(portsOf)];
+      return isDashboardPort(ports, ctx) ? ctx.deny("dashboard") : undefined;
     },
   },
 });
-
-/** The arguments for our command line, if the command starts it: by name, through a launcher, or as a file with Node. */
-function ownArguments({ program, args }: Command): readonly (string | undefined)[] | undefined {
-  if (program === "hookwright" || program === "hookwright.mjs") return args;
-  const isLauncher = LAUNCHERS.has(program ?? "") || program === "node" || program === "npm";
-  const at = isLauncher
-    ? args.findIndex((arg) => arg?.includes("hookwright") && /(?:^|\/)hookwright(?:\.mjs|@[^/]*)?$/.test(arg))
-    : -1;
-  return at < 0 ? undefined : args.slice(at + 1);
-}
 
 function personsCommand(args: readonly (string | undefined)[]): string | undefined {
   const words = args.filter((arg) => arg === undefined || !arg.startsWith("-"));

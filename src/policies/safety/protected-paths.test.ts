@@ -1,3 +1,4 @@
+import { patchCall } from "../../agents/codex/codex.samples.ts";
 import { edits, powershell, shell, toolBefore, writes } from "../../testing/events.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
 import policy from "./protected-paths.ts";
@@ -22,6 +23,26 @@ const POWERSHELL = [
 testPolicy(policy, {
   hit: [
     ...POWERSHELL.map((text) => ({ name: `PowerShell: ${text}`, event: powershell(text), ...deny("own") })),
+    {
+      name: "the second file of a patch",
+      event: patchCall("*** Add File: a.ts", "+x", "*** Add File: src/../.git/config", "+x"),
+      ...deny("git"),
+    },
+    {
+      name: "the place to which a patch moves a file",
+      event: patchCall("*** Update File: a.ts", "*** Move to: .git/hooks/pre-commit", "@@", "-x", "+y"),
+      ...deny("git"),
+    },
+    {
+      name: "a patch on a command line, in another folder",
+      event: shell("cd .git && apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: config\n+x\n*** End Patch\nEOF\n"),
+      ...deny("git"),
+    },
+    {
+      name: "a patch as a word",
+      event: shell("apply_patch '*** Begin Patch\n*** Delete File: .git/config\n*** End Patch'"),
+      ...deny("git"),
+    },
     { name: "PowerShell inside bash", event: shell("pwsh -c 'sc ~/.claude/settings.json x'"), ...deny("own") },
     {
       name: "PowerShell: a folder around the settings",
@@ -53,6 +74,13 @@ testPolicy(policy, {
       says: "deny",
       message: "git",
     },
+    ...["journal export --out", "transcript check t.jsonl --repair", "transcript check t.jsonl --repair="].map(
+      (words) => ({
+        name: `a file that our own program writes: ${words}`,
+        event: shell(`hookwright ${words}${words.endsWith("=") ? "" : " "}/home/dev/.local/share/hookwright/off`),
+        ...deny("own"),
+      }),
+    ),
     { name: "more files than can be looked at", event: shell(`touch ${names(301)}`), says: "ask", message: "many" },
     {
       name: "a link that is the last to be looked at",
@@ -268,6 +296,14 @@ testPolicy(policy, {
     },
   ],
   pass: [
+    {
+      name: "a patch whose text looks like a header of another file",
+      event: patchCall("*** Update File: a.ts", "@@", " *** Add File: .git/config", "-x", "+*** Add File: .git/config"),
+    },
+    {
+      name: "a patch of the project's files on a command line",
+      event: shell("apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: a.ts\n+.git/config\n*** End Patch\nEOF\n"),
+    },
     ...[
       "Get-Content ~/.claude/settings.json",
       "Set-Content a.txt '~/.claude/settings.json'",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { patchCall } from "../../agents/codex/codex.samples.ts";
 import { findSecrets } from "../../core/secrets/find.ts";
 import { madeSecrets } from "../../core/secrets/secrets.samples.ts";
 import { edits, powershell, shell, toolBefore } from "../../testing/events.ts";
@@ -142,6 +143,19 @@ testPolicy(policy, {
     { name: "set to deny", event: shell("cat .env"), options: { environment: "deny" }, ...denied("read") },
 
     {
+      name: "the second file of a patch",
+      event: patchCall("*** Add File: README.md", "+x", "*** Add File: src/a.ts", `+const t = "${TOKEN}";`),
+      ...TAKEN,
+      ...denied("written"),
+      text: "/home/dev/app/src/a.ts",
+    },
+    {
+      name: "a patch on a command line",
+      event: shell(`apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: src/a.ts\n+${TOKEN}\n*** End Patch\nEOF\n`),
+      ...TAKEN,
+      ...denied("written"),
+    },
+    {
       name: "written",
       event: writing("src/a.ts", `const t = "${TOKEN}";`),
       ...TAKEN,
@@ -255,6 +269,11 @@ testPolicy(policy, {
     },
   ],
   pass: [
+    {
+      name: "a patch that takes a secret out, and one beside it that stays",
+      event: patchCall("*** Update File: src/a.ts", "@@", ` const t = "${TOKEN}";`, `-const u = "${TOKEN}";`, "+x"),
+      ...TAKEN,
+    },
     ...[
       "Get-Content .env.example",
       "$e = Get-Content .env",

@@ -1,16 +1,12 @@
 import path from "node:path";
 import type { EventOf } from "../../core/event.ts";
 import { type PolicyContext, policy, type SettledContext } from "../../core/policy.ts";
-import {
-  DIRECTIVE_TYPES,
-  discoverDirectives,
-  type VisitedFile,
-  withDiscovery,
-} from "../../domain/session/directives.ts";
+import { DIRECTIVE_TYPES, discoverDirectives, withDiscovery } from "../../domain/session/directives.ts";
 import { filesReadAmong } from "../../domain/session/read-files.ts";
 import { IDENTITY_ENV, saveSession } from "../../domain/session/sessions.ts";
 import { isOpenSession, type SessionState, textsIn, withFields } from "../../domain/session/state.ts";
 import { sessions } from "../../domain/session/store.ts";
+import type { VisitedFile } from "../../domain/touched/visited-folders.ts";
 
 export default policy({
   id: "session/discovery",

@@ -1,9 +1,8 @@
 import type { AnyEvent } from "../../core/event.ts";
 import { policy, type SettledContext } from "../../core/policy.ts";
 import { isFleetServer, SHOW_ACTIVITY_JOB } from "../../domain/lifecycle/fleet.ts";
-import { type Activity, lifecycle } from "../../domain/lifecycle/store.ts";
+import { type Activity, ATTENTION, lifecycle } from "../../domain/lifecycle/store.ts";
 
-const ATTENTION = ["permission_prompt", "elicitation_dialog", "elicitation_url_dialog", "agent_needs_input"];
 const WORTH_A_MESSAGE: Readonly<Partial<Record<Activity, string>>> = {
   attention: "needs an answer",
   error: "has a problem",

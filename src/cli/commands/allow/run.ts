@@ -52,7 +52,14 @@ async function give(context: CommandContext, terminal: Terminal): Promise<number
   return 0;
 }
 
-function readGrant({ args, options }: CommandContext): Grant {
+/** Allows a command once in a project, for a person who was asked elsewhere. */
+export function allowOnce(context: Pick<CommandContext, "cwd" | "env">, command: string, reason: string): Grant {
+  const grant = readGrant({ args: [command], options: { once: true, reason } });
+  change(context, (grants) => grants.set(grant.id, grant));
+  return grant;
+}
+
+function readGrant({ args, options }: Pick<CommandContext, "args" | "options">): Grant {
   const [command = "", ...more] = args;
   const { kind = "", target = "", reason = "" } = options;
   if (more.length > 0) throw usage("Put the whole command in quotes.");
@@ -116,7 +123,10 @@ function revoke(context: CommandContext, id: string): number {
 }
 
 /** Changes the grants and removes expired ones. The new revision makes decisions in progress start again. */
-function change({ cwd, env }: CommandContext, write: (grants: ReturnType<typeof openTable>) => void): void {
+function change(
+  { cwd, env }: Pick<CommandContext, "cwd" | "env">,
+  write: (grants: ReturnType<typeof openTable>) => void,
+): void {
   const db = new Database(homeOf(env).database, BUSY_MS);
   try {
     const done = db.transaction(() => {

@@ -14,6 +14,8 @@ export type CheckVerdict = "pass" | "ask" | "deny";
 export interface CheckedEffect {
   readonly kind: string;
   readonly target: string;
+  /** The same as an absolute path; empty when it is none. */
+  readonly path: string;
   readonly certainty: string;
   readonly why: string;
   readonly instead: string;
@@ -104,8 +106,8 @@ function callOf(command: string, input: CheckInput, copy: string | undefined): E
 }
 
 function shown(effect: Effect, loses: boolean | null, command: string): CheckedEffect {
-  const { kind, target, certainty, why, instead = "", startedBy = "", by } = effect;
+  const { kind, target, path = "", certainty, why, instead = "", startedBy = "", by } = effect;
   const { start, end } = by.at;
   const span = { start, end };
-  return { kind, target, certainty, why, instead, startedBy, loses, span, text: command.slice(start, end) };
+  return { kind, target, path, certainty, why, instead, startedBy, loses, span, text: command.slice(start, end) };
 }

@@ -295,5 +295,5 @@ it("check answers what hook answers", { timeout: 600_000 }, async () => {
   // Otherwise too few lines reach a policy to compare the two ways.
   for (const verdict of ["pass", "ask", "deny"] as const) expect(seen[verdict]).toBeGreaterThan(LINES / 20);
   for (const what of ["off", "allowed"] as const) expect(seen[what]).toBeGreaterThan(LINES / 200);
-  expect(policies.size).toBeGreaterThan(8);
+  expect(policies.size).toBeGreaterThan(5);
 });

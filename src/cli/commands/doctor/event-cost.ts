@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { DOCTOR_SESSION } from "../journal/subject.ts";
+import { DOCTOR_SESSION } from "../../../state/journal.ts";
 import { type DoctorFinding, noteFinding, okFinding, problemFinding } from "./finding.ts";
 
 /** The time for one event on this machine, compared with the time to start Node, measured together. */

@@ -1,19 +1,18 @@
 import path from "node:path";
-import {
-  eventsInSettings,
-  hooksDisabled,
-  ownHandlersUnder,
-  profilesInSettings,
-} from "../../../agents/claude-code/install.ts";
+import { eventsInSettings } from "../../../agents/grouped-hooks.ts";
+import { installableAgent } from "../../../agents/installers.ts";
+import { ownHandlersUnder } from "../../../agents/own-handlers.ts";
 import { readSettingsFile, withErrorPosition } from "../../../agents/settings-file.ts";
 import { describe, HookwrightError } from "../../../core/errors.ts";
 import { isProfile } from "../../../core/settings/profiles.ts";
 import { isSwitchedOff, offFileAt } from "../../../engine/receive/kill-switch.ts";
 import { changedFilesOf } from "../../installation/changed-files.ts";
 import { listenersOf } from "../../installation/event-listeners.ts";
-import { isProjectGone, readInstalls } from "../../installation/installs.ts";
+import { trustProblem } from "../../installation/hook-trust.ts";
+import { isProjectGone, projectOf, readInstalls } from "../../installation/installs.ts";
 import { registeredEvents } from "../../installation/registered-events.ts";
-import { oldVersions } from "../maintain/old-versions.ts";
+import { placeOf } from "../../installation/setup-options.ts";
+import { oldVersions, settingsNaming } from "../maintain/old-versions.ts";
 import { currentVersion, type DoctorContext, type Installation, installationsOf } from "./context.ts";
 import { type DoctorFinding, noteFinding, okFinding, problemFinding } from "./finding.ts";
 
@@ -31,11 +30,11 @@ export async function installedFinding(doctor: DoctorContext): Promise<DoctorFin
     return problemFinding(name, "not installed: no agent's settings name Hookwright", "Run `hookwright init`.");
   }
   const looked = await Promise.all(
-    all.map(async (one) => ({ what: await registrationProblem(doctor, one), scope: one.record.scope })),
+    all.map(async (one) => ({ what: await registrationProblem(doctor, one), record: one.record })),
   );
   const wrong = looked.filter(({ what }) => what !== "");
   if (wrong.length > 0) {
-    const commands = [...new Set(wrong.map(({ scope }) => initCommandFor(scope)))];
+    const commands = [...new Set(wrong.map(({ record }) => initCommandFor(record)))];
     const fix = `Run ${commands.map((command) => `\`${command}\``).join(" and ")}, or \`hookwright doctor --fix\`.`;
     return problemFinding(name, wrong.map(({ what }) => what).join("; "), fix);
   }
@@ -52,8 +51,9 @@ export async function installedFinding(doctor: DoctorContext): Promise<DoctorFin
   );
 }
 
-export function initCommandFor(scope: string): string {
-  return `hookwright init${scope === "user" ? "" : ` --scope ${scope}`}`;
+export function initCommandFor({ agent, scope }: Pick<Installation["record"], "agent" | "scope">): string {
+  const named = agent === "claude-code" ? "" : ` --agent ${agent}`;
+  return `hookwright init${named}${scope === "user" ? "" : ` --scope ${scope}`}`;
 }
 
 /** What is wrong with our entries in an agent's settings; empty when they are as `init` writes them. */
@@ -63,23 +63,28 @@ export async function registrationProblem(doctor: DoctorContext, { store, record
     const { text } = readSettingsFile(file);
     if (text === undefined) return `${file} is missing, so its hooks are not called`;
     const isOurs = ownHandlersUnder(store.versions);
+    const agent = installableAgent(record.agent);
+    const { installer } = agent;
     const [found, isDisabled, fixed] = withErrorPosition(file, () => [
-      eventsInSettings(text, isOurs),
-      hooksDisabled(text),
-      profilesInSettings(text, isOurs).filter(isProfile),
+      installer.eventsIn(text, isOurs),
+      installer.isDisabled(text),
+      installer.profilesIn(text, isOurs).filter(isProfile),
     ]);
+    const companion = installer.companions(file).find((one) => readSettingsFile(one.file).text === undefined);
+    if (companion !== undefined) return `${companion.file} is missing, without which the agent does not read ${file}`;
     if (found.length === 0) return `${file} no longer holds any hook of Hookwright`;
     if (fixed.length > 0 && scope !== "managed")
       return `the hooks in ${file} use the profiles ${fixed.join(", ")}, whatever the configuration says`;
-    const folder = scope === "project" || scope === "local" ? path.dirname(path.dirname(file)) : doctor.cwd;
+    const folder = scope === "project" || scope === "local" ? projectOf(file) : doctor.cwd;
     const policyWorker = path.join(doctor.dist, "outside-worker.cjs");
     const listeners = await listenersOf({ home: doctor.home, scope, folder, fixed, policyWorker });
-    const missing = registeredEvents(listeners).filter(({ event }) => !found.includes(event));
+    const missing = registeredEvents(listeners, agent).filter(({ event }) => !found.includes(event));
     if (missing.length > 0) {
       const events = missing.map(({ event }) => event).join(", ");
       return `${file} has no hook for ${events}, which the profiles ${listeners.profiles.join(", ")} need`;
     }
-    return isDisabled ? `${file} switches all hooks off (disableAllHooks)` : "";
+    if (isDisabled) return `${file} switches all hooks off (disableAllHooks)`;
+    return trustProblem({ ...agent, place: placeOf(doctor.env, folder), file, isOurs });
   } catch (error) {
     return describe(error);
   }
@@ -119,7 +124,9 @@ export function integrityFinding(doctor: DoctorContext): DoctorFinding {
 
 export function versions(doctor: DoctorContext): DoctorFinding {
   const name = "old versions";
-  const old = oldVersions(doctor.home, [userSettings(doctor.env)], Date.now()).filter(({ why }) => why === "");
+  const old = oldVersions(doctor.home, settingsNaming(doctor.env, doctor.cwd), Date.now()).filter(
+    ({ why }) => why === "",
+  );
   if (old.length === 0) return okFinding(name, "none");
   const names = old.map(({ folder }) => path.basename(folder)).join(", ");
   return noteFinding(name, `${names}: no longer used`, "Run `hookwright maintain` to remove them.");

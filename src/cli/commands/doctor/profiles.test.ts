@@ -11,6 +11,7 @@ beforeEach(() => {
 afterEach(() => practice.world.dispose());
 
 const config = (): string => path.join(practice.world.home, "config.yml");
+const registered = (): string[] => Object.keys(JSON.parse(fs.readFileSync(practice.settings, "utf8")).hooks);
 
 test("the profiles in use are shown, those of the project among them", async () => {
   await practice.install({ profile: "safety,ntm" });
@@ -27,6 +28,18 @@ test("events of a profile that was added later are missed, and `init` registers 
   expect(missing).toMatchObject({ ok: false, fix: expect.stringContaining("`hookwright init`") });
   expect(missing.detail).toMatch(/has no hook for .*TeammateIdle.*, which the profiles safety, teams need$/);
   await practice.install();
+  expect((await practice.finding("installed")).ok).toBe(true);
+});
+
+test("so are those that only the profile omc needs", async () => {
+  await practice.install();
+  expect(registered()).not.toContain("PostToolBatch");
+  fs.writeFileSync(config(), "profiles: [safety, omc]\n");
+  const { ok, detail } = await practice.finding("installed");
+  expect(ok).toBe(false);
+  expect(detail).toMatch(/has no hook for .*PostToolBatch.*InstructionsLoaded.*, which the profiles safety, omc need$/);
+  await practice.install();
+  expect(registered()).toEqual(expect.arrayContaining(["PostToolBatch", "InstructionsLoaded"]));
   expect((await practice.finding("installed")).ok).toBe(true);
 });
 

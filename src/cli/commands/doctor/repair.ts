@@ -6,7 +6,7 @@ import type { DaemonPaths } from "../../../daemon/paths.ts";
 import { Database } from "../../../state/database.ts";
 import type { CommandContext } from "../../command.ts";
 import { changedFilesOf } from "../../installation/changed-files.ts";
-import { readInstalls, saveInstalls, withRecord } from "../../installation/installs.ts";
+import { projectOf, readInstalls, saveInstalls, withRecord } from "../../installation/installs.ts";
 import { registeredEvents } from "../../installation/registered-events.ts";
 import { prepareVersionFolder, type VersionSource } from "../../installation/version-folder.ts";
 import { startDaemon } from "../../state/daemon-client.ts";
@@ -139,13 +139,13 @@ async function addLostRegistrations(
     const isAsked = doctor.terminal.input.isTTY === true && doctor.terminal.output.isTTY === true;
     if (!isAsked || context.options.json) {
       done.push(
-        `The hooks in ${file} were not repaired, because you have to agree: run \`${initCommandFor(scope)}\` in a terminal.`,
+        `The hooks in ${file} were not repaired, because you have to agree: run \`${initCommandFor(one.record)}\` in a terminal.`,
       );
       continue;
     }
     const options = { agent, scope };
     const isInProject = scope === "project" || scope === "local";
-    const cwd = isInProject ? path.dirname(path.dirname(file)) : context.cwd;
+    const cwd = isInProject ? projectOf(file) : context.cwd;
     const parts = { events: registeredEvents, packageRoot: doctor.packageRoot, terminal: doctor.terminal };
     const code = await runInit({ ...context, options, cwd }, { ...parts, source, system: doctor.places });
     if (code === 0) done.push(`Added the missing hooks to ${file} again.`);

@@ -103,6 +103,18 @@ describe("the whole", () => {
 });
 
 describe("installed", () => {
+  test("the manifest beside the hooks is missing, until it is repaired", async () => {
+    await practice.install({ agent: "gemini-cli" });
+    const manifest = path.join(practice.world.userHome, ".gemini/extensions/hookwright/gemini-extension.json");
+    expect(await practice.finding("installed")).toMatchObject({ ok: true });
+    fs.rmSync(manifest);
+    const { ok, detail, fix } = await practice.finding("installed");
+    expect([ok, detail]).toEqual([false, expect.stringContaining(`${manifest} is missing`)]);
+    expect(fix).toContain("`hookwright init --agent gemini-cli`");
+    await practice.install({ agent: "gemini-cli" });
+    expect(await practice.finding("installed")).toMatchObject({ ok: true });
+  });
+
   const losses: readonly (readonly [string, () => void, string])[] = [
     ["the settings file", () => fs.rmSync(practice.settings), "is missing"],
     ["all entries", () => fs.writeFileSync(practice.settings, "{}"), "no longer holds any hook"],
@@ -268,14 +280,12 @@ describe("state", () => {
     });
   });
 
-  test("profiles that guard nothing or have no policies", async () => {
+  test("profiles that guard nothing", async () => {
     fs.mkdirSync(practice.world.home, { mode: 0o700 });
     fs.writeFileSync(path.join(practice.world.home, "config.yml"), "profiles: [omc, ntm]\n");
     const { level, detail } = await practice.finding("configuration");
     expect(level).toBe("note");
-    expect(detail).toContain("`omc` has no policies in this version");
     expect(detail).toContain("no command and no file is guarded");
-    expect(detail).not.toContain("`ntm` has");
   });
 
   test("a configuration with a mistake", async () => {

@@ -16,6 +16,7 @@ import {
   killSwitchFinding,
   versions,
 } from "./installation-checks.ts";
+import { omcFindings } from "./omc-checks.ts";
 import { projectPoliciesFindings } from "./project-policies-check.ts";
 import { type FixSource, repair } from "./repair.ts";
 import { type DaemonState, inspectRuntime, type Runtime } from "./runtime-checks.ts";
@@ -95,6 +96,7 @@ async function examine(
     await configurationFinding(doctor),
     ...(await projectPoliciesFindings(doctor)),
     ...(await teamFindings(doctor)),
+    ...(await omcFindings(doctor)),
     ...(await engineProgramFindings(doctor)),
     ...found.findings,
     versions(doctor),

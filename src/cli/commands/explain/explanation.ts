@@ -48,6 +48,9 @@ export interface Explanation {
     readonly outcome: string;
     readonly policy: string;
     readonly reason: string;
+    /** The build that decided, and the hash of the configuration that was in force. */
+    readonly build: string;
+    readonly config: string;
   };
 }
 
@@ -121,8 +124,9 @@ export function fromJournal(entry: JournalObject): Explanation {
   };
 }
 
-export function recordedOf({ id, at, ruling, policy, reason }: JournalObject): NonNullable<Explanation["recorded"]> {
-  return { id, at, outcome: ruling, policy, reason };
+export function recordedOf(entry: JournalObject): NonNullable<Explanation["recorded"]> {
+  const { id, at, ruling, policy, reason, build, config } = entry;
+  return { id, at, outcome: ruling, policy, reason, build, config };
 }
 
 /** Sorts by the order in which policies are asked; silent policies were recorded after the others. */

@@ -1,10 +1,10 @@
 import { Database } from "../../../state/database.ts";
 import type { Row } from "../../../state/driver.ts";
+import { DOCTOR_SESSION } from "../../../state/journal.ts";
 import { isWhole } from "../../../state/recorded-body.ts";
 import type { Home } from "../../../system/home.ts";
 import { readInstalls } from "../../installation/installs.ts";
 import { type JournalObject, journalObject } from "../journal/entry.ts";
-import { DOCTOR_SESSION } from "../journal/subject.ts";
 
 const BUSY_MS = 2_000;
 

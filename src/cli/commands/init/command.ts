@@ -1,3 +1,4 @@
+import type { InstallableAgent } from "../../../agents/installers.ts";
 import type { CliCommand } from "../../command.ts";
 import type { Listeners, RegisteredEvent } from "../../installation/registered-events.ts";
 import { setupOptions } from "../../installation/setup-options.ts";
@@ -6,7 +7,7 @@ import { processTerminal } from "../../terminal/confirm.ts";
 export const initCommand: CliCommand = {
   name: "init",
   summary: "Installs the hooks into an agent's settings.",
-  usage: "init [--agent A] [--scope user|project|local|managed] [--profile P,…] [--yes]",
+  usage: "init [--agent A,…] [--scope user|project|local|managed] [--profile P,…] [--yes]",
   details: [
     "Adds one entry per event to the agent's own settings file and leaves everything else in it as it is. The original",
     "is kept, and `hookwright uninstall` puts it back. Run it again after an update, or to change the profiles.",
@@ -24,16 +25,23 @@ export const initCommand: CliCommand = {
   options: setupOptions,
   changes: () => true,
   async run(context) {
-    const [{ runInit }, { registeredEvents }, { packageRootOf }, client] = await Promise.all([
+    const [{ runInit }, { registeredEvents }, { packageRootOf }] = await Promise.all([
       import("./run.ts"),
       import("../../installation/registered-events.ts"),
       import("../../installation/version-folder.ts"),
-      import("../../../agents/claude-code/client-version.ts"),
     ]);
-    const packageRoot = packageRootOf(import.meta.url);
-    const version = client.installedVersion(context.env);
-    const failsClosed = client.knowsOnFailure(version);
-    const events = (listeners: Listeners): RegisteredEvent[] => registeredEvents(listeners, version);
-    return runInit(context, { events, packageRoot, failsClosed, terminal: processTerminal });
+    const versions = new Map<string, string | undefined>();
+    const version = ({ declaration, installer }: InstallableAgent): string | undefined => {
+      if (!versions.has(declaration.id)) versions.set(declaration.id, installer.installedVersion(context.env));
+      return versions.get(declaration.id);
+    };
+    const events = (listeners: Listeners, agent: InstallableAgent): RegisteredEvent[] =>
+      registeredEvents(listeners, agent, version(agent));
+    return runInit(context, {
+      events,
+      version,
+      packageRoot: packageRootOf(import.meta.url),
+      terminal: processTerminal,
+    });
   },
 };

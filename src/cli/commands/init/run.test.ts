@@ -216,7 +216,6 @@ describe("asking", () => {
 test("what is chosen is told before it is done", async () => {
   const said = async (options: Options): Promise<string> =>
     (await run({ yes: false, ...options }, typingTerminal(options.profile ? "n\n" : "\nn\n"))).said;
-  expect(await said({ profile: "omc" })).toContain("`omc` has no policies in this version.");
   expect(await said({ profile: "ntm" })).toContain("`safety` is not on");
   expect(await said({ profile: "safety,ntm" })).not.toContain("not among");
   expect(await said({})).toContain("PreToolUse (guarded)");
@@ -225,7 +224,7 @@ test("what is chosen is told before it is done", async () => {
 
 describe("what is refused changes nothing", () => {
   const wrongOptions: readonly (readonly [Options, Parameters<typeof failing>[0], string])[] = [
-    [{ agent: "codex" }, "HW_UNKNOWN_AGENT", "`codex`"],
+    [{ agent: "cursor" }, "HW_UNKNOWN_AGENT", "`cursor`"],
     [{ scope: "everywhere" }, "HW_USAGE", "there is user, project, local, managed"],
     [{ profile: "ntm,saftey" }, "HW_UNKNOWN_PROFILE", "Did you mean `safety`?"],
     [{ profile: " ," }, "HW_USAGE", "`--profile` needs a name"],

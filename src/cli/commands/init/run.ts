@@ -1,13 +1,7 @@
 import path from "node:path";
-import {
-  type CommandHandler,
-  eventsInSettings,
-  hookEntriesFor,
-  hooksDisabled,
-  installHooks,
-  isBlank,
-  removeHooks,
-} from "../../../agents/claude-code/install.ts";
+import { isBlank } from "../../../agents/grouped-hooks.ts";
+import { type InstallableAgent, installableAgent } from "../../../agents/installers.ts";
+import { type CommandHandler, SHARED_CLIENT } from "../../../agents/own-handlers.ts";
 import {
   checkWritable,
   missingDirectory,
@@ -19,8 +13,10 @@ import {
 } from "../../../agents/settings-file.ts";
 import type { CommandContext } from "../../command.ts";
 import { changedFilesOf } from "../../installation/changed-files.ts";
+import { findCompanions, hashesOf, removeCompanions, writeCompanions } from "../../installation/companions.ts";
 import { engineNote } from "../../installation/engine-on-path.ts";
 import { listenersOf } from "../../installation/event-listeners.ts";
+import { trustHooks } from "../../installation/hook-trust.ts";
 import {
   findInstall,
   type InstallRecord,
@@ -33,17 +29,18 @@ import {
 import { assertPublicNode, openToEverybody } from "../../installation/managed-scope.ts";
 import { chooseProfiles, type ProfileChoice, profileNotes, trustNote } from "../../installation/profiles.ts";
 import type { Listeners, RegisteredEvent } from "../../installation/registered-events.ts";
-import { readSetup, type Setup } from "../../installation/setup-options.ts";
+import { chosenAgents, readSetup, type Setup } from "../../installation/setup-options.ts";
 import type { SystemPlaces } from "../../installation/system-folders.ts";
 import { prepareVersionFolder, readBuild, type VersionSource, versionName } from "../../installation/version-folder.ts";
+import { clearLeftProjects } from "../../state/left-projects.ts";
 import { isConfirmed, openQuestions, type Questions, type Terminal } from "../../terminal/confirm.ts";
 
 export interface InitParts {
   /** The events to register for these listeners. */
-  events(listeners: Listeners): readonly RegisteredEvent[];
+  events(listeners: Listeners, agent: InstallableAgent): readonly RegisteredEvent[];
   readonly packageRoot: string;
-  /** False for an agent version that does not support `onFailure`. */
-  readonly failsClosed?: boolean;
+  /** Of the agent, where it is known. */
+  version?(agent: InstallableAgent): string | undefined;
   readonly terminal: Terminal;
   /** For tests: another Node and another machine. */
   readonly source?: Partial<VersionSource>;
@@ -53,36 +50,45 @@ export interface InitParts {
 export async function runInit(context: CommandContext, parts: InitParts): Promise<number> {
   const questions = openQuestions(parts.terminal);
   try {
-    return await install(context, parts, questions);
+    const agents = chosenAgents(context);
+    if (agents.length === 0) {
+      context.err("hookwright init: no agent was found on the PATH. Name one with `--agent`.");
+      return 1;
+    }
+    if (agents.length > 1)
+      context.out(`Agents: ${agents.map((name) => installableAgent(name).declaration.title).join(", ")}`);
+    let code = 0;
+    for (const agent of agents) code = Math.max(code, await install(context, agent, parts, questions));
+    return code;
   } finally {
     questions.close();
   }
 }
 
-async function install(context: CommandContext, parts: InitParts, questions: Questions): Promise<number> {
-  const setup = readSetup("init", context, parts.system);
-  const { store, scope, isOurs } = setup;
+async function install(
+  context: CommandContext,
+  agent: string,
+  parts: InitParts,
+  questions: Questions,
+): Promise<number> {
+  const setup = readSetup("init", context, agent, parts.system);
+  const { store, scope, isOurs, installer } = setup;
   const node = parts.source?.node ?? process.execPath;
   if (scope === "managed") assertPublicNode(node);
   const version = versionName(readBuild(parts.packageRoot));
   const file = readSettingsFile(setup.file);
   const installs = readInstalls(store);
   const record = findInstall(installs, setup);
-  const registered = withErrorPosition(setup.file, () => eventsInSettings(file.text, isOurs));
+  const companions = findCompanions(installer.companions(setup.file), record);
+  const registered = withErrorPosition(setup.file, () => installer.eventsIn(file.text, isOurs));
   const isAgain = record !== undefined || registered.length > 0;
   const choice = await chooseProfiles(context, setup, file, { questions, terminal: parts.terminal, isAgain });
   if (choice === undefined) return nothingChanged(context);
   const events = await eventsFor(context, setup, choice, registered, parts);
   const planned = (client: CommandHandler): string =>
     withErrorPosition(setup.file, () => {
-      const entries = hookEntriesFor({
-        events,
-        scope,
-        client,
-        profiles: choice.fixed,
-        failsClosed: parts.failsClosed !== false,
-      });
-      return installHooks(file.text, { file: setup.file, entries, isOurs });
+      const wanted = { file: setup.file, events, scope, client, profiles: choice.fixed, isOurs };
+      return installer.install(file.text, wanted, parts.version?.(setup));
     });
 
   // The kind of client is known only after the version folder is built, which happens after the question.
@@ -91,18 +97,19 @@ async function install(context: CommandContext, parts: InitParts, questions: Que
     { command: path.join(folder, "hook"), args: [] },
     { command: node, args: [path.join(folder, "hook.cjs")] },
   ];
-  const isCurrent = likely.map(planned).includes(file.text ?? "");
+  const isCurrent = likely.map(planned).includes(file.text ?? "") && companions.every((one) => one.isCurrent);
   if (!isCurrent || choice.edit) {
     if (!isCurrent) {
       checkWritable(file);
       announce(context, setup, file, events, registered.length > 0);
+      for (const one of companions) if (!one.isCurrent) context.out(`  writes ${one.file} beside it`);
     }
     if (choice.edit) context.out(`  writes \`profiles: [${choice.names.join(", ")}]\` into ${choice.edit.file.path}`);
     for (const note of profileNotesFor(setup, choice)) context.out(`  ${note}`);
     if (!setup.yes && !(await isConfirmed("Write these changes?", questions))) return nothingChanged(context);
   }
 
-  let client: CommandHandler = { command: "hookwright", args: ["hook"] };
+  let client = SHARED_CLIENT;
   let files: Record<string, string> = {};
   let programs = path.join(parts.packageRoot, "dist");
   if (scope !== "project") {
@@ -129,6 +136,8 @@ async function install(context: CommandContext, parts: InitParts, questions: Que
     version,
     files,
     ...originalOf(setup, file, record),
+    guarded: events.filter(({ guarded }) => guarded).map(({ event }) => event),
+    ...(companions.length > 0 ? { companions: hashesOf(companions) } : {}),
     writtenSha256: sha256OfBytes(Buffer.from(text)),
     profile: [...choice.fixed],
     ...(choice.edit ? { configured: choice.edit.file.path } : {}),
@@ -139,19 +148,26 @@ async function install(context: CommandContext, parts: InitParts, questions: Que
   // The record before the settings: after a crash in between, uninstall still knows the original file.
   saveInstalls(store, installs, withRecord(installs.records, next));
   if (installs.damaged) context.out(`${store.installs} could not be read and was renamed. A new record was started.`);
-  if (text !== file.text) {
+  const isUnchanged = text === file.text && companions.every((one) => one.isCurrent);
+  if (!isUnchanged) {
     try {
-      writeSettingsFile(file, text);
+      writeCompanions(companions);
+      if (text !== file.text) writeSettingsFile(file, text);
     } catch (error) {
+      if (record === undefined) removeCompanions(companions, next, next.createdDirectory ?? undefined);
       saveInstalls(store, readInstalls(store), installs.records);
       throw error;
     }
     if (scope === "managed") openToEverybody(file, next.createdDirectory);
   }
-  report(context, setup, next, client, text === file.text);
+  report(context, setup, next, client, isUnchanged);
+  await trustHooks(context, setup, questions);
   reportProfiles(context, setup, choice);
+  if (setup.profiles.length > 0) {
+    await clearLeftProjects(context, setup.home, { installs: readInstalls(store).records, endsModes: false });
+  }
   if (choice.names.includes("session")) context.out(engineNote(context.env, programs));
-  if (hooksDisabled(text))
+  if (installer.isDisabled(text))
     context.out("This file sets disableAllHooks, so no hook runs until you remove that setting.");
   return 0;
 }
@@ -174,11 +190,11 @@ function originalOf(
     const { existedBefore, originalSha256, originalFile } = record;
     return { existedBefore, originalSha256, originalFile, createdDirectory };
   }
-  const stripped = removeHooks(file.text, setup.isOurs, originalBytes(record)?.toString("utf8"));
+  const stripped = setup.installer.remove(file.text, setup.isOurs, originalBytes(record)?.toString("utf8"));
   // The file was only reformatted, for example by the agent: without our entries there would still be no file.
-  if (record?.existedBefore === false && stripped !== file.text && /^\s*\{\s*\}\s*$/.test(stripped)) {
-    return { ...absent, createdDirectory };
-  }
+  const isOnlyReformatted = record?.existedBefore === false && /^\s*\{\s*\}\s*$/.test(stripped);
+  const isOursAsAWhole = isBlank(stripped);
+  if (stripped !== file.text && (isOnlyReformatted || isOursAsAWhole)) return { ...absent, createdDirectory };
   const original = stripped === file.text ? file.bytes : Buffer.from(stripped);
   storeBackup(setup.store, file.bytes);
   const originalFile = storeBackup(setup.store, original);
@@ -187,17 +203,18 @@ function originalOf(
 
 function announce(
   context: CommandContext,
-  { file: name, scope }: Setup,
+  { file: name, scope, declaration }: Setup,
   file: SettingsFile,
   events: readonly RegisteredEvent[],
   isUpdate: boolean,
 ): void {
   const state = file.text === undefined ? " (new file)" : isBlank(file.text) ? " (empty now)" : "";
-  context.out(`Claude Code, ${scope} settings: ${name}${state}`);
+  context.out(`${declaration.title}, ${scope} settings: ${name}${state}`);
   if (file.target !== name) context.out(`  This is a link to ${file.target}.`);
   context.out(`  Hookwright ${isUpdate ? "updates its entry" : "adds one entry"} for each of ${events.length} events:`);
-  // "guarded" is shown for events whose hook fails closed.
-  const isGuarded = ({ guarded }: RegisteredEvent): boolean => guarded && scope !== "project";
+  // "guarded" is shown for events at which the agent denies a call when the hook fails.
+  const failsClosed = Object.values(declaration.onFailure).includes("denies");
+  const isGuarded = ({ guarded }: RegisteredEvent): boolean => guarded && failsClosed && scope !== "project";
   context.out(`  ${events.map((one) => (isGuarded(one) ? `${one.event} (guarded)` : one.event)).join(", ")}`);
 }
 
@@ -211,7 +228,9 @@ function reportProfiles(context: CommandContext, setup: Setup, choice: ProfileCh
   const { names, from, edit } = choice;
   const shown = names.length > 0 ? `${names.join(", ")} (${from})` : from;
   if (edit) context.out(`Wrote the profiles into ${edit.file.path}.`);
-  context.out(`Profiles: ${shown}. To change them: hookwright init${scopeOption(setup.scope)} --profile NAME,…`);
+  context.out(
+    `Profiles: ${shown}. To change them: hookwright init${options(setup.agent, setup.scope)} --profile NAME,…`,
+  );
   const trust = trustNote(setup, choice);
   if (trust !== "") context.out(trust);
 }
@@ -226,12 +245,12 @@ async function eventsFor(
   registered: readonly string[],
   parts: InitParts,
 ): Promise<readonly RegisteredEvent[]> {
-  const { home, scope, file, profiles } = setup;
-  const folder = scope === "project" || scope === "local" ? path.dirname(path.dirname(file)) : cwd;
+  const { home, scope, project, profiles } = setup;
+  const folder = scope === "project" || scope === "local" ? project : cwd;
   const policyWorker = path.join(parts.packageRoot, "dist", "outside-worker.cjs");
   const text = edit ? { text: edit.text } : {};
   const listeners = await listenersOf({ home, scope, folder, fixed, policyWorker, ...text });
-  return parts.events(profiles.length > 0 ? listeners : { ...listeners, registered });
+  return parts.events(profiles.length > 0 ? listeners : { ...listeners, registered }, setup);
 }
 
 function nothingChanged(context: CommandContext): number {
@@ -241,24 +260,23 @@ function nothingChanged(context: CommandContext): number {
 
 function report(
   context: CommandContext,
-  { file, scope }: Setup,
+  { file, scope, project, agent, declaration }: Setup,
   record: InstallRecord,
   client: CommandHandler,
   unchanged: boolean,
 ): void {
   context.out(unchanged ? `Already installed in ${file}; nothing was changed there.` : `Installed in ${file}.`);
   if (scope === "project" || scope === "local") {
-    const folder = path.dirname(path.dirname(file));
-    if (path.resolve(context.cwd) !== folder) context.out(`Claude Code reads it when started in ${folder}.`);
+    if (path.resolve(context.cwd) !== project) context.out(`${declaration.title} reads it when started in ${project}.`);
   }
   if (scope === "project") context.out("Everyone who uses this project needs `hookwright` on their PATH.");
   else context.out(`Client: ${[client.command, ...client.args].join(" ")}`);
   if (scope === "local") context.out("The file names a folder of your home: do not commit it.");
   if (scope === "managed") context.out("It applies to everybody on this machine, and only root can remove it.");
   if (record.originalFile !== null) context.out(`The file as it was: ${record.originalFile}`);
-  if (!unchanged) context.out(`To undo: hookwright uninstall${scopeOption(scope)}`);
+  if (!unchanged) context.out(`To undo: hookwright uninstall${options(agent, scope)}`);
 }
 
-function scopeOption(scope: string): string {
-  return scope === "user" ? "" : ` --scope ${scope}`;
+function options(agent: string, scope: string): string {
+  return `${agent === "claude-code" ? "" : ` --agent ${agent}`}${scope === "user" ? "" : ` --scope ${scope}`}`;
 }

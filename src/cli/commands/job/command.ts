@@ -4,6 +4,7 @@ import { Database } from "../../../state/database.ts";
 import { system } from "../../../system/system.ts";
 import type { CliCommand } from "../../command.ts";
 import { homeOf } from "../../installation/current-build.ts";
+import { JOB_RUN } from "../../state/job-run.ts";
 
 const BUSY_MS = 5_000;
 
@@ -21,8 +22,8 @@ export const jobCommand: CliCommand = {
     }
     const db = new Database(homeOf(env).database, BUSY_MS);
     let count = 0;
-    if (ids.length === 0) count = await runDueJobs(db, system);
-    for (const id of ids) count += await runDueJobs(db, system, { only: id });
+    if (ids.length === 0) count = await runDueJobs(db, system, JOB_RUN);
+    for (const id of ids) count += await runDueJobs(db, system, { ...JOB_RUN, only: id });
     db.close();
     out(count === 0 ? "Nothing is due." : `Ran ${count} ${count === 1 ? "job" : "jobs"}.`);
     return 0;

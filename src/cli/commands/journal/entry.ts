@@ -1,7 +1,8 @@
 import type { Database } from "../../../state/database.ts";
 import type { Row, Value } from "../../../state/driver.ts";
 import { silentIn } from "../../../state/journal.ts";
-import { subjectOf, subjectText } from "./subject.ts";
+import { originIn } from "../../../state/origins.ts";
+import { subjectOf, subjectText } from "../../../state/subject.ts";
 
 /** One entry as `journal --json` prints it. Scripts rely on these names. */
 export interface JournalObject {
@@ -21,6 +22,9 @@ export interface JournalObject {
   readonly policy: string;
   readonly reason: string;
   readonly microseconds: number;
+  /** The build that decided, and the hash of the configuration that was in force; empty where neither was recorded. */
+  readonly build: string;
+  readonly config: string;
   readonly body: unknown;
   readonly verdicts: unknown;
   readonly facts: unknown;
@@ -29,6 +33,7 @@ export interface JournalObject {
 
 export function journalObject(db: Database, row: Row): JournalObject {
   const body = parsed(row.body);
+  const origin = originIn(db, row);
   const about = {
     event: String(row.event),
     agentEvent: String(row.agent_event),
@@ -48,6 +53,8 @@ export function journalObject(db: Database, row: Row): JournalObject {
     policy: String(row.policy),
     reason: String(row.reason),
     microseconds: Number(row.microseconds),
+    build: origin?.build ?? "",
+    config: origin?.config ?? "",
     body,
     verdicts: allVerdicts(db, row),
     facts: allFacts(row, body),

@@ -2,16 +2,37 @@ import fs from "node:fs";
 import { errorCode, writeFailed } from "../../../agents/settings-file.ts";
 import { HookwrightError } from "../../../core/errors.ts";
 import type { Database } from "../../../state/database.ts";
-import { entriesBetween, highestId, type JournalFilter } from "../../../state/journal-query.ts";
+import type { Row } from "../../../state/driver.ts";
 import { journalObject } from "./entry.ts";
 
-/** Each entry as one line of JSON. */
-export function* jsonLines(db: Database, filter: JournalFilter): Generator<string> {
-  for (const row of entriesBetween(db, filter, 0, highestId(db))) yield JSON.stringify(journalObject(db, row));
+export const FORMATS = ["jsonl", "csv"] as const;
+export type ExportFormat = (typeof FORMATS)[number];
+
+/** Columns of a table; the rest of an entry is nested. */
+const COLUMNS = [
+  ...["id", "at", "agent", "agentId", "session", "project", "event", "agentEvent", "tool", "toolUseId", "subject"],
+  ...["ruling", "policy", "reason", "microseconds", "build", "config"],
+] as const;
+
+/** The entries as lines of JSON, or as a table with a header. */
+export function* exportedLines(db: Database, rows: Iterable<Row>, format: ExportFormat): Generator<string> {
+  if (format === "csv") yield COLUMNS.join(",");
+  for (const row of rows) {
+    const entry = journalObject(db, row) as unknown as Readonly<Record<string, unknown>>;
+    yield format === "csv" ? COLUMNS.map((name) => cell(String(entry[name]))).join(",") : JSON.stringify(entry);
+  }
 }
 
-/** Writes a new file that only its owner can read. An existing file is kept, and an incomplete one is removed. */
-export function exportToFile(db: Database, filter: JournalFilter, file: string): number {
+/** Spreadsheets take a text that begins like this for a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+function cell(text: string): string {
+  const plain = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n']/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+/** Writes a new file that only its owner can read. An existing file is kept, an incomplete one removed. Returns the lines. */
+export function writeLines(lines: Iterable<string>, file: string): number {
   let fd: number;
   try {
     fd = fs.openSync(file, "wx", 0o600);
@@ -20,7 +41,7 @@ export function exportToFile(db: Database, filter: JournalFilter, file: string):
   }
   let count = 0;
   try {
-    for (const line of jsonLines(db, filter)) {
+    for (const line of lines) {
       fs.writeFileSync(fd, `${line}\n`);
       count++;
     }

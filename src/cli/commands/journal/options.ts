@@ -3,7 +3,9 @@ import { HookwrightError } from "../../../core/errors.ts";
 import { eventNames } from "../../../core/event.ts";
 import { nearestName } from "../../../core/text/nearest-name.ts";
 import type { JournalFilter } from "../../../state/journal-query.ts";
+import { matchOf } from "../../../state/search/search-index.ts";
 import type { CommandContext } from "../../command.ts";
+import { type ExportFormat, FORMATS } from "./export.ts";
 import type { ForgetRequest } from "./forget.ts";
 import { formatTime, parseTime } from "./time-format.ts";
 
@@ -27,9 +29,23 @@ export function readFilter(options: Options, now: number): JournalFilter {
   };
 }
 
+/** The words of `--search`. */
+export function readSearch(options: Options): string | undefined {
+  const words = textOption(options.search);
+  if (words === undefined || matchOf(words) !== "") return words;
+  throw usageError(`--search takes words with letters or digits, not \`${words}\`.`);
+}
+
+export function readFormat(options: Options): ExportFormat {
+  const given = textOption(options.format) ?? FORMATS[0];
+  const format = FORMATS.find((one) => one === given);
+  if (format === undefined) throw usageError(`--format takes ${FORMATS.join(" or ")}, not \`${given}\`.`);
+  return format;
+}
+
 /** What to delete: a session, entries before a time, or everything; exactly one of them. */
 export function readForgetRequest(options: Options, now: number): ForgetRequest {
-  const other = ["denied", "event", "policy", "since", "id", "limit", "follow", "out", "json"].find(
+  const other = ["denied", "event", "policy", "since", "id", "limit", "follow", "out", "json", "search", "format"].find(
     (name) => options[name] !== undefined,
   );
   if (other !== undefined) throw usageError(`\`forget\` does not take --${other}.`);

@@ -103,6 +103,8 @@ describe("what is shown", () => {
         policy: "safety/x",
         reason: "no",
         microseconds: 1234,
+        build: "",
+        config: "",
         body: { cwd: "/p" },
         verdicts: [],
         facts: { now: 1, "project:/p": "/p" },

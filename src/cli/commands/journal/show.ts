@@ -1,10 +1,11 @@
 import { printable } from "../../../config/printable.ts";
+import { DOCTOR_SESSION } from "../../../state/journal.ts";
+import { subjectOf } from "../../../state/subject.ts";
 import { indented, type Style, table } from "../../terminal/style.ts";
 import { shortened, shortenedPath, widthOf } from "../../terminal/width.ts";
 import { fromJournal } from "../explain/explanation.ts";
 import { answerText, factTable, policyTable } from "../explain/show.ts";
 import type { JournalObject } from "./entry.ts";
-import { DOCTOR_SESSION, subjectOf } from "./subject.ts";
 import { formatTime } from "./time-format.ts";
 
 /** Column widths, without the last one, for lines that are printed one at a time. 0: computed. */
@@ -110,6 +111,7 @@ export function showEntry(entry: JournalObject, style: Style): string {
     ["agent", entry.agent],
     ["project", entry.project],
     ["tool", entry.tool && `${entry.tool}${entry.toolUseId ? ` (${entry.toolUseId})` : ""}`],
+    ["build", entry.build && `${entry.build}, configuration ${entry.config}`],
     ["took", `${(entry.microseconds / 1000).toFixed(2)} ms`],
   ];
   const rows = about

@@ -1,5 +1,8 @@
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
+import { INSTALLABLE } from "../../../agents/installers.ts";
+import { shellLine } from "../../../agents/own-handlers.ts";
 import { errorCode, writeFailed } from "../../../agents/settings-file.ts";
 import { type InstallStore, readInstalls } from "../../installation/installs.ts";
 import { processesUsing } from "../../state/processes.ts";
@@ -9,6 +12,17 @@ export interface OldVersion {
   readonly removed: boolean;
   /** Why the folder is kept although no record names it; empty when it can be removed. */
   readonly why: string;
+}
+
+/** Settings files that may name a version even if its installation record was lost. */
+export function settingsNaming(env: NodeJS.ProcessEnv, cwd: string): string[] {
+  const place = { env, cwd, userHome: env.HOME || os.homedir(), project: cwd };
+  const files = INSTALLABLE.flatMap(({ installer }) =>
+    installer.scopes
+      .filter((scope) => scope === "user" || scope === "local")
+      .map((scope) => installer.settingsFile(scope, place)),
+  );
+  return [...new Set(files)];
 }
 
 /** A folder is created before it is recorded, so a folder younger than this may belong to a running `init`. */
@@ -50,7 +64,13 @@ export function removeOldVersions(store: InstallStore, settings: readonly string
 function reasonToKeep(folder: string, settings: readonly string[], now: number): string {
   const changed = fs.statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (now - changed < FRESH_MS) return "it is less than an hour old";
-  const namedIn = settings.find((file) => textOf(file).includes(JSON.stringify(`${folder}/`).slice(1, -1)));
+  // As it stands in JSON: as one word, or in a line for a shell.
+  const names = [`${folder}/`, shellLine({ command: `${folder}/`, args: [] }).replace(/'$/, "")];
+  const written = names.map((name) => JSON.stringify(name).slice(1, -1));
+  const namedIn = settings.find((file) => {
+    const text = textOf(file);
+    return written.some((name) => text.includes(name));
+  });
   if (namedIn !== undefined) return `${namedIn} still names it`;
   const users = processesUsing(folder);
   if (users === undefined) return "it could not be found out whether a process uses it";

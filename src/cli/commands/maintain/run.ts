@@ -1,6 +1,4 @@
 import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { DEFAULT_LIMITS, expireSnapshots } from "../../../domain/undo/expire.ts";
 import { runDueJobs } from "../../../engine/jobs/run-jobs.ts";
 import { countEntries } from "../../../state/journal-query.ts";
@@ -11,8 +9,9 @@ import type { CommandContext } from "../../command.ts";
 import { homeOf } from "../../installation/current-build.ts";
 import { isProjectGone, readInstalls, saveInstalls } from "../../installation/installs.ts";
 import { type SystemPlaces, systemPlaces } from "../../installation/system-folders.ts";
+import { JOB_RUN } from "../../state/job-run.ts";
 import { openState } from "../../state/open-state.ts";
-import { type OldVersion, removeOldVersions } from "./old-versions.ts";
+import { type OldVersion, removeOldVersions, settingsNaming } from "./old-versions.ts";
 
 interface Done {
   /** Undefined when nothing is recorded yet. */
@@ -32,7 +31,7 @@ export async function runMaintain(
   now: number = Date.now(),
 ): Promise<number> {
   const home = homeOf(env);
-  const settings = settingsOf(env, cwd);
+  const settings = settingsNaming(env, cwd);
   const db = openState(home.database);
   let state: Pick<Done, "journal" | "jobs"> = { jobs: 0 };
   let believed = now;
@@ -40,7 +39,7 @@ export async function runMaintain(
     try {
       believed = believableTime(db, now);
       progress?.("Running background work that is due");
-      const jobs = await runDueJobs(db, system);
+      const jobs = await runDueJobs(db, system, JOB_RUN);
       progress?.("Removing old journal entries");
       const removed = await prune(db, DEFAULT_RETENTION, now);
       state = { jobs, journal: { removed, left: countEntries(db).entries } };
@@ -72,12 +71,6 @@ function forgetGoneProjects(home: Home): string[] {
     saveInstalls(home, installs, left);
   }
   return gone.map(({ file }) => file);
-}
-
-/** Settings files that may name a version even if its installation record was lost. */
-function settingsOf(env: NodeJS.ProcessEnv, cwd: string): string[] {
-  const personal = env.CLAUDE_CONFIG_DIR || path.join(env.HOME || os.homedir(), ".claude");
-  return [path.join(personal, "settings.json"), path.join(cwd, ".claude", "settings.local.json")];
 }
 
 function sentences({ journal, jobs, forgotten, versions, snapshots }: Done): string[] {

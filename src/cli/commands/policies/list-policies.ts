@@ -5,7 +5,14 @@ import { projectPermission } from "../../../config/config-schema.ts";
 import { printable } from "../../../config/printable.ts";
 import { projectRoot } from "../../../core/actor.ts";
 import type { RegistryEntry } from "../../../core/policy.ts";
-import { type Config, DEFAULT_CONFIG, enabledPolicies, type PolicyMode } from "../../../core/settings/config.ts";
+import {
+  type Config,
+  DEFAULT_CONFIG,
+  enabledPolicies,
+  modeOf,
+  type PolicyMode,
+} from "../../../core/settings/config.ts";
+import { type OmcSwitch, switchedOffByOmc } from "../../../core/settings/omc-switches.ts";
 import type { ProfileName } from "../../../core/settings/profiles.ts";
 import { type Rule, ruleId, ruleStage } from "../../../core/settings/rule.ts";
 import { STAGES } from "../../../core/stages.ts";
@@ -29,8 +36,12 @@ export interface ListedPolicy {
   readonly order: number;
   readonly events: readonly string[];
   readonly mode: PolicyMode;
+  /** True while it is off because no configuration has given it a mode. */
+  readonly offByDefault?: boolean;
   readonly on: boolean;
   readonly summary: string;
+  /** The variable of the environment that switches it off here. */
+  readonly switchedOffBy?: OmcSwitch;
   /** For a project's own policy: whether it runs. The content of one that does not run is not shown, as it is untrusted. */
   readonly state?: ProjectPolicy["state"];
   /** Why it does not run, and what to do. */
@@ -105,19 +116,27 @@ function lastChange([standard, person, all]: readonly unknown[]): ValueSource {
 export async function listPolicies(
   registry: readonly RegistryEntry[],
   { config, profiles, project }: ConfigLayers,
+  env: NodeJS.ProcessEnv,
 ): Promise<ListedPolicy[]> {
+  const isOff = switchedOffByOmc(env);
   const enabled = new Set(enabledPolicies(registry, config, profiles).map(({ entry }) => entry.id));
   const all = await Promise.all(
-    registry.map(async (entry) => ({
-      id: entry.id,
-      pack: entry.pack,
-      stage: entry.stage,
-      order: STAGES[entry.stage].order,
-      events: entry.events,
-      mode: config.policies[entry.id]?.mode ?? "enforce",
-      on: enabled.has(entry.id),
-      summary: (await entry.load()).default.summary,
-    })),
+    registry.map(async (entry) => {
+      const isEnabled = enabled.has(entry.id);
+      const switchedOffBy = isEnabled ? isOff?.(entry.id) : undefined;
+      return {
+        id: entry.id,
+        pack: entry.pack,
+        stage: entry.stage,
+        order: STAGES[entry.stage].order,
+        events: entry.events,
+        mode: modeOf(entry, config.policies[entry.id]),
+        on: isEnabled && switchedOffBy === undefined,
+        summary: (await entry.load()).default.summary,
+        ...(switchedOffBy === undefined ? {} : { switchedOffBy }),
+        ...(entry.defaultMode && config.policies[entry.id]?.mode === undefined ? { offByDefault: true } : {}),
+      };
+    }),
   );
   const own = project.policies.map((one) => listedOwn(one, config));
   return [...all, ...config.rules.map(listedRule), ...own].sort(
@@ -131,7 +150,7 @@ function place({ order }: ListedPolicy): number {
 }
 
 function listedOwn(one: ProjectPolicy, config: Config): ListedPolicy {
-  const mode = config.policies[one.id]?.mode ?? "enforce";
+  const mode = modeOf({}, config.policies[one.id]);
   const base = { id: one.id, pack: "local", mode, state: one.state };
   if (one.state !== "trusted") {
     return { ...base, stage: "", order: 0, events: [], on: false, summary: "", problem: one.problem };

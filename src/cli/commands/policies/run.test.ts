@@ -75,7 +75,8 @@ describe("the list", () => {
     for (const { id, pack, stage, order, events, mode, summary } of policies) {
       expect([id.split("/")[0], STAGES[stage as keyof typeof STAGES].order]).toEqual([pack, order]);
       expect(events.length, id).toBeGreaterThan(0);
-      expect([mode, summary.length > 20]).toEqual(["enforce", true]);
+      const standard = registry.find((entry) => entry.id === id)?.defaultMode ?? "enforce";
+      expect([mode, summary.length > 20]).toEqual([standard, true]);
     }
   });
 
@@ -125,6 +126,25 @@ describe("the list", () => {
     expect(section("Off: the configuration says `off`")).toContain(`    ${GUARD} `);
     expect(text).not.toContain("--all");
     expect(text.trimEnd()).toMatch(/\n\d+ policies are off here\.$/);
+  });
+
+  test("what a switch of oh-my-claudecode turns off says so", async () => {
+    person("profiles: [safety, omc]\n");
+    const ofModes = on(await list()).filter((pack) => pack === "modes");
+    expect(ofModes.length).toBeGreaterThan(5);
+    world.env.OMC_SKIP_HOOKS = "ralph, destructive-command";
+    const without = await list();
+    expect(on(without).filter((pack) => pack === "modes")).toHaveLength(ofModes.length - 1);
+    expect(without.find(({ id }) => id === "modes/ralph")).toMatchObject({
+      on: false,
+      switchedOffBy: "OMC_SKIP_HOOKS",
+    });
+    expect(await ask()).toMatch(/^OMC_SKIP_HOOKS in this shell switches off, .*: modes\/ralph\.$/m);
+    expect(await ask(["modes/ralph"])).toContain("but off: OMC_SKIP_HOOKS in this shell switches it off");
+    world.env.DISABLE_OMC = "1";
+    expect(on(await list())).not.toContain("modes");
+    expect(on(await list())).toContain("safety");
+    expect(await ask([], { all: true })).toContain("Off: DISABLE_OMC in this shell switches them off");
   });
 
   test("what is only observed says so", async () => {

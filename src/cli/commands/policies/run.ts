@@ -35,7 +35,7 @@ export async function runPoliciesCommand(context: CommandContext, policyWorker: 
   }
   const profiles = readProfiles("policies", typeof options.profile === "string" ? options.profile : undefined);
   const situation = await configLayersIn({ home: homeOf(env), cwd, policyWorker }, profiles);
-  const policies = await listPolicies(registry, situation);
+  const policies = await listPolicies(registry, situation, env);
   const style = styleFor(env, process.stdout.isTTY === true);
   if (id === undefined) {
     out(options.json ? JSON.stringify(policies) : showList(policies, situation, style, options.all === true));

@@ -39,6 +39,7 @@ export function showList(
     `${style.bold("Profiles:")} ${names} ${style.dim(`(${FROM[profilesFrom]})`)}`,
     [`These policies are on here. They are asked in the order of their stages:`, ...stages].join("\n"),
     ...(isAll ? sections : []),
+    ...switchedOff(policies, style),
     "If several deny, the agent reads the first denial in full. `hookwright policies ID` shows all about one policy.",
     ...problems(situation, style),
     ...ownProblems(policies, situation, style),
@@ -46,12 +47,25 @@ export function showList(
   ].join("\n\n");
 }
 
+/** The person may have set the variable for another purpose, or long ago. */
+function switchedOff(policies: readonly ListedPolicy[], style: Style): string[] {
+  const names = new Set(policies.flatMap(({ switchedOffBy }) => switchedOffBy ?? []));
+  return [...names].map((name) => {
+    const ids = policies.filter(({ switchedOffBy }) => switchedOffBy === name).map(({ id }) => id);
+    return style.yellow(
+      `${name} in this shell switches off, also for agents that you start from it: ${ids.join(", ")}.`,
+    );
+  });
+}
+
 function textOf({ mode, on, summary }: ListedPolicy, style: Style): string {
   if (!on) return style.dim(summary);
   return mode === "observe" ? `${style.yellow("(observe: recorded only)")} ${summary}` : summary;
 }
 
-function offTitle({ mode, pack }: ListedPolicy): string {
+function offTitle({ mode, pack, switchedOffBy, offByDefault }: ListedPolicy): string {
+  if (switchedOffBy !== undefined) return `Off: ${switchedOffBy} in this shell switches them off`;
+  if (offByDefault) return "Off by default: give them a mode in the configuration, under `policies`";
   const profile = profileWith(pack);
   return mode === "off" || profile === undefined
     ? "Off: the configuration says `off`"
@@ -69,15 +83,19 @@ function ownProblems(policies: readonly ListedPolicy[], { project }: ConfigLayer
   return [[title, ...(rows === "" ? [] : [rows]), ...lines].join("\n")];
 }
 
+function whyOff({ on, mode, switchedOffBy }: ListedPolicy, { profiles }: ConfigLayers): string {
+  if (on || mode === "off") return "";
+  if (switchedOffBy !== undefined) return `, but off: ${switchedOffBy} in this shell switches it off`;
+  return `, but off: no profile in use (${profiles.join(", ") || "none"}) has it`;
+}
+
 export function showPolicy(policy: PolicyDetails, situation: ConfigLayers, style: Style): string {
   if (policy.problem !== undefined) {
     const lines = [style.bold(policy.id), indented(`${policy.state}. ${policy.problem}`, 2)];
     return [lines.join("\n"), ...problems(situation, style)].join("\n\n");
   }
-  const isChosen = policy.on || policy.mode === "off";
-  const off = isChosen ? "" : `, but off: no profile in use (${situation.profiles.join(", ") || "none"}) has it`;
   const about = [
-    ["mode", `${policy.mode} (${FROM[policy.modeFrom]})${off}`],
+    ["mode", `${policy.mode} (${FROM[policy.modeFrom]})${whyOff(policy, situation)}`],
     ["stage", `${policy.stage} (${policy.order} of ${LAST_STAGE})`],
     ["looks at", policy.events.join(", ") + (policy.kinds.length > 0 ? ` of ${policy.kinds.join(", ")} tools` : "")],
     ["if it fails", failure(policy.onError)],

@@ -79,7 +79,7 @@ export function openSessionAccess(context: CommandContext, input: Input): Sessio
           isChanged = true;
         });
         const store = new Sessions(table);
-        const to = importInto(db, table, system);
+        const to = importInto(db, table, system, () => "");
         for (const dir of store.dirs())
           for (const one of importStateFile(store, look, sessionStateFile(dir))) one(store, to);
         syncSessions(store, look)?.(to);

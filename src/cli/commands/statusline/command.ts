@@ -9,7 +9,8 @@ export const statuslineCommand: CliCommand = {
     "In Claude Code's settings:",
     '  "statusLine": { "type": "command", "command": "hookwright statusline" }',
     "",
-    "The line has the profiles in use, the calls and denials of the session and how full its context is.",
+    "The line has the profiles in use, the modes that are on, the subagents that run, the calls and denials of the",
+    "session and how full its context is.",
     "Reads what Claude Code sends on standard input. It always prints one line and ends with 0.",
   ].join("\n"),
   async run(context) {
@@ -17,6 +18,7 @@ export const statuslineCommand: CliCommand = {
       import("./run.ts"),
       import("../../../config/compile.ts"),
     ]);
-    return runStatusline(context, process.stdin, { build: builtVersion().build, compileConfig });
+    const loadModes = () => import("./modes-text.ts");
+    return runStatusline(context, process.stdin, { build: builtVersion().build, compileConfig, loadModes });
   },
 };

@@ -1,7 +1,7 @@
-import fs from "node:fs";
 import { projectRoot } from "../../../core/actor.ts";
 import { describe } from "../../../core/errors.ts";
 import type { SessionFlags } from "../../../core/session-flags.ts";
+import { MODE_STORE, runsKey } from "../../../domain/mode/modes.ts";
 import {
   type FoundSession,
   type Identity,
@@ -12,13 +12,14 @@ import {
   sessionStateFile,
 } from "../../../domain/session/sessions.ts";
 import { isHandingOver, isOpenSession, textIn, withFields } from "../../../domain/session/state.ts";
+import { AGENT_STORE, agentsKey, runningIn } from "../../../domain/subagents/running-count.ts";
 import type { ConfigCompiler } from "../../../engine/chunks.ts";
 import { openConfigCache } from "../../../engine/config/config-cache.ts";
 import { isSwitchedOff } from "../../../engine/receive/kill-switch.ts";
 import { Database } from "../../../state/database.ts";
 import { mirrorOf, mirrorText, setMirror, writeOpenMirrors } from "../../../state/exported-files.ts";
 import { bumpRevision, ensureSession, readFlags, saveFlags, seenCalls } from "../../../state/sessions.ts";
-import { openTable, projectScope, type SessionRef, sessionScope } from "../../../state/stores.ts";
+import { openTable, projectScope, type SessionRef } from "../../../state/stores.ts";
 import { fileStamp } from "../../../system/file-stamp.ts";
 import { system } from "../../../system/system.ts";
 import type { CommandContext } from "../../command.ts";
@@ -33,31 +34,18 @@ const BUSY_MS = 100;
 const MOST_BYTES = 1024 * 1024;
 const AGENT = "claude-code";
 
-/** The entry point for the launcher. */
-export async function main(): Promise<number> {
-  const { env, stdin, stdout } = process;
-  // The agent may close the pipe early.
-  stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
-  const { build } = JSON.parse(fs.readFileSync(`${__dirname}/build.json`, "utf8")) as { build: string };
-  const context = { env, cwd: process.cwd(), out: (text: string) => stdout.write(`${text}\n`) };
-  // A separate bundle, loaded only when a configuration file has changed.
-  const compileConfig: ConfigCompiler = (sources) =>
-    (require("./config.cjs") as typeof import("../../../config/compile.ts")).compileConfig(sources);
-  return runStatusline(context, stdin, { build, compileConfig });
-}
-
 export interface StatuslineParts {
   readonly build: string;
   /** Needed only when the configuration has changed. */
   readonly compileConfig: ConfigCompiler;
+  /** Needed only while the session has a mode. */
+  loadModes(): typeof import("./modes-text.ts") | Promise<typeof import("./modes-text.ts")>;
 }
 
 export async function runStatusline(
   { env, cwd, out }: Pick<CommandContext, "env" | "cwd" | "out">,
   input: Input,
-  { build, compileConfig }: StatuslineParts,
+  { build, compileConfig, loadModes }: StatuslineParts,
 ): Promise<number> {
   const home = homeOf(env);
   if (env.HOOKWRIGHT_DISABLE === "1" || isSwitchedOff(home.root)) {
@@ -81,7 +69,11 @@ export async function runStatusline(
       const flags = readFlags(db, ref);
       const counts = { calls: seenCalls(db, status.session), denied: deniedIn(db, status.session) };
       const work = new Sessions(openTable(db, projectScope(ref), SESSION_STORE)).find(who);
-      out(line(profiles, counts, status.usage ?? flags.contextUsage, work));
+      const modes = openTable(db, projectScope(ref), MODE_STORE);
+      const hasModes = modes.get(runsKey(status.session)) !== undefined;
+      const mode = hasModes ? (await loadModes()).modesText(modes, status.session, project, system.now()) : "";
+      const agents = runningIn(openTable(db, projectScope(ref), AGENT_STORE).get(agentsKey(status.session)));
+      out(line(profiles, counts, status.usage ?? flags.contextUsage, { work, mode, agents }));
     } finally {
       db.close();
     }
@@ -129,14 +121,13 @@ function member(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Stores a changed usage and increments the session's revision, because decisions in progress depend on it. */
+/** Stores a changed usage. A decision in progress may go on with the one before: what it saw is recorded with it. */
 function keepUsage(db: Database, ref: SessionRef, contextUsage: number, who: Identity): void {
   if (readFlags(db, ref).contextUsage === contextUsage) return;
   db.transaction(() => {
     ensureSession(db, ref, system.now());
     const flags: SessionFlags = { ...readFlags(db, ref), contextUsage };
     saveFlags(db, ref, flags);
-    bumpRevision(db, sessionScope(ref));
     keepInSession(db, ref, contextUsage, who);
   });
   writeOpenMirrors(db, system.uid);
@@ -164,11 +155,19 @@ function deniedIn(db: Database, session: string): number {
   return Number(row?.n ?? 0);
 }
 
+/** What the session does. */
+interface Doing {
+  readonly work?: FoundSession | undefined;
+  readonly mode?: string;
+  /** How many of its subagents run. */
+  readonly agents?: number;
+}
+
 function line(
   profiles: readonly string[],
   counts: { calls: number; denied: number } | undefined,
   usage: number | undefined,
-  work?: FoundSession,
+  { work, mode = "", agents = 0 }: Doing = {},
 ): string {
   const parts = ["hookwright", profiles.join(", ") || "no profile"];
   if (work) {
@@ -177,6 +176,8 @@ function line(
       `${sessionName(work.dir)}${phase === "" ? "" : `, ${phase}`}${isOpenSession(work.state) ? "" : " (closed)"}`,
     );
   }
+  if (mode !== "") parts.push(mode);
+  if (agents > 0) parts.push(agents === 1 ? "1 agent" : `${agents} agents`);
   if (counts) parts.push(`${counts.calls} ${counts.calls === 1 ? "call" : "calls"}, ${counts.denied} denied`);
   if (usage !== undefined) parts.push(`context ${Math.round(usage * 100)} %`);
   return parts.join(" · ");

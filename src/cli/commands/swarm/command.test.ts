@@ -2,92 +2,89 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fileReader } from "../../../domain/mode/files/file-reader.ts";
+import { machineOf } from "../../../domain/mode/machines.ts";
+import { aRun } from "../../../domain/mode/mode.samples.ts";
+import type { ModeRun } from "../../../domain/mode/mode-run.ts";
+import { ModeRuns } from "../../../domain/mode/mode-runs.ts";
+import type { ModeName } from "../../../domain/mode/modes.ts";
+import { Database } from "../../../state/database.ts";
+import { openTable, projectScope } from "../../../state/stores.ts";
 import { runSwarm } from "./run.ts";
+import {
+  ask,
+  claim,
+  run,
+  type SwarmOptions,
+  scratch,
+  stateFolder,
+  statuses,
+  useScratchProject,
+} from "./swarm.samples.ts";
 
 const LEASE_MS = 300_000;
 
-let root: string;
-let now: number;
-let lines: string[];
-let notices: string[];
-let stop: AbortController;
-beforeEach(() => {
-  root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "hookwright-swarm-")));
-  fs.mkdirSync(path.join(root, ".git"));
-  now = Date.UTC(2026, 0, 2, 3, 4, 5);
-  stop = new AbortController();
-});
-afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
-
-type Options = Parameters<typeof runSwarm>[0]["options"];
-
-async function run(words: string, options: Options = {}, cwd = root, columns = 100): Promise<string> {
-  lines = [];
-  notices = [];
-  const context = {
-    args: words.split(" "),
-    options,
-    cwd,
-    columns,
-    env: {},
-    out: (text: string) => lines.push(text),
-    err: (text: string) => notices.push(text),
-  };
-  expect(await runSwarm(context, { now: () => now, pollMs: 1, signal: stop.signal })).toBe(0);
-  return lines.join("\n");
-}
-
-/** The output of `--json`. */
-async function ask(words: string, options: Options = {}, cwd = root) {
-  return JSON.parse(await run(words, { ...options, json: true }, cwd));
-}
-
-const claim = async (agent: string) => (await ask("claim", { agent })).task;
-const statuses = async () => (await ask("status")).tasks.map(({ status }: { status: string }) => status);
-const stateFolder = (): string => path.join(root, ".omc/state");
+useScratchProject();
 
 describe("a board", () => {
   it("is made once, privately, for the whole repository, and with no trace in git", async () => {
-    execFileSync("git", ["init", "-q", root]);
+    execFileSync("git", ["init", "-q", scratch.root]);
     const gitStatus = () =>
-      execFileSync("git", ["-C", root, "status", "--porcelain", "--untracked-files=all"]).toString();
-    fs.writeFileSync(path.join(root, "file"), "");
+      execFileSync("git", ["-C", scratch.root, "status", "--porcelain", "--untracked-files=all"]).toString();
+    fs.writeFileSync(path.join(scratch.root, "file"), "");
     const before = gitStatus();
-    fs.mkdirSync(path.join(root, "sub/folder"), { recursive: true });
+    fs.mkdirSync(path.join(scratch.root, "sub/folder"), { recursive: true });
     const file = path.join(stateFolder(), "swarm-tasks.db");
-    const made = await ask("init", { agents: "3" }, path.join(root, "sub/folder"));
-    expect(made).toMatchObject({ root, file, created: true, imported: 0, expectedAgents: 3 });
+    const made = await ask("init", { agents: "3" }, path.join(scratch.root, "sub/folder"));
+    expect(made).toMatchObject({ root: scratch.root, file, created: true, imported: 0, expectedAgents: 3 });
     await run("add something");
     expect(await ask("init")).toMatchObject({ created: false, expectedAgents: 3, counts: { pending: 1 } });
     expect(gitStatus()).toBe(before);
-    const modeOf = (name: string) => fs.statSync(path.join(root, name)).mode & 0o777;
+    const modeOf = (name: string) => fs.statSync(path.join(scratch.root, name)).mode & 0o777;
     expect([".omc", ".omc/state", ".omc/state/swarm-tasks.db"].map(modeOf)).toEqual([0o700, 0o700, 0o600]);
-    expect(fs.readFileSync(path.join(root, ".omc/.gitignore"), "utf8")).toBe("*\n");
+    expect(fs.readFileSync(path.join(scratch.root, ".omc/.gitignore"), "utf8")).toBe("*\n");
   });
 
   it("leaves a .omc that was there as it is, but makes the folder of the state private", async () => {
-    fs.mkdirSync(path.join(root, ".omc/state"), { recursive: true, mode: 0o755 });
+    fs.mkdirSync(path.join(scratch.root, ".omc/state"), { recursive: true, mode: 0o755 });
     await run("init");
-    expect(fs.readdirSync(path.join(root, ".omc"))).toEqual(["state"]);
+    expect(fs.readdirSync(path.join(scratch.root, ".omc"))).toEqual(["state"]);
     expect(fs.statSync(stateFolder()).mode & 0o777).toBe(0o700);
+  });
+
+  it.each([
+    ["a .omc", [".omc/notepad.md"]],
+    ["a folder of states", [".omc/notepad.md", ".omc/state/theirs.json"]],
+    ["a .gitignore", [".omc/.gitignore", ".omc/state/theirs.json"]],
+  ])("beside %s of others leaves git's status as it was", async (_name, names) => {
+    execFileSync("git", ["init", "-q", scratch.root]);
+    const gitStatus = () => execFileSync("git", ["-C", scratch.root, "status", "--porcelain", "-uall"]).toString();
+    for (const name of names) {
+      fs.mkdirSync(path.dirname(path.join(scratch.root, name)), { recursive: true });
+      fs.writeFileSync(path.join(scratch.root, name), name.endsWith("ignore") ? "state\n" : "");
+    }
+    const before = gitStatus();
+    await run("init");
+    await run("add something");
+    expect(gitStatus()).toBe(before);
   });
 
   it("is shared by the worktrees of a repository", async () => {
     const git = (...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: root });
-    execFileSync("git", ["init", "-q", root]);
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: scratch.root });
+    execFileSync("git", ["init", "-q", scratch.root]);
     git("commit", "-q", "--allow-empty", "-m", "one");
-    git("worktree", "add", "-q", path.join(root, "wt"));
+    git("worktree", "add", "-q", path.join(scratch.root, "wt"));
     await run("init");
     await run("add something");
-    expect((await ask("claim", { agent: "a" }, path.join(root, "wt"))).task).toMatchObject({ id: "task-1" });
+    expect((await ask("claim", { agent: "a" }, path.join(scratch.root, "wt"))).task).toMatchObject({ id: "task-1" });
   });
 
   it.each([".omc", ".omc/state"])("is not made where %s leads out of the project", async (name) => {
     const outside = fs.mkdtempSync(path.join(os.tmpdir(), "hookwright-swarm-outside-"));
-    fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-    fs.symlinkSync(outside, path.join(root, name));
+    fs.mkdirSync(path.dirname(path.join(scratch.root, name)), { recursive: true });
+    fs.symlinkSync(outside, path.join(scratch.root, name));
     for (const words of ["init", "status"]) await expect(run(words)).rejects.toThrow("leads out of the project");
     expect(fs.readdirSync(outside)).toEqual([]);
     fs.rmSync(outside, { recursive: true });
@@ -95,20 +92,23 @@ describe("a board", () => {
   });
 
   it("may lie behind a link inside the project, but its file may not be one", async () => {
-    fs.mkdirSync(path.join(root, "data"));
-    fs.symlinkSync("data", path.join(root, ".omc"));
+    fs.mkdirSync(path.join(scratch.root, "data"));
+    fs.symlinkSync("data", path.join(scratch.root, ".omc"));
     await run("init");
-    expect(fs.existsSync(path.join(root, "data/state/swarm-tasks.db"))).toBe(true);
-    fs.renameSync(path.join(stateFolder(), "swarm-tasks.db"), path.join(root, "moved"));
-    fs.symlinkSync(path.join(root, "moved"), path.join(stateFolder(), "swarm-tasks.db"));
+    expect(fs.existsSync(path.join(scratch.root, "data/state/swarm-tasks.db"))).toBe(true);
+    fs.renameSync(path.join(stateFolder(), "swarm-tasks.db"), path.join(scratch.root, "moved"));
+    fs.symlinkSync(path.join(scratch.root, "moved"), path.join(stateFolder(), "swarm-tasks.db"));
     await expect(run("status")).rejects.toThrow("it is a symbolic link");
   });
 
   it("has to be made first; nothing else makes one", async () => {
     for (const words of ["add x", "status", "watch"]) {
-      await expect(run(words)).rejects.toMatchObject({ code: "HW_SWARM_NONE", message: expect.stringContaining(root) });
+      await expect(run(words)).rejects.toMatchObject({
+        code: "HW_SWARM_NONE",
+        message: expect.stringContaining(scratch.root),
+      });
     }
-    expect(fs.existsSync(path.join(root, ".omc"))).toBe(false);
+    expect(fs.existsSync(path.join(scratch.root, ".omc"))).toBe(false);
   });
 
   it("that is damaged is named, and kept beside the new one that `init` makes", async () => {
@@ -119,9 +119,47 @@ describe("a board", () => {
     fs.writeFileSync(file, "this is no database, but longer than the header of one would be. ".repeat(20));
     await expect(run("status")).rejects.toMatchObject({ code: "HW_SWARM_DAMAGED" });
     expect(await ask("init")).toMatchObject({ created: true });
-    expect(notices.join()).toContain("HW_STATE_CORRUPT");
+    expect(scratch.notices.join()).toContain("HW_STATE_CORRUPT");
     expect(fs.readdirSync(stateFolder()).filter((name) => name.includes("corrupt"))).toHaveLength(1);
     expect(await statuses()).toEqual([]);
+  });
+});
+
+describe("a board beside a mode", () => {
+  function have(mode: ModeName, session: string, changed: Partial<ModeRun> = {}): void {
+    fs.mkdirSync(path.join(scratch.root, ".git/hw"), { recursive: true, mode: 0o700 });
+    const db = new Database(path.join(scratch.root, ".git/hw/state.db"), 1_000);
+    const scope = projectScope({ agent: "", session, agentId: "", project: scratch.root });
+    const details = machineOf(mode).begin(
+      { mode, request: "explore -> architect: x" },
+      fileReader(scratch.root, scratch.now),
+    );
+    const run = aRun(mode, { session, startedAt: scratch.now, seenAt: scratch.now, details, ...changed });
+    db.transaction(() => new ModeRuns(openTable(db, scope, "modes", () => undefined)).save(run));
+    db.close();
+  }
+  const init = (caller: string) => run("init", {}, scratch.root, 100, caller);
+
+  it.each(["autopilot", "ultrapilot", "pipeline"] as const)("is not made by a session with %s", async (mode) => {
+    have(mode, "one");
+    await expect(init("one")).rejects.toMatchObject({
+      code: "HW_MODE_BLOCKED",
+      message: `swarm was not started, because ${mode} is on: fix the login.`,
+      fix: expect.stringContaining(`\`hookwright mode cancel ${mode}\``),
+    });
+    expect(fs.existsSync(stateFolder())).toBe(false);
+    expect(await init("two")).toContain("Made the task board");
+    expect(await init("")).toContain("exists already");
+  });
+
+  it.each<[string, ModeName, Partial<ModeRun>]>([
+    ["swarm", "swarm", {}],
+    ["ralph", "ralph", {}],
+    ["a mode whose rounds are used up", "pipeline", { status: "paused", why: "its 15 rounds are used up" }],
+    ["a mode that was left for hours", "pipeline", { seenAt: 0 }],
+  ])("is made by a session with %s", async (_name, mode, changed) => {
+    have(mode, "one", changed);
+    expect(await init("one")).toContain("Made the task board");
   });
 });
 
@@ -147,6 +185,7 @@ describe("tasks", () => {
     expect(await claim("a")).toMatchObject({ id: "task-1" });
     expect(await ask("claim", { agent: "b" })).toEqual({
       task: null,
+      ended: false,
       counts: { pending: 1, claimed: 1, done: 0, failed: 0, waiting: 1 },
     });
     await run("fail task-1", { agent: "a", why: "no network" });
@@ -160,8 +199,8 @@ describe("tasks", () => {
       "No task is open. 2 tasks: 0 pending, 0 claimed, 2 done, 0 failed.",
     );
     expect(await ask("status")).toMatchObject({
-      completedAt: new Date(now).toISOString(),
-      tasks: [{ agent: "b", result: "all well", endedAt: new Date(now).toISOString() }, { result: null }],
+      completedAt: new Date(scratch.now).toISOString(),
+      tasks: [{ agent: "b", result: "all well", endedAt: new Date(scratch.now).toISOString() }, { result: null }],
     });
   });
 
@@ -187,7 +226,9 @@ describe("tasks", () => {
     await expect(run("retry 1")).rejects.toThrow("task-1 has not failed");
     await expect(run("complete 9", { agent: "a" })).rejects.toThrow("There is no task `9`");
     await run("release 1", { agent: "a" });
-    await expect(run("complete 1", { agent: "a" })).rejects.toThrow("a has already released task-1: it is pending.");
+    await expect(run("complete 1", { agent: "a" })).rejects.toThrow(
+      "a no longer holds task-1, which was released: it is pending.",
+    );
     await claim("b");
     await run("complete 1", { agent: "b" });
     await expect(run("complete 1", { agent: "b" })).rejects.toThrow("b has already completed task-1");
@@ -196,13 +237,13 @@ describe("tasks", () => {
   it("come back when their lease ends without a heartbeat, and a late result is refused", async () => {
     await run("add first");
     await claim("a");
-    now += LEASE_MS - 1;
+    scratch.now += LEASE_MS - 1;
     expect(await run("heartbeat", { agent: "a" })).toMatch(/^task-1: lease until 20/);
-    now += LEASE_MS - 1;
+    scratch.now += LEASE_MS - 1;
     expect(await statuses()).toEqual(["claimed"]);
-    now += 1;
+    scratch.now += 1;
     expect(await statuses()).toEqual(["pending"]);
-    now += 59_000;
+    scratch.now += 59_000;
     const late = { code: "HW_SWARM_LATE", message: expect.stringContaining("its lease ended 59 seconds ago") };
     for (const words of ["complete 1", "fail 1", "release 1", "heartbeat"]) {
       await expect(run(words, { agent: "a" })).rejects.toMatchObject(late);
@@ -218,7 +259,7 @@ describe("tasks", () => {
   it("tell two agents of one name apart by the number of the claim", async () => {
     await run("add first");
     const { epoch } = await claim("a");
-    now += LEASE_MS;
+    scratch.now += LEASE_MS;
     const later = await claim("a");
     await expect(run("complete 1", { agent: "a", epoch: `${epoch}` })).rejects.toMatchObject({ code: "HW_SWARM_LATE" });
     await expect(run("complete 1", { agent: "a", epoch: "7" })).rejects.toThrow("not held by a by claim 7");
@@ -229,17 +270,17 @@ describe("tasks", () => {
     expect(await run("heartbeat", { agent: "a" })).toBe("a holds no task.");
     for (const text of ["x", "y"]) await run(`add ${text}`);
     await claim("a");
-    now += 1_000;
+    scratch.now += 1_000;
     await claim("a");
-    now += 1_000;
+    scratch.now += 1_000;
     const { tasks } = await ask("heartbeat", { agent: "a" });
-    const until = new Date(now + LEASE_MS).toISOString();
+    const until = new Date(scratch.now + LEASE_MS).toISOString();
     expect(tasks).toMatchObject([
       { id: "task-1", leaseUntil: until },
       { id: "task-2", leaseUntil: until },
     ]);
     expect((await ask("status")).agents).toEqual([
-      { name: "a", lastHeartbeat: new Date(now).toISOString(), task: "task-2" },
+      { name: "a", lastHeartbeat: new Date(scratch.now).toISOString(), task: "task-2" },
     ]);
   });
 });
@@ -252,10 +293,10 @@ describe("for people", () => {
     await run("add \u001b[31mred\n\u0007", { priority: "3" });
     await run("add third", { after: ["1", "2"] });
     await claim("worker");
-    now += 10_000;
+    scratch.now += 10_000;
     const shown = (await run("status")).split("\n");
     expect(shown.slice(0, 4)).toEqual([
-      `Task board of ${root}`,
+      `Task board of ${scratch.root}`,
       "3 tasks: 2 pending (1 waiting for other tasks), 1 claimed, 0 done, 0 failed.",
       "Agents: 1 of 2: worker (task-2, heartbeat 10 s ago).",
       "",
@@ -273,14 +314,14 @@ describe("for people", () => {
     const seen: string[] = [];
     const out = (text: string): void => {
       seen.push(text);
-      if (text.includes("completed")) stop.abort();
+      if (text.includes("completed")) scratch.stop.abort();
     };
-    const context = { args: ["watch"], options: {}, cwd: root, env: {}, out, err: out };
-    const watching = runSwarm(context, { now: () => now, pollMs: 1, signal: stop.signal });
+    const context = { args: ["watch"], options: {}, cwd: scratch.root, env: {}, out, err: out };
+    const watching = runSwarm(context, { now: () => scratch.now, pollMs: 1, signal: scratch.stop.signal });
     while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     await run("add something");
     await claim("a");
-    now += LEASE_MS;
+    scratch.now += LEASE_MS;
     await claim("b");
     await run("release 1", { agent: "b" });
     await claim("b");
@@ -310,7 +351,7 @@ describe("for people", () => {
 describe("usage", () => {
   beforeEach(() => run("init"));
 
-  it.each<[string, string, Options]>([
+  it.each<[string, string, SwarmOptions]>([
     ["Give an action: init, add", "", {}],
     ["Did you mean `claim`?", "clam", {}],
     ["There is no action `constructor`", "constructor", {}],
@@ -327,6 +368,8 @@ describe("usage", () => {
     ["needs the ID of one task", "complete 1 2", { agent: "a" }],
     ["needs a whole number from 1", "complete 1", { agent: "a", epoch: "0" }],
     ["needs a whole number from 1 to 1000", "init", { agents: "0" }],
+    ["`add` does not take --fresh.", "add x", { fresh: true }],
+    ["`end` takes no argument, and got `1`.", "end 1", {}],
   ])("%s", async (text, words, options) => {
     await expect(run(words, options)).rejects.toMatchObject({
       code: "HW_USAGE",

@@ -7,7 +7,8 @@ const UNRECORDED = new Set(["status", "watch", "heartbeat"]);
 export const swarmCommand: CliCommand = {
   name: "swarm",
   summary: "A task board that several agents share: add tasks, claim them, and complete them, each exactly once.",
-  usage: "swarm init | add TEXT | claim | heartbeat | complete ID | fail ID | release ID | retry ID | status | watch",
+  usage:
+    "swarm init | add TEXT | claim | heartbeat | complete ID | fail ID | release ID | retry ID | end | status | watch",
   details: [
     "  init                          make the board of this project (.omc/state/swarm-tasks.db); keeps one that exists",
     "  add TEXT                      add a task; with --after ID it waits until that task is done",
@@ -17,17 +18,27 @@ export const swarmCommand: CliCommand = {
     "  fail ID --agent NAME          give the task up; --why TEXT says why",
     "  release ID --agent NAME       give the task back, for any agent to claim",
     "  retry ID                      make a failed task pending again",
+    "  end                           end the swarm: every claimed task is pending again, and no task can be claimed",
     "  status                        every task, and who holds it",
     "  watch                         print changes as they come, until Ctrl-C",
     "",
     "An ID is `task-7` or `7`. A claim is a lease of 5 minutes: without a heartbeat the task is pending again, and what its",
     "former agent says about it later is refused. `claim` prints the claim's number; with --epoch it counts for that claim",
     "alone, which tells apart agents that use the same name.",
+    "",
+    "When all tasks are completed or failed, or after `end`, `init` begins a new round: what is on the board stays, and open",
+    "tasks can be claimed. `init --fresh` moves the tasks to swarm-tasks-TIME.db beside the board and begins with none; it",
+    "is refused while a task is claimed. Programs of oh-my-claudecode read swarm-summary.json and swarm-active.marker beside",
+    "the board; they are written after each change, and the marker exists while a swarm that was not ended has open tasks.",
   ].join("\n"),
   allowPositionals: true,
   options: {
     agent: { type: "string", value: "NAME", description: "The name of the agent that claims or holds the task." },
     agents: { type: "string", value: "N", description: "init: how many agents are meant to work on the board." },
+    fresh: {
+      type: "boolean",
+      description: "init: move the tasks of the board to a file beside it, and begin with none.",
+    },
     after: {
       type: "string",
       multiple: true,

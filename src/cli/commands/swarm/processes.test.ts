@@ -3,12 +3,15 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { sized } from "../../../../test/support/long.ts";
 import type { Running } from "../../../../test/support/processes.ts";
 import { DIST, LAUNCHER, World } from "../../../../test/support/world.ts";
 import { makeBoard, openBoard } from "../../../domain/board/open-board.ts";
 
 const PROCESSES = 4;
 const TASKS = 200;
+/** Each step of each of these starts a process. */
+const WORK = sized(8, 48);
 
 let world: World;
 beforeEach(() => {
@@ -42,7 +45,7 @@ process.exit(0);
 `;
 
 it(`${PROCESSES} processes claim and complete ${TASKS} tasks, each exactly once`, async () => {
-  makeBoard(world.project, PROCESSES, { now: Date.now, uid: process.getuid?.() ?? 0 });
+  makeBoard(world.project, { agents: PROCESSES }, { now: Date.now, uid: process.getuid?.() ?? 0 });
   const board = openBoard(world.project, Date.now);
   for (let i = 1; i <= TASKS; i++) await board.add({ text: `number ${i}`, priority: 0, after: [] });
   const start = path.join(world.root, "start");
@@ -103,3 +106,50 @@ it("watch shows what other processes do, as JSON lines, and Ctrl-C ends it well"
     ),
   ]);
 });
+
+it(`4 workers carry out ${WORK} tasks, each with a command of its own for every step, as agents do`, async () => {
+  const json = async (...args: string[]) => {
+    const { exit, stdout, stderr } = await swarm(...args, "--json").ended;
+    expect([exit, stderr], args.join(" ")).toEqual([0, ""]);
+    return JSON.parse(stdout);
+  };
+  expect(await json("init", "--agents", "4")).toMatchObject({ created: true, expectedAgents: 4 });
+  const board = openBoard(world.project, Date.now);
+  // Every third task comes after the one before it.
+  for (let n = 1; n <= WORK; n++) {
+    await board.add({ text: `part ${n}`, priority: 0, after: n % 3 === 0 ? [String(n - 1)] : [] });
+  }
+  const order: string[] = [];
+  const work = async (agent: string): Promise<number> => {
+    for (let done = 0; ; ) {
+      const { task, counts } = await json("claim", "--agent", agent);
+      if (task === null) {
+        if (counts.pending + counts.claimed === 0) return done;
+        continue;
+      }
+      expect(task.after.filter((id: string) => !order.includes(id))).toEqual([]);
+      // The first try of every fifth task fails, and whoever saw that makes it pending again.
+      if (Number(task.id.slice(5)) % 5 === 0 && task.epoch === 1) {
+        await json("fail", task.id, "--agent", agent, "--why", "the first try fails");
+        await json("retry", task.id);
+        continue;
+      }
+      order.push(task.id);
+      await json("complete", task.id, "--agent", agent, "--epoch", String(task.epoch), "--result", `by ${agent}`);
+      done++;
+    }
+  };
+  const shares = await Promise.all(["ada", "bob", "cyd", "dan"].map(work));
+  console.log(`${WORK} tasks, by worker: ${shares.join(", ")}`);
+  const { tasks } = await board.overview();
+  await board.close();
+  expect(shares.reduce((sum, count) => sum + count, 0)).toBe(WORK);
+  expect([...order].sort()).toEqual(tasks.map(({ id }) => id).sort());
+  for (const { id, status, result, agent, epoch } of tasks) {
+    const tries = Number(id.slice(5)) % 5 === 0 ? 2 : 1;
+    expect([id, status, result, epoch]).toEqual([id, "done", `by ${agent}`, tries]);
+  }
+  expect((await swarm("claim", "--agent", "eve").ended).stdout).toBe(
+    `No task is open. ${WORK} tasks: 0 pending, 0 claimed, ${WORK} done, 0 failed.\n`,
+  );
+}, 600_000);

@@ -1,13 +1,26 @@
 import { printable } from "../../../config/printable.ts";
 import { projectRoot } from "../../../core/actor.ts";
+import { HookwrightError } from "../../../core/errors.ts";
 import { nearestName } from "../../../core/text/nearest-name.ts";
 import type { Board, BoardTask } from "../../../domain/board/board.ts";
-import { makeBoard, openBoard } from "../../../domain/board/open-board.ts";
+import { BUSY_MS, makeBoard, openBoard } from "../../../domain/board/open-board.ts";
+import { areStatusFilesCurrent, writeStatusFiles } from "../../../domain/board/status-files.ts";
 import { system } from "../../../system/system.ts";
 import type { CommandContext } from "../../command.ts";
 import { formatTime } from "../journal/time-format.ts";
 import { SwarmArguments, swarmUsageError } from "./arguments.ts";
-import { agentsText, countsOf, countsText, nothingText, statusJson, statusTable, taskJson } from "./show.ts";
+import { assertNoModeInTheWay } from "./beside-mode.ts";
+import {
+  agentsText,
+  countsOf,
+  countsText,
+  ENDED_TEXT,
+  isoOf,
+  nothingText,
+  statusJson,
+  statusTable,
+  taskJson,
+} from "./show.ts";
 import { watchBoard } from "./watch.ts";
 
 export interface SwarmParts {
@@ -30,14 +43,15 @@ interface Action {
 }
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  init: { options: ["agents"], run: init },
-  add: { options: ["after", "priority"], takesWords: true, run: onBoard(add) },
-  claim: { options: ["agent"], run: onBoard(claim) },
-  heartbeat: { options: ["agent"], run: onBoard(heartbeat) },
-  complete: { options: ["agent", "epoch", "result"], takesWords: true, run: onBoard(complete) },
-  fail: { options: ["agent", "epoch", "why"], takesWords: true, run: onBoard(fail) },
-  release: { options: ["agent", "epoch"], takesWords: true, run: onBoard(release) },
-  retry: { options: [], takesWords: true, run: onBoard(retry) },
+  init: { options: ["agents", "fresh"], run: init },
+  add: { options: ["after", "priority"], takesWords: true, run: changing(add) },
+  claim: { options: ["agent"], run: changing(claim) },
+  heartbeat: { options: ["agent"], run: changing(heartbeat) },
+  complete: { options: ["agent", "epoch", "result"], takesWords: true, run: changing(complete) },
+  fail: { options: ["agent", "epoch", "why"], takesWords: true, run: changing(fail) },
+  release: { options: ["agent", "epoch"], takesWords: true, run: changing(release) },
+  retry: { options: [], takesWords: true, run: changing(retry) },
+  end: { options: [], run: changing(end) },
   status: { options: [], run: onBoard(status) },
   watch: { options: [], run: onBoard((board, call) => watchBoard(board, call)) },
 };
@@ -68,19 +82,46 @@ function onBoard(work: (board: Board, call: Call) => Promise<void>): (call: Call
   };
 }
 
-async function init({ root, given, now, options, out, err }: Call): Promise<void> {
-  const made = makeBoard(root, given.agents, { now, uid: system.uid });
-  for (const notice of made.notices) err(`hookwright: ${notice.message}\n  ${notice.fix}  [${notice.code}]`);
+/** For an action that changes the board: a refused or failed one has nothing to show in the files. */
+function changing(work: (board: Board, call: Call) => Promise<void>): (call: Call) => Promise<void> {
+  return async (call) => {
+    await onBoard(work)(call);
+    writeFiles(call);
+  };
+}
+
+function writeFiles({ root, now, err }: Call): void {
+  try {
+    writeStatusFiles(root, { now, uid: system.uid }, BUSY_MS);
+  } catch (error) {
+    if (!(error instanceof HookwrightError)) throw error;
+    tell(error, err);
+  }
+}
+
+function tell({ message, fix, code }: HookwrightError, err: Call["err"]): void {
+  err(`hookwright: ${message}\n  ${fix}  [${code}]`);
+}
+
+async function init(call: Call): Promise<void> {
+  const { root, given, now, options, out, err } = call;
+  assertNoModeInTheWay(call, now());
+  const made = makeBoard(root, { agents: given.agents, isFresh: options.fresh === true }, { now, uid: system.uid });
+  for (const notice of made.notices) tell(notice, err);
   const board = openBoard(root, now);
   const overview = await board.overview().finally(() => board.close());
-  const { file, isNew, imported } = made;
+  writeFiles(call);
+  const { file, isNew, isNewRound: newRound, imported, archive = null } = made;
   if (options.json) {
     const { expectedAgents = null } = overview;
-    out(JSON.stringify({ root, file, created: isNew, imported, expectedAgents, counts: countsOf(overview) }));
+    const counts = countsOf(overview);
+    out(JSON.stringify({ root, file, created: isNew, newRound, archive, imported, expectedAgents, counts }));
     return;
   }
   out(isNew ? `Made the task board ${file}.` : `The task board ${file} exists already.`);
   if (imported > 0) out(`Imported ${imported} ${imported === 1 ? "task" : "tasks"} of oh-my-claudecode's swarm.`);
+  if (archive !== null) out(`Its tasks were moved to ${archive}.`);
+  else if (newRound && !isNew) out("The last round is over; its tasks stay on the board, and a new round begins.");
   out(`${countsText(overview)}.`);
 }
 
@@ -95,7 +136,9 @@ async function claim(board: Board, call: Call): Promise<void> {
   const task = await board.claim(agent);
   if (!task) {
     const overview = await board.overview();
-    call.out(call.options.json ? JSON.stringify({ task: null, counts: countsOf(overview) }) : nothingText(overview));
+    const ended = overview.endedAt !== undefined;
+    const counts = countsOf(overview);
+    call.out(call.options.json ? JSON.stringify({ task: null, ended, counts }) : nothingText(overview));
     return;
   }
   const until = formatTime(task.leaseUntil ?? 0);
@@ -136,13 +179,28 @@ async function retry(board: Board, call: Call): Promise<void> {
   answer(call, task, `${task.id} is pending again.`);
 }
 
-async function status(board: Board, { root, options, columns, out, now }: Call): Promise<void> {
+async function end(board: Board, { options, out }: Call): Promise<void> {
+  const released = await board.end();
   const overview = await board.overview();
+  if (options.json) {
+    const tasks = released.map(({ id, agent = null, epoch }) => ({ id, agent, epoch }));
+    out(JSON.stringify({ released: tasks, endedAt: isoOf(overview.endedAt), counts: countsOf(overview) }));
+    return;
+  }
+  const held = released.map(({ id, agent = "" }) => `${id} (${printable(agent)})`);
+  out(`The swarm is ended.${held.length > 0 ? ` Pending again: ${held.join(", ")}.` : ""} ${countsText(overview)}.`);
+}
+
+async function status(board: Board, call: Call): Promise<void> {
+  const { root, options, columns, out, now } = call;
+  const overview = await board.overview();
+  if (!areStatusFilesCurrent(root, overview)) writeFiles(call);
   if (options.json) {
     out(JSON.stringify(statusJson(root, overview)));
     return;
   }
   out(`Task board of ${root}\n${countsText(overview)}.\n${agentsText(overview, now())}.`);
+  if (overview.endedAt !== undefined) out(`Ended at ${formatTime(overview.endedAt)}. ${ENDED_TEXT}`);
   if (overview.tasks.length > 0) out(`\n${statusTable(overview, now(), columns)}`);
 }
 

@@ -19,6 +19,9 @@ export interface Counts {
   readonly waiting: number;
 }
 
+/** Said wherever a person or an agent may wait for tasks of an ended swarm. */
+export const ENDED_TEXT = "No task can be claimed until `hookwright swarm init`.";
+
 const LONGEST_TEXT = 2_000;
 const NARROWEST_TEXT = 20;
 
@@ -45,6 +48,7 @@ export function countsText({ tasks }: Pick<BoardOverview, "tasks">): string {
 /** Why there is no task to claim, so that an agent can decide whether to wait or to end. */
 export function nothingText(overview: BoardOverview): string {
   const { pending, claimed } = countsOf(overview);
+  if (overview.endedAt !== undefined) return `The swarm was ended. ${ENDED_TEXT} ${countsText(overview)}.`;
   if (overview.tasks.length === 0) return "No task has been added yet.";
   if (pending + claimed === 0) return `No task is open. ${countsText(overview)}.`;
   return `No task can be claimed now. ${countsText(overview)}.`;
@@ -125,12 +129,13 @@ export function taskJson(task: BoardTask): object {
 }
 
 export function statusJson(root: string, overview: BoardOverview): object {
-  const { expectedAgents, startedAt, completedAt, tasks, agents } = overview;
+  const { expectedAgents, startedAt, completedAt, endedAt, tasks, agents } = overview;
   return {
     root,
     expectedAgents: expectedAgents ?? null,
     startedAt: isoOf(startedAt),
     completedAt: isoOf(completedAt),
+    endedAt: isoOf(endedAt),
     counts: countsOf(overview),
     tasks: tasks.map(taskJson),
     agents: agents.map(({ name, lastHeartbeat, task }) => ({
@@ -141,7 +146,7 @@ export function statusJson(root: string, overview: BoardOverview): object {
   };
 }
 
-function isoOf(time: number | undefined): string | null {
+export function isoOf(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }
 

@@ -8,7 +8,8 @@ export const uninstallCommand: CliCommand = {
   usage: "uninstall [--agent A] [--scope user|project|local|managed] [--yes]",
   details: [
     "Removes exactly the entries that `init` made. If nothing else changed since, the settings file is byte for byte",
-    "what it was before. `--profile` is accepted but ignored: all entries of Hookwright are removed.",
+    "what it was before. `--profile` is accepted but ignored: all entries of Hookwright are removed. What the hooks of",
+    "the profile omc made in the .omc of projects goes too; notes, plans, skills and open task boards stay.",
   ].join("\n"),
   options: setupOptions,
   changes: () => true,

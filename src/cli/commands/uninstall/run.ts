@@ -1,4 +1,4 @@
-import { eventsInSettings, type IsOwnHandler, removeHooks } from "../../../agents/claude-code/install.ts";
+import path from "node:path";
 import {
   checkWritable,
   readSettingsFile,
@@ -9,6 +9,8 @@ import {
   writeSettingsFile,
 } from "../../../agents/settings-file.ts";
 import type { CommandContext } from "../../command.ts";
+import { removeCompanions } from "../../installation/companions.ts";
+import { forgetTrust } from "../../installation/hook-trust.ts";
 import {
   findInstall,
   type InstallRecord,
@@ -17,8 +19,9 @@ import {
   saveInstalls,
   withoutRecord,
 } from "../../installation/installs.ts";
-import { readSetup } from "../../installation/setup-options.ts";
+import { chosenAgents, readSetup, type Setup } from "../../installation/setup-options.ts";
 import type { SystemPlaces } from "../../installation/system-folders.ts";
+import { clearLeftProjects } from "../../state/left-projects.ts";
 import { confirm, type Terminal } from "../../terminal/confirm.ts";
 
 type Change =
@@ -32,14 +35,28 @@ export async function runUninstall(
   terminal: Terminal,
   system?: SystemPlaces,
 ): Promise<number> {
-  const setup = readSetup("uninstall", context, system);
-  const { store, isOurs } = setup;
+  let code = 0;
+  for (const agent of chosenAgents(context)) {
+    code = Math.max(code, await uninstall(context, readSetup("uninstall", context, agent, system), terminal));
+  }
+  return code;
+}
+
+async function uninstall(context: CommandContext, setup: Setup, terminal: Terminal): Promise<number> {
+  const { store, isOurs, installer } = setup;
   const file = readSettingsFile(setup.file);
   const installs = readInstalls(store);
   const record = findInstall(installs, setup);
-  const events = withErrorPosition(setup.file, () => eventsInSettings(file.text, isOurs));
+  const events = withErrorPosition(setup.file, () => installer.eventsIn(file.text, isOurs));
+  const companions = installer.companions(setup.file);
+  const [ownFolder] = companions.map((one) => path.dirname(one.file));
+  const created = record?.createdDirectory ?? ownFolder;
   const forget = (): void => {
-    if (record !== undefined) saveInstalls(store, installs, withoutRecord(installs.records, setup));
+    const changed = removeCompanions(companions, record, created);
+    for (const kept of changed) context.out(`${kept} was changed by somebody and stays. Delete it if nobody needs it.`);
+    if (record === undefined) return;
+    forgetTrust(setup, record);
+    saveInstalls(store, installs, withoutRecord(installs.records, setup));
   };
   if (events.length === 0) {
     context.out(`Hookwright is not installed in ${setup.file}; nothing was changed.`);
@@ -47,29 +64,34 @@ export async function runUninstall(
     return 0;
   }
 
-  const change = withErrorPosition(setup.file, () => changeFor(file, record, isOurs));
+  const change = withErrorPosition(setup.file, () => changeFor(file, record, setup));
   checkWritable(file);
-  context.out(`Claude Code, ${setup.scope} settings: ${setup.file}\n  ${announcement(change, events)}`);
+  context.out(`${setup.declaration.title}, ${setup.scope} settings: ${setup.file}\n  ${announcement(change, events)}`);
   if (!setup.yes && !(await confirm("Change this file?", terminal))) {
     context.out("Nothing was changed.");
     return 1;
   }
-  if (change.kind === "delete") removeSettingsFile(file, record?.createdDirectory ?? undefined);
+  if (change.kind === "delete") removeSettingsFile(file, created);
   else writeSettingsFile(file, change.kind === "restore" ? change.bytes : change.text);
   forget();
+  await clearLeftProjects(context, setup.home, { installs: readInstalls(store).records, endsModes: true });
   if (setup.scope === "managed") context.out(`The program files stay in ${store.root} until you delete them.`);
   if (record?.configured !== undefined) context.out(`The profiles stay written in ${record.configured}.`);
   context.out(`Uninstalled. The journal and other records stay in ${setup.home.root} until you delete them.`);
   return 0;
 }
 
-function changeFor(file: SettingsFile, record: InstallRecord | undefined, isOurs: IsOwnHandler): Change {
+function changeFor(file: SettingsFile, record: InstallRecord | undefined, { installer, isOurs }: Setup): Change {
   const original = originalBytes(record);
   const untouched = file.bytes !== undefined && record?.writtenSha256 === sha256OfBytes(file.bytes);
   if (untouched && original !== undefined) return { kind: "restore", bytes: original };
   // A link's target is edited instead of deleted, because deleting it would leave a dangling link.
   if (untouched && record?.existedBefore === false && file.target === file.path) return { kind: "delete" };
-  return { kind: "edit", text: removeHooks(file.text ?? "", isOurs, original?.toString("utf8")) };
+  const text = installer.remove(file.text ?? "", isOurs, original?.toString("utf8"));
+  if (text === "" && file.target === file.path) return { kind: "delete" };
+  // In a folder of our own a file without our entries is of no use to anybody.
+  const isOwnFile = installer.companions(file.path).length > 0;
+  return isOwnFile && /^\s*\{\s*\}\s*$/.test(text) ? { kind: "delete" } : { kind: "edit", text };
 }
 
 function announcement(change: Change, events: readonly string[]): string {

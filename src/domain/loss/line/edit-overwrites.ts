@@ -1,4 +1,5 @@
-import type { EventOf } from "../../../core/event.ts";
+import path from "node:path";
+import { type EventOf, isObject, type Json, type JsonObject } from "../../../core/event.ts";
 import { type Effect, effect } from "../../../effects/effect.ts";
 import { shellOf } from "../../../effects/shell-of-event.ts";
 import type { FolderContext } from "../harmless.ts";
@@ -9,15 +10,24 @@ import { isLocalLoss } from "../snapshot-scope.ts";
  * about; but where snapshots are on, the replaced content goes into one.
  */
 export function editOverwrites(event: EventOf<"tool.before">, context: FolderContext): readonly Effect[] {
-  const { tool, writes } = event;
-  if (tool.kind !== "edit" || typeof tool.input.content !== "string" || "old_string" in tool.input) return [];
+  const { tool } = event;
+  const replaced = tool.kind === "edit" ? replacedFiles(event) : [];
+  if (replaced.length === 0) return [];
   const [command] = shellOf(
     { ...event, tool: { ...tool, kind: "shell", input: { command: ":" } } },
     context.userHome,
   ).commands;
   if (!command) return [];
   const by = { ...command, program: tool.name };
-  return writes
+  return replaced
     .map((path) => effect("overwrite", by, `replaces the content of ${path}`, { target: path, path, ifExists: true }))
     .filter((one) => isLocalLoss(one, context));
+}
+
+/** A call that edits several files names each beside its new text. */
+function replacedFiles({ tool: { input }, writes, cwd }: EventOf<"tool.before">): readonly string[] {
+  const isWhole = (edit: JsonObject): boolean => typeof edit.content === "string" && !("old_string" in edit);
+  if (!Array.isArray(input.edits)) return isWhole(input) ? writes : [];
+  const edits = input.edits.filter((edit: Json): edit is JsonObject => isObject(edit) && isWhole(edit));
+  return edits.flatMap(({ file_path: file }) => (typeof file === "string" ? [path.resolve(cwd, file)] : []));
 }

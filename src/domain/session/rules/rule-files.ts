@@ -56,7 +56,7 @@ export function importRules(store: Sessions, look: OutsideReads): ((store: Sessi
   const known = knownFiles(store);
   return ruleFiles(look.userHome, look.project).flatMap(({ file }) => {
     // Fast path for every event: most of these files never existed.
-    if (!look.isThere(file) && !Object.hasOwn(known, file)) return [];
+    if (look.info(file) === undefined && !Object.hasOwn(known, file)) return [];
     const fate = look.fate(file);
     if (fate.kind === "same") return [];
     return [

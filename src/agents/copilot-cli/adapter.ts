@@ -1,0 +1,31 @@
+import path from "node:path";
+import type { Adapter } from "../adapter.ts";
+import { rememberedFiles } from "../remembered-files.ts";
+import { COPILOT_CLI } from "./declaration.ts";
+import { decode } from "./decode.ts";
+import { encode, encodeUnreadable, isGuarded } from "./encode.ts";
+import { copilotFolder, HOOKS_FILE } from "./folder.ts";
+
+const files = rememberedFiles();
+
+export const copilotCli: Adapter = {
+  id: COPILOT_CLI.id,
+  declaration: COPILOT_CLI,
+  decode,
+  encode,
+  // There is one form of answer only: it gives the model no reason for an exit code.
+  inForm: (_event, reply) => reply,
+  encodeUnreadable,
+  isGuarded,
+  // Copilot CLI puts nothing that a project sets into the environment of its hooks.
+  projectSettings: () => [],
+  settingsFiles(env, userHome, cwd, project) {
+    const own = copilotFolder(env, userHome);
+    return files([own, cwd, project], () => [
+      path.join(own, HOOKS_FILE),
+      path.join(own, "settings.json"),
+      path.join(own, "config.json"),
+      ...[...new Set([project, cwd])].map((folder) => path.join(folder, ".github", HOOKS_FILE)),
+    ]);
+  },
+};

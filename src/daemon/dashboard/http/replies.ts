@@ -1,0 +1,97 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { ApiError } from "../api.ts";
+
+/** No script, style or picture from elsewhere, none inside the page, no frame around it, and no form that leads away. */
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const HEADERS: OutgoingHttpHeaders = {
+  "Content-Security-Policy": CONTENT_POLICY,
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Cache-Control": "no-store",
+};
+
+/** A request of an answer holds little: the largest is a configuration's path and a rule. */
+const LARGEST_BODY = 64 * 1024;
+
+/** A mistake in a request, which its sender is told. */
+export class RequestError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
+  response.writeHead(status, { ...HEADERS, "Content-Type": type, "Content-Length": Buffer.byteLength(body) });
+  response.end(response.req.method === "HEAD" ? undefined : body);
+}
+
+export function sendJson(response: ServerResponse, value: unknown): void {
+  send(response, 200, "application/json; charset=utf-8", JSON.stringify(value));
+}
+
+export function sendError(response: ServerResponse, status: number, error: string): void {
+  const body: ApiError = { error };
+  send(response, status, "application/json; charset=utf-8", JSON.stringify(body));
+}
+
+/** For a page: what was wrong, as text. */
+export function sendText(response: ServerResponse, status: number, text: string): void {
+  send(response, status, "text/plain; charset=utf-8", `${text}\n`);
+}
+
+/**
+ * A link on another site leads here without the cookie, which browsers keep back then. The page loads itself once more,
+ * which is a request of its own.
+ */
+export function sendOwnRequest(response: ServerResponse): void {
+  const page = '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0"><title>Hookwright</title>';
+  send(response, 401, "text/html; charset=utf-8", page);
+}
+
+export function redirect(response: ServerResponse, location: string, cookie: string): void {
+  response.writeHead(303, { ...HEADERS, Location: location, ...(cookie === "" ? {} : { "Set-Cookie": cookie }) });
+  response.end();
+}
+
+/** Headers of a stream; its parts are written one by one. */
+export function beginStream(response: ServerResponse, type: string): void {
+  response.writeHead(200, { ...HEADERS, "Content-Type": type });
+  response.flushHeaders();
+}
+
+export async function readJson(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > LARGEST_BODY) throw new RequestError(413, `A request may have ${LARGEST_BODY} bytes.`);
+    chunks.push(chunk);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new RequestError(400, "The body is not JSON.");
+    throw error;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new RequestError(400, "The body should be a JSON object.");
+  }
+  return value as Readonly<Record<string, unknown>>;
+}
