@@ -137,6 +137,9 @@ describe.skipIf(noChromium)("the pages, while real events come in", () => {
     await page.getByRole("button", { name: "Write a narrow rule…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText(`target: ${lost}`).waitFor();
+    // The last days, decided again under this change: this very command would have passed.
+    await dialog.getByText("newly allowed").waitFor();
+    expect((await dialog.locator(".numbers").innerText()).replace(/\s+/g, " ")).toMatch(/newly allowed 1\b/i);
     expect(dashboard.config).not.toContain(lost);
     await dialog.getByRole("button", { name: "Write this change" }).click();
     await page.getByText("The rule is written").waitFor();

@@ -22,9 +22,13 @@ export function ConfigChangeDialog({ title, path, body, onClose }: Props) {
     setWriting(false);
     setProblem(error.message);
   };
-  // The dialog is opened for one change.
+  // The dialog is opened for one change. The diff comes at once; deciding the last days again may take a while.
   useEffect(() => {
-    post<ConfigChange>(path, { ...body, isPreview: true }).then(setPreview, fail);
+    const ask = (isReplayed: boolean): Promise<void> =>
+      post<ConfigChange>(path, { ...body, isPreview: true, isReplayed }).then(setPreview);
+    ask(false)
+      .then(() => ask(true))
+      .catch(fail);
   }, []);
   const write = (): void => {
     setWriting(true);
@@ -40,11 +44,11 @@ export function ConfigChangeDialog({ title, path, body, onClose }: Props) {
             In <code>{preview.file}</code>
           </p>
           <Diff text={preview.diff} />
-          {preview.wouldHave !== null && (
-            <>
-              <h3>What it would have changed in the last 7 days</h3>
-              <SummaryNumbers summary={preview.wouldHave} />
-            </>
+          <h3>What it would have changed in the last 7 days</h3>
+          {preview.wouldHave === null ? (
+            problem === "" && <p class="muted">Deciding them again…</p>
+          ) : (
+            <SummaryNumbers summary={preview.wouldHave} />
           )}
           <div class="actions">
             <button type="button" class="primary" disabled={isWriting} onClick={write}>
