@@ -1,8 +1,9 @@
-import { type SessionEvent, SessionStates } from "../../domain/lifecycle/session-states.ts";
+import { type SessionEvent, type SessionState, SessionStates } from "../../domain/lifecycle/session-states.ts";
 import { TranscriptUsage } from "../../domain/usage/transcript-usage.ts";
 import type { Database } from "../../state/database.ts";
 import type { Row } from "../../state/driver.ts";
 import { DOCTOR_SESSION } from "../../state/journal.ts";
+import { system } from "../../system/system.ts";
 import { bodyOf, textIn } from "./rows.ts";
 
 /** One session, as far as its events tell. */
@@ -12,6 +13,8 @@ export interface LiveSession {
   project: string;
   readonly firstAt: number;
   readonly states: SessionStates;
+  /** The process that sent the newest events of the main thread, and whether it sent more than one. */
+  sender: { readonly pid: number; readonly isAgent: boolean };
   /** The newest entry that somebody may ask about: a call, or whatever did not just pass. */
   lastId: number;
   newestId: number;
@@ -33,6 +36,7 @@ const STEP_MS = 3_600_000;
 const READ_STEP_MS = 10_000;
 
 const COLUMNS = `id, at, agent, session, agent_id, project, event, tool, tool_use_id, ruling,
+  CASE WHEN json_valid(grounds) THEN grounds ->> '$.pid' END AS pid,
   CASE WHEN event IN ('notification.sent', 'session.start', 'subagent.start') THEN body ELSE '' END AS body`;
 
 /** Follows the journal: every entry is read once, however many pages ask. */
@@ -98,6 +102,7 @@ export class LiveSessions {
         project,
         firstAt: at,
         states,
+        sender: { pid: 0, isAgent: false },
         lastId: 0,
         newestId: id,
         usage: undefined,
@@ -110,6 +115,8 @@ export class LiveSessions {
     live.states.add(event);
     live.newestId = id;
     if (event.agentId === "" && String(row.project) !== "") live.project = String(row.project);
+    const pid = Number(row.pid);
+    if (event.agentId === "" && pid > 1) live.sender = { pid, isAgent: pid === live.sender.pid };
     if (event.event === "tool.before" || event.ruling !== "pass") live.lastId = id;
   }
 
@@ -119,6 +126,15 @@ export class LiveSessions {
       if (index >= MOST_SESSIONS || now - states.lastAt > SHOWN_MS) this.#sessions.delete(`${agent}\0${session}`);
     }
   }
+}
+
+/**
+ * What the session is doing. An agent that was killed reports nothing, so its process is looked for. A hook that is run by
+ * a shell knows only that shell, which is another one for each event and gone after it: that says nothing of the agent.
+ */
+export function stateOf({ states, sender }: LiveSession, now: number): { state: SessionState; since: number } {
+  const isGone = sender.isAgent && !system.isAlive(sender.pid);
+  return isGone ? { state: "dead", since: states.lastAt } : states.stateAt(now);
 }
 
 /**

@@ -12,7 +12,7 @@ import { ROW_COLUMNS } from "../../state/search/journal-pages.ts";
 import { openTable, projectScope } from "../../state/stores.ts";
 import { type DashboardActions, isDone, type PlanOfProject } from "./actions.ts";
 import { type DecisionRow, type NowPage, SESSION_STATES, type SessionCard } from "./api.ts";
-import { type LiveSession, LiveSessions, readUsage } from "./live-sessions.ts";
+import { type LiveSession, LiveSessions, readUsage, stateOf } from "./live-sessions.ts";
 import { decisionRow } from "./rows.ts";
 
 /** So many bytes of transcripts are read for one page; the rest comes with the next ones. */
@@ -77,7 +77,7 @@ export class NowBuilder {
 
   #card(db: Database, live: LiveSession, { runs, agents, members, context }: About, now: number): SessionCard {
     const { agent, session, project, firstAt, states } = live;
-    const { state, since } = states.stateAt(now);
+    const { state, since } = stateOf(live, now);
     const request = state === "waiting" ? states.request : undefined;
     const asked = request && this.#row(db, request.id);
     const last = live.lastId === 0 ? undefined : this.#row(db, live.lastId);

@@ -1,4 +1,5 @@
 /** What the pages hold, from real rows of the journal. */
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -59,6 +60,20 @@ describe("now", () => {
     ]);
     expect(sessions[0]).toMatchObject({ since: NOW - 5_000, waitsFor: { tool: "Bash", subject: "git push" } });
     expect(sessions[2]?.last).toMatchObject({ ruling: "hold", policy: "plan/stop-guard" });
+  });
+
+  it("a session whose agent was killed is dead; a shell that ran one hook and ended says nothing", async () => {
+    const gone = spawnSync("true").pid;
+    const by = (session: string, ...pids: number[]): void => {
+      for (const pid of pids) world.add(call("ls", { session, grounds: JSON.stringify({ pid }) }));
+    };
+    by("killed", gone, gone);
+    by("by-shells", gone - 1, gone);
+    by("alive", process.pid, process.pid);
+    by("resumed", gone, gone, process.pid);
+    await open();
+    const { sessions } = await world.json<NowPage>("/api/now");
+    expect(sessions.filter(({ state }) => state === "dead").map(({ session }) => session)).toEqual(["killed"]);
   });
 
   it("adds modes, plan, team, subagents, context, tokens and cost", async () => {
