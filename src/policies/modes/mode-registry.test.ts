@@ -117,6 +117,10 @@ describe("a run", () => {
     });
   });
 
+  it("goes on waiting after a prompt of blanks", async () => {
+    expect(await statusAfter(prompt(" \n"), waiting)).toMatchObject({ status: "waiting", why: "which?" });
+  });
+
   it("goes on waiting after a prompt that a machine wrote", async () => {
     expect(await statusAfter(prompt("<task-notification>done</task-notification>"), waiting)).toMatchObject({
       status: "waiting",

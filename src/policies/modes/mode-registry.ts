@@ -52,7 +52,8 @@ export default policy({
       told(event.session, store);
       if (!event.fromPerson || event.agentId !== "") return;
       for (const run of store.of(event.session)) {
-        const answered = run.status === "waiting" ? ({ status: "active", why: "" } as const) : {};
+        const isAnswer = run.status === "waiting" && event.prompt.trim() !== "";
+        const answered = isAnswer ? ({ status: "active", why: "" } as const) : {};
         if (isGoingOn(run)) {
           saveRun(store, settledFiles(ctx), { ...run, ...answered, seenAt: ctx.now() });
         }
