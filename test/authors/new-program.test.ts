@@ -13,7 +13,7 @@ const newProgram = (...args: string[]): Finished => runNode(folder, "scripts/new
 const read = (file: string): string => fs.readFileSync(path.join(folder, file), "utf8");
 const files = (): string[] => fs.readdirSync(path.join(folder, FOLDER), { recursive: true, encoding: "utf8" }).sort();
 
-describe("a new program", { timeout: 60_000 }, () => {
+describe("a new program", { timeout: 600_000 }, () => {
   it.each([
     [[], "Usage: npm run new-program NAME"],
     [["one", "two"], "Usage: npm run new-program NAME"],

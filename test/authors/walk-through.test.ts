@@ -1,7 +1,7 @@
 /** Does what CONTRIBUTING.md says about adding a policy and a program, word for word. It builds twice, so CI alone runs it. */
 import fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { IS_LONG } from "../support/long.ts";
 import { checkout, type Finished, ROOT, run, runNode, tool, writeFile } from "./support.ts";
 
@@ -13,11 +13,12 @@ interface Block {
   readonly before: string;
 }
 
+/** A checkout for each walk, also for one that is tried again. */
 let folder = "";
-beforeAll(() => {
+beforeEach(() => {
   folder = checkout();
 });
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 /** `sh` is run and ends with 0 or its `exit=`; `text` is what the last command said; `ts` is the file named above it. */
 function blocksOf(title: string): Block[] {
@@ -62,7 +63,7 @@ function expectFinished(files: readonly string[]): void {
   expect(check).toEqual({ exit: 0, output: "" });
 }
 
-it.runIf(IS_LONG)("ends with the policy denying a real event", { timeout: 120_000 }, () => {
+it.runIf(IS_LONG)("ends with the policy denying a real event", { timeout: 600_000 }, () => {
   const blocks = blocksOf("A new policy");
   expect(blocks.map(({ language }) => language)).toEqual(["sh", "sh", "text", "ts", "ts", "sh", "sh", "text"]);
   const { last, files } = walk(blocks);
@@ -72,7 +73,7 @@ it.runIf(IS_LONG)("ends with the policy denying a real event", { timeout: 120_00
 });
 
 // A second build and three more starts of vitest: `.ci/run` has the long form of this file as a step of its own.
-it.runIf(IS_LONG)("ends with a question about a new program", { timeout: 120_000 }, () => {
+it.runIf(IS_LONG)("ends with a question about a new program", { timeout: 600_000 }, () => {
   const blocks = blocksOf("A new program");
   expect(blocks.map(({ language }) => language)).toEqual(["sh", "sh", "text", "ts", "sh", "sh", "text"]);
   expectFinished(walk(blocks).files);
