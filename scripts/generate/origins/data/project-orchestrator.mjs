@@ -1,4 +1,6 @@
 // What project-orchestrator's own plan for its hooks demanded, task by task, and what shows it here.
+import { differs, not, shows } from "../test-names.mjs";
+
 const POLICY = (name) => `src/policies/plan/${name}.test.ts`;
 const PLUGIN = "test/build/plugin.test.ts";
 const CLIENT = "test/e2e/plan.test.ts";
@@ -10,17 +12,14 @@ const VERIFIES = POLICY("task-verification");
 const STOPS = POLICY("stop-guard");
 const STARTS = POLICY("session-context");
 const COMPACTS = POLICY("compaction-snapshot");
-
-/** A test that shows it: the file, and the words by which the test is found there. */
-const shows = (file, ...names) => ({ file, names });
-/** Something that only a shell script could get wrong. */
-const not = (because) => ({ because });
+/** What only a shell script could get wrong. */
 const NO_SHELL = "no shell script is involved: the hooks are one program that Node runs";
 
 export const TASKS = [
   {
     title: "Task 1: register the hooks",
-    criteria: [
+    hooks: ["task-completed", "stop-guard", "session-context", "precompact-state"],
+    demands: [
       ["hooks.json is valid for the client", shows(CLIENT, "is valid as the client itself sees it, strictly")],
       [
         "TaskCompleted, Stop, SessionStart and PreCompact are registered",
@@ -37,19 +36,26 @@ export const TASKS = [
       [
         "It is known whether a command hook can hand over to an agent",
         shows(PLUGIN, "is a real hook of its kind, with two minutes"),
-        "It cannot, so the agent is an entry of its own, in a plugin that a project switches on.",
+        differs(
+          "The agent is an entry of its own, in a plugin that a project switches on",
+          "A command hook cannot hand over to one.",
+        ),
       ],
     ],
   },
   {
     title: "Task 2: shared helpers",
-    criteria: [
+    hooks: ["task-completed", "stop-guard", "session-context", "precompact-state"],
+    demands: [
       ["Portable grep", not(NO_SHELL)],
       ["Portable sed", not(NO_SHELL)],
       [
         "Missing tools or variables switch off without a word",
         shows(STOPS, "neither variable of the agent is set"),
-        "Changed on purpose: a missing variable switches nothing off, and no other tool is needed.",
+        differs(
+          "A missing variable switches nothing off, and no other tool is needed",
+          "A guard that goes away without a word is missed by nobody.",
+        ),
       ],
       [
         "Settings cope with a missing file, a missing key, an empty value",
@@ -74,7 +80,8 @@ export const TASKS = [
   },
   {
     title: "Task 3: task verification",
-    criteria: [
+    hooks: ["task-completed"],
+    demands: [
       ["Reads its setting", shows(VERIFIES, "switched off in quotes", "a value that does not exist")],
       [
         "Passes when off, missing or without a file",
@@ -90,20 +97,24 @@ export const TASKS = [
         "prompt: light",
         shows(VERIFIES, "no row is about it", "nothing was committed", "tests did not pass"),
         shows(CLIENT, "is refused once with a reason that the model reads, and accepted at the second attempt"),
-        "Context cannot be given at this event, so the checks are made by the hook and a failure is a refusal.",
+        differs(
+          "The checks are made by the hook, and a failure is a refusal",
+          "Context cannot be given at this event.",
+        ),
       ],
       ["The script can be executed", not(NO_SHELL)],
     ],
   },
   {
     title: "Task 4: stop guard",
-    criteria: [
+    hooks: ["stop-guard"],
+    demands: [
       ["Reads its setting", shows(STOPS, "switched off", "a comment stands behind the value")],
       [
         "The second stop passes with a warning",
         shows(STOPS, "the second stop passes, and the person reads what is left now"),
         shows(CLIENT, "the second one passes with a notice that is for the person alone"),
-        "As a notice to the person: context would make the turn go on.",
+        differs("As a notice to the person", "Context would make the turn go on."),
       ],
       ["Uses the active plan, no search", shows(STOPS, "no active plan")],
       [
@@ -118,19 +129,23 @@ export const TASKS = [
       [
         "Passes without a plan or open tasks",
         shows(STOPS, "everything is complete", "no active plan", "a question that was answered without a call"),
-        "A session that only answers a question passes too, unless it is of the plan's team.",
+        differs(
+          "A session that only answers a question passes too, unless it is of the plan's team",
+          "A question beside a plan is no part of it.",
+        ),
       ],
     ],
   },
   {
     title: "Task 5: session context",
-    criteria: [
+    hooks: ["session-context"],
+    demands: [
       ["Reads its setting", shows(STARTS, "switched off")],
       [
         "Only after clear and resume",
         shows(STARTS, "a fresh session", "a fork"),
         shows(CLIENT, "is told nothing when it starts afresh"),
-        "And after a compaction, which PreCompact cannot cover: it has no way to add context.",
+        differs("And after a compaction", "PreCompact cannot cover that: it has no way to add context."),
       ],
       ["Uses the active plan, no search", shows(STARTS, "no active plan")],
       [
@@ -147,7 +162,8 @@ export const TASKS = [
   },
   {
     title: "Task 6: compaction",
-    criteria: [
+    hooks: ["precompact-state"],
+    demands: [
       ["Reads its setting", shows(COMPACTS, "switched off")],
       ["Reads state (team, slug) and plan (counts)", shows(COMPACTS, "before an automatic compaction")],
       [
@@ -160,7 +176,8 @@ export const TASKS = [
   },
   {
     title: "Task 7: the state file",
-    criteria: [
+    commands: ["plan"],
+    demands: [
       [
         "Written before the team is created",
         shows(PLUGIN, "the state is written before the team is created, removed after it is deleted"),
@@ -186,7 +203,8 @@ export const TASKS = [
   },
   {
     title: "Task 8: the implementer's report",
-    criteria: [
+    hooks: ["task-completed"],
+    demands: [
       ["The report comes before the message", shows(PLUGIN, "the report comes first, in one call with the status")],
       ["Status and metadata in one call", shows(PLUGIN, "the report comes first, in one call with the status")],
       ["commit, files_changed, tests_passed, design_doc", shows(VERIFIES, "a whole report that is true")],
@@ -208,7 +226,8 @@ export const TASKS = [
   },
   {
     title: "Task 9: the README",
-    criteria: [
+    hooks: ["task-completed", "stop-guard", "session-context", "precompact-state"],
+    demands: [
       [
         "A section on hooks after the one on configuration",
         shows(PLUGIN, "the README has the schema, what each hook costs"),
@@ -221,7 +240,8 @@ export const TASKS = [
   },
   {
     title: "Task 10: the scope example",
-    criteria: [
+    hooks: ["scope-protection"],
+    demands: [
       ["A README with the setup", shows(PLUGIN, "the README has the schema, what each hook costs")],
       ["A snippet for PreToolUse", shows(PLUGIN, "the example's scope file is one that the policy reads")],
       ["A script", shows(PLUGIN, "the example's scope file is one that the policy reads")],
@@ -234,7 +254,8 @@ export const TASKS = [
   },
   {
     title: "Mistakes of the original scripts",
-    criteria: [
+    hooks: ["task-completed", "stop-guard", "session-context", "precompact-state"],
+    demands: [
       [
         "A status that no row has broke the sum: a stop was held only if both kinds were open",
         shows(STOPS, "one is pending, none in progress", "one is in progress, none pending"),

@@ -1,14 +1,71 @@
-// The tests that agent-team-mail's four hooks came with, in our words, and where their counterparts are.
+// The four hooks of agent-team-mail and what does the same here; the tests that they came with, in our words, and where
+// their counterparts are.
+import { differs, shows } from "../test-names.mjs";
 
-const script = (...names) => ({ file: "test/origins/teams.sh", names });
-const policy = (name, ...names) => ({ file: `src/policies/teams/${name}.test.ts`, names });
-const socket = (...names) => ({ file: "src/daemon/team-socket.test.ts", names });
+const script = (...names) => shows("test/origins/teams.sh", ...names);
+const policy = (name, ...names) => shows(`src/policies/teams/${name}.test.ts`, ...names);
+const socket = (...names) => shows("src/daemon/team-socket.test.ts", ...names);
+const requests = (...names) => shows("src/domain/team/handle-request.test.ts", ...names);
+const TESTS = ["test/e2e/teams.test.ts", "test/origins/teams.sh"];
+const NEEDS_FILE = "only names the session until the project has an `.atm.toml`";
+
+export const HOOKS = [
+  {
+    hook: "session-start",
+    policies: ["teams/session-start"],
+    tests: [...TESTS, "src/daemon/team-socket.test.ts"],
+    standard: NEEDS_FILE,
+    differs: [
+      ["The session's real source is named", "Everything but a compaction was called a fresh start, also a resume."],
+      [
+        "`.atm.toml` is looked for up to the root of the repository",
+        "Only the working directory was looked at, so a session below it had no team.",
+      ],
+      [
+        "The agent's own process is registered",
+        "The process of the hook was, which is over before anybody asks whether it lives.",
+      ],
+    ],
+  },
+  {
+    hook: "session-end",
+    policies: ["teams/session-end"],
+    tests: [...TESTS, "src/daemon/team-socket.test.ts"],
+    standard: NEEDS_FILE,
+    differs: [
+      ["Only the session that is recorded is ended", "The end of another session of the same agent ended it too."],
+    ],
+  },
+  {
+    hook: "gate-agent-spawns",
+    policies: ["teams/spawn-gate"],
+    tests: TESTS,
+    differs: [
+      ["`Agent` is the same tool as `Task`", "The client has renamed it."],
+      ["A subagent or a teammate is never the lead", "It shares the lead's session id, which alone was compared."],
+      ["A team's name is checked before a file is read", "It was used as a part of a path as it came."],
+    ],
+  },
+  {
+    hook: "teammate-idle-relay",
+    policies: ["teams/idle-relay"],
+    tests: [...TESTS, "src/daemon/team-socket.test.ts"],
+    standard: "does nothing until the project has an `.atm.toml`",
+    differs: [
+      [
+        "The trail is rotated at 5 MB, and secrets in it are masked",
+        "It grew without end, with all that a payload says.",
+      ],
+    ],
+  },
+];
 
 const UNANSWERED = "hooks answer all the same, and the line is written";
 
 export const SUITES = [
   {
     title: "Session start",
+    hooks: ["session-start"],
     demands: [
       ["A fresh start prints the id", script("1 a fresh start"), policy("session-start", "a fresh start")],
       ["After a compaction it says so", script("2 after a compaction"), policy("session-start", "after a compaction")],
@@ -32,12 +89,13 @@ export const SUITES = [
       [
         "TOML that cannot be read is absent",
         script("12 what cannot be read as TOML counts as absent"),
-        "There the parser could be missing; here it cannot, so the file is what fails.",
+        differs("It is the file that fails", "There the parser could be missing; here it cannot."),
       ],
     ],
   },
   {
     title: "Session end",
+    hooks: ["session-end"],
     demands: [
       ["No socket without `.atm.toml`", script("1 without .atm.toml"), policy("session-end", "no file")],
       [
@@ -62,6 +120,7 @@ export const SUITES = [
   },
   {
     title: "Spawn gate",
+    hooks: ["gate-agent-spawns"],
     demands: [
       [
         "An orchestrator without a name is blocked",
@@ -121,7 +180,10 @@ export const SUITES = [
         "The debug log gets a line",
         script("19 the log of older hooks, where it is wanted"),
         policy("spawn-gate", "writes the breadcrumbs of older hooks when told to, without the prompt"),
-        "Only with `compatBreadcrumbs`, private, without the prompt; the journal has every call.",
+        differs(
+          "Only with `compatBreadcrumbs`, private, without the prompt",
+          "Everybody on the machine could read the prompts; the journal has every call.",
+        ),
       ],
       ["With the process", script("20 and the process")],
       ["The session id is written beside it", script("21 the session id beside it")],
@@ -129,6 +191,7 @@ export const SUITES = [
   },
   {
     title: "Idle relay",
+    hooks: ["teammate-idle-relay"],
     demands: [
       [
         "One line is appended",
@@ -149,6 +212,16 @@ export const SUITES = [
         script("11 what cannot be read as TOML counts as absent"),
         policy("idle-relay", "a broken file"),
       ],
+    ],
+  },
+  {
+    title: "Sources of reports",
+    hooks: ["session-start", "session-end"],
+    demands: [
+      ["`claude_hook` counts for the lead alone", requests("a member starts", "the lead starts")],
+      ["So does a source that nobody knows", requests("a source nobody knows")],
+      ["`atm_mcp` may report any member", requests("a member starts, by its MCP server")],
+      ["So may `agent_hook`", requests("a member starts, by its adapter")],
     ],
   },
 ];
