@@ -2,18 +2,20 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { acceptancePage, teamsPage } from "./generate/acceptance-page.mjs";
 import { agentsPage } from "./generate/agents-page.mjs";
 import { cliPage } from "./generate/cli-page.mjs";
 import { errorsPage } from "./generate/errors-page.mjs";
 import { orderPage } from "./generate/order-page.mjs";
-import { parityPage } from "./generate/parity-page.mjs";
+import { acceptancePage, ntmPage, teamsPage } from "./generate/origins/acceptance-page.mjs";
+import { conflictsPage } from "./generate/origins/conflicts-page.mjs";
+import { overviewPage } from "./generate/origins/overview-page.mjs";
+import { parityPage } from "./generate/origins/parity-page.mjs";
+import { suitesPage } from "./generate/origins/suites-page.mjs";
 import { omcHooks } from "./generate/plugin-hooks.mjs";
 import { policyPages } from "./generate/policy-pages.mjs";
 import { programsPage, programsSource } from "./generate/programs.mjs";
 import { registrySource } from "./generate/registry.mjs";
 import { loadSources, root } from "./generate/sources.mjs";
-import { suitesPage } from "./generate/suites-page.mjs";
 
 const isCheck = process.argv.includes("--check");
 const SCHEMA = "schema/hookwright.schema.json";
@@ -53,7 +55,10 @@ const files = {
   "docs/errors.md": errorsPage(sources),
   "docs/programs.md": programsPage(sources),
   "docs/cli.md": cliPage(sources),
+  "docs/guides/conflicts.md": conflictsPage(),
+  "docs/origins/README.md": overviewPage(sources),
   "docs/origins/agent-team-mail.md": teamsPage(),
+  "docs/origins/ntm-orchestrator.md": ntmPage(sources),
   "docs/origins/oh-my-claudecode.md": parityPage(sources),
   "docs/origins/project-orchestrator.md": acceptancePage(),
   "docs/origins/workflow-engine.md": suitesPage(),

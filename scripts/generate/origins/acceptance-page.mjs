@@ -1,56 +1,98 @@
-// docs/origins/project-orchestrator.md: every acceptance criterion and its test, which must exist.
-import fs from "node:fs";
-import path from "node:path";
-import { SUITES } from "./acceptance/agent-team-mail.mjs";
-import { TASKS } from "./acceptance/project-orchestrator.mjs";
-import { page, plain, section, table } from "./markdown.mjs";
-import { root } from "./sources.mjs";
+// Pages of promises: docs/origins/project-orchestrator.md, agent-team-mail.md and ntm-orchestrator.md.
+import { page, plain, section, table } from "../markdown.mjs";
+import { SUITES } from "./data/agent-team-mail.mjs";
+import { CONSTANTS, CRITERIA, HOOKS } from "./data/ntm-orchestrator.mjs";
+import { TASKS } from "./data/project-orchestrator.mjs";
+import { hookRow } from "./hook-row.mjs";
+import { differenceText, testLink } from "./test-names.mjs";
 
-const texts = new Map();
-
-function textOf(file) {
-  if (!texts.has(file)) texts.set(file, fs.readFileSync(path.join(root, file), "utf8"));
-  return texts.get(file);
-}
-
-function proof(part, criterion) {
-  if (typeof part === "string") return plain(part);
-  if (part.because !== undefined) return `Does not apply: ${plain(part.because)}.`;
-  const missing = part.names.filter((name) => !textOf(part.file).includes(name));
-  if (missing.length > 0) throw new Error(`"${criterion}": ${part.file} has no test "${missing.join('", "')}"`);
-  const names = part.names.map((name) => `“${plain(name)}”`).join(", ");
-  return `[${path.basename(part.file)}](../../${part.file}): ${names}`;
-}
-
+/** Every acceptance criterion and its test. */
 export function acceptancePage() {
-  const all = TASKS.flatMap(({ criteria }) => criteria);
+  const all = TASKS.flatMap(({ demands }) => demands);
   const dropped = all.filter(([, ...parts]) => parts.some((part) => part.because !== undefined)).length;
   return page(
     "What project-orchestrator's hooks promised",
     "The hooks of the project-orchestrator plugin came with criteria for each of the ten tasks that made them. Here they are",
     "in our words, each with the test that shows it, or with the reason why it does not apply. The mistakes that its shell",
-    `scripts had are at the end. ${all.length} lines, ${dropped} of them do not apply.`,
+    `scripts had are at the end. ${all.length} lines, ${dropped} of them do not apply. Its hooks are on the`,
+    "[page of all five systems](README.md).",
     "",
-    ...TASKS.flatMap(({ title, criteria }) => section(title, proofs(criteria))),
+    ...TASKS.flatMap(({ title, demands }) => section(title, promiseTable(title, demands))),
   );
 }
 
-function proofs(criteria) {
-  return table(
-    ["demanded", "shown by"],
-    criteria.map(([criterion, ...parts]) => [plain(criterion), parts.map((part) => proof(part, criterion)).join("; ")]),
-  );
-}
-
-/** docs/origins/agent-team-mail.md: every test of its four hooks, and the corresponding test here. */
+/** Every test of its four hooks, and the corresponding test here. */
 export function teamsPage() {
   const counts = SUITES.map(({ demands }) => demands.length);
   return page(
     "What agent-team-mail's hooks promised",
     "Its four hooks came with a suite of tests each. Here they are in our words, every one with its counterpart: a check in the",
-    "script that asks from the command line as they did, and where there is one the policy's own case.",
-    `${counts.join(" + ")} tests. What is different today is in the [guide](../guides/teams.md).`,
+    "script that asks from the command line as they did, and where there is one the policy's own case. At the end is whose",
+    `reports count. ${counts.join(" + ")} lines. What is different today is in the [guide](../guides/teams.md), and each hook on`,
+    "the [page of all five systems](README.md).",
     "",
-    ...SUITES.flatMap(({ title, demands }) => section(`${title}: ${demands.length}`, proofs(demands))),
+    ...SUITES.flatMap(({ title, demands }) => section(`${title}: ${demands.length}`, promiseTable(title, demands))),
   );
+}
+
+/** Its three hooks, the numbers that a user meets, and each of its scenarios. */
+export function ntmPage(sources) {
+  const rows = HOOKS.map((row) => hookRow(row, sources, "docs/origins/ntm-orchestrator.md"));
+  return page(
+    "What ntm-orchestrator's hooks do, and where it is here",
+    "ntm-orchestrator has three hooks. Here is what does the same, with the numbers that you meet, and each scenario of its tests",
+    "with its counterpart. How to use it is in the [guide](../guides/ntm-fleets.md).",
+    "",
+    ...section(
+      "Hooks",
+      table(
+        ["hook", "here", "events", "if nobody sets it", "tests"],
+        rows.map(({ hook, here, events, standard, tests }) => [hook, here, events, standard, tests]),
+      ),
+    ),
+    ...section(
+      "What is different",
+      table(
+        ["hook", "here", "because"],
+        rows.flatMap(({ hook, differences }) => differences.map(({ what, why }) => [hook, plain(what), plain(why)])),
+      ),
+    ),
+    ...section(
+      "Numbers and names",
+      table(
+        ["what", "there", "here", "to change it", "shown by"],
+        CONSTANTS.map(({ what, there, here, change, by }) => [
+          plain(what),
+          plain(there),
+          plain(here),
+          plain(change),
+          testLink(what, by),
+        ]),
+      ),
+    ),
+    ...CRITERIA.flatMap(({ title, demands }) => section(title, promiseTable(title, demands))),
+  );
+}
+
+function promiseTable(title, demands) {
+  return table(
+    ["promised", "shown by", "different, because"],
+    demands.map(([promise, ...parts]) => {
+      const { shownBy, different } = promiseCells(`${title}, "${promise}"`, parts);
+      return [plain(promise), shownBy, different];
+    }),
+  );
+}
+
+/** What shows a promise, and what is different; refused where neither a test nor a reason is given. */
+export function promiseCells(where, parts) {
+  const because = parts.filter((part) => part.because !== undefined).map((part) => part.because);
+  const tests = parts.filter((part) => part.file !== undefined);
+  if (because.some((text) => !text.trim())) throw new Error(`${where}: a difference has no reason`);
+  if (tests.length + because.length === 0) throw new Error(`${where} has neither a test nor a reason for having none`);
+  const different = parts.filter((part) => part.what !== undefined).map((part) => differenceText(where, part));
+  return {
+    shownBy: tests.map((part) => testLink(where, part)).join("; "),
+    different: [...because.map((text) => `Does not apply: ${plain(text)}`), ...different].join("; "),
+  };
 }

@@ -2,19 +2,10 @@
 import { code, page, plain, section, table } from "../markdown.mjs";
 import { SUITES } from "./data/oh-my-claudecode/suites.mjs";
 import { GROUPS, NOT_YET } from "./data/oh-my-claudecode.mjs";
+import { THEIRS } from "./data/systems.mjs";
 import { hookRow } from "./hook-row.mjs";
 import { SUITE_HEAD, suiteCells } from "./suite-row.mjs";
 
-/** The hooks by the groups of its own documentation. */
-export const THEIRS = {
-  "Execution modes": "autopilot ultrawork ralph ultrapilot swarm ultraqa mode-registry persistent-mode",
-  Validation: "thinking-block-validator empty-message-sanitizer comment-checker permission-handler",
-  Recovery: "recovery preemptive-compaction pre-compact",
-  Enhancement: "rules-injector directory-readme-injector notepad learner agent-usage-reminder",
-  Detection: "keyword-detector think-mode auto-slash-command non-interactive-env plugin-patterns",
-  Coordination: "todo-continuation omc-orchestrator subagent-tracker session-end background-notification",
-  Setup: "setup",
-};
 const LATER = "not here yet";
 const PAGE = "docs/origins/oh-my-claudecode.md";
 
@@ -38,7 +29,8 @@ export function parityPage(sources, data = { GROUPS, NOT_YET, SUITES }) {
     `oh-my-claudecode has ${all.length} hooks. Each has a policy here, or a command where the agent has no event for it. This`,
     "page is not written when a hook is missing, when a test that it names does not exist, when something is different without",
     `a reason, or when a suite has fewer cases than theirs. ${different} things are different on purpose; the switches are in the`,
-    "[guide](../guides/omc.md), the modes in [theirs](../guides/modes.md).",
+    "[guide](../guides/omc.md), the modes in [theirs](../guides/modes.md), and what its text promises beyond the names of its",
+    "hooks is on the [page of all five systems](README.md).",
     "",
     ...groups.flatMap(({ group, hooks }) =>
       section(

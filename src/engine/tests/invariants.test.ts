@@ -8,6 +8,7 @@ import type { AnyEvent } from "../../core/event.ts";
 import type { Policy } from "../../core/policy.ts";
 import { packsOf } from "../../core/settings/profiles.ts";
 import { aRun, withRuns } from "../../domain/mode/mode.samples.ts";
+import type { ModeName } from "../../domain/mode/modes.ts";
 import { TITLE } from "../../domain/plan/plan.samples.ts";
 import { claudeEvent, prompt, SESSION, shell, stop, toolBefore } from "../../testing/events.ts";
 import { eventOfExample } from "../../testing/examples.ts";
@@ -101,6 +102,19 @@ describe("a turn that a fleet, a plan and a mode hold", () => {
     expect(decision).toBeUndefined();
     expect(hookSpecificOutput.additionalContext).toContain("[modes/ultrawork]");
   });
+});
+
+it.each<[ModeName, ModeName]>([
+  ["ralph", "autopilot"],
+  ["ralph", "swarm"],
+  ["autopilot", "ultraqa"],
+  ["swarm", "ultraqa"],
+  ["ultraqa", "ultrawork"],
+  ["ultraqa", "ecomode"],
+])("of two modes that hold a stop, %s is told before %s", async (first, second) => {
+  const run = (mode: ModeName) => aRun(mode, mode === "swarm" ? { details: { agent_count: 2 } } : {});
+  const [sent] = await play([stop()], withRuns(run(second), run(first)));
+  expect(sent?.ruling.policy).toBe(`modes/${first}`);
 });
 
 it("what one session did changes nothing for another one", async () => {

@@ -23,6 +23,7 @@ testPolicy(policy, {
   ],
   pass: [
     { name: "just short enough", event: shell(`ntm send fleet --msg="${text(2000)}"`), ...runtime() },
+    { name: "short enough, as a separate word", event: shell(`ntm send fleet --msg "${text(2000)}"`), ...runtime() },
     { name: "a file", event: shell("ntm send fleet --file=prompt.txt"), ...runtime() },
     { name: "another program's option", event: shell(`git commit --msg="${text(3000)}"`), ...runtime() },
     { name: "a value that cannot be known", event: shell('ntm send fleet --msg="$(cat prompt.txt)"'), ...runtime() },

@@ -1,0 +1,1 @@
+export const conflictsPage = () => "x\n";

@@ -1,0 +1,1 @@
+export const THEIRS: Readonly<Record<string, string>>;
