@@ -54,8 +54,9 @@ function rowsOf(system, sources) {
     const what = `${where}: ${title}`;
     const group = found(groups, "title", title, what);
     if (group.demands.length < count) throw new Error(`${what} has ${count} promises, of which a row is missing`);
-    const { here, standard } = whereItIs(group, hookRows, sources, what);
+    const ofGroup = whereItIs(group, hookRows, sources, what);
     return group.demands.map(([promise, ...parts]) => {
+      const { here, standard } = policiesOf(parts, sources, what) ?? ofGroup;
       const { shownBy, different } = promiseCells(`${what}, "${promise}"`, parts);
       return [plain(title), plain(promise), here, standard, shownBy, different];
     });
@@ -80,6 +81,12 @@ function found(rows, key, name, what) {
   const row = rows.find((one) => one[key] === name);
   if (row === undefined) throw new Error(`${what} has no row`);
   return row;
+}
+
+/** The policies whose own tests show a promise. */
+function policiesOf(parts, sources, what) {
+  const own = parts.flatMap(({ file }) => /^src\/policies\/(.+)\.test\.ts$/.exec(file ?? "")?.[1] ?? []);
+  return own.length === 0 ? undefined : hookRow({ hook: "", policies: [...new Set(own)], tests: [] }, sources, what);
 }
 
 /** The policies of the hooks that a group of promises is about, or the commands that it names itself. */

@@ -26,7 +26,7 @@ export function testLink(where, { file, names }) {
   const link = fileLink(where, file);
   if (names.length === 0) throw new Error(`${where} names no test of ${file}`);
   const texts = textsOf(file);
-  const missing = names.filter((name) => !texts.some((text) => text.includes(name)));
+  const missing = names.filter((name) => !texts.has(name));
   if (missing.length > 0) throw new Error(`${where}: ${file} has no test "${missing.join('", "')}"`);
   return `${link}: ${names.map((name) => `“${plain(name)}”`).join(", ")}`;
 }
@@ -37,15 +37,18 @@ export function differenceText(where, { what, why }) {
   return `${plain(what)} (${plain(why.replace(/\.$/, ""))})`;
 }
 
-/** Lines of a script; of TypeScript only its string literals, so that a comment names no test. */
+/** The strings of a file, so that a comment names no test. */
 function textsOf(file) {
   const known = textsOfFiles.get(file);
   if (known) return known;
   const source = fs.readFileSync(path.join(root, file), "utf8");
-  const texts = file.endsWith(".ts") ? stringsIn(file, source) : source.split("\n");
+  const texts = new Set(file.endsWith(".sh") ? quotedIn(source) : stringsIn(file, source));
   textsOfFiles.set(file, texts);
   return texts;
 }
+
+/** The first argument of each check in a script is its name. */
+const quotedIn = (script) => [...script.matchAll(/\b[a-z_]+ "([^"$\n]+)"/g)].map(([, name]) => name);
 
 function stringsIn(file, source) {
   const found = [];

@@ -60,7 +60,7 @@ export const HOOKS = [
   },
 ];
 
-const UNANSWERED = "hooks answer all the same, and the line is written";
+const UNANSWERED = "may be one that %s: hooks answer all the same, and the line is written";
 
 export const SUITES = [
   {

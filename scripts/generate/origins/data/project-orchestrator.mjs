@@ -1,5 +1,6 @@
 // What project-orchestrator's own plan for its hooks demanded, task by task, and what shows it here.
 import { differs, not, shows } from "../test-names.mjs";
+import { MISTAKES } from "./project-orchestrator-mistakes.mjs";
 
 const POLICY = (name) => `src/policies/plan/${name}.test.ts`;
 const PLUGIN = "test/build/plugin.test.ts";
@@ -20,14 +21,14 @@ export const TASKS = [
     title: "Task 1: register the hooks",
     hooks: ["task-completed", "stop-guard", "session-context", "precompact-state"],
     demands: [
-      ["hooks.json is valid for the client", shows(CLIENT, "is valid as the client itself sees it, strictly")],
+      ["hooks.json is valid for the client", shows(CLIENT, "is valid as the client itself sees it, strictly: %j")],
       [
         "TaskCompleted, Stop, SessionStart and PreCompact are registered",
         shows(PLUGIN, "has one entry for each event that the plan's policies and the engine need"),
       ],
       [
         "Programs are found through the plugin's root",
-        shows(PLUGIN, "starts what lies in the plugin, without a shell"),
+        shows(PLUGIN, "starts what lies in the plugin, without a shell, with the plan's profile and nothing else"),
       ],
       [
         "5 s for each hook, 10 s for TaskCompleted",
@@ -68,7 +69,7 @@ export const TASKS = [
       ],
       [
         "A status is counted where a cell of the table equals it",
-        shows(DOCUMENT, "are counted one by one", "a word that only contains one"),
+        shows(DOCUMENT, "are counted one by one, and those that nobody has are zero", "a word that only contains one"),
       ],
       [
         "The title is the first heading, else the file's name",
@@ -113,7 +114,10 @@ export const TASKS = [
       [
         "The second stop passes with a warning",
         shows(STOPS, "the second stop passes, and the person reads what is left now"),
-        shows(CLIENT, "the second one passes with a notice that is for the person alone"),
+        shows(
+          CLIENT,
+          "is held while tasks are open, and the second one passes with a notice that is for the person alone",
+        ),
         differs("As a notice to the person", "Context would make the turn go on."),
       ],
       ["Uses the active plan, no search", shows(STOPS, "no active plan")],
@@ -124,7 +128,10 @@ export const TASKS = [
       [
         "The reason has count and title",
         shows(STOPS, "tasks are pending and in progress"),
-        shows(CLIENT, "is held while tasks are open"),
+        shows(
+          CLIENT,
+          "is held while tasks are open, and the second one passes with a notice that is for the person alone",
+        ),
       ],
       [
         "Passes without a plan or open tasks",
@@ -180,12 +187,22 @@ export const TASKS = [
     demands: [
       [
         "Written before the team is created",
-        shows(PLUGIN, "the state is written before the team is created, removed after it is deleted"),
+        shows(
+          PLUGIN,
+          "the state is written before the team is created, removed after it is deleted, and removed when creating fails",
+        ),
       ],
-      ["Written whole or not at all", shows(KILLED, "a start leaves no state at all", "never sees half a file")],
+      [
+        "Written whole or not at all",
+        shows(
+          KILLED,
+          "a start leaves no state at all, and the next one succeeds and cleans up",
+          "whoever reads while others write never sees half a file",
+        ),
+      ],
       [
         "Has exactly its five fields, the plan's path relative",
-        shows(COMMAND, "writes exactly the state that hooks read"),
+        shows(COMMAND, "writes exactly the state that hooks read, and says so"),
       ],
       [
         "Removed after the team is deleted",
@@ -205,13 +222,19 @@ export const TASKS = [
     title: "Task 8: the implementer's report",
     hooks: ["task-completed"],
     demands: [
-      ["The report comes before the message", shows(PLUGIN, "the report comes first, in one call with the status")],
-      ["Status and metadata in one call", shows(PLUGIN, "the report comes first, in one call with the status")],
+      [
+        "The report comes before the message",
+        shows(PLUGIN, "the report comes first, in one call with the status, and then the message"),
+      ],
+      [
+        "Status and metadata in one call",
+        shows(PLUGIN, "the report comes first, in one call with the status, and then the message"),
+      ],
       ["commit, files_changed, tests_passed, design_doc", shows(VERIFIES, "a whole report that is true")],
       ["design_doc is the plan that the task names", shows(VERIFIES, "and of a plan that does not exist")],
       [
         "Independent of what is saved for resuming",
-        shows(PLUGIN, "the report comes first, in one call with the status"),
+        shows(PLUGIN, "the report comes first, in one call with the status, and then the message"),
       ],
       [
         "A missing report warns and does not block",
@@ -230,19 +253,31 @@ export const TASKS = [
     demands: [
       [
         "A section on hooks after the one on configuration",
-        shows(PLUGIN, "the README has the schema, what each hook costs"),
+        shows(PLUGIN, "the README has the schema, what each hook costs, and where the example is"),
       ],
-      ["Each hook: what for, and when", shows(PLUGIN, "the README has the schema, what each hook costs")],
-      ["The schema with an example", shows(PLUGIN, "the README has the schema, what each hook costs")],
-      ["What each costs", shows(PLUGIN, "the README has the schema, what each hook costs")],
-      ["A link to the scope example", shows(PLUGIN, "the README has the schema, what each hook costs")],
+      [
+        "Each hook: what for, and when",
+        shows(PLUGIN, "the README has the schema, what each hook costs, and where the example is"),
+      ],
+      [
+        "The schema with an example",
+        shows(PLUGIN, "the README has the schema, what each hook costs, and where the example is"),
+      ],
+      ["What each costs", shows(PLUGIN, "the README has the schema, what each hook costs, and where the example is")],
+      [
+        "A link to the scope example",
+        shows(PLUGIN, "the README has the schema, what each hook costs, and where the example is"),
+      ],
     ],
   },
   {
     title: "Task 10: the scope example",
     hooks: ["scope-protection"],
     demands: [
-      ["A README with the setup", shows(PLUGIN, "the README has the schema, what each hook costs")],
+      [
+        "A README with the setup",
+        shows(PLUGIN, "the README has the schema, what each hook costs, and where the example is"),
+      ],
       ["A snippet for PreToolUse", shows(PLUGIN, "the example's scope file is one that the policy reads")],
       ["A script", shows(PLUGIN, "the example's scope file is one that the policy reads")],
       [
@@ -252,32 +287,5 @@ export const TASKS = [
       ],
     ],
   },
-  {
-    title: "Mistakes of the original scripts",
-    hooks: ["task-completed", "stop-guard", "session-context", "precompact-state"],
-    demands: [
-      [
-        "A status that no row has broke the sum: a stop was held only if both kinds were open",
-        shows(STOPS, "one is pending, none in progress", "one is in progress, none pending"),
-        shows(STARTS, "statuses that nobody has count as none"),
-      ],
-      [
-        "A comment behind a value switched the hook off",
-        shows(STOPS, "a comment stands behind the value"),
-        shows(FILES, "the sample as it is written"),
-      ],
-      ["A key was found in any section", shows(STOPS, "the key in another section")],
-      [
-        "A relative plan was looked for in the current folder",
-        shows(STOPS, "the session works in a folder of the project"),
-      ],
-      ["A status in a code sample was counted", shows(STOPS, "a status in a code sample")],
-      ["Wrong settings were not reported", shows(FILES, "a verification that does not exist", "a boolean in quotes")],
-      ["A prefix matched the beginning of another name", shows(POLICY("scope"), "a name that only begins alike")],
-      [
-        "Blocked and escalated tasks were missing from the total before a compaction",
-        shows(COMPACTS, "before one that was asked for"),
-      ],
-    ],
-  },
+  MISTAKES,
 ];

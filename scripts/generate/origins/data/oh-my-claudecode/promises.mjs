@@ -42,7 +42,10 @@ export const PROMISES = [
       ],
       [
         "A cancellation ends the mode and removes its files",
-        shows("test/e2e/modes-end.test.ts", "that is typed ends all modes before the model is asked"),
+        shows(
+          "test/e2e/modes-end.test.ts",
+          "that is typed ends all modes before the model is asked, and a resumed session goes on until then",
+        ),
         shows("src/policies/detection/keyword-detector.test.ts", "ends the holds of all modes at once"),
       ],
       [
@@ -70,7 +73,7 @@ export const PROMISES = [
       ],
       [
         "Handles cancellation",
-        shows("src/domain/mode/autopilot/cancel-resume.test.ts", "ends what was started, and keeps the state"),
+        shows("src/domain/mode/autopilot/cancel-resume.test.ts", "in %s ends what was started, and keeps the state"),
       ],
       ["Ends only when it is complete", mode("autopilot", "all three approve", "two of three approvals")],
     ],
@@ -112,7 +115,7 @@ export const PROMISES = [
         "Tasks are claimed in SQLite",
         shows(
           "src/domain/board/board.property.test.ts",
-          "claims no task twice at once, loses none, finishes each once and keeps the order",
+          "claims no task twice at once, loses none, finishes each once and keeps the order, whatever the agents do",
         ),
       ],
       [
@@ -127,7 +130,7 @@ export const PROMISES = [
         ),
         shows(
           "src/domain/board/board.property.test.ts",
-          "claims no task twice at once, loses none, finishes each once and keeps the order",
+          "claims no task twice at once, loses none, finishes each once and keeps the order, whatever the agents do",
         ),
       ],
       ["The end is recognised", mode("swarm", "all are done", "a task is pending", "a task is claimed")],
