@@ -1,12 +1,15 @@
 /** The page that compares each hook of oh-my-claudecode with what is here is refused when it would not be true. */
 import { describe, expect, it } from "vitest";
-import { type ParityData, type ParityRow, parityPage, THEIRS } from "../../scripts/generate/parity-page.mjs";
+import { THEIRS } from "../../scripts/generate/origins/data/systems.mjs";
+import { type ParityData, type ParityRow, parityPage } from "../../scripts/generate/origins/parity-page.mjs";
 
 const TEST = "test/build/parity-page.test.ts";
 const sources = {
   policies: [{ id: "modes/ralph", on: { "turn.stop": () => undefined } }],
   commands: [{ name: "mode" }],
   CLAUDE_EVENTS: { Stop: "turn.stop", SessionEnd: "session.end" },
+  PROFILES: ["omc"],
+  packsOf: (profiles: readonly string[]) => new Set(profiles.length > 0 ? ["modes"] : []),
 };
 const same: Omit<ParityRow, "hook"> = { policies: ["modes/ralph"], tests: [TEST], differs: [["this", "That."]] };
 const groups = Object.entries(THEIRS).map(([group, names]) => ({
@@ -38,7 +41,11 @@ describe("is refused where", () => {
     ["a command does not exist", withRow("learner", { commands: ["skills"] }), "names the command skills"],
     ["nothing does the same", withRow("learner", { policies: [] }), "neither policy nor command"],
     ["a test does not exist", withRow("setup", { tests: ["test/e2e/gone.test.ts"] }), "names test/e2e/gone.test.ts"],
-    ["a difference has no reason", withRow("setup", { differs: [["this", " "]] }), "setup has no reason"],
+    [
+      "a difference has no reason",
+      withRow("setup", { differs: [["this", " "]] }),
+      "the hook setup: a difference has no reason",
+    ],
     ["a suite has too few cases", { ...data, SUITES: [{ hook: "ralph", cases: 900, files: [TEST] }] }, "had 900 cases"],
   ])("%s", (_name, wrong, says) => {
     expect(() => parityPage(sources, wrong)).toThrow(says);

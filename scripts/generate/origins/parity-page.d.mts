@@ -1,11 +1,13 @@
 /** One of their hooks, and what does the same here. */
 export interface ParityRow {
   readonly hook: string;
-  readonly policies: readonly string[];
+  readonly policies?: readonly string[];
   readonly commands?: readonly string[];
   readonly tests: readonly string[];
   readonly standard?: string;
-  readonly differs: readonly (readonly [what: string, why: string])[];
+  /** Why nothing does the same here. */
+  readonly nothing?: string;
+  readonly differs?: readonly (readonly [what: string, why: string])[];
 }
 
 export interface ParityData {
@@ -18,7 +20,8 @@ export interface ParitySources {
   readonly policies: readonly { readonly id: string; readonly on: object; readonly defaultMode?: "off" }[];
   readonly commands: readonly { readonly name: string }[];
   readonly CLAUDE_EVENTS: Readonly<Record<string, string>>;
+  readonly PROFILES: readonly string[];
+  packsOf(profiles: readonly string[]): ReadonlySet<string>;
 }
 
 export function parityPage(sources: ParitySources, data?: ParityData): string;
-export const THEIRS: Readonly<Record<string, string>>;

@@ -1,0 +1,3 @@
+import type { Decision } from "../conflicts-page.mjs";
+
+export const DECISIONS: readonly Decision[];
