@@ -130,7 +130,9 @@ it("what one session did changes nothing for another one", async () => {
   ];
   const answers = (sent: readonly Sent[]): string[] => sent.map(({ reply }) => reply.stdout);
   const alone = answers(await play(about(OTHER), world()));
-  const after = answers(await play([...about(SESSION), ...about(OTHER)], world())).slice(alone.length);
+  // The first session is still at work, in a mode, when the other one begins.
+  const first = [...about(SESSION), prompt("ultrawork: fix the login"), shell("rm -rf src")];
+  const after = answers(await play([...first, ...about(OTHER)], world())).slice(first.length);
   expect(after).toEqual(alone);
 });
 
@@ -144,6 +146,7 @@ it("a compaction is not blocked, and plan, mode and notes are told after it", as
   ];
   const sent = await play(events, { ...allFive(), ...withRuns(aRun("ultrawork")) });
   expect(sent.map(({ ruling }) => ruling.outcome)).toEqual(["pass", "pass", "pass"]);
+  for (const { reply } of sent) expect([reply.exit, reply.stdout.includes('"decision"')]).toEqual([0, false]);
   const [before, , after] = sent.map(({ reply }) => reply.stdout);
   for (const text of [before, after]) {
     for (const part of [TITLE, "1/3 tasks complete", "ultrawork", "fix the login"]) expect(text).toContain(part);
@@ -202,6 +205,6 @@ it("whoever only watches subagents and teammates says nothing", async () => {
   expect(watched.length).toBeGreaterThanOrEqual(2);
   for (const { reply, results } of await play([...watched.map(([, event]) => event), claims])) {
     expect(reply.stdout).toBe("");
-    expect(results.flatMap(({ verdicts }) => verdicts)).toEqual([]);
+    expect(results.flatMap(({ error = [], verdicts }) => [error, ...verdicts].flat())).toEqual([]);
   }
 });

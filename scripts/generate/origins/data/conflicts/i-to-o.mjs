@@ -114,7 +114,7 @@ export const SECOND = [
     change: "`hookwright mode cancel --all` and `hookwright maintain --project` remove it when you want that.",
     tests: [
       policy("coordination/session-end", "are detached, and those of another session go on"),
-      policy("modes/persistent-mode", "go on where the session is resumed"),
+      policy("modes/persistent-mode", "are detached by its end (%s)", "go on where the session is resumed"),
       policy(
         "teams/session-end",
         "marks the session dead, closes the agent, and prints nothing",
