@@ -58,6 +58,6 @@ export function goldenEvents(session: string): [name: string, event: AnyEvent][]
 
 /** A session starts first and ends last, and a call is asked about before it is reported. */
 function rank(event: string): number {
-  if (event === "SessionEnd") return 3;
-  return ["SessionStart", "PreToolUse"].indexOf(event) + 1 || 2.5;
+  if (event === "SessionEnd") return 4;
+  return ["SessionStart", "PreToolUse"].indexOf(event) + 1 || 3;
 }
