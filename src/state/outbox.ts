@@ -19,15 +19,18 @@ export function pendingNotes(db: Database, ref: SessionRef, event: string): Pend
     .map((row) => ({ id: Number(row.id), policy: String(row.policy), text: String(row.text) }));
 }
 
+/** Nothing is added while the same text of the same policy still waits: the agent reads it once. */
 export function addNote(db: Database, ref: SessionRef, event: string, policy: string, text: string, at: number): void {
+  // It may quote a command or a path, and waits on disk until it is delivered.
+  const masked = maskText(text);
+  if (pendingNotes(db, ref, event).some((note) => note.policy === policy && note.text === masked)) return;
   db.run(
     "INSERT INTO outbox (agent, session, event, policy, text, at) VALUES (?, ?, ?, ?, ?, ?)",
     ref.agent,
     ref.session,
     event,
     policy,
-    // It may quote a command or a path, and waits on disk until it is delivered.
-    maskText(text),
+    masked,
     at,
   );
 }

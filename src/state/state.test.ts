@@ -9,7 +9,7 @@ import { Database } from "./database.ts";
 import { openConnection } from "./driver.ts";
 import { maskJson, maskText } from "./masking.ts";
 import { start } from "./migrations/0001-start.ts";
-import { addNote, pendingNotes } from "./outbox.ts";
+import { addNote, markDelivered, pendingNotes } from "./outbox.ts";
 import { isWhole, recordedBody } from "./recorded-body.ts";
 import { openTable } from "./stores.ts";
 
@@ -174,6 +174,19 @@ describe("the outbox", () => {
     expect(pendingNotes(db, of, "turn.stop")).toEqual([
       { id: 1, policy: "p/one", text: "It ran `curl -H 'token: [masked]'` in /p." },
     ]);
+    db.close();
+  });
+
+  it("keeps a note once while it waits, and takes it again once it is delivered", () => {
+    const db = new Database(":memory:", 50);
+    const of = { agent: "a", session: "s", agentId: "", project: "/p" };
+    const texts = (): string[] => pendingNotes(db, of, "turn.stop").map(({ policy, text }) => `${policy} ${text}`);
+    for (const policy of ["p/one", "p/one", "p/two"]) addNote(db, of, "turn.stop", policy, "still open", 1);
+    addNote(db, { ...of, session: "t" }, "turn.stop", "p/one", "still open", 1);
+    expect(texts()).toEqual(["p/one still open", "p/two still open"]);
+    markDelivered(db, pendingNotes(db, of, "turn.stop"), 7);
+    addNote(db, of, "turn.stop", "p/one", "still open", 2);
+    expect(texts()).toEqual(["p/one still open"]);
     db.close();
   });
 });
