@@ -72,8 +72,11 @@ export function forgetRun(store: ModeRuns, files: ModeFiles, { mode, session }: 
     files.mirror([files.project, OMC, STATE, SESSIONS, session, `${mode}-state.json`], undefined);
   if (!isOwner) return;
   files.mirror([files.project, OMC, STATE, `${mode}-state.json`], undefined);
+  // Only this file: that the other session's own file was changed or removed may not have been noticed yet.
   const [next] = store.all().filter((run) => run.mode === mode);
-  if (next) exportRun(store, files, next);
+  if (!next) return;
+  store.setOwner(mode, next.session);
+  files.mirror([files.project, OMC, STATE, `${mode}-state.json`], exportedRun(next, files.project));
 }
 
 /** A run as oh-my-claudecode's own files have it. */
