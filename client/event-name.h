@@ -10,11 +10,22 @@ static int is_text(const char *from, const char *end, const char *text) {
   return (size_t)(end - from) == strlen(text) && !memcmp(from, text, strlen(text));
 }
 
+/* What agents call a tool call before it runs; a test compares it with what is declared of them. */
+static const char *const CALLS[] = {"PreToolUse", "preToolUse", "BeforeTool", "tool.execute.before", "tool_call", NULL};
+
+static int is_call(const char *from, const char *end) {
+  const char *const *name = CALLS;
+  while (*name && !is_text(from, end, *name)) name++;
+  return *name != NULL;
+}
+
 /* The agent's arguments may name the event, else the body does, however far it was read. One that names a tool and no
  * event is a call of it. An event that cannot be recognised counts as a tool call: better one call too many is stopped than one passes. */
 static int is_tool_call(void) {
   int depth = 0, is_value = 0, is_event = 0, tool = 0, named = has_arg("--event", NULL);
-  if (has_arg("--event", "PreToolUse") || (body.len > 0 && !body.data)) return 1;
+  for (const char *const *name = CALLS; *name; name++)
+    if (has_arg("--event", *name)) return 1;
+  if (body.len > 0 && !body.data) return 1;
   for (const char *at = body.data, *end = at + body.len; at < end; at++) {
     if (*at == '{' || *at == '[') depth += 1 + (depth == 0 && *at == '['); /* a list is no event */
     else if (*at == '}' || *at == ']') depth--;
@@ -28,7 +39,7 @@ static int is_tool_call(void) {
       is_event = escaped || is_text(from, at, "hook_event_name");
       tool |= is_text(from, at, "tool_name");
     } else if (is_event) {
-      if (escaped || is_text(from, at, "PreToolUse")) return 1;
+      if (escaped || is_call(from, at)) return 1;
       named = 1;
     }
   }

@@ -43,19 +43,20 @@ static int64_t clock_ms(clockid_t id) {
 #include "turns.h"
 #include "event-name.h"
 
-/* Node cannot run, so no process can decide: a tool call is denied, every other event passes with a message on stderr. */
+/* Node cannot run, so no process can decide: a tool call is denied, every other event passes with a message on stderr.
+ * Only Claude Code, whose hooks are registered without --agent, gets JSON as well: others would read it in place of the exit code. */
 static _Noreturn void answer_alone(const char *what, int error) {
   char text[PATH_MAX + 300];
-  int deny = is_tool_call();
+  int deny = is_tool_call(), json = deny && !has_arg("--agent", NULL);
   snprintf(text, sizeof text, "Hookwright could not start Node (%s: %s), so this %s. Run: hookwright doctor", what,
            strerror(error), deny ? "call was stopped for safety" : "event passed unchecked");
   for (char *c = text; *c; c++) /* a path may contain any character, and the text goes into JSON unescaped */
     if (*c < ' ' || *c > '~' || *c == '"' || *c == '\\') *c = '?';
-  if (deny)
+  if (json)
     dprintf(1, "{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\","
                "\"permissionDecisionReason\":\"%s\"}}\n", text);
   dprintf(2, "%s\n", text);
-  exit(deny && !has_arg("--reply", "json") ? 2 : 0);
+  exit(deny && !(json && has_arg("--reply", "json")) ? 2 : 0);
 }
 
 static int put(int fd, const char *data, size_t len) {

@@ -1,12 +1,12 @@
 "use strict";
 // The Node client: the twin of hook.c, and where both decide in process when no daemon answers. Most of a warm answer's
 // time is start-up, so what it does not need is required late.
-const fs = require("node:fs");
-const path = require("node:path");
+const [fs, path] = [require("node:fs"), require("node:path")];
 
 const BUILD = "__HW_BUILD__";
 const [CAP, BUDGET_MS, COLD_RESERVE_MS, RECENT_MS] = [64 * 1024 * 1024, 4000, 300, 10_000];
 const DAEMON_ENV = ["PATH", "HOME", "XDG_RUNTIME_DIR", "TMPDIR", "LANG"];
+const CALLS = ["PreToolUse", "preToolUse", "BeforeTool", "tool.execute.before", "tool_call"]; // as event-name.h
 const FAILURES = { ENOENT: "absent", ECONNREFUSED: "absent", EPIPE: "broken", ECONNRESET: "broken" };
 const DIR = path.dirname(fs.realpathSync.native(__filename));
 
@@ -226,20 +226,21 @@ function isToolCall(args, frame) {
   const text = frame.toString("utf8", 12 + frame.readUInt32LE(4));
   const holds = (word) => text.includes(`"${word}"`);
   const event = attempt(() => JSON.parse(text), undefined);
-  if (event === undefined) return holds("PreToolUse") || (!isNamed && holds("tool_name") && !holds("hook_event_name"));
+  if (event === undefined) return CALLS.some(holds) || (!isNamed && holds("tool_name") && !holds("hook_event_name"));
   const { hook_event_name: name, tool_name: tool } = event ?? {};
-  return name === "PreToolUse" || (!isNamed && typeof name !== "string" && tool !== undefined);
+  return CALLS.includes(name) || (!isNamed && typeof name !== "string" && tool !== undefined);
 }
 
 /** No process could decide: a tool call is denied, every other event passes with a message on stderr. */
 function answerAlone(args, frame, error) {
-  const deny = hasPair(args, "--event", "PreToolUse") || isToolCall(args, frame);
+  const deny = CALLS.some((name) => hasPair(args, "--event", name)) || isToolCall(args, frame);
   const so = deny ? "call was stopped for safety" : "event passed unchecked";
   const why = String(error?.message ?? error).replace(/[^ -~]|["\\]/g, "?");
   const text = `Hookwright could not run its engine (${why}), so this ${so}. Run: hookwright doctor`;
   const ruling = { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: text };
-  const stdout = deny ? `${JSON.stringify({ hookSpecificOutput: ruling })}\n` : "";
-  return { exit: deny && !hasPair(args, "--reply", "json") ? 2 : 0, stdout, stderr: `${text}\n` };
+  const isJson = deny && !args.includes("--agent"); // Claude Code; others would read JSON and not the exit code
+  const stdout = isJson ? `${JSON.stringify({ hookSpecificOutput: ruling })}\n` : "";
+  return { exit: deny && !(isJson && hasPair(args, "--reply", "json")) ? 2 : 0, stdout, stderr: `${text}\n` };
 }
 
 /** What the compiled client left on standard input, with the home it could not find out. */
@@ -270,8 +271,7 @@ function writeAll(fd, data) {
 /** Answers one event: writes the answer and ends the process with its exit code. */
 async function main(args) {
   const [t0, after] = [Date.now(), []];
-  let known = args; // the agent's arguments, which come inside the frame when hook.c hands over
-  let [answer, frame, deadline] = [];
+  let [known, answer, frame, deadline] = [args]; // `known` comes inside the frame when hook.c hands over
   try {
     if (args.length === 1 && args[0] === "--cold-frame") {
       ({ frame, args: known, deadline } = passedFrame());

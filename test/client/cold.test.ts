@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect } from "vitest";
+import { AGENT_NAMES, agentNamed } from "../../src/agents/known-agents.ts";
 import {
   clients,
   compiledClient,
@@ -29,6 +30,8 @@ const TOOL_CALLS: [string, string][] = [
   ["another name only inside its input", '{"tool_input":{"hook_event_name":"Stop"},"tool_name":"mcp__a__b"}'],
   ["another name in a text", '{"cwd":"\\"hook_event_name\\":\\"Stop\\",","tool_name":"Bash"}'],
   ["a text that ends in a backslash", '{"cwd":"a\\\\","hook_event_name":"PreToolUse"}'],
+  ["as Gemini CLI names it", '{"hook_event_name":"BeforeTool","tool_name":"run_shell_command"}'],
+  ["as Copilot CLI names it", '{"hook_event_name":"preToolUse","tool_name":"bash"}'],
   ["escaped letters", '{"hook_event_name":"Pre\\u0054oolUse"}'],
   ["cut", '{"hook_event_name":"PreToolUse","tool_input":{"command":"l'],
   ["cut, without an event name", '{"tool_name":"Write","tool_input":{"content":"l'],
@@ -42,6 +45,16 @@ const OTHER_EVENTS: [string, string][] = [
   ["no JSON", "PreToolUse"],
   ["nothing", ""],
 ];
+
+/** Every agent but Claude Code, with each name that it gives a call before it runs, as its hooks are registered. */
+const CALLS_ELSEWHERE = AGENT_NAMES.filter((agent) => agent !== "claude-code").flatMap((agent) =>
+  Object.entries(agentNamed(agent)?.declaration.events ?? {})
+    .filter(([, { name }]) => name === "tool.before")
+    .map(([event]) => ({ agent, event })),
+);
+
+/** Several of them read standard output first, and would find nothing there that they know as a denial. */
+const stoppedByExitCode = { exit: 2, stdout: "", stderr: expect.stringMatching(/stopped for safety.*doctor\n$/) };
 
 function denial(stdout: Buffer): unknown {
   return JSON.parse(stdout.toString());
@@ -199,6 +212,14 @@ describe.concurrent.each(clients)("$name without a daemon", (client) => {
       expect([done.exit, done.stdout.length]).toEqual([0, 0]);
     });
 
+    test.for(CALLS_ELSEWHERE)("stops $event of $agent by exit code and text alone", async (call, { makePlace }) => {
+      const place = makePlace();
+      fs.rmSync(path.join(place.dist, "engine.cjs"));
+      const args = [...ALONE, "--agent", call.agent, "--event", call.event];
+      const { exit, stdout, stderr } = await run(client, place, args, { stdin: '{"cwd":"/' });
+      expect({ exit, stdout: stdout.toString(), stderr }).toEqual(stoppedByExitCode);
+    });
+
     test("stops it with exit code 0 where the agent reads JSON", async ({ makePlace }) => {
       const place = makePlace();
       fs.rmSync(path.join(place.dist, "engine.cjs"));
@@ -258,6 +279,14 @@ describe.skipIf(unavailable(compiledClient))("hook.c without Node", () => {
     const done = await run(compiledClient, place, ALONE, { stdin });
     expect(done.exit).toBe(2);
     expect(denial(done.stdout)).toEqual(denied(done.stderr.trimEnd()));
+  });
+
+  test.for(CALLS_ELSEWHERE)("stops $event of $agent by exit code and text alone", async (call, { makePlace }) => {
+    const place = makePlace();
+    fs.writeFileSync(path.join(place.dist, "node.path"), "/no/node");
+    const args = [...ALONE, "--agent", call.agent, "--event", call.event];
+    const { exit, stdout, stderr } = await run(compiledClient, place, args, { stdin: '{"cwd":"/' });
+    expect({ exit, stdout: stdout.toString(), stderr }).toEqual(stoppedByExitCode);
   });
 
   test.for(OTHER_EVENTS)("lets pass what its body names so: %s", async ([_name, stdin], { makePlace }) => {
