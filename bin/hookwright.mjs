@@ -1,12 +1,23 @@
 #!/usr/bin/env node
 // The launcher: `hook` goes straight to the client, the status line to its own small bundle, everything else to the
 // command line.
-import { existsSync } from "node:fs";
+import { existsSync, fstatSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
 const dist = new URL("../dist/", import.meta.url);
-const args = process.argv.slice(2);
+const args = wordsOf(process.argv.slice(2));
+
+/**
+ * Copilot CLI also runs the hooks that Claude Code has in a project, but leaves out their arguments. An event comes through a
+ * pipe or a socket; a person who types the bare name has neither.
+ */
+function wordsOf(given) {
+  if (given.length > 0 || process.env.COPILOT_CLI !== "1") return given;
+  const input = fstatSync(0);
+  return input.isFIFO() || input.isSocket() ? ["hook", "--agent", "copilot-cli", "--via", "project"] : given;
+}
+
 if (!existsSync(new URL("cli.mjs", dist))) {
   const { notBuilt } = await import("./not-built.mjs");
   process.stderr.write(notBuilt());

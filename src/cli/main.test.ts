@@ -39,6 +39,36 @@ describe("as a process", () => {
   });
   afterEach(() => world.dispose());
 
+  /** The bare name, as Copilot CLI starts a hook whose arguments it leaves out, and as a person types it. */
+  const startBare = (env: Record<string, string>, command: string) => {
+    const payload = {
+      hook_event_name: "PreToolUse",
+      session_id: "s1",
+      timestamp: "2026-11-18T04:46:11.050Z",
+      cwd: world.project,
+      tool_name: "Bash",
+      tool_input: { command },
+    };
+    const input = JSON.stringify(payload);
+    return spawnSync(process.execPath, [LAUNCHER], { env: { ...world.environment, ...env }, input, encoding: "utf8" });
+  };
+
+  test("the bare name decides what Copilot CLI sends", () => {
+    const denied = startBare({ COPILOT_CLI: "1" }, "git push --force origin main");
+    const { hookSpecificOutput: answer } = JSON.parse(denied.stdout);
+    expect([denied.status, answer.permissionDecision]).toEqual([0, "deny"]);
+    expect(answer.permissionDecisionReason).toContain("safety/destructive-command");
+    const { status, stdout } = startBare({ COPILOT_CLI: "1" }, "ls");
+    expect([status, stdout]).toEqual([0, ""]);
+  });
+
+  test("the bare name is the help for everybody else", () => {
+    expect(startBare({}, "ls").stdout).toContain("`hookwright COMMAND --help` explains one command");
+    const env = { ...world.environment, COPILOT_CLI: "1" };
+    const typed = spawnSync(process.execPath, [LAUNCHER], { env, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8" });
+    expect(typed.stdout).toContain("`hookwright COMMAND --help` explains one command");
+  });
+
   test("whoever has read enough may leave", async () => {
     for (let i = 0; i < 3; i++) await world.send(prompt(world, `${i} ${"x".repeat(1_500)}`), COLD);
     const child = spawn(process.execPath, [LAUNCHER, "journal", "--follow", "--json", "--limit", "1"], {

@@ -25,8 +25,11 @@ export interface ClientRun {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** crash: it ends by a signal. missing: there is none. slow: it answers after the agent's patience has ended. */
-export type HookFault = "crash" | "missing" | "slow";
+/**
+ * crash: it ends by a signal. missing: there is none. slow: it answers after the agent's patience has ended. undecided: it
+ * runs, and finds no engine that decides.
+ */
+export type HookFault = "crash" | "missing" | "slow" | "undecided";
 
 export interface AgentDriver {
   readonly declaration: Declaration;

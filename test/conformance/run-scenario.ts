@@ -1,5 +1,5 @@
 /** Carries out one scenario with the real client of one agent, and says in a sentence what went otherwise than expected. */
-import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { ProgramOutcome } from "../e2e/processes.ts";
 import { hookwright } from "../e2e/product.ts";
@@ -27,7 +27,7 @@ export async function runScenario(driver: AgentDriver, clientFolder: string, sce
     driver.prepare(world);
     const before = contentsOf(driver.installed(world));
     await install(driver, world, scenario);
-    if (contentsOf(driver.installed(world)) === before) return ["init changed none of the files that it is said to"];
+    if (!scenario.install && contentsOf(driver.installed(world)) === before) return ["init changed none of the files that it is said to"];
     for (const command of scenario.commands ?? []) await hookwright(scratch, command);
     if (scenario.fault) breakHook(driver, world, scenario.fault);
     if (scenario.isUninstalled) {
@@ -56,7 +56,8 @@ async function install({ declaration }: AgentDriver, world: World, scenario: Sce
   const profiles = ["safety", ...(scenario.profiles?.split(",") ?? [])].join(",");
   const config = `profiles: [${profiles}]\n${scenario.config ?? ""}`;
   scratch.write(join(scratch.hookwrightHome, "config.yml"), config);
-  await hookwright(scratch, ["init", "--yes", "--agent", declaration.id], withClient(world));
+  const { install: args = ["--agent", declaration.id] } = scenario;
+  await hookwright(scratch, ["init", "--yes", ...args], withClient(world));
 }
 
 /** Commands of ours may have to start the client, which people have on their PATH. */
@@ -83,11 +84,16 @@ async function startClient(
 }
 
 function breakHook(driver: AgentDriver, world: World, fault: HookFault): void {
+  const versions = join(world.scratch.hookwrightHome, "versions");
+  if (fault === "undecided") {
+    for (const version of readdirSync(versions))
+      for (const bundle of ["engine.cjs", "daemon.cjs"]) rmSync(join(versions, version, bundle));
+    return;
+  }
   if (driver.breakHook) {
     driver.breakHook(world, fault);
     return;
   }
-  const versions = join(world.scratch.hookwrightHome, "versions");
   const clients = readdirSync(versions).map((version) => join(versions, version, "hook"));
   const events = Object.entries(driver.declaration.events);
   const before = events.find(([, { name }]) => name === "tool.before")?.[0] ?? "";

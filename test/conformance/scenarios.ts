@@ -38,6 +38,8 @@ export interface Scenario {
   readonly config?: string;
   /** Files of the project, by name. */
   readonly files?: Readonly<Record<string, string>>;
+  /** What is installed instead of the agent's own hooks: arguments of `init`. */
+  readonly install?: readonly string[];
   /** Commands of ours that a person runs before. */
   readonly commands?: readonly (readonly string[])[];
   readonly prompt?: string;
@@ -64,7 +66,7 @@ const DONE = "Done.";
 /** A file that only a call that ran can have made. */
 const TRACE = "trace.txt";
 
-const withFault = (fault: HookFault, shows: string): Scenario => ({
+const withFault = (fault: Exclude<HookFault, "undecided">, shows: string): Scenario => ({
   name: `hook-${fault}`,
   shows,
   isQuick: false,
@@ -206,6 +208,15 @@ export const SCENARIOS: readonly Scenario[] = [
   withFault("missing", "the same while the program of the hook is gone"),
   withFault("slow", "the same while the hook answers too late"),
   {
+    name: "hook-undecided",
+    shows: "a call is denied while the hook runs, but its own engine is missing",
+    isQuick: false,
+    needs: ["tool.before", "deny"],
+    fault: "undecided",
+    turns: ({ shell }) => [[shell(`touch ${TRACE}`)], DONE],
+    expected: () => ({ files: { [TRACE]: undefined }, requests: { from: 2, to: 2 } }),
+  },
+  {
     name: "uninstalled",
     shows: "after `uninstall` the settings of the agent are byte for byte as before, and nothing is denied any more",
     isQuick: false,
@@ -234,5 +245,18 @@ export const SCENARIOS: readonly Scenario[] = [
     only: "codex",
     turns: ({ shell }) => [[shell(`apply_patch <<'EOF'\n${patchOf("notes.txt", "one\n")}EOF`)], DONE],
     expected: () => ({ files: { "notes.txt": "one\n" } }),
+  },
+  {
+    name: "hooks-of-claude-code",
+    shows: "hooks that Claude Code has in a project, which Copilot CLI runs without their arguments, guard its calls too",
+    isQuick: false,
+    only: "copilot-cli",
+    install: ["--agent", "claude-code", "--scope", "project"],
+    turns: ({ shell }) => [[shell(`touch ${TRACE}`)], [shell("git push --force origin main; touch pushed.txt")], DONE],
+    expected: () => ({
+      files: { [TRACE]: "", "pushed.txt": undefined },
+      carried: [{ request: 2, text: "safety/destructive-command" }],
+      requests: { from: 3, to: 3 },
+    }),
   },
 ];
