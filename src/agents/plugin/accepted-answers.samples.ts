@@ -1,23 +1,16 @@
 /** What client/shim.cjs takes, which the plugins for opencode and pi carry out; any other field makes it deny the call. */
 import * as z from "zod";
-import type { Declaration } from "../declaration.ts";
 
 const text = z.string().min(1);
+const said = { notice: text.optional() };
+const input = z.record(z.string(), z.unknown());
 
-export function acceptedByPlugin({ events }: Declaration, agentEvent: string): { readonly answer: z.ZodType } {
-  const { name = "", can = [] } = events[agentEvent] ?? {};
-  const notice = can.includes("notice") ? { notice: text.optional() } : {};
-  const more = z.strictObject({
-    ...notice,
-    ...(can.includes("note") ? { note: text.optional() } : {}),
-    ...(can.includes("rewrite") && name === "tool.before"
-      ? { args: z.record(z.string(), z.unknown()).optional() }
-      : {}),
-    ...(can.includes("rewrite") && name === "tool.after" ? { output: z.string().optional() } : {}),
-  });
-  const others = [
-    ...(can.includes("deny") ? [z.strictObject({ deny: text, ...notice })] : []),
-    ...(can.includes("hold") ? [z.strictObject({ hold: text, ...notice })] : []),
-  ];
-  return { answer: z.union([more, ...others]) };
-}
+/** Nothing but words for the person. */
+export const told = z.strictObject(said);
+export const noted = z.strictObject({ ...said, note: text.optional() });
+export const denied = z.strictObject({ ...said, deny: text });
+export const held = z.strictObject({ ...said, hold: text });
+export const call = z.union([denied, z.strictObject({ ...said, note: text.optional(), args: input.optional() })]);
+export const result = z.strictObject({ ...said, note: text.optional(), output: z.string().optional() });
+/** A note that no person reads. */
+export const notedAlone = z.strictObject({ note: text });

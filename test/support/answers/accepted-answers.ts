@@ -8,6 +8,8 @@ export interface Accepted {
   readonly answer: ZodType;
   /** A blank output is always accepted; 0 is the usual exit code. */
   readonly exits?: readonly number[];
+  /** Plain text on standard output has a meaning, too. */
+  readonly isTextRead?: boolean;
 }
 
 export type AcceptedAnswers = (agentEvent: string) => Accepted;
@@ -16,9 +18,9 @@ export type AcceptedAnswers = (agentEvent: string) => Accepted;
 export async function acceptedAnswer(agent: string): Promise<(agentEvent: string, reply: Reply) => string> {
   const loaded: { default: AcceptedAnswers } = await import(`../../../src/agents/${agent}/accepted-answers.samples.ts`);
   return (agentEvent, { exit, stdout }) => {
-    const { answer, exits = [0] } = loaded.default(agentEvent);
+    const { answer, exits = [0], isTextRead = false } = loaded.default(agentEvent);
     if (!exits.includes(exit)) return `exit ${exit}`;
-    if (stdout.trim() === "") return "";
+    if (stdout.trim() === "" || (isTextRead && !stdout.startsWith("{"))) return "";
     const read = answer.safeParse(parsed(stdout));
     return read.success ? "" : `${stdout}: ${read.error.issues.map(({ message }) => message).join(", ")}`;
   };
