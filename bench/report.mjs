@@ -27,6 +27,8 @@ export function describeMachine(root, nodeVersion) {
 
 const TABLES = {
   start: ({ rows }) => programTable(rows),
+  agents: ({ rows, plugins }) =>
+    [programTable(rows), columns(plugins, ["name", "median", "p10", "p90", "without", "ratio"])].join("\n"),
   peers: ({ rows }) => programTable(rows),
   "daemon-start": ({ cpu, cold, first, early }) =>
     [

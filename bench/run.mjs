@@ -26,6 +26,7 @@ import { SESSION_OF_AGENT, sampleEvents } from "./events.mjs";
 import { budgetTable, describeMachine, describeNode, sectionTables } from "./report.mjs";
 import { saveResult } from "./results.mjs";
 import { compile, install, loadProduct, makeScratch, ROOT, removeScratch } from "./scratch.mjs";
+import { measureAgents } from "./sections/agents.mjs";
 import { measureDaemonStart } from "./sections/daemon-start.mjs";
 import { measureEngine } from "./sections/engine.mjs";
 import { measureFleet } from "./sections/fleet.mjs";
@@ -40,6 +41,7 @@ import { measureStart } from "./sections/start.mjs";
 const SECTIONS = {
   start: measureStart,
   "daemon-start": measureDaemonStart,
+  agents: measureAgents,
   engine: measureEngine,
   paced: measurePaced,
   growth: measureGrowth,
