@@ -82,7 +82,7 @@ ${table}
 function agentsPart({ rows, plugins }) {
   const line = ({ name, median, p10, p90, ratio }) => [name, ...[median, p10, p90].map(milliseconds), times(ratio)];
   const table = markdownTable(["", "median", "p10", "p90", "x `node -e 0`"], [...rows, ...plugins].map(line));
-  const bare = plugins.map(({ without }) => milliseconds(without)).join(" and ");
+  const bare = plugins.map(({ without }) => `${Math.round(without * 1000)} µs`).join(" and ");
   return `## Other agents
 
 ${table}
