@@ -1,6 +1,18 @@
 /** Carries out one scenario with the real client of one agent, and says in a sentence what went otherwise than expected. */
-import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
+import { folderHash } from "../../src/cli/commands/trust/policy-folder.ts";
+import { addTrust } from "../../src/cli/commands/trust/trust-records.ts";
 import type { ProgramOutcome } from "../e2e/processes.ts";
 import { hookwright } from "../e2e/product.ts";
 import { Scratch } from "../e2e/scratch.ts";
@@ -26,8 +38,10 @@ export async function runScenario(driver: AgentDriver, clientFolder: string, sce
     for (const [name, text] of Object.entries(scenario.files ?? {})) scratch.write(file(name), text);
     driver.prepare(world);
     const before = contentsOf(driver.installed(world));
+    if (scenario.isTrusted) trustPolicies(scratch);
     await install(driver, world, scenario);
-    if (!scenario.install && contentsOf(driver.installed(world)) === before) return ["init changed none of the files that it is said to"];
+    if (!scenario.install && contentsOf(driver.installed(world)) === before)
+      return ["init changed none of the files that it is said to"];
     for (const command of scenario.commands ?? []) await hookwright(scratch, command);
     if (scenario.fault) breakHook(driver, world, scenario.fault);
     if (scenario.isUninstalled) {
@@ -58,6 +72,12 @@ async function install({ declaration }: AgentDriver, world: World, scenario: Sce
   scratch.write(join(scratch.hookwrightHome, "config.yml"), config);
   const { install: args = ["--agent", declaration.id] } = scenario;
   await hookwright(scratch, ["init", "--yes", ...args], withClient(world));
+}
+
+/** As `hookwright trust` records it, for which a person has to type a word into a terminal. */
+function trustPolicies({ project, hookwrightHome }: Scratch): void {
+  const file = realpathSync(join(project, ".hookwright"));
+  addTrust(hookwrightHome, { file, sha256: folderHash(file) ?? "", at: new Date().toISOString() });
 }
 
 /** Commands of ours may have to start the client, which people have on their PATH. */

@@ -40,6 +40,8 @@ export interface Scenario {
   readonly files?: Readonly<Record<string, string>>;
   /** What is installed instead of the agent's own hooks: arguments of `init`. */
   readonly install?: readonly string[];
+  /** A person has allowed the project's own policies. */
+  readonly isTrusted?: boolean;
   /** Commands of ours that a person runs before. */
   readonly commands?: readonly (readonly string[])[];
   readonly prompt?: string;
@@ -62,6 +64,15 @@ const PLAN_TEXT = `# Login for everybody
 | 2 | Write the docs | 1 | pending |
 `;
 const DONE = "Done.";
+const NEVER_DONE = `export default {
+  id: "local/never-done",
+  summary: "Holds every stop.",
+  why: "Only a limit can end the turn.",
+  stage: "session",
+  messages: { more: "There is more to do." },
+  on: { "turn.stop": (_event, ctx) => ctx.hold("more", {}, { rank: 1, exit: "Only a limit ends this." }) },
+};
+`;
 
 /** A file that only a call that ran can have made. */
 const TRACE = "trace.txt";
@@ -196,13 +207,13 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "idle-holds-end",
-    shows: "a stop that a mode holds again and again passes after at most three requests without work",
+    shows: "a stop that a policy holds again and again passes after at most three requests without work",
     isQuick: false,
     needs: ["turn.stop", "hold"],
-    profiles: "omc",
-    prompt: "ralph: build the form",
+    files: { ".hookwright/policies/never-done.js": NEVER_DONE },
+    isTrusted: true,
     turns: ({ shell }) => [[shell("true")], DONE, DONE],
-    expected: () => ({ requests: { from: 3, to: 5 } }),
+    expected: () => ({ carried: [{ request: 2, text: "There is more to do." }], requests: { from: 3, to: 5 } }),
   },
   withFault("crash", "a call while the hook ends by a signal runs or is denied, as the declaration of the agent says"),
   withFault("missing", "the same while the program of the hook is gone"),
@@ -248,7 +259,8 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "hooks-of-claude-code",
-    shows: "hooks that Claude Code has in a project, which Copilot CLI runs without their arguments, guard its calls too",
+    shows:
+      "hooks that Claude Code has in a project, which Copilot CLI runs without their arguments, guard its calls too",
     isQuick: false,
     only: "copilot-cli",
     install: ["--agent", "claude-code", "--scope", "project"],
