@@ -28,14 +28,15 @@ export interface Adapter {
   readonly declaration: Declaration;
   decode(input: DecodeInput): Decoded;
   encode(event: AnyEvent, ruling: Ruling, form: "exit" | "json"): Reply;
-  /** Converts a stored answer into the requested form. */
-  inForm(event: AnyEvent, reply: Reply, form: "exit" | "json"): Reply;
-  /** The answer to an event that could not be read; blocks when its name is that of a guarded event. */
-  encodeUnreadable(agentEvent: string, text: string, form: "exit" | "json"): Reply;
-  /** Must a guard see this event? Takes the agent's event name. */
-  isGuarded(agentEvent: string): boolean;
-  /** Settings files inside a project. Environment variables that these set are not trusted as the person's. */
-  projectSettings(env: Readonly<Record<string, string>>, cwd: string, project: string): string[];
+  /** Converts a stored answer into the requested form, for an agent that has more than one. */
+  inForm?(event: AnyEvent, reply: Reply, form: "exit" | "json"): Reply;
+  /** The denial of a call whose event could not be read. */
+  denyUnreadable(agentEvent: string, text: string, form: "exit" | "json"): Reply;
+  /**
+   * Settings files inside a project, for an agent that puts what they say into the environment of its hooks. Variables that
+   * these set are not trusted as the person's.
+   */
+  projectSettings?(env: Readonly<Record<string, string>>, cwd: string, project: string): string[];
   settingsFiles(
     env: Readonly<Record<string, string>>,
     userHome: string,

@@ -14,6 +14,8 @@ export interface Declaration {
   readonly id: string;
   /** For people. */
   readonly title: string;
+  /** The command that starts it. */
+  readonly program: string;
   /** Its npm package and the version that the conformance suite runs. */
   readonly package: string;
   readonly version: string;
@@ -27,6 +29,11 @@ export interface Declaration {
   readonly limits?: readonly string[];
   /** What the agent does with a call when its hook fails in one of these ways. */
   readonly onFailure: Readonly<Record<"crash" | "timeout" | "missing", "runs" | "denies">>;
+}
+
+/** Is it the event that a call waits for, which a guard has to see? */
+export function isCallEvent({ events }: Declaration, agentEvent: string): boolean {
+  return Object.hasOwn(events, agentEvent) && events[agentEvent]?.name === "tool.before";
 }
 
 /** The same for every event of an agent that carries out the same verdicts. */

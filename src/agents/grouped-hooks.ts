@@ -25,6 +25,9 @@ export interface Registration {
   readonly isOurs: IsOwnHandler;
 }
 
+/** What is alike in the installers of all agents whose settings have hooks in groups. */
+export const GROUPED = { remove: removeHooks, eventsIn: eventsInSettings, profilesIn: profilesInSettings };
+
 /**
  * The settings text with exactly these entries of ours. A correct entry keeps its bytes, an outdated one is replaced in
  * place, and one that is not in the list is removed.

@@ -1,4 +1,6 @@
 import { HookwrightError } from "../core/errors.ts";
+import { programOnPath, versionOf } from "./agent-program.ts";
+import type { Declaration } from "./declaration.ts";
 import type { HookTrust } from "./hook-trust.ts";
 import type { CommandHandler, IsOwnHandler } from "./own-handlers.ts";
 
@@ -38,6 +40,18 @@ export interface WantedHooks {
 export interface Companion {
   readonly file: string;
   readonly text: string;
+}
+
+/** What most installers have in common: it follows from the declaration. */
+export function usualParts({ program, events }: Declaration) {
+  return {
+    scopes: ["user", "project"],
+    isPresent: ({ env }) => programOnPath(program, env),
+    knows: (event) => Object.hasOwn(events, event),
+    installedVersion: (env) => versionOf(program, env),
+    isDisabled: () => false,
+    companions: () => [],
+  } satisfies Partial<Installer>;
 }
 
 /** How an agent is told to call us: pure functions over the text of one file. */

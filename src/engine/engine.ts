@@ -118,7 +118,7 @@ export function createEngine(options: EngineOptions): Engine {
     const { decided, committed } = result;
     const answer = { ruling: decided.judgement.ruling, reply: decided.reply };
     if (typeof committed === "string") return withWarnings(prepared, frame, ports.uid, answer, committed, []);
-    if (committed.kind === "known") return adapter.inForm(event, committed.reply, args.reply);
+    if (committed.kind === "known") return adapter.inForm?.(event, committed.reply, args.reply) ?? committed.reply;
     if (isResident) recentCalls.add(event);
     if (committed.jobs.length > 0) options.onJobs(committed.jobs);
     // Files that others read are written after the commit and before the answer.

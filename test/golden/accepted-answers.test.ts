@@ -5,6 +5,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { isCallEvent } from "../../src/agents/declaration.ts";
 import { AGENT_NAMES, agentNamed } from "../../src/agents/known-agents.ts";
 import { acceptedAnswer } from "../support/answers/accepted-answers.ts";
 
@@ -47,6 +48,18 @@ describe.each(AGENT_NAMES)("%s", (agent) => {
       const said = (fields: Fields) => accepted(event, { exit: 0, stdout: JSON.stringify(fields), stderr: "" });
       expect([event, said(answer)]).toEqual([event, ""]);
       for (const wrong of misspelt(answer)) expect(said(wrong), `${event}: ${JSON.stringify(wrong)}`).not.toBe("");
+    }
+  });
+
+  it.each(["exit", "json"] as const)("accepts the denial of a call that cannot be read, by %s", async (form) => {
+    const accepted = await acceptedAnswer(agent);
+    const adapter = agentNamed(agent) ?? expect.fail();
+    const calls = Object.keys(adapter.declaration.events).filter((event) => isCallEvent(adapter.declaration, event));
+    expect(calls.length).toBeGreaterThan(0);
+    for (const event of calls) {
+      const denial = adapter.denyUnreadable(event, "It is cut.", form);
+      expect([accepted(event, denial), denial.stderr]).toEqual(["", "It is cut.\n"]);
+      expect(denial.stdout).toMatch(/"deny".*"It is cut\."/);
     }
   });
 });

@@ -235,17 +235,6 @@ describe("Claude Code, encoding", () => {
     });
   });
 
-  it.each([
-    ["PreToolUse", "exit", 2, true],
-    ["PreToolUse", "json", 0, true],
-    ["Stop", "exit", 0, false],
-    ["", "exit", 0, false],
-  ] as const)("answers an unreadable %s in the %s form with exit code %d", (agentEvent, form, exit, isDenied) => {
-    const reply = claudeCode.encodeUnreadable(agentEvent, "unreadable", form);
-    expect(reply.exit).toBe(exit);
-    expect(reply.stdout.includes('"permissionDecision":"deny"')).toBe(isDenied);
-  });
-
   const RULINGS: Readonly<Record<VerdictKind, Ruling>> = {
     deny: denial,
     ask: ruling({ outcome: "ask", reason: "sure?" }),
@@ -282,15 +271,15 @@ describe("Claude Code, encoding", () => {
     const event = claudeEvent({ hook_event_name: agentEvent, tool_name: "Bash", tool_input: {}, tool_calls: [] });
     const [byExit, byJson] = (["exit", "json"] as const).map((form) => claudeCode.encode(event, RULINGS[kind], form));
     if (!byExit || !byJson) throw new Error("there are two forms");
-    expect(claudeCode.inForm(event, byExit, "json")).toEqual(byJson);
-    expect(claudeCode.inForm(event, byJson, "exit")).toEqual(byExit);
+    expect(claudeCode.inForm?.(event, byExit, "json")).toEqual(byJson);
+    expect(claudeCode.inForm?.(event, byJson, "exit")).toEqual(byExit);
   });
 
   it("leaves plain text that looks like an answer as it is", () => {
     const reply = { exit: 0, stdout: '{"decision": keep\n', stderr: "" };
-    expect(claudeCode.inForm(claudeEvent({ hook_event_name: "PreCompact" }), reply, "json")).toEqual(reply);
+    expect(claudeCode.inForm?.(claudeEvent({ hook_event_name: "PreCompact" }), reply, "json")).toEqual(reply);
     const notes = { exit: 0, stdout: "{keep}\n", stderr: "" };
-    expect(claudeCode.inForm(claudeEvent({ hook_event_name: "PreCompact" }), notes, "exit")).toEqual(notes);
+    expect(claudeCode.inForm?.(claudeEvent({ hook_event_name: "PreCompact" }), notes, "exit")).toEqual(notes);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { installedVersion, knowsEvent, knowsOnFailure } from "./client-version.ts";
+import { knowsEvent, knowsOnFailure } from "./client-version.ts";
 
 describe("what a client knows", () => {
   it.each([
@@ -20,9 +20,5 @@ describe("what a client knows", () => {
     [undefined, true],
   ])("of failing closed, at %s: %s", (version, expected) => {
     expect(knowsOnFailure(version)).toBe(expected);
-  });
-
-  it("is not known when there is no client", () => {
-    expect(installedVersion({ PATH: "/nonexistent" })).toBeUndefined();
   });
 });

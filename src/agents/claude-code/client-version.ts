@@ -1,4 +1,3 @@
-import { versionOf } from "../version-of.ts";
 import type { ClaudeEvent } from "./events.ts";
 
 /** Events by the client version that introduced them. Older clients warn about them or ignore them silently. */
@@ -8,10 +7,6 @@ const SINCE: Partial<Record<ClaudeEvent, string>> = {
   DirectoryAdded: "2.1.219",
 };
 const ON_FAILURE_SINCE = "2.1.295";
-
-export function installedVersion(env: NodeJS.ProcessEnv): string | undefined {
-  return versionOf("claude", env);
-}
 
 /** An unknown version counts as old, because an unknown event must not be written into the settings. */
 export function knowsEvent(event: ClaudeEvent, version: string | undefined): boolean {

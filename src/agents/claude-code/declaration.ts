@@ -11,6 +11,7 @@ for (const [agentEvent, name] of Object.entries(CLAUDE_EVENTS) as [string, Event
 export const CLAUDE_CODE: Declaration = {
   id: "claude-code",
   title: "Claude Code",
+  program: "claude",
   package: "@anthropic-ai/claude-code",
   version: "2.1.325",
   events,

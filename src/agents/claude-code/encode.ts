@@ -1,7 +1,7 @@
 import type { AnyEvent } from "../../core/event.ts";
 import type { Reply } from "../../core/frame.ts";
 import type { Ruling } from "../../core/ruling.ts";
-import { type ClaudeEvent, isClaudeEvent } from "./events.ts";
+import type { ClaudeEvent } from "./events.ts";
 
 type Form = "exit" | "json";
 
@@ -196,12 +196,7 @@ function isSoft(ruling: Ruling): boolean {
   return ruling.outcome === "hold" && ruling.strength === "soft";
 }
 
-export function encodeUnreadable(agentEvent: string, text: string, form: Form): Reply {
-  if (!isGuardedEvent(agentEvent)) return { exit: 0, stdout: "", stderr: `${text}\n` };
+export function denyUnreadable(_agentEvent: string, text: string, form: Form): Reply {
   const output = specific("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: text });
   return { exit: form === "json" ? 0 : 2, stdout: `${JSON.stringify(output)}\n`, stderr: `${text}\n` };
-}
-
-export function isGuardedEvent(agentEvent: string): boolean {
-  return isClaudeEvent(agentEvent) && agentEvent === "PreToolUse";
 }

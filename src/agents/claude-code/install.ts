@@ -1,17 +1,10 @@
 import path from "node:path";
 import { clientFor } from "../client-arguments.ts";
-import {
-  eventsInSettings,
-  type HookEntry,
-  hooksDisabled,
-  installHooks,
-  profilesInSettings,
-  removeHooks,
-} from "../grouped-hooks.ts";
-import { INSTALL_SCOPES, type Installer, ownProjectFile, type WantedHooks } from "../installer.ts";
+import { GROUPED, type HookEntry, hooksDisabled, installHooks } from "../grouped-hooks.ts";
+import { INSTALL_SCOPES, type Installer, ownProjectFile, usualParts, type WantedHooks } from "../installer.ts";
 import type { JsonValue } from "../json-edit.ts";
-import { programOnPath } from "../program-on-path.ts";
-import { installedVersion, knowsEvent, knowsOnFailure } from "./client-version.ts";
+import { knowsEvent, knowsOnFailure } from "./client-version.ts";
+import { CLAUDE_CODE } from "./declaration.ts";
 import { isClaudeEvent } from "./events.ts";
 
 const TIMEOUT_SECONDS = 5;
@@ -37,6 +30,8 @@ export function hookEntriesFor(wanted: Omit<WantedHooks, "file" | "isOurs">, fai
 }
 
 export const claudeCodeInstaller: Installer = {
+  ...usualParts(CLAUDE_CODE),
+  ...GROUPED,
   scopes: INSTALL_SCOPES,
   settingsFile(scope, { env, userHome, cwd, project }) {
     const userFile = path.resolve(cwd, env.CLAUDE_CONFIG_DIR || path.join(userHome, ".claude"), "settings.json");
@@ -45,16 +40,10 @@ export const claudeCodeInstaller: Installer = {
     if (scope === "local") return path.join(folder, "settings.local.json");
     return ownProjectFile(path.join(folder, "settings.json"), userFile);
   },
-  isPresent: ({ env }) => programOnPath("claude", env),
   knows: (event, version) => event !== NEVER && isClaudeEvent(event) && knowsEvent(event, version),
-  installedVersion,
   install(text, wanted, version) {
     const entries = hookEntriesFor(wanted, knowsOnFailure(version));
     return installHooks(text, { file: wanted.file, entries, isOurs: wanted.isOurs });
   },
-  remove: removeHooks,
-  eventsIn: eventsInSettings,
-  profilesIn: profilesInSettings,
   isDisabled: hooksDisabled,
-  companions: () => [],
 };

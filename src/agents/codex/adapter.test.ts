@@ -108,9 +108,3 @@ describe("an answer", () => {
     );
   });
 });
-
-test("a call that cannot be read is denied, and everything else goes on", () => {
-  const denied = codex.encodeUnreadable("PreToolUse", "It is cut.", "exit");
-  expect(JSON.parse(denied.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecisionReason: "It is cut." } });
-  expect(codex.encodeUnreadable("Stop", "It is cut.", "exit")).toEqual({ exit: 0, stdout: "", stderr: "It is cut.\n" });
-});

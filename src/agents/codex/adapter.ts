@@ -2,19 +2,14 @@ import path from "node:path";
 import type { Adapter } from "../adapter.ts";
 import { CODEX } from "./declaration.ts";
 import { decode } from "./decode.ts";
-import { encode, encodeUnreadable } from "./encode.ts";
+import { denyUnreadable, encode } from "./encode.ts";
 
 export const codex: Adapter = {
   id: CODEX.id,
   declaration: CODEX,
   decode,
   encode,
-  // There is one form of answer only.
-  inForm: (_event, reply) => reply,
-  encodeUnreadable,
-  isGuarded: (agentEvent) => agentEvent === "PreToolUse",
-  // Codex puts nothing that a project sets into the environment of its hooks.
-  projectSettings: () => [],
+  denyUnreadable,
   settingsFiles(env, userHome, cwd, project) {
     const folders = new Set([
       env.CODEX_HOME || path.join(userHome, ".codex"),

@@ -3,6 +3,7 @@ import { type Declaration, declared } from "../declaration.ts";
 export const CODEX: Declaration = {
   id: "codex",
   title: "Codex CLI",
+  program: "codex",
   package: "@openai/codex",
   version: "0.169.0",
   events: {

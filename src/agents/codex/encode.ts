@@ -1,6 +1,7 @@
 import type { AnyEvent } from "../../core/event.ts";
 import type { Reply } from "../../core/frame.ts";
 import type { Ruling } from "../../core/ruling.ts";
+import { jsonReply } from "../answer.ts";
 
 /**
  * Every answer that Codex gets from us, and no other: one key that it does not know, or a denial without a reason, and it
@@ -25,11 +26,8 @@ export type CodexAnswer =
 
 type ContextEvent = "SessionStart" | "UserPromptSubmit" | "PreToolUse" | "PostToolUse" | "SubagentStart";
 
-const NOTHING: Reply = { exit: 0, stdout: "", stderr: "" };
-
 export function encode(event: AnyEvent, ruling: Ruling): Reply {
-  const answer = answerTo(event, ruling);
-  return answer === undefined ? NOTHING : { ...NOTHING, stdout: `${JSON.stringify(answer)}\n` };
+  return jsonReply(answerTo(event, ruling));
 }
 
 function answerTo({ agentEvent }: AnyEvent, { outcome, reason, notes }: Ruling): CodexAnswer | undefined {
@@ -79,8 +77,6 @@ function withContext(hookEventName: ContextEvent, additionalContext: string): Co
   return additionalContext === "" ? undefined : { hookSpecificOutput: { hookEventName, additionalContext } };
 }
 
-/** For an event that could not be read: a call is denied, everything else goes on. */
-export function encodeUnreadable(agentEvent: string, text: string): Reply {
-  if (agentEvent !== "PreToolUse") return { ...NOTHING, stderr: `${text}\n` };
-  return { exit: 0, stdout: `${JSON.stringify(denial(text))}\n`, stderr: `${text}\n` };
+export function denyUnreadable(_agentEvent: string, text: string): Reply {
+  return jsonReply(denial(text), `${text}\n`);
 }

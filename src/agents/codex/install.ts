@@ -1,11 +1,9 @@
 import path from "node:path";
 import { clientFor } from "../client-arguments.ts";
-import { eventsInSettings, installHooks, isBlank, profilesInSettings, removeHooks } from "../grouped-hooks.ts";
-import type { Installer } from "../installer.ts";
+import { GROUPED, installHooks, isBlank } from "../grouped-hooks.ts";
+import { type Installer, usualParts } from "../installer.ts";
 import { JsonSyntaxError, parseJson } from "../json-parser.ts";
 import { shellLine } from "../own-handlers.ts";
-import { programOnPath } from "../program-on-path.ts";
-import { versionOf } from "../version-of.ts";
 import { CODEX } from "./declaration.ts";
 import { codexHome, codexTrust } from "./trust.ts";
 
@@ -14,14 +12,12 @@ const TIMEOUT_SECONDS = 5;
 const SESSION_END_SECONDS = 3;
 
 export const codexInstaller: Installer = {
-  scopes: ["user", "project"],
+  ...usualParts(CODEX),
+  ...GROUPED,
   settingsFile(scope, { env, userHome, project }) {
     const folder = scope === "user" ? codexHome({ env, userHome }) : path.join(project, ".codex");
     return path.join(folder, "hooks.json");
   },
-  isPresent: ({ env }) => programOnPath("codex", env),
-  knows: (event) => Object.hasOwn(CODEX.events, event),
-  installedVersion: (env) => versionOf("codex", env),
   install(text, wanted) {
     const entries = wanted.events.map(({ event }) => ({
       event,
@@ -34,11 +30,6 @@ export const codexInstaller: Installer = {
     checkTopLevel(text);
     return installHooks(text, { file: wanted.file, entries, isOurs: wanted.isOurs });
   },
-  remove: removeHooks,
-  eventsIn: eventsInSettings,
-  profilesIn: profilesInSettings,
-  isDisabled: () => false,
-  companions: () => [],
   trust: codexTrust,
 };
 

@@ -167,15 +167,6 @@ describe("an answer", () => {
   });
 });
 
-test("a call that cannot be read is denied in the form of its spelling, and everything else goes on", () => {
-  const said = (event: string): unknown => JSON.parse(copilotCli.encodeUnreadable(event, "It is cut.", "exit").stdout);
-  const denial = { permissionDecision: "deny", permissionDecisionReason: "It is cut." };
-  expect(said("preToolUse")).toEqual(denial);
-  expect(said("PreToolUse")).toEqual({ hookSpecificOutput: { hookEventName: "PreToolUse", ...denial } });
-  const stop = copilotCli.encodeUnreadable("agentStop", "It is cut.", "exit");
-  expect(stop).toEqual({ exit: 0, stdout: "", stderr: "It is cut.\n" });
-});
-
 describe("an event that was registered for Claude Code", () => {
   const body = (payload: object): Buffer => Buffer.from(JSON.stringify(payload));
 

@@ -3,7 +3,7 @@ import type { Adapter } from "../adapter.ts";
 import { rememberedFiles } from "../remembered-files.ts";
 import { COPILOT_CLI } from "./declaration.ts";
 import { decode } from "./decode.ts";
-import { encode, encodeUnreadable, isGuarded } from "./encode.ts";
+import { denyUnreadable, encode } from "./encode.ts";
 import { copilotFolder, HOOKS_FILE } from "./folder.ts";
 
 const files = rememberedFiles();
@@ -13,12 +13,7 @@ export const copilotCli: Adapter = {
   declaration: COPILOT_CLI,
   decode,
   encode,
-  // There is one form of answer only: it gives the model no reason for an exit code.
-  inForm: (_event, reply) => reply,
-  encodeUnreadable,
-  isGuarded,
-  // Copilot CLI puts nothing that a project sets into the environment of its hooks.
-  projectSettings: () => [],
+  denyUnreadable,
   settingsFiles(env, userHome, cwd, project) {
     const own = copilotFolder(env, userHome);
     return files([own, cwd, project], () => [

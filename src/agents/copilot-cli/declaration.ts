@@ -37,6 +37,7 @@ const CLAUDE_EVENTS: Readonly<Record<string, DeclaredEvent>> = {
 export const COPILOT_CLI: Declaration = {
   id: "copilot-cli",
   title: "Copilot CLI",
+  program: "copilot",
   package: "@github/copilot",
   version: "1.0.102",
   events: { ...OWN_EVENTS, ...CLAUDE_EVENTS },

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/event.ts";
 import type { Decoded, DecodeInput } from "../adapter.ts";
+import { isContinuation } from "../answer.ts";
 import { decodePayload } from "../decode-declared.ts";
-import { isContinuation } from "../gemini-cli/continuation.ts";
 import { parsePayload } from "../payload.ts";
 import { COPILOT_CLI, OWN_EVENTS } from "./declaration.ts";
 import { endOfCall, spellingOf, withUsualValues } from "./payload.ts";

@@ -1,7 +1,7 @@
 import { type AnyEvent, isObject, type Json, type JsonObject } from "../../core/event.ts";
 import type { Reply } from "../../core/frame.ts";
 import type { Ruling } from "../../core/ruling.ts";
-import { asContinuation } from "../gemini-cli/continuation.ts";
+import { asContinuation, jsonReply } from "../answer.ts";
 import { theirInput } from "../tool-table.ts";
 import { COPILOT_TOOLS } from "./tools.ts";
 
@@ -33,11 +33,8 @@ export type CopilotAnswer =
       );
     } & Context);
 
-const NOTHING: Reply = { exit: 0, stdout: "", stderr: "" };
-
 export function encode(event: AnyEvent, ruling: Ruling): Reply {
-  const answer = answerTo(event, ruling);
-  return answer === undefined ? NOTHING : { ...NOTHING, stdout: `${JSON.stringify(answer)}\n` };
+  return jsonReply(answerTo(event, ruling));
 }
 
 function answerTo(event: AnyEvent, ruling: Ruling): CopilotAnswer | undefined {
@@ -98,12 +95,6 @@ function withContext({ notes }: Ruling): { readonly additionalContext: string } 
   return notes.length === 0 ? undefined : { additionalContext: notes.map(({ text }) => text).join("\n\n") };
 }
 
-/** For an event that could not be read: a call is denied, everything else goes on. */
-export function encodeUnreadable(agentEvent: string, text: string): Reply {
-  if (!isGuarded(agentEvent)) return { ...NOTHING, stderr: `${text}\n` };
-  return { exit: 0, stdout: `${JSON.stringify(permission(agentEvent, "deny", text))}\n`, stderr: `${text}\n` };
-}
-
-export function isGuarded(agentEvent: string): boolean {
-  return agentEvent === "preToolUse" || agentEvent === "PreToolUse";
+export function denyUnreadable(agentEvent: string, text: string): Reply {
+  return jsonReply(permission(agentEvent, "deny", text), `${text}\n`);
 }

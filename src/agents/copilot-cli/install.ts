@@ -1,9 +1,7 @@
 import path from "node:path";
 import { clientFor } from "../client-arguments.ts";
-import type { Installer } from "../installer.ts";
+import { type Installer, usualParts } from "../installer.ts";
 import { shellLine, shellLineIfThere } from "../own-handlers.ts";
-import { programOnPath } from "../program-on-path.ts";
-import { versionOf } from "../version-of.ts";
 import { COPILOT_CLI, OWN_EVENTS } from "./declaration.ts";
 import { copilotFolder, HOOKS_FILE } from "./folder.ts";
 import { ownEventsIn, ownFileWith, ownProfilesIn, withoutOwn } from "./own-file.ts";
@@ -11,15 +9,13 @@ import { ownEventsIn, ownFileWith, ownProfilesIn, withoutOwn } from "./own-file.
 const TIMEOUT_SECONDS = 5;
 
 export const copilotInstaller: Installer = {
-  scopes: ["user", "project"],
+  ...usualParts(COPILOT_CLI),
   settingsFile(scope, { env, userHome, project }) {
     const folder = scope === "user" ? copilotFolder(env, userHome) : path.join(project, ".github");
     return path.join(folder, HOOKS_FILE);
   },
-  isPresent: ({ env }) => programOnPath("copilot", env),
   // Each event has two names, and a hook for both would be called twice.
   knows: (event) => Object.hasOwn(OWN_EVENTS, event),
-  installedVersion: (env) => versionOf("copilot", env),
   install(text, wanted) {
     const entries = wanted.events.map(({ event, guarded }) => {
       const client = clientFor(COPILOT_CLI.id, event, wanted);
@@ -34,6 +30,4 @@ export const copilotInstaller: Installer = {
   remove: withoutOwn,
   eventsIn: ownEventsIn,
   profilesIn: ownProfilesIn,
-  isDisabled: () => false,
-  companions: () => [],
 };

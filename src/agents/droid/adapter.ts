@@ -3,7 +3,7 @@ import type { Adapter } from "../adapter.ts";
 import { rememberedFiles } from "../remembered-files.ts";
 import { DROID } from "./declaration.ts";
 import { decode } from "./decode.ts";
-import { encode, encodeUnreadable } from "./encode.ts";
+import { denyUnreadable, encode } from "./encode.ts";
 
 const files = rememberedFiles();
 
@@ -12,12 +12,7 @@ export const droid: Adapter = {
   declaration: DROID,
   decode,
   encode,
-  // There is one form of answer only.
-  inForm: (_event, reply) => reply,
-  encodeUnreadable,
-  isGuarded: (agentEvent) => agentEvent === "PreToolUse",
-  // Droid puts nothing that a project sets into the environment of its hooks.
-  projectSettings: () => [],
+  denyUnreadable,
   settingsFiles(_env, userHome, cwd, project) {
     return files([userHome, cwd, project], () =>
       [...new Set([userHome, project, cwd])].flatMap((folder) =>

@@ -5,6 +5,7 @@ const UNTRIED = "Droid sends this only where a person types, which was not tried
 export const DROID: Declaration = {
   id: "droid",
   title: "Droid",
+  program: "droid",
   package: "droid",
   version: "0.215.0",
   events: {

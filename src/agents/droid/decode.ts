@@ -1,7 +1,7 @@
 import type { Decoded, DecodeInput } from "../adapter.ts";
+import { isContinuation } from "../answer.ts";
 import type { CallEnd } from "../build-event.ts";
 import { decodeDeclared, type PayloadShape } from "../decode-declared.ts";
-import { isContinuation } from "../gemini-cli/continuation.ts";
 import type { Fields } from "../payload.ts";
 import { DROID } from "./declaration.ts";
 import { DROID_TOOLS } from "./tools.ts";

@@ -1,7 +1,7 @@
 import { type AnyEvent, isObject, type Json, type JsonObject } from "../../core/event.ts";
 import type { Reply } from "../../core/frame.ts";
 import type { Ruling } from "../../core/ruling.ts";
-import { asContinuation } from "../gemini-cli/continuation.ts";
+import { asContinuation, jsonReply } from "../answer.ts";
 import { theirInput } from "../tool-table.ts";
 import { DROID_TOOLS } from "./tools.ts";
 
@@ -21,11 +21,8 @@ export type DroidAnswer =
 
 type ContextEvent = "SessionStart" | "PostToolUse";
 
-const NOTHING: Reply = { exit: 0, stdout: "", stderr: "" };
-
 export function encode(event: AnyEvent, ruling: Ruling): Reply {
-  const answer = answerTo(event, ruling);
-  return answer === undefined ? NOTHING : { ...NOTHING, stdout: `${JSON.stringify(answer)}\n` };
+  return jsonReply(answerTo(event, ruling));
 }
 
 function answerTo(event: AnyEvent, ruling: Ruling): DroidAnswer | undefined {
@@ -67,8 +64,6 @@ function withContext(hookEventName: ContextEvent, { notes }: Ruling): DroidAnswe
   return { hookSpecificOutput: { hookEventName, additionalContext: notes.map(({ text }) => text).join("\n\n") } };
 }
 
-/** For an event that could not be read: a call is denied, everything else goes on. */
-export function encodeUnreadable(agentEvent: string, text: string): Reply {
-  if (agentEvent !== "PreToolUse") return { ...NOTHING, stderr: `${text}\n` };
-  return { exit: 0, stdout: `${JSON.stringify(denial(text))}\n`, stderr: `${text}\n` };
+export function denyUnreadable(_agentEvent: string, text: string): Reply {
+  return jsonReply(denial(text), `${text}\n`);
 }

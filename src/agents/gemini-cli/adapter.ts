@@ -4,7 +4,7 @@ import { envFilesAbove } from "../env-files.ts";
 import { rememberedFiles } from "../remembered-files.ts";
 import { GEMINI_CLI } from "./declaration.ts";
 import { decode } from "./decode.ts";
-import { encode, encodeUnreadable } from "./encode.ts";
+import { denyUnreadable, encode } from "./encode.ts";
 import { geminiFolder } from "./folder.ts";
 
 const files = rememberedFiles();
@@ -14,10 +14,7 @@ export const geminiCli: Adapter = {
   declaration: GEMINI_CLI,
   decode,
   encode,
-  // There is one form of answer only.
-  inForm: (_event, reply) => reply,
-  encodeUnreadable,
-  isGuarded: (agentEvent) => agentEvent === "BeforeTool",
+  denyUnreadable,
   projectSettings: (env, cwd) => envFilesAbove(cwd, ".gemini", env.HOME ?? ""),
   settingsFiles(env, userHome, cwd, project) {
     const own = geminiFolder(env, userHome);

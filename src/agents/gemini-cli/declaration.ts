@@ -3,6 +3,7 @@ import { type Declaration, declared, declaredEnd } from "../declaration.ts";
 export const GEMINI_CLI: Declaration = {
   id: "gemini-cli",
   title: "Gemini CLI",
+  program: "gemini",
   package: "@google/gemini-cli",
   version: "0.61.0",
   // Not PreCompress: it comes before every request to the model, also when nothing is compressed.

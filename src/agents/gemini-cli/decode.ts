@@ -1,7 +1,7 @@
 import type { Decoded, DecodeInput } from "../adapter.ts";
+import { isContinuation } from "../answer.ts";
 import { decodeDeclared, type PayloadShape } from "../decode-declared.ts";
 import { endOfCall } from "./call-end.ts";
-import { isContinuation } from "./continuation.ts";
 import { GEMINI_CLI } from "./declaration.ts";
 import { GEMINI_TOOLS } from "./tools.ts";
 

@@ -1,8 +1,8 @@
 import { type AnyEvent, isObject, type Json, type JsonObject } from "../../core/event.ts";
 import type { Reply } from "../../core/frame.ts";
 import type { Ruling } from "../../core/ruling.ts";
+import { asContinuation, jsonReply } from "../answer.ts";
 import { theirInput } from "../tool-table.ts";
-import { asContinuation } from "./continuation.ts";
 import { GEMINI_TOOLS } from "./tools.ts";
 
 /** Every answer that Gemini CLI gets from us. It ignores the shape of Claude Code's answers and would run the tool. */
@@ -16,12 +16,10 @@ type Decision =
   | { readonly continue: false; readonly stopReason: string }
   | { readonly hookSpecificOutput?: { readonly additionalContext: string } | { readonly tool_input: JsonObject } };
 
-const NOTHING: Reply = { exit: 0, stdout: "", stderr: "" };
-
 export function encode(event: AnyEvent, ruling: Ruling): Reply {
   const said = ruling.notices.map(({ text, policy }) => `${text} [${policy}]`).join("\n");
   const answer: GeminiAnswer = { ...decisionOn(event, ruling), ...(said === "" ? {} : { systemMessage: said }) };
-  return Object.keys(answer).length === 0 ? NOTHING : { ...NOTHING, stdout: `${JSON.stringify(answer)}\n` };
+  return jsonReply(answer);
 }
 
 function decisionOn(event: AnyEvent, { outcome, reason, end, rewrite, notes }: Ruling): Decision {
@@ -37,12 +35,6 @@ function decisionOn(event: AnyEvent, { outcome, reason, end, rewrite, notes }: R
   return additionalContext === "" ? {} : { hookSpecificOutput: { additionalContext } };
 }
 
-/** For an event that could not be read: a call is denied, everything else goes on. */
-export function encodeUnreadable(agentEvent: string, text: string): Reply {
-  if (agentEvent !== "BeforeTool") return { ...NOTHING, stderr: `${text}\n` };
-  return {
-    exit: 0,
-    stdout: `${JSON.stringify({ decision: "deny", reason: text } satisfies GeminiAnswer)}\n`,
-    stderr: `${text}\n`,
-  };
+export function denyUnreadable(_agentEvent: string, text: string): Reply {
+  return jsonReply({ decision: "deny", reason: text } satisfies GeminiAnswer, `${text}\n`);
 }

@@ -1,10 +1,8 @@
 import path from "node:path";
 import { clientFor } from "../client-arguments.ts";
-import { eventsInSettings, installHooks, profilesInSettings, removeHooks } from "../grouped-hooks.ts";
-import { type Installer, ownProjectFile } from "../installer.ts";
+import { GROUPED, installHooks } from "../grouped-hooks.ts";
+import { type Installer, ownProjectFile, usualParts } from "../installer.ts";
 import { shellLine } from "../own-handlers.ts";
-import { programOnPath } from "../program-on-path.ts";
-import { versionOf } from "../version-of.ts";
 import { GEMINI_CLI } from "./declaration.ts";
 import { geminiFolder } from "./folder.ts";
 
@@ -19,15 +17,13 @@ const MANIFEST = `${JSON.stringify(
 )}\n`;
 
 export const geminiInstaller: Installer = {
-  scopes: ["user", "project"],
+  ...usualParts(GEMINI_CLI),
+  ...GROUPED,
   settingsFile(scope, { env, userHome, project }) {
     const own = geminiFolder(env, userHome);
     if (scope === "user") return path.join(own, "extensions", EXTENSION, "hooks", "hooks.json");
     return ownProjectFile(path.join(project, ".gemini", "settings.json"), path.join(own, "settings.json"));
   },
-  isPresent: ({ env }) => programOnPath("gemini", env),
-  knows: (event) => Object.hasOwn(GEMINI_CLI.events, event),
-  installedVersion: (env) => versionOf("gemini", env),
   install(text, wanted) {
     const entries = wanted.events.map(({ event, guarded }) => {
       const line = shellLine(clientFor(GEMINI_CLI.id, event, wanted));
@@ -39,10 +35,6 @@ export const geminiInstaller: Installer = {
     });
     return installHooks(text, { file: wanted.file, entries, isOurs: wanted.isOurs });
   },
-  remove: removeHooks,
-  eventsIn: eventsInSettings,
-  profilesIn: profilesInSettings,
-  isDisabled: () => false,
   companions(file) {
     const extension = path.dirname(path.dirname(file));
     const isOwn = path.basename(file) === "hooks.json" && path.basename(extension) === EXTENSION;

@@ -84,11 +84,6 @@ describe("opencode, encoding", () => {
     const idle = eventOf({ hook: "session.idle", text: "" });
     expect(answer(idle, { outcome: "hold", reason: "Go on.", policy: "p/x" })).toEqual({ hold: "Go on." });
   });
-
-  it("denies a call that could not be read, and no other event", () => {
-    const said = (name: string): string => opencode.encodeUnreadable(name, "Cut.", "exit").stdout;
-    expect([said("tool.execute.before"), said("chat.message")]).toEqual(['{"deny":"Cut."}\n', ""]);
-  });
 });
 
 it("its plugin and its settings count as settings, in the project too", () => {

@@ -1,7 +1,8 @@
 import path from "node:path";
 import type { Adapter } from "../adapter.ts";
-import { encodeForPlugin, unreadableForPlugin } from "../plugin/answer.ts";
-import { BEFORE_CALL, OPENCODE } from "./declaration.ts";
+import { jsonReply } from "../answer.ts";
+import { encodeForPlugin, type PluginAnswer } from "../plugin/answer.ts";
+import { OPENCODE } from "./declaration.ts";
 import { decode, OPENCODE_TOOLS } from "./decode.ts";
 import { configFolder, pluginIn, projectFolder } from "./folders.ts";
 
@@ -13,12 +14,7 @@ export const opencode: Adapter = {
   declaration: OPENCODE,
   decode,
   encode: (event, ruling) => encodeForPlugin({ declaration: OPENCODE, tools: OPENCODE_TOOLS }, event, ruling),
-  // There is one form of answer only.
-  inForm: (_event, reply) => reply,
-  encodeUnreadable: (agentEvent, text) => unreadableForPlugin(agentEvent === BEFORE_CALL, text),
-  isGuarded: (agentEvent) => agentEvent === BEFORE_CALL,
-  // opencode puts nothing that a project sets into its own environment.
-  projectSettings: () => [],
+  denyUnreadable: (_agentEvent, text) => jsonReply({ deny: text } satisfies PluginAnswer, `${text}\n`),
   settingsFiles(env, userHome, cwd, project) {
     const user = configFolder(env, userHome);
     const folders = [...new Set([user, projectFolder(project), projectFolder(cwd)])];

@@ -6,6 +6,7 @@ export const BEFORE_CALL = "tool.execute.before";
 export const OPENCODE: Declaration = {
   id: "opencode",
   title: "opencode",
+  program: "opencode",
   package: "opencode-ai",
   version: "1.18.33",
   // Hooks and bus events of opencode, as client/opencode.cjs reports them; `.child` is the same in the session of a subagent.

@@ -6,7 +6,6 @@ import { configFolder, pluginIn, projectFolder } from "./folders.ts";
 export const opencodeInstaller = pluginInstaller(
   {
     declaration: OPENCODE,
-    program: "opencode",
     denyAll: '{ "tool.execute.before": () => Promise.reject(new Error(reason)) }',
   },
   (scope, { env, userHome, project }) => {

@@ -73,11 +73,6 @@ describe("pi, encoding", () => {
     const { stdout } = pi.encode(call("write", { path: "/p/a" }), { ...PASS, rewrite }, "exit");
     expect(JSON.parse(stdout)).toEqual({ args: { path: "/p/a", content: "b" } });
   });
-
-  it("denies a call that could not be read, and no other event", () => {
-    const said = (name: string): string => pi.encodeUnreadable(name, "Cut.", "exit").stdout;
-    expect([said("tool_call"), said("input")]).toEqual(['{"deny":"Cut."}\n', ""]);
-  });
 });
 
 it.each([

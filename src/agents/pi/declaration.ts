@@ -6,6 +6,7 @@ export const BEFORE_CALL = "tool_call";
 export const PI: Declaration = {
   id: "pi",
   title: "pi",
+  program: "pi",
   package: "@earendil-works/pi-coding-agent",
   version: "0.87.1",
   // Events of pi's extensions, as client/pi.cjs reports them; `agent_end.error` is an end after an error of the model's service.

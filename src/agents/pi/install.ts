@@ -5,7 +5,6 @@ import { agentFolder, extensionIn } from "./folders.ts";
 export const piInstaller = pluginInstaller(
   {
     declaration: PI,
-    program: "pi",
     // pi loads extensions of a project only where the person has trusted it, so there is no such scope.
     scopes: ["user"],
     denyAll: 'input.on("tool_call", () => ({ block: true, reason }))',

@@ -2,6 +2,7 @@ import { type AnyEvent, isObject, type Json, type JsonObject } from "../../core/
 import type { Reply } from "../../core/frame.ts";
 import type { Ruling } from "../../core/ruling.ts";
 import type { VerdictKind } from "../../core/verdict.ts";
+import { jsonReply } from "../answer.ts";
 import type { Declaration } from "../declaration.ts";
 import { type ToolTable, theirInput } from "../tool-table.ts";
 
@@ -25,8 +26,6 @@ export type PluginAnswer = (
   readonly notice?: string;
 };
 
-const NOTHING: Reply = { exit: 0, stdout: "", stderr: "" };
-
 /** What an agent's adapter knows: only declared verdicts are ever sent. */
 export interface PluginAgent {
   readonly declaration: Declaration;
@@ -38,7 +37,7 @@ export function encodeForPlugin({ declaration, tools }: PluginAgent, event: AnyE
   const does = (kind: VerdictKind): boolean => can.includes(kind);
   const said = ruling.notices.map(({ text, policy }) => `${text} [${policy}]`).join("\n");
   const notice = said !== "" && does("notice") ? { notice: said } : {};
-  return reply({ ...answerTo(ruling, { does, event, tools }), ...notice });
+  return jsonReply({ ...answerTo(ruling, { does, event, tools }), ...notice });
 }
 
 interface Asked {
@@ -65,13 +64,4 @@ function changed(value: Json, { name, tool }: AnyEvent, tools: ToolTable): Plugi
     return tool && isObject(value) && !isReshaped ? { args: theirInput(tools, tool.name, value) } : {};
   }
   return { output: typeof value === "string" ? value : JSON.stringify(value) };
-}
-
-function reply(answer: PluginAnswer): Reply {
-  return Object.keys(answer).length === 0 ? NOTHING : { ...NOTHING, stdout: `${JSON.stringify(answer)}\n` };
-}
-
-/** For an event that could not be read: a call is denied, everything else goes on. */
-export function unreadableForPlugin(isGuarded: boolean, text: string): Reply {
-  return { ...(isGuarded ? reply({ deny: text }) : NOTHING), stderr: `${text}\n` };
 }

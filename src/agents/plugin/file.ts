@@ -2,15 +2,12 @@ import path from "node:path";
 import { HookwrightError } from "../../core/errors.ts";
 import type { Declaration } from "../declaration.ts";
 import { isBlank } from "../grouped-hooks.ts";
-import type { Installer, InstallPlace, InstallScope } from "../installer.ts";
+import { type Installer, type InstallPlace, type InstallScope, usualParts } from "../installer.ts";
 import { type CommandHandler, type IsOwnHandler, SHARED_CLIENT } from "../own-handlers.ts";
-import { programOnPath } from "../program-on-path.ts";
-import { versionOf } from "../version-of.ts";
 
 /** An agent that loads a file of ours instead of starting a command. */
 export interface PluginHost {
   readonly declaration: Declaration;
-  readonly program: string;
   readonly scopes?: readonly InstallScope[];
   /** A JavaScript expression that denies every call, with the agent's plugin interface in `input` and the text in `reason`. */
   readonly denyAll: string;
@@ -108,13 +105,12 @@ export function pluginInstaller(
   host: PluginHost,
   settingsFile: (scope: InstallScope, place: InstallPlace) => string,
 ): Installer {
-  const { declaration, program, scopes = ["user", "project"] } = host;
+  const { declaration } = host;
+  const usual = usualParts(declaration);
   return {
-    scopes,
+    ...usual,
+    scopes: host.scopes ?? usual.scopes,
     settingsFile,
-    isPresent: ({ env }) => programOnPath(program, env),
-    knows: (event) => Object.hasOwn(declaration.events, event),
-    installedVersion: (env) => versionOf(program, env),
     install(text, { file, events, scope, client, profiles, isOurs }) {
       if (text !== undefined && !isBlank(text) && !settingsIn(text, isOurs)) {
         throw new HookwrightError("HW_NOT_OURS", { file });
@@ -130,7 +126,5 @@ export function pluginInstaller(
     remove: (text, isOurs) => (settingsIn(text, isOurs) ? "" : text),
     eventsIn: (text, isOurs) => [...(settingsIn(text, isOurs)?.events ?? [])],
     profilesIn: (text, isOurs) => [...(settingsIn(text, isOurs)?.profiles ?? [])],
-    isDisabled: () => false,
-    companions: () => [],
   };
 }

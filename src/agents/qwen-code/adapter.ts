@@ -4,7 +4,7 @@ import { envFilesAbove } from "../env-files.ts";
 import { rememberedFiles } from "../remembered-files.ts";
 import { QWEN_CODE } from "./declaration.ts";
 import { decode } from "./decode.ts";
-import { encode, encodeUnreadable } from "./encode.ts";
+import { denyUnreadable, encode } from "./encode.ts";
 import { qwenFolder } from "./folder.ts";
 
 const files = rememberedFiles();
@@ -18,10 +18,7 @@ export const qwenCode: Adapter = {
   declaration: QWEN_CODE,
   decode,
   encode,
-  // There is one form of answer only.
-  inForm: (_event, reply) => reply,
-  encodeUnreadable,
-  isGuarded: (agentEvent) => agentEvent === "PreToolUse",
+  denyUnreadable,
   projectSettings: (env, cwd, project) => [...inProject(cwd, project), ...envFilesAbove(cwd, ".qwen", env.HOME ?? "")],
   settingsFiles(env, userHome, cwd, project) {
     const own = qwenFolder(env, userHome);

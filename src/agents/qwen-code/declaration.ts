@@ -3,6 +3,7 @@ import { type Declaration, declared } from "../declaration.ts";
 export const QWEN_CODE: Declaration = {
   id: "qwen-code",
   title: "Qwen Code",
+  program: "qwen",
   package: "@qwen-code/qwen-code",
   version: "0.24.4",
   events: {

@@ -1,6 +1,7 @@
 import type { AnyEvent } from "../../core/event.ts";
 import type { Reply } from "../../core/frame.ts";
 import type { Ruling } from "../../core/ruling.ts";
+import { jsonReply } from "../answer.ts";
 
 /** Every answer that Qwen Code gets from us: a subset of what Claude Code takes. */
 export type QwenAnswer =
@@ -18,11 +19,8 @@ export type QwenAnswer =
 
 type ContextEvent = "SessionStart" | "UserPromptSubmit" | "PostToolUse" | "PostToolUseFailure" | "PostToolBatch";
 
-const NOTHING: Reply = { exit: 0, stdout: "", stderr: "" };
-
 export function encode(event: AnyEvent, ruling: Ruling): Reply {
-  const answer = answerTo(event, ruling);
-  return answer === undefined ? NOTHING : { ...NOTHING, stdout: `${JSON.stringify(answer)}\n` };
+  return jsonReply(answerTo(event, ruling));
 }
 
 function answerTo({ agentEvent }: AnyEvent, { outcome, reason, notes, notices }: Ruling): QwenAnswer | undefined {
@@ -58,8 +56,6 @@ function withContext(hookEventName: ContextEvent, additionalContext: string): Qw
   return additionalContext === "" ? undefined : { hookSpecificOutput: { hookEventName, additionalContext } };
 }
 
-/** For an event that could not be read: a call is denied, everything else goes on. */
-export function encodeUnreadable(agentEvent: string, text: string): Reply {
-  if (agentEvent !== "PreToolUse") return { ...NOTHING, stderr: `${text}\n` };
-  return { exit: 0, stdout: `${JSON.stringify(permission("deny", text))}\n`, stderr: `${text}\n` };
+export function denyUnreadable(_agentEvent: string, text: string): Reply {
+  return jsonReply(permission("deny", text), `${text}\n`);
 }

@@ -1,3 +1,4 @@
+import { isCallEvent } from "../../agents/declaration.ts";
 import { projectRoot } from "../../core/actor.ts";
 import { HookwrightError } from "../../core/errors.ts";
 import type { Frame, Reply } from "../../core/frame.ts";
@@ -27,9 +28,9 @@ export async function answerOther(
   const error = new HookwrightError("HW_STDIN_UNREADABLE", { detail: decoded.detail });
   const text = `${error.message} ${error.fix}`;
   const profiles = args.profiles ?? (await config.load(frame.cwd, projectRoot(frame.cwd, ports))).profiles;
-  const isGuarded = adapter.isGuarded(args.event) && profiles.includes("safety");
+  const isGuarded = isCallEvent(adapter.declaration, args.event) && profiles.includes("safety");
   const reply = isGuarded
-    ? adapter.encodeUnreadable(args.event, text, args.reply)
+    ? adapter.denyUnreadable(args.event, text, args.reply)
     : { ...PASS_REPLY, stderr: `${text}\n` };
   const project = projectRoot(frame.cwd, ports);
   return record(reply, { event: "unreadable", agentEvent: args.event, session: "", project, reason: decoded.detail });

@@ -22,7 +22,7 @@ export function trustedFrame(frame: Frame, ports: Ports, userHome: string): Trus
   const cwd = path.isAbsolute(frame.cwd) ? frame.cwd : "/";
   const args = parseHookArguments(frame.args);
   const adapter = typeof args === "string" ? undefined : agentNamed(args.agent);
-  const files = adapter?.projectSettings(frame.env, cwd, projectRoot(cwd, ports)) ?? [];
+  const files = adapter?.projectSettings?.(frame.env, cwd, projectRoot(cwd, ports)) ?? [];
   const texts = files.map((file) => ({ file, text: ports.readText(file, LARGEST_SETTINGS) }));
   const { ignored, from } = ignoredVariables(frame.env, texts);
   if (ignored.length === 0) return { frame, notice: "" };
