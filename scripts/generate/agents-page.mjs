@@ -1,6 +1,7 @@
 // docs/agents.md: which agents there are, what each policy can do in them, and what the conformance suite has shown.
 import fs from "node:fs";
 import path from "node:path";
+import { installPart } from "./agents-page/install.mjs";
 import { isEvent, policyReach } from "./agents-page/policy-reach.mjs";
 import { code, page, plain, table } from "./markdown.mjs";
 import { root } from "./sources.mjs";
@@ -27,18 +28,19 @@ export function agentsPage(sources) {
   const agents = sources.INSTALLABLE.map(({ declaration }) => declaration);
   return page(
     "Agents",
-    "`hookwright init --agent NAME` installs the hooks into an agent; `--agent all` takes those that are on this machine. What this",
-    "page says of an agent is its declaration (`src/agents/NAME/declaration.ts`), which its adapter and `npm run conformance` use too.",
+    "The agents that Hookwright guards, how it is [installed](#install-and-remove) into each, [what every policy can do](#policies)",
+    "there, and what the real clients [have shown](#conformance).",
     "",
     table(
       ["agent", "name", "tested version", "a stop can be held", "a call while the hook crashes, is late, is missing"],
       agents.map(agentRow),
     ),
     "",
-    "“It runs” means that nothing is guarded while the hook fails. Where an agent has no limit of its own, Hookwright ends",
-    "a held stop after three continuations without work.",
+    "“It runs” means that nothing is guarded while the hook fails. Where the hook runs and only its own engine cannot, every agent is",
+    "told to deny the call. Where an agent has no limit of its own, Hookwright ends a held stop after three continuations without work.",
     "",
     limits(agents),
+    installPart(sources.INSTALLABLE),
     conformance(agents, sources),
     policies(agents, sources),
     events(agents, sources),
@@ -99,6 +101,7 @@ function conformance(agents, { SCENARIOS }) {
   return [
     "## Conformance",
     "",
+    "What this page says of an agent is its declaration (`src/agents/NAME/declaration.ts`), which its adapter and these tests use too.",
     "The real clients, headless on Linux, with a scripted model and without a network. A scenario that needs what an agent does not",
     "declare is not tried; a client that could not be installed is skipped, which is no pass. [The scenarios](#scenarios) are below.",
     "",

@@ -25,6 +25,8 @@ export interface Declaration {
   readonly because: Readonly<Record<string, string>>;
   /** How often in a row the agent lets its stop be held; 0 when it has no limit of its own. */
   readonly stopCap: number;
+  /** For people: what else has to be known about an installation. */
+  readonly setup?: readonly string[];
   /** For people: what the agent does without showing it to a hook. */
   readonly limits?: readonly string[];
   /** What the agent does with a call when its hook fails in one of these ways. */

@@ -26,6 +26,10 @@ export const CODEX: Declaration = {
     "tool.failed note": "Codex reports a call that failed as a finished one, and says so in the text only.",
     "compact.before note": "Codex takes no instructions for a summary.",
   },
+  setup: [
+    "Codex runs a hook only after you have trusted it, and skips every other one without a word. `init` asks you, and has Codex itself record your answer in `config.toml`; `uninstall` removes that again. `hookwright doctor` says when the trust is gone: a changed entry, or a hook of somebody else in front of it, ends it.",
+    "Codex reads the hooks of a project only after you have trusted the project.",
+  ],
   limits: [
     "what is typed into a program that already runs (`write_stdin`), such as a shell that was started without a command",
     "the report of a patch that stands on a command line, which Codex carries out itself",

@@ -47,6 +47,10 @@ export const COPILOT_CLI: Declaration = {
     "compact.before note": "Copilot CLI takes no instructions for a summary.",
     "session.start environment": "Copilot CLI takes no variables for later commands.",
   },
+  setup: [
+    "Copilot CLI also runs the hooks that Claude Code has in a project (`.claude/settings.json`), but without their arguments. They guard its calls too, with the profiles of the configuration; an event that comes both ways is decided once. Where `hookwright` is not on the PATH, Copilot CLI denies every call in such a project.",
+    "It reads the hooks of a project only in a folder that you have trusted.",
+  ],
   stopCap: 8,
   onFailure: { crash: "denies", timeout: "runs", missing: "denies" },
 };

@@ -32,6 +32,7 @@ export const DROID: Declaration = {
     "compact.before note": "Droid takes no instructions for a summary.",
     "compact.after notice": "Droid does not report that it has compressed.",
   },
+  limits: ["the prompt of `droid exec`"],
   stopCap: 0,
   onFailure: { crash: "runs", timeout: "runs", missing: "runs" },
 };

@@ -26,6 +26,10 @@ export const GEMINI_CLI: Declaration = {
     "subagent.start note": "Gemini CLI reports its subagents only as calls of `invoke_agent`.",
     "subagent.stop hold": "Gemini CLI does not report the end of a subagent.",
   },
+  setup: [
+    "Your own hooks are an extension of Gemini CLI, a folder of ours beside your other extensions. Your `settings.json` stays as it is.",
+    "Gemini CLI reads the hooks of a project only in a folder that you have trusted.",
+  ],
   limits: ["which of its subagents makes a call"],
   stopCap: 0,
   onFailure: { crash: "runs", timeout: "runs", missing: "denies" },

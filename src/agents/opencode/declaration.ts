@@ -33,6 +33,7 @@ export const OPENCODE: Declaration = {
     "permission.request approve": "opencode does not call the hook that it has for permissions.",
     "subagent.stop hold": "The session of a subagent is over when opencode reports it as idle.",
   },
+  setup: ["The plugin is one file. Restart opencode after `init`, because it loads its plugins when it starts."],
   stopCap: 0,
   onFailure: { crash: "denies", timeout: "denies", missing: "denies" },
 };

@@ -30,6 +30,9 @@ export const PI: Declaration = {
     "subagent.stop hold": "pi has no subagents of its own.",
     "permission.request approve": "pi asks for no permissions.",
   },
+  setup: [
+    "The extension is one file, for all projects: pi loads extensions of a project only where you have trusted it.",
+  ],
   stopCap: 0,
   onFailure: { crash: "denies", timeout: "denies", missing: "denies" },
 };

@@ -36,11 +36,13 @@ export interface Setup {
   readonly config: string | undefined;
 }
 
+const DEFAULT_AGENT = "claude-code";
+
 export const setupOptions = {
   agent: {
     type: "string",
     value: "A,…",
-    description: `The coding agents (default ${INSTALLABLE_NAMES[0]}; docs/agents.md has all), or all that are here.`,
+    description: `${INSTALLABLE_NAMES.join(", ").replace(DEFAULT_AGENT, "$& (default)")}, or all that are here.`,
   },
   scope: {
     type: "string",
@@ -55,12 +57,21 @@ export const setupOptions = {
   yes: { type: "boolean", description: "Do not ask." },
 } as const satisfies CliCommand["options"];
 
-/** The agents that `--agent` names; `all` means those on this machine. */
-export function chosenAgents({ options, env, cwd }: CommandContext): string[] {
-  const given = text(options.agent) ?? INSTALLABLE_NAMES[0] ?? "";
+/** The agents that `--agent` names; `all` means those on this machine that have such settings, and what `isInstalled` finds. */
+export function chosenAgents(
+  { options, env, cwd }: CommandContext,
+  isInstalled: (agent: string, scope: string) => boolean = () => false,
+): string[] {
+  const given = text(options.agent) ?? DEFAULT_AGENT;
   if (given !== "all") return [...new Set(given.split(",").map((name) => name.trim()))].filter((name) => name !== "");
   const place = placeOf(env, cwd);
-  return INSTALLABLE.filter(({ installer }) => installer.isPresent(place)).map(({ declaration }) => declaration.id);
+  const named = text(options.scope) ?? "user";
+  const scope = INSTALL_SCOPES.find((known) => known === named);
+  return INSTALLABLE.filter(({ declaration, installer }) => {
+    // A scope that does not exist is complained about later.
+    const isPossible = scope === undefined || installer.scopes.includes(scope);
+    return isPossible && (installer.isPresent(place) || isInstalled(declaration.id, named));
+  }).map(({ declaration }) => declaration.id);
 }
 
 export function placeOf(env: NodeJS.ProcessEnv, cwd: string): InstallPlace {

@@ -10,6 +10,7 @@ import {
 } from "../../../agents/settings-file.ts";
 import type { CommandContext } from "../../command.ts";
 import { removeCompanions } from "../../installation/companions.ts";
+import { homeOf } from "../../installation/current-build.ts";
 import { forgetTrust } from "../../installation/hook-trust.ts";
 import {
   findInstall,
@@ -35,8 +36,14 @@ export async function runUninstall(
   terminal: Terminal,
   system?: SystemPlaces,
 ): Promise<number> {
+  const { records } = readInstalls(homeOf(context.env));
+  // The program of an agent may be gone, or not on the PATH of this shell.
+  const isInstalled = (agent: string, scope: string): boolean =>
+    records.some((one) => one.agent === agent && one.scope === scope);
+  const agents = chosenAgents(context, isInstalled);
+  if (agents.length === 0) context.out("Hookwright is not installed in any agent here; nothing was changed.");
   let code = 0;
-  for (const agent of chosenAgents(context)) {
+  for (const agent of agents) {
     code = Math.max(code, await uninstall(context, readSetup("uninstall", context, agent, system), terminal));
   }
   return code;
