@@ -1,8 +1,5 @@
 import { type Declaration, declared, declaredEnd } from "../declaration.ts";
 
-/** The event that a call waits for. */
-export const BEFORE_CALL = "tool.execute.before";
-
 export const OPENCODE: Declaration = {
   id: "opencode",
   title: "opencode",
@@ -14,7 +11,7 @@ export const OPENCODE: Declaration = {
     "session.created": declared("session.start", "note", "notice"),
     "session.created.child": declared("subagent.start", "note"),
     "chat.message": declared("prompt.submit", "deny", "note", "notice"),
-    [BEFORE_CALL]: declared("tool.before", "deny", "rewrite", "note", "notice"),
+    "tool.execute.before": declared("tool.before", "deny", "rewrite", "note", "notice"),
     "tool.execute.after": declaredEnd("rewrite", "note", "notice"),
     "message.part.updated": declared("tool.failed", "note", "notice"),
     "experimental.session.compacting": declared("compact.before", "note"),

@@ -1,8 +1,5 @@
 import { type Declaration, declared, declaredEnd } from "../declaration.ts";
 
-/** The event that a call waits for. */
-export const BEFORE_CALL = "tool_call";
-
 export const PI: Declaration = {
   id: "pi",
   title: "pi",
@@ -14,7 +11,7 @@ export const PI: Declaration = {
     session_start: declared("session.start", "note", "notice"),
     session_shutdown: declared("session.end"),
     input: declared("prompt.submit", "deny", "note", "notice"),
-    [BEFORE_CALL]: declared("tool.before", "deny", "rewrite", "note", "notice"),
+    tool_call: declared("tool.before", "deny", "rewrite", "note", "notice"),
     tool_result: declaredEnd("rewrite", "note", "notice"),
     agent_end: declared("turn.stop", "hold", "release", "notice"),
     "agent_end.error": declared("turn.failed"),
