@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { NUMBER } from "../events.mjs";
 import { BASE, ratioCheck, startPrograms, summarise } from "../programs.mjs";
-import { daemonEvents, ROOT, startDaemon, stop } from "../scratch.mjs";
+import { daemonEvents, startDaemon, stop } from "../scratch.mjs";
 import { quantile, rounded, spread } from "../statistics.mjs";
 
 const WARM = 0.1;
@@ -74,7 +74,7 @@ function pluginRow({ scratch, node, profiles, events }, { directory }, agent, { 
   const { command } = JSON.parse(events.pass).tool_input;
   const request = { agent, directory, project: scratch.project, profiles, command, number: NUMBER, runs, warmUp };
   const options = { env: scratch.env, input: JSON.stringify(request), encoding: "utf8" };
-  const ran = spawnSync(node, [path.join(ROOT, "bench/plugin-calls.mjs")], options);
+  const ran = spawnSync(node, [path.join(import.meta.dirname, "plugin-calls.mjs")], options);
   if (ran.status !== 0) throw new Error(`the plugin for ${agent} failed: ${ran.stderr || ran.error?.message}`);
   const { ours, without } = JSON.parse(ran.stdout);
   const row = { name: `plugin, a call of ${agent}`, ...spread(ours), without: rounded(quantile(without, 0.5)) };
