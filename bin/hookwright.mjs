@@ -10,12 +10,12 @@ const args = wordsOf(process.argv.slice(2));
 
 /**
  * Copilot CLI also runs the hooks that Claude Code has in a project, but leaves out their arguments. An event comes through a
- * pipe or a socket; a person who types the bare name has neither.
+ * pipe or a socket; a person who types the bare name has neither. What came by hooks of Copilot CLI itself is not decided again.
  */
 function wordsOf(given) {
   if (given.length > 0 || process.env.COPILOT_CLI !== "1") return given;
   const input = fstatSync(0);
-  return input.isFIFO() || input.isSocket() ? ["hook", "--agent", "copilot-cli", "--via", "project"] : given;
+  return input.isFIFO() || input.isSocket() ? ["hook", "--agent", "copilot-cli", "--via", "claude-code"] : given;
 }
 
 if (!existsSync(new URL("cli.mjs", dist))) {
