@@ -23,15 +23,20 @@ export function verdictBuilders(messages: Readonly<Record<string, string>>): Ver
       ...(how ? { ifPassed: true } : {}),
       ...(how === "alert" ? { isAlert: true } : {}),
     }),
-    hold: (message, data, options) => ({
-      ...worded("hold", message, data),
-      strength: options.strength ?? "hard",
-      rank: options.rank ?? 100,
-      progress: options.progress ?? "",
-      limit: options.limit ?? DEFAULT_HOLD_LIMIT,
-      exit: options.exit,
-      ...(options.once ? { once: true } : {}),
-    }),
+    hold(message, data, options) {
+      // Policies of a project may be plain JavaScript, where no compiler asks for it.
+      if (!options)
+        throw new TypeError(`ctx.hold("${message}", data, { exit }) needs \`exit\`: how a person ends the hold`);
+      return {
+        ...worded("hold", message, data),
+        strength: options.strength ?? "hard",
+        rank: options.rank ?? 100,
+        progress: options.progress ?? "",
+        limit: options.limit ?? DEFAULT_HOLD_LIMIT,
+        exit: options.exit,
+        ...(options.once ? { once: true } : {}),
+      };
+    },
     release: (message, policies, data) => ({ ...worded("release", message, data), policies }),
     rewrite: (message, value, data) => ({ ...worded("rewrite", message, data), value }),
     approve: (message, data) => worded("approve", message, data),

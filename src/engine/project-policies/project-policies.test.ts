@@ -48,8 +48,9 @@ describe("a policy of a project", () => {
       all: '(e, ctx) => [ctx.note("fyi", {}, "notes.md"), ctx.notice("fyi"), ctx.rewrite("fyi", { command: "true" })]',
       asks: 'async (e, ctx) => ctx.ask("fyi")',
       wrong: '(e, ctx) => ctx.hold("fyi", {}, { exit: "x" })',
+      short: '(e, ctx) => ctx.hold("fyi")',
     });
-    const { all, asks, wrong } = await stage.scene.results();
+    const { all, asks, wrong, short } = await stage.scene.results();
     expect(all?.verdicts).toEqual([
       { kind: "note", message: "fyi", text: "For your information.", data: {}, pointer: "notes.md" },
       { kind: "notice", message: "fyi", text: "For your information.", data: {} },
@@ -57,6 +58,7 @@ describe("a policy of a project", () => {
     ]);
     expect(asks?.verdicts).toMatchObject([{ kind: "ask" }]);
     expect(wrong?.error).toBe("`hold` means nothing at tool.before");
+    expect(short?.error).toContain('ctx.hold("fyi", data, { exit }) needs `exit`: how a person ends the hold');
   });
 
   test("is asked only about its events and kinds of tools", async () => {
