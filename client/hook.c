@@ -152,7 +152,7 @@ static void make_frame(int64_t deadline, enum outcome cut) {
   if (!to || getentropy(r, sizeof r) != 0) answer_alone("preparing the event", errno);
   fprintf(to, "HW01....nonce=%08x%08x%08x%08x%cbuild=%s%chome=%s%c", r[0], r[1], r[2], r[3], 0, HW_BUILD, 0, home, 0);
   if (!getcwd(cwd, sizeof cwd)) *cwd = 0;
-  fprintf(to, "deadline=%lld%ccwd=%s%cppid=%d%c", (long long)deadline, 0, cwd, 0, (int)getppid(), 0);
+  fprintf(to, "deadline=%lld%cwaits=1%ccwd=%s%cppid=%d%c", (long long)deadline, 0, 0, cwd, 0, (int)getppid(), 0);
   if (cut != DONE) fprintf(to, "cut=%s%c", cut == LATE ? "timeout" : "too-large", 0);
   for (char **a = args; *a; a++) fprintf(to, "arg=%s%c", *a, 0);
   for (char **e = environ; *e; e++)
@@ -170,6 +170,8 @@ static size_t reply_length(void) { /* as far as can be told yet; 0 for nonsense 
   return out_len > CAP || err_len > CAP ? 0 : 9 + (size_t)out_len + err_len;
 }
 
+#include "person.h"
+
 static enum outcome exchange_on(int fd, int64_t until) {
   size_t sent = 0, want;
   fcntl(fd, F_SETFL, O_NONBLOCK), fcntl(fd, F_SETFD, FD_CLOEXEC);
@@ -186,7 +188,7 @@ static enum outcome exchange_on(int fd, int64_t until) {
     }
     if (!get(fd, &reply, want - reply.len + 4096)) return TRY;
   }
-  return want ? DONE : TRY;
+  return want ? await_person(fd, want) : TRY;
 }
 
 static enum outcome exchange(int64_t until) {

@@ -4,7 +4,7 @@
 const [fs, path] = [require("node:fs"), require("node:path")];
 
 const BUILD = "__HW_BUILD__";
-const [CAP, BUDGET_MS, COLD_RESERVE_MS, RECENT_MS] = [64 * 1024 * 1024, 4000, 300, 10_000];
+const [CAP, BUDGET_MS, COLD_RESERVE_MS, RECENT_MS, WAITING] = [64 * 1024 * 1024, 4000, 300, 10_000, 255];
 const DAEMON_ENV = ["PATH", "HOME", "XDG_RUNTIME_DIR", "TMPDIR", "LANG"];
 const CALLS = ["PreToolUse", "preToolUse", "BeforeTool", "tool.execute.before", "tool_call"]; // as event-name.h
 const FAILURES = { ENOENT: "absent", ECONNREFUSED: "absent", EPIPE: "broken", ECONNRESET: "broken" };
@@ -73,7 +73,7 @@ function listedNames(list, env) {
 function makeFrame(args, home, deadline, { body, cut }, { id = nonce(), agentPid = process.ppid } = {}) {
   const fields = [`nonce=${id}`, `build=${BUILD}`, `home=${home}`, `deadline=${deadline}`];
   fields.push(`cwd=${attempt(process.cwd, "")}`, `ppid=${agentPid}`); // empty when the directory is gone
-  fields.push(...(cut ? [`cut=${cut}`] : []), ...args.map((arg) => `arg=${arg}`));
+  fields.push("waits=1", ...(cut ? [`cut=${cut}`] : []), ...args.map((arg) => `arg=${arg}`));
   for (const name of listedNames(textBeside("env.list"), process.env)) fields.push(`env.${name}=${process.env[name]}`);
   const header = Buffer.from(`HW01....${fields.join("\0")}\0....`);
   header.writeUInt32LE(header.length - 12, 4);
@@ -118,15 +118,12 @@ function readInput(until) {
   });
 }
 
-/** The answer, or how many bytes it takes to know more; 0 for nonsense. */
+/** The answer; undefined while it is not whole, 0 for nonsense. */
 function parseReply(bytes) {
-  if (bytes.length < 5) return 5;
-  const out = 5 + bytes.readUInt32LE(1);
-  if (out - 5 > CAP) return 0;
-  if (bytes.length < out + 4) return out + 4;
-  const err = out + 4 + bytes.readUInt32LE(out);
-  if (err - out - 4 > CAP) return 0;
-  if (bytes.length < err) return err;
+  const out = 5 + (bytes.length < 5 ? 0 : bytes.readUInt32LE(1));
+  const err = out + 4 + (bytes.length < out + 4 ? 0 : bytes.readUInt32LE(out));
+  if (out - 5 > CAP || err - out - 4 > CAP) return 0;
+  if (bytes.length < err) return undefined;
   return { exit: bytes[0], stdout: bytes.subarray(5, out), stderr: bytes.subarray(out + 4, err) };
 }
 
@@ -134,21 +131,24 @@ function parseReply(bytes) {
 function exchange(file, frame, until) {
   return new Promise((resolve) => {
     const socket = require("node:net").connect({ path: file });
-    let [chunks, length, want] = [[], 0, 5];
+    let [got, silence] = [Buffer.alloc(0)]; // `silence` is the answer when a person who was waited for gives none
     const done = (result) => {
-      resolve(result);
+      resolve(silence && typeof result !== "object" ? silence : result);
       if (typeof result === "object") return; // the process ends now, faster than a socket can be closed
       clearTimeout(timer);
       socket.destroy();
     };
-    const timer = setTimeout(done, Math.max(0, until - Date.now()), "silent");
+    let timer = setTimeout(done, Math.max(0, until - Date.now()), "silent");
     socket.on("data", (chunk) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length < want) return;
-      chunks = [Buffer.concat(chunks)];
-      want = parseReply(chunks[0]);
-      if (want === 0 || typeof want === "object") done(want || "broken");
+      got = Buffer.concat([got, chunk]);
+      let said = parseReply(got);
+      if (said?.exit === WAITING) {
+        [silence, got] = [{ exit: 0, stdout: "", stderr: "" }, got.subarray(9 + said.stdout.length)];
+        clearTimeout(timer);
+        timer = setTimeout(done, Number(said.stdout), "silent");
+        said = parseReply(got);
+      }
+      if (said !== undefined) done(said || "broken");
     });
     socket.on("end", () => done("broken"));
     socket.on("error", ({ code }) => done(FAILURES[code] ?? "late"));

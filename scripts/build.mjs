@@ -148,6 +148,7 @@ for (const file of [
   "client/hook.c",
   "client/cold.h",
   "client/event-name.h",
+  "client/person.h",
   "client/turns.h",
   "client/hook.cjs",
   ...PLUGINS.map((name) => `client/${name}`),

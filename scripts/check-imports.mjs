@@ -39,7 +39,7 @@ const ROOMS = {
 const PARTS = {
   shell: ["parse", "expand", "launch", "walk"],
   effects: ["line", "files", "git", "languages", "across-commands", "programs"],
-  engine: ["config", "project-policies", "receive", "decide", "jobs", "record"],
+  engine: ["config", "project-policies", "receive", "decide", "jobs", "record", "waiting"],
   cli: ["terminal", "installation", "state", "commands"],
 };
 /** Tests of a whole room, and what they share. */

@@ -28,7 +28,7 @@ export function ownProjectFile(projectFile: string, userFile: string): string {
 export interface WantedHooks {
   /** The settings file, for error messages. */
   readonly file: string;
-  readonly events: readonly { readonly event: string; readonly guarded: boolean }[];
+  readonly events: readonly { readonly event: string; readonly guarded: boolean; readonly waits?: true }[];
   readonly scope: InstallScope;
   /** The command of the private client. Not used for the scope `project`: a shared file cannot name a private path. */
   readonly client: CommandHandler;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Policy } from "../core/policy.ts";
+import { APPROVALS } from "../core/settings/approvals.ts";
 import { PROFILES, type ProfileName } from "../core/settings/profiles.ts";
 import { MODES } from "./read-options.ts";
 import { MOST_RULES, ruleSchema } from "./read-rules.ts";
@@ -29,6 +30,9 @@ export const PROFILE_TEXT: Record<ProfileName, string> = {
 
 export const CONTEXT_POLICY_TEXT =
   "What happens when the context fills up: `preserve` lets it be compacted, `restart` requires a hand-over of the work and then starts the agent again.";
+
+export const APPROVALS_TEXT =
+  "Where permission requests may be answered beside the agent's own dialog: `browser` is the dashboard, and the agent waits for it. Only your own file may set this.";
 
 const MODE_TEXT = "`enforce` (the default), `observe` (only records what it would have said) or `off`.";
 const OFF_MODE_TEXT = "`off` (the default), `observe` (only records what it would have said) or `enforce`.";
@@ -67,6 +71,7 @@ export function configSchema(policies: readonly PolicyDescription[]): JsonSchema
         enum: [...CONTEXT_POLICIES, null] as never,
         default: "preserve",
       },
+      approvals: { description: APPROVALS_TEXT, enum: [...APPROVALS, null] as never, default: "off" },
       rules: {
         description: "Rules without code. A project's file may add rules that deny or ask, it takes none away.",
         type: ["array", "null"] as never,

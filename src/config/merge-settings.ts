@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import type { Config, PolicyMode } from "../core/settings/config.ts";
 import type { Rule } from "../core/settings/rule.ts";
-import { contextBudgetSchema, type FileSettings, type OptionSchemas, PERSONAL_POLICY } from "./read-settings.ts";
+import { contextBudgetSchema, type FileSettings, type OptionSchemas, PERSONAL_POLICIES } from "./read-settings.ts";
 import type { KeyPath } from "./read-yaml.ts";
 import { directionOf, tightenMode, tightenOption } from "./tighten.ts";
 
@@ -38,7 +38,7 @@ export function mergeSettings(base: Config, settings: FileSettings, options: Mer
   for (const [id, set] of settings.policies) {
     const before = policies[id] ?? {};
     const path = ["policies", id];
-    if (id === PERSONAL_POLICY && options.owner === "project") {
+    if (PERSONAL_POLICIES.has(id) && options.owner === "project") {
       options.refused({ path, inForce: before.mode ?? "off", why: "person" });
       continue;
     }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type ContextBudget, DEFAULT_CONTEXT_BUDGET } from "../core/context-budget.ts";
+import { APPROVALS, APPROVALS_POLICY } from "../core/settings/approvals.ts";
 import type { ContextPolicy, PolicyMode } from "../core/settings/config.ts";
 import { PROFILES, type ProfileName } from "../core/settings/profiles.ts";
 import type { FileReport } from "./file-report.ts";
@@ -29,7 +30,7 @@ export type OptionSchemas = ReadonlyMap<string, z.ZodObject>;
 export const PROJECT_POLICY_ID = /^local\/[a-z0-9][a-z0-9-]*$/;
 const NO_OPTIONS = z.object({});
 
-export const CONFIG_KEYS = ["profiles", "policies", "contextBudget", "contextPolicy", "rules"] as const;
+export const CONFIG_KEYS = ["profiles", "policies", "contextBudget", "contextPolicy", "approvals", "rules"] as const;
 
 const characters = (what: string, standard: number) =>
   z
@@ -64,11 +65,13 @@ export function readFileSettings(root: unknown, schemas: OptionSchemas, report: 
     report.mistake([key], () => `\`${printable(key)}\` is not a key here.${nearest(key, keys)}`, "key");
   }
   const profiles = readProfiles(ownValue(root, "profiles"), report);
+  const policies = readPolicies(ownValue(root, "policies"), schemas, report);
+  readApprovals(ownValue(root, "approvals"), policies, report);
   const contextPolicy = readContextPolicy(ownValue(root, "contextPolicy"), report);
   return {
     ...(profiles ? { profiles } : {}),
     ...(contextPolicy ? { contextPolicy } : {}),
-    policies: withPackOptions(root, packs, schemas, readPolicies(ownValue(root, "policies"), schemas, report), report),
+    policies: withPackOptions(root, packs, schemas, policies, report),
     contextBudget: readContextBudget(ownValue(root, "contextBudget"), report),
     rules: readConfigRules(ownValue(root, "rules"), report),
   };
@@ -79,6 +82,15 @@ function readContextPolicy(value: unknown, report: FileReport): ContextPolicy | 
   const known = CONTEXT_POLICIES.find((name) => name === value);
   if (!known) report.mistake(["contextPolicy"], () => "`contextPolicy` takes `preserve` or `restart`");
   return known;
+}
+
+/** Another way to write the mode of one policy; what stands under the policy's own name takes precedence. */
+function readApprovals(value: unknown, policies: Map<string, PolicySettings>, report: FileReport): void {
+  if (value === null) return;
+  const where = APPROVALS.find((name) => name === value);
+  if (!where) report.mistake(["approvals"], () => "`approvals` takes `browser` or `off`");
+  const before = policies.get(APPROVALS_POLICY) ?? { options: {} };
+  if (where) policies.set(APPROVALS_POLICY, { mode: where === "off" ? "off" : "enforce", ...before });
 }
 
 function readProfiles(value: unknown, report: FileReport): ProfileName[] | undefined {
@@ -137,8 +149,10 @@ export const MORE_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   permissions: ["validation/permission-handler"],
 };
 
-/** A policy that is on as soon as its options are set, and of which no file of a project says anything. */
-export const PERSONAL_POLICY = "notifications/send";
+/** A policy that is on as soon as its options are set. */
+export const ON_BY_OPTIONS = "notifications/send";
+/** Policies of which no file of a project says anything. */
+export const PERSONAL_POLICIES: ReadonlySet<string> = new Set([ON_BY_OPTIONS, APPROVALS_POLICY]);
 
 /** The keys under which options of this policy can be set beside others; an earlier one takes precedence. */
 export function packKeysOf(id: string): readonly string[] {
@@ -211,7 +225,7 @@ function withPackOptions(
     const own = options.filter(([key]) => Object.hasOwn(shape, key));
     if (own.length === 0) continue;
     const before = policies.get(id) ?? { options: {} };
-    const mode = before.mode ?? (id === PERSONAL_POLICY ? "enforce" : undefined);
+    const mode = before.mode ?? (id === ON_BY_OPTIONS ? "enforce" : undefined);
     const all = { ...Object.fromEntries(own), ...before.options };
     policies.set(id, { ...(mode ? { mode } : {}), options: all });
   }

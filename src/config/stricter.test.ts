@@ -12,7 +12,7 @@ import {
   CONTEXT_POLICIES,
   contextBudgetSchema,
   type OptionSchemas,
-  PERSONAL_POLICY,
+  PERSONAL_POLICIES,
   packKeysOf,
   packOptions,
 } from "./read-settings.ts";
@@ -236,7 +236,7 @@ function everySetting(schemas: OptionSchemas): Setting[] {
       values: fc.constantFrom(...MODES),
       files: [(mode) => ({ policies: { [id]: mode } }), (mode) => ({ policies: { [id]: { mode } } })],
       loosens: (before, after) => strictnessOf(after) < strictnessOf(before),
-      isPersons: id === PERSONAL_POLICY,
+      isPersons: PERSONAL_POLICIES.has(id),
     }),
   );
   const budget = optionsOf(contextBudgetSchema).map(([key, option]) =>

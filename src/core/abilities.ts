@@ -16,7 +16,7 @@ export function carriedOut(ruling: Ruling, results: readonly PolicyResult[], { a
   const asks = ruling.outcome === "ask" && !can.includes("ask");
   const outcome = asks ? "deny" : ruling.outcome;
   const isPossible = outcome === "pass" || can.includes(outcome);
-  const { rewrite, end, ...rest } = ruling;
+  const { rewrite, wait, end, ...rest } = ruling;
   const canRewrite = can.includes("rewrite");
   const reason = asks ? `${ruling.reason}\n${agent} cannot ask a person about it.` : ruling.reason;
   return {
@@ -27,6 +27,7 @@ export function carriedOut(ruling: Ruling, results: readonly PolicyResult[], { a
     // No agent with less abilities passes anything on to the terminal.
     notices: can.includes("notice") ? ruling.notices.filter(({ isAlert }) => !isAlert) : [],
     ...(rewrite && canRewrite ? { rewrite } : {}),
+    ...(wait && can.includes("wait") ? { wait } : {}),
     ...(end && can.includes("end") ? { end } : {}),
     watch: can.includes("watch") ? ruling.watch : [],
     environment: can.includes("environment") ? ruling.environment : {},

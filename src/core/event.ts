@@ -37,7 +37,7 @@ export const EVENTS = {
   "compact.after": row("none", "notice"),
   "model.before": row("permission", "deny", "ask", "notice"),
   "model.after": row("none", "note", "notice"),
-  "permission.request": row("answer", "deny", "approve", "notice"),
+  "permission.request": row("answer", "deny", "approve", "wait", "notice"),
   "permission.denied": row("none", "approve", "notice"),
   "setup.run": row("none", "environment"),
   "teammate.idle": row("continue", "hold", "release", "end"),

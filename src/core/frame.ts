@@ -14,6 +14,8 @@ export interface Frame {
   readonly ppid: number;
   /** Why the body is incomplete, when the client could not read all of it. */
   readonly cut: "" | "timeout" | "too-large";
+  /** The client understands a waiting frame. */
+  readonly waits?: boolean;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -69,6 +71,7 @@ export function decodeFrame(bytes: Buffer): Frame {
     cwd: fields.cwd ?? "",
     ppid: Number(fields.ppid) || 0,
     cut,
+    waits: fields.waits === "1",
     args,
     env,
     body: bytes.subarray(12 + headerLength, length),
@@ -84,6 +87,7 @@ export function encodeFrame(frame: Frame): Buffer {
     `cwd=${frame.cwd}`,
     `ppid=${frame.ppid}`,
     ...(frame.cut ? [`cut=${frame.cut}`] : []),
+    ...(frame.waits ? ["waits=1"] : []),
     ...frame.args.map((arg) => `arg=${arg}`),
     ...Object.entries(frame.env).map(([name, value]) => `env.${name}=${value}`),
   ];
@@ -94,6 +98,17 @@ export function encodeFrame(frame: Frame): Buffer {
   const bodyLength = Buffer.alloc(4);
   bodyLength.writeUInt32LE(frame.body.length);
   return Buffer.concat([prefix, header, bodyLength, frame.body]);
+}
+
+/** No answer has this exit code: it stands for a waiting frame. */
+const WAITING = 255;
+
+/**
+ * What a daemon may send before the reply, to a client that understands it: for how many milliseconds from now the client is
+ * to wait for the reply. It has the form of a reply, and the number stands in its standard output.
+ */
+export function encodeWaiting(ms: number): Buffer {
+  return encodeReply({ exit: WAITING, stdout: String(Math.max(0, Math.round(ms))), stderr: "" });
 }
 
 export function encodeReply(reply: Reply): Buffer {

@@ -1,5 +1,5 @@
 import type { Actor } from "./actor.ts";
-import type { EventName, Json } from "./event.ts";
+import type { EventName, Json, ToolCall } from "./event.ts";
 import type { BoardCounts, FileInfo, MovedPlaces, SpentSoFar } from "./ports.ts";
 import type { ContextPolicy } from "./settings/config.ts";
 import type { StoreDefinition } from "./store.ts";
@@ -15,6 +15,7 @@ import type {
   ReleaseVerdict,
   Retry,
   RewriteVerdict,
+  WaitVerdict,
   WatchVerdict,
 } from "./verdict.ts";
 
@@ -28,6 +29,15 @@ export interface HoldOptions {
   readonly once?: boolean;
   readonly exit: string;
 }
+
+/** What a person has answered to a permission request, and where. A type alias, because facts need JSON. */
+export type PersonAnswer = {
+  readonly says: "yes" | "no";
+  /** For a no. */
+  readonly reason: string;
+  readonly by: "browser";
+  readonly at: number;
+};
 
 /** A YAML file of other people. `detail` is a sentence that names the file and, if it can, the line. */
 export type YamlRead =
@@ -111,6 +121,8 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   spent(): SpentSoFar | undefined;
   /** Is there a process with this number? */
   isAlive(pid: number): boolean;
+  /** What a person has answered to this very request; undefined while nobody has. */
+  answer(): PersonAnswer | undefined;
   /** The state of another pack, to read only. */
   store<T>(definition: StoreDefinition<T>): T;
 
@@ -127,6 +139,8 @@ export interface PolicyContext<M extends string = string, O = unknown> {
   release(message: M, policies: readonly string[], data?: MessageData): ReleaseVerdict;
   rewrite(message: M, value: unknown, data?: MessageData): RewriteVerdict;
   approve(message: M, data?: MessageData): ApproveVerdict;
+  /** Keeps the agent waiting for an answer that a person may give elsewhere; see `answer`. */
+  wait(message: M, data?: MessageData): WaitVerdict;
   end(message: M, data?: MessageData): EndVerdict;
   watch(message: M, paths: readonly string[], data?: MessageData): WatchVerdict;
   environment(message: M, variables: Readonly<Record<string, string>>, data?: MessageData): EnvironmentVerdict;
@@ -163,6 +177,8 @@ export interface SettledContext<M extends string = string, O = unknown> {
   readonly decidedBy: string;
   /** The outcome of the merged ruling. */
   readonly outcome: "pass" | "deny" | "ask" | "hold" | "approve";
+  /** Is the agent kept waiting for an answer that a person may give elsewhere? */
+  readonly isWaiting: boolean;
   /** An exported file as it is now. */
   read<T>(parts: readonly [string, ...string[]], check: (value: Json) => T | undefined): T | undefined;
   /** What `on` has read of the outside; nothing is read again. */
@@ -196,6 +212,8 @@ export interface SettledContext<M extends string = string, O = unknown> {
   mirrorText(parts: readonly [string, ...string[]], text: string): void;
   /** Adds a line of JSON to a file that other programs read. False when one with this key was added before. */
   addLine(parts: readonly [string, ...string[]], key: string, value: Json): boolean;
+  /** The person has answered in the agent's own dialog: this call, or whatever was open of this thread or session. */
+  closeRequests(of: ToolCall | "thread" | "session"): void;
   /** Ends the swarm on the project's task board: claimed tasks are pending again, and none can be claimed. */
   endBoard(): void;
   readonly session: {

@@ -9,6 +9,7 @@ export type {
   Fate,
   ForeignFiles,
   MessageData,
+  PersonAnswer,
   Places,
   PolicyContext,
   RanCalls,

@@ -29,6 +29,8 @@ export interface Ruling {
   readonly notes: readonly Section[];
   readonly notices: readonly Notice[];
   readonly rewrite?: { readonly policy: string; readonly value: unknown };
+  /** Set when the answer is to wait for a person; nobody objects. The text is what guards ask about the call. */
+  readonly wait?: Attributed;
   /** Set when the turn shall end here. */
   readonly end?: Attributed;
   readonly watch: readonly string[];
@@ -106,11 +108,14 @@ export function merge(
         return hold !== undefined && sentHolds.has(policy);
       case "approve":
         return approve?.policy === policy;
+      case "wait":
+        return wait?.policy === policy;
       default:
         return true;
     }
   };
   const approve = deny || ask ? undefined : verdictsOf(said, "approve")[0];
+  const [wait] = deny || ask || approve ? [] : verdictsOf(said, "wait");
   const headline = deny ?? ask ?? hold ?? (approve && { policy: approve.policy, text: approve.verdict.text });
   const [end] = verdictsOf(said, "end");
   return {
@@ -121,6 +126,7 @@ export function merge(
     notes,
     notices,
     ...(rewrite ? { rewrite: { policy: rewrite.policy, value: rewrite.verdict.value } } : {}),
+    ...(wait ? { wait: { policy: wait.policy, text: wait.verdict.text } } : {}),
     ...(end ? { end: { policy: end.policy, text: end.verdict.text } } : {}),
     watch: [...new Set(verdictsOf(said, "watch").flatMap((one) => one.verdict.paths))].sort(),
     environment: earliestWins(said),

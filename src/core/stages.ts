@@ -12,7 +12,7 @@ interface StageRow {
 }
 
 const ADVISER: readonly VerdictKind[] = ["note", "notice", "rewrite", "watch", "environment"];
-const GUARD: readonly VerdictKind[] = ["deny", "ask", "hold", "release", "approve", "end", ...ADVISER];
+const GUARD: readonly VerdictKind[] = ["deny", "ask", "hold", "release", "approve", "wait", "end", ...ADVISER];
 const RECORDER: readonly VerdictKind[] = ["notice"];
 
 export const STAGES = {

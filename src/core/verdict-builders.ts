@@ -40,6 +40,7 @@ export function verdictBuilders(messages: Readonly<Record<string, string>>): Ver
     release: (message, policies, data) => ({ ...worded("release", message, data), policies }),
     rewrite: (message, value, data) => ({ ...worded("rewrite", message, data), value }),
     approve: (message, data) => worded("approve", message, data),
+    wait: (message, data) => worded("wait", message, data),
     end: (message, data) => worded("end", message, data),
     watch: (message, paths, data) => ({ ...worded("watch", message, data), paths }),
     environment: (message, variables, data) => ({ ...worded("environment", message, data), variables }),

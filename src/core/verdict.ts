@@ -11,6 +11,7 @@ export type VerdictKind =
   | "release"
   | "rewrite"
   | "approve"
+  | "wait"
   | "end"
   | "watch"
   | "environment";
@@ -105,6 +106,8 @@ export interface RewriteVerdict extends Worded<"rewrite"> {
 }
 /** Approves for the person, or allows a denied call to be tried again. Only an explicit list of the person may do this. */
 export type ApproveVerdict = Worded<"approve">;
+/** The agent waits for its answer, because the person may answer elsewhere. The text says what guards ask about the call. */
+export type WaitVerdict = Worded<"wait">;
 /** Ends the turn after this event. */
 export type EndVerdict = Worded<"end">;
 /** Files whose changes the agent shall report from now on. */
@@ -125,6 +128,7 @@ export type Verdict =
   | ReleaseVerdict
   | RewriteVerdict
   | ApproveVerdict
+  | WaitVerdict
   | EndVerdict
   | WatchVerdict
   | EnvironmentVerdict;
@@ -138,6 +142,7 @@ const KINDS: Record<VerdictKind, 1> = {
   release: 1,
   rewrite: 1,
   approve: 1,
+  wait: 1,
   end: 1,
   watch: 1,
   environment: 1,

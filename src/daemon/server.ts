@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import net from "node:net";
 import { describe } from "../core/errors.ts";
-import { decodeFrame, encodeReply, type Frame, frameLength, type Reply } from "../core/frame.ts";
+import { decodeFrame, encodeReply, encodeWaiting, type Frame, frameLength, type Reply } from "../core/frame.ts";
 import type { Engine } from "../engine/engine.ts";
 import { crashPoint } from "../system/crash-point.ts";
 
@@ -41,9 +41,14 @@ function serve(connection: net.Socket, options: ServerOptions): void {
   let chunks: Buffer[] = [];
   let missing = 0;
   let isAnswering = false;
+  let isEnded = false;
   connection.on("error", (error) => options.log(`connection: ${describe(error)}`));
   connection.on("end", () => {
     if (!isAnswering) connection.destroy();
+    isEnded = true;
+  });
+  connection.on("close", () => {
+    isEnded = true;
   });
   connection.on("data", (chunk) => {
     if (isAnswering) return;
@@ -58,7 +63,7 @@ function serve(connection: net.Socket, options: ServerOptions): void {
       missing = length - received.length;
       if (missing > 0) return;
       isAnswering = true;
-      void answer(decodeFrame(received), connection, options);
+      void answer(decodeFrame(received), connection, options, () => isEnded);
     } catch (error) {
       options.log(describe(error));
       connection.destroy();
@@ -66,7 +71,12 @@ function serve(connection: net.Socket, options: ServerOptions): void {
   });
 }
 
-async function answer(frame: Frame, connection: net.Socket, options: ServerOptions): Promise<void> {
+async function answer(
+  frame: Frame,
+  connection: net.Socket,
+  options: ServerOptions,
+  isGone: () => boolean,
+): Promise<void> {
   options.onActivity();
   try {
     // The frame is late or for another daemon: without an answer the client decides by itself.
@@ -75,8 +85,11 @@ async function answer(frame: Frame, connection: net.Socket, options: ServerOptio
       connection.destroy();
       return;
     }
+    // A client that waits keeps its sending side open, so its end means that nobody waits.
+    const wait = (ms: number): void => void connection.write(encodeWaiting(ms));
+    const client = frame.waits ? { wait, isGone } : undefined;
     const [first, command] = frame.args;
-    const reply = first === CONTROL ? options.control(command ?? "") : await options.engine.decide(frame);
+    const reply = first === CONTROL ? options.control(command ?? "") : await options.engine.decide(frame, client);
     connection.end(encodeReply(reply), () => crashPoint(options.home, "after-reply"));
   } catch (error) {
     options.log(`decide: ${describe(error)}`);

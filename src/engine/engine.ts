@@ -1,6 +1,7 @@
 import { countsCalls } from "../core/event.ts";
 import type { Frame, Reply } from "../core/frame.ts";
 import { microseconds } from "../core/pipeline.ts";
+import type { PersonAnswer } from "../core/policy.ts";
 import { boardCounts } from "../domain/board/counts.ts";
 import { endSwarmInHook } from "../domain/board/end-swarm.ts";
 import { appendOnce } from "../state/journal.ts";
@@ -15,6 +16,7 @@ import { prepareDecision } from "./decide/decision.ts";
 import { RecentCalls } from "./decide/recent-calls.ts";
 import { snapshotMaker } from "./decide/snapshots.ts";
 import { type Examination, examineFrame } from "./examine.ts";
+import { thisProcess } from "./jobs/job-holder.ts";
 import type { EngineOptions } from "./options.ts";
 import { openProjectPolicies } from "./project-policies/project-policies.ts";
 import { isCoveredBySettings } from "./receive/covered-by-settings.ts";
@@ -35,16 +37,36 @@ import { type OpenState, stateFile } from "./record/state-file.ts";
 import { openTransactions } from "./record/transaction.ts";
 import { saidOnce, withWarning, withWarnings } from "./record/warnings.ts";
 import { writeEvent } from "./record/write-event.ts";
+import { type WaitingClient, waitForAnswer } from "./waiting/wait-for-answer.ts";
 
 export type { EngineOptions };
 
 export interface Engine {
-  decide(frame: Frame): Promise<Reply>;
+  /** `client`: it can be told to wait longer for a person. */
+  decide(frame: Frame, client?: WaitingClient): Promise<Reply>;
   /** The same decision without writing anything: the verdicts of every policy and the answer to the agent. */
   examine(frame: Frame): Promise<Examination>;
   /** True when this process can no longer write to the database, although another process could. */
   isStale(): boolean;
   close(): void;
+}
+
+/** How long the decision about a person's answer may take. */
+const ANSWER_MS = 4_000;
+
+/** What is known of a decision beside its event. */
+interface About {
+  readonly started: number;
+  /** Set where the client can be kept waiting for a person. */
+  readonly waits?: { readonly until: number; readonly owner: string } | undefined;
+  readonly answered?: { readonly request: number; readonly answer: PersonAnswer };
+}
+
+interface Answer {
+  readonly reply: Reply;
+  /** The permission request whose answer the client is to wait for, and the agent's process. */
+  readonly request?: number | undefined;
+  readonly agent?: number;
 }
 
 /** One event in, one answer out: receive, decide, record, reply. Daemon, cold client and command line all come here. */
@@ -79,7 +101,7 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const sources = { ...context, loadPatterns: options.loadPatterns };
 
-  async function decide(bytes: Frame): Promise<Reply> {
+  async function decide(bytes: Frame, client?: WaitingClient): Promise<Reply> {
     const started = microseconds();
     const received = receive(bytes, home.root, ports, userHome);
     const { frame, prepared } = received;
@@ -88,21 +110,32 @@ export function createEngine(options: EngineOptions): Engine {
     if (prepared.kind === "answered") return prepared.reply;
     if (prepared.kind === "other") return recordOther(prepared, frame);
     if (await isCoveredBySettings(prepared, frame, ports, config)) return PASS_REPLY;
-    return inSession(`${prepared.event.agent}:${prepared.event.session}`, () => {
-      if (options.dropsLate && ports.now() > frame.deadline) throw new Error("nobody waits for the answer any more");
-      return state.use(frame.deadline, (opened) => decideEvent(prepared, received, opened, started));
-    });
+    const until = ports.now() + prepared.args.waitMs;
+    const waits = client && prepared.args.waitMs > 0 ? { until, owner: thisProcess().name } : undefined;
+    const inTurn = (about: Received, more: About): Promise<Answer> =>
+      inSession(`${prepared.event.agent}:${prepared.event.session}`, () => {
+        const { deadline } = about.frame;
+        if (options.dropsLate && ports.now() > deadline) throw new Error("nobody waits for the answer any more");
+        return state.use(deadline, (opened) => decideEvent(prepared, about, opened, more));
+      });
+    const { reply, request, agent = 0 } = await inTurn(received, { started, waits });
+    if (request === undefined || !client) return reply;
+    const answer = await waitForAnswer({ request, client, until, agent }, state, ports);
+    if (!answer) return reply;
+    // The same event is decided once more, now that the person has answered.
+    const again = { ...received, frame: { ...frame, deadline: ports.now() + ANSWER_MS } };
+    return (await inTurn(again, { started: microseconds(), answered: { request, answer } })).reply;
   }
 
   async function decideEvent(
     prepared: PreparedEvent,
     { frame, notice }: Received,
     { db, unrecorded, replaced }: OpenState,
-    started: number,
-  ): Promise<Reply> {
+    { started, waits, answered }: About,
+  ): Promise<Answer> {
     const { event, args, adapter } = prepared;
-    const decision = await prepareDecision(sources, prepared, frame, db, notice);
-    const key = keyOf(event, frame, args);
+    const decision = await prepareDecision(sources, prepared, frame, db, notice, undefined, answered?.answer);
+    const key = keyOf(event, frame, args, answered?.request);
     const makeSnapshot = snapshotMaker(home, key, decision.remaining);
     const result = await transactions.decideAndCommit(db, decision.tries, frame.deadline, async () => {
       const snapshot = takeSnapshot(db, decision.ref, countsCalls(event));
@@ -111,25 +144,26 @@ export function createEngine(options: EngineOptions): Engine {
       const decided = await decision.decideOn(snapshot, makeSnapshot);
       const elapsed = microseconds() - started;
       const origin = originOf(frame, notice, decision.config, context);
-      const about = { db, ref: decision.ref, key, body: frame.body, via: args.via, snapshot, origin };
+      const waiting = { waits, answered: answered?.request };
+      const about = { db, ref: decision.ref, key, body: frame.body, via: args.via, snapshot, origin, ...waiting };
       return { decided, write: () => writeEvent({ ...about, ...decided, microseconds: elapsed }) };
     });
-    if (!result) return PASS_REPLY;
+    if (!result) return { reply: PASS_REPLY };
     const { decided, committed } = result;
     const answer = { ruling: decided.judgement.ruling, reply: decided.reply };
-    if (typeof committed === "string") return withWarnings(prepared, frame, ports.uid, answer, committed, []);
-    if (committed.kind === "known") return adapter.inForm?.(event, committed.reply, args.reply) ?? committed.reply;
+    if (typeof committed === "string")
+      return { reply: withWarnings(prepared, frame, ports.uid, answer, committed, []) };
+    if (committed.kind === "known") {
+      return { reply: adapter.inForm?.(event, committed.reply, args.reply) ?? committed.reply };
+    }
     if (isResident) recentCalls.add(event);
     if (committed.jobs.length > 0) options.onJobs(committed.jobs);
     // Files that others read are written after the commit and before the answer.
     const unset = tryToExport(frame.env.CLAUDE_ENV_FILE, answer.ruling.environment);
     const unwritten = committed.hasExports && !options.readOnly ? await writeExports(db, lock, ports.uid) : "";
-    return withWarnings(prepared, frame, ports.uid, answer, unrecorded, [
-      replaced,
-      unset,
-      unwritten,
-      committed.problem ?? "",
-    ]);
+    const warnings = [replaced, unset, unwritten, committed.problem ?? ""];
+    const reply = withWarnings(prepared, frame, ports.uid, answer, unrecorded, warnings);
+    return { reply, request: committed.request, agent: decided.world.actor.pid };
   }
 
   /** Input that is no event, and events of an unknown name: no policy sees them, and they are journalled. */

@@ -358,6 +358,16 @@ export const registry: readonly RegistryEntry[] = [
     load: () => import("./ntm/subagent-evidence.ts"),
   },
   {
+    id: "permissions/browser",
+    pack: "permissions",
+    stage: "delegation",
+    defaultMode: "off",
+    events: ["permission.request","tool.after","tool.failed","turn.stop","turn.failed","subagent.stop","prompt.submit","session.end"],
+    env: [],
+    defaults: {"always":[]},
+    load: () => import("./permissions/browser.ts"),
+  },
+  {
     id: "plan/compaction-snapshot",
     pack: "plan",
     stage: "advice",

@@ -14,6 +14,7 @@ import { calls } from "./migrations/0007-calls.ts";
 import { refusedCalls } from "./migrations/0008-refused-calls.ts";
 import { origins } from "./migrations/0009-origins.ts";
 import { falseAlarms } from "./migrations/0010-false-alarms.ts";
+import { permissionRequests } from "./migrations/0011-permission-requests.ts";
 
 const MIGRATIONS: readonly string[] = [
   start,
@@ -26,6 +27,7 @@ const MIGRATIONS: readonly string[] = [
   refusedCalls,
   origins,
   falseAlarms,
+  permissionRequests,
 ];
 
 /** The caches of rows, and the tables and columns whose change outdates each of them. */

@@ -7,7 +7,7 @@ import { DEFAULT_CONTEXT_BUDGET } from "../core/context-budget.ts";
 import type { AnyEvent } from "../core/event.ts";
 import type { Reply } from "../core/frame.ts";
 import { type ActivePolicy, applies, type PolicyResult } from "../core/pipeline.ts";
-import type { Policy } from "../core/policy.ts";
+import type { PersonAnswer, Policy } from "../core/policy.ts";
 import type { BoardCounts } from "../core/ports.ts";
 import type { Ruling } from "../core/ruling.ts";
 import type { ContextPolicy } from "../core/settings/config.ts";
@@ -16,7 +16,7 @@ import { type ForeignFormats, openForeignFormats, yamlOf } from "../engine/confi
 import { judge } from "../engine/decide/judge.ts";
 import { PREVIEW_SNAPSHOT } from "../engine/decide/snapshots.ts";
 import { syncStores } from "../engine/decide/sync-stores.ts";
-import { surroundingsOf, type World } from "../engine/decide/world.ts";
+import { ANSWER, surroundingsOf, type World } from "../engine/decide/world.ts";
 import { writeEvent } from "../engine/record/write-event.ts";
 import { Database } from "../state/database.ts";
 import { mirrorOf } from "../state/exported-files.ts";
@@ -43,6 +43,8 @@ export interface SandboxOptions extends FakeWorld {
   seed?(db: Database): void;
   /** The project's task board. */
   readonly board?: BoardCounts;
+  /** What a person has answered to the permission request. */
+  readonly answer?: PersonAnswer;
   /** A `settled` handler may throw. In any other test such an error fails the test. */
   readonly mayFailToSettle?: boolean;
 }
@@ -100,6 +102,7 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
         boardOf: () => options.board,
         endBoard: () => "",
       });
+      if (options.answer) outside.facts.read(ANSWER, () => options.answer);
       const looking = active.filter(({ policy }) => applies(entryOf(policy), event));
       await syncStores({ db, ref, policies: looking, world: outside });
       const snapshot = takeSnapshot(db, ref, true);

@@ -244,6 +244,7 @@ describe("Claude Code, encoding", () => {
     release: PASS,
     rewrite: ruling({ rewrite: { policy: "p/x", value: { action: "accept", content: {} } } }),
     approve: ruling({ outcome: "approve" }),
+    wait: ruling({ wait: { policy: "p/x", text: "" } }),
     end: ruling({ end: { policy: "p/x", text: "over" } }),
     watch: ruling({ watch: ["/p/.env"] }),
     environment: ruling({ environment: { A: "1" } }),
@@ -252,8 +253,9 @@ describe("Claude Code, encoding", () => {
     EVENTS[name].verdicts.map((kind: VerdictKind) => ({ agentEvent, kind })),
   );
 
-  // Environment variables go into a file, and a release only cancels a hold: neither appears in the answer.
-  it.each(legal.filter(({ kind }) => kind !== "environment" && kind !== "release"))(
+  // Environment variables go into a file, a release only cancels a hold, and a wait comes before the answer.
+  const UNSEEN: readonly VerdictKind[] = ["environment", "release", "wait"];
+  it.each(legal.filter(({ kind }) => !UNSEEN.includes(kind)))(
     "has a form for $kind at $agentEvent, under the event's own name",
     ({ agentEvent, kind }) => {
       const event = claudeEvent({ hook_event_name: agentEvent, tool_name: "Bash", tool_input: {}, tool_calls: [] });

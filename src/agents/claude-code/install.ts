@@ -1,4 +1,5 @@
 import path from "node:path";
+import { WAIT } from "../../core/settings/approvals.ts";
 import { clientFor } from "../client-arguments.ts";
 import { GROUPED, type HookEntry, hooksDisabled, installHooks } from "../grouped-hooks.ts";
 import { INSTALL_SCOPES, type Installer, ownProjectFile, usualParts, type WantedHooks } from "../installer.ts";
@@ -7,21 +8,23 @@ import { knowsEvent, knowsOnFailure } from "./client-version.ts";
 import { CLAUDE_CODE } from "./declaration.ts";
 import { isClaudeEvent } from "./events.ts";
 
-const TIMEOUT_SECONDS = 5;
+const USUAL = { timeoutSeconds: 5, args: [] };
 /** The exiting agent waits no longer than this; the client gets a shorter deadline. */
-const SESSION_END = { timeoutSeconds: 1.5, deadlineMs: 1200 };
+const SESSION_END = { timeoutSeconds: 1.5, args: ["--deadline-ms", "1200"] };
+/** A person may answer, so the daemon may take this long. */
+const WAITING = { timeoutSeconds: WAIT.timeoutSeconds, args: ["--wait-ms", String(WAIT.ms)] };
 /** A hook for this event would have to create worktrees instead of git. */
 const NEVER = "WorktreeCreate";
 
 export function hookEntriesFor(wanted: Omit<WantedHooks, "file" | "isOurs">, failsClosed = true): HookEntry[] {
-  return wanted.events.map(({ event, guarded }) => {
-    const isEnd = event === "SessionEnd";
+  return wanted.events.map(({ event, guarded, waits }) => {
+    const timing = event === "SessionEnd" ? SESSION_END : waits ? WAITING : USUAL;
     const { command, args } = clientFor("claude-code", event, wanted, ["--reply", "json"]);
     const handler: Record<string, JsonValue> = {
       type: "command",
       command,
-      args: isEnd ? [...args, "--deadline-ms", String(SESSION_END.deadlineMs)] : args,
-      timeout: isEnd ? SESSION_END.timeoutSeconds : TIMEOUT_SECONDS,
+      args: [...args, ...timing.args],
+      timeout: timing.timeoutSeconds,
     };
     // In the scope `project` a hook fails open: a colleague without hookwright on the PATH must not be locked out.
     if (guarded && failsClosed && wanted.scope !== "project") handler.onFailure = "block";

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { profilesIn } from "../../config/edit-profiles.ts";
+import { APPROVALS_POLICY } from "../../core/settings/approvals.ts";
 import { DEFAULT_PROFILES, PROFILES, type ProfileName } from "../../core/settings/profiles.ts";
 import { PROJECT_CONFIG, readConfigFile } from "../../engine/config/config-files.ts";
 import type { Home } from "../../system/home.ts";
@@ -27,7 +28,7 @@ export async function listenersOf({ scope, fixed, ...of }: ListenersOf): Promise
   const projectEvents = policies.flatMap((one) => (one.state === "trusted" ? one.policy.events : []));
   if (scope !== "project") {
     const { config } = await configIn(of.home, of.folder, of.text);
-    return { profiles: config.profiles, projectEvents };
+    return { profiles: config.profiles, projectEvents, hasApprovals: config.policies[APPROVALS_POLICY]?.mode === "enforce" };
   }
   // The file is shared, so profiles that only this person has turned on are not included.
   const shared = profilesIn(of.text ?? textOf(path.join(of.folder, PROJECT_CONFIG))) ?? [];

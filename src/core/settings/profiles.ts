@@ -15,7 +15,7 @@ const PACKS: Record<ProfileName, readonly string[]> = {
 };
 
 /** The runtime's own checks, and what a person configures whatever the profile; no profile turns them off. */
-const ALWAYS = ["core", "notifications"];
+const ALWAYS = ["core", "notifications", "permissions"];
 
 export function isProfile(name: string): name is ProfileName {
   return (PROFILES as readonly string[]).includes(name);

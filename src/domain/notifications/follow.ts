@@ -19,6 +19,8 @@ export interface Outcome {
   readonly outcome: "pass" | "deny" | "ask" | "hold" | "approve";
   readonly decidedBy: string;
   readonly subagents: boolean;
+  /** The agent waits for an answer that a person may give elsewhere. */
+  readonly isWaiting?: boolean;
 }
 
 export interface Followup {
@@ -57,7 +59,8 @@ export function follow(state: Followed, event: AnyEvent, about: Outcome): Follow
     case "notification.sent":
       return ATTENTION.includes(event.kind) ? waiting(state, next, event.message) : { state };
     case "permission.request":
-      if (about.outcome !== "pass" || REPORT_WAITING.has(event.agent)) return { state };
+      if (about.outcome !== "pass") return { state: isMain ? next({ activity: "working" }) : state };
+      if (REPORT_WAITING.has(event.agent) && !about.isWaiting) return { state };
       return waiting(state, next, `it wants to use ${event.tool.name}`);
     case "turn.stop": {
       // What runs in the background starts another turn when it ends.

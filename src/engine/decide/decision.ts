@@ -1,5 +1,6 @@
 import type { Facts } from "../../core/facts.ts";
 import type { Frame, Reply } from "../../core/frame.ts";
+import type { PersonAnswer } from "../../core/policy.ts";
 import type { Config } from "../../core/settings/config.ts";
 import { spendingTable, spentSoFar } from "../../domain/usage/spent-so-far.ts";
 import type { Database } from "../../state/database.ts";
@@ -19,7 +20,7 @@ import { type Judgement, judge } from "./judge.ts";
 import type { RecentCalls } from "./recent-calls.ts";
 import type { SnapshotMaker } from "./snapshots.ts";
 import { syncStores } from "./sync-stores.ts";
-import { surroundingsOf, type World, type WorldSources } from "./world.ts";
+import { ANSWER, surroundingsOf, type World, type WorldSources } from "./world.ts";
 
 /** The answer leaves this long before the deadline, so that it still arrives. */
 export const MARGIN_MS = 300;
@@ -64,9 +65,11 @@ export async function prepareDecision(
   db: Database,
   notice: string,
   facts?: Facts,
+  answer?: PersonAnswer,
 ): Promise<Decision> {
   const { config, projectPolicies, loadPatterns, recentCalls, lock, cached, ports } = sources;
   const surroundings = surroundingsOf(event, frame, adapter, sources.home, sources, facts);
+  if (answer) surroundings.facts.read(ANSWER, () => answer);
   const { project } = surroundings.actor;
   const ref: SessionRef = { agent: event.agent, session: event.session, agentId: event.agentId, project };
   const current = await config.load(event.cwd, project);

@@ -15,7 +15,7 @@ import { policyContexts } from "./policy-context.ts";
 import { type SnapshotMaker, withSnapshots } from "./snapshots.ts";
 import { bypassOf } from "./stop-bypass.ts";
 import { type Granted, withGranted } from "./use-grants.ts";
-import type { World } from "./world.ts";
+import { personAnswer, type World } from "./world.ts";
 
 /** A decision that is not recorded yet. Making it changes nothing. */
 export interface Judgement {
@@ -88,7 +88,8 @@ async function checkedResults(
   said: readonly PolicyResult[],
   askAbout: AskAbout,
 ): Promise<Granted> {
-  const checked = await withCheckedApprovals(world.event, said, policiesBefore, askAbout, db, ref);
+  const isAnswered = (): boolean => personAnswer(world) !== undefined;
+  const checked = await withCheckedApprovals(world.event, said, policiesBefore, askAbout, db, ref, isAnswered);
   return withGranted(world, await withSnapshots(world, checked, policies, makeSnapshot), db, ref);
 }
 

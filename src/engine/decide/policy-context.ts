@@ -12,6 +12,7 @@ import {
   fileInfo,
   LARGEST_FOREIGN_FILE,
   parseForeignJson,
+  personAnswer,
   readForeign,
   readMirror,
   type World,
@@ -51,6 +52,7 @@ type SharedReads = Pick<
   | "board"
   | "spent"
   | "isAlive"
+  | "answer"
 >;
 type Shared = SharedReads &
   Pick<PolicyContext, "actor" | "places" | "calls" | "contextPolicy" | "isEnforced" | "optionsOf" | "store">;
@@ -84,6 +86,7 @@ class Context implements PolicyContext {
   readonly board: PolicyContext["board"];
   readonly spent: PolicyContext["spent"];
   readonly isAlive: PolicyContext["isAlive"];
+  readonly answer: PolicyContext["answer"];
   readonly #messages: Readonly<Record<string, string>>;
   readonly #getSignal: () => AbortSignal;
 
@@ -112,6 +115,7 @@ class Context implements PolicyContext {
     this.board = shared.board;
     this.spent = shared.spent;
     this.isAlive = shared.isAlive;
+    this.answer = shared.answer;
     this.#messages = active.policy.messages;
     this.#getSignal = getSignal;
   }
@@ -150,6 +154,10 @@ class Context implements PolicyContext {
 
   get approve() {
     return buildersFor(this.#messages).approve;
+  }
+
+  get wait() {
+    return buildersFor(this.#messages).wait;
   }
 
   get end() {
@@ -217,6 +225,7 @@ function sharedReads(world: World): SharedReads {
     board: () => boardCounts(world),
     spent: () => facts.readUnlessUsual("spent", undefined, () => world.spentBy(world.event.session)),
     isAlive: (pid) => facts.read(`alive:${pid}`, () => ports.isAlive(pid)),
+    answer: () => personAnswer(world),
   };
 }
 

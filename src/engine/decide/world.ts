@@ -4,7 +4,7 @@ import type { Abilities } from "../../core/abilities.ts";
 import { type Actor, actorOf, type Sender } from "../../core/actor.ts";
 import { type AnyEvent, EVENTS, type Json } from "../../core/event.ts";
 import { Facts } from "../../core/facts.ts";
-import type { Places, RanCalls, SettledContext } from "../../core/policy.ts";
+import type { PersonAnswer, Places, RanCalls, SettledContext } from "../../core/policy.ts";
 import type { BoardCounts, FileInfo, Ports, SpentSoFar } from "../../core/ports.ts";
 import type { SessionFlags } from "../../core/session-flags.ts";
 import type { ContextPolicy } from "../../core/settings/config.ts";
@@ -152,6 +152,13 @@ export function recordedReads(world: World): SettledContext["looked"] {
 }
 
 const BOARD = "board";
+/** The fact that holds what a person has answered to this very request. */
+export const ANSWER = "answer";
+
+/** An answer that was given is among the facts before anything is decided. */
+export function personAnswer({ facts }: Pick<World, "facts">): PersonAnswer | undefined {
+  return facts.readUnlessUsual<PersonAnswer | undefined>(ANSWER, undefined, () => undefined);
+}
 
 /** The project's task board. The file of a database in WAL mode keeps its time, so every event reads it anew. */
 export function boardCounts({ facts, boardOf, actor, ports }: World): BoardCounts | undefined {

@@ -16,7 +16,9 @@ export function readSaid(said: unknown): unknown {
 
 function readOne(value: unknown): unknown {
   if (!isVerdict(value)) return value;
-  if (value.kind === "approve") throw new Error("`approve` is not offered to a project's own policies");
+  if (value.kind === "approve" || value.kind === "wait") {
+    throw new Error(`\`${value.kind}\` is not offered to a project's own policies`);
+  }
   const { kind, message, text } = value;
   const data = dataOf(value.data);
   if (JSON.stringify([message, text, data]).length > LONGEST_TEXT) throw new Error("said too much");

@@ -53,7 +53,7 @@ function answer(question: Question): void {
       reply({ error: "it was not loaded" });
       continue;
     }
-    const { approve: _theirs, ...builders } = verdictBuilders(definition.policy.messages);
+    const { approve: _theirs, wait: _ours, ...builders } = verdictBuilders(definition.policy.messages);
     Atomics.store(running, 0, input.candidates.findIndex((one) => one.id === id) + 1);
     try {
       const said = Reflect.apply(handler, undefined, [event, Object.freeze({ ...shared, ...builders })]);

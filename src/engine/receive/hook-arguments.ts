@@ -9,6 +9,8 @@ export interface HookArguments {
   readonly reply: "exit" | "json";
   /** Which registration called us (user, project, …); empty for a call by hand. */
   readonly via: string;
+  /** For how long the agent waits at this event, in milliseconds; 0 where it waits no longer than usual. */
+  readonly waitMs: number;
   /** A plugin brings its own profiles to whatever else is installed, and nothing but these. */
   readonly isSupplement: boolean;
 }
@@ -16,7 +18,7 @@ export interface HookArguments {
 /** The `--via` of a plugin. Several registrations report the same event; a plugin is decided beside the others. */
 const PLUGIN = "plugin";
 
-const VALUED = new Set(["--agent", "--event", "--profile", "--reply", "--via", "--deadline-ms"]);
+const VALUED = new Set(["--agent", "--event", "--profile", "--reply", "--via", "--deadline-ms", "--wait-ms"]);
 
 /** Returns a sentence instead when the arguments are wrong. */
 export function parseHookArguments(args: readonly string[]): HookArguments | string {
@@ -33,8 +35,8 @@ export function parseHookArguments(args: readonly string[]): HookArguments | str
   }
   const reply = given["--reply"] ?? "exit";
   if (reply !== "exit" && reply !== "json") return `\`--reply\` takes exit or json, not \`${reply}\``;
-  const wait = given["--deadline-ms"];
-  if (wait !== undefined && !/^\d+$/.test(wait)) return `\`--deadline-ms\` takes a whole number, not \`${wait}\``;
+  const wrongNumber = ["--deadline-ms", "--wait-ms"].find((name) => !/^\d+$/.test(given[name] ?? "0"));
+  if (wrongNumber) return `\`${wrongNumber}\` takes a whole number, not \`${given[wrongNumber]}\``;
   const profiles = given["--profile"]?.split(",").filter((name) => name !== "");
   const wrong = profiles?.find((name) => !isProfile(name));
   if (wrong !== undefined) return `the profile \`${wrong}\` is not known; known: ${PROFILES.join(", ")}`;
@@ -44,6 +46,7 @@ export function parseHookArguments(args: readonly string[]): HookArguments | str
     profiles: profiles?.filter(isProfile),
     reply,
     via: given["--via"] === PLUGIN ? "" : (given["--via"] ?? ""),
+    waitMs: Number(given["--wait-ms"] ?? 0),
     isSupplement: given["--via"] === PLUGIN,
   };
 }

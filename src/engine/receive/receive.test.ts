@@ -22,6 +22,7 @@ const args = {
   profiles: undefined,
   reply: "exit",
   isSupplement: false,
+  waitMs: 0,
   via: "",
 } as const;
 const call = (more = {}) =>

@@ -80,16 +80,18 @@ function decodeBody(adapter: Adapter, frame: Frame, args: HookArguments): Decode
 
 /**
  * The same call retried gets the ruling it had. Without a call id nothing tells a retry from a repetition but the
- * client's nonce, which a retry keeps.
+ * client's nonce, which a retry keeps. An event that a person has answered is decided once more, under another key.
  */
 export function keyOf(
   event: AnyEvent,
   frame: Pick<Frame, "nonce" | "body">,
   args: Pick<HookArguments, "profiles">,
+  answered?: number,
 ): string {
   const useId = event.tool?.useId ?? "";
   const profiles = (args.profiles ?? []).join(",");
-  const who = [event.agent, event.session, event.agentId, event.name, profiles, useId].join("\0");
+  const names = [event.agent, event.session, event.agentId, event.name, profiles, useId];
+  const who = (answered === undefined ? names : [...names, `answered ${answered}`]).join("\0");
   return useId === "" ? fingerprint(who, frame.nonce) : fingerprint(who, frame.body);
 }
 

@@ -21,7 +21,7 @@ export function mayRecordLater(): boolean {
  */
 export function recordLater(frame: Frame, folder: string): void {
   const file = path.join(frame.home, `late-${process.pid}`);
-  fs.writeFileSync(file, encodeFrame({ ...frame, deadline: Date.now() + PATIENCE_MS }), { mode: 0o600, flag: "wx" });
+  fs.writeFileSync(file, encodeFrame({ ...frame, waits: false, deadline: Date.now() + PATIENCE_MS }), { mode: 0o600, flag: "wx" });
   const input = fs.openSync(file, "r");
   fs.unlinkSync(file);
   const { spawn } = process.getBuiltinModule("node:child_process");

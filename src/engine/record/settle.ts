@@ -1,5 +1,5 @@
 import { describe, fill } from "../../core/errors.ts";
-import type { AnyEvent, EventName, Json } from "../../core/event.ts";
+import type { AnyEvent, EventName, Json, ToolCall } from "../../core/event.ts";
 import type { ActivePolicy } from "../../core/pipeline.ts";
 import type { Fate, MessageData, SettledContext, When } from "../../core/policy.ts";
 import type { SessionFlags } from "../../core/session-flags.ts";
@@ -9,7 +9,9 @@ import { addAppend, holdMirror, mirrorText, setMirror } from "../../state/export
 import { addJob } from "../../state/jobs.ts";
 import { maskedJson } from "../../state/masking.ts";
 import { addNote } from "../../state/outbox.ts";
+import { closeAnswered, hasOpenRequest } from "../../state/permission-requests.ts";
 import { HOME_SCOPE, openStore, sessionScope } from "../../state/stores.ts";
+import { keyOfCall } from "../decide/approvals.ts";
 import { foreignFiles, pathOf } from "../decide/foreign-files.ts";
 import { fileInfo, readMirror, recordedReads } from "../decide/world.ts";
 import type { RecordInput } from "./write-event.ts";
@@ -104,6 +106,7 @@ class PolicySettledContext implements SettledContext {
   readonly contextPolicy: SettledContext["contextPolicy"];
   readonly decidedBy: string;
   readonly outcome: SettledContext["outcome"];
+  readonly isWaiting: boolean;
   readonly env: SettledContext["env"];
   readonly #input: RecordInput;
   readonly #active: ActivePolicy;
@@ -127,6 +130,7 @@ class PolicySettledContext implements SettledContext {
     this.contextPolicy = world.contextPolicy;
     this.decidedBy = judgement.ruling.policy;
     this.outcome = judgement.ruling.outcome;
+    this.isWaiting = input.waits !== undefined && judgement.ruling.wait !== undefined;
     this.env = (name) => world.facts.variable(active.policy, world.env, name);
     this.#input = input;
     this.#active = active;
@@ -220,6 +224,13 @@ class PolicySettledContext implements SettledContext {
     this.#onWrite();
     this.#effects.hasExports = true;
     return addLine(this.#input.db, pathOf(parts), key, maskedJson(value as object), this.#now);
+  }
+
+  closeRequests(of: ToolCall | "thread" | "session"): void {
+    const { db, ref } = this.#input;
+    if (!hasOpenRequest(db, ref.session)) return;
+    this.#onWrite();
+    closeAnswered(db, ref, typeof of === "string" ? { isSession: of === "session" } : { call: keyOfCall(of) });
   }
 
   endBoard(): void {

@@ -13,6 +13,8 @@ export type Written =
       readonly kind: "written";
       readonly jobs: readonly number[];
       readonly hasExports: boolean;
+      /** The permission request whose answer the client is to wait for. */
+      readonly request?: number | undefined;
       /** What went wrong outside of the database, in words. */
       readonly problem?: string;
     }

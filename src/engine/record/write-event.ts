@@ -11,10 +11,11 @@ import { append, type JournalEntry, silentList, storedReply } from "../../state/
 import { MASK, maskedJson, maskText } from "../../state/masking.ts";
 import { type Origin, originText } from "../../state/origins.ts";
 import { markDelivered } from "../../state/outbox.ts";
+import { closeRequest, openRequest, type RequestState } from "../../state/permission-requests.ts";
 import { recordedBody } from "../../state/recorded-body.ts";
 import { bumpRevision, hasChanged, noteSession, type Snapshot, saveArbiter, saveFlags } from "../../state/sessions.ts";
 import { HOME_SCOPE, openTable, projectScope, type SessionRef, sessionScope } from "../../state/stores.ts";
-import { noteStoppedCall } from "../decide/approvals.ts";
+import { keyOfCall, noteStoppedCall } from "../decide/approvals.ts";
 import { type Judgement, SENT_TEXTS, TOLD_PROBLEMS } from "../decide/judge.ts";
 import { useGrant } from "../decide/use-grants.ts";
 import type { World } from "../decide/world.ts";
@@ -39,6 +40,10 @@ export interface RecordInput {
   readonly reply: Reply;
   readonly microseconds: number;
   readonly origin?: Origin;
+  /** Set where the client can be kept waiting: until when, and by which process. */
+  readonly waits?: { readonly until: number; readonly owner: string } | undefined;
+  /** The request that this decision answers. */
+  readonly answered?: number | undefined;
 }
 
 /** Called inside the event's transaction; everything in here is synchronous. */
@@ -106,12 +111,43 @@ export function writeEvent(input: RecordInput): Written {
     reply: input.reply,
   };
   const id = append(db, input.key, entry, input.body);
+  if (input.answered !== undefined) closeRequest(db, input.answered, ENDS[outcome] ?? "refused");
+  const request = waitingRequest(input, now);
   if (judgement.delivered.length > 0) markDelivered(db, judgement.delivered, id);
   // The process that was to run them may have been killed, so any later event looks for such jobs.
   effects.jobs.push(...abandonedJobs(db, now, { isGone }));
   // Before the commit: when this process is killed in between, the mode is still on and can be cancelled again.
   const problem = effects.endsBoard ? world.endBoard(ref.project, now, world.ports.uid) : "";
-  return { kind: "written", jobs: effects.jobs, hasExports: effects.hasExports || hasOpenExports(db), problem };
+  return {
+    kind: "written",
+    request,
+    jobs: effects.jobs,
+    hasExports: effects.hasExports || hasOpenExports(db),
+    problem,
+  };
+}
+
+/** What became of a request, by the ruling about the answer. */
+const ENDS: { readonly [outcome in Judgement["ruling"]["outcome"]]?: RequestState & ("approved" | "denied") } = {
+  approve: "approved",
+  deny: "denied",
+};
+
+/** The id of the request that is now offered to the person; undefined where nothing waits. */
+function waitingRequest({ db, world, ref, judgement, waits }: RecordInput, now: number): number | undefined {
+  const { event } = world;
+  const { wait } = judgement.ruling;
+  if (!wait || !waits || event.name !== "permission.request") return undefined;
+  const { name: tool, input } = event.tool;
+  const about = { agent: ref.agent, session: ref.session, agentId: ref.agentId, project: ref.project, cwd: event.cwd };
+  const asked = {
+    tool,
+    input: maskedJson(input),
+    call: keyOfCall(event.tool),
+    asks: maskText(wait.text),
+    askedAt: now,
+  };
+  return openRequest(db, { ...about, ...asked, ...waits });
 }
 
 /** Texts given in full are no longer in the agent's context once that begins anew or was summarised. */

@@ -100,9 +100,12 @@ function alert(event: AnyEvent, ctx: PolicyContext<"told", NotificationOptions>,
 
 /** Whatever leaves this process is left to jobs. */
 function settle(event: AnyEvent, ctx: Settled, store: Store): void {
-  const { outcome, decidedBy, options } = ctx;
+  const { outcome, decidedBy, isWaiting, options } = ctx;
   const before = store.state();
-  const { state, thing }: Followup = follow(before, event, { outcome, decidedBy, subagents: options.subagents });
+  const { state, thing }: Followup = follow(before, event, {
+    ...{ outcome, decidedBy, isWaiting },
+    subagents: options.subagents,
+  });
   if (state !== before) store.save(state);
   const at = ctx.now();
   if (thing) {

@@ -5,7 +5,9 @@ import { meaningOf, toolsOption } from "../../domain/tools/tool-meaning.ts";
 import { shellOf } from "../../effects/shell-of-event.ts";
 
 /** Commands that change the guard itself, which only the person may run, in a terminal. */
-const PERSONS = new Set(["off", "on", "uninstall", "trust", "allow", "init", "dashboard"]);
+const PERSONS = new Set(["off", "on", "uninstall", "trust", "allow", "init", "dashboard", "upgrade"]);
+/** Those that decide which other machines a fleet trusts, and which rules they get. */
+const PERSONS_OF_FLEET = /^(?:connect|disconnect|bundle(?: publish| …)?|…)$/;
 
 export default policy({
   id: "safety/own-commands",
@@ -47,6 +49,9 @@ function personsCommand(args: readonly (string | undefined)[]): string | undefin
   if (args.includes("--help")) return undefined;
   if (name === "daemon" && (action === "stop" || action === undefined)) return `daemon ${action ?? "…"}`;
   if (name === "journal" && action === "forget") return "journal forget";
+  const ofFleet = words.slice(1, 3).map((word) => word ?? "…");
+  const what = [ofFleet[0] ?? "", ofFleet.join(" ")].find((said) => PERSONS_OF_FLEET.test(said));
+  if (name === "fleet" && what) return `fleet ${what}`;
   if (name === "plan" && args.includes("--unverified")) return `plan ${action ?? "…"} --unverified`;
   return name !== undefined && PERSONS.has(name) ? name : undefined;
 }

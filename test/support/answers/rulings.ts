@@ -22,6 +22,7 @@ const RULINGS: Readonly<Record<VerdictKind, Readonly<Record<string, Partial<Ruli
   release: {},
   rewrite: { rewrite: { rewrite: { ...from, value: { action: "accept", content: { color: "red" } } } } },
   approve: { approve: { outcome: "approve", ...from } },
+  wait: { wait: { wait: { ...from, text: "" } } },
   end: { end: { end: { ...from, text: "Over." } } },
   watch: { watch: { watch: ["/home/dev/app/.env"] } },
   environment: { environment: { environment: { A: "1" } } },

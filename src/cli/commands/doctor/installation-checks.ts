@@ -83,6 +83,8 @@ export async function registrationProblem(doctor: DoctorContext, { store, record
       const events = missing.map(({ event }) => event).join(", ");
       return `${file} has no hook for ${events}, which the profiles ${listeners.profiles.join(", ")} need`;
     }
+    if (listeners.hasApprovals && record.agent === "claude-code" && !text.includes('"--wait-ms"'))
+      return `${file} does not let the agent wait for an answer in the dashboard, as \`approvals: browser\` asks for`;
     if (isDisabled) return `${file} switches all hooks off (disableAllHooks)`;
     return trustProblem({ ...agent, place: placeOf(doctor.env, folder), file, isOurs });
   } catch (error) {
