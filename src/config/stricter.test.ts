@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { sized } from "../../test/support/long.ts";
+import { APPROVALS } from "../core/settings/approvals.ts";
 import { type Config, DEFAULT_CONFIG, modeOf } from "../core/settings/config.ts";
 import { registry } from "../policies/index.gen.ts";
 import { type ConfigSource, compileWith, optionSchemas } from "./compile.ts";
@@ -78,6 +79,7 @@ function fileFor(schemas: OptionSchemas): fc.Arbitrary<string> {
     policies: fc.record(Object.fromEntries(policies), some),
     contextBudget: fc.record(valuesFor(contextBudgetSchema), some),
     contextPolicy: fc.constantFrom(...CONTEXT_POLICIES),
+    approvals: fc.constantFrom(...APPROVALS),
     rules: fc.uniqueArray(ruleOf, { maxLength: 4, selector: ({ id }) => id }),
   };
   const packs = [...packOptions(schemas)].map(([pack, schema]) => [pack, fc.record(valuesFor(schema), some)]);

@@ -5,18 +5,22 @@ import { decodeFrame, encodeFrame, encodeReply, type Frame, frameLength } from "
 
 const text = fc.string({ unit: "grapheme" }).map((value) => value.replaceAll("\0", ""));
 const name = fc.stringMatching(/^[A-Z_]{1,12}$/);
-const frames: fc.Arbitrary<Frame> = fc.record({
-  nonce: fc.stringMatching(/^[0-9a-f]{32}$/),
-  build: text,
-  home: text,
-  deadline: fc.nat(),
-  cwd: text,
-  ppid: fc.nat(),
-  cut: fc.constantFrom("", "timeout", "too-large"),
-  args: fc.array(text),
-  env: fc.dictionary(name, text),
-  body: fc.uint8Array({ maxLength: 3000 }).map((bytes) => Buffer.from(bytes)),
-});
+const frames: fc.Arbitrary<Frame> = fc.record(
+  {
+    nonce: fc.stringMatching(/^[0-9a-f]{32}$/),
+    build: text,
+    home: text,
+    deadline: fc.nat(),
+    cwd: text,
+    ppid: fc.nat(),
+    cut: fc.constantFrom("", "timeout", "too-large"),
+    args: fc.array(text),
+    env: fc.dictionary(name, text),
+    body: fc.uint8Array({ maxLength: 3000 }).map((bytes) => Buffer.from(bytes)),
+    waits: fc.constant(true as const),
+  },
+  { requiredKeys: ["nonce", "build", "home", "deadline", "cwd", "ppid", "cut", "args", "env", "body"] },
+);
 
 describe("frame", () => {
   it("carries everything there and back, body bytes unchanged", () => {

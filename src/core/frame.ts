@@ -15,7 +15,7 @@ export interface Frame {
   /** Why the body is incomplete, when the client could not read all of it. */
   readonly cut: "" | "timeout" | "too-large";
   /** The client understands a waiting frame. */
-  readonly waits?: boolean;
+  readonly waits?: true;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -71,7 +71,7 @@ export function decodeFrame(bytes: Buffer): Frame {
     cwd: fields.cwd ?? "",
     ppid: Number(fields.ppid) || 0,
     cut,
-    waits: fields.waits === "1",
+    ...(fields.waits === "1" ? { waits: true } : {}),
     args,
     env,
     body: bytes.subarray(12 + headerLength, length),

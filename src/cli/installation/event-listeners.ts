@@ -28,7 +28,11 @@ export async function listenersOf({ scope, fixed, ...of }: ListenersOf): Promise
   const projectEvents = policies.flatMap((one) => (one.state === "trusted" ? one.policy.events : []));
   if (scope !== "project") {
     const { config } = await configIn(of.home, of.folder, of.text);
-    return { profiles: config.profiles, projectEvents, hasApprovals: config.policies[APPROVALS_POLICY]?.mode === "enforce" };
+    return {
+      profiles: config.profiles,
+      projectEvents,
+      hasApprovals: config.policies[APPROVALS_POLICY]?.mode === "enforce",
+    };
   }
   // The file is shared, so profiles that only this person has turned on are not included.
   const shared = profilesIn(of.text ?? textOf(path.join(of.folder, PROJECT_CONFIG))) ?? [];

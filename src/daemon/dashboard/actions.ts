@@ -42,6 +42,11 @@ export interface DashboardActions {
   setMode(policy: string, mode: PolicyRow["mode"], change: ChangeRequest): Promise<ConfigChange>;
   /** Allows exactly what this command would lose, in the person's configuration. */
   allowLosses(command: string, cwd: string, reason: string, change: ChangeRequest): Promise<ConfigChange>;
+  /** Approves exactly this command in this project from now on, in the person's configuration. */
+  alwaysApprove(
+    rule: Readonly<Record<"tool" | "command" | "project", string>>,
+    change: ChangeRequest,
+  ): Promise<ConfigChange>;
   /** The policies that hold in this folder. */
   policies(cwd: string): Promise<readonly ListedPolicy[]>;
   /** The plan that is being carried out there; undefined when there is none that can be read. */

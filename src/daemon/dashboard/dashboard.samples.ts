@@ -29,6 +29,7 @@ export const NO_ACTIONS: DashboardActions = {
   allowOnce: (shown) => ({ shown, until: 1 }),
   setMode: async () => ({ isPreview: true, file: "", diff: "", wouldHave: null }),
   allowLosses: async () => ({ isPreview: true, file: "", diff: "", wouldHave: null }),
+  alwaysApprove: async () => ({ isPreview: true, file: "", diff: "", wouldHave: null }),
   policies: async () => [],
   plan: () => undefined,
   wholeBody: (row) => String(row.body),

@@ -12,6 +12,7 @@ import { ROW_COLUMNS } from "../../state/search/journal-pages.ts";
 import { openTable, projectScope } from "../../state/stores.ts";
 import { type DashboardActions, isDone, type PlanOfProject } from "./actions.ts";
 import { type DecisionRow, type NowPage, SESSION_STATES, type SessionCard } from "./api.ts";
+import { approvalRequests } from "./approvals.ts";
 import { type LiveSession, LiveSessions, readUsage, stateOf } from "./live-sessions.ts";
 import { decisionRow } from "./rows.ts";
 
@@ -40,7 +41,7 @@ export class NowBuilder {
     const sessions = this.live.all
       .map((live) => this.#card(db, live, about, at))
       .sort((a, b) => order(a) - order(b) || (a.state === "waiting" ? a.since - b.since : b.lastAt - a.lastAt));
-    return { at, sessions, approvals: [], machines: [] };
+    return { at, sessions, approvals: approvalRequests(db, at), machines: [] };
   }
 
   /** Reads on in the transcripts, those of the newest events first. True when something was read. */

@@ -7,6 +7,7 @@ import { markFalseAlarm } from "../../state/false-alarms.ts";
 import { entryWithId } from "../../state/journal-query.ts";
 import type { ChangeRequest, DashboardActions } from "./actions.ts";
 import type { MarkFalseAlarm, ReplayProgress } from "./api.ts";
+import { answerApproval, approveWithRule } from "./approvals.ts";
 import { cannotAllow, commandOf, decisionDetail } from "./decision-detail.ts";
 import { type Decisions, wholeNumber } from "./decisions.ts";
 import type { EventStream } from "./event-stream.ts";
@@ -114,6 +115,15 @@ async function post(
   }
   if (name === "replay" && id === undefined) {
     await streamReplay(response, body, actions);
+    return true;
+  }
+  if (name === "approvals" && id !== undefined && (action === undefined || action === "rule")) {
+    const isRule = action === "rule";
+    sendJson(
+      response,
+      isRule ? await approveWithRule(state, id, changeOf(body), actions) : await answerApproval(state, id, body),
+    );
+    stream.poll();
     return true;
   }
   if (name !== "decisions" || id === undefined) return false;

@@ -20,8 +20,9 @@ export function mayRecordLater(): boolean {
  * even if the first try did succeed after all.
  */
 export function recordLater(frame: Frame, folder: string): void {
+  const { waits: _nobodyWaits, ...event } = frame;
   const file = path.join(frame.home, `late-${process.pid}`);
-  fs.writeFileSync(file, encodeFrame({ ...frame, waits: false, deadline: Date.now() + PATIENCE_MS }), { mode: 0o600, flag: "wx" });
+  fs.writeFileSync(file, encodeFrame({ ...event, deadline: Date.now() + PATIENCE_MS }), { mode: 0o600, flag: "wx" });
   const input = fs.openSync(file, "r");
   fs.unlinkSync(file);
   const { spawn } = process.getBuiltinModule("node:child_process");

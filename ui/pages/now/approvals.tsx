@@ -1,61 +1,77 @@
 import { useState } from "preact/hooks";
-import type { ApprovalAnswer, ApprovalRequest } from "../../../src/daemon/dashboard/api.ts";
+import type { ApprovalAnswer, ApprovalOutcome, ApprovalRequest } from "../../../src/daemon/dashboard/api.ts";
 import { hrefWith } from "../../frame/address.ts";
 import { clock } from "../../frame/clock.ts";
 import { post } from "../../frame/server.ts";
 import { duration } from "../../frame/wording.ts";
 import { Code } from "../../parts/code.tsx";
+import { ConfigChangeDialog } from "../../parts/config-change.tsx";
 import { Problem, Project, Since, shortSession } from "../../parts/small.tsx";
 
 /** So many are shown at once; the others follow as these are answered. */
 const MOST_SHOWN = 20;
 
 export function Approvals({ requests }: { requests: readonly ApprovalRequest[] }) {
-  if (requests.length === 0) return null;
+  const [notDone, setNotDone] = useState("");
+  if (requests.length === 0 && notDone === "") return null;
   const oldestFirst = [...requests].sort((a, b) => a.askedAt - b.askedAt);
   return (
     <section class="approvals" aria-label="Requests that wait for you">
+      {notDone !== "" && <Problem text={notDone} />}
       {oldestFirst.slice(0, MOST_SHOWN).map((request) => (
-        <Request key={request.id} request={request} />
+        <Request key={request.id} request={request} onNotDone={setNotDone} />
       ))}
       {requests.length > MOST_SHOWN && <p class="muted">{requests.length - MOST_SHOWN} more wait behind these.</p>}
     </section>
   );
 }
 
-function Request({ request }: { request: ApprovalRequest }) {
-  const [isRefusing, setRefusing] = useState(false);
+interface Props {
+  readonly request: ApprovalRequest;
+  readonly onNotDone: (text: string) => void;
+}
+
+function Request({ request, onNotDone }: Props) {
+  const { id, tool, subject, agentId, asks } = request;
+  const [step, setStep] = useState<"" | "refuse" | "rule" | "sent">("");
   const [reason, setReason] = useState("");
-  const [problem, setProblem] = useState("");
-  const [isSent, setSent] = useState(false);
+  const at = `/api/approvals/${id}`;
   const answer = (body: ApprovalAnswer): void => {
-    setSent(true);
-    setProblem("");
-    post(`/api/approvals/${encodeURIComponent(request.id)}`, body).catch((error: Error) => {
-      setSent(false);
-      setProblem(error.message);
-    });
+    setStep("sent");
+    onNotDone("");
+    post<ApprovalOutcome>(at, body).then(
+      ({ outcome }) => {
+        if (outcome === "refused") onNotDone(`A policy stops “${subject}” now, so your yes was not carried out.`);
+      },
+      (error: Error) => {
+        setStep("");
+        onNotDone(error.message);
+      },
+    );
   };
+  const isSent = step === "sent";
   return (
     <article class="approval">
       <header>
-        <b>{request.tool}</b>
+        <b>{tool}</b>
         <strong>
           <Project path={request.project} />
         </strong>
         <a href={hrefWith({ session: request.session }, "/")}>
           <code>{shortSession(request.session)}</code>
         </a>
+        {agentId !== "" && <span class="tag">subagent {agentId.slice(0, 10)}</span>}
         <span class="muted end number">
           asked <Since at={request.askedAt} /> ago, open for {duration(request.until - clock.value)}
         </span>
       </header>
-      <Code text={request.subject} />
+      <Code text={subject} />
+      {asks !== "" && <p>{asks}</p>}
       <details>
         <summary>The whole input</summary>
         <Code text={request.input} />
       </details>
-      {isRefusing ? (
+      {step === "refuse" ? (
         <form
           class="actions"
           onSubmit={(event) => {
@@ -72,10 +88,10 @@ function Request({ request }: { request: ApprovalRequest }) {
               onInput={(event) => setReason(event.currentTarget.value)}
             />
           </label>
-          <button type="submit" class="primary" disabled={isSent}>
+          <button type="submit" class="primary">
             Refuse
           </button>
-          <button type="button" onClick={() => setRefusing(false)}>
+          <button type="button" onClick={() => setStep("")}>
             Back
           </button>
         </form>
@@ -84,22 +100,24 @@ function Request({ request }: { request: ApprovalRequest }) {
           <button type="button" class="primary" disabled={isSent} onClick={() => answer({ answer: "yes" })}>
             Yes, this once
           </button>
-          <button type="button" disabled={isSent} onClick={() => setRefusing(true)}>
+          <button type="button" disabled={isSent} onClick={() => setStep("refuse")}>
             No…
           </button>
-          {request.rule !== null && (
-            <button
-              type="button"
-              class="wraps"
-              disabled={isSent}
-              onClick={() => answer({ answer: "rule", rule: request.rule ?? "" })}
-            >
-              Yes, and always: <code>{request.rule}</code>
+          {request.hasRule && (
+            <button type="button" disabled={isSent} onClick={() => setStep("rule")}>
+              Yes, and a rule…
             </button>
           )}
         </div>
       )}
-      {problem !== "" && <Problem text={problem} />}
+      {step === "rule" && (
+        <ConfigChangeDialog
+          title="Yes, and a rule for this call and nothing wider"
+          path={`${at}/rule`}
+          body={{}}
+          onClose={() => setStep("")}
+        />
+      )}
     </article>
   );
 }

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { withListItem, withPolicyMode } from "../../../config/edit-policies.ts";
 import { HookwrightError } from "../../../core/errors.ts";
+import { APPROVALS_POLICY } from "../../../core/settings/approvals.ts";
 import type { DashboardActions, PlanOfProject } from "../../../daemon/dashboard/actions.ts";
 import type { ExplainAgain, PolicyVerdict } from "../../../daemon/dashboard/api.ts";
 import { registry } from "../../../policies/index.gen.ts";
@@ -78,6 +79,11 @@ export function dashboardActions(context: CommandContext, dist: string): Dashboa
           { text },
         );
       const onChange = (): void => record(["dashboard", "rule", LOSS_POLICY]);
+      return changeConfig(home, edit, { ...change, replay, onChange });
+    },
+    alwaysApprove(rule, change) {
+      const edit = (text: string) => withListItem(text, APPROVALS_POLICY, "always", rule);
+      const onChange = (): void => record(["dashboard", "rule", APPROVALS_POLICY]);
       return changeConfig(home, edit, { ...change, replay, onChange });
     },
     async policies(cwd) {
