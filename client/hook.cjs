@@ -142,7 +142,7 @@ function exchange(file, frame, until) {
     socket.on("data", (chunk) => {
       got = Buffer.concat([got, chunk]);
       let said = parseReply(got);
-      if (said?.exit === WAITING) {
+      while (said?.exit === WAITING) {
         [silence, got] = [{ exit: 0, stdout: "", stderr: "" }, got.subarray(9 + said.stdout.length)];
         clearTimeout(timer);
         timer = setTimeout(done, Number(said.stdout), "silent");

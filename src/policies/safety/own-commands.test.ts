@@ -16,13 +16,27 @@ const running = {
 
 testPolicy(policy, {
   hit: [
-    ...["off", "on", "uninstall --yes", "trust", "allow x", "init --yes", "daemon stop", "journal forget --all"].map(
-      (args) => ({
-        name: `hookwright ${args}`,
-        event: shell(`hookwright ${args}`),
-        ...persons,
-      }),
-    ),
+    ...[
+      "off",
+      "on",
+      "uninstall --yes",
+      "trust",
+      "allow x",
+      "init --yes",
+      "daemon stop",
+      "journal forget --all",
+      "dashboard --listen 0.0.0.0:4000",
+      "upgrade",
+      "upgrade --yes",
+      "fleet connect postgres://db",
+      "fleet disconnect",
+      "fleet bundle publish",
+      "fleet --json bundle publish rules.yml",
+    ].map((args) => ({
+      name: `hookwright ${args}`,
+      event: shell(`hookwright ${args}`),
+      ...persons,
+    })),
     {
       name: "a completion without verification",
       event: shell("hookwright plan task 1 complete --unverified"),
@@ -54,6 +68,14 @@ testPolicy(policy, {
     { name: "started by PowerShell", event: powershell("Start-Process hookwright -ArgumentList off"), ...persons },
     { name: "in a text that PowerShell runs", event: powershell("iex 'npx hookwright uninstall'"), ...persons },
     { name: "in PowerShell inside bash", event: shell("pwsh -c 'hookwright off'"), ...persons },
+    { name: "a part of the fleet that cannot be known", event: shell('hookwright fleet "$(cat what)"'), ...persons },
+    { name: "a bundle that cannot be known", event: shell('hookwright fleet bundle "$(cat what)"'), ...persons },
+    {
+      name: "an answer to its own request",
+      event: shell('curl -X POST -d \'{"answer":"yes"}\' http://127.0.0.1:45123/api/approvals/1'),
+      ...running,
+      ...dashboard,
+    },
     { name: "the dashboard", event: shell("hookwright dashboard --no-open"), ...persons },
     { name: "the dashboard, through a launcher", event: shell("npx hookwright dashboard &"), ...persons },
     ...[
@@ -75,6 +97,10 @@ testPolicy(policy, {
     { name: "through npm", event: shell("npm exec -- hookwright off"), ...persons },
   ],
   pass: [
+    ...["fleet status", "fleet", "fleet bundle", "fleet bundle show"].map((args) => ({
+      name: `hookwright ${args}`,
+      event: shell(`hookwright ${args}`),
+    })),
     { name: "another port", event: shell("curl http://127.0.0.1:4512/ http://127.0.0.1:451230/"), ...running },
     { name: "the port of a dashboard that has ended", event: shell("curl http://127.0.0.1:45124/"), ...running },
     { name: "a request without any dashboard", event: shell("curl http://127.0.0.1:45123/") },

@@ -7,7 +7,7 @@ import { shellOf } from "../../effects/shell-of-event.ts";
 /** Commands that change the guard itself, which only the person may run, in a terminal. */
 const PERSONS = new Set(["off", "on", "uninstall", "trust", "allow", "init", "dashboard", "upgrade"]);
 /** Those that decide which other machines a fleet trusts, and which rules they get. */
-const PERSONS_OF_FLEET = /^(?:connect|disconnect|bundle(?: publish| …)?|…)$/;
+const PERSONS_OF_FLEET = /^(?:connect|disconnect|bundle (?:publish|…)|…)$/;
 
 export default policy({
   id: "safety/own-commands",
