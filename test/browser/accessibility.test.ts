@@ -4,6 +4,8 @@ import path from "node:path";
 import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toolCall } from "../support/events.ts";
+import { ANY_CLIENT, PATIENT } from "../support/surroundings.ts";
 import { noChromium } from "./chromium.ts";
 import { BrowserDashboard } from "./dashboard.ts";
 
@@ -27,6 +29,7 @@ describe.skipIf(noChromium)("everybody can use the pages", () => {
   let addresses: readonly string[];
   beforeAll(async () => {
     dashboard = await BrowserDashboard.start();
+    fs.appendFileSync(path.join(dashboard.world.home, "config.yml"), "approvals: browser\n");
     await dashboard.send("SessionStart", "axe", { source: "startup" });
     await dashboard.send("UserPromptSubmit", "axe", { prompt: "go" });
     await dashboard.bash("axe", "npm test");
@@ -37,7 +40,21 @@ describe.skipIf(noChromium)("everybody can use the pages", () => {
     await dashboard.send("SessionEnd", "other", { reason: "other" });
     fs.writeFileSync(path.join(dashboard.world.project, "plan.md"), PLAN);
     await dashboard.world.hookwright("plan", "start", "plan.md");
-    const page = await dashboard.open("/decisions?ruling=deny");
+    // Its client waits for an answer for as long as the pages are looked at.
+    await dashboard.world.startDaemon();
+    const { tool_use_id: _none, ...asked } = toolCall(
+      dashboard.world,
+      "",
+      "Bash",
+      { command: "git reset --hard" },
+      "axe",
+      "PermissionRequest",
+    );
+    const waits = [...PATIENT, "--reply", "json", "--wait-ms", "600000"];
+    dashboard.world.begin(asked, { client: ANY_CLIENT, daemon: true }, { args: waits, limitMs: 600_000 });
+    const page = await dashboard.open("/");
+    await page.locator("article.approval").waitFor();
+    await page.goto(`${dashboard.origin}/decisions?ruling=deny`);
     const denied = await page.getByRole("listitem").getByRole("link").first().getAttribute("href");
     await page.close();
     addresses = [

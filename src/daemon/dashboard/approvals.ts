@@ -54,7 +54,9 @@ export async function answerApproval(
   if (typeof reason !== "string" || reason.length > LONGEST_REASON) {
     throw new RequestError(400, `A reason is a text of at most ${LONGEST_REASON} characters.`);
   }
-  return give(state, open(state, id), body.answer, body.answer === "no" ? maskText(reason.trim()) : "");
+  const request = open(state, id);
+  give(state, request, body.answer, body.answer === "no" ? maskText(reason.trim()) : "");
+  return outcomeOf(state, request);
 }
 
 /** Shows or writes the narrowest rule for the call. Together with writing it the answer is yes. */
@@ -75,7 +77,7 @@ export async function approveWithRule(
   const preview = await rule({ ...change, isPreview: true });
   if (change.isPreview) return preview;
   // The answer first: where somebody else was faster, no rule is written.
-  await give(state, request, "yes", "");
+  give(state, request, "yes", "");
   return rule(change);
 }
 
@@ -90,17 +92,15 @@ function tooLate(): RequestError {
   return new RequestError(409, "This request is over: it was answered already, or the agent no longer waits for it.");
 }
 
-async function give(
-  state: StateFile,
-  { id }: PermissionRequest,
-  says: PersonAnswer["says"],
-  reason: string,
-): Promise<ApprovalOutcome> {
-  const at = Date.now();
-  const isFirst = state.current && answerRequest(state.current, id, { says, reason, by: "browser", at });
+function give(state: StateFile, { id }: PermissionRequest, says: PersonAnswer["says"], reason: string): void {
+  const answer = { says, reason, by: "browser", at: Date.now() } as const;
+  const isFirst = state.current && answerRequest(state.current, id, answer);
   if (isFirst === undefined) throw new RequestError(503, "The database is busy. Try again.");
   if (!isFirst) throw tooLate();
-  for (const end = at + CARRY_OUT_MS; Date.now() < end; ) {
+}
+
+async function outcomeOf(state: StateFile, { id }: PermissionRequest): Promise<ApprovalOutcome> {
+  for (const end = Date.now() + CARRY_OUT_MS; Date.now() < end; ) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     const standing = state.current && standingOf(state.current, id);
     if (standing?.state !== "answered") return { outcome: standing?.state ?? "gone" };

@@ -13,15 +13,24 @@ const MOST_SHOWN = 20;
 
 export function Approvals({ requests }: { requests: readonly ApprovalRequest[] }) {
   const [notDone, setNotDone] = useState("");
-  if (requests.length === 0 && notDone === "") return null;
+  const [ruleFor, setRuleFor] = useState<string>();
+  if (requests.length === 0 && notDone === "" && ruleFor === undefined) return null;
   const oldestFirst = [...requests].sort((a, b) => a.askedAt - b.askedAt);
   return (
     <section class="approvals" aria-label="Requests that wait for you">
       {notDone !== "" && <Problem text={notDone} />}
       {oldestFirst.slice(0, MOST_SHOWN).map((request) => (
-        <Request key={request.id} request={request} onNotDone={setNotDone} />
+        <Request key={request.id} request={request} onNotDone={setNotDone} onRule={() => setRuleFor(request.id)} />
       ))}
       {requests.length > MOST_SHOWN && <p class="muted">{requests.length - MOST_SHOWN} more wait behind these.</p>}
+      {ruleFor !== undefined && (
+        <ConfigChangeDialog
+          title="Yes, and a rule for this call and nothing wider"
+          path={`/api/approvals/${ruleFor}/rule`}
+          body={{}}
+          onClose={() => setRuleFor(undefined)}
+        />
+      )}
     </section>
   );
 }
@@ -29,17 +38,17 @@ export function Approvals({ requests }: { requests: readonly ApprovalRequest[] }
 interface Props {
   readonly request: ApprovalRequest;
   readonly onNotDone: (text: string) => void;
+  readonly onRule: () => void;
 }
 
-function Request({ request, onNotDone }: Props) {
+function Request({ request, onNotDone, onRule }: Props) {
   const { id, tool, subject, agentId, asks } = request;
-  const [step, setStep] = useState<"" | "refuse" | "rule" | "sent">("");
+  const [step, setStep] = useState<"" | "refuse" | "sent">("");
   const [reason, setReason] = useState("");
-  const at = `/api/approvals/${id}`;
   const answer = (body: ApprovalAnswer): void => {
     setStep("sent");
     onNotDone("");
-    post<ApprovalOutcome>(at, body).then(
+    post<ApprovalOutcome>(`/api/approvals/${id}`, body).then(
       ({ outcome }) => {
         if (outcome === "refused") onNotDone(`A policy stops “${subject}” now, so your yes was not carried out.`);
       },
@@ -104,19 +113,11 @@ function Request({ request, onNotDone }: Props) {
             No…
           </button>
           {request.hasRule && (
-            <button type="button" disabled={isSent} onClick={() => setStep("rule")}>
+            <button type="button" disabled={isSent} onClick={onRule}>
               Yes, and a rule…
             </button>
           )}
         </div>
-      )}
-      {step === "rule" && (
-        <ConfigChangeDialog
-          title="Yes, and a rule for this call and nothing wider"
-          path={`${at}/rule`}
-          body={{}}
-          onClose={() => setStep("")}
-        />
       )}
     </article>
   );
