@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { PROFILES, packsOf } from "../core/settings/profiles.ts";
 import {
+  APPROVALS_TEXT,
   CONTEXT_POLICY_TEXT,
   configSchema,
   type JsonSchema,
@@ -124,6 +125,11 @@ function keys(policies: readonly PolicyDescription[]): string[] {
     CONTEXT_POLICY_TEXT,
     "If left out, it is `preserve`: nothing is refused because the context is full, and no agent is ended. Only your own",
     "file can set it, or a project's file that you trust. With the profile `session`, see [handing over](guides/hand-over.md).",
+    "",
+    "## `approvals`",
+    "",
+    APPROVALS_TEXT,
+    "If left out, it is `off`. See [approvals](guides/approvals.md).",
     "",
     ...RULES,
   ];

@@ -10,6 +10,7 @@ import { type ActivePolicy, applies, type PolicyResult } from "../core/pipeline.
 import type { PersonAnswer, Policy } from "../core/policy.ts";
 import type { BoardCounts } from "../core/ports.ts";
 import type { Ruling } from "../core/ruling.ts";
+import { WAIT } from "../core/settings/approvals.ts";
 import type { ContextPolicy } from "../core/settings/config.ts";
 import { spendingTable, spentSoFar } from "../domain/usage/spent-so-far.ts";
 import { type ForeignFormats, openForeignFormats, yamlOf } from "../engine/config/foreign-formats.ts";
@@ -131,7 +132,8 @@ export function createSandbox(policies: readonly Policy[], options: SandboxOptio
       const reply = claudeCode.encode(event, judgement.ruling, "json");
       const key = `sandbox-${++events}`;
       const body = Buffer.from(key);
-      const input = { db, world, ref, key, body, via: "", snapshot, judgement, reply, microseconds: 0 };
+      const waits = { until: ports.now() + WAIT.ms, owner: "" };
+      const input = { db, world, ref, key, body, via: "", snapshot, judgement, reply, microseconds: 0, waits };
       const committed = db.transaction(() => writeEvent(input))?.value;
       if (committed?.kind !== "written") throw new Error("the event was not written");
       if (!options.mayFailToSettle) mustHaveSettled(db);

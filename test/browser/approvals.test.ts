@@ -76,7 +76,7 @@ describe.skipIf(noChromium)("a permission request", () => {
     expect(await decision(running)).toEqual({ behavior: "allow" });
     await gone(page);
     await dialog.waitFor({ state: "detached" });
-    expect(dashboard.config).toContain('command: "make docs"');
+    expect(dashboard.config).toContain("command: make docs");
     expect(await decision(ask("make docs"))).toEqual({ behavior: "allow" });
     const other = ask("make docs -j");
     await shown(page, "make docs -j");

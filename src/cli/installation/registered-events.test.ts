@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CLAUDE_EVENTS, type ClaudeEvent } from "../../agents/claude-code/events.ts";
+import { hookEntriesFor } from "../../agents/claude-code/install.ts";
 import { PROFILES, type ProfileName, packsOf } from "../../core/settings/profiles.ts";
 import { registry } from "../../policies/index.gen.ts";
 import { registeredEvents } from "./registered-events.ts";
@@ -34,4 +35,29 @@ it("a tool call starts one hook more with the profile omc, and no more with all 
       .filter((event) => OF_A_CALL.includes(event) || event === "PostToolBatch");
   expect(ofACall(PROFILES.filter((name) => name !== "omc")).sort()).toEqual([...OF_A_CALL].sort());
   expect(ofACall(PROFILES).sort()).toEqual([...OF_A_CALL, "PostToolBatch"].sort());
+});
+
+describe("approvals in the browser", () => {
+  const all = (hasApprovals: boolean) => registeredEvents({ profiles: ["safety"], hasApprovals });
+
+  it("make the agent wait at a permission request, and at nothing else", () => {
+    expect(all(true).filter(({ waits }) => waits)).toEqual([
+      { event: "PermissionRequest", guarded: false, waits: true },
+    ]);
+    const [entry] = hookEntriesFor({
+      events: all(true).filter(({ waits }) => waits),
+      scope: "user",
+      client: { command: "hook", args: [] },
+      profiles: [],
+    });
+    expect(entry?.handler).toMatchObject({ timeout: 600 });
+    expect(JSON.stringify(entry?.handler)).toContain('"--wait-ms","590000"');
+  });
+
+  it("register nothing, and let nothing wait, where they are off", () => {
+    expect(all(false)).toEqual(registeredEvents({ profiles: ["safety"] }));
+    expect(all(false).filter(({ waits }) => waits)).toEqual([]);
+    expect(all(false).map(({ event }) => event)).not.toContain("SubagentStop");
+    expect(all(true).map(({ event }) => event)).toContain("SubagentStop");
+  });
 });

@@ -14,6 +14,7 @@ import { DashboardWorld } from "./dashboard.samples.ts";
 
 let world: DashboardWorld;
 const written: unknown[] = [];
+const timers: NodeJS.Timeout[] = [];
 const change = async (rule: unknown, { isPreview }: Pick<ChangeRequest, "isPreview">) => {
   written.push([rule, isPreview]);
   return { isPreview, file: "config.yml", diff: "+", wouldHave: null };
@@ -27,7 +28,10 @@ beforeEach(async () => {
   });
   await world.enter();
 });
-afterEach(() => world.dispose());
+afterEach(() => {
+  for (const timer of timers.splice(0)) clearInterval(timer);
+  return world.dispose();
+});
 
 const LATER_MS = 60_000;
 
@@ -56,6 +60,7 @@ function daemonSays(id: string, end: Exclude<RequestState, "open" | "answered">)
     world.db.transaction(() => closeRequest(world.db, Number(id), end));
     clearInterval(timer);
   }, 20);
+  timers.push(timer);
 }
 
 describe("the page Now", () => {
@@ -157,7 +162,7 @@ describe("a yes with a rule", () => {
     const { status, text } = await world.post(`/api/approvals/${id}/rule`, { isPreview: false });
     expect([status, JSON.parse(text)]).toMatchObject([200, { isPreview: false }]);
     expect(written.at(-1)).toEqual([RULE, false]);
-    expect(stateOf(id)?.state).toBe("approved");
+    await expect.poll(() => stateOf(id)?.state).toBe("approved");
   });
 
   it("allows the losses where a guard has asked", async () => {

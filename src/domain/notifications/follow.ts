@@ -1,7 +1,8 @@
 import path from "node:path";
-import type { AnyEvent } from "../../core/event.ts";
+import type { AnyEvent, EventOf } from "../../core/event.ts";
 import { defineStore } from "../../core/store.ts";
 import { fingerprint } from "../../core/text/fingerprint.ts";
+import { subjectOf, subjectText } from "../../state/subject.ts";
 import { ATTENTION } from "../lifecycle/store.ts";
 import type { Kind } from "./notification.ts";
 
@@ -61,7 +62,7 @@ export function follow(state: Followed, event: AnyEvent, about: Outcome): Follow
     case "permission.request":
       if (about.outcome !== "pass") return { state: isMain ? next({ activity: "working" }) : state };
       if (REPORT_WAITING.has(event.agent) && !about.isWaiting) return { state };
-      return waiting(state, next, `it wants to use ${event.tool.name}`);
+      return waiting(state, next, `it wants to use ${wanted(event)}`);
     case "turn.stop": {
       // What runs in the background starts another turn when it ends.
       if (about.outcome === "hold" || event.backgroundTasks > event.backgroundShells || event.wakeUps > 0)
@@ -83,6 +84,13 @@ function waiting(state: Followed, next: (change: Partial<Followed>) => Followed,
   if (state.activity === "waiting") return { state };
   const text = `it needs an answer${why === "" ? "" : `: ${why}`}`;
   return { state: next({ activity: "waiting" }), thing: { kind: "waiting", text } };
+}
+
+/** The tool, and the command or path that it is to be used with. */
+function wanted(event: EventOf<"permission.request">): string {
+  const { name, input } = event.tool;
+  const about = { event: event.name, agentEvent: event.agentEvent, tool: name, project: "" };
+  return subjectText(subjectOf(about, { tool_input: input }));
 }
 
 /** Says which agent it is about. */

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AnyEvent } from "../../core/event.ts";
-import { policy as definePolicy } from "../../core/policy.ts";
+import { policy as definePolicy, type Policy } from "../../core/policy.ts";
 import { madeSecrets } from "../../core/secrets/secrets.samples.ts";
 import { isQuiet } from "../../domain/notifications/notification.ts";
 import { claudeEvent, prompt, shell, stop, toolAfter } from "../../testing/events.ts";
 import { FAKE_NOW } from "../../testing/fake-ports.ts";
 import { createSandbox, type SandboxOptions } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";
+import approvals from "../permissions/browser.ts";
 import policy from "./send.ts";
 
 const asked = prompt("do it");
@@ -123,6 +124,23 @@ describe("sinks that a job serves", () => {
   it("hear of a failed turn once, and again after the next prompt failed", async () => {
     const jobs = await jobsAfter([asked, failed, failed, asked, failed], { desktop: true });
     expect(texts(jobs)).toEqual(Array(2).fill("desktop: claude-code in app: its turn failed: rate_limit"));
+  });
+
+  it("hear at once of a request that a person may answer elsewhere, and not again when its dialog stays open", async () => {
+    const input = { hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: { command: "make release" } };
+    const request = claudeEvent(input);
+    const told = async (policies: readonly Policy[]): Promise<string[]> => {
+      const sandbox = createSandbox(policies, { options: { desktop: true } });
+      for (const event of [asked, request, needs(), ran, request]) await sandbox.send(event);
+      const rows = sandbox.db.all("SELECT args FROM jobs ORDER BY id");
+      sandbox.close();
+      return rows.map(({ args }) => (JSON.parse(String(args)) as { notification: { text: string } }).notification.text);
+    };
+    const waiting = "claude-code in app: it needs an answer: it wants to use Bash: make release";
+    expect(await told([policy, approvals])).toEqual([waiting, waiting]);
+    expect(await told([policy])).toEqual([
+      "claude-code in app: it needs an answer: Claude needs your permission to use Bash",
+    ]);
   });
 
   it("hear nothing in observe mode, and get no secret", async () => {

@@ -103,6 +103,15 @@ describe("the whole", () => {
 });
 
 describe("installed", () => {
+  test("a hook that does not wait for the answers that the configuration wants", async () => {
+    fs.mkdirSync(practice.world.home, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(path.join(practice.world.home, "config.yml"), "approvals: browser\n");
+    await practice.install();
+    expect(await practice.finding("installed")).toMatchObject({ ok: true });
+    rewrite('"--wait-ms"', '"--deadline-ms"');
+    expect((await practice.finding("installed")).detail).toContain("does not let the agent wait for an answer");
+  });
+
   test("the manifest beside the hooks is missing, until it is repaired", async () => {
     await practice.install({ agent: "gemini-cli" });
     const manifest = path.join(practice.world.userHome, ".gemini/extensions/hookwright/gemini-extension.json");
