@@ -8,7 +8,7 @@ import {
   openRequests,
   type PermissionRequest,
   standingOf,
-} from "../../src/state/permission-requests.ts";
+} from "../../src/state/waiting/permission-requests.ts";
 import { type Event, forbiddenWrite, prompt, toolCall } from "../support/events.ts";
 import type { Answer, Running } from "../support/processes.ts";
 import { query } from "../support/records.ts";

@@ -7,7 +7,7 @@ import {
   openRequest,
   type RequestState,
   standingOf,
-} from "../../state/permission-requests.ts";
+} from "../../state/waiting/permission-requests.ts";
 import type { ChangeRequest } from "./actions.ts";
 import type { ApprovalRequest, NowPage } from "./api.ts";
 import { DashboardWorld } from "./dashboard.samples.ts";

@@ -2,14 +2,14 @@ import type { PersonAnswer } from "../../core/policy.ts";
 import { isGone } from "../../engine/jobs/job-holder.ts";
 import type { Database } from "../../state/database.ts";
 import { MASK, maskText } from "../../state/masking.ts";
+import { subjectOf } from "../../state/subject.ts";
 import {
   answerRequest,
   openRequests,
   openRequestWith,
   type PermissionRequest,
   standingOf,
-} from "../../state/permission-requests.ts";
-import { subjectOf } from "../../state/subject.ts";
+} from "../../state/waiting/permission-requests.ts";
 import type { ChangeRequest, DashboardActions } from "./actions.ts";
 import type { ApprovalOutcome, ApprovalRequest, ConfigChange } from "./api.ts";
 import { RequestError } from "./http/replies.ts";

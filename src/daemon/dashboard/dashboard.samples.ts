@@ -7,7 +7,7 @@ import { Database } from "../../state/database.ts";
 import { sampleEntry } from "../../state/entry.samples.ts";
 import { append, type JournalEntry } from "../../state/journal.ts";
 import type { DashboardActions } from "./actions.ts";
-import { type Dashboard, startDashboard } from "./server.ts";
+import { type Dashboard, type DashboardOptions, startDashboard } from "./server.ts";
 
 export interface Answer {
   readonly status: number;
@@ -61,12 +61,13 @@ export class DashboardWorld {
     return this.#cookie;
   }
 
-  async start(actions: Partial<DashboardActions> = {}): Promise<void> {
+  async start(actions: Partial<DashboardActions> = {}, remote?: DashboardOptions["remote"]): Promise<void> {
     this.#dashboard = await startDashboard({
       database: this.database,
       search: `${this.root}/search.db`,
       pages: this.pages,
       port: 0,
+      remote,
       uid: process.getuid?.() ?? 0,
       actions: { ...NO_ACTIONS, ...actions },
       where: { env: () => undefined, userHome: this.root },

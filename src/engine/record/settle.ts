@@ -9,8 +9,8 @@ import { addAppend, holdMirror, mirrorText, setMirror } from "../../state/export
 import { addJob } from "../../state/jobs.ts";
 import { maskedJson } from "../../state/masking.ts";
 import { addNote } from "../../state/outbox.ts";
-import { closeAnswered, hasOpenRequest } from "../../state/permission-requests.ts";
 import { HOME_SCOPE, openStore, sessionScope } from "../../state/stores.ts";
+import { closeAnswered, hasOpenRequest } from "../../state/waiting/permission-requests.ts";
 import { keyOfCall } from "../decide/approvals.ts";
 import { foreignFiles, pathOf } from "../decide/foreign-files.ts";
 import { fileInfo, readMirror, recordedReads } from "../decide/world.ts";

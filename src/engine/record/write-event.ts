@@ -11,10 +11,10 @@ import { append, type JournalEntry, silentList, storedReply } from "../../state/
 import { MASK, maskedJson, maskText } from "../../state/masking.ts";
 import { type Origin, originText } from "../../state/origins.ts";
 import { markDelivered } from "../../state/outbox.ts";
-import { closeRequest, openRequest, type RequestState } from "../../state/permission-requests.ts";
 import { recordedBody } from "../../state/recorded-body.ts";
 import { bumpRevision, hasChanged, noteSession, type Snapshot, saveArbiter, saveFlags } from "../../state/sessions.ts";
 import { HOME_SCOPE, openTable, projectScope, type SessionRef, sessionScope } from "../../state/stores.ts";
+import { closeRequest, openRequest, type RequestState } from "../../state/waiting/permission-requests.ts";
 import { keyOfCall, noteStoppedCall } from "../decide/approvals.ts";
 import { type Judgement, SENT_TEXTS, TOLD_PROBLEMS } from "../decide/judge.ts";
 import { useGrant } from "../decide/use-grants.ts";

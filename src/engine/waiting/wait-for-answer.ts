@@ -1,6 +1,6 @@
 import type { PersonAnswer } from "../../core/policy.ts";
 import type { Ports } from "../../core/ports.ts";
-import { closeRequest, standingOf } from "../../state/permission-requests.ts";
+import { closeRequest, standingOf } from "../../state/waiting/permission-requests.ts";
 import type { StateFile } from "../record/state-file.ts";
 
 /** A client that can be told to wait longer for its answer than the deadline in its frame says. */

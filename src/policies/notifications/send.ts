@@ -102,18 +102,16 @@ function alert(event: AnyEvent, ctx: PolicyContext<"told", NotificationOptions>,
 function settle(event: AnyEvent, ctx: Settled, store: Store): void {
   const { outcome, decidedBy, isWaiting, options } = ctx;
   const before = store.state();
-  const { state, thing }: Followup = follow(before, event, {
-    ...{ outcome, decidedBy, isWaiting },
-    subagents: options.subagents,
-  });
+  const about = { outcome, decidedBy, isWaiting, subagents: options.subagents };
+  const { state, thing }: Followup = follow(before, event, about);
   if (state !== before) store.save(state);
   const at = ctx.now();
   if (thing) {
     const { agent, session } = event;
     const { project } = ctx.actor;
     const text = sentence(agent, project, thing.text);
-    const about = { kind: thing.kind, text, agent, session, project, at };
-    for (const args of deliveries(options, about)) ctx.job(DELIVER_JOB, args);
+    for (const args of deliveries(options, { kind: thing.kind, text, agent, session, project, at }))
+      ctx.job(DELIVER_JOB, args);
   }
   if (options.otlp && isSpanDue(event, outcome, at - store.exportedAt())) {
     store.setExportedAt(at);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AnyEvent, JsonObject } from "../../core/event.ts";
 import type { PersonAnswer } from "../../core/policy.ts";
 import { keyOfCall } from "../../engine/decide/approvals.ts";
-import { openRequest, standingOf } from "../../state/permission-requests.ts";
+import { openRequest, standingOf } from "../../state/waiting/permission-requests.ts";
 import { claudeEvent, prompt, shell, stop, toolAfter } from "../../testing/events.ts";
 import { createSandbox } from "../../testing/sandbox.ts";
 import { testPolicy } from "../../testing/test-policy.ts";

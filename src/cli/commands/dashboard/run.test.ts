@@ -1,5 +1,6 @@
 /** The built command: a person sees what was stopped, and what they decide here holds for the next hook. */
 import fs from "node:fs";
+import net, { type AddressInfo } from "node:net";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { toolCall } from "../../../../test/support/events.ts";
@@ -27,6 +28,14 @@ beforeEach(() => {
   world = new World();
 });
 afterEach(() => world.dispose());
+
+async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
 
 const answer = async (command: string): Promise<string> => {
   const call = toolCall(world, `call-${++calls}`, "Bash", { command });
@@ -165,6 +174,18 @@ it("an agent neither starts it nor reaches its port, and it leaves nothing behin
   expect((await running.ended).exit).toBe(0);
   expect(fs.existsSync(path.join(folder, name))).toBe(false);
   expect(await answer(`curl ${base}/api/now`)).toBe("pass");
+});
+
+it("listens for other machines only where it is told to, and keeps agents from that port too", async () => {
+  const port = await freePort();
+  running = world.start([process.execPath, LAUNCHER, "dashboard", "--no-open", "--listen", `127.0.0.1:${port}`], {
+    env: { PATH },
+    limitMs: 120_000,
+  });
+  const [said] = await running.sees("stdout", new RegExp(`https://127\\.0\\.0\\.1:${port}/[^]*fingerprint.*\\n`));
+  expect(said).toMatch(/code +\d{4}-\d{4}, which works once/);
+  expect(said).toMatch(/fingerprint +(?:[0-9A-F]{2}:){31}[0-9A-F]{2} /);
+  expect(await answer(`curl -k https://127.0.0.1:${port}/pair -d code=12345678`)).toBe("deny");
 });
 
 it("says what is wrong with a port", async () => {

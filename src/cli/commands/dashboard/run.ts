@@ -2,7 +2,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { describe, HookwrightError } from "../../../core/errors.ts";
-import { startDashboard } from "../../../daemon/dashboard/server.ts";
+import { certificateFor } from "../../../daemon/dashboard/http/certificate.ts";
+import { type Dashboard, type DashboardOptions, startDashboard } from "../../../daemon/dashboard/server.ts";
 import { dashboardFile, dashboardFolder, dashboardOf } from "../../../domain/tools/dashboard-ports.ts";
 import { makeFolder } from "../../../system/make-folder.ts";
 import { system } from "../../../system/system.ts";
@@ -10,9 +11,8 @@ import type { CommandContext } from "../../command.ts";
 import { homeOf } from "../../installation/current-build.ts";
 import { isAlive } from "../../state/processes.ts";
 import { dashboardActions } from "./actions.ts";
+import { listenAddress, portNumber } from "./listen-address.ts";
 import { openInBrowser } from "./open-in-browser.ts";
-
-const HIGHEST_PORT = 65_535;
 
 export interface DashboardParts {
   readonly dist: string;
@@ -22,8 +22,9 @@ export interface DashboardParts {
 
 export async function runDashboard(context: CommandContext, { dist, signal }: DashboardParts): Promise<number> {
   const { env, options, out, err } = context;
-  const port = readPort(options.port);
+  const port = options.port === undefined ? 0 : portNumber(String(options.port), "--port");
   const home = homeOf(env);
+  const remote = remoteFor(options.listen, home.root);
   const page = { forget: (): void => undefined };
   const dashboard = await startDashboard({
     database: home.database,
@@ -31,24 +32,44 @@ export async function runDashboard(context: CommandContext, { dist, signal }: Da
     pages: path.join(dist, "ui"),
     port,
     uid: system.uid,
+    remote,
     actions: dashboardActions(context, dist),
     where: { env: (name) => env[name], userHome: env.HOME || os.homedir() },
     onEnter: () => page.forget(),
     log: (line) => err(`hookwright dashboard: ${line}`),
   }).catch((error: unknown) => {
-    throw new HookwrightError("HW_DASHBOARD_PORT", { port: port || "any", detail: describe(error) }, error);
+    const where = remote ? `${port || "any"}, or at ${String(options.listen)}` : port || "any";
+    throw new HookwrightError("HW_DASHBOARD_PORT", { port: where, detail: describe(error) }, error);
   });
   try {
-    const forget = markPort(home.root, dashboard.port);
+    const ports = [dashboard.port, ...(dashboard.remote ? [dashboard.remote.port] : [])];
+    const marks = ports.map((one) => markPort(home.root, one));
     if (options["no-open"] !== true) page.forget = openInBrowser(dashboard.url, home, env);
     out(`The dashboard runs until Ctrl-C. Open this address in your browser; it works once:\n\n  ${dashboard.url}\n`);
+    if (dashboard.remote) out(remoteText(dashboard.remote, remote?.certificate.fingerprint ?? ""));
     await ended(signal);
     page.forget();
-    forget();
+    for (const forget of marks) forget();
   } finally {
     await dashboard.close();
   }
   return 0;
+}
+
+/** With the certificate for the address, which is made at the first use. */
+function remoteFor(given: CommandContext["options"][string], home: string): DashboardOptions["remote"] {
+  if (given === undefined) return undefined;
+  const { host, port } = listenAddress(String(given));
+  return { host, port, certificate: certificateFor(host, dashboardFolder(home), Date.now()) };
+}
+
+function remoteText({ url, code }: NonNullable<Dashboard["remote"]>, fingerprint: string): string {
+  return [
+    `From another machine:  ${url}`,
+    `  code         ${code}, which works once and for five minutes`,
+    `  fingerprint  ${fingerprint} (SHA-256)`,
+    "The browser warns of the certificate, because this machine has made it. Go on only if the fingerprint is the same.\n",
+  ].join("\n");
 }
 
 function ended(signal: AbortSignal): Promise<void> {
@@ -69,14 +90,4 @@ function markPort(home: string, port: number): () => void {
   const file = dashboardFile(home, port, process.pid);
   fs.writeFileSync(file, "", { mode: 0o600 });
   return () => fs.rmSync(file, { force: true });
-}
-
-function readPort(given: CommandContext["options"][string]): number {
-  if (given === undefined) return 0;
-  const port = Number(given);
-  if (Number.isInteger(port) && port > 0 && port <= HIGHEST_PORT) return port;
-  throw new HookwrightError("HW_USAGE", {
-    detail: `\`--port\` takes a port number, not \`${given}\`.`,
-    command: "dashboard",
-  });
 }

@@ -1,50 +1,47 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** What may be done with a request. `enter` brings a token: it is answered with the cookie and sent on without it. */
+/**
+ * What may be done with a request. `enter` brings a token: it is answered with the cookie and sent on without it. `pair`
+ * is asked for the pairing code, or brings it.
+ */
 export type Admission =
   | { readonly kind: "in" }
   | { readonly kind: "enter"; readonly cookie: string; readonly location: string }
+  | { readonly kind: "pair"; readonly bringsCode: boolean }
   | { readonly kind: "refused"; readonly status: 401 | 403 | 405 | 415; readonly error: string };
+
+/** Decides who gets in. */
+export interface Gate {
+  admit(request: IncomingMessage): Admission;
+}
 
 const SECRET_BYTES = 32;
 const START_AGAIN = "Run `hookwright dashboard` again for a new address.";
 
-/** Decides who gets in: one browser, which brings the token once and keeps a cookie from then on. */
-export class Gate {
+/** For this machine: one browser, which brings the token once and keeps a cookie from then on. */
+export class TokenGate implements Gate {
   readonly token = secret();
-  readonly #port: number;
-  readonly #cookie = secret();
+  readonly #hosts: readonly string[];
+  readonly #cookie: Cookie;
   #isUsed = false;
 
   constructor(port: number) {
-    this.#port = port;
+    this.#hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+    this.#cookie = new Cookie(port, "");
   }
 
   admit(request: IncomingMessage): Admission {
-    const { method = "", headers } = request;
-    const host = headers.host ?? "";
-    if (!this.#hosts.includes(host)) return refused(403, `This server does not answer for the host \`${host}\`.`);
-    const isRead = method === "GET" || method === "HEAD";
-    if (!isRead && method !== "POST") return refused(405, `${method} is not a method of this server.`);
-    const origin = headers.origin;
-    if (origin !== undefined ? origin !== `http://${host}` : !isRead) {
-      return refused(403, "Only the dashboard's own pages may send requests.");
-    }
-    // Browsers say where a request comes from. A page elsewhere may lead here, and may not load anything.
-    const isElsewhere = ["cross-site", "same-site"].includes(String(headers["sec-fetch-site"]));
-    if (isElsewhere && headers["sec-fetch-mode"] !== "navigate") return refused(403, "This request is another site's.");
+    const { headers } = request;
+    const foreign = foreignRequest(request, this.#hosts, "http");
+    if (foreign) return foreign;
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
     const token = url.searchParams.get("token");
-    if (token !== null && isRead) return this.#enter(token, url, headers.cookie);
-    if (!this.#hasCookie(headers.cookie))
+    if (token !== null && isRead(request)) return this.#enter(token, url, headers.cookie);
+    if (!this.#cookie.isIn(headers.cookie)) {
       return refused(401, `The cookie of this dashboard is missing. ${START_AGAIN}`);
-    if (!isRead && !isJson(headers["content-type"])) return refused(415, "Send JSON.");
-    return { kind: "in" };
-  }
-
-  get #hosts(): readonly string[] {
-    return [`127.0.0.1:${this.#port}`, `localhost:${this.#port}`];
+    }
+    return changesByJson(request);
   }
 
   #enter(token: string, url: URL, cookies: string | undefined): Admission {
@@ -52,24 +49,61 @@ export class Gate {
     const location = url.pathname.replace(/^\/+/, "/") + url.search;
     if (!this.#isUsed && isSame(token, this.token)) {
       this.#isUsed = true;
-      // Cookies are shared by all ports of a host, so the name holds the port.
-      const cookie = `${this.#name}=${this.#cookie}; HttpOnly; SameSite=Strict; Path=/`;
-      return { kind: "enter", cookie, location };
+      return { kind: "enter", cookie: this.#cookie.text, location };
     }
-    if (this.#hasCookie(cookies)) return { kind: "enter", cookie: "", location };
+    if (this.#cookie.isIn(cookies)) return { kind: "enter", cookie: "", location };
     return refused(401, `This address was used already, or its token is wrong. ${START_AGAIN}`);
   }
+}
 
-  get #name(): string {
-    return `hookwright_${this.#port}`;
+/** A secret that one browser keeps; it is in our memory only. */
+export class Cookie {
+  /** What the browser is sent. */
+  readonly text: string;
+  readonly #name: string;
+  readonly #value = secret();
+
+  constructor(port: number, attributes: string) {
+    // Cookies are shared by all ports of a host, so the name holds the port.
+    this.#name = `hookwright_${port}`;
+    this.text = `${this.#name}=${this.#value}; HttpOnly; SameSite=Strict; Path=/${attributes}`;
   }
 
-  #hasCookie(header: string | undefined): boolean {
+  isIn(header: string | undefined): boolean {
     const pairs = (header ?? "").split(";").map((pair) => pair.trim());
-    return pairs.some(
-      (pair) => pair.startsWith(`${this.#name}=`) && isSame(pair.slice(this.#name.length + 1), this.#cookie),
-    );
+    const start = `${this.#name}=`;
+    return pairs.some((pair) => pair.startsWith(start) && isSame(pair.slice(start.length), this.#value));
   }
+}
+
+/** Why a request is not one of our own pages; undefined for one that may be. */
+export function foreignRequest(
+  request: IncomingMessage,
+  hosts: readonly string[],
+  scheme: "http" | "https",
+): Admission | undefined {
+  const { method = "", headers } = request;
+  const host = headers.host ?? "";
+  if (!hosts.includes(host)) return refused(403, `This server does not answer for the host \`${host}\`.`);
+  if (!isRead(request) && method !== "POST") return refused(405, `${method} is not a method of this server.`);
+  const origin = headers.origin;
+  if (origin !== undefined ? origin !== `${scheme}://${host}` : !isRead(request)) {
+    return refused(403, "Only the dashboard's own pages may send requests.");
+  }
+  // Browsers say where a request comes from. A page elsewhere may lead here, and may not load anything.
+  const isElsewhere = ["cross-site", "same-site"].includes(String(headers["sec-fetch-site"]));
+  if (isElsewhere && headers["sec-fetch-mode"] !== "navigate") return refused(403, "This request is another site's.");
+  return undefined;
+}
+
+/** For a request with the cookie: a change is JSON, which no form of another site can send. */
+export function changesByJson(request: IncomingMessage): Admission {
+  const isJson = /^application\/json\s*(?:;|$)/i.test(request.headers["content-type"] ?? "");
+  return isRead(request) || isJson ? { kind: "in" } : refused(415, "Send JSON.");
+}
+
+export function isRead({ method }: IncomingMessage): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 function secret(): string {
@@ -77,15 +111,11 @@ function secret(): string {
 }
 
 /** Takes the same time wherever the two differ; the hashes have one length. */
-function isSame(given: string, right: string): boolean {
+export function isSame(given: string, right: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(right));
 }
 
-function isJson(type: string | undefined): boolean {
-  return /^application\/json\s*(?:;|$)/i.test(type ?? "");
-}
-
-function refused(status: 401 | 403 | 405 | 415, error: string): Admission {
+export function refused(status: 401 | 403 | 405 | 415, error: string): Admission {
   return { kind: "refused", status, error };
 }

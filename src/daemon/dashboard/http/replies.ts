@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { ApiError } from "../api.ts";
+import { PAIR_PATH } from "./pairing-gate.ts";
 
 /** No script, style or picture from elsewhere, none inside the page, no frame around it, and no form that leads away. */
 const CONTENT_POLICY = [
@@ -75,7 +76,26 @@ export function beginStream(response: ServerResponse, type: string): void {
   response.flushHeaders();
 }
 
-export async function readJson(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+/** Asks for the code of a pairing gate. It is a plain form, which may be sent to ourselves only. */
+export function sendPairingPage(response: ServerResponse, problem: string): void {
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Hookwright</title>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<h1>Hookwright</h1>${problem === "" ? "" : `<p role="alert">${problem}</p>`}
+<form method="post" action="${PAIR_PATH}"><label>The code that the terminal shows:
+<input name="code" inputmode="numeric" autocomplete="off" autofocus required></label> <button>Pair</button></form></html>
+`;
+  const policy = CONTENT_POLICY.replace("form-action 'none'", "form-action 'self'");
+  const headers = { ...HEADERS, "Content-Security-Policy": policy, "Content-Type": "text/html; charset=utf-8" };
+  response.writeHead(401, { ...headers, "Content-Length": Buffer.byteLength(page) });
+  response.end(response.req.method === "HEAD" ? undefined : page);
+}
+
+/** A field of a form. */
+export async function readField(request: IncomingMessage, name: string): Promise<string> {
+  return new URLSearchParams((await readBody(request)).toString("utf8")).get(name) ?? "";
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -83,9 +103,14 @@ export async function readJson(request: IncomingMessage): Promise<Readonly<Recor
     if (length > LARGEST_BODY) throw new RequestError(413, `A request may have ${LARGEST_BODY} bytes.`);
     chunks.push(chunk);
   }
+  return Buffer.concat(chunks);
+}
+
+export async function readJson(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  const body = await readBody(request);
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    value = JSON.parse(body.toString("utf8"));
   } catch (error) {
     if (error instanceof SyntaxError) throw new RequestError(400, "The body is not JSON.");
     throw error;

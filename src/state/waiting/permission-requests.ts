@@ -1,7 +1,7 @@
-import type { PersonAnswer } from "../core/policy.ts";
-import type { Database } from "./database.ts";
-import type { Row } from "./driver.ts";
-import type { SessionRef } from "./stores.ts";
+import type { PersonAnswer } from "../../core/policy.ts";
+import type { Database } from "../database.ts";
+import type { Row } from "../driver.ts";
+import type { SessionRef } from "../stores.ts";
 
 /**
  * - open: a person may answer
