@@ -84,6 +84,10 @@ describe.concurrent("a permission request", () => {
       { ruling: "pass", policy: "" },
       { ruling: "deny", policy: "permissions/browser" },
     ]);
+    // The answer is a fact of the decision, so the same is decided again.
+    const replayed = await world.hookwright("replay", "--json");
+    const summary = JSON.parse(replayed.stdout.trim().split("\n").at(-1) ?? "{}");
+    expect(summary).toMatchObject({ replayed: 2, undecidable: 0, newlyDenied: 0, newlyAsked: 0, newlyAllowed: 0 });
   });
 
   test("keeps no other event of its session waiting, and two can be open", async ({ makeWorld }) => {

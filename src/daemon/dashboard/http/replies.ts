@@ -85,8 +85,10 @@ export function sendPairingPage(response: ServerResponse, problem: string): void
 <input name="code" inputmode="numeric" autocomplete="off" autofocus required></label> <button>Pair</button></form></html>
 `;
   const policy = CONTENT_POLICY.replace("form-action 'none'", "form-action 'self'");
-  const headers = { ...HEADERS, "Content-Security-Policy": policy, "Content-Type": "text/html; charset=utf-8" };
-  response.writeHead(401, { ...headers, "Content-Length": Buffer.byteLength(page) });
+  // A browser that may tell nobody where it comes from would not send the origin of the form either.
+  const own = { "Content-Security-Policy": policy, "Referrer-Policy": "same-origin" };
+  const about = { "Content-Type": "text/html; charset=utf-8", "Content-Length": Buffer.byteLength(page) };
+  response.writeHead(401, { ...HEADERS, ...own, ...about });
   response.end(response.req.method === "HEAD" ? undefined : page);
 }
 
