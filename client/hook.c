@@ -152,7 +152,7 @@ static void make_frame(int64_t deadline, enum outcome cut) {
   if (!to || getentropy(r, sizeof r) != 0) answer_alone("preparing the event", errno);
   fprintf(to, "HW01....nonce=%08x%08x%08x%08x%cbuild=%s%chome=%s%c", r[0], r[1], r[2], r[3], 0, HW_BUILD, 0, home, 0);
   if (!getcwd(cwd, sizeof cwd)) *cwd = 0;
-  fprintf(to, "deadline=%lld%cwaits=1%ccwd=%s%cppid=%d%c", (long long)deadline, 0, 0, cwd, 0, (int)getppid(), 0);
+  fprintf(to, "deadline=%lld%ccwd=%s%cppid=%d%cwaits=1%c", (long long)deadline, 0, cwd, 0, (int)getppid(), 0, 0);
   if (cut != DONE) fprintf(to, "cut=%s%c", cut == LATE ? "timeout" : "too-large", 0);
   for (char **a = args; *a; a++) fprintf(to, "arg=%s%c", *a, 0);
   for (char **e = environ; *e; e++)

@@ -1,6 +1,5 @@
 "use strict";
-// The Node client: the twin of hook.c, and where both decide in process when no daemon answers. Most of a warm answer's
-// time is start-up, so what it does not need is required late.
+// The Node client: the twin of hook.c, and where both decide without a daemon. What slows its start is required late.
 const [fs, path] = [require("node:fs"), require("node:path")];
 
 const BUILD = "__HW_BUILD__";
@@ -118,12 +117,12 @@ function readInput(until) {
   });
 }
 
-/** The answer; undefined while it is not whole, 0 for nonsense. */
+/** The answer, or how many bytes are missing, as far as can be told yet; 0 for nonsense. */
 function parseReply(bytes) {
   const out = 5 + (bytes.length < 5 ? 0 : bytes.readUInt32LE(1));
   const err = out + 4 + (bytes.length < out + 4 ? 0 : bytes.readUInt32LE(out));
   if (out - 5 > CAP || err - out - 4 > CAP) return 0;
-  if (bytes.length < err) return undefined;
+  if (bytes.length < err) return err - bytes.length;
   return { exit: bytes[0], stdout: bytes.subarray(5, out), stderr: bytes.subarray(out + 4, err) };
 }
 
@@ -131,24 +130,25 @@ function parseReply(bytes) {
 function exchange(file, frame, until) {
   return new Promise((resolve) => {
     const socket = require("node:net").connect({ path: file });
-    let [got, silence] = [Buffer.alloc(0)]; // `silence` is the answer when a person who was waited for gives none
+    let [chunks, want, silence] = [[], 9]; // `silence`: the answer when a person who is waited for gives none
     const done = (result) => {
       resolve(silence && typeof result !== "object" ? silence : result);
       if (typeof result === "object") return; // the process ends now, faster than a socket can be closed
       clearTimeout(timer);
       socket.destroy();
     };
-    let timer = setTimeout(done, Math.max(0, until - Date.now()), "silent");
+    const timer = setTimeout(() => silence || done("silent"), Math.max(0, until - Date.now()));
     socket.on("data", (chunk) => {
-      got = Buffer.concat([got, chunk]);
-      let said = parseReply(got);
-      while (said?.exit === WAITING) {
-        [silence, got] = [{ exit: 0, stdout: "", stderr: "" }, got.subarray(9 + said.stdout.length)];
-        clearTimeout(timer);
-        timer = setTimeout(done, Number(said.stdout), "silent");
-        said = parseReply(got);
-      }
-      if (said !== undefined) done(said || "broken");
+      chunks.push(chunk);
+      want -= chunk.length;
+      if (want > 0) return;
+      chunks = [Buffer.concat(chunks)];
+      want = parseReply(chunks[0]);
+      if (want.exit === WAITING) {
+        setTimeout(done, Number(want.stdout), "silent");
+        [silence, want, chunks] = [{ exit: 0, stdout: "", stderr: "" }, 9, [chunks[0].subarray(9 + want.stdout.length)]];
+        socket.emit("data", chunks.pop());
+      } else if (want === 0 || typeof want === "object") done(want || "broken");
     });
     socket.on("end", () => done("broken"));
     socket.on("error", ({ code }) => done(FAILURES[code] ?? "late"));

@@ -77,7 +77,7 @@ describe.concurrent.each(clients)("$name without a daemon", (client) => {
       expect(done.exit).toBe(7);
       expect(done.stderr).toMatch(/^cold \d+$/);
       const frame = wholeFrame(done.stdout);
-      expect(frame.fields.slice(6, 9)).toEqual(["arg=--no-daemon", "arg=--x", "arg=y"]);
+      expect(frame.fields.slice(7, 10)).toEqual(["arg=--no-daemon", "arg=--x", "arg=y"]);
       expect(frame.body.equals(body)).toBe(true);
     });
 

@@ -49,7 +49,17 @@ describe.concurrent.each(clients)("the frame of $name", (client) => {
       const [frame] = daemon.frames;
       if (!frame) throw new Error("no frame came");
       const names = frame.fields.map((text) => text.slice(0, text.indexOf("=")));
-      const expected = ["nonce", "build", "home", "deadline", "cwd", "ppid", ...args.map(() => "arg"), "env.HOME"];
+      const expected = [
+        "nonce",
+        "build",
+        "home",
+        "deadline",
+        "cwd",
+        "ppid",
+        "waits",
+        ...args.map(() => "arg"),
+        "env.HOME",
+      ];
       expect(names).toEqual(expected);
       expect(field(frame, "nonce")).toMatch(/^[0-9a-f]{32}$/);
       expect(field(frame, "build")).toBe(BUILD);
@@ -59,7 +69,7 @@ describe.concurrent.each(clients)("the frame of $name", (client) => {
       expect(deadline).toBeLessThanOrEqual(Date.now() + 5000);
       expect(field(frame, "cwd")).toBe(place.root);
       expect(field(frame, "ppid")).toBe(String(process.pid));
-      expect(frame.fields.slice(6, -1)).toEqual(args.map((arg) => `arg=${arg}`));
+      expect(frame.fields.slice(7, -1)).toEqual(args.map((arg) => `arg=${arg}`));
       expect(frame.fields.at(-1)).toBe(`env.HOME=${place.user}`);
       expect(frame.body.toString()).toBe("{}");
     });
@@ -166,7 +176,7 @@ describe.concurrent.each(clients)("the frame of $name", (client) => {
       });
       const frame = wholeFrame(done.stdout);
       expect(field(frame, "cut")).toBe("timeout");
-      expect(frame.fields.indexOf("cut=timeout")).toBe(6);
+      expect(frame.fields.indexOf("cut=timeout")).toBe(7);
       expect(frame.body.toString()).toBe("half");
       expect(Number(done.stderr.replace("cold ", ""))).toBeLessThan(Number(field(frame, "deadline")));
     });

@@ -65,7 +65,7 @@ describe("with approvals in the browser", () => {
     const page = await asked("touch made.txt");
     const request = await page.request();
     expect(request).toMatchObject({ tool: "Bash", subject: "touch made.txt", agentId: "", asks: "" });
-    expect(await page.answer(request.id, { answer: "yes" })).toEqual({ status: 200, outcome: "approved" });
+    expect(await page.answer(request.id, { answer: "yes" })).toMatchObject({ status: 200, outcome: "approved" });
     expect((await resultInModel()).isError).toBe(false);
     expect(existsSync(inProject("made.txt"))).toBe(true);
     expect(rulings()).toEqual([
@@ -78,7 +78,10 @@ describe("with approvals in the browser", () => {
   it("a no with a reason reaches the model", async () => {
     const page = await asked("touch made.txt");
     const { id } = await page.request();
-    expect(await page.answer(id, { answer: "no", reason: "Use make." })).toEqual({ status: 200, outcome: "denied" });
+    expect(await page.answer(id, { answer: "no", reason: "Use make." })).toMatchObject({
+      status: 200,
+      outcome: "denied",
+    });
     const { isError, text } = await resultInModel();
     expect(isError).toBe(true);
     expect(text).toContain("The person refused this call: Use make.");

@@ -21,6 +21,7 @@ export type SessionState = (typeof SESSION_STATES)[number];
 export interface NowPage {
   readonly at: number;
   readonly sessions: readonly SessionCard[];
+  /** The oldest first. */
   readonly approvals: readonly ApprovalRequest[];
   readonly machines: readonly MachineCard[];
 }
@@ -113,6 +114,8 @@ export type ApprovalAnswer = { readonly answer: "yes" } | { readonly answer: "no
 export interface ApprovalOutcome {
   /** `refused`: a policy stops the call now, so a yes was not carried out. `answered`: the agent was not told yet. */
   readonly outcome: "open" | "answered" | "approved" | "denied" | "refused" | "elsewhere" | "gone" | "expired";
+  /** Why the answer was not carried out; else "". */
+  readonly notDone: string;
 }
 
 // ---- Decisions: GET /api/decisions?session=&event=&policy=&ruling=&since=&search=&before=ID&limit=N

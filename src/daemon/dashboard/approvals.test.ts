@@ -101,7 +101,10 @@ describe("an answer", () => {
     const id = add();
     daemonSays(id, end);
     const { status, text } = await world.post(`/api/approvals/${id}`, body);
-    expect([status, JSON.parse(text)]).toEqual([200, { outcome: end }]);
+    expect([status, JSON.parse(text)]).toEqual([
+      200,
+      { outcome: end, notDone: end === "refused" ? expect.stringContaining("your yes was not carried out") : "" },
+    ]);
     expect(stateOf(id)?.answer).toMatchObject({ ...kept, by: "browser", at: expect.any(Number) });
     expect(await shown()).toEqual([]);
   });

@@ -99,11 +99,13 @@ function give(state: StateFile, { id }: PermissionRequest, says: PersonAnswer["s
   if (!isFirst) throw tooLate();
 }
 
-async function outcomeOf(state: StateFile, { id }: PermissionRequest): Promise<ApprovalOutcome> {
+async function outcomeOf(state: StateFile, { id, tool }: PermissionRequest): Promise<ApprovalOutcome> {
   for (const end = Date.now() + CARRY_OUT_MS; Date.now() < end; ) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    const standing = state.current && standingOf(state.current, id);
-    if (standing?.state !== "answered") return { outcome: standing?.state ?? "gone" };
+    const outcome = (state.current && standingOf(state.current, id))?.state ?? "gone";
+    const isRefused = outcome === "refused";
+    const notDone = isRefused ? `A policy stops this call of ${tool} now, so your yes was not carried out.` : "";
+    if (outcome !== "answered") return { outcome, notDone };
   }
-  return { outcome: "answered" };
+  return { outcome: "answered", notDone: "The agent was not told of your answer yet. It may no longer wait." };
 }

@@ -15,11 +15,10 @@ export function Approvals({ requests }: { requests: readonly ApprovalRequest[] }
   const [notDone, setNotDone] = useState("");
   const [ruleFor, setRuleFor] = useState<string>();
   if (requests.length === 0 && notDone === "" && ruleFor === undefined) return null;
-  const oldestFirst = [...requests].sort((a, b) => a.askedAt - b.askedAt);
   return (
     <section class="approvals" aria-label="Requests that wait for you">
       {notDone !== "" && <Problem text={notDone} />}
-      {oldestFirst.slice(0, MOST_SHOWN).map((request) => (
+      {requests.slice(0, MOST_SHOWN).map((request) => (
         <Request key={request.id} request={request} onNotDone={setNotDone} onRule={() => setRuleFor(request.id)} />
       ))}
       {requests.length > MOST_SHOWN && <p class="muted">{requests.length - MOST_SHOWN} more wait behind these.</p>}
@@ -44,14 +43,11 @@ interface Props {
 function Request({ request, onNotDone, onRule }: Props) {
   const { id, tool, subject, agentId, asks } = request;
   const [step, setStep] = useState<"" | "refuse" | "sent">("");
-  const [reason, setReason] = useState("");
   const answer = (body: ApprovalAnswer): void => {
     setStep("sent");
     onNotDone("");
     post<ApprovalOutcome>(`/api/approvals/${id}`, body).then(
-      ({ outcome }) => {
-        if (outcome === "refused") onNotDone(`A policy stops “${subject}” now, so your yes was not carried out.`);
-      },
+      ({ notDone }) => onNotDone(notDone),
       (error: Error) => {
         setStep("");
         onNotDone(error.message);
@@ -85,17 +81,12 @@ function Request({ request, onNotDone, onRule }: Props) {
           class="actions"
           onSubmit={(event) => {
             event.preventDefault();
-            answer({ answer: "no", reason });
+            answer({ answer: "no", reason: String(new FormData(event.currentTarget).get("reason")) });
           }}
         >
           <label class="field grow">
             <span>Why not? The agent reads this.</span>
-            <input
-              value={reason}
-              autocomplete="off"
-              ref={(field) => field?.focus()}
-              onInput={(event) => setReason(event.currentTarget.value)}
-            />
+            <input name="reason" autocomplete="off" ref={(field) => field?.focus()} />
           </label>
           <button type="submit" class="primary">
             Refuse
