@@ -130,14 +130,14 @@ function parseReply(bytes) {
 function exchange(file, frame, until) {
   return new Promise((resolve) => {
     const socket = require("node:net").connect({ path: file });
-    let [chunks, want, silence] = [[], 9]; // `silence`: the answer when a person who is waited for gives none
+    let [chunks, want, mute] = [[], 9]; // `mute`: the answer when a person who is waited for gives none
     const done = (result) => {
-      resolve(silence && typeof result !== "object" ? silence : result);
+      resolve(mute && typeof result !== "object" ? mute : result);
       if (typeof result === "object") return; // the process ends now, faster than a socket can be closed
       clearTimeout(timer);
       socket.destroy();
     };
-    const timer = setTimeout(() => silence || done("silent"), Math.max(0, until - Date.now()));
+    const timer = setTimeout(() => mute || done("silent"), Math.max(0, until - Date.now()));
     socket.on("data", (chunk) => {
       chunks.push(chunk);
       want -= chunk.length;
@@ -146,7 +146,7 @@ function exchange(file, frame, until) {
       want = parseReply(chunks[0]);
       if (want.exit === WAITING) {
         setTimeout(done, Number(want.stdout), "silent");
-        [silence, want, chunks] = [{ exit: 0, stdout: "", stderr: "" }, 9, [chunks[0].subarray(9 + want.stdout.length)]];
+        [mute, want, chunks] = [{ exit: 0, stdout: "", stderr: "" }, 9, [chunks[0].subarray(9 + want.stdout.length)]];
         socket.emit("data", chunks.pop());
       } else if (want === 0 || typeof want === "object") done(want || "broken");
     });
@@ -212,7 +212,7 @@ function decideHere(frame, deadline, after) {
     process.once("uncaughtException", reject);
     const { engine, saveCache } = loadEngine();
     for (const work of [engine.afterReply, saveCache]) after.push(() => work?.(frame));
-    // An engine that never settled would end this process in silence, and agents take silence for a yes.
+    // An engine that never settled would end this process in mute, and agents take mute for a yes.
     setTimeout(() => reject(new Error("no answer in time")), Math.max(500, deadline - Date.now()));
     const check = (answer) => (Number.isInteger(answer?.exit) ? resolve(answer) : reject(new Error("no exit code")));
     engine.decideFrame(frame).then(check, reject);

@@ -3,9 +3,9 @@ import { describe, expect } from "vitest";
 import { encodeWaiting } from "../../src/core/frame.ts";
 import { clients, encodeReply, field, listen, run, socketPath, test, unavailable } from "./harness.ts";
 
-/** A client with this deadline leaves a daemon that says nothing after 200 ms. */
-const HASTY = ["--deadline-ms", "800"];
-const LATER_MS = 600;
+/** A client with this deadline leaves a daemon that says nothing after a second. */
+const HASTY = ["--deadline-ms", "4000"];
+const LATER_MS = 1_600;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe.concurrent.each(clients)("$name and a daemon that tells it to wait", (client) => {
