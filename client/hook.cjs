@@ -212,7 +212,7 @@ function decideHere(frame, deadline, after) {
     process.once("uncaughtException", reject);
     const { engine, saveCache } = loadEngine();
     for (const work of [engine.afterReply, saveCache]) after.push(() => work?.(frame));
-    // An engine that never settled would end this process in mute, and agents take mute for a yes.
+    // An engine that never settled would end this process in silence, and agents take silence for a yes.
     setTimeout(() => reject(new Error("no answer in time")), Math.max(500, deadline - Date.now()));
     const check = (answer) => (Number.isInteger(answer?.exit) ? resolve(answer) : reject(new Error("no exit code")));
     engine.decideFrame(frame).then(check, reject);
