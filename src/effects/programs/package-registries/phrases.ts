@@ -1,2 +1,2 @@
-export const PACKAGE = "publishes a version, which cannot be undone";
+export const PACKAGE = "publishes a version for everybody";
 export const UNPUBLISH = "withdraws a published version for everyone";
