@@ -270,7 +270,7 @@ it("check answers what hook answers", { timeout: 600_000 }, async () => {
     const isAgain = earlier.length > 0 && dice.chance(35);
     const command = isAgain ? dice.pick(earlier) : line();
     earlier.push(command);
-    const isAllowed = dice.chance(8) && command.trim() !== "";
+    const isAllowed = dice.chance(20) && command.trim() !== "";
     if (isAllowed) await situation.allow(command);
     const off = dice.pick(["file", "variable", ...Array<string>(30).fill("")]);
     situation.switchOff(off === "file");

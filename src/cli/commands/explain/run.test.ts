@@ -121,7 +121,7 @@ describe("not a byte is written", () => {
   test("whatever the event, with every profile on and files that policies would write", {
     timeout: 180_000,
   }, async () => {
-    configure("safety, ntm, plan, session, teams, omc", "notifications: { terminal: true }\n");
+    configure("safety, ntm, plan, session, teams, omc", "notifications: { terminal: true }\napprovals: browser\n");
     fs.mkdirSync(path.join(world.project, "sessions", "X"), { recursive: true });
     const state = { pid: process.pid, skill: "implement", lifecycle: "active", sessionId: "session-1" };
     fs.writeFileSync(path.join(world.project, "sessions", "X", ".state.json"), JSON.stringify(state));
