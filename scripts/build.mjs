@@ -86,6 +86,7 @@ await Promise.all([
     outfile: "dist/engine.cjs",
   }),
   build({ ...commonjs, entryPoints: ["src/daemon/main.ts"], outfile: "dist/daemon.cjs" }),
+  build({ ...commonjs, entryPoints: ["src/fleet/link/main.ts"], outfile: "dist/fleet-link.cjs" }),
   build({ ...commonjs, entryPoints: ["src/config/compile.ts"], outfile: "dist/config.cjs" }),
   build({ ...commonjs, entryPoints: ["src/config/patterns.ts"], outfile: "dist/patterns.cjs" }),
   build({ ...commonjs, entryPoints: ["src/config/toml.ts"], outfile: "dist/toml.cjs" }),
@@ -137,6 +138,7 @@ const hash = createHash("sha256").update(version);
 for (const file of [
   "dist/engine.cjs",
   "dist/daemon.cjs",
+  "dist/fleet-link.cjs",
   "dist/config.cjs",
   "dist/patterns.cjs",
   "dist/toml.cjs",

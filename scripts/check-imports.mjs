@@ -17,7 +17,8 @@ const ROOMS = {
   config: ["core", "policies", "agents"],
   engine: ["core", "system", "state", "shell", "effects", "domain", "policies", "agents", "config"],
   replay: ["core", "system", "state", "domain", "agents", "config", "engine"],
-  daemon: ["core", "system", "state", "domain", "engine", "config"],
+  fleet: ["core", "system", "state", "domain", "config", "engine"],
+  daemon: ["core", "system", "state", "domain", "engine", "config", "fleet"],
   cli: [
     "core",
     "system",
@@ -30,6 +31,7 @@ const ROOMS = {
     "config",
     "engine",
     "replay",
+    "fleet",
     "daemon",
   ],
   testing: ["core", "system", "state", "shell", "effects", "domain", "policies", "agents", "config", "engine"],
@@ -40,6 +42,7 @@ const PARTS = {
   shell: ["parse", "expand", "launch", "walk"],
   effects: ["line", "files", "git", "languages", "across-commands", "programs"],
   engine: ["config", "project-policies", "receive", "decide", "jobs", "record", "waiting"],
+  fleet: ["connection", "schema", "bundles", "board", "link"],
   cli: ["terminal", "installation", "state", "commands"],
 };
 /** Tests of a whole room, and what they share. */

@@ -11,6 +11,7 @@ const FILES = [
   "hook.cjs",
   "engine.cjs",
   "daemon.cjs",
+  "fleet-link.cjs",
   "config.cjs",
   "patterns.cjs",
   "outside-worker.cjs",

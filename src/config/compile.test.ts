@@ -8,6 +8,29 @@ const trusted = (text: string): ConfigSource => ({ ...project(text), trusted: tr
 const ID = "safety/protected-paths";
 const MENDED = "until that is corrected";
 
+describe("the bundle of a fleet", () => {
+  const fleet = (text: string): ConfigSource => ({ file: "/hw/fleet/bundle.yml", owner: "fleet", text });
+
+  it("makes stricter what a person or a trusted project has loosened", async () => {
+    const off = `policies: { ${ID}: off }`;
+    const { policies } = await compileConfig([person(off), trusted(off), fleet(`policies: { ${ID}: enforce }`)]);
+    expect(policies[ID]).toMatchObject({ mode: "enforce" });
+  });
+
+  it("loosens nothing, and says so without naming a project", async () => {
+    const loose = `profiles: [safety]\npolicies: { ${ID}: off }\ncontextPolicy: restart\n`;
+    const { policies, profiles, contextPolicy, problems } = await compileConfig([
+      person("profiles: [ntm]"),
+      fleet(loose),
+    ]);
+    expect([policies[ID]?.mode, profiles, contextPolicy]).toEqual(["enforce", ["ntm", "safety"], "preserve"]);
+    expect(problems).toEqual([
+      expect.stringMatching(/^\/hw\/fleet\/bundle\.yml:2:\d+: .*a fleet may only make it stricter/),
+      expect.stringMatching(/a fleet may not set it by itself\.$/),
+    ]);
+  });
+});
+
 describe("reading", () => {
   it("takes profiles, modes, options and the budget", async () => {
     const text = `profiles: [ntm, ntm]

@@ -2,17 +2,19 @@ import * as z from "zod";
 import { type Config, DEFAULT_CONFIG } from "../core/settings/config.ts";
 import { registry } from "../policies/index.gen.ts";
 import { FileReport } from "./file-report.ts";
-import { mergeSettings, type RefusedSetting } from "./merge-settings.ts";
+import { type MergeOptions, mergeSettings, type RefusedSetting } from "./merge-settings.ts";
 import { printable, printableValue } from "./printable.ts";
 import { type FileSettings, NO_SETTINGS, type OptionSchemas, readFileSettings } from "./read-settings.ts";
 import { readYaml } from "./read-yaml.ts";
 
 export { readYaml };
 
+export type ConfigOwner = MergeOptions["owner"];
+
 export interface ConfigSource {
   readonly file: string;
-  /** A person's file may set anything; a project's file may only make settings stricter. */
-  readonly owner: "person" | "project";
+  /** A person's file may set anything; that of a project or of a fleet may only make settings stricter. */
+  readonly owner: ConfigOwner;
   readonly text: string;
   /** The person has trusted this project's file with exactly these bytes. */
   readonly trusted?: boolean;
@@ -51,9 +53,9 @@ export function compileWith(schemas: OptionSchemas, sources: readonly ConfigSour
   for (const source of sources) {
     const { settings, report } = read(source.file, source.text, schemas);
     if (source.unreadable === undefined && report.mistakes === 0) {
-      const mayLoosen = source.owner === "person" || source.trusted === true;
-      const refused = (refusal: RefusedSetting): void => report.remark(refusal.path, () => refusalText(refusal));
       const { owner } = source;
+      const mayLoosen = owner === "person" || source.trusted === true;
+      const refused = (refusal: RefusedSetting): void => report.remark(refusal.path, () => refusalText(refusal, owner));
       config = mergeSettings(config, settings, { schemas, offByDefault, needTrust, mayLoosen, owner, refused });
       goodFiles.push(source.file);
     } else {
@@ -103,16 +105,17 @@ function fallbackOf(source: ConfigSource, settings: FileSettings, schemas: Optio
   return { settings, mayLoosen: false, text };
 }
 
-function refusalText({ path, inForce, why }: RefusedSetting): string {
+function refusalText({ path, inForce, why }: RefusedSetting, owner: ConfigOwner): string {
   const isRule = why === "note" || why === "taken";
   const name = isRule ? `rules/${inForce}` : printable(path.slice(path[0] === "policies" ? 1 : 0).join("."), 120);
+  const who = owner === "fleet" ? "a fleet" : "a project";
   const reason = {
-    looser: `a project may only make it stricter, and \`${printableValue(inForce)}\` is in force`,
-    never: "a project may not set it by itself",
+    looser: `${who} may only make it stricter, and \`${printableValue(inForce)}\` is in force`,
+    never: `${who} may not set it by itself`,
     person: "only your own file may set it",
-    note: "a project may not talk to the model through a rule by itself",
-    taken: "a rule of yours has this id, and a project may not change it",
+    note: `${who} may not talk to the model through a rule by itself`,
+    taken: `a rule of yours has this id, and ${who} may not change it`,
   }[why];
-  const way = why === "person" ? "" : " To allow it, run `hookwright trust` in the project.";
+  const way = why === "person" || owner === "fleet" ? "" : " To allow it, run `hookwright trust` in the project.";
   return `\`${name}\` is ignored: ${reason}.${way}`;
 }

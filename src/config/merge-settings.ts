@@ -11,7 +11,7 @@ export interface RefusedSetting {
   /**
    * - looser: it would loosen the value in force
    * - never: a file that may only tighten may not set this option at all
-   * - person: no file of a project may set this option, trusted or not
+   * - person: no file but the person's own may set this option
    * - note: a rule that adds text for the model
    * - taken: another rule has the same id
    */
@@ -28,7 +28,7 @@ export interface MergeOptions {
   readonly needTrust: ReadonlySet<string>;
   /** True: the file overrides earlier files. False: it can only make settings stricter. */
   readonly mayLoosen: boolean;
-  readonly owner: "person" | "project";
+  readonly owner: "person" | "project" | "fleet";
   refused(refusal: RefusedSetting): void;
 }
 
@@ -38,7 +38,7 @@ export function mergeSettings(base: Config, settings: FileSettings, options: Mer
   for (const [id, set] of settings.policies) {
     const before = policies[id] ?? {};
     const path = ["policies", id];
-    if (PERSONAL_POLICIES.has(id) && options.owner === "project") {
+    if (PERSONAL_POLICIES.has(id) && options.owner !== "person") {
       options.refused({ path, inForce: before.mode ?? "off", why: "person" });
       continue;
     }

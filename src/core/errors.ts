@@ -1,4 +1,5 @@
-import { MODE_ERRORS } from "./mode-errors.ts";
+import { FLEET_ERRORS } from "./error-texts/fleet-errors.ts";
+import { MODE_ERRORS } from "./error-texts/mode-errors.ts";
 
 /**
  * Every error a person can meet, in one table. `docs/errors.md` is generated from it.
@@ -6,6 +7,7 @@ import { MODE_ERRORS } from "./mode-errors.ts";
  */
 const TABLE = {
   ...MODE_ERRORS,
+  ...FLEET_ERRORS,
   HW_USAGE: { text: "{detail}", fix: "Run `hookwright {command} --help` to see what the command takes." },
   HW_UNKNOWN_COMMAND: { text: "There is no command `{name}`.{nearest}", fix: "Run `hookwright --help` for the list." },
   HW_UNKNOWN_AGENT: { text: "The agent `{agent}` is not known.", fix: "Known agents: {known}." },

@@ -9,6 +9,7 @@ import { idleTime } from "../system/crash-point.ts";
 import { type Home, resolveHome } from "../system/home.ts";
 import { preparePrivateDirectory } from "../system/private-directory.ts";
 import { system } from "../system/system.ts";
+import { fleetLink } from "./fleet-link.ts";
 import { jobRunner } from "./job-runner.ts";
 import { takeLock } from "./lock.ts";
 import { daemonPaths } from "./paths.ts";
@@ -116,6 +117,7 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
   if (process.env.HOOKWRIGHT_CRASH_POINT === undefined) {
     void warmUp(options, () => events).catch((error: unknown) => log(`warm-up: ${describe(error)}`));
   }
+  const fleet = fleetLink(home.root, home.fleet, log);
   log(`listening on ${paths.socket}`);
   await stopped;
   clearTimeout(idle);
@@ -127,6 +129,7 @@ export async function runDaemon(build: string, log: (line: string) => void): Pro
     setTimeout(resolve, DRAIN_MS);
   });
   jobs.stop();
+  fleet.stop();
   teams.close();
   engine.close();
   unlock();

@@ -460,6 +460,15 @@ export const registry: readonly RegistryEntry[] = [
     load: () => import("./safety/destructive-command.ts"),
   },
   {
+    id: "safety/fleet-file",
+    pack: "safety",
+    stage: "scope",
+    events: ["tool.before"],
+    env: [],
+    defaults: {"answer":"note"},
+    load: () => import("./safety/fleet-file.ts"),
+  },
+  {
     id: "safety/loop-breaker",
     pack: "safety",
     stage: "session",

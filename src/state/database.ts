@@ -15,6 +15,7 @@ import { refusedCalls } from "./migrations/0008-refused-calls.ts";
 import { origins } from "./migrations/0009-origins.ts";
 import { falseAlarms } from "./migrations/0010-false-alarms.ts";
 import { permissionRequests } from "./migrations/0011-permission-requests.ts";
+import { journalIdentity } from "./migrations/0012-journal-identity.ts";
 
 const MIGRATIONS: readonly string[] = [
   start,
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly string[] = [
   origins,
   falseAlarms,
   permissionRequests,
+  journalIdentity,
 ];
 
 /** The caches of rows, and the tables and columns whose change outdates each of them. */

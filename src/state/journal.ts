@@ -13,6 +13,8 @@ export const DOCTOR_SESSION = "hookwright-doctor";
 const KEY_LIFETIME_MS = 60_000;
 /** Expired keys are deleted at every so many entries. */
 const PURGE_EVERY = 256;
+/** A command line is cut after so many characters. */
+const LONGEST_WORDS = 500;
 
 export interface JournalEntry {
   readonly at: number;
@@ -109,6 +111,39 @@ export function append(db: Database, key: string, entry: JournalEntry, body?: Ui
   }
   if (id % PURGE_EVERY === 0) db.run("DELETE FROM keys WHERE at < ?", oldestKey(entry.at));
   return id;
+}
+
+/** Records something that was changed and is no event of an agent, such as a command. Undefined: the database is locked. */
+export function recordChange(
+  db: Database,
+  {
+    at,
+    folder,
+    words,
+    reason,
+  }: { readonly at: number; readonly folder: string; readonly words: string; readonly reason: string },
+): { readonly value: number } | undefined {
+  return db.transaction(() =>
+    append(db, `command-${at}-${process.pid}`, {
+      at,
+      agent: "",
+      session: "",
+      agentId: "",
+      project: folder,
+      event: "command",
+      agentEvent: maskText(words).slice(0, LONGEST_WORDS),
+      tool: "",
+      toolUseId: "",
+      ruling: "pass",
+      policy: "",
+      reason: maskText(reason),
+      microseconds: 0,
+      body: "{}",
+      verdicts: "[]",
+      facts: "{}",
+      reply: { exit: 0, stdout: "", stderr: "" },
+    }),
+  );
 }
 
 /** Nearly every answer is to go on. */

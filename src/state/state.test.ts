@@ -39,7 +39,7 @@ describe("database", () => {
     expect(db.all("SELECT key, at, journal, sealed FROM keys").map((row) => ({ ...row }))).toEqual([
       { key: "k", at: 1, journal: 2, sealed: null },
     ]);
-    expect(db.get("PRAGMA user_version")?.user_version).toBe(11);
+    expect(db.get("PRAGMA user_version")?.user_version).toBe(12);
     db.close();
   });
 

@@ -14,6 +14,8 @@ export interface Home {
   readonly undo: string;
   /** The person's own configuration. */
   readonly config: string;
+  /** The connection to a fleet and what came from it; see `fleetFiles`. */
+  readonly fleet: string;
 }
 
 /** Follows links; see `Ports`. */
@@ -33,6 +35,7 @@ export function homeAt(root: string, userHome: string, realPath: RealPath = (fil
     versions: path.join(root, "versions"),
     cache: path.join(root, "cache"),
     undo: path.join(root, "undo"),
+    fleet: path.join(root, "fleet"),
   };
 }
 

@@ -7,6 +7,7 @@ import { dashboardCommand } from "./dashboard/command.ts";
 import { demoCommand } from "./demo/command.ts";
 import { doctorCommand } from "./doctor/command.ts";
 import { explainCommand } from "./explain/command.ts";
+import { fleetCommand } from "./fleet/command.ts";
 import { hookCommand } from "./hook/command.ts";
 import { initCommand } from "./init/command.ts";
 import { jobCommand } from "./job/command.ts";
@@ -51,6 +52,7 @@ export const commands: readonly CliCommand[] = [
   teamsCommand,
   modeCommand,
   swarmCommand,
+  fleetCommand,
   agentsCommand,
   notepadCommand,
   skillsCommand,

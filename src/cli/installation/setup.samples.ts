@@ -26,6 +26,7 @@ export const BUNDLE = [
   "patterns.cjs",
   "toml.cjs",
   "outside-worker.cjs",
+  "fleet-link.cjs",
   "shim.cjs",
   "opencode.cjs",
   "pi.cjs",

@@ -47,6 +47,7 @@ describe("copying", () => {
       "config.cjs",
       "daemon.cjs",
       "engine.cjs",
+      "fleet-link.cjs",
       "hook",
       "hook.cjs",
       "opencode.cjs",

@@ -61,7 +61,7 @@ export type Build = z.infer<typeof Build>;
 
 /** What a hook runs besides the compiled client, and what agents load that take plugins instead of hooks. */
 const BUNDLES = [
-  ...["hook", "engine", "daemon", "config", "patterns", "toml", "outside-worker"],
+  ...["hook", "engine", "daemon", "config", "patterns", "toml", "outside-worker", "fleet-link"],
   ...["shim", "opencode", "pi"],
 ].map((one) => `${one}.cjs`);
 /** The program for agents that do not have `engine` on their PATH; it starts sessions. */

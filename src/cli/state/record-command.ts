@@ -1,6 +1,5 @@
 import { describe } from "../../core/errors.ts";
-import { append } from "../../state/journal.ts";
-import { maskText } from "../../state/masking.ts";
+import { recordChange } from "../../state/journal.ts";
 import type { CommandContext } from "../command.ts";
 import { homeOf } from "../installation/current-build.ts";
 import { openState } from "./open-state.ts";
@@ -14,28 +13,7 @@ export function recordCommand(
   try {
     const db = openState(homeOf(context.env).database);
     if (!db) return;
-    const at = Date.now();
-    db.transaction(() =>
-      append(db, `command-${at}-${process.pid}`, {
-        at,
-        agent: "",
-        session: "",
-        agentId: "",
-        project: context.cwd,
-        event: "command",
-        agentEvent: maskText(words.join(" ")).slice(0, 500),
-        tool: "",
-        toolUseId: "",
-        ruling: "pass",
-        policy: "",
-        reason,
-        microseconds: 0,
-        body: "{}",
-        verdicts: "[]",
-        facts: "{}",
-        reply: { exit: 0, stdout: "", stderr: "" },
-      }),
-    );
+    recordChange(db, { at: Date.now(), folder: context.cwd, words: words.join(" "), reason });
     db.close();
   } catch (error) {
     context.err(`hookwright: the command worked, but the journal could not record it: ${describe(error)}`);

@@ -70,6 +70,7 @@ export class DashboardWorld {
       remote,
       uid: process.getuid?.() ?? 0,
       actions: { ...NO_ACTIONS, ...actions },
+      fleet: `${this.root}/fleet`,
       where: { env: () => undefined, userHome: this.root },
       onEnter: () => undefined,
       log: (line) => void this.logged.push(line),

@@ -7,6 +7,7 @@ import { trackedAgents } from "../../domain/subagents/tracked-agents.ts";
 import type { TeamRegistryEntry } from "../../domain/team/registry.ts";
 import { registryIn } from "../../domain/team/service.ts";
 import type { UsageTotal } from "../../domain/usage/transcript-usage.ts";
+import { shownMachines } from "../../fleet/machine-cards.ts";
 import type { Database } from "../../state/database.ts";
 import { ROW_COLUMNS } from "../../state/search/journal-pages.ts";
 import { openTable, projectScope } from "../../state/stores.ts";
@@ -26,22 +27,25 @@ const MOST_KEPT = 2_000;
 export class NowBuilder {
   readonly live = new LiveSessions();
   readonly #actions: DashboardActions;
+  readonly #fleet: string;
   readonly #rows = new Map<number, DecisionRow>();
   readonly #plans = new Map<string, { readonly at: number; readonly plan: PlanOfProject | undefined }>();
 
-  constructor(actions: DashboardActions) {
+  constructor(actions: DashboardActions, fleet: string) {
     this.#actions = actions;
+    this.#fleet = fleet;
   }
 
   page(db: Database | undefined, at: number): NowPage {
-    if (!db) return { at, sessions: [], approvals: [], machines: [] };
+    const machines = shownMachines(this.#fleet, at);
+    if (!db) return { at, sessions: [], approvals: [], machines };
     this.live.advance(db, at);
     const about = this.#about(db);
     const order = (card: SessionCard): number => SESSION_STATES.indexOf(card.state);
     const sessions = this.live.all
       .map((live) => this.#card(db, live, about, at))
       .sort((a, b) => order(a) - order(b) || (a.state === "waiting" ? a.since - b.since : b.lastAt - a.lastAt));
-    return { at, sessions, approvals: approvalRequests(db, at), machines: [] };
+    return { at, sessions, approvals: approvalRequests(db, at), machines };
   }
 
   /** Reads on in the transcripts, those of the newest events first. True when something was read. */

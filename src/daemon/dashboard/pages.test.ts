@@ -27,6 +27,33 @@ async function open(...about: Parameters<DashboardWorld["start"]>): Promise<void
   await world.enter();
 }
 
+describe("the machines of a fleet", () => {
+  const seen = { sessions: 2, isResting: false, isStale: false };
+  const machines = [
+    { name: "ant", lastSeen: 1, ...seen },
+    { name: "bee", lastSeen: 2, ...seen },
+  ];
+  const writeStatus = (more: object): void => {
+    fs.mkdirSync(`${world.root}/fleet`, { recursive: true });
+    fs.writeFileSync(`${world.root}/fleet/status.json`, JSON.stringify({ machine: "ant", machines, ...more }));
+  };
+  const stale = async () =>
+    (await world.json<NowPage>("/api/now")).machines.map(({ name, isStale }) => `${name} ${isStale}`);
+
+  it("are shown, and all but this one are stale while the server is out of reach or nobody asks it", async () => {
+    await open();
+    const now = Date.now();
+    writeStatus({ at: now, lastContact: now, problem: "" });
+    expect(await stale()).toEqual(["ant false", "bee false"]);
+    writeStatus({ at: now, lastContact: now, problem: "no answer" });
+    expect(await stale()).toEqual(["ant false", "bee true"]);
+    writeStatus({ at: now - 60_000, lastContact: now, problem: "" });
+    expect(await stale()).toEqual(["ant false", "bee true"]);
+    fs.writeFileSync(`${world.root}/fleet/status.json`, "{ half a fi");
+    expect(await stale()).toEqual([]);
+  });
+});
+
 describe("without anything recorded", () => {
   it("every page is empty, and its database is not made", async () => {
     await open();

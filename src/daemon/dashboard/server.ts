@@ -46,6 +46,8 @@ export interface DashboardOptions {
   readonly remote?: { readonly host: string; readonly port: number; readonly certificate: Certificate } | undefined;
   readonly actions: DashboardActions;
   readonly where: AtmEnvironment;
+  /** The fleet's folder in our home. */
+  readonly fleet: string;
   /** Called when the token was used. */
   onEnter(): void;
   log(line: string): void;
@@ -63,7 +65,7 @@ export interface Dashboard {
 /** Listens on the loopback, and elsewhere only where that is asked for. Resolves once it is ready. */
 export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
   const state = new StateFile(options.database);
-  const now = new NowBuilder(options.actions);
+  const now = new NowBuilder(options.actions, options.fleet);
   const stream = new EventStream({ state, now: pageIfChanged(state, now) });
   const parts: RouteParts = {
     ...options,

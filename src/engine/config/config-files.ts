@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { ConfigSource } from "../../config/compile.ts";
+import type { ConfigOwner, ConfigSource } from "../../config/compile.ts";
 import { describe } from "../../core/errors.ts";
 import { fingerprint } from "../../core/text/fingerprint.ts";
 import type { Home } from "../../system/home.ts";
@@ -12,16 +12,23 @@ export const LARGEST_CONFIG = 256 * 1024;
 /** A configuration file that exists, whether or not it can be read. */
 export interface ConfigFile {
   readonly file: string;
-  readonly owner: "person" | "project";
+  readonly owner: ConfigOwner;
   /** Changes whenever the file does. */
   readonly stamp: string;
   /** When the system last saw the file change, in epoch milliseconds. */
   readonly changedAt: number;
 }
 
-/** The person's file first, then the project's nearest one: the later one is laid over the earlier. */
+/** The policy bundle of a fleet, in its folder; its signature was checked before it was put there. */
+export const FLEET_CONFIG = "bundle.yml";
+
+/**
+ * The person's file first, then the project's nearest one: the later one is laid over the earlier. The bundle of a fleet
+ * comes last, so that what it makes stricter stays so, also where a project is trusted.
+ */
 export function findConfigFiles(home: Home, cwd: string, project: string): ConfigFile[] {
-  const found = [configFileAt(home.config, "person"), projectFile(cwd, project)];
+  const fleet = configFileAt(path.join(home.fleet, FLEET_CONFIG), "fleet");
+  const found = [configFileAt(home.config, "person"), projectFile(cwd, project), fleet];
   return found.filter((one) => one !== undefined);
 }
 

@@ -34,6 +34,7 @@ export async function runDashboard(context: CommandContext, { dist, signal }: Da
     uid: system.uid,
     remote,
     actions: dashboardActions(context, dist),
+    fleet: home.fleet,
     where: { env: (name) => env[name], userHome: env.HOME || os.homedir() },
     onEnter: () => page.forget(),
     log: (line) => err(`hookwright dashboard: ${line}`),

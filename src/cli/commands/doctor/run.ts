@@ -9,6 +9,7 @@ import type { DoctorContext } from "./context.ts";
 import { engineProgramFindings } from "./engine-program-check.ts";
 import { clientAnswers, type EventCost, measureCost } from "./event-cost.ts";
 import type { DoctorFinding } from "./finding.ts";
+import { fleetFindings } from "./fleet-check.ts";
 import {
   goneProjectsFindings,
   installedFinding,
@@ -98,6 +99,7 @@ async function examine(
     ...(await teamFindings(doctor)),
     ...(await omcFindings(doctor)),
     ...(await engineProgramFindings(doctor)),
+    ...fleetFindings(doctor),
     ...found.findings,
     versions(doctor),
   ];

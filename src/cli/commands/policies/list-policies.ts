@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { compileConfig } from "../../../config/compile.ts";
+import { type ConfigOwner, compileConfig } from "../../../config/compile.ts";
 import { projectPermission } from "../../../config/config-schema.ts";
 import { printable } from "../../../config/printable.ts";
 import { projectRoot } from "../../../core/actor.ts";
@@ -26,7 +26,7 @@ import {
 } from "../../installation/project-policies.ts";
 
 /** Where a value was set. */
-export type ValueSource = "default" | "person" | "project" | "--profile";
+export type ValueSource = "default" | ConfigOwner | "--profile";
 
 /** One line of the list, and one object of `policies --json`. */
 export interface ListedPolicy {
@@ -75,7 +75,8 @@ export interface PolicyDetails extends ListedPolicy {
 /** The configuration in force for a folder, and its layers, so that each value can be traced to its source. */
 export interface ConfigLayers {
   readonly config: Config;
-  readonly personOnly: Config;
+  /** The configuration with one more file in each, the one in force last. */
+  readonly layers: readonly { readonly source: ValueSource; readonly config: Config }[];
   readonly profiles: readonly ProfileName[];
   readonly profilesFrom: ValueSource;
   readonly problems: readonly string[];
@@ -89,27 +90,34 @@ export interface PolicyLocation {
   readonly policyWorker: string;
 }
 
+/** In the order in which their files are laid over each other. */
+const OWNERS: readonly ConfigOwner[] = ["person", "project", "fleet"];
+
 export async function configLayersIn(
   { home, cwd, policyWorker }: PolicyLocation,
   asked: readonly ProfileName[],
 ): Promise<ConfigLayers> {
   const { sources, problems } = readConfigSources(home, findConfigFiles(home, cwd, projectRoot(cwd, system)));
-  const personOnly = await compileConfig(sources.filter(({ owner }) => owner === "person"));
+  const layers: { source: ValueSource; config: Config }[] = [{ source: "default", config: DEFAULT_CONFIG }];
+  for (const [at, owner] of OWNERS.entries()) {
+    const known = sources.filter((one) => OWNERS.indexOf(one.owner) <= at);
+    if (known.some((one) => one.owner === owner)) layers.push({ source: owner, config: await compileConfig(known) });
+  }
   const config = await compileConfig(sources);
-  const layers = [DEFAULT_CONFIG, personOnly, config].map(({ profiles }) => profiles);
   return {
     config,
-    personOnly,
+    layers,
     profiles: asked.length > 0 ? asked : config.profiles,
-    profilesFrom: asked.length > 0 ? "--profile" : lastChange(layers),
+    profilesFrom: asked.length > 0 ? "--profile" : sourceOf(layers, (one) => one.profiles),
     problems: [...problems, ...config.problems],
     project: await projectPolicies(home, cwd, policyWorker),
   };
 }
 
-function lastChange([standard, person, all]: readonly unknown[]): ValueSource {
-  if (!isDeepStrictEqual(person, all)) return "project";
-  return isDeepStrictEqual(standard, person) ? "default" : "person";
+/** Whose file has set the value that is in force. */
+function sourceOf(layers: ConfigLayers["layers"], read: (config: Config) => unknown): ValueSource {
+  const inForce = read(layers.at(-1)?.config ?? DEFAULT_CONFIG);
+  return layers.find(({ config }) => isDeepStrictEqual(read(config), inForce))?.source ?? "default";
 }
 
 /** All policies in the order in which they are asked. */
@@ -159,17 +167,13 @@ function listedOwn(one: ProjectPolicy, config: Config): ListedPolicy {
   return { ...base, stage, order: STAGES[stage].order, events, on: mode !== "off", summary: printable(summary, 200) };
 }
 
-export function describeOwn(
-  one: ProjectPolicy,
-  listed: ListedPolicy,
-  { config, personOnly }: ConfigLayers,
-): PolicyDetails {
+export function describeOwn(one: ProjectPolicy, listed: ListedPolicy, { layers }: ConfigLayers): PolicyDetails {
   const policy = one.state === "trusted" ? one.policy : undefined;
   return {
     ...listed,
     why: policy ? printable(policy.why, 2_000) : "",
     origin: "",
-    modeFrom: fromOf(config.policies[one.id]?.mode, personOnly.policies[one.id]?.mode),
+    modeFrom: sourceOf(layers, ({ policies }) => policies[one.id]?.mode),
     kinds: policy?.kinds ?? [],
     env: [],
     onError: policy ? STAGES[policy.stage].onError : "nothing",
@@ -195,17 +199,17 @@ function listedRule(rule: Rule): ListedPolicy {
   };
 }
 
-export function describeRule(rule: Rule, listed: ListedPolicy, { personOnly }: ConfigLayers): PolicyDetails {
-  const isPersons = personOnly.rules.some((one) => isDeepStrictEqual(one, rule));
+export function describeRule(rule: Rule, listed: ListedPolicy, { layers }: ConfigLayers): PolicyDetails {
+  const source = sourceOf(layers, ({ rules }) => rules.some((one) => isDeepStrictEqual(one, rule)));
   const conditions = (["tool", "program", "pattern", "path"] as const).flatMap((key) => {
     const value = rule[key];
     return value === undefined ? [] : [`${key}: ${printable([value].flat().join(", "), 600)}`];
   });
   return {
     ...listed,
-    why: `A rule of ${isPersons ? "your" : "this project's"} configuration.`,
+    why: `A rule of ${source === "person" ? "your" : source === "fleet" ? "the fleet's" : "this project's"} configuration.`,
     origin: "",
-    modeFrom: isPersons ? "person" : "project",
+    modeFrom: source,
     kinds: [],
     env: [],
     onError: STAGES[ruleStage(rule)].onError,
@@ -223,12 +227,12 @@ export async function describePolicy(
   const policy = (await entry.load()).default;
   const shape = policy.options?.(z).shape ?? {};
   const inForce = situation.config.policies[entry.id] ?? {};
-  const person = situation.personOnly.policies[entry.id] ?? {};
+  const { layers } = situation;
   return {
     ...listed,
     why: policy.why,
     origin: policy.origin ?? "",
-    modeFrom: fromOf(inForce.mode, person.mode),
+    modeFrom: sourceOf(layers, ({ policies }) => policies[entry.id]?.mode),
     kinds: entry.kinds ?? [],
     env: entry.env,
     onError: STAGES[entry.stage].onError,
@@ -236,16 +240,11 @@ export async function describePolicy(
       name,
       value: inForce.options?.[name] ?? entry.defaults[name],
       default: entry.defaults[name],
-      from: fromOf(inForce.options?.[name], person.options?.[name]),
+      from: sourceOf(layers, ({ policies }) => policies[entry.id]?.options?.[name]),
       description: (option as z.ZodType).description ?? "",
       project: projectPermission(option as z.ZodType),
     })),
     messages: policy.messages,
     examples: policy.examples,
   };
-}
-
-function fromOf(inForce: unknown, person: unknown): ValueSource {
-  if (inForce === undefined) return "default";
-  return isDeepStrictEqual(inForce, person) ? "person" : "project";
 }

@@ -32,6 +32,10 @@ function person(text: string): void {
   fs.writeFileSync(path.join(world.home, "config.yml"), text);
 }
 const project = (text: string): void => fs.writeFileSync(path.join(world.project, "hookwright.yml"), text);
+function fleet(text: string): void {
+  fs.mkdirSync(path.join(world.home, "fleet"));
+  fs.writeFileSync(path.join(world.home, "fleet/bundle.yml"), text);
+}
 
 const GUARD = "safety/protected-paths";
 const on = (policies: readonly ListedPolicy[]): string[] => policies.filter((one) => one.on).map((one) => one.pack);
@@ -193,6 +197,10 @@ describe("one policy", () => {
     expect((await details(GUARD)).options).toMatchObject([{ value: ["a", "b"], from: "project" }, { from: "default" }]);
     const text = await ask([GUARD]);
     expect(text).toContain('also: ["a","b"] (this project\'s configuration)');
+    fleet(`policies:\n  ${GUARD}:\n    also: [c]\n`);
+    expect(await details(GUARD)).toMatchObject({ mode: "enforce", modeFrom: "project" });
+    expect((await details(GUARD)).options).toMatchObject([{ value: ["a", "b", "c"], from: "fleet" }, {}]);
+    expect(await ask([GUARD])).toContain("(the fleet's policy bundle)");
   });
 
   test("why it is off is said", async () => {

@@ -10,6 +10,7 @@ const FROM = {
   default: "default",
   person: "your configuration",
   project: "this project's configuration",
+  fleet: "the fleet's policy bundle",
   "--profile": "--profile",
 } as const;
 

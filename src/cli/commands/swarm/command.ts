@@ -30,6 +30,9 @@ export const swarmCommand: CliCommand = {
     "tasks can be claimed. `init --fresh` moves the tasks to swarm-tasks-TIME.db beside the board and begins with none; it",
     "is refused while a task is claimed. Programs of oh-my-claudecode read swarm-summary.json and swarm-active.marker beside",
     "the board; they are written after each change, and the marker exists while a swarm that was not ended has open tasks.",
+    "",
+    "With --fleet every action is about a board on the server of the fleet, which agents on all its machines share: that of",
+    "the project's remote repository, or the one that --board names. `hookwright fleet connect` comes first.",
   ].join("\n"),
   allowPositionals: true,
   options: {
@@ -57,6 +60,8 @@ export const swarmCommand: CliCommand = {
     },
     result: { type: "string", value: "TEXT", description: "complete: what came of it." },
     why: { type: "string", value: "TEXT", description: "fail: why it could not be done." },
+    fleet: { type: "boolean", description: "The board that all machines of the fleet share." },
+    board: { type: "string", value: "NAME", description: "With --fleet: the name of the board." },
     json: {
       type: "boolean",
       description: "Print the result as JSON; watch: first the counts, then one object for each change.",

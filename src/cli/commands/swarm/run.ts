@@ -10,6 +10,7 @@ import type { CommandContext } from "../../command.ts";
 import { formatTime } from "../journal/time-format.ts";
 import { SwarmArguments, swarmUsageError } from "./arguments.ts";
 import { assertNoModeInTheWay } from "./beside-mode.ts";
+import { boardName, initFleetBoard, isInFleet, openFleetBoard } from "./in-fleet.ts";
 import {
   agentsText,
   countsOf,
@@ -30,7 +31,7 @@ export interface SwarmParts {
   readonly signal: AbortSignal;
 }
 
-interface Call extends CommandContext, SwarmParts {
+export interface SwarmCall extends CommandContext, SwarmParts {
   readonly root: string;
   readonly given: SwarmArguments;
 }
@@ -39,7 +40,7 @@ interface Action {
   /** The options of the action besides --json. */
   readonly options: readonly string[];
   readonly takesWords?: true;
-  run(call: Call): Promise<void>;
+  run(call: SwarmCall): Promise<void>;
 }
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -62,7 +63,8 @@ export async function runSwarm(context: CommandContext, parts: SwarmParts): Prom
   const names = Object.keys(ACTIONS);
   if (name === "") throw swarmUsageError(`Give an action: ${names.join(", ")}.`);
   if (!action) throw swarmUsageError(`There is no action \`${name}\`.${nearestName(name, names)}`);
-  const odd = Object.keys(context.options).find((option) => option !== "json" && !action.options.includes(option));
+  const isEverywhere = (option: string): boolean => ["json", "fleet", "board"].includes(option);
+  const odd = Object.keys(context.options).find((one) => !isEverywhere(one) && !action.options.includes(one));
   if (odd !== undefined) throw swarmUsageError(`\`${name}\` does not take --${odd}.`);
   if (!action.takesWords && words.length > 0)
     throw swarmUsageError(`\`${name}\` takes no argument, and got \`${words[0]}\`.`);
@@ -71,9 +73,9 @@ export async function runSwarm(context: CommandContext, parts: SwarmParts): Prom
   return 0;
 }
 
-function onBoard(work: (board: Board, call: Call) => Promise<void>): (call: Call) => Promise<void> {
+function onBoard(work: (board: Board, call: SwarmCall) => Promise<void>): (call: SwarmCall) => Promise<void> {
   return async (call) => {
-    const board = openBoard(call.root, call.now);
+    const board = isInFleet(call) ? openFleetBoard(call) : openBoard(call.root, call.now);
     try {
       await work(board, call);
     } finally {
@@ -82,15 +84,15 @@ function onBoard(work: (board: Board, call: Call) => Promise<void>): (call: Call
   };
 }
 
-/** For an action that changes the board: a refused or failed one has nothing to show in the files. */
-function changing(work: (board: Board, call: Call) => Promise<void>): (call: Call) => Promise<void> {
+/** For an action that changes the board: a refused or failed one has nothing to show in the files, nor has a fleet's. */
+function changing(work: (board: Board, call: SwarmCall) => Promise<void>): (call: SwarmCall) => Promise<void> {
   return async (call) => {
     await onBoard(work)(call);
-    writeFiles(call);
+    if (!isInFleet(call)) writeFiles(call);
   };
 }
 
-function writeFiles({ root, now, err }: Call): void {
+function writeFiles({ root, now, err }: SwarmCall): void {
   try {
     writeStatusFiles(root, { now, uid: system.uid }, BUSY_MS);
   } catch (error) {
@@ -99,13 +101,14 @@ function writeFiles({ root, now, err }: Call): void {
   }
 }
 
-function tell({ message, fix, code }: HookwrightError, err: Call["err"]): void {
+function tell({ message, fix, code }: HookwrightError, err: SwarmCall["err"]): void {
   err(`hookwright: ${message}\n  ${fix}  [${code}]`);
 }
 
-async function init(call: Call): Promise<void> {
+async function init(call: SwarmCall): Promise<void> {
   const { root, given, now, options, out, err } = call;
   assertNoModeInTheWay(call, now());
+  if (isInFleet(call)) return initFleetBoard(call);
   const made = makeBoard(root, { agents: given.agents, isFresh: options.fresh === true }, { now, uid: system.uid });
   for (const notice of made.notices) tell(notice, err);
   const board = openBoard(root, now);
@@ -125,13 +128,13 @@ async function init(call: Call): Promise<void> {
   out(`${countsText(overview)}.`);
 }
 
-async function add(board: Board, call: Call): Promise<void> {
+async function add(board: Board, call: SwarmCall): Promise<void> {
   const { text, priority, after } = call.given;
   const task = await board.add({ text, priority, after });
   answer(call, task, `Added ${task.id}.${after.length > 0 ? ` It comes after ${task.after.join(", ")}.` : ""}`);
 }
 
-async function claim(board: Board, call: Call): Promise<void> {
+async function claim(board: Board, call: SwarmCall): Promise<void> {
   const { agent } = call.given;
   const task = await board.claim(agent);
   if (!task) {
@@ -149,37 +152,37 @@ async function claim(board: Board, call: Call): Promise<void> {
   );
 }
 
-async function heartbeat(board: Board, { given: { agent }, options, out }: Call): Promise<void> {
+async function heartbeat(board: Board, { given: { agent }, options, out }: SwarmCall): Promise<void> {
   const tasks = await board.renew(agent);
   if (options.json) out(JSON.stringify({ agent, tasks: tasks.map(taskJson) }));
   else if (tasks.length === 0) out(`${agent} holds no task.`);
   else out(tasks.map(({ id, leaseUntil = 0 }) => `${id}: lease until ${formatTime(leaseUntil)}`).join("\n"));
 }
 
-async function complete(board: Board, call: Call): Promise<void> {
+async function complete(board: Board, call: SwarmCall): Promise<void> {
   const { id, agent, epoch } = call.given;
   const task = await board.finish({ task: id, agent, epoch }, call.given.remark("result"));
   answer(call, task, `${task.id} is done.`);
 }
 
-async function fail(board: Board, call: Call): Promise<void> {
+async function fail(board: Board, call: SwarmCall): Promise<void> {
   const { id, agent, epoch } = call.given;
   const task = await board.fail({ task: id, agent, epoch }, call.given.remark("why"));
   answer(call, task, `${task.id} has failed. \`hookwright swarm retry ${task.id}\` makes it pending again.`);
 }
 
-async function release(board: Board, call: Call): Promise<void> {
+async function release(board: Board, call: SwarmCall): Promise<void> {
   const { id, agent, epoch } = call.given;
   const task = await board.release({ task: id, agent, epoch });
   answer(call, task, `${task.id} is pending again.`);
 }
 
-async function retry(board: Board, call: Call): Promise<void> {
+async function retry(board: Board, call: SwarmCall): Promise<void> {
   const task = await board.retry(call.given.id);
   answer(call, task, `${task.id} is pending again.`);
 }
 
-async function end(board: Board, { options, out }: Call): Promise<void> {
+async function end(board: Board, { options, out }: SwarmCall): Promise<void> {
   const released = await board.end();
   const overview = await board.overview();
   if (options.json) {
@@ -191,19 +194,22 @@ async function end(board: Board, { options, out }: Call): Promise<void> {
   out(`The swarm is ended.${held.length > 0 ? ` Pending again: ${held.join(", ")}.` : ""} ${countsText(overview)}.`);
 }
 
-async function status(board: Board, call: Call): Promise<void> {
+async function status(board: Board, call: SwarmCall): Promise<void> {
   const { root, options, columns, out, now } = call;
   const overview = await board.overview();
-  if (!areStatusFilesCurrent(root, overview)) writeFiles(call);
+  const isShared = isInFleet(call);
+  if (!isShared && !areStatusFilesCurrent(root, overview)) writeFiles(call);
   if (options.json) {
     out(JSON.stringify(statusJson(root, overview)));
     return;
   }
-  out(`Task board of ${root}\n${countsText(overview)}.\n${agentsText(overview, now())}.`);
+  out(
+    `Task board ${isShared ? `${boardName(call)} of the fleet` : `of ${root}`}\n${countsText(overview)}.\n${agentsText(overview, now())}.`,
+  );
   if (overview.endedAt !== undefined) out(`Ended at ${formatTime(overview.endedAt)}. ${ENDED_TEXT}`);
   if (overview.tasks.length > 0) out(`\n${statusTable(overview, now(), columns)}`);
 }
 
-function answer({ options, out }: Call, task: BoardTask, text: string): void {
+function answer({ options, out }: SwarmCall, task: BoardTask, text: string): void {
   out(options.json ? JSON.stringify({ task: taskJson(task) }) : text);
 }
