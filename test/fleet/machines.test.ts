@@ -72,8 +72,8 @@ describe("the copy of the journal", () => {
       await expect.poll(() => fleet.copyOf(machine.name), WAIT).toEqual(machine.journal());
       expect(machine.journal().length).toBeGreaterThan(5);
     }
-    const sessions = await fleet.admin.rows("SELECT machine, session, project FROM fleet.sessions ORDER BY machine");
-    expect(sessions).toEqual(
+    const sessions = () => fleet.admin.rows("SELECT machine, session, project FROM fleet.sessions ORDER BY machine");
+    await expect.poll(sessions, WAIT).toEqual(
       machines.map(({ name }) => ({ machine: name, session: `session-${name}`, project: "example.org/acme/shop" })),
     );
   });

@@ -147,7 +147,7 @@ export class PostgresServer {
   }
 
   signalAll(signal: NodeJS.Signals): void {
-    for (const pid of this.pids) process.kill(pid, signal);
+    for (const pid of this.pids) killIfThere(pid, signal);
   }
 
   /** Kills it without a warning and waits until all its processes are gone. */
@@ -174,9 +174,9 @@ export class PostgresServer {
   }
 }
 
-function killIfThere(pid: number): void {
+function killIfThere(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
