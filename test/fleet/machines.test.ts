@@ -73,9 +73,11 @@ describe("the copy of the journal", () => {
       expect(machine.journal().length).toBeGreaterThan(5);
     }
     const sessions = () => fleet.admin.rows("SELECT machine, session, project FROM fleet.sessions ORDER BY machine");
-    await expect.poll(sessions, WAIT).toEqual(
-      machines.map(({ name }) => ({ machine: name, session: `session-${name}`, project: "example.org/acme/shop" })),
-    );
+    await expect
+      .poll(sessions, WAIT)
+      .toEqual(
+        machines.map(({ name }) => ({ machine: name, session: `session-${name}`, project: "example.org/acme/shop" })),
+      );
   });
 
   it("masks secrets before they leave the machine", async () => {
