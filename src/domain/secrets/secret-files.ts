@@ -53,6 +53,8 @@ const FILES = [
     "logins",
     /\/(?:\.claude\/\.credentials\.json|\.config\/gh\/hosts\.yml|\.password-store\/.*|\.local\/share\/keyrings\/.*)$/,
   ),
+  // How this machine logs in to its fleet, see fleet/connection.
+  certain("logins", /\/fleet\/connection\.json$/),
   certain("logins", /^\/(?:etc\/g?shadow|proc\/(?:self|\d+)\/environ)$/),
   perhaps(
     "logins",

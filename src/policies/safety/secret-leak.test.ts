@@ -35,6 +35,7 @@ const READS = [
   "cat ~/.ssh/*",
   "head -n 3 ~/.aws/credentials",
   "tail .env",
+  "cat ~/.local/share/hookwright/fleet/connection.json",
   "cat .env*",
   "cd config && cat ../.env.production",
   "grep KEY .env",
