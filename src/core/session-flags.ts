@@ -21,6 +21,12 @@ export function afterEvent(flags: SessionFlags, event: AnyEvent): SessionFlags {
       const { failed: _failed, cancelled, ...kept } = flags;
       return event.fromPerson || !cancelled ? kept : { ...kept, cancelled };
     }
+    // The service answers again, in a turn that no prompt has started: a task that ended in the background did.
+    case "tool.before": {
+      if (!flags.failed || event.agentId !== "") return flags;
+      const { failed: _failed, ...kept } = flags;
+      return kept;
+    }
     case "compact.after": {
       const { contextUsage: _contextUsage, ...kept } = flags;
       return kept;

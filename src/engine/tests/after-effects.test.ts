@@ -106,6 +106,8 @@ describe("outbox", () => {
   });
 });
 
+const CALL = { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "t1" };
+
 describe("bypasses of a held stop", () => {
   it("holds when nothing speaks against it", async () => {
     open();
@@ -123,6 +125,15 @@ describe("bypasses of a held stop", () => {
     expect(ruling.outcome).toBe("pass");
     expect(ruling.notices.map((notice) => notice.text).join()).toContain(text);
     expect(ruling.notices.map((notice) => notice.text).join()).toContain("Work is open.");
+  });
+
+  it("holds again once the model called a tool after the turn that failed; a subagent's call says nothing", async () => {
+    open();
+    await sandbox.send(claudeEvent({ hook_event_name: "StopFailure", error: "rate_limit" }));
+    await sandbox.send(claudeEvent({ ...CALL, agent_id: "a1", agent_type: "Explore" }));
+    expect(await outcome()).toBe("pass");
+    await sandbox.send(claudeEvent(CALL));
+    expect(await outcome()).toBe("hold");
   });
 
   it("ends with the next prompt of a person, not with a machine-made one", async () => {
