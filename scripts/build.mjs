@@ -10,6 +10,7 @@ import { writeLaunchers } from "./build/launchers.mjs";
 import { lazyModules } from "./build/lazy-modules.mjs";
 import { buildPages } from "./build/pages.mjs";
 import { buildPlugins } from "./build/plugin.mjs";
+import { writeTypes } from "./build/types.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const dist = path.join(root, "dist");
@@ -126,7 +127,7 @@ await Promise.all([
   }),
   buildPages(root, dist),
 ]);
-writeTypes();
+writeTypes(root, dist);
 writeLaunchers(root, dist);
 // The client reads the file as Latin-1. esbuild escapes other characters, except in regular expressions.
 const enginePath = path.join(dist, "engine.cjs");
@@ -173,14 +174,6 @@ fs.writeFileSync(path.join(dist, "node.path"), `${process.execPath}\n`);
 compileClient();
 makeCodeCache();
 buildPlugins(root, dist);
-
-/** Writes the declarations of the published modules. It ignores type errors, which `npm run check` reports. */
-function writeTypes() {
-  const compiler = path.join(root, "node_modules/typescript/bin/tsc");
-  const project = path.join(root, "scripts/tsconfig.types.json");
-  const made = spawnSync(process.execPath, [compiler, "--project", project], { encoding: "utf8" });
-  if (made.status !== 0) throw new Error(`no types were written: ${made.stdout}${made.stderr}`);
-}
 
 /** Without a compiler hooks use the Node client; `hookwright doctor` shows which client is in use. */
 function compileClient() {

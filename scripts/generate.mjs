@@ -11,6 +11,7 @@ import { conflictsPage } from "./generate/origins/conflicts-page.mjs";
 import { overviewPage } from "./generate/origins/overview-page.mjs";
 import { parityPage } from "./generate/origins/parity-page.mjs";
 import { suitesPage } from "./generate/origins/suites-page.mjs";
+import { platformsPage } from "./generate/platforms-page.mjs";
 import { omcHooks } from "./generate/plugin-hooks.mjs";
 import { policyPages } from "./generate/policy-pages.mjs";
 import { programsPage, programsSource } from "./generate/programs.mjs";
@@ -57,6 +58,7 @@ const files = {
   "docs/cli.md": cliPage(sources),
   "docs/guides/conflicts.md": conflictsPage(),
   "docs/origins/README.md": overviewPage(sources),
+  "docs/platforms.md": platformsPage(),
   "docs/origins/agent-team-mail.md": teamsPage(),
   "docs/origins/ntm-orchestrator.md": ntmPage(sources),
   "docs/origins/oh-my-claudecode.md": parityPage(sources),

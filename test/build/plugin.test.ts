@@ -1,8 +1,10 @@
 /** The plugin's folder by itself: what it registers, and that a copy of it needs nothing from here. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { writeMarketplace } from "../../scripts/release/marketplace.mjs";
 import { CLAUDE_EVENTS, type ClaudeEvent } from "../../src/agents/claude-code/events.ts";
 import { planText } from "../../src/domain/plan/plan.samples.ts";
 import { registry } from "../../src/policies/index.gen.ts";
@@ -74,14 +76,34 @@ describe("the agent that verifies", () => {
 });
 
 describe("manifests", () => {
+  const MARKETPLACE = ".claude-plugin/marketplace.json";
+  const market = json<{ plugins: { name: string; source: string }[] }>(path.join("..", MARKETPLACE));
+  const { plugins } = market;
+
   it("have the version of the package, and the marketplace names folders that are plugins", () => {
     const { version } = JSON.parse(fs.readFileSync(path.join(PLUGIN, "../package.json"), "utf8")) as {
       version: string;
     };
-    const market = json<{ plugins: { name: string; source: string }[] }>(".claude-plugin/marketplace.json");
-    for (const { name, source } of market.plugins) {
-      expect(json(path.join(source, ".claude-plugin/plugin.json"))).toMatchObject({ name, version });
+    expect(plugins.map(({ name }) => name)).toEqual(["hookwright", "hookwright-verify", "omc"]);
+    for (const { name, source } of plugins) {
+      expect(json(path.join("..", source, ".claude-plugin/plugin.json"))).toMatchObject({ name, version });
     }
+  });
+
+  it("are published side by side, each with its own runtime and without the others", () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "hw-market-"));
+    onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+    writeMarketplace(path.dirname(PLUGIN), folder);
+    expect(fs.readdirSync(folder).sort()).toEqual([".claude-plugin", "LICENSE", ...plugins.map(({ name }) => name)]);
+    for (const { name, source } of plugins) {
+      const original = path.join(PLUGIN, "..", source);
+      const programs = (at: string): string[] =>
+        fs.existsSync(path.join(at, "runtime")) ? fs.readdirSync(path.join(at, "runtime")) : [];
+      expect(programs(path.join(folder, name))).toEqual(programs(original).filter((one) => one !== "node_modules"));
+    }
+    expect(fs.readdirSync(path.join(folder, "hookwright"))).not.toContain("omc");
+    const published = JSON.parse(fs.readFileSync(path.join(folder, MARKETPLACE), "utf8")) as typeof market;
+    expect(published.plugins.map(({ source }) => source)).toEqual(plugins.map(({ name }) => `./${name}`));
   });
 });
 

@@ -1,7 +1,9 @@
 /** Plan-driven work in the real client, with nothing but a copy of the plugin's folder. */
-import { cpSync, existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writeMarketplace } from "../../scripts/release/marketplace.mjs";
 import { type ClaudeOutcome, type ClaudeRun, clientUnderTest, NO_PERMISSION_CHECKS, runClaude } from "./client.ts";
 import { newText, toolResult, wholeText } from "./model-requests.ts";
 import { queueMarker, type Turn } from "./model-script.ts";
@@ -78,7 +80,7 @@ function run(more: Partial<ClaudeRun> & Pick<ClaudeRun, "script">, ...args: stri
 }
 
 describe("the plugin", () => {
-  it.each(["", "verify"])("is valid as the client itself sees it, strictly: %j", async (folder) => {
+  it.each(["", "verify", "omc"])("is valid as the client itself sees it, strictly: %j", async (folder) => {
     const { exitCode, stdout, stderr } = await scratch.run(clientUnderTest().binary, [
       "plugin",
       "validate",
@@ -89,7 +91,14 @@ describe("the plugin", () => {
     expect(exitCode).toBe(0);
   });
 
-  it("can be installed from its own marketplace, with the agent beside it", async () => {
+  it("can be installed from the marketplace that is published, and needs nothing else", async () => {
+    const market = join(scratch.root, "market");
+    writeMarketplace(resolve(PLUGIN, ".."), market);
+    // A Node without SQLite is not among those that the published plugin runs on; with libsql it behaves like one of them.
+    if (!isBuiltin("node:sqlite")) {
+      const libraries = "runtime/node_modules";
+      cpSync(join(PLUGIN, libraries), join(market, "hookwright", libraries), { recursive: true });
+    }
     const client = async (...args: string[]): Promise<void> => {
       const { exitCode, stdout, stderr } = await scratch.run(clientUnderTest().binary, ["plugin", ...args]);
       expect({ args, exitCode, text: exitCode === 0 ? "" : `${stdout}${stderr}` }).toEqual({
@@ -98,11 +107,20 @@ describe("the plugin", () => {
         text: "",
       });
     };
-    await client("marketplace", "add", plugin);
-    await client("install", "hookwright@hookwright");
-    await client("install", "hookwright-verify@hookwright");
+    await client("validate", "--strict", market);
+    await client("marketplace", "add", market);
+    for (const name of ["hookwright", "hookwright-verify", "omc"]) {
+      await client("validate", "--strict", join(market, name));
+      await client("install", `${name}@hookwright`);
+    }
     const settings = JSON.parse(readFileSync(scratch.userSettings, "utf8")) as { enabledPlugins?: object };
-    expect(settings.enabledPlugins).toEqual({ "hookwright@hookwright": true, "hookwright-verify@hookwright": true });
+    expect(settings.enabledPlugins).toEqual({
+      "hookwright@hookwright": true,
+      "hookwright-verify@hookwright": true,
+      "omc@hookwright": true,
+    });
+    // The client has its own copy of the plugin, but still looks for its entry in the marketplace.
+    rmSync(join(market, "hookwright", "runtime"), { recursive: true });
     await plan("start", PLAN);
     const outcome = await runClaude(scratch, {
       prompt: "go",

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sha256OfBytes } from "../../agents/settings-file.ts";
 import { BUNDLE, failing, filesBelow, makePackage, makeWorld, type SetupWorld } from "./setup.samples.ts";
 import { packageRootOf, prepareVersionFolder, type VersionFolder, type VersionSource } from "./version-folder.ts";
 
@@ -170,6 +171,45 @@ describe("the client", () => {
     shipSource();
     writeFileSync(path.join(dist, "hook"), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 9, 9, 9, 9]));
     expect(spawnSync(prepare().client.command, { encoding: "utf8" }).stdout).toBe("built abc123\n");
+  });
+
+  const machine = `${process.platform}-${process.arch}`;
+  /** Puts a client into the package of this machine, and its hash, or another one, into the main package. */
+  function shipPrebuilt(text: string, sha256 = sha256OfBytes(Buffer.from(text))): void {
+    const folder = path.join(world.packageRoot, "node_modules", "@hookwright", `client-${machine}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, "package.json"), JSON.stringify({ name: `@hookwright/client-${machine}` }));
+    writeFileSync(path.join(folder, "hook"), text);
+    writeFileSync(path.join(dist, "clients.json"), JSON.stringify({ [machine]: { sha256 } }));
+  }
+  const clientText = (): string => readFileSync(path.join(prepare({ env: {} }).directory, "hook"), "utf8");
+
+  test("is taken from the package of this machine first", () => {
+    shipPrebuilt("#!/bin/sh\n# prebuilt\n");
+    expect(clientText()).toContain("prebuilt");
+  });
+
+  test("is not taken from there if it cannot start, or if no hash of this machine is known", () => {
+    shipPrebuilt("#!/bin/sh\n# prebuilt\nexit 3\n");
+    expect(clientText()).not.toContain("prebuilt");
+    rmSync(versions, { recursive: true });
+    shipPrebuilt("#!/bin/sh\n# prebuilt\n");
+    writeFileSync(path.join(dist, "clients.json"), "{}");
+    expect(clientText()).not.toContain("prebuilt");
+  });
+
+  test("is not taken from there if it is another than this version was published with, and that is said", () => {
+    shipPrebuilt("#!/bin/sh\n# prebuilt\n", "0".repeat(64));
+    const { directory, notes } = prepare();
+    expect(readFileSync(path.join(directory, "hook"), "utf8")).not.toContain("prebuilt");
+    expect(notes.join()).toContain("not the one that this version was published with");
+  });
+
+  test("is compiled when the package of this machine was not installed", () => {
+    shipPrebuilt("#!/bin/sh\n# prebuilt\n");
+    rmSync(path.join(world.packageRoot, "node_modules"), { recursive: true });
+    rmSync(path.join(dist, "hook"));
+    expect(prepare({ env: { PATH: world.root } }).notes.join()).toContain("no source of it");
   });
 
   /** A folder with a fake compiler that writes its arguments into a script and refuses -static. */

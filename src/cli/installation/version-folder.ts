@@ -23,8 +23,8 @@ import * as z from "zod";
 import { errorCode, readFailed, sha256OfBytes, writeFailed } from "../../agents/settings-file.ts";
 import { HookwrightError } from "../../core/errors.ts";
 import { makeFolder } from "../../system/make-folder.ts";
-import { isAccessible, placeClient, placeEngine } from "./place-programs.ts";
-import { type PackageFolder, sqlitePackages } from "./sqlite-packages.ts";
+import { isAccessible, placeClient, placeEngine } from "./programs/place-programs.ts";
+import { type PackageFolder, sqlitePackages } from "./programs/sqlite-packages.ts";
 
 /**
  * A private folder for one version with everything that an installed hook runs. An agent's settings point into it, so

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, chmodSync, constants, copyFileSync, existsSync, rmSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { errorCode } from "../../agents/settings-file.ts";
-import type { Build, VersionSource } from "./version-folder.ts";
+import { errorCode } from "../../../agents/settings-file.ts";
+import { prebuiltClient } from "./prebuilt-client.ts";
+import type { Build, VersionSource } from "../version-folder.ts";
 
 const COMPILERS = ["cc", "gcc", "clang"];
 
@@ -15,13 +16,20 @@ export function placeEngine(file: string, notes: string[]): void {
   notes.push(`The program \`engine\`, which begins sessions, cannot be started from there: ${error.message}.`);
 }
 
+/** The client that was built for this machine, else one compiled here; without either hooks use the Node client. */
 export function placeClient(source: VersionSource, build: Build, target: string, notes: string[]): void {
-  const shipped = path.join(source.packageRoot, "dist", "hook");
-  if (existsSync(shipped)) {
-    copyFileSync(shipped, target);
+  const ofThisCheckout = path.join(source.packageRoot, "dist", "hook");
+  const built = [
+    () => prebuiltClient(source.packageRoot, notes),
+    () => (existsSync(ofThisCheckout) ? readFileSync(ofThisCheckout) : undefined),
+  ];
+  for (const read of built) {
+    const client = read();
+    if (client === undefined) continue;
+    writeFileSync(target, client);
     chmodSync(target, 0o700);
     if (canStart(target)) return;
-    rmSync(target, { force: true });
+    rmSync(target);
   }
   const reason = compile(source, build, target);
   if (reason === undefined && canStart(target)) return;

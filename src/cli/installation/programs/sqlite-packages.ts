@@ -2,8 +2,8 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import * as z from "zod";
-import { errorCode } from "../../agents/settings-file.ts";
-import { describe, HookwrightError } from "../../core/errors.ts";
+import { errorCode } from "../../../agents/settings-file.ts";
+import { describe, HookwrightError } from "../../../core/errors.ts";
 
 export interface PackageFolder {
   readonly name: string;

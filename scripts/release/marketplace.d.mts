@@ -1,0 +1,1 @@
+export function writeMarketplace(root: string, target: string): void;
