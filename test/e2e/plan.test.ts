@@ -91,7 +91,7 @@ describe("the plugin", () => {
     expect(exitCode).toBe(0);
   });
 
-  it("can be installed from the marketplace that is published, and needs nothing else", async () => {
+  it("can be installed from the published marketplace by its git address, and needs nothing else", async () => {
     const market = join(scratch.root, "market");
     writeMarketplace(resolve(PLUGIN, ".."), market);
     // A Node without SQLite is not among those that the published plugin runs on; with libsql it behaves like one of them.
@@ -108,7 +108,17 @@ describe("the plugin", () => {
       });
     };
     await client("validate", "--strict", market);
-    await client("marketplace", "add", market);
+    // What the client clones from this address is the branch with the release, which lies here.
+    const address = "https://example.invalid/hookwright.git";
+    scratch.write(join(scratch.home, ".gitconfig"), `[url "${market}"]\n\tinsteadOf = ${address}\n`);
+    for (const command of [
+      ["init", "--quiet"],
+      ["add", "--all", "--force"],
+      ["commit", "--quiet", "-m", "Release"],
+    ]) {
+      await git("-C", market, ...command);
+    }
+    await client("marketplace", "add", address);
     for (const name of ["hookwright", "hookwright-verify", "omc"]) {
       await client("validate", "--strict", join(market, name));
       await client("install", `${name}@hookwright`);
@@ -119,8 +129,7 @@ describe("the plugin", () => {
       "hookwright-verify@hookwright": true,
       "omc@hookwright": true,
     });
-    // The client has its own copy of the plugin, but still looks for its entry in the marketplace.
-    rmSync(join(market, "hookwright", "runtime"), { recursive: true });
+    rmSync(market, { recursive: true });
     await plan("start", PLAN);
     const outcome = await runClaude(scratch, {
       prompt: "go",

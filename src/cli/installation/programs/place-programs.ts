@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { errorCode } from "../../../agents/settings-file.ts";
-import { prebuiltClient } from "./prebuilt-client.ts";
 import type { Build, VersionSource } from "../version-folder.ts";
+import { prebuiltClient } from "./prebuilt-client.ts";
 
 const COMPILERS = ["cc", "gcc", "clang"];
 
