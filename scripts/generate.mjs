@@ -5,6 +5,7 @@ import path from "node:path";
 import { agentsPage } from "./generate/agents-page.mjs";
 import { cliPage } from "./generate/cli-page.mjs";
 import { errorsPage } from "./generate/errors-page.mjs";
+import { manPage } from "./generate/man-page.mjs";
 import { orderPage } from "./generate/order-page.mjs";
 import { acceptancePage, ntmPage, teamsPage } from "./generate/origins/acceptance-page.mjs";
 import { conflictsPage } from "./generate/origins/conflicts-page.mjs";
@@ -58,6 +59,7 @@ const files = {
   "docs/cli.md": cliPage(sources),
   "docs/guides/conflicts.md": conflictsPage(),
   "docs/origins/README.md": overviewPage(sources),
+  "docs/hookwright.1": manPage(sources),
   "docs/platforms.md": platformsPage(),
   "docs/origins/agent-team-mail.md": teamsPage(),
   "docs/origins/ntm-orchestrator.md": ntmPage(sources),

@@ -5,6 +5,7 @@ export { INSTALLABLE } from "../../src/agents/installers.ts";
 export { commands } from "../../src/cli/commands/index.ts";
 export { ENGINE_EVENTS } from "../../src/cli/installation/registered-events.ts";
 export { help } from "../../src/cli/main.ts";
+export { joinedParagraphs } from "../../src/cli/terminal/wrap.ts";
 export { configPage } from "../../src/config/config-page.ts";
 export { configSchema, kindText, projectPermission as allowance } from "../../src/config/config-schema.ts";
 export { errorCodes, errorEntry, RETIRED_CODES } from "../../src/core/errors.ts";

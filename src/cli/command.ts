@@ -20,6 +20,8 @@ export interface CliCommand {
   readonly summary: string;
   readonly usage: string;
   readonly details?: string;
+  /** The words that may stand first after the name, where `usage` has no room for them. */
+  readonly words?: readonly string[];
   readonly options?: ParseArgsOptionsConfig & Record<string, { description: string; value?: string }>;
   readonly allowPositionals?: boolean;
   /** One argument is a whole command line; the usage error then reminds of the quotes. */

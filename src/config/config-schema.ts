@@ -41,6 +41,8 @@ const OFF_MODE_TEXT = "`off` (the default), `observe` (only records what it woul
 export function configSchema(policies: readonly PolicyDescription[]): JsonSchema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
+    // A name and no address, because each version of the package brings its own schema.
+    $id: "urn:hookwright:configuration",
     title: "Hookwright configuration",
     type: "object",
     additionalProperties: false,

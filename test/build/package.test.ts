@@ -19,6 +19,7 @@ const ROOMS = [
   /^dist\/types\/.+\.d\.ts$/,
   /^dist\/ui\/[\w.-]+$/,
   /^docs\/(?:[\w-]+|guides\/[\w-]+|policies\/[\w/-]+)\.(?:md|svg)$/,
+  /^docs\/hookwright\.1$/,
   /^schema\/hookwright\.schema\.json$/,
 ];
 const MOST_FILES = 220;

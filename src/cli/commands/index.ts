@@ -2,6 +2,7 @@ import type { CliCommand } from "../command.ts";
 import { agentsCommand } from "./agents/command.ts";
 import { allowCommand } from "./allow/command.ts";
 import { checkCommand } from "./check/command.ts";
+import { completionsCommand } from "./completions/command.ts";
 import { daemonCommand } from "./daemon/command.ts";
 import { dashboardCommand } from "./dashboard/command.ts";
 import { demoCommand } from "./demo/command.ts";
@@ -63,6 +64,7 @@ export const commands: readonly CliCommand[] = [
   maintainCommand,
   transcriptCommand,
   statuslineCommand,
+  completionsCommand,
   mcpCommand,
   daemonCommand,
   hookCommand,

@@ -46,7 +46,7 @@ export const setupOptions = {
   },
   scope: {
     type: "string",
-    value: "S",
+    value: INSTALL_SCOPES.join("|"),
     description: "Whose settings: user (default), project, local or managed.",
   },
   profile: {

@@ -36,6 +36,7 @@ export const sessionCommand: CliCommand = {
   name: "session",
   summary: "Sessions of work: begin one, go through its phases, log, and close it. Also as the program `engine`.",
   usage: "session ACTION [ARGUMENTS]",
+  words: Object.keys(ACTIONS),
   details: [
     "A session is a folder below sessions/ with a log, documents and a state file (.state.json) that other programs read.",
     "`engine session …`, `engine log …` and `engine tag …` are the same commands. DIR is the session's folder; where it",
