@@ -6,6 +6,7 @@ import type { CommandContext } from "../../command.ts";
 import { homeOf } from "../../installation/current-build.ts";
 import { readProfiles } from "../../installation/setup-options.ts";
 import { styleFor } from "../../terminal/style.ts";
+import { runCheckConfiguration } from "./check-configuration.ts";
 import {
   type ConfigLayers,
   configLayersIn,
@@ -21,18 +22,10 @@ import { showList, showPolicy } from "./show.ts";
 export async function runPoliciesCommand(context: CommandContext, policyWorker: string): Promise<number> {
   const { args, options, env, cwd, out } = context;
   const [id, ...more] = args;
-  if (more.length > 0) {
-    throw new HookwrightError("HW_USAGE", {
-      detail: "Give the ID of one policy, or no ID for the list.",
-      command: "policies",
-    });
-  }
-  if (id !== undefined && options.all) {
-    throw new HookwrightError("HW_USAGE", {
-      detail: "--all belongs to the list: leave out the ID.",
-      command: "policies",
-    });
-  }
+  if (more.length > 0) throw usage("Give the ID of one policy, or no ID for the list.");
+  if (id !== undefined && options.all) throw usage("--all belongs to the list: leave out the ID.");
+  if (options.check) return checkOnly(context);
+  if (options.sarif) throw usage("--sarif belongs to --check.");
   const profiles = readProfiles("policies", typeof options.profile === "string" ? options.profile : undefined);
   const situation = await configLayersIn({ home: homeOf(env), cwd, policyWorker }, profiles);
   const policies = await listPolicies(registry, situation, env);
@@ -46,6 +39,18 @@ export async function runPoliciesCommand(context: CommandContext, policyWorker: 
   if (!details) throw new HookwrightError("HW_UNKNOWN_POLICY", { id, nearest: nearest(id, policies) });
   out(options.json ? JSON.stringify(details) : showPolicy(details, situation, style));
   return 0;
+}
+
+function usage(detail: string): HookwrightError {
+  return new HookwrightError("HW_USAGE", { detail, command: "policies" });
+}
+
+function checkOnly(context: CommandContext): Promise<number> {
+  const { all, profile, json, sarif } = context.options;
+  if (context.args.length > 0 || all || profile !== undefined)
+    throw usage("--check looks at whole files: leave out the ID, --all and --profile.");
+  if (json && sarif) throw usage("Choose one of --json and --sarif.");
+  return runCheckConfiguration(context);
 }
 
 async function detailsOf(listed: ListedPolicy, situation: ConfigLayers): Promise<PolicyDetails | undefined> {
