@@ -112,7 +112,15 @@ await Promise.all([
     format: "esm",
     entryPoints: ["src/cli/main.ts"],
     outfile: "dist/cli.mjs",
-    external: ["libsql", "./config.cjs", "./patterns.cjs", "./toml.cjs"],
+    external: ["libsql", "./config.cjs", "./patterns.cjs", "./toml.cjs", "./mcp-library.mjs"],
+    banner: { js: REQUIRE },
+  }),
+  build({
+    ...shared,
+    format: "esm",
+    minify: true,
+    entryPoints: ["src/cli/commands/mcp/library.ts"],
+    outfile: "dist/mcp-library.mjs",
     banner: { js: REQUIRE },
   }),
   // What authors of policies import, with its types.

@@ -18,6 +18,7 @@ const FILES = [
   "statusline.cjs",
   "modes-text.cjs",
   "cli.mjs",
+  "mcp-library.mjs",
   "hookwright.mjs",
   "engine.mjs",
   "engine",

@@ -68,7 +68,7 @@ const BUNDLES = [
 const ENGINE = "engine";
 const REQUIRED = [...BUNDLES, "env.list", "build.json", ENGINE, "engine.mjs", "hookwright.mjs"];
 /** Copied after the bundles, because a code cache that is older than its bundle is rejected. */
-const OPTIONAL = /^(?:cli\.mjs|engine-.*\.cache)$/;
+const OPTIONAL = /^(?:cli\.mjs|mcp-library\.mjs|engine-.*\.cache)$/;
 
 /** The root of the package that contains the module `url`, which may be a source file or the bundle. */
 export function packageRootOf(url: string): string {

@@ -12,9 +12,13 @@ export const mcpCommand: CliCommand = {
     "",
     "All tools only read, except `hook_event`: with it a member of a team reports that it started, waits or ended.",
   ].join("\n"),
-  async run({ cwd, env, out }) {
+  async run({ cwd, env, err }) {
     const [{ serveMcp }, { toolsFor }] = await Promise.all([import("./server.ts"), import("./tools.ts")]);
-    await serveMcp({ version: builtVersion().version, tools: toolsFor({ cwd, env }), input: process.stdin, send: out });
+    // @ts-expect-error The build writes this file beside the bundle of the command line.
+    const library = (await import("./mcp-library.mjs")) as typeof import("./library.ts");
+    const { stdin: input, stdout: output } = process;
+    const onError = (error: Error): void => err(`hookwright mcp: ${error.message}`);
+    await serveMcp({ library, version: builtVersion().version, tools: toolsFor({ cwd, env }), input, output, onError });
     return 0;
   },
 };

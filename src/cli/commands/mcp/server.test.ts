@@ -1,15 +1,20 @@
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { Readable } from "node:stream";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { LAUNCHER } from "../../../../test/support/world.ts";
 import { Database } from "../../../state/database.ts";
 import { sampleEntry } from "../../../state/entry.samples.ts";
 import { append } from "../../../state/journal.ts";
 import { noteSession } from "../../../state/sessions.ts";
-import { serveMcp } from "./server.ts";
+import { readBuild } from "../../installation/version-folder.ts";
+import { resultOf } from "./server.ts";
 import { toolsFor } from "./tools.ts";
 
+const ROOT = path.resolve(import.meta.dirname, "../../../..");
 let folder: string;
 beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "hwm-"));
@@ -19,72 +24,56 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-async function exchange(...lines: (object | string)[]): Promise<Record<string, never>[]> {
-  const sent: string[] = [];
+/** The result as the library would send it: the tool's text, or the text of its error. */
+async function result(name: string, args: Record<string, unknown> = {}): Promise<{ text: string; isError: boolean }> {
   const env = { HOME: folder, HOOKWRIGHT_HOME: path.join(folder, "hw"), XDG_RUNTIME_DIR: path.join(folder, "run") };
-  const input = Readable.from(lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`));
-  const tools = toolsFor({ cwd: folder, env });
-  await serveMcp({ version: "1.2.3", tools, input, send: (line) => void sent.push(line) });
-  return sent.map((line) => JSON.parse(line) as Record<string, never>);
-}
-const call = (name: string, args: object = {}): object => ({
-  jsonrpc: "2.0",
-  id: 7,
-  method: "tools/call",
-  params: { name, arguments: args },
-});
-async function result(name: string, args: object = {}): Promise<{ text: string; isError: boolean }> {
-  const [answer] = await exchange(call(name, args));
-  const { content, isError } = (answer?.result ?? {}) as { content: { text: string }[]; isError?: boolean };
+  const tool = toolsFor({ cwd: folder, env }).find((one) => one.name === name) ?? expect.fail(name);
+  const { content, isError } = await resultOf(tool, args);
   return { text: content[0]?.text ?? "", isError: isError === true };
 }
 const report = { event: "session_start", agent: "bob", team: "dev", session_id: "b" };
 
-describe("the protocol", () => {
-  it("greets in the version that was asked for, or in its own", async () => {
-    const greet = (protocolVersion: string) => ({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "initialize",
-      params: { protocolVersion },
-    });
-    const [old, unknown] = await exchange(greet("2024-11-05"), greet("1999-01-01"));
-    expect(old).toMatchObject({
-      id: 1,
-      result: { protocolVersion: "2024-11-05", serverInfo: { name: "hookwright", version: "1.2.3" } },
-    });
-    expect(unknown).toMatchObject({ result: { protocolVersion: "2025-06-18", capabilities: { tools: {} } } });
+const NAMES = ["sessions", "teams", "journal", "policies", "explain", "hook_event"];
+
+/** The official client starts the built command line and talks to it over standard input and output. */
+describe("with the official client", () => {
+  const connect = async (mode: "legacy" | { pin: string }): Promise<Client> => {
+    const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+    const env = { PATH: process.env.PATH ?? "", HOME: folder, HOOKWRIGHT_HOME: path.join(folder, "hw") };
+    const args = [LAUNCHER, "mcp"];
+    onTestFinished(() => client.close());
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: folder }));
+    return client;
+  };
+
+  it.each([
+    ["2026-07-28", { pin: "2026-07-28" }],
+    ["2025-11-25", "legacy" as const],
+  ])("speaks %s: lists tools, calls one, says what is wrong, and goes on", async (version, mode) => {
+    const client = await connect(mode);
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
+    expect(client.getServerVersion()).toMatchObject({ name: "hookwright", version: readBuild(ROOT).version });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(NAMES);
+    for (const { name, inputSchema, annotations } of tools) {
+      expect(inputSchema.type).toBe("object");
+      expect(annotations?.readOnlyHint).toBe(name !== "hook_event");
+    }
+    const unknown = await client.callTool({ name: "teams", arguments: { team: "../x" } });
+    expect(unknown).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("cannot be used") }] });
+    const wrong = await client.callTool({ name: "sessions", arguments: { limit: "many" } });
+    expect(wrong).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("limit") }] });
+    await expect(client.callTool({ name: "rm" })).rejects.toThrow(/rm/);
+    expect(await client.callTool({ name: "sessions" })).toMatchObject({ content: [{ type: "text", text: "[]" }] });
   });
 
-  it("answers what is asked and nothing else, in order", async () => {
-    const answers = await exchange(
-      { jsonrpc: "2.0", method: "notifications/initialized" },
-      "",
-      { jsonrpc: "2.0", id: "a", method: "ping" },
-      { jsonrpc: "2.0", id: "b", method: "tools/list" },
-    );
-    expect(answers.map(({ id }) => id)).toEqual(["a", "b"]);
-    const { tools } = (answers[1]?.result ?? {}) as { tools: { name: string; inputSchema: object }[] };
-    expect(tools.map(({ name }) => name)).toEqual([
-      "sessions",
-      "teams",
-      "journal",
-      "policies",
-      "explain",
-      "hook_event",
-    ]);
-    for (const tool of tools) expect(tool.inputSchema).toMatchObject({ type: "object", additionalProperties: false });
-  });
-
-  it.each<[string, object | string, number]>([
-    ["no JSON", "{", -32_700],
-    ["no object", "[]", -32_600],
-    ["no method", { jsonrpc: "2.0", id: 1 }, -32_600],
-    ["a method nobody knows", { jsonrpc: "2.0", id: 1, method: "resources/list" }, -32_601],
-    ["a tool nobody knows", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "rm" } }, -32_602],
-  ])("refuses %s and goes on", async (_name, line, code) => {
-    const answers = await exchange(line, { jsonrpc: "2.0", id: 9, method: "ping" });
-    expect(answers).toMatchObject([{ error: { code } }, { id: 9, result: {} }]);
+  it("ends when the agent closes its input, and survives a line that is no message", () => {
+    const done = spawnSync(process.execPath, [LAUNCHER, "mcp"], {
+      env: { HOME: folder, HOOKWRIGHT_HOME: path.join(folder, "hw") },
+      input: "no JSON\n",
+      encoding: "utf8",
+    });
+    expect({ status: done.status, stdout: done.stdout }).toEqual({ status: 0, stdout: "" });
   });
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import * as z from "zod";
 import { HookwrightError } from "../../../core/errors.ts";
 import type { JsonObject } from "../../../core/event.ts";
 import { atmHome } from "../../../domain/team/atm-paths.ts";
@@ -18,13 +19,9 @@ import type { Tool } from "./server.ts";
 type Io = Pick<CommandContext, "cwd" | "env">;
 
 const MOST_ENTRIES = 200;
-const text = (description: string): JsonObject => ({ type: "string", description });
-const schema = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
-  type: "object",
-  properties,
-  required: [...required],
-  additionalProperties: false,
-});
+const text = (description: string) => z.string().describe(description);
+const optional = (description: string) => text(description).optional();
+const howMany = z.number().int().optional().describe("How many; 20 when not given.");
 
 /** The tools for an agent. All of them only read, except `hook_event`; none changes what is allowed. */
 export function toolsFor(io: Io): Tool[] {
@@ -32,23 +29,26 @@ export function toolsFor(io: Io): Tool[] {
     {
       name: "sessions",
       description: "Agent sessions that Hookwright has seen, the latest first: project, times, events and tool calls.",
-      inputSchema: schema({ limit: { type: "integer", description: "How many; 20 when not given." } }),
+      input: z.strictObject({ limit: howMany }),
+      isReadOnly: true,
       run: async (args) => JSON.stringify(sessions(io, count(args.limit, 20))),
     },
     {
       name: "teams",
       description: "Teams with their members: lead, state, session, and whether it is alive.",
-      inputSchema: schema({ team: text("Only this team.") }),
+      input: z.strictObject({ team: optional("Only this team.") }),
+      isReadOnly: true,
       run: (args) => printed(teamsCommand, ["status", ...given(args.team)], {}, io),
     },
     {
       name: "journal",
       description: "What happened lately: events and what was answered, one JSON object per line.",
-      inputSchema: schema({
-        session: text("Only this session."),
-        denied: { type: "boolean", description: "Only what was denied." },
-        limit: { type: "integer", description: "How many; 20 when not given." },
+      input: z.strictObject({
+        session: optional("Only this session."),
+        denied: z.boolean().optional().describe("Only what was denied."),
+        limit: howMany,
       }),
+      isReadOnly: true,
       run: (args) => {
         const options = {
           limit: String(count(args.limit, 20)),
@@ -61,15 +61,17 @@ export function toolsFor(io: Io): Tool[] {
     {
       name: "policies",
       description: "Which policies are on, in what order and why; with an id everything about one.",
-      inputSchema: schema({ id: text("For example teams/spawn-gate.") }),
+      input: z.strictObject({ id: optional("For example teams/spawn-gate.") }),
+      isReadOnly: true,
       run: (args) => printed(policiesCommand, given(args.id), {}, io),
     },
     {
       name: "explain",
       description: "What every policy said of one recorded event, and what the answer came to.",
-      inputSchema: schema({
-        id: { type: "integer", description: "The entry's number in the journal; the last one when not given." },
+      input: z.strictObject({
+        id: z.number().int().optional().describe("The entry's number in the journal; the last one when not given."),
       }),
+      isReadOnly: true,
       run: (args) => {
         const options = typeof args.id === "number" ? { id: String(args.id) } : { last: true };
         return printed(explainCommand, [], options, io);
@@ -79,17 +81,16 @@ export function toolsFor(io: Io): Tool[] {
       name: "hook_event",
       description:
         "Reports that an agent of a team started, works, waits or ended. Only members of the team are believed.",
-      inputSchema: schema(
-        {
-          event: { type: "string", enum: [...LIFECYCLE_EVENTS] },
-          agent: text("The member's name."),
-          team: text("The team's name."),
-          session_id: text("The agent's session."),
-          process_id: { type: "integer", description: "Its process, so that its end is noticed." },
-        },
-        ["event", "agent", "team", "session_id"],
-      ),
-      run: async (args) => JSON.stringify(await hookEvent(args, io)),
+      // Not strict: what a caller says of its source is dropped.
+      input: z.object({
+        event: z.enum(LIFECYCLE_EVENTS),
+        agent: text("The member's name."),
+        team: text("The team's name."),
+        session_id: text("The agent's session."),
+        process_id: z.number().int().optional().describe("Its process, so that its end is noticed."),
+      }),
+      isReadOnly: false,
+      run: async (args) => JSON.stringify(await hookEvent(args as JsonObject, io)),
     },
   ];
 }
