@@ -1,0 +1,2 @@
+export class ReleaseError extends Error {}
+export function writeVersion(root: string, version: string, date: string): string[];
