@@ -112,7 +112,7 @@ await Promise.all([
     format: "esm",
     entryPoints: ["src/cli/main.ts"],
     outfile: "dist/cli.mjs",
-    external: ["libsql", "./config.cjs", "./patterns.cjs", "./toml.cjs", "./mcp-library.mjs"],
+    external: ["libsql", "./config.cjs", "./patterns.cjs", "./toml.cjs"],
     banner: { js: REQUIRE },
   }),
   build({

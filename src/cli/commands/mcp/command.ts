@@ -14,8 +14,9 @@ export const mcpCommand: CliCommand = {
   ].join("\n"),
   async run({ cwd, env, err }) {
     const [{ serveMcp }, { toolsFor }] = await Promise.all([import("./server.ts"), import("./tools.ts")]);
-    // @ts-expect-error The build writes this file beside the bundle of the command line.
-    const library = (await import("./mcp-library.mjs")) as typeof import("./library.ts");
+    // The build writes this file beside the bundle of the command line.
+    const file = new URL("mcp-library.mjs", import.meta.url).href;
+    const library = (await import(file)) as typeof import("./library.ts");
     const { stdin: input, stdout: output } = process;
     const onError = (error: Error): void => err(`hookwright mcp: ${error.message}`);
     await serveMcp({ library, version: builtVersion().version, tools: toolsFor({ cwd, env }), input, output, onError });
