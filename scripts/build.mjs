@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { writeLaunchers } from "./build/launchers.mjs";
 import { lazyModules } from "./build/lazy-modules.mjs";
+import { writeLicences } from "./build/licences.mjs";
 import { buildPages } from "./build/pages.mjs";
 import { buildPlugins } from "./build/plugin.mjs";
 import { writeTypes } from "./build/types.mjs";
@@ -48,6 +49,7 @@ const shared = {
   target: "node20",
   logLevel: "error",
   legalComments: "none",
+  metafile: true,
   absWorkingDir: root,
 };
 /** Without this plugin esbuild copies every property of a built-in module at start-up: 1 ms for a cold hook. */
@@ -75,7 +77,7 @@ const commonjs = {
 
 fs.rmSync(dist, { recursive: true, force: true });
 fs.mkdirSync(dist, { mode: 0o755 });
-await Promise.all([
+const results = await Promise.all([
   build({
     ...commonjs,
     plugins: [builtins, lazyModules],
@@ -135,6 +137,7 @@ await Promise.all([
   }),
   buildPages(root, dist),
 ]);
+writeLicences(root, path.join(dist, "third-party-licences.txt"), results);
 writeTypes(root, dist);
 writeLaunchers(root, dist);
 // The client reads the file as Latin-1. esbuild escapes other characters, except in regular expressions.

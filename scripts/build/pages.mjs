@@ -6,7 +6,7 @@ import { build } from "esbuild";
 const COPIED = ["index.html", "icon.svg"];
 
 export async function buildPages(root, dist) {
-  await build({
+  const result = await build({
     absWorkingDir: root,
     bundle: true,
     minify: true,
@@ -14,6 +14,7 @@ export async function buildPages(root, dist) {
     target: ["chrome111", "firefox115", "safari16.4"],
     logLevel: "error",
     legalComments: "none",
+    metafile: true,
     entryPoints: [
       { in: "ui/main.tsx", out: "app" },
       { in: "ui/styles/app.css", out: "app" },
@@ -25,4 +26,5 @@ export async function buildPages(root, dist) {
     inject: [path.join(root, "ui/frame/h.ts")],
   });
   for (const name of COPIED) fs.copyFileSync(path.join(root, "ui", name), path.join(dist, "ui", name));
+  return result;
 }

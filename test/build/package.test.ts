@@ -15,7 +15,7 @@ const ROOMS = [
   /^bin\/(?:hookwright|engine|not-built)\.mjs$/,
   /^client\/[a-z-]+\.[ch]$/,
   /^dist\/[a-z-]+\.(?:cjs|mjs)$/,
-  /^dist\/(?:build\.json|env\.list|engine)$/,
+  /^dist\/(?:build\.json|env\.list|engine|third-party-licences\.txt)$/,
   /^dist\/types\/.+\.d\.ts$/,
   /^dist\/ui\/[\w.-]+$/,
   /^docs\/(?:[\w-]+|guides\/[\w-]+|policies\/[\w/-]+)\.(?:md|svg)$/,
@@ -41,6 +41,13 @@ describe("the package", () => {
     expect(telling.map((file) => file.path)).toEqual([]);
     expect(names).not.toContain("dist/node.path");
     expect(names).not.toContain("dist/hook");
+  });
+
+  test("holds the licence of everybody whose code is in its bundles", () => {
+    const text = fs.readFileSync(path.join(ROOT, "dist/third-party-licences.txt"), "utf8");
+    for (const name of ["@modelcontextprotocol/server", "preact", "re2js", "unbash", "yaml", "zod"])
+      expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\S+ \\([\\w.-]+\\)$`, "m"));
+    expect(text).toContain("Permission is hereby granted");
   });
 
   test("stays small", () => {

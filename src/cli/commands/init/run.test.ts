@@ -123,6 +123,14 @@ describe("installing", () => {
     expect(Object.keys(JSON.parse(readFileSync(real, "utf8")))).toEqual(["a", "hooks"]);
   });
 
+  test("the status line is offered where there is none, and only when something was installed", async () => {
+    const offer = '"statusLine": { "type": "command", "command": "hookwright statusline" }';
+    expect((await run()).said).toContain(`add to ${world.settings}:\n  ${offer}`);
+    expect((await run()).said).not.toContain("statusLine");
+    write('{ "statusLine": { "type": "command", "command": "mine" } }');
+    expect((await run()).said).not.toContain("hookwright statusline");
+  });
+
   test("disableAllHooks is pointed out", async () => {
     write('{"disableAllHooks": true}');
     expect((await run()).said).toContain("disableAllHooks");

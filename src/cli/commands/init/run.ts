@@ -35,6 +35,8 @@ import { prepareVersionFolder, readBuild, type VersionSource, versionName } from
 import { clearLeftProjects } from "../../state/left-projects.ts";
 import { isConfirmed, openQuestions, type Questions, type Terminal } from "../../terminal/confirm.ts";
 
+const STATUS_LINE = '"statusLine": { "type": "command", "command": "hookwright statusline" }';
+
 export interface InitParts {
   /** The events to register for these listeners. */
   events(listeners: Listeners, agent: InstallableAgent): readonly RegisteredEvent[];
@@ -167,6 +169,9 @@ async function install(
     await clearLeftProjects(context, setup.home, { installs: readInstalls(store).records, endsModes: false });
   }
   if (choice.names.includes("session")) context.out(engineNote(context.env, programs));
+  if (!isUnchanged && setup.agent === "claude-code" && scope === "user" && !/"statusLine"\s*:/.test(text)) {
+    context.out(`To see profiles, denials and modes while you work, add to ${setup.file}:\n  ${STATUS_LINE}`);
+  }
   if (installer.isDisabled(text))
     context.out("This file sets disableAllHooks, so no hook runs until you remove that setting.");
   return 0;
