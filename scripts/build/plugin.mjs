@@ -19,6 +19,7 @@ const FILES = [
   "modes-text.cjs",
   "cli.mjs",
   "mcp-library.mjs",
+  "third-party-licences.txt",
   "hookwright.mjs",
   "engine.mjs",
   "engine",
