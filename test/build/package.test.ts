@@ -20,6 +20,7 @@ const ROOMS = [
   /^dist\/ui\/[\w.-]+$/,
   /^docs\/(?:[\w-]+|guides\/[\w-]+|policies\/[\w/-]+)\.(?:md|svg)$/,
   /^docs\/hookwright\.1$/,
+  /^docs\/guides\/fleet\/[\w-]+\.(?:md|yml|json)$/,
   /^schema\/hookwright\.schema\.json$/,
 ];
 const MOST_FILES = 220;
