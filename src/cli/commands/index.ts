@@ -31,6 +31,7 @@ import { swarmCommand } from "./swarm/command.ts";
 import { teamsCommand } from "./teams/command.ts";
 import { transcriptCommand } from "./transcript/command.ts";
 import { trustCommand } from "./trust/command.ts";
+import { tryCommand } from "./try/command.ts";
 import { undoCommand } from "./undo/command.ts";
 import { uninstallCommand } from "./uninstall/command.ts";
 
@@ -38,6 +39,7 @@ export const commands: readonly CliCommand[] = [
   initCommand,
   uninstallCommand,
   demoCommand,
+  tryCommand,
   doctorCommand,
   policiesCommand,
   explainCommand,

@@ -11,6 +11,7 @@ export const initCommand: CliCommand = {
   details: [
     "Adds one entry per event to the agent's own settings file and leaves everything else in it as it is. The original",
     "is kept, and `hookwright uninstall` puts it back. Run it again after an update, or to change the profiles.",
+    "`--agent` takes several names; `all` means the agents that are on this machine.",
     "",
     "`--profile` writes the profiles into the configuration, where every command and the hooks read them: into yours",
     "(~/.config/hookwright/config.yml); with `--scope project` into the project's hookwright.yml, which adds them to what",
