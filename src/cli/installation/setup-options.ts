@@ -42,7 +42,7 @@ export const setupOptions = {
   agent: {
     type: "string",
     value: "A,…",
-    description: `${INSTALLABLE_NAMES.join(", ").replace(DEFAULT_AGENT, "$& (default)")} or all.`,
+    description: `${INSTALLABLE_NAMES.join(", ").replace(DEFAULT_AGENT, "$& (default)")}, all.`,
   },
   scope: {
     type: "string",
