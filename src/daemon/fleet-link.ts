@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { describe } from "../core/errors.ts";
 import { connectionFile } from "../fleet/connection/files.ts";
+import { system } from "../system/system.ts";
 
 /** How often the daemon checks whether the machine was connected or disconnected. */
 const LOOK_MS = 2_000;
@@ -22,7 +22,7 @@ export function fleetLink(home: string, folder: string, log: (line: string) => v
   let notBefore = 0;
 
   function look(): void {
-    const found = stampOf(file);
+    const found = system.stamp(file) ?? "";
     if (found !== stamp) {
       end();
       notBefore = 0;
@@ -72,10 +72,4 @@ export function fleetLink(home: string, folder: string, log: (line: string) => v
       end();
     },
   };
-}
-
-/** Empty when there is no such file. */
-function stampOf(file: string): string {
-  const stat = fs.statSync(file, { throwIfNoEntry: false });
-  return stat ? `${stat.ino} ${stat.mtimeMs} ${stat.size}` : "";
 }

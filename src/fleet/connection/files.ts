@@ -41,13 +41,16 @@ export function writeJsonFile(file: string, value: object, syncs = true): void {
   }
 }
 
+/** No such file, or a file where one of its folders should be. */
+const ABSENT = new Set(["ENOENT", "ENOTDIR"]);
+
 /** Undefined for a file that does not exist. */
 export function readJsonFile(file: string): unknown {
   let text: string;
   try {
     text = fs.readFileSync(file, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (error instanceof Error && "code" in error && ABSENT.has(String(error.code))) return undefined;
     throw new HookwrightError("HW_READ_FAILED", { file, detail: describe(error) }, error);
   }
   try {
