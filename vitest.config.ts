@@ -32,7 +32,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: isLong ? filesWithLongForm() : TESTS,
-    exclude: ["test/e2e/**", "test/browser/**", "test/conformance/**", "node_modules/**"],
+    exclude: ["test/e2e/**", "test/browser/**", "test/conformance/**", "test/fleet/**", "node_modules/**"],
     // Many tests start real processes and can meet a machine that is busy with something else. vitest reports a retry.
     retry: process.env.CI ? 1 : 0,
     // A worker for each file and each module anew would be a third of all the time that is spent. What a test puts in the

@@ -8,7 +8,7 @@ import { type DoctorFinding, noteFinding, okFinding } from "./finding.ts";
 
 const NAME = "fleet";
 const ON =
-  "Decisions do not need the server, and what waits is sent later. `hookwright fleet status` tries to reach it now.";
+  "Every decision is made without the server, and what waits is sent later. `hookwright fleet status` tries to reach it now.";
 
 /** Findings about the fleet, from files alone: doctor does not wait for a server. Empty where there is none. */
 export function fleetFindings({ home }: Pick<DoctorContext, "home">, now = Date.now()): DoctorFinding[] {
