@@ -36,7 +36,7 @@ function rootOf(file: string, { project, cwd }: CheckOrder, ports: Look): string
 }
 
 /** Formats and checks the file. Returns what failed, for the agent; empty when nothing did. */
-export async function checkFile(order: CheckOrder, ports: Look, env: Env): Promise<string> {
+export async function checkFile(order: CheckOrder, ports: Look, env: Env, toolMs = TOOL_MS): Promise<string> {
   // A link may lead out of the project, or the file may be gone by now.
   const file = ports.realPath(order.file);
   const root = rootOf(file, order, ports);
@@ -51,17 +51,20 @@ export async function checkFile(order: CheckOrder, ports: Look, env: Env): Promi
     const isPossible =
       tool.needs === undefined || folders.some((folder) => ports.info(path.join(folder, tool.needs ?? "")));
     if (program === undefined || !isPossible) continue;
-    const run = { cwd: path.dirname(file), env: given, ms: TOOL_MS };
+    const run = { cwd: path.dirname(file), env: given, ms: toolMs };
     const { how, output } = await runProgram(program, tool.args(file), run);
     if (how === 0 || how === "missing" || tool.isUnused?.test(output)) continue;
-    failures.push(failureText(tool, name, how, shortened(output, root)));
+    const said = how === "late" ? `did not end within ${toolMs / 1_000} seconds` : endText(how);
+    failures.push(failureText(tool, name, said, shortened(output, root)));
   }
   return failures.join("\n\n");
 }
 
-function failureText({ name: tool }: CodeTool, file: string, how: ProgramEnd["how"], output: string): string {
-  const ended = typeof how === "number" ? `failed with exit code ${how}` : `was ended by ${how}`;
-  const what = how === "late" ? `did not end within ${TOOL_MS / 1_000} seconds` : ended;
+function endText(how: ProgramEnd["how"]): string {
+  return typeof how === "number" ? `failed with exit code ${how}` : `was ended by ${how}`;
+}
+
+function failureText({ name: tool }: CodeTool, file: string, what: string, output: string): string {
   return `${tool} ${what} for ${file}${output === "" ? "." : `:\n${output}`}`;
 }
 
