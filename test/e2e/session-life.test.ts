@@ -250,7 +250,7 @@ describe("the end of a session", () => {
     const bin = scratch.folder("desktop");
     const told = join(bin, "told");
     const over = join(bin, "over");
-    const slow = `#!/bin/sh\necho "$3" >> ${told}\nsleep 4\necho over >> ${over}\n`;
+    const slow = `#!/bin/sh\necho "$*" >> ${told}\nsleep 4\necho over >> ${over}\n`;
     scratch.write(join(bin, "notify-send"), slow, 0o755);
     const outcome = await runClaude(scratch, {
       prompt: "hello",
