@@ -160,7 +160,7 @@ describe("pre-compact", () => {
     const env = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "100000" };
     const script = { main, compaction: "Summary: nothing.", whenExhausted: "Done." };
     await runWithModes(scratch, { prompt: "go", script, env });
-    expect(existsSync(inProject(".omc"))).toBe(false);
+    expect(existsSync(inProject(".omc/state/checkpoints"))).toBe(false);
     const outcome = await runWithModes(scratch, { prompt: "/ralph fix the login", script, env });
     const { asked, after } = parts(outcome);
     for (const text of [asked, after]) expect(text).toContain("ralph, round 0 of 100");
