@@ -11,7 +11,8 @@ import type { Scratch } from "./scratch.ts";
 const FOLDERS = ["logs", "notepads", "plans", "state", "state/checkpoints"];
 const DAY = 86_400;
 const MADE = "Setup of .omc: made .omc, .omc/state, .omc/logs, .omc/notepads, .omc/state/checkpoints, .omc/plans.";
-const REMOVED = "Maintenance of .omc: removed 2 old files.";
+/** The checkpoint may be gone already: those of a day ago are removed at the next compaction or start as well. */
+const REMOVED = /Maintenance of \.omc: removed [12] old files?\./;
 
 let scratch: Scratch;
 beforeEach(async () => {
@@ -33,10 +34,14 @@ function oldFile(name: string, days: number): string {
 function folders(): string[] {
   const entries = readdirSync(inOmc(""), { recursive: true, withFileTypes: true });
   const below = join(inOmc(""), "/").length;
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(below))
-    .sort();
+  return (
+    entries
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(entry.parentPath, entry.name).slice(below))
+      // The end of a session writes its own record there.
+      .filter((name) => name !== "sessions")
+      .sort()
+  );
 }
 
 async function gone(file: string): Promise<void> {
@@ -96,9 +101,9 @@ describe("claude --maintenance", () => {
     await gone(checkpoint);
     for (const file of [...kept, live]) expect(existsSync(file), file).toBe(true);
     // The work may still be going on when a session begins; its report is told by a later one then.
-    while (!texts.at(-1)?.includes(REMOVED) && texts.length < 5) texts.push(await greet());
+    while (!REMOVED.test(texts.at(-1) ?? "") && texts.length < 5) texts.push(await greet());
     texts.push(await greet());
-    expect(texts.filter((text) => text.includes(REMOVED))).toHaveLength(1);
+    expect(texts.filter((text) => REMOVED.test(text))).toHaveLength(1);
   });
 
   const greet = async (...args: string[]): Promise<string> =>
